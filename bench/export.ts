@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ONE_SPLIT } from '../src/export/splits.js';
 import { EVERYTHING } from '../src/export/filter.js';
-import type { Format } from '../src/export/format.js';
+import type { ExportFormat } from '../src/export/format.js';
 import { exportRuns } from '../src/export/export.js';
 import type { ExportWishes } from '../src/export/export.js';
 import { FORMATS } from '../src/export/formats/formats.js';
@@ -53,7 +53,7 @@ export async function exportReport(scenario: string, { runs, rounds, only }: Exp
   }
 }
 
-const CASES: readonly { readonly format: Format; readonly type: ImageType }[] = [
+const CASES: readonly { readonly format: ExportFormat; readonly type: ImageType }[] = [
   ...FORMATS.filter(({ unit }) => unit !== 'pair').map((format) => ({ format, type: 'png' as const })),
   ...FORMATS.filter(({ name }) => name === 'webdataset').map((format) => ({ format, type: 'webp' as const })),
 ];
@@ -66,7 +66,7 @@ function runsIn(path: string): readonly PickedRun[] {
 }
 
 interface Case {
-  readonly format: Format;
+  readonly format: ExportFormat;
   readonly type: ImageType;
   readonly picked: readonly PickedRun[];
   readonly out: string;
@@ -99,7 +99,7 @@ async function measure({ format, type, picked, out }: Case): Promise<Round> {
 }
 
 /** The same format; after each stretch of rows it tells the processor time since the last, reading and filtering included. */
-function timed(format: Format, tell: (us: number) => void): Format {
+function timed(format: ExportFormat, tell: (us: number) => void): ExportFormat {
   return {
     ...format,
     open: (context) => {
@@ -121,7 +121,7 @@ function timed(format: Format, tell: (us: number) => void): Format {
   };
 }
 
-function wishesOf({ unit = 'reply' }: Format, type: ImageType): ExportWishes {
+function wishesOf({ unit = 'reply' }: ExportFormat, type: ImageType): ExportWishes {
   return {
     selection: EVERYTHING,
     history: 'full',

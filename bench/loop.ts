@@ -12,7 +12,7 @@ import type { Environment } from '../src/environment/environment.js';
 import type { RunSink } from '../src/log/sink.js';
 import { LogWriter } from '../src/log/writer.js';
 import type { Message } from '../src/model/chat.js';
-import type { Painter, Seat } from '../src/orchestrator/parts.js';
+import type { Painter, Seat } from '../src/orchestrator/run-context.js';
 import { TurnOrchestrator } from '../src/orchestrator/turn-orchestrator.js';
 import { drawFrame } from '../src/render/draw.js';
 import { encodePng } from '../src/render/png.js';

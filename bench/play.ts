@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { framePainter } from '../src/assembly/painter.js';
 import { LogWriter } from '../src/log/writer.js';
-import type { RunWatcher } from '../src/orchestrator/parts.js';
+import type { RunWatcher } from '../src/orchestrator/run-context.js';
 import { TurnOrchestrator } from '../src/orchestrator/turn-orchestrator.js';
 import { setUp } from './set-up.js';
 import type { SetUp } from './set-up.js';

@@ -11,7 +11,7 @@ import type { Environment } from '../src/environment/environment.js';
 import { genesis } from '../src/log/chain.js';
 import type { RunRecord } from '../src/log/records.js';
 import { LOG_VERSION } from '../src/log/schema.js';
-import type { Seat } from '../src/orchestrator/parts.js';
+import type { Seat } from '../src/orchestrator/run-context.js';
 import type { Vocabulary } from '../src/forms/vocabulary.js';
 import { PARSER_VERSION, protocolOf } from '../src/parse/protocols.js';
 import { RENDER_VERSION } from '../src/render/draw.js';

@@ -8,10 +8,10 @@
 export { runScenario, scenarioFile, scenarioSteps } from './assembly/run-scenario.js';
 export type { RunOptions, ScenarioRun, ScenarioSource } from './assembly/run-scenario.js';
 export { openScenario } from './assembly/open.js';
-export type { OpenOptions, Opened } from './assembly/open.js';
+export type { OpenOptions, OpenedScenario } from './assembly/open.js';
 export { prepare } from './assembly/play.js';
-export type { PlayOptions, Prepared } from './assembly/play.js';
-export type { Performer, RunWatcher, StopSignals } from './orchestrator/parts.js';
+export type { PlayOptions, PreparedRun } from './assembly/play.js';
+export type { EffectHandler, RunWatcher, StopSignals } from './orchestrator/run-context.js';
 export { memoryFiles } from './assembly/memory-files.js';
 export type { MemoryStore } from './assembly/memory-files.js';
 export { interview } from './assembly/interview.js';
@@ -89,12 +89,12 @@ export { systemDependencies } from './model/dependencies.js';
 export type { Protocol } from './parse/protocol.js';
 export type { ReplyForm } from './forms/reply-form.js';
 export type { Vocabulary } from './forms/vocabulary.js';
-export type { Command, Reading } from './parse/reading.js';
+export type { Command, ReplyReading } from './parse/reading.js';
 export { protocolOf } from './parse/protocols.js';
 
 // # A memory of your own
 // What an agent is told of its past. A memory is a value: remembering gives another one.
-export type { Memory, Turn } from './agent/memory.js';
+export type { Memory, MemoryTurn } from './agent/memory.js';
 export { userMessage } from './agent/memory.js';
 export { historyMemory, noMemory, windowMemory } from './agent/memories/turns.js';
 
@@ -111,20 +111,20 @@ export type { RunSink } from './log/sink.js';
 // # Verify a run
 // A logged run is made again from its log alone and compared.
 export { verifyRun } from './replay/verify.js';
-export type { OpenStage, Stage, Verified, VerifyOptions } from './replay/verify.js';
+export type { OpenStage, ReplayStage, VerifiedRun, VerifyOptions } from './replay/verify.js';
 export { stageOpener } from './assembly/stage.js';
-export type { Difference } from './replay/difference.js';
+export type { ReplayDifference } from './replay/difference.js';
 
 // # Go on with a run, or fork it
 // From the log alone, into the same log.
-export { forkRun, resumeRun } from './assembly/going-on.js';
-export type { ForkOptions, GoneOn, ResumeOptions } from './assembly/going-on.js';
+export { forkRun, resumeRun } from './assembly/resume.js';
+export type { ForkOptions, GoneOn, ResumeOptions } from './assembly/resume.js';
 
 // # Compare runs, and read their replies again
 // From the logs alone; `stageOpener` opens their runs here too.
 export { diffRuns } from './replay/diff/run-diff.js';
 export type { DiffOptions, RunDiff } from './replay/diff/run-diff.js';
-export type { Side, Sides } from './replay/diff/moments.js';
+export type { DiffSide, Sides } from './replay/diff/aligned-steps.js';
 export { readAgain } from './replay/reparse.js';
 export type { ReadAgain } from './replay/reparse.js';
 
@@ -151,9 +151,9 @@ export { vocabularyOf } from './assembly/seats.js';
 // # Search for a way to win
 // By the environment's own rules; a search is bounded by its effort, the number of steps that it may try.
 export { playReplies, winnable } from './assembly/winnable.js';
-export type { Move, Winnable } from './assembly/winnable.js';
+export type { WinningMove, Winnable } from './assembly/winnable.js';
 export { regretOfRun } from './assembly/regret.js';
-export type { Distance, StepRegret } from './solve/regret.js';
+export type { GoalDistance, StepRegret } from './solve/regret.js';
 export { solve } from './solve/solve.js';
 export type { PlannedAct, Solution, SolveOptions } from './solve/solve.js';
 
@@ -174,4 +174,4 @@ export type { Diagnostic } from './base/errors.js';
 export { canonicalJson, hashJson } from './base/canonical.js';
 export { LIMITS } from './base/limits.js';
 export { nextBelow, pick, stream } from './base/rng.js';
-export type { Draw, RngState } from './base/rng.js';
+export type { RandomDraw, RngState } from './base/rng.js';

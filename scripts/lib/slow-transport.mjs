@@ -7,7 +7,7 @@ import { planOf } from '../../dist/batch/plan.js';
 import { playBatch } from '../../dist/batch/play-batch.js';
 import { withPlayers } from '../../dist/batch/players.js';
 import { Servers } from '../../dist/batch/servers.js';
-import { sharedAdmission } from '../../dist/model/admission.js';
+import { sharedAdmission } from '../../dist/model/rate-limiter.js';
 import { systemDependencies } from '../../dist/model/dependencies.js';
 import { fileBelow, openScenario as openFile } from '../../dist/scenario/folder.js';
 import { loadBatch } from '../../dist/scenario/load-batch.js';

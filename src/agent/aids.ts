@@ -14,7 +14,7 @@ import type { RenderSpec, Scenario } from '../scenario/scenario.js';
 export const AID_SECTIONS = ['numbers', 'legend'] as const;
 
 /** What the pictures of a run look like. */
-export interface Looks {
+export interface SpriteDescriptions {
   /** How a sprite or a name of a scene's ground looks, in a tileset's own words; null where it doesn't say. */
   describe(name: string): string | null;
 }
@@ -23,7 +23,7 @@ export interface Looks {
 export function aided(
   observation: Observation,
   { render, prompt }: Pick<Scenario, 'render' | 'prompt'>,
-  looks: Looks | null,
+  looks: SpriteDescriptions | null,
 ): Observation {
   const shown = withAids(observation, render, looks);
   return prompt.snapshot ? withSection(shown, 'snapshot', [snapshotLine(observation)]) : shown;
@@ -39,7 +39,7 @@ function snapshotLine({ facts }: Observation): string {
 export function withAids(
   observation: Observation,
   render: Pick<RenderSpec, 'marks' | 'legend' | 'channel'>,
-  looks: Looks | null,
+  looks: SpriteDescriptions | null,
 ): Observation {
   const { scene } = observation;
   if (scene === null || looks === null || render.channel === 'text') return observation;
@@ -83,7 +83,7 @@ function numbersOf(things: readonly SceneThing[]): ReadonlyMap<string, number> {
 }
 
 /** Bodies and things first, then the ground; each look once. */
-function legendLines(agent: string, scene: Scene, looks: Looks): readonly string[] {
+function legendLines(agent: string, scene: Scene, looks: SpriteDescriptions): readonly string[] {
   const things = scene.things
     .filter((thing) => isKnown(scene, thing))
     .toSorted((a, b) => b.layer - a.layer)

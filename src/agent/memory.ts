@@ -7,7 +7,7 @@ import type { Json } from '../base/json.js';
 import type { Message } from '../model/chat.js';
 
 /** One past turn. */
-export interface Turn {
+export interface MemoryTurn {
   /** Counts from 1. */
   readonly turn: number;
   /** The text that was sent, never the image. */
@@ -26,7 +26,7 @@ export interface Memory {
   /** Oldest first. The same past gives the same message objects, so that the log hashes each of them once, not once a turn. */
   messages(): readonly Message[];
   /** The memory with one turn more. */
-  remember(turn: Turn): Memory;
+  remember(turn: MemoryTurn): Memory;
   /** What the agent's model should write before its next turn; null for nothing. */
   wish(): readonly Message[] | null;
   /** The memory with the model's words; null where none came, which must end the wish as well. */
@@ -41,14 +41,14 @@ export function userMessage(text: string): Message {
 }
 
 /** A past turn and the messages that it was. */
-export interface Exchange {
-  readonly turn: Turn;
+export interface MemoryExchange {
+  readonly turn: MemoryTurn;
   /** Always the same objects. */
   readonly messages: () => readonly Message[];
 }
 
 /** Its messages are made when they are first asked for: of a long past most turns are dropped before. */
-export function exchange(turn: Turn): Exchange {
+export function exchange(turn: MemoryTurn): MemoryExchange {
   let made: readonly Message[] | null = null;
   return {
     turn,
@@ -65,7 +65,7 @@ function assistantMessages(reply: string): readonly Message[] {
 }
 
 /** Past turns as the messages that they were, always the same objects. */
-export function exchanged(past: readonly Exchange[]): readonly Message[] {
+export function exchanged(past: readonly MemoryExchange[]): readonly Message[] {
   const all: Message[] = [];
   for (const { messages } of past) all.push(...messages());
   return all;

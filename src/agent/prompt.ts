@@ -10,7 +10,7 @@ import type { Protocol } from '../parse/protocol.js';
 import { briefVocabulary } from '../forms/brief.js';
 import { withoutNames } from '../forms/nameless.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
-import type { Reading } from '../parse/reading.js';
+import type { ReplyReading } from '../parse/reading.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 import { goalsText } from './goals.js';
 import {
@@ -26,7 +26,7 @@ import {
 /** Raised whenever the same observation would give other messages. */
 export const PROMPT_VERSION = 3;
 
-export interface Picture {
+export interface PromptImage {
   readonly png: Uint8Array;
   readonly hash: string;
 }
@@ -38,13 +38,13 @@ export interface Composer {
   readonly plainSystem: string;
   /** This turn's text; `problem` says why the last reply did not do. */
   turnText(observation: Observation, problem: string | null): string;
-  messages(past: readonly Message[], text: string, picture: Picture | null): readonly Message[];
+  messages(past: readonly Message[], text: string, picture: PromptImage | null): readonly Message[];
   /** What may be done now, as the agent is told it: without names where only a picture tells what there is. */
   offersTold(observation: Observation): readonly OfferedAction[];
   /** What the request asks of the server besides its messages. */
   form(observation: Observation): RequestForm;
   /** How a reply that was understood stands in the past: its command, without the reasoning around it. */
-  replyText(reading: Extract<Reading, { ok: true }>): string;
+  replyText(reading: Extract<ReplyReading, { ok: true }>): string;
 }
 
 export interface ComposerOptions {
@@ -101,7 +101,7 @@ function anyTime(vocabulary: Vocabulary): readonly OfferedAction[] {
   return vocabulary.map(({ name }) => ({ action: name, slots: {} }));
 }
 
-function imageParts(picture: Picture | null): MessagePart[] {
+function imageParts(picture: PromptImage | null): MessagePart[] {
   return picture === null ? [] : [{ kind: 'image', png: picture.png, frameHash: picture.hash }];
 }
 

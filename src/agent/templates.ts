@@ -2,7 +2,7 @@
  * The built-in wording of a request. A scenario may replace either template (docs/PROMPTS.md lists the places).
  * The system text holds only what never changes during a run, shared rules first, so that agents share a cached prefix.
  */
-import { OFFERS_HEADING, TURN_OPENING } from '../environment/told.js';
+import { OFFERS_HEADING, TURN_OPENING } from '../environment/program-lines.js';
 
 export const SYSTEM_TEMPLATE = systemTemplate('a world of tiles', 'sees');
 

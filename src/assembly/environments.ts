@@ -16,14 +16,14 @@ import { workcellWorld } from '../scenario/workcell/workcell-world.js';
 import type { WorldReader } from '../scenario/world.js';
 import { scenarioFileTools } from './file-tools.js';
 import { toolPerformers } from './own-tools.js';
-import type { Origin, Performers } from './performers.js';
+import type { EffectOrigin, EffectHandlers } from './effect-handlers.js';
 
 /** An environment with all that assembling a run needs of it. */
 export interface EnvironmentModule {
   readonly kind: EnvironmentKind;
   readonly reader: WorldReader;
   /** By name; a function where they depend on where the scenario lies. */
-  readonly performers: Performers | ((origin: Origin) => Performers);
+  readonly performers: EffectHandlers | ((origin: EffectOrigin) => EffectHandlers);
 }
 
 /** The built-in environments: `grid`, `toolbox` and `workcell`, in this order. */

@@ -13,15 +13,20 @@ import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { cutText } from '../base/text.js';
-import type { Performer } from '../orchestrator/parts.js';
+import type { EffectHandler } from '../orchestrator/run-context.js';
 import { entriesBelow, isDotted, isWithin, readBelow } from '../scenario/files-below.js';
 import { NotGivenError } from '../scenario/regular-file.js';
 import { FILE_PERFORMERS } from '../worlds/toolbox/definition.js';
 import { holdsWords, keyWordsOf } from '../worlds/toolbox/words.js';
-import type { Origin, Performers } from './performers.js';
+import type { EffectOrigin, EffectHandlers } from './effect-handlers.js';
 
 /** Those of a scenario: the folder that the user named, else the scenario's own. Throws UsageError where either is not to be read from. */
-export function scenarioFileTools({ definition, folder, root, isLogged = false }: Origin): Performers {
+export function scenarioFileTools({
+  definition,
+  folder,
+  root,
+  isLogged = false,
+}: EffectOrigin): EffectHandlers {
   const named = (definition as { readonly folder?: string | null }).folder ?? null;
   if (root !== null && named === null)
     throw new UsageError('the scenario has no files to read', [
@@ -51,11 +56,15 @@ function folderNamed(path: string): string {
 }
 
 /** The performers for a folder, by its real path (what stands in its place later is another one); null where there is none to read from. */
-export function fileTools(root: string | null): Performers {
+export function fileTools(root: string | null): EffectHandlers {
   const within =
     (
-      perform: (root: string, args: Parameters<Performer>[0], signal: AbortSignal) => Json | Promise<Json>,
-    ): Performer =>
+      perform: (
+        root: string,
+        args: Parameters<EffectHandler>[0],
+        signal: AbortSignal,
+      ) => Json | Promise<Json>,
+    ): EffectHandler =>
     async (args, _agent, signal) => {
       try {
         if (root === null) throw new NotGivenError('there is no folder to read from');

@@ -14,7 +14,7 @@ import type { Tileset, TilesetSource } from '../render/tileset.js';
 import { besides } from '../scenario/files.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { SKIN_AT, TILESET_AT } from '../scenario/own-tileset.js';
-import type { Findings } from '../scenario/report.js';
+import type { ScenarioFindings } from '../scenario/report.js';
 import type { SpriteNames } from '../scenario/world.js';
 
 const OWN_TILESET = fileURLToPath(new URL('../../assets/tileset.json', import.meta.url));
@@ -55,7 +55,7 @@ export async function namedTileset(
     findings,
     skin,
     lender,
-  }: { readonly findings: Findings; readonly skin: number; readonly lender: LoadedTileset },
+  }: { readonly findings: ScenarioFindings; readonly skin: number; readonly lender: LoadedTileset },
 ): Promise<LoadedTileset | null> {
   const manifest = new TextDecoder().decode(file.readFile(path));
   const images: Record<string, Uint8Array> = {};
@@ -76,7 +76,7 @@ export async function namedTileset(
 }
 
 /** Told where the scenario chooses a skin of a tileset that has none. */
-function tellSkin(tileset: Tileset, skin: number, findings: Findings): void {
+function tellSkin(tileset: Tileset, skin: number, findings: ScenarioFindings): void {
   try {
     tileset.skinned(skin);
   } catch (error) {
@@ -101,7 +101,7 @@ function rank(mistake: OrchestrateError): number {
   return mistake instanceof ScenarioError ? 1 : 0;
 }
 
-function tellMistake(mistake: OrchestrateError, findings: Findings): void {
+function tellMistake(mistake: OrchestrateError, findings: ScenarioFindings): void {
   if (mistake instanceof ScenarioError) findings.list.push(...mistake.diagnostics);
   else findings.error(TILESET_AT, mistake.message, mistake.hints[0]);
 }

@@ -4,14 +4,14 @@
  */
 import type { Environment } from '../environment/environment.js';
 import { protocolOf } from '../parse/protocols.js';
-import type { Report } from '../scenario/report.js';
+import type { MistakeReport } from '../scenario/report.js';
 import type { Scenario } from '../scenario/scenario.js';
 
 /** Warns of each reply in the scenario that names no action of its world. */
 export function tellUnknownActions(
   { agents }: Scenario,
   { actions }: Environment<unknown>,
-  report: Pick<Report, 'warning'>,
+  report: Pick<MistakeReport, 'warning'>,
 ): void {
   const vocabulary = actions.list();
   for (const [i, { controller, protocol }] of agents.entries()) {

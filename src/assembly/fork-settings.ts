@@ -4,7 +4,7 @@
  * would have made the past another one, the world above all, is refused.
  */
 import { differences } from '../base/differences.js';
-import type { Difference } from '../base/differences.js';
+import type { JsonDifference } from '../base/differences.js';
 import { UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import type { RunRecord } from '../log/records.js';
@@ -68,7 +68,7 @@ function loggedFile({ scenario, source, tileset }: RunRecord): ScenarioFile {
   };
 }
 
-function requireFree(path: Difference['path']): void {
+function requireFree(path: JsonDifference['path']): void {
   const [first, second, third] = path;
   const isOfAgent =
     first === 'agents' && typeof second === 'number' && FREE_OF_AGENTS.includes(String(third));
@@ -84,7 +84,7 @@ function requireFree(path: Difference['path']): void {
   );
 }
 
-function changed(value: Json, { path, after: given }: Pick<Difference, 'path' | 'after'>): Json {
+function changed(value: Json, { path, after: given }: Pick<JsonDifference, 'path' | 'after'>): Json {
   const [key, ...rest] = path;
   if (key === undefined) return given ?? null;
   if (Array.isArray(value))

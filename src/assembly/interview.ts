@@ -122,14 +122,14 @@ function wordsOf({ content, toolCalls }: Reply): string {
   return words === '' ? '(no answer)' : breakControlTokens(words);
 }
 
-interface Subject {
+interface InterviewedCall {
   readonly request: CallRequest;
   readonly reply: Reply;
   readonly spec: ModelSpec;
   readonly modelName: string;
 }
 
-function subjectOf(options: InterviewOptions): Subject {
+function subjectOf(options: InterviewOptions): InterviewedCall {
   const { runId, step: number, question } = options;
   if (question.trim() === '' || Array.from(question).length > LIMITS.questionCharacters)
     throw new UsageError(`a question has 1 to ${LIMITS.questionCharacters} characters`);
@@ -156,7 +156,7 @@ function whomToAsk(
   { agents, models }: Scenario,
   agent: string,
   { baseUrl, model }: Pick<InterviewOptions, 'baseUrl' | 'model'>,
-): Pick<Subject, 'spec' | 'modelName'> {
+): Pick<InterviewedCall, 'spec' | 'modelName'> {
   const { controller } = known(
     agents.find(({ id }) => id === agent),
     `the agent ${agent}`,

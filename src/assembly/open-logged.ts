@@ -10,8 +10,8 @@ import { MODULES, moduleOf } from './environments.js';
 import type { EnvironmentModule } from './environments.js';
 import { loggedTileset } from './files.js';
 import { loggedEnvironment } from './logged-environment.js';
-import type { Opened } from './open.js';
-import { performersOf } from './performers.js';
+import type { OpenedScenario } from './open.js';
+import { performersOf } from './effect-handlers.js';
 
 export interface OpenLoggedOptions {
   /** The environments at hand; the built-in ones by default. */
@@ -23,7 +23,7 @@ export interface OpenLoggedOptions {
 }
 
 /** Throws UsageError where something that the run was played with is not at hand. */
-export async function openLogged(run: RunRecord, options: OpenLoggedOptions = {}): Promise<Opened> {
+export async function openLogged(run: RunRecord, options: OpenLoggedOptions = {}): Promise<OpenedScenario> {
   const { modules = MODULES, root = null, change = (same) => same } = options;
   const scenario = change(run.scenario);
   const module = moduleOf(modules, scenario.environment);
@@ -36,7 +36,7 @@ export async function openLogged(run: RunRecord, options: OpenLoggedOptions = {}
   return { scenario, source: run.source, module, environment, performers, loaded, hasPicture, warnings: [] };
 }
 
-function requireTools(parts: Pick<Opened, 'environment' | 'performers'>): void {
+function requireTools(parts: Pick<OpenedScenario, 'environment' | 'performers'>): void {
   try {
     requirePerformers(parts);
   } catch (error) {

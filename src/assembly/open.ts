@@ -15,8 +15,8 @@ import type { EnvironmentModule } from './environments.js';
 import { namedTileset, ownTileset } from './files.js';
 import type { LoadedTileset } from './files.js';
 import { tellUnknownActions } from './fixed-replies.js';
-import { performersOf } from './performers.js';
-import type { Performers } from './performers.js';
+import { performersOf } from './effect-handlers.js';
+import type { EffectHandlers } from './effect-handlers.js';
 
 /** How a scenario is opened. */
 export interface OpenOptions {
@@ -37,14 +37,14 @@ export interface OpenOptions {
 }
 
 /** A scenario that was loaded, checked and opened: what `prepare`, `winnable` and `regretOfRun` take. */
-export interface Opened {
+export interface OpenedScenario {
   readonly scenario: Scenario;
   /** The file's text. */
   readonly source: string;
   readonly module: EnvironmentModule;
   readonly environment: Environment<unknown>;
   /** What its actions reach for outside. */
-  readonly performers: Performers;
+  readonly performers: EffectHandlers;
   /** The tileset that it is drawn with: `loaded.tileset` for `drawFrame`, `loaded.source` as the log keeps it. */
   readonly loaded: LoadedTileset;
   /** Whether the environment draws scenes at all. */
@@ -57,7 +57,7 @@ export interface Opened {
  * Loads, checks and opens a scenario without playing it. Throws ScenarioError with every mistake at once, those of its tileset
  * too. The default modules are `MODULES`; with some of your own name those too.
  */
-export async function openScenario(file: ScenarioFile, options: OpenOptions = {}): Promise<Opened> {
+export async function openScenario(file: ScenarioFile, options: OpenOptions = {}): Promise<OpenedScenario> {
   const { modules = MODULES, variables = () => undefined, set = [] } = options;
   const own = await ownTileset();
   const draft = draftScenario(file, variables, {

@@ -8,7 +8,7 @@ import { UsageError } from '../base/errors.js';
 import { lookUp } from '../base/look-up.js';
 import { nearest } from '../base/nearest.js';
 import type { ActionSpec } from '../environment/own-action.js';
-import type { Performer } from '../orchestrator/parts.js';
+import type { EffectHandler } from '../orchestrator/run-context.js';
 import type { Protocol } from '../parse/protocol.js';
 import { readTools } from '../scenario/toolbox/own-tools.js';
 import type { OwnTool } from '../scenario/toolbox/own-tools.js';
@@ -28,7 +28,7 @@ export interface OwnExports extends OwnSeats {
   /** Of the grid world. */
   readonly actions: readonly MakeAction[];
   /** What those reach for outside, by name. */
-  readonly performers: Readonly<Record<string, Performer>>;
+  readonly performers: Readonly<Record<string, EffectHandler>>;
   readonly environments: readonly EnvironmentModule[];
   /** Of the toolbox. */
   readonly tools: readonly OwnTool[];
@@ -98,7 +98,7 @@ function nothingIn(path: string, names: readonly string[]): UsageError {
   ]);
 }
 
-interface Wanted {
+interface RequestedExport {
   readonly path: string;
   readonly name: string;
   /** What each must have; nothing: then each is a function. */
@@ -106,7 +106,7 @@ interface Wanted {
 }
 
 /** A list whose members have what is needed, or are functions that make such. */
-function listed<T>(value: unknown, wanted: Wanted): readonly T[] {
+function listed<T>(value: unknown, wanted: RequestedExport): readonly T[] {
   if (value === undefined) return [];
   if (!Array.isArray(value))
     throw new UsageError(`${wanted.path}: \`${wanted.name}\` is no list`, [
@@ -118,7 +118,7 @@ function listed<T>(value: unknown, wanted: Wanted): readonly T[] {
   return value as readonly T[];
 }
 
-function partsOf<T>(value: unknown, wanted: Wanted): Readonly<Record<string, T>> {
+function partsOf<T>(value: unknown, wanted: RequestedExport): Readonly<Record<string, T>> {
   if (value === undefined) return {};
   if (!isObject(value) || Array.isArray(value))
     throw new UsageError(`${wanted.path}: \`${wanted.name}\` is no record`, [
@@ -128,7 +128,7 @@ function partsOf<T>(value: unknown, wanted: Wanted): Readonly<Record<string, T>>
   return value as Readonly<Record<string, T>>;
 }
 
-function require(value: unknown, place: string, { path, needs }: Wanted): void {
+function require(value: unknown, place: string, { path, needs }: RequestedExport): void {
   if (needs.length === 0 && typeof value !== 'function')
     throw new UsageError(`${path}: ${place} is no function`);
   const missing = needs.filter((need) => !isObject(value) || lookUp(value, need) === undefined);

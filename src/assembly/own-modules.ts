@@ -21,7 +21,7 @@ export interface OwnParts {
   readonly seats: OwnSeats;
 }
 
-interface Loaded extends OwnExports {
+interface LoadedModule extends OwnExports {
   /** As the user named it. */
   readonly path: string;
 }
@@ -31,7 +31,7 @@ export async function loadModules(
   paths: readonly string[],
   { folder, builtIn }: { readonly folder: string; readonly builtIn: readonly EnvironmentModule[] },
 ): Promise<OwnParts> {
-  const all: Loaded[] = [];
+  const all: LoadedModule[] = [];
   for (const path of paths)
     all.push({ path, ...readExports(path, await imported(path, resolve(folder, path))) });
   const changed = [...withActions(all), ...withTools(all)];
@@ -88,18 +88,21 @@ function hintsOf(error: unknown): readonly string[] | null {
 }
 
 /** Of all modules, by name. Throws UsageError where two bring the same. */
-function joined<K extends keyof OwnSeats | 'performers'>(all: readonly Loaded[], what: K): Loaded[K] {
+function joined<K extends keyof OwnSeats | 'performers'>(
+  all: readonly LoadedModule[],
+  what: K,
+): LoadedModule[K] {
   const whole: Record<string, unknown> = {};
   for (const { path, [what]: own } of all) {
     const taken = Object.keys(own).find((name) => Object.hasOwn(whole, name));
     if (taken !== undefined) throw new UsageError(`${path}: another module has ${what} for ${taken} too`);
     Object.assign(whole, own);
   }
-  return whole as Loaded[K];
+  return whole as LoadedModule[K];
 }
 
 /** The grid with the actions of all modules; tried with each, so that a clash names the file that brings it. */
-function withActions(all: readonly Loaded[]): readonly EnvironmentModule[] {
+function withActions(all: readonly LoadedModule[]): readonly EnvironmentModule[] {
   const actions = all.flatMap((one, i) => {
     const sofar = all.slice(0, i + 1).flatMap((earlier) => earlier.actions);
     try {
@@ -114,7 +117,7 @@ function withActions(all: readonly Loaded[]): readonly EnvironmentModule[] {
   return actions.length === 0 ? [] : [{ ...gridWith(...actions), performers }];
 }
 
-function withTools(all: readonly Loaded[]): readonly EnvironmentModule[] {
+function withTools(all: readonly LoadedModule[]): readonly EnvironmentModule[] {
   for (const [i, { path }] of all.entries())
     tellClashes(
       all.slice(0, i + 1).flatMap(({ tools }) => tools),
@@ -125,7 +128,7 @@ function withTools(all: readonly Loaded[]): readonly EnvironmentModule[] {
 }
 
 function withKinds(
-  all: readonly Loaded[],
+  all: readonly LoadedModule[],
   builtIn: readonly EnvironmentModule[],
 ): readonly EnvironmentModule[] {
   const modules = [...builtIn];

@@ -5,7 +5,7 @@
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { cutText } from '../base/text.js';
-import type { Performer } from '../orchestrator/parts.js';
+import type { EffectHandler } from '../orchestrator/run-context.js';
 import type { OwnTool } from '../scenario/toolbox/own-tools.js';
 import { performerOf } from '../worlds/toolbox/definition.js';
 
@@ -13,7 +13,7 @@ import { performerOf } from '../worlds/toolbox/definition.js';
 export function toolPerformers(
   tools: readonly OwnTool[],
   timeoutMs: number = LIMITS.toolTimeoutMs,
-): Readonly<Record<string, Performer>> {
+): Readonly<Record<string, EffectHandler>> {
   return Object.fromEntries(
     tools.map((tool) => [
       performerOf(tool.name),
@@ -24,7 +24,7 @@ export function toolPerformers(
 
 async function perform(
   { run }: OwnTool,
-  args: Parameters<Performer>[0],
+  args: Parameters<EffectHandler>[0],
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<Json> {
   const late = AbortSignal.timeout(timeoutMs);

@@ -3,7 +3,7 @@
  * handed out again, since whoever stands still sees the same.
  */
 import type { Scene } from '../environment/scene.js';
-import type { Painter } from '../orchestrator/parts.js';
+import type { Painter } from '../orchestrator/run-context.js';
 import { drawFrame } from '../render/draw.js';
 import { encodePng } from '../render/png.js';
 import type { Tileset } from '../render/tileset.js';
@@ -23,7 +23,7 @@ export function framePainter(scenario: Scenario, tileset: Tileset): Painter | nu
 /** Frames kept as files: whoever stands still sees the same again. */
 const PICTURES_KEPT = 64;
 
-interface Easel {
+interface PainterParts {
   readonly scenario: Scenario;
   readonly tileset: Tileset;
   /** By the hash of their pixels, oldest first. */
@@ -32,7 +32,7 @@ interface Easel {
 
 function paint(
   scene: Scene,
-  { scenario, tileset, files }: Easel,
+  { scenario, tileset, files }: PainterParts,
 ): { readonly png: Uint8Array; readonly hash: string } {
   const frame = drawFrame(scene, tileset, { cell: scenario.render.tilePixels, ruler: scenario.render.ruler });
   const png = files.get(frame.hash) ?? encodePng(frame);

@@ -15,13 +15,13 @@ import { systemDependencies } from '../model/dependencies.js';
 import type { Dependencies } from '../model/dependencies.js';
 import type { KeyAddresses } from '../model/keys.js';
 import { requirePerformers } from '../orchestrator/outside.js';
-import type { Past } from '../orchestrator/past.js';
-import type { Performer, RunWatcher, Seat, StopSignals } from '../orchestrator/parts.js';
+import type { RunHistory } from '../orchestrator/run-history.js';
+import type { EffectHandler, RunWatcher, Seat, StopSignals } from '../orchestrator/run-context.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { MemoryStore } from './memory-files.js';
-import type { Opened } from './open.js';
+import type { OpenedScenario } from './open.js';
 import { framePainter } from './painter.js';
 import { prepareModels, runRecord } from './run-record.js';
 import { seatsFor } from './seats.js';
@@ -46,7 +46,7 @@ export interface PlayOptions {
   /** Who decides for `human` agents, and may take over any other. */
   readonly person?: Person;
   /** What actions reach for outside, beside what the environment brings. */
-  readonly performers?: Readonly<Record<string, Performer>>;
+  readonly performers?: Readonly<Record<string, EffectHandler>>;
   /** Awaited before each step (each tick, where all act at once). */
   readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
   /** Where memories of the kind `file` lie between runs (`memoryFiles`); without it nothing lasts. */
@@ -54,7 +54,7 @@ export interface PlayOptions {
   /** Ends the run after the step being played (`soft`) or at once (`hard`). */
   readonly stop?: StopSignals;
   /** For a run that does not begin from nothing. */
-  readonly goesOn?: GoesOn;
+  readonly goesOn?: Continuation;
   /** Clock, chance, network and admission for model clients: the system's own by default, which share nothing with other runs. */
   readonly dependencies?: Dependencies;
   /** What the run is called in its log; a name of its own by default. */
@@ -64,8 +64,8 @@ export interface PlayOptions {
 }
 
 /** What a run goes on from: itself, after it was left, or the run that it forks. */
-export interface GoesOn {
-  readonly past: Past<unknown>;
+export interface Continuation {
+  readonly past: RunHistory<unknown>;
   /** What earlier runs had left to its agents when it began. */
   readonly kept: RunRecord['kept'];
   /** The record of the run that goes on, given that of one that begins. Throws UsageError where it can't go on so. */
@@ -75,7 +75,7 @@ export interface GoesOn {
 }
 
 /** A run that is put together and can begin. */
-export interface Prepared {
+export interface PreparedRun {
   readonly run: RunRecord;
   /** What a user should know of it before it begins, a sentence each: whose replies are not held to a form, and why. */
   readonly remarks: readonly string[];
@@ -89,7 +89,7 @@ export interface Prepared {
  * Puts a run together; nothing is logged yet. Throws ModelError where a model's server can't be used, UsageError where it must guide
  * replies and can't, or where a performer is missing.
  */
-export async function prepare(opened: Opened, options: PlayOptions = {}): Promise<Prepared> {
+export async function prepare(opened: OpenedScenario, options: PlayOptions = {}): Promise<PreparedRun> {
   const { scenario, environment, loaded } = opened;
   const stop = options.stop ?? neverStop();
   const performers = { ...opened.performers, ...options.performers };
@@ -190,7 +190,7 @@ async function closeControllers(seats: readonly Seat[]): Promise<void> {
 
 /** Throws UsageError where replies must be guided and a server can't, before anything is asked of it; out: where they only may be, and can't. */
 function requireForms(
-  { environment, scenario }: Opened,
+  { environment, scenario }: OpenedScenario,
   seats: readonly Seat[],
   models: ReturnType<typeof seatsFor>['models'],
 ): readonly string[] {
@@ -207,7 +207,7 @@ function requireForms(
 
 /** A run played into memory; with a `LogWriter` as sink it is kept on disk. */
 export async function play(
-  opened: Opened,
+  opened: OpenedScenario,
   options: PlayOptions & { readonly sink?: RunSink; readonly watcher?: RunWatcher } = {},
 ): Promise<RunEnd> {
   const prepared = await prepare(opened, options);

@@ -3,14 +3,14 @@ import { WORLD_ID } from '../base/ids.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
 import { regretOf } from '../solve/regret.js';
 import type { StepRegret } from '../solve/regret.js';
-import type { Opened } from './open.js';
+import type { OpenedScenario } from './open.js';
 
 /**
  * How far each agent's step left success, in order, by a search before and after each; `effort` is how many steps one search may try,
  * `effortOfRun` how many all of them together. `run` is what `runScenario` or a `LogReader` gives.
  */
 export function regretOfRun(
-  { scenario, environment }: Pick<Opened, 'scenario' | 'environment'>,
+  { scenario, environment }: Pick<OpenedScenario, 'scenario' | 'environment'>,
   run: { readonly seed: string; readonly steps: readonly StepRecord[] },
   effort: number,
   effortOfRun?: number,

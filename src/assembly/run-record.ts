@@ -10,7 +10,7 @@ import type { RunRecord } from '../log/records.js';
 import { LOG_VERSION } from '../log/schema.js';
 import { FREE_FORM } from '../model/chat.js';
 import type { OpenChatModel } from '../model/openai.js';
-import type { Seat } from '../orchestrator/parts.js';
+import type { Seat } from '../orchestrator/run-context.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
 import { RENDER_VERSION } from '../render/draw.js';
 import type { TilesetSource } from '../render/tileset.js';

@@ -12,7 +12,7 @@ import { MODULES } from './environments.js';
 import { openScenario } from './open.js';
 import type { OpenOptions } from './open.js';
 import { prepare } from './play.js';
-import type { PlayOptions, Prepared } from './play.js';
+import type { PlayOptions, PreparedRun } from './play.js';
 
 /** The path of a file, the text of one (it has line breaks), or what such a file would hold as data. */
 export type ScenarioSource = string | { readonly [key: string]: Json };
@@ -84,7 +84,7 @@ export function scenarioFile(source: ScenarioSource): ScenarioFile {
 }
 
 /** What controllers keep running is ended where the log can't be opened. */
-async function openSink(log: string | undefined, prepared: Prepared): Promise<MemorySink | LogWriter> {
+async function openSink(log: string | undefined, prepared: PreparedRun): Promise<MemorySink | LogWriter> {
   try {
     return log === undefined ? new MemorySink() : new LogWriter(log);
   } catch (error) {

@@ -21,7 +21,7 @@ import type { Environment } from '../environment/environment.js';
 import { openChatModel } from '../model/openai.js';
 import type { OpenChatModel } from '../model/openai.js';
 import type { Dependencies } from '../model/dependencies.js';
-import type { Seat } from '../orchestrator/parts.js';
+import type { Seat } from '../orchestrator/run-context.js';
 import { protocolOf } from '../parse/protocols.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Vocabulary } from '../forms/vocabulary.js';

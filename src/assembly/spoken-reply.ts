@@ -3,13 +3,13 @@ import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
 import { protocolOf } from '../parse/protocols.js';
-import type { Opened } from './open.js';
+import type { OpenedScenario } from './open.js';
 import { vocabularyOf } from './seats.js';
 
 const SPEAK = 'SPEAK';
 
 /** Throws UsageError where the agent can't say it. */
-export function spokenReply({ environment, scenario }: Opened, agent: string, words: string): string {
+export function spokenReply({ environment, scenario }: OpenedScenario, agent: string, words: string): string {
   const vocabulary = vocabularyOf(environment, agent);
   if (!vocabulary.some(({ name }) => name === SPEAK))
     throw new UsageError(`${agent} can't speak in this world`, ['give its whole answer with --reply']);

@@ -12,7 +12,7 @@ import { systemDependencies } from '../model/dependencies.js';
 import type { Protocol } from '../parse/protocol.js';
 import { protocolOf } from '../parse/protocols.js';
 import type { AgentSpec } from '../scenario/scenario.js';
-import type { Painter, Seat } from '../orchestrator/parts.js';
+import type { Painter, Seat } from '../orchestrator/run-context.js';
 import { loadTileset } from '../render/tileset.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
 import type { EnvironmentModule } from './environments.js';
@@ -32,7 +32,7 @@ export interface LoggedStage {
 }
 
 /** What runs were played with. */
-export interface Played {
+export interface StageOptions {
   readonly modules: readonly EnvironmentModule[];
   /** Protocols and memories that were handed in; none by default. */
   readonly seats?: Pick<OwnSeats, 'protocols' | 'memory'>;
@@ -42,7 +42,7 @@ export interface Played {
  * What opens logged runs for `verifyRun`, one after the other: `modules` are all environments that they may be of (`MODULES`, and yours),
  * `seats` the protocols and memories that were handed in. Its call throws UsageError where a run needs more.
  */
-export function stageOpener({ modules, seats: own }: Played): (run: RunRecord) => LoggedStage {
+export function stageOpener({ modules, seats: own }: StageOptions): (run: RunRecord) => LoggedStage {
   const tilesets = lastTileset();
   return (run) => {
     const { scenario } = run;
@@ -78,7 +78,7 @@ function agentOf({ scenario: { agents } }: RunRecord, agent: string): AgentSpec 
 }
 
 /** Throws UsageError where an agent was played in a way of the user's own that is not at hand. */
-function requireOwn({ runId, controllers }: RunRecord, own: Played['seats']): void {
+function requireOwn({ runId, controllers }: RunRecord, own: StageOptions['seats']): void {
   for (const [agent, record] of Object.entries(controllers)) {
     const { protocol, memory } = record as { readonly protocol?: string; readonly memory?: unknown };
     const lacksProtocol = protocol !== undefined && lookUp(own?.protocols, agent) === undefined;

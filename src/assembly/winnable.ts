@@ -12,16 +12,16 @@ import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
 import type { RunEnd } from '../log/records.js';
-import type { RunWatcher } from '../orchestrator/parts.js';
+import type { RunWatcher } from '../orchestrator/run-context.js';
 import { solveKnowing } from '../solve/knowing.js';
 import { solve } from '../solve/solve.js';
 import type { Solution, SolveOptions } from '../solve/solve.js';
 import { spokenAct } from '../solve/spoken.js';
-import type { Opened } from './open.js';
+import type { OpenedScenario } from './open.js';
 import { play } from './play.js';
 
 /** One act of a way to win. */
-export interface Move {
+export interface WinningMove {
   readonly turn: number;
   readonly agent: string;
   /** As `orchestrate` reads it: `GO TO oak door`. */
@@ -31,7 +31,7 @@ export interface Move {
 /** What the search found, in words that can be said. */
 export interface Winnable extends Omit<Solution, 'plan'> {
   /** Acts in the order in which they are done; null unless winnable. */
-  readonly moves: readonly Move[] | null;
+  readonly moves: readonly WinningMove[] | null;
   /** How many worlds look alike until something is read, heard or tried, this one included: a way to win must win in all of them. */
   readonly worlds: number;
   /** Where no such way was found: the turn in which a lucky guess wins in this one; null where none does or none was found. */
@@ -55,7 +55,7 @@ export function actionNames({ actions }: Environment<unknown>, verbs: readonly s
  * actions that nobody may use. Null where nothing counts as success. Throws UsageError where a withdrawn action doesn't exist.
  */
 export function winnable(
-  { scenario, environment }: Opened,
+  { scenario, environment }: OpenedScenario,
   { effort, withdrawn }: { readonly effort: number; readonly withdrawn: readonly string[] },
 ): Winnable | null {
   if (!environment.hasGoal) return null;
@@ -90,7 +90,7 @@ function searched(
  * are used up; `watcher` sees each step. Throws UsageError for replies of nobody, and as `prepare` does.
  */
 export async function playReplies(
-  opened: Opened,
+  opened: OpenedScenario,
   replies: Readonly<Record<string, readonly string[]>>,
   protocols: Readonly<Record<string, Protocol>> = {},
   watcher: RunWatcher = {},

@@ -93,7 +93,7 @@ function writeRecord(record: object, depth: number): void {
 }
 
 /** How records with these keys, in this order, are written. */
-export interface Layout {
+export interface KeyLayout {
   readonly keys: readonly string[];
   /** Places in `keys`, of the least key first. */
   readonly order: readonly number[];
@@ -102,13 +102,13 @@ export interface Layout {
 }
 
 /** Of the kinds of records written last, each in the place that its keys' count, first and last give it. */
-const layouts = Array.from({ length: 1024 }, (): Layout | undefined => undefined);
+const layouts = Array.from({ length: 1024 }, (): KeyLayout | undefined => undefined);
 /** Records of more or longer keys are tables rather than kinds of records: few of them are kept, such as those with a key for each agent. */
 const [KEYS_MAX, TABLE_KEYS_MAX, KEY_UNITS_MAX] = [32, 1024, 64];
-const tables = Array.from({ length: 16 }, (): Layout | undefined => undefined);
+const tables = Array.from({ length: 16 }, (): KeyLayout | undefined => undefined);
 
 /** Of a record's keys, in its own order. */
-export function layoutOf(keys: readonly string[]): Layout {
+export function layoutOf(keys: readonly string[]): KeyLayout {
   const [first = '', last = ''] = [keys[0], keys[keys.length - 1]];
   const sum = keys.length * 37 + first.length * 101 + last.length * 53;
   const shelf = keys.length <= KEYS_MAX ? layouts : tables;

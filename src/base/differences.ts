@@ -1,7 +1,7 @@
 /** Where two JSON values differ: every smallest place, with what stands there in each. Lists of another length differ as a whole. */
 import type { Json } from './json.js';
 
-export interface Difference {
+export interface JsonDifference {
   /** The keys and indices that lead to it. */
   readonly path: readonly (string | number)[];
   /** Undefined: there is no such key. */
@@ -13,8 +13,8 @@ export interface Difference {
 export function differences(
   before: Json | undefined,
   after: Json | undefined,
-  path: Difference['path'] = [],
-): readonly Difference[] {
+  path: JsonDifference['path'] = [],
+): readonly JsonDifference[] {
   if (before === after) return [];
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     return before.flatMap((one: Json, i) => differences(one, after[i] as Json, [...path, i]));

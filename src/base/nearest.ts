@@ -24,12 +24,12 @@ export function nearest(word: string, known: Iterable<string>, edits?: number): 
   return best?.word;
 }
 
-interface Candidate {
+interface NearWord {
   readonly word: string;
   readonly edits: number;
 }
 
-function isBetter(one: Candidate, best: Candidate | undefined): boolean {
+function isBetter(one: NearWord, best: NearWord | undefined): boolean {
   if (best === undefined || one.edits !== best.edits) return best === undefined || one.edits < best.edits;
   return compareText(one.word, best.word) < 0;
 }

@@ -11,7 +11,7 @@ import { assert } from './assert.js';
 export type RngState = readonly [number, number, number, number];
 
 /** What was drawn, and the state of the stream after it. */
-export interface Draw<T> {
+export interface RandomDraw<T> {
   readonly value: T;
   readonly state: RngState;
 }
@@ -34,7 +34,7 @@ function rotateLeft(word: number, bits: number): number {
 }
 
 /** An unsigned 32-bit integer. */
-export function nextUint32(state: RngState): Draw<number> {
+export function nextUint32(state: RngState): RandomDraw<number> {
   const [a, b, c, d] = state;
   const value = Math.imul(rotateLeft(Math.imul(b, 5) >>> 0, 7), 9) >>> 0;
   const t = (b << 9) >>> 0;
@@ -49,7 +49,7 @@ export function nextUint32(state: RngState): Draw<number> {
 const WORDS = 0x1_0000_0000;
 
 /** An integer in 0 … bound - 1, without bias. `bound` is 1 … 2^32, else AssertionError. */
-export function nextBelow(state: RngState, bound: number): Draw<number> {
+export function nextBelow(state: RngState, bound: number): RandomDraw<number> {
   assert(Number.isSafeInteger(bound) && bound >= 1 && bound <= WORDS, `rng bound ${bound}`);
   const limit = WORDS - (WORDS % bound);
   let draw = nextUint32(state);
@@ -58,7 +58,7 @@ export function nextBelow(state: RngState, bound: number): Draw<number> {
 }
 
 /** The elements of a list in another order, all orders alike probable. */
-export function shuffled<T>(state: RngState, list: readonly T[]): Draw<readonly T[]> {
+export function shuffled<T>(state: RngState, list: readonly T[]): RandomDraw<readonly T[]> {
   const left = [...list];
   const drawn: T[] = [];
   let next = state;
@@ -71,7 +71,7 @@ export function shuffled<T>(state: RngState, list: readonly T[]): Draw<readonly 
 }
 
 /** One element of a list, all alike probable. An empty list is an AssertionError. */
-export function pick<T>(state: RngState, list: readonly T[]): Draw<T> {
+export function pick<T>(state: RngState, list: readonly T[]): RandomDraw<T> {
   const draw = nextBelow(state, list.length);
   return { value: list[draw.value] as T, state: draw.state };
 }

@@ -4,7 +4,7 @@
  */
 import { assert, at } from './assert.js';
 import { canonicalBytes, hashJson, layoutOf, sha256 } from './canonical.js';
-import type { Layout } from './canonical.js';
+import type { KeyLayout } from './canonical.js';
 import { begin, writeByte, writeBytes, writeText, written } from './json-bytes.js';
 import type { Json } from './json.js';
 
@@ -17,8 +17,8 @@ const SPARE_BYTES = 4096;
 const [LINE_FEED, COMMA, OPEN_RECORD, CLOSE_RECORD] = [10, 44, 123, 125];
 
 /** A table as it was hashed. */
-interface Told<T> {
-  readonly layout: Layout;
+interface PendingRows<T> {
+  readonly layout: KeyLayout;
   /** All three in the order in which they are written. */
   readonly values: T[];
   readonly starts: number[];
@@ -32,7 +32,7 @@ export class TableHash<T extends object> {
   readonly #domain: string;
   readonly #part: (value: T) => Json;
   readonly #texts = new WeakMap<T, Uint8Array>();
-  #last: Told<T> | null = null;
+  #last: PendingRows<T> | null = null;
   #hashed: { readonly table: object; readonly hash: string } | null = null;
 
   constructor(domain: string, part: (value: T) => Json) {
@@ -63,7 +63,7 @@ export class TableHash<T extends object> {
   }
 
   /** Makes what was hashed last into this; false where too much is another, and nothing was done. */
-  #changeInto(last: Told<T>, layout: Layout, values: readonly T[]): boolean {
+  #changeInto(last: PendingRows<T>, layout: KeyLayout, values: readonly T[]): boolean {
     if (last.layout !== layout) return false;
     const changes: { readonly i: number; readonly text: Uint8Array }[] = [];
     let grown = 0;
@@ -80,7 +80,7 @@ export class TableHash<T extends object> {
     return true;
   }
 
-  #write(layout: Layout, values: T[]): Told<T> {
+  #write(layout: KeyLayout, values: T[]): PendingRows<T> {
     const texts = values.map((value) => this.#textOf(value));
     const starts: number[] = [];
     begin();
@@ -110,7 +110,7 @@ export class TableHash<T extends object> {
   }
 }
 
-function replace<T>(told: Told<T>, i: number, text: Uint8Array): void {
+function replace<T>(told: PendingRows<T>, i: number, text: Uint8Array): void {
   const { bytes, starts, lengths } = told;
   const start = at(starts, i);
   const more = text.length - at(lengths, i);

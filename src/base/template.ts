@@ -9,7 +9,7 @@ const PLACE = /\{\{([a-z_]+)\}\}/g;
 /** Whatever stands in double braces, well written or not. */
 const BRACES = /\{\{([^{}\n]*)\}\}/g;
 
-export type Places = Readonly<Record<string, string>>;
+export type TemplateValues = Readonly<Record<string, string>>;
 
 /** What stands in double braces, as written, and the offset of the first brace: for checking a template against what exists. */
 export interface WrittenPlace {
@@ -22,14 +22,14 @@ export function placesIn(text: string): readonly WrittenPlace[] {
 }
 
 /** A line of a template: texts and names of places by turns, beginning and ending with a text. */
-interface Line {
+interface TemplateLine {
   readonly pieces: readonly string[];
   /** It holds nothing but places: where all of them are empty it is left out. */
   readonly isBare: boolean;
 }
 
 /** A template that is filled time and again: taken apart once. A name that the places lack is filled with nothing. */
-export function template(text: string): (places: Places) => string {
+export function template(text: string): (places: TemplateValues) => string {
   const lines = text.split('\n').map(lineOf);
   return (places) =>
     lines
@@ -40,20 +40,20 @@ export function template(text: string): (places: Places) => string {
       .trim();
 }
 
-export function fillTemplate(text: string, places: Places): string {
+export function fillTemplate(text: string, places: TemplateValues): string {
   return template(text)(places);
 }
 
-function lineOf(line: string): Line {
+function lineOf(line: string): TemplateLine {
   const pieces = line.split(PLACE);
   const isBare = pieces.length > 1 && pieces.every((piece, i) => i % 2 === 1 || piece.trim() === '');
   return { pieces, isBare };
 }
 
-function isEmptied({ pieces, isBare }: Line, places: Places): boolean {
+function isEmptied({ pieces, isBare }: TemplateLine, places: TemplateValues): boolean {
   return isBare && pieces.every((piece, i) => i % 2 === 0 || valueOf(places, piece) === '');
 }
 
-function valueOf(places: Places, name: string): string {
+function valueOf(places: TemplateValues, name: string): string {
   return lookUp(places, name) ?? '';
 }

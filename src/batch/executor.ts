@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { openLogged } from '../assembly/open-logged.js';
-import { resuming } from '../assembly/going-on.js';
+import { resuming } from '../assembly/resume.js';
 import { loggedEnvironment } from '../assembly/logged-environment.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { prepare } from '../assembly/play.js';
@@ -14,9 +14,9 @@ import type { RunEnd } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
 import { withUnreadNotice } from '../log/unread-replies.js';
 import { LogWriter } from '../log/writer.js';
-import { turnstile } from '../model/turnstile.js';
-import type { StopSignals } from '../orchestrator/parts.js';
-import { requireVersions } from '../replay/past.js';
+import { turnstile } from '../model/fair-queue.js';
+import type { StopSignals } from '../orchestrator/run-context.js';
+import { requireVersions } from '../replay/restored-history.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { onServer } from './players.js';
 import type { OpenSetup, PlannedRun } from './plan.js';
@@ -24,7 +24,7 @@ import { telling } from './spending.js';
 import type { Spending } from './spending.js';
 
 /** Where and how a run is played. */
-export interface Place {
+export interface RunLocation {
   /** Path of the log: nobody else writes it meanwhile. */
   readonly log: string;
   /** Whether the log holds the run, which then goes on. */
@@ -38,7 +38,7 @@ export interface Place {
 
 export interface Executor {
   /** To its end, or as far as it comes. Throws what ended it from outside (ModelError, StorageError …), with the log whole. */
-  play(run: PlannedRun, place: Place): Promise<RunEnd>;
+  play(run: PlannedRun, place: RunLocation): Promise<RunEnd>;
   /** Whether a log holds the run's beginning. */
   holds(run: PlannedRun, log: string): boolean;
   /** Lets go of every log. */
@@ -67,7 +67,7 @@ export class LocalExecutor implements Executor {
     this.#options = options;
   }
 
-  play(run: PlannedRun, place: Place): Promise<RunEnd> {
+  play(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
     return place.isBegun ? this.#goOn(run, place) : this.#begin(run, place);
   }
 
@@ -90,7 +90,7 @@ export class LocalExecutor implements Executor {
     }
   }
 
-  async #begin(run: PlannedRun, place: Place): Promise<RunEnd> {
+  async #begin(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
     const { writer, opened } = await turnstile.alone(async () => {
       const log = this.#writerOf(place.log);
       await turnstile.passWhenQuiet();
@@ -105,7 +105,7 @@ export class LocalExecutor implements Executor {
     return prepared.play(this.#noticing(telling(writer, scenario, onSpent), run));
   }
 
-  async #goOn(run: PlannedRun, place: Place): Promise<RunEnd> {
+  async #goOn(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
     const { modules } = this.#options;
     const writer = await turnstile.alone(async () => this.#writerOf(place.log));
     const reader = new LogReader(place.log);
@@ -130,7 +130,7 @@ export class LocalExecutor implements Executor {
     }
   }
 
-  #playOptions(run: PlannedRun, { log }: Place): LocalOptions['play'] & Pick<PlayOptions, 'player'> {
+  #playOptions(run: PlannedRun, { log }: RunLocation): LocalOptions['play'] & Pick<PlayOptions, 'player'> {
     const { play, controllersFor } = this.#options;
     const player = run.players.kind === 'own' ? {} : { player: run.cell.players };
     return { ...play, ...player, controllers: { ...play.controllers, ...controllersFor?.(run, log) } };

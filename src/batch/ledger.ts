@@ -9,7 +9,7 @@ import { systemWords } from '../base/system-words.js';
 import { NoRunError } from '../log/no-run.js';
 import { LogReader } from '../log/reader.js';
 import type { RunEnd } from '../log/records.js';
-import { isOver } from '../replay/past.js';
+import { isOver } from '../replay/restored-history.js';
 import { spentIn } from './spending.js';
 import type { Spending } from './spending.js';
 

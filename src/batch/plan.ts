@@ -6,7 +6,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import { hashJson, sha256 } from '../base/canonical.js';
 import { UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
-import type { Opened } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/open.js';
 import { modelsAsked } from '../assembly/seats.js';
 import { shortened } from '../assembly/run-record.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';
@@ -16,7 +16,7 @@ import type { BatchPlayers, BatchPosition, BatchSpec } from '../scenario/batch.j
 import type { ModelSpec, Scenario } from '../scenario/scenario.js';
 
 /** What a run is of; runs that differ in nothing but their seed are of one cell. */
-export interface Cell {
+export interface BatchCell {
   /** The scenario's name. */
   readonly scenario: string;
   /** The players' name in the batch; '' for the scenario's own. */
@@ -26,7 +26,7 @@ export interface Cell {
 }
 
 /** Who plays what, with which settings. */
-export interface Setup {
+export interface RunSetup {
   /** The scenario's path from the batch's folder, or a whole one. */
   readonly path: string;
   readonly set: readonly string[];
@@ -35,15 +35,15 @@ export interface Setup {
 }
 
 /** A run that is to be played. */
-export interface PlannedRun extends Setup {
+export interface PlannedRun extends RunSetup {
   readonly id: string;
-  readonly cell: Cell;
+  readonly cell: BatchCell;
   readonly seed: string;
   /** Agents that a program of the user's decides for. */
   readonly byProgram: readonly string[];
 }
 
-export interface Plan {
+export interface BatchPlan {
   readonly runs: readonly PlannedRun[];
   /** Every model that is to be asked, at each of its servers. */
   readonly models: readonly ModelSpec[];
@@ -52,19 +52,19 @@ export interface Plan {
 }
 
 /** Opens a scenario with a setup and a seed, null for its own. Throws ScenarioError, UsageError. */
-export type OpenSetup = (setup: Setup, seed: string | null) => Promise<Opened>;
+export type OpenSetup = (setup: RunSetup, seed: string | null) => Promise<OpenedScenario>;
 
 /**
  * Opens every scenario once with every setup, so that what is wrong with one shows before anything is played. Throws what opening throws, and
  * UsageError where two runs are the same one. Seeds lie outermost: a batch that is stopped early has something of every cell.
  */
-export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<Plan> {
-  const opened: { readonly cell: Cell; readonly setup: Setup; readonly own: Opened }[] = [];
+export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<BatchPlan> {
+  const opened: { readonly cell: BatchCell; readonly setup: RunSetup; readonly own: OpenedScenario }[] = [];
   for (const { cell, setup } of setupsOf(spec)) {
     const own = await open(setup, null);
     opened.push({ cell: { ...cell, scenario: own.scenario.name }, setup, own });
   }
-  const seedsOf = (own: Opened): readonly string[] => spec.seeds ?? [own.scenario.seed];
+  const seedsOf = (own: OpenedScenario): readonly string[] => spec.seeds ?? [own.scenario.seed];
   const rounds = Math.max(0, ...opened.map(({ own }) => seedsOf(own).length));
   const runs: PlannedRun[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -84,7 +84,13 @@ function programmed({ agents }: Scenario): readonly string[] {
   return agents.filter(({ controller }) => controller.kind === 'process').map(({ id }) => id);
 }
 
-function asked({ setup, own }: { readonly setup: Setup; readonly own: Opened }): readonly ModelSpec[] {
+function asked({
+  setup,
+  own,
+}: {
+  readonly setup: RunSetup;
+  readonly own: OpenedScenario;
+}): readonly ModelSpec[] {
   const { players } = setup;
   const servers = players.kind === 'model' ? players.servers : [];
   return modelsAsked(own.scenario).flatMap((spec) =>
@@ -98,21 +104,21 @@ function setupsOf({ scenarios, switches, players, maxTurns }: BatchSpec) {
       players.map(({ name, players: by }) => {
         const set = positions.flatMap(({ position }) => position.set);
         const chosen = Object.fromEntries(positions.map(({ name: of, position }) => [of, position.name]));
-        const cell: Cell = { scenario: path, players: name, switches: chosen };
+        const cell: BatchCell = { scenario: path, players: name, switches: chosen };
         return { cell, setup: { path, set, players: by, maxTurns } };
       }),
     ),
   );
 }
 
-interface Chosen {
+interface ChosenPosition {
   readonly name: string;
   readonly position: BatchPosition;
 }
 
 /** One position of each switch, in all ways. */
-function combinations(switches: BatchSpec['switches']): readonly (readonly Chosen[])[] {
-  return switches.reduce<readonly (readonly Chosen[])[]>(
+function combinations(switches: BatchSpec['switches']): readonly (readonly ChosenPosition[])[] {
+  return switches.reduce<readonly (readonly ChosenPosition[])[]>(
     (ways, { name, positions }) =>
       ways.flatMap((way) => positions.map((position) => [...way, { name, position }])),
     [[]],
@@ -122,7 +128,11 @@ function combinations(switches: BatchSpec['switches']): readonly (readonly Chose
 const ID_DIGITS = 12;
 
 /** Over the scenario as it takes effect, its art, who decides and how, the seed and the program: not where a server is, nor how patient we are. */
-function idOf({ scenario, environment, loaded }: Opened, { players }: Cell, seed: string): string {
+function idOf(
+  { scenario, environment, loaded }: OpenedScenario,
+  { players }: BatchCell,
+  seed: string,
+): string {
   const { manifest, images } = loaded.source;
   const hash = hashJson('orchestrate-batch-run-v1', {
     // By the first rule, which names the scenario's file as well: a batch that was begun before keeps its runs' names.
@@ -169,7 +179,7 @@ function requireDifferent(runs: readonly PlannedRun[]): void {
 }
 
 /** "crypt · qwen · channel=text". */
-export function cellName({ scenario, players, switches }: Cell): string {
+export function cellName({ scenario, players, switches }: BatchCell): string {
   const chosen = Object.entries(switches).map(([name, position]) => `${name}=${position}`);
   return [scenario, players, ...chosen].filter((part) => part !== '').join(' · ');
 }

@@ -5,16 +5,16 @@
 import { ModelError, StorageError } from '../base/errors.js';
 import { counted } from '../base/counted.js';
 import type { RunEnd } from '../log/records.js';
-import { isOver } from '../replay/past.js';
+import { isOver } from '../replay/restored-history.js';
 import type { BatchLimits } from '../scenario/batch.js';
 import { isAbort } from '../orchestrator/abort.js';
-import type { StopSignals } from '../orchestrator/parts.js';
+import type { StopSignals } from '../orchestrator/run-context.js';
 import type { Executor } from './executor.js';
 import { logPath } from './ledger.js';
 import type { KeptRun } from './ledger.js';
 import type { PlannedRun } from './plan.js';
 import { Queue } from './queue.js';
-import type { Taken } from './queue.js';
+import type { TakenTask } from './queue.js';
 import type { Servers } from './servers.js';
 import { NOTHING, together } from './spending.js';
 import type { Spending } from './spending.js';
@@ -70,8 +70,8 @@ export async function playBatch(job: BatchJob): Promise<BatchEnd> {
   return batch.end;
 }
 
-interface Failure {
-  readonly taken: Taken;
+interface FailedRun {
+  readonly taken: TakenTask;
   readonly error: unknown;
   /** Null where no server had a part in it. */
   readonly baseUrl: string | null;
@@ -139,7 +139,7 @@ class Batch {
     return runs.length > 0;
   }
 
-  async #play(taken: Taken): Promise<void> {
+  async #play(taken: TakenTask): Promise<void> {
     const { players } = taken.run;
     const baseUrl = players.kind === 'model' ? this.#job.servers.take(players.servers) : null;
     this.#active += 1;
@@ -153,7 +153,7 @@ class Batch {
     }
   }
 
-  async #playOn(taken: Taken, baseUrl: string | null): Promise<void> {
+  async #playOn(taken: TakenTask, baseUrl: string | null): Promise<void> {
     const { run, log, isBegun } = taken;
     const { executor, folder, onNews } = this.#job;
     onNews({ kind: 'begun', run, isResumed: isBegun });
@@ -187,7 +187,7 @@ class Batch {
     this.#halt.abort();
   }
 
-  #failed({ taken, error, baseUrl }: Failure): void {
+  #failed({ taken, error, baseUrl }: FailedRun): void {
     const { run } = taken;
     const { servers, executor, folder, onNews } = this.#job;
     const isGone = error instanceof ModelError && error.isRetryable && baseUrl !== null;

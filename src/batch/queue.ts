@@ -1,24 +1,24 @@
 /** What is left to play, and in which log each run is or will be: a log is written by one run at a time. In: runs; out: the next that may begin. */
 import type { PlannedRun } from './plan.js';
 
-export interface Task {
+export interface QueuedRun {
   readonly run: PlannedRun;
   /** The log that holds the run's beginning; null for one that was not begun. */
   readonly log: number | null;
 }
 
 /** A task with the log that is its own until it is given back. */
-export interface Taken extends Task {
+export interface TakenTask extends QueuedRun {
   readonly log: number;
   readonly isBegun: boolean;
 }
 
 export class Queue {
-  #tasks: readonly Task[];
+  #tasks: readonly QueuedRun[];
   readonly #busy = new Set<number>();
 
   /** Those that were begun come first. */
-  constructor(tasks: readonly Task[]) {
+  constructor(tasks: readonly QueuedRun[]) {
     this.#tasks = [...tasks.filter(({ log }) => log !== null), ...tasks.filter(({ log }) => log === null)];
   }
 
@@ -27,8 +27,8 @@ export class Queue {
   }
 
   /** Null where nothing is left, or what is left waits for its log, or may not begin now. */
-  take(mayBegin: (run: PlannedRun) => boolean = () => true): Taken | null {
-    const isFree = ({ log }: Task): boolean => log === null || !this.#busy.has(log);
+  take(mayBegin: (run: PlannedRun) => boolean = () => true): TakenTask | null {
+    const isFree = ({ log }: QueuedRun): boolean => log === null || !this.#busy.has(log);
     const task = this.#tasks.find((one) => isFree(one) && mayBegin(one.run));
     if (task === undefined) return null;
     this.#tasks = this.#tasks.filter((one) => one !== task);
@@ -43,12 +43,12 @@ export class Queue {
   }
 
   /** To be played on later, before anything new. */
-  putBack(task: Task): void {
+  putBack(task: QueuedRun): void {
     this.#tasks = [task, ...this.#tasks];
   }
 
   /** Takes out what is not to be played after all. */
-  drop(isDropped: (run: PlannedRun) => boolean): readonly Task[] {
+  drop(isDropped: (run: PlannedRun) => boolean): readonly QueuedRun[] {
     const dropped = this.#tasks.filter(({ run }) => isDropped(run));
     this.#tasks = this.#tasks.filter(({ run }) => !isDropped(run));
     return dropped;

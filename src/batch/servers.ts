@@ -3,13 +3,13 @@
  * with weights, and news of failures; out: an address, or none.
  */
 import { ModelError } from '../base/errors.js';
-import type { Clock } from '../model/dependencies.js';
+import type { ModelClock } from '../model/dependencies.js';
 import type { BatchServer } from '../scenario/batch.js';
 
 export interface ServerOptions {
   /** Whether a server answers; never throws. */
   readonly answers: (baseUrl: string, signal: AbortSignal) => Promise<boolean>;
-  readonly clock: Clock;
+  readonly clock: ModelClock;
   /** How long one may be gone before nobody waits for it any more. */
   readonly patienceMs: number;
   readonly onGone: (baseUrl: string, words: string) => void;

@@ -1,6 +1,6 @@
 /** What a run's calls cost, while it is played and as its log tells it later. In: calls and replies, or a log; out: tokens and money. */
 import { NOTHING_SPENT, priceOf, withCall } from '../orchestrator/budget.js';
-import type { Spent } from '../orchestrator/budget.js';
+import type { BudgetSpent } from '../orchestrator/budget.js';
 import { passingTo } from '../log/passing-sink.js';
 import type { LogReader } from '../log/reader.js';
 import type { CallRequest } from '../log/records.js';
@@ -48,7 +48,7 @@ export function telling(sink: RunSink, scenario: Scenario, tell: (spent: Spendin
   };
 }
 
-function tokensOf({ promptTokens, replyTokens, cost }: Spent): Omit<Spending, 'calls'> {
+function tokensOf({ promptTokens, replyTokens, cost }: BudgetSpent): Omit<Spending, 'calls'> {
   return { promptTokens, replyTokens, cost };
 }
 

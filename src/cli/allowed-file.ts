@@ -15,12 +15,12 @@ import type { GivenKey } from './allow-options.js';
 import type { Io } from './io.js';
 
 /** What scenarios may read, and where keys may go. */
-export interface Allowed {
+export interface AllowedAccess {
   readonly env: readonly string[];
   readonly keys: KeyAddresses;
 }
 
-const NOTHING: Allowed = { env: [], keys: {} };
+const NOTHING: AllowedAccess = { env: [], keys: {} };
 
 /** Null where the environment names no home; a relative one would lie in the folder that somebody works in. */
 export function allowedPath({ env }: Pick<Io, 'env'>): string | null {
@@ -31,7 +31,7 @@ export function allowedPath({ env }: Pick<Io, 'env'>): string | null {
 }
 
 /** Throws UsageError where the file holds something else. */
-export function allowedIn(io: Pick<Io, 'env'>): Allowed {
+export function allowedIn(io: Pick<Io, 'env'>): AllowedAccess {
   const path = allowedPath(io);
   const bytes = path === null ? null : readIfThere(path, LIMITS.envFileBytes);
   if (path === null || bytes === null) return NOTHING;
@@ -62,7 +62,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function asAllowed(value: unknown): Allowed | null {
+function asAllowed(value: unknown): AllowedAccess | null {
   if (!isObject(value)) return null;
   const { env = [], keys = {}, ...others } = value;
   if (Object.keys(others).length > 0 || !isList(env, isName) || !isObject(keys)) return null;

@@ -6,7 +6,7 @@ import { LineInput } from './line-input.js';
 import { askedAddresses } from './server-keys.js';
 import type { ExitCode } from '../base/errors.js';
 import { LogReader } from '../log/reader.js';
-import { asideDocument, asideText } from './aside-text.js';
+import { asideDocument, asideText } from './side-question-text.js';
 import { withKeys } from './allow-options.js';
 import type { GivenKey } from './allow-options.js';
 import { command, LOG_PLACE, once, wholeNumber } from './command-line.js';

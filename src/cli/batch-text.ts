@@ -5,18 +5,18 @@ import { oneLine } from '../base/text.js';
 import type { BatchEnd } from '../batch/play-batch.js';
 import type { KeptRun } from '../batch/ledger.js';
 import { cellName } from '../batch/plan.js';
-import type { Plan } from '../batch/plan.js';
+import type { BatchPlan } from '../batch/plan.js';
 import type { Spending } from '../batch/spending.js';
-import { over } from '../batch/standing.js';
-import type { CellStanding, Counts, Standing } from '../batch/standing.js';
+import { over } from '../batch/progress.js';
+import type { CellStanding, CellCounts, BatchProgress } from '../batch/progress.js';
 import type { BatchSpec } from '../scenario/batch.js';
 import type { Io } from './io.js';
 import { fit, pad, painter } from './style.js';
 
 /** A batch that can be played. */
-export interface Prepared {
+export interface PreparedBatch {
   readonly spec: BatchSpec;
-  readonly plan: Plan;
+  readonly plan: BatchPlan;
   readonly kept: ReadonlyMap<string, KeptRun>;
   /** The folder, as the user would type it. */
   readonly out: string;
@@ -55,12 +55,12 @@ export function cellLine(standing: CellStanding, width: number): string {
 }
 
 /** "7 of 10 succeeded"; '' where none could. */
-function successOf({ succeeded, failed }: Counts): string {
+function successOf({ succeeded, failed }: CellCounts): string {
   return succeeded + failed === 0 ? '' : `${succeeded} of ${succeeded + failed} succeeded`;
 }
 
 /** What would be played. */
-export function planText({ spec, out }: Prepared, standing: Standing, io: Io): string {
+export function planText({ spec, out }: PreparedBatch, standing: BatchProgress, io: Io): string {
   const all = standing.all;
   const left = all.planned - over(all);
   const cells = standing.cells.map(plannedLine);
@@ -75,8 +75,8 @@ function plannedLine(standing: CellStanding): string {
   return `  ${cellName(standing.cell)}: ${counted(standing.planned, 'run')}${done}`;
 }
 
-interface Played extends Prepared {
-  readonly standing: Standing;
+interface PlayedBatch extends PreparedBatch {
+  readonly standing: BatchProgress;
   readonly end: BatchEnd;
   readonly passedMs: number;
 }
@@ -84,7 +84,7 @@ interface Played extends Prepared {
 const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'not played', 'turns', 'tokens', 'money'] as const;
 
 /** How every cell went, and what to do next. */
-export function batchText({ standing, end, out, passedMs }: Played, io: Io): string {
+export function batchText({ standing, end, out, passedMs }: PlayedBatch, io: Io): string {
   const paint = painter(io, io.out);
   const all = standing.all;
   const rows = standing.cells.map((cell) => [cellName(cell.cell), ...figuresOf(cell)]);
@@ -136,8 +136,8 @@ function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
 
 /** What `--json` prints; its shape is documented in docs/BATCH.md and kept. `end` is null where nothing was played. */
 export function batchDocument(
-  { spec, out, plan }: Prepared,
-  standing: Standing,
+  { spec, out, plan }: PreparedBatch,
+  standing: BatchProgress,
   end: BatchEnd | null,
 ): object {
   const failures = [...(end?.failures ?? [])];
@@ -155,7 +155,7 @@ export function batchDocument(
   };
 }
 
-function countsOf({ planned, succeeded, failed, ended, broken, steps, turns, spent }: Counts): object {
+function countsOf({ planned, succeeded, failed, ended, broken, steps, turns, spent }: CellCounts): object {
   return {
     planned,
     succeeded,

@@ -8,10 +8,10 @@ import { cutText, oneLine } from '../base/text.js';
 import type { BatchNews } from '../batch/play-batch.js';
 import type { PlannedRun } from '../batch/plan.js';
 import { cellName } from '../batch/plan.js';
-import { over } from '../batch/standing.js';
-import type { Standing } from '../batch/standing.js';
+import { over } from '../batch/progress.js';
+import type { BatchProgress } from '../batch/progress.js';
 import { barOf, cellLine, spentWords } from './batch-text.js';
-import type { Prepared } from './batch-text.js';
+import type { PreparedBatch } from './batch-text.js';
 import type { Io } from './io.js';
 import type { Sheet } from './sheet.js';
 import { ToldFailures } from './told-failures.js';
@@ -26,7 +26,7 @@ const STATUS_COLUMNS = 11;
 
 export interface BatchViewOptions {
   readonly sheet: Sheet;
-  readonly standing: Standing;
+  readonly standing: BatchProgress;
   readonly io: Io;
   readonly quiet: boolean;
   readonly now?: () => number;
@@ -60,7 +60,7 @@ export class BatchView {
     return this.#now() - this.#began;
   }
 
-  open({ spec, out }: Prepared): void {
+  open({ spec, out }: PreparedBatch): void {
     const { standing, sheet, quiet } = this.#options;
     if (quiet) return;
     const all = standing.all;
@@ -152,7 +152,7 @@ export class BatchView {
     this.#drawn = lines.length;
   }
 
-  #lines(standing: Standing): readonly string[] {
+  #lines(standing: BatchProgress): readonly string[] {
     const columns = this.#options.sheet.columns - 1;
     const all = standing.all;
     const left = standing.leftMs(this.passedMs);

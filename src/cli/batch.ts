@@ -13,8 +13,8 @@ import { playBatch } from '../batch/play-batch.js';
 import type { BatchEnd } from '../batch/play-batch.js';
 import { withPlayers, withPrograms } from '../batch/players.js';
 import { Servers } from '../batch/servers.js';
-import { Standing } from '../batch/standing.js';
-import { sharedAdmission } from '../model/admission.js';
+import { BatchProgress } from '../batch/progress.js';
+import { sharedAdmission } from '../model/rate-limiter.js';
 import { systemDependencies } from '../model/dependencies.js';
 import type { KeyAddresses } from '../model/keys.js';
 import { takesRequests } from '../model/server.js';
@@ -25,7 +25,7 @@ import { loadBatch } from '../scenario/load-batch.js';
 import type { ReadableVariables } from '../scenario/variables.js';
 import { BatchView } from './batch-view.js';
 import { batchDocument, batchText, planText } from './batch-text.js';
-import type { Prepared } from './batch-text.js';
+import type { PreparedBatch } from './batch-text.js';
 import { withEnv, withKeys } from './allow-options.js';
 import { programsFor, requirePrograms } from './batch-programs.js';
 import type { GivenKey } from './allow-options.js';
@@ -122,7 +122,7 @@ function withParallel(spec: BatchSpec, parallel: number | undefined): BatchSpec 
   return { ...spec, parallel };
 }
 
-interface Opening {
+interface BatchOpening {
   readonly file: ScenarioFile;
   readonly modules: readonly EnvironmentModule[];
   readonly readable: ReadableVariables;
@@ -130,7 +130,7 @@ interface Opening {
   readonly programs: readonly string[];
 }
 
-function opener({ file, modules, readable, programs }: Opening): OpenSetup {
+function opener({ file, modules, readable, programs }: BatchOpening): OpenSetup {
   return ({ path, set, players, maxTurns }, seed) =>
     open(scenarioOf(file, path), {
       modules,
@@ -145,14 +145,14 @@ function opener({ file, modules, readable, programs }: Opening): OpenSetup {
     });
 }
 
-function tellPlan(prepared: Prepared, { json }: BatchOptions, io: Io): ExitCode {
-  const standing = new Standing(prepared.plan.runs, prepared.kept);
+function tellPlan(prepared: PreparedBatch, { json }: BatchOptions, io: Io): ExitCode {
+  const standing = new BatchProgress(prepared.plan.runs, prepared.kept);
   if (json) io.out.write(`${jsonText(batchDocument(prepared, standing, null))}\n`);
   else io.out.write(planText(prepared, standing, io));
   return 0;
 }
 
-interface Playing extends Prepared {
+interface PlayedBatchContext extends PreparedBatch {
   readonly folder: string;
   readonly openSetup: OpenSetup;
   readonly modules: readonly EnvironmentModule[];
@@ -161,10 +161,10 @@ interface Playing extends Prepared {
   readonly io: Io;
 }
 
-async function play(playing: Playing): Promise<ExitCode> {
+async function play(playing: PlayedBatchContext): Promise<ExitCode> {
   const { plan, kept, out, options, io } = playing;
   const sheet = options.json ? io.err : io.out;
-  const standing = new Standing(plan.runs, kept);
+  const standing = new BatchProgress(plan.runs, kept);
   const view = new BatchView({ sheet, standing, io, quiet: options.quiet });
   const interrupts = listenForInterrupts(io, (words) => view.say(words));
   try {
@@ -182,16 +182,16 @@ async function play(playing: Playing): Promise<ExitCode> {
   }
 }
 
-interface Watching {
+interface BatchWatch {
   readonly view: BatchView;
-  readonly standing: Standing;
+  readonly standing: BatchProgress;
   readonly interrupts: Interrupts;
   readonly keys: KeyAddresses;
 }
 
 async function playWith(
-  { spec, plan, kept, folder, openSetup, modules, seats, options: said, io }: Playing,
-  { view, standing, interrupts, keys }: Watching,
+  { spec, plan, kept, folder, openSetup, modules, seats, options: said, io }: PlayedBatchContext,
+  { view, standing, interrupts, keys }: BatchWatch,
 ): Promise<BatchEnd> {
   const { stop } = interrupts;
   const variables = variablesOf(io);

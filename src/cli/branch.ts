@@ -16,8 +16,8 @@ import { samplingSeed } from '../orchestrator/request.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { command, LOG_PLACE, wholeNumber } from './command-line.js';
 import { forkPlan } from './fork.js';
-import type { ForkOptions } from './fork.js';
-import { goOn, reading } from './going-on.js';
+import type { ForkCommandOptions } from './fork.js';
+import { goOn, reading } from './resume-run.js';
 import type { Io } from './io.js';
 import { costsOfLogged } from './logged-costs.js';
 import { freshForks, forksOf, lostSteps, rolloutsMissing } from './lost-steps.js';
@@ -41,7 +41,7 @@ const STEPS = 10;
 /** Attempts of a step are few: a seed of a branch is none of theirs. */
 const FIRST_BRANCH = 1_000_000;
 
-interface BranchOptions extends Omit<ForkOptions, 'at' | 'reply' | 'agent' | 'say'> {
+interface BranchOptions extends Omit<ForkCommandOptions, 'at' | 'reply' | 'agent' | 'say'> {
   readonly alternatives: number;
   readonly rollouts: number;
   readonly steps: number;

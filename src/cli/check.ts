@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { openScenario } from './open.js';
 import { fit, jsonText, painter } from './style.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
-import type { Opened } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/open.js';
 import { actionNames, playReplies, winnable } from '../assembly/winnable.js';
 import type { Winnable } from '../assembly/winnable.js';
 import type { OwnParts } from '../assembly/own-modules.js';
@@ -19,7 +19,7 @@ import { readReplies } from '../scenario/replies-file.js';
 import { ownParts, withModules } from './modules.js';
 import { fromCwd } from './paths.js';
 import { planLines, proofLines, refusedIn, winLine } from './win-text.js';
-import type { Proof, Refused } from './win-text.js';
+import type { WinProof, RefusedMove } from './win-text.js';
 import type { StepRecord } from '../log/records.js';
 
 /** Steps that are tried if nothing else is said: some seconds. */
@@ -66,7 +66,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
     run: async (options, io) => {
       const { set = [], env, plan, json, effort = EFFORT, without = [], replies = null, root } = options;
       const own = await ownParts(options.modules, io, modules);
-      const found: Checked[] = [];
+      const found: CheckedScenario[] = [];
       for (const path of options.scenario) {
         found.push(await check(path, { set, env, plan, json, effort, without, replies, root }, { io, own }));
       }
@@ -78,14 +78,14 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
 }
 
 /** What `check --json` prints of a scenario. */
-interface Checked {
+interface CheckedScenario {
   readonly file: string;
   readonly ok: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** Null where it was not searched: mistakes, no effort, nothing counts as success, or the replies won. */
   readonly win: Winnable | null;
   /** Null where no replies were given. */
-  readonly proof: Proof | null;
+  readonly proof: WinProof | null;
 }
 
 interface CheckOptions {
@@ -99,13 +99,17 @@ interface CheckOptions {
   readonly root: string | undefined;
 }
 
-interface Around {
+interface CheckContext {
   readonly io: Io;
   readonly own: OwnParts;
 }
 
 /** One scenario; its mistakes are told, and the next one is looked at all the same. */
-async function check(path: string, options: CheckOptions, { io, own }: Around): Promise<Checked> {
+async function check(
+  path: string,
+  options: CheckOptions,
+  { io, own }: CheckContext,
+): Promise<CheckedScenario> {
   try {
     const opened = await opening(path, options, { io, own });
     if (opened instanceof UsageError) return unread(path, opened, options, io);
@@ -138,8 +142,8 @@ async function check(path: string, options: CheckOptions, { io, own }: Around): 
 async function opening(
   path: string,
   { set, root }: CheckOptions,
-  { io, own }: Around,
-): Promise<Opened | UsageError> {
+  { io, own }: CheckContext,
+): Promise<OpenedScenario | UsageError> {
   try {
     return await openScenario(path, { io, own, set, root });
   } catch (error) {
@@ -149,7 +153,7 @@ async function opening(
 }
 
 /** A file that isn't there does not keep the others from being checked either. */
-function unread(path: string, error: UsageError, { json }: CheckOptions, io: Io): Checked {
+function unread(path: string, error: UsageError, { json }: CheckOptions, io: Io): CheckedScenario {
   if (!json) printError(error, io);
   const [suggestion] = error.hints;
   const place = { file: path, line: 1, column: 1, source: '', caret: 1 };
@@ -159,7 +163,7 @@ function unread(path: string, error: UsageError, { json }: CheckOptions, io: Io)
 }
 
 function search(
-  opened: Opened,
+  opened: OpenedScenario,
   { effort, without, plan }: CheckOptions,
   tell: (line: string) => void,
 ): Winnable | null {
@@ -173,13 +177,13 @@ function search(
 }
 
 /** Whether replies were handed in as proof and are none. */
-function isLost(proof: Proof | null): boolean {
+function isLost(proof: WinProof | null): boolean {
   return proof !== null && proof.status !== 'succeeded';
 }
 
-async function prove(opened: Opened, file: string, { io, own }: Around): Promise<Proof> {
+async function prove(opened: OpenedScenario, file: string, { io, own }: CheckContext): Promise<WinProof> {
   const replies = readReplies(file, contentOf(fromCwd(io, file)));
-  let refused: Refused | null = null;
+  let refused: RefusedMove | null = null;
   const stepDone = (step: StepRecord): void => void (refused ??= refusedIn(step));
   const { status, reason, turns } = await playReplies(opened, replies, own.seats.protocols, { stepDone });
   return { file, status, turns, reason, refused };

@@ -3,7 +3,7 @@ import { oneLine } from '../base/text.js';
 import { pad, wrapped } from './style.js';
 import type { Paint } from './style.js';
 
-export interface Columns {
+export interface ColumnWidths {
   readonly label: number;
   /** Width of each cell. */
   readonly cell: number;
@@ -12,7 +12,7 @@ export interface Columns {
   readonly paint: Paint;
 }
 
-export function columnsOf(all: number, paint: Paint): Columns {
+export function columnsOf(all: number, paint: Paint): ColumnWidths {
   const label = all < 100 ? 18 : 24;
   return { label, cell: Math.max(16, Math.floor((all - label - 5) / 2)), all, paint };
 }
@@ -23,10 +23,14 @@ export interface CellLine {
   readonly isDim?: boolean;
 }
 
-export type Cell = readonly CellLine[];
+export type TextCell = readonly CellLine[];
 
 /** The row's lines. A label that is too long for its column has a line of its own. */
-export function row(label: string, [a, b]: readonly [a: Cell, b: Cell], columns: Columns): readonly string[] {
+export function row(
+  label: string,
+  [a, b]: readonly [a: TextCell, b: TextCell],
+  columns: ColumnWidths,
+): readonly string[] {
   const { paint, label: width, cell } = columns;
   const isLong = label.length > width;
   const [one, two] = [linesOf(a, cell), linesOf(b, cell)];
@@ -40,7 +44,7 @@ export function row(label: string, [a, b]: readonly [a: Cell, b: Cell], columns:
   return isLong ? [paint('bold', label), ...lines] : lines;
 }
 
-function linesOf(cell: Cell, width: number): readonly CellLine[] {
+function linesOf(cell: TextCell, width: number): readonly CellLine[] {
   return cell.flatMap(({ text, isDim = false }) =>
     wrapped(text, isDim ? width - 2 : width).map((line) => ({ text: isDim ? `  ${line}` : line, isDim })),
   );
@@ -52,6 +56,6 @@ function painted(line: CellLine | undefined, paint: Paint): string {
 }
 
 /** A JSON value of which the beginning is enough. */
-export function valueCell(json: string | null): Cell {
+export function valueCell(json: string | null): TextCell {
   return [json === null ? { text: '(none)', isDim: true } : { text: oneLine(json, 160) }];
 }

@@ -117,14 +117,14 @@ export async function readCommandLine(
 
 const LIST_HINT = 'orchestrate --help lists the commands, orchestrate <command> --help its options';
 
-interface Line {
+interface ParsedCommandLine {
   readonly parser: Argv;
   readonly args: readonly string[];
   readonly commands: readonly ListedCommand[];
 }
 
 /** An option or a command that is unknown is answered with the nearest one; what yargs says in its own terms is said in ours. */
-function usageError(message: string, { parser, args, commands }: Line): UsageError {
+function usageError(message: string, { parser, args, commands }: ParsedCommandLine): UsageError {
   const [verb = ''] = args;
   const words = commands.find((one) => one.words.split(' ')[0] === verb)?.words;
   const [, named] = /^Did you mean (.+)\?$/.exec(message) ?? [];

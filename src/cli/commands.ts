@@ -6,14 +6,14 @@ import type { CommandBody, ListedCommand } from './command-line.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { loadModule as load } from './load-module.js';
 
-interface Entry {
+interface CommandEntry {
   /** As yargs spells it: `show <log>`. */
   readonly words: string;
   readonly summary: string;
   readonly load: (modules: readonly EnvironmentModule[]) => Promise<CommandBody>;
 }
 
-const COMMANDS: readonly Entry[] = [
+const COMMANDS: readonly CommandEntry[] = [
   {
     words: 'run <scenario..>',
     summary: 'Play a scenario',

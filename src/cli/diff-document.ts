@@ -2,12 +2,12 @@
 import type { StepRecord } from '../log/records.js';
 import type { ValueDifference } from '../replay/compare.js';
 import { pointer, shownValues } from '../replay/compare.js';
-import type { Moment, Side, Sides } from '../replay/diff/moments.js';
-import type { WordsDiffer } from '../replay/diff/parting.js';
+import type { AlignedStep, DiffSide, Sides } from '../replay/diff/aligned-steps.js';
+import type { WordsDiffer } from '../replay/diff/divergence.js';
 import type { RunDiff, WorldsAt } from '../replay/diff/run-diff.js';
 
 /** A run with the address under which the user finds it. */
-export interface NamedSide extends Side {
+export interface NamedSide extends DiffSide {
   readonly address: string;
 }
 
@@ -53,7 +53,7 @@ export function shownDifference({ path, logged, made }: ValueDifference): {
   return { path: pointer(path), a: shown.logged, b: shown.made };
 }
 
-function placeOf({ turn, agent, a, b }: Moment): object {
+function placeOf({ turn, agent, a, b }: AlignedStep): object {
   return { turn, agent, steps: { a: a?.step ?? null, b: b?.step ?? null } };
 }
 

@@ -7,15 +7,15 @@ import { counted } from '../base/counted.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import type { StepRecord } from '../log/records.js';
-import type { Moment, Sides } from '../replay/diff/moments.js';
-import type { Aspect, Parting, PartDiffers, WordsDiffer } from '../replay/diff/parting.js';
-import type { Finish, RunDiff } from '../replay/diff/run-diff.js';
+import type { AlignedStep, Sides } from '../replay/diff/aligned-steps.js';
+import type { DivergenceAspect, Divergence, PartDiffers, WordsDiffer } from '../replay/diff/divergence.js';
+import type { RunFinish, RunDiff } from '../replay/diff/run-diff.js';
 import { columnsOf, row, valueCell } from './columns.js';
-import type { Cell, Columns } from './columns.js';
+import type { TextCell, ColumnWidths } from './columns.js';
 import { shownDifference } from './diff-document.js';
 import type { DiffOf } from './diff-document.js';
 import { worldsBefore, worldsText } from './diff-worlds.js';
-import type { Layout } from './diff-worlds.js';
+import type { DiffLayout } from './diff-worlds.js';
 import type { Io } from './io.js';
 import { askedText, speechOf, worldDeeds } from './step-line.js';
 import { displayNames, fit, painter, wrapped } from './style.js';
@@ -37,8 +37,8 @@ export function diffText({ found, sides }: DiffOf, io: Io): string {
   return `${lines.join('\n')}\n`;
 }
 
-function headLines({ found, sides }: DiffOf, columns: Columns): readonly string[] {
-  const about = ({ run, address }: DiffOf['sides']['a'], { turns, steps }: Finish): Cell => [
+function headLines({ found, sides }: DiffOf, columns: ColumnWidths): readonly string[] {
+  const about = ({ run, address }: DiffOf['sides']['a'], { turns, steps }: RunFinish): TextCell => [
     { text: oneLine(address) },
     {
       text: `${oneLine(run.scenario.title)}, seed ${oneLine(run.seed)}, ${counted(turns, 'turn')}, ${counted(steps, 'step')}`,
@@ -50,11 +50,11 @@ function headLines({ found, sides }: DiffOf, columns: Columns): readonly string[
   return [...top, ...row('runs', [about(sides.a, found.finish.a), about(sides.b, found.finish.b)], columns)];
 }
 
-function heading(text: string, { paint }: Columns): readonly string[] {
+function heading(text: string, { paint }: ColumnWidths): readonly string[] {
   return ['', paint('underline', text)];
 }
 
-function setupLines({ setup, hasMoreSetup }: RunDiff, columns: Columns): readonly string[] {
+function setupLines({ setup, hasMoreSetup }: RunDiff, columns: ColumnWidths): readonly string[] {
   if (setup.length === 0) return [];
   const rows = setup.flatMap((one) => {
     const { path, a, b } = shownDifference(one);
@@ -63,7 +63,7 @@ function setupLines({ setup, hasMoreSetup }: RunDiff, columns: Columns): readonl
   return [...heading('Set up otherwise', columns), ...rows, ...(hasMoreSetup ? ['… and more'] : [])];
 }
 
-function partingLines(found: RunDiff, layout: Layout): readonly string[] {
+function partingLines(found: RunDiff, layout: DiffLayout): readonly string[] {
   const { parting, told, answered, sharedSteps } = found;
   const { columns } = layout;
   const { paint } = columns;
@@ -88,14 +88,14 @@ function partingLines(found: RunDiff, layout: Layout): readonly string[] {
   ];
 }
 
-const ASPECTS: Readonly<Record<Aspect, string>> = {
+const ASPECTS: Readonly<Record<DivergenceAspect, string>> = {
   step: 'only one of them goes on',
   acts: 'something else is done, or comes of it',
   events: 'something else happens',
   world: 'the world becomes another',
 };
 
-function partingText({ moment, aspects }: Parting, { names }: Layout): string {
+function partingText({ moment, aspects }: Divergence, { names }: DiffLayout): string {
   const { turn, agent, a, b } = moment;
   const steps =
     a?.step === b?.step ? `step ${a?.step ?? ''}` : `step ${a?.step ?? '–'} of a, ${b?.step ?? '–'} of b`;
@@ -105,7 +105,11 @@ function partingText({ moment, aspects }: Parting, { names }: Layout): string {
   return ` in turn ${turn}, ${oneLine(who)} (${steps}): ${what}.`;
 }
 
-function wordsLines(label: string, found: WordsDiffer | null, { names, columns }: Layout): readonly string[] {
+function wordsLines(
+  label: string,
+  found: WordsDiffer | null,
+  { names, columns }: DiffLayout,
+): readonly string[] {
   if (found === null) return [];
   const { turn, agent, steps, part, difference } = found;
   const { path, a, b } = shownDifference(difference);
@@ -116,7 +120,7 @@ function wordsLines(label: string, found: WordsDiffer | null, { names, columns }
   return [fit(`First ${label}: ${place}`, columns.all), ...cells];
 }
 
-function sideBySide({ after, hasMore, parting }: RunDiff, { names, columns }: Layout): readonly string[] {
+function sideBySide({ after, hasMore, parting }: RunDiff, { names, columns }: DiffLayout): readonly string[] {
   if (parting === null) return [];
   const rows = after.flatMap((moment) => momentRow(moment, { names, columns }));
   if (rows.length === 0) return [];
@@ -124,7 +128,7 @@ function sideBySide({ after, hasMore, parting }: RunDiff, { names, columns }: La
   return [...heading('From there', columns), ...rows, ...more];
 }
 
-function momentRow(moment: Moment, { names, columns }: Layout): readonly string[] {
+function momentRow(moment: AlignedStep, { names, columns }: DiffLayout): readonly string[] {
   const [a, b] = [deedCell(moment.a), deedCell(moment.b)];
   const isIdle = [moment.a, moment.b].every((step) => step === null || deedCell(step).length === 0);
   if (isIdle) return [];
@@ -135,7 +139,7 @@ function momentRow(moment: Moment, { names, columns }: Layout): readonly string[
 }
 
 /** What was asked for, what came of it, what was said. */
-function deedCell(step: StepRecord | null): Cell {
+function deedCell(step: StepRecord | null): TextCell {
   if (step === null) return [{ text: '–', isDim: true }];
   if (step.agent === WORLD_ID) return worldDeeds(step).map((text) => ({ text: oneLine(text, 200) }));
   return step.acts.flatMap((act) => {
@@ -151,8 +155,8 @@ function deedCell(step: StepRecord | null): Cell {
   });
 }
 
-function endLines({ finish, parts }: RunDiff, columns: Columns): readonly string[] {
-  const cell = ({ status, reason }: Finish): Cell => [
+function endLines({ finish, parts }: RunDiff, columns: ColumnWidths): readonly string[] {
+  const cell = ({ status, reason }: RunFinish): TextCell => [
     { text: status === 'running' ? 'no end was written' : `${status}: ${oneLine(reason)}` },
   ];
   return [
@@ -163,7 +167,7 @@ function endLines({ finish, parts }: RunDiff, columns: Columns): readonly string
 }
 
 /** From when on which part of the worlds differed, and whether it still did. */
-function partsLines(parts: readonly PartDiffers[], columns: Columns): readonly string[] {
+function partsLines(parts: readonly PartDiffers[], columns: ColumnWidths): readonly string[] {
   if (parts.length === 0) return [];
   const name = ({ part, turn }: PartDiffers): string => `${oneLine(part)} (turn ${turn})`;
   const apart = parts.filter(({ isApartAtEnd }) => isApartAtEnd).map(name);

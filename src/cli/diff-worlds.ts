@@ -6,9 +6,9 @@ import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import type { RunDiff, WorldsAt } from '../replay/diff/run-diff.js';
 import { GROUND } from '../replay/diff/worlds.js';
-import type { HeldApart, Moved, Standing, ToldApart, ValueApart } from '../replay/diff/worlds.js';
+import type { HeldApart, MovedThing, ThingPosition, ToldApart, ValueApart } from '../replay/diff/worlds.js';
 import { row, valueCell } from './columns.js';
-import type { Cell, Columns } from './columns.js';
+import type { TextCell, ColumnWidths } from './columns.js';
 import { shownDifference } from './diff-document.js';
 import { wrapped } from './style.js';
 
@@ -18,11 +18,11 @@ const SHOWN = { things: 8, held: 8, told: 4, values: 6 };
 const SHOWN_LINES = 3;
 
 /** What was set up otherwise shows here, before anything was done. */
-export function worldsBefore({ worldsBefore: before }: RunDiff, layout: Layout): readonly string[] {
+export function worldsBefore({ worldsBefore: before }: RunDiff, layout: DiffLayout): readonly string[] {
   return section('The worlds before the first step', before, { ...layout, told: new Set() });
 }
 
-export function worldsText(found: RunDiff, layout: Layout): readonly string[] {
+export function worldsText(found: RunDiff, layout: DiffLayout): readonly string[] {
   const { worldsAfter: after, worldsAtEnd: end, worldsMissing: missing } = found;
   const isOneMoment = after !== null && end !== null && isSameMoment(after, end);
   const told = entriesOf(found.worldsBefore);
@@ -38,12 +38,12 @@ function isSameMoment(one: WorldsAt, two: WorldsAt): boolean {
 }
 
 /** How lines are laid out, and what agents are called. */
-export interface Layout {
-  readonly columns: Columns;
+export interface DiffLayout {
+  readonly columns: ColumnWidths;
   readonly names: Readonly<Record<string, string>>;
 }
 
-interface SectionLayout extends Layout {
+interface SectionLayout extends DiffLayout {
   /** Entries that need not be told again, as JSON. */
   readonly told: ReadonlySet<string>;
 }
@@ -88,9 +88,9 @@ function section(
   ];
 }
 
-type Lists = Pick<WorldsAt['differ'], 'things' | 'held' | 'told' | 'values'>;
+type DifferenceLists = Pick<WorldsAt['differ'], 'things' | 'held' | 'told' | 'values'>;
 
-function entryCount({ things, held, told, values }: Lists): number {
+function entryCount({ things, held, told, values }: DifferenceLists): number {
   return things.length + held.length + told.length + values.length;
 }
 
@@ -104,18 +104,18 @@ function listed<T>(
   all: readonly T[],
   max: number,
   rowOf: (one: T) => readonly string[],
-  { paint }: Columns,
+  { paint }: ColumnWidths,
 ): readonly string[] {
   const left = all.length - max;
   const rows = all.slice(0, max).flatMap(rowOf);
   return left > 0 ? [...rows, paint('dim', `… ${left} more; --json has them`)] : rows;
 }
 
-const NONE: Cell = [{ text: '–', isDim: true }];
+const NONE: TextCell = [{ text: '–', isDim: true }];
 
-function movedRow({ id, name, a, b }: Moved, columns: Columns): readonly string[] {
+function movedRow({ id, name, a, b }: MovedThing, columns: ColumnWidths): readonly string[] {
   const isPlace = a !== null && b !== null && a.x === b.x && a.y === b.y;
-  const cell = (at: Standing | null): Cell => {
+  const cell = (at: ThingPosition | null): TextCell => {
     if (at === null) return [{ text: 'not on the map', isDim: true }];
     return [{ text: isPlace ? oneLine(at.look) : `at ${at.x},${at.y}` }];
   };
@@ -123,14 +123,14 @@ function movedRow({ id, name, a, b }: Moved, columns: Columns): readonly string[
   return row(id === GROUND ? tile : oneLine(name === '' ? id : name), [cell(a), cell(b)], columns);
 }
 
-function heldRow({ agent, a, b }: HeldApart, columns: Columns): readonly string[] {
-  const cell = (names: readonly string[]): Cell =>
+function heldRow({ agent, a, b }: HeldApart, columns: ColumnWidths): readonly string[] {
+  const cell = (names: readonly string[]): TextCell =>
     names.length === 0 ? [{ text: 'nothing', isDim: true }] : [{ text: oneLine(names.join(', ')) }];
   return row(oneLine(`${agent} holds`), [cell(a), cell(b)], columns);
 }
 
-function toldRow({ agent, section: id, a, b }: ToldApart, columns: Columns): readonly string[] {
-  const cell = (lines: readonly string[]): Cell => {
+function toldRow({ agent, section: id, a, b }: ToldApart, columns: ColumnWidths): readonly string[] {
+  const cell = (lines: readonly string[]): TextCell => {
     if (lines.length === 0) return NONE;
     const shown = lines.slice(0, SHOWN_LINES).map((line) => ({ text: oneLine(line, 300) }));
     const left = lines.length - shown.length;
@@ -152,7 +152,7 @@ function byPart(values: readonly ValueApart[]): readonly PartValue[] {
   );
 }
 
-function valueRow({ isFirst, ...value }: PartValue, columns: Columns): readonly string[] {
+function valueRow({ isFirst, ...value }: PartValue, columns: ColumnWidths): readonly string[] {
   const { path, a, b } = shownDifference(value);
   const rows = row(`  ${oneLine(path)}`, [valueCell(a), valueCell(b)], columns);
   return isFirst ? [oneLine(`${value.part} (state)`), ...rows] : rows;

@@ -7,7 +7,7 @@ import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { LogReader } from '../log/reader.js';
 import type { RunSummary } from '../log/run-summary.js';
-import type { Sides } from '../replay/diff/moments.js';
+import type { Sides } from '../replay/diff/aligned-steps.js';
 import { diffRuns } from '../replay/diff/run-diff.js';
 import { command, once, wholeNumber } from './command-line.js';
 import { diffDocument } from './diff-document.js';
@@ -86,12 +86,12 @@ async function diff(
   }
 }
 
-interface Opening {
+interface DiffOpening {
   readonly open: (path: string) => LogReader;
   readonly io: Io;
 }
 
-function bothNamed(a: string, b: string, { open, io }: Opening): Sides<NamedSide> {
+function bothNamed(a: string, b: string, { open, io }: DiffOpening): Sides<NamedSide> {
   const side = (address: string): NamedSide => {
     const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
     const reader = open(path);
@@ -101,7 +101,7 @@ function bothNamed(a: string, b: string, { open, io }: Opening): Sides<NamedSide
 }
 
 /** A fork after its parent; or a file's two runs in their order. */
-function related(address: string, { open, io }: Opening): Sides<NamedSide> {
+function related(address: string, { open, io }: DiffOpening): Sides<NamedSide> {
   const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
   const reader = open(path);
   const runs = reader.runs();

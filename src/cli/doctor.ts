@@ -23,7 +23,7 @@ import type { KeyOptions } from './server-keys.js';
 import { askedAddresses } from './server-keys.js';
 import { LineInput } from './line-input.js';
 import { command, once } from './command-line.js';
-import type { Opened } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/open.js';
 import { ownTileset } from '../assembly/files.js';
 import { listenForInterrupts } from './interrupt.js';
 import type { Io } from './io.js';
@@ -34,7 +34,7 @@ import type { EnvironmentModule } from '../assembly/environments.js';
 import { ownParts, withModules } from './modules.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';
 
-interface Finding {
+interface DoctorFinding {
   readonly about: string;
   readonly status: 'ok' | 'warn' | 'fail';
   readonly text: string;
@@ -100,16 +100,16 @@ function keysOf({ key = [], baseUrl }: KeyOptions, variable: string | undefined)
   return { baseUrl, key: variable === undefined || address === null ? key : [...key, { variable, address }] };
 }
 
-function exitCode(machine: readonly Finding[], servers: readonly ServerReport[]): ExitCode {
+function exitCode(machine: readonly DoctorFinding[], servers: readonly ServerReport[]): ExitCode {
   if (servers.some((server) => !server.isUsable)) return 4;
   return machine.some((finding) => finding.status === 'fail') ? 1 : 0;
 }
 
 async function examineMachine(): Promise<{
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
   readonly tileset: Tileset | null;
 }> {
-  const node: Finding = {
+  const node: DoctorFinding = {
     about: 'node',
     status: 'ok',
     text: `${process.version} on ${process.platform} ${process.arch}`,
@@ -141,7 +141,7 @@ function writtenLog(): string {
   }
 }
 
-function tried(about: string, examine: () => string): Finding {
+function tried(about: string, examine: () => string): DoctorFinding {
   try {
     return { about, status: 'ok', text: examine(), hints: [] };
   } catch (error) {
@@ -149,12 +149,12 @@ function tried(about: string, examine: () => string): Finding {
   }
 }
 
-function failed(about: string, error: unknown): Finding {
+function failed(about: string, error: unknown): DoctorFinding {
   const text = error instanceof Error ? error.message : String(error);
   return { about, status: 'fail', text, hints: error instanceof OrchestrateError ? error.hints : [] };
 }
 
-interface Wanted {
+interface DoctorOptions {
   readonly scenario: string | undefined;
   readonly modules: readonly string[] | undefined;
   readonly baseUrl: string | undefined;
@@ -164,12 +164,16 @@ interface Wanted {
 }
 
 /** What is examined: the servers of some models, and with which frame; null where none is ever sent. */
-interface Examined {
+interface ExaminedModels {
   readonly specs: readonly ModelSpec[];
   readonly frame: FrameSize | null;
 }
 
-async function wantedOf(wanted: Wanted, io: Io, modules: readonly EnvironmentModule[]): Promise<Examined> {
+async function wantedOf(
+  wanted: DoctorOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExaminedModels> {
   const { baseUrl, model, apiKeyEnv } = wanted;
   if (baseUrl !== undefined) {
     const standard = standardModel();
@@ -187,7 +191,7 @@ async function wantedOf(wanted: Wanted, io: Io, modules: readonly EnvironmentMod
 }
 
 /** That of the first agent as the run begins; all frames of a run are as large. */
-function frameOf({ scenario, environment }: Opened): FrameSize | null {
+function frameOf({ scenario, environment }: OpenedScenario): FrameSize | null {
   const { channel, ruler, tilePixels } = scenario.render;
   const [first] = scenario.agents;
   if (channel === 'text' || first === undefined) return null;
@@ -199,7 +203,7 @@ function frameOf({ scenario, environment }: Opened): FrameSize | null {
 }
 
 async function examineServers(
-  { specs, frame, keys }: Examined & { readonly keys: KeyOptions },
+  { specs, frame, keys }: ExaminedModels & { readonly keys: KeyOptions },
   tileset: Tileset | null,
   io: Io,
 ): Promise<readonly ServerReport[]> {
@@ -228,7 +232,7 @@ function knownPicture(tileset: Tileset, frame: FrameSize | null): KnownPicture {
   return { ...shown, frameHash: hash, ...size };
 }
 
-function print(title: string, findings: readonly Finding[], io: Io): void {
+function print(title: string, findings: readonly DoctorFinding[], io: Io): void {
   const paint = painter(io, io.out);
   const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
   io.out.write(`${paint('bold', title)}\n`);

@@ -7,7 +7,7 @@ import { PLAIN_WISHES, TABLES_FORMAT } from '../export/export.js';
 import type { ExportWishes } from '../export/export.js';
 import { columnsAsked } from '../export/expression.js';
 import { ONLY } from '../export/filter.js';
-import type { Format } from '../export/format.js';
+import type { ExportFormat } from '../export/format.js';
 import { FORMATS } from '../export/formats/formats.js';
 import { HISTORIES } from '../export/history.js';
 import { IMAGE_TYPES } from '../export/pictures.js';
@@ -271,7 +271,7 @@ function questionsFrom({ questions, words, format }: ExportWords): number {
 }
 
 /** Null for `tables`, which are not made of samples. */
-export function formatFrom(name: string): Format | null {
+export function formatFrom(name: string): ExportFormat | null {
   return FORMATS.find((one) => one.name === name) ?? null;
 }
 

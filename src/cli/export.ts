@@ -125,13 +125,13 @@ async function searched(
   return (reader, runId) => costsOfLogged(reader, runId, { open, effort });
 }
 
-interface Told {
+interface ExportContext {
   readonly words: ExportWords;
   readonly runs: readonly PickedRun[];
   readonly out: string;
 }
 
-function tell(report: ExportReport, { words, runs, out }: Told, io: Io): void {
+function tell(report: ExportReport, { words, runs, out }: ExportContext, io: Io): void {
   const isTrial = words['dry-run'];
   if (words.json) io.out.write(`${jsonText(exportDocument(report, { isTrial }))}\n`);
   else io.out.write(exportText(report, { isTrial, out }));

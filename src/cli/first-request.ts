@@ -4,7 +4,7 @@
  */
 import { counted } from '../base/counted.js';
 import { aided } from '../agent/aids.js';
-import type { Opened } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/open.js';
 import type { OwnSeats } from '../assembly/own-exports.js';
 import { framePainter } from '../assembly/painter.js';
 import { seatsFor } from '../assembly/seats.js';
@@ -18,7 +18,7 @@ import type { Constraint } from '../model/constraint.js';
 import { systemDependencies } from '../model/dependencies.js';
 import { bodySettings, chatBody } from '../model/request.js';
 import { kindNamed } from '../model/capabilities.js';
-import type { Painter } from '../orchestrator/parts.js';
+import type { Painter } from '../orchestrator/run-context.js';
 import { samplingSeed } from '../orchestrator/request.js';
 import type { GuidedMode, ModelSpec } from '../scenario/scenario.js';
 import { standardModel } from '../scenario/settings.js';
@@ -36,7 +36,7 @@ export interface FirstRequest {
 
 /** What the agent is given before anyone has acted. */
 export function firstObservation(
-  { environment, scenario }: Opened,
+  { environment, scenario }: OpenedScenario,
   agent: string,
   painted: Painter | null,
 ): Observation {
@@ -46,7 +46,7 @@ export function firstObservation(
 
 /** What the agent's controller would be sent first. `guided` stands for the model's own setting where it is given. */
 export function firstRequest(
-  opened: Opened,
+  opened: OpenedScenario,
   agent: string,
   { guided, seats: handed }: { readonly guided: GuidedMode | undefined; readonly seats: OwnSeats },
 ): FirstRequest {
@@ -82,7 +82,7 @@ export function firstRequest(
   };
 }
 
-function modelOf({ scenario }: Opened, agent: string): ModelSpec {
+function modelOf({ scenario }: OpenedScenario, agent: string): ModelSpec {
   const controller = scenario.agents.find((one) => one.id === agent)?.controller;
   const named = controller?.kind === 'model' ? lookUp(scenario.models, controller.model) : undefined;
   return named ?? Object.values(scenario.models)[0] ?? standardModel();

@@ -8,12 +8,12 @@ import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { withForkSettings } from '../assembly/fork-settings.js';
-import { forking, requireForkStep } from '../assembly/going-on.js';
-import type { Opened } from '../assembly/open.js';
+import { forking, requireForkStep } from '../assembly/resume.js';
+import type { OpenedScenario } from '../assembly/open.js';
 import { spokenReply } from '../assembly/spoken-reply.js';
 import { anyOnce, command, LOG_PLACE, once, wholeNumber } from './command-line.js';
-import { addressOf, goOn } from './going-on.js';
-import type { GoOnOptions, Place, Plan, Taken } from './going-on.js';
+import { addressOf, goOn } from './resume-run.js';
+import type { GoOnOptions, ResumeCommandContext, ResumeCommand, OpenedLog } from './resume-run.js';
 import { withModules } from './modules.js';
 import { playerOptions, withPlayers } from './player-options.js';
 import { withChanges, withFiles, withOutside } from './run-options.js';
@@ -22,7 +22,7 @@ import { chooseRun } from './show.js';
 import { shellWord } from './shell-words.js';
 import { readableOf } from './variables.js';
 
-export interface ForkOptions extends GoOnOptions {
+export interface ForkCommandOptions extends GoOnOptions {
   /** The first step that is played anew. */
   readonly at: number;
   readonly reply: string | undefined;
@@ -32,8 +32,8 @@ export interface ForkOptions extends GoOnOptions {
   readonly env: readonly string[] | undefined;
 }
 
-export interface ForkPlace extends Place {
-  readonly options: ForkOptions;
+export interface ForkPlace extends ResumeCommandContext {
+  readonly options: ForkCommandOptions;
 }
 
 export function forkCommand(modules: readonly EnvironmentModule[]) {
@@ -88,10 +88,10 @@ function fork(place: ForkPlace): Promise<ExitCode> {
 }
 
 /** By agent, what it answers in its first step of a fork. */
-export type Given = (taken: Taken, opened: Opened) => Readonly<Record<string, string>>;
+export type Given = (taken: OpenedLog, opened: OpenedScenario) => Readonly<Record<string, string>>;
 
 /** How a fork goes on from the step `at`. */
-export function forkPlan({ options, io }: ForkPlace, given: Given): Plan {
+export function forkPlan({ options, io }: ForkPlace, given: Given): ResumeCommand {
   const { at } = options;
   return {
     scenario: (taken) => {
@@ -117,7 +117,11 @@ export function forkPlan({ options, io }: ForkPlace, given: Given): Plan {
 }
 
 /** By agent, what it answers in its first step of the fork. */
-function givenReplies(taken: Taken, opened: Opened, options: ForkOptions): Readonly<Record<string, string>> {
+function givenReplies(
+  taken: OpenedLog,
+  opened: OpenedScenario,
+  options: ForkCommandOptions,
+): Readonly<Record<string, string>> {
   const { reply, say } = options;
   if (reply !== undefined)
     return { [knownAgent(options.agent ?? agentAt(taken, options.at), opened)]: reply };
@@ -134,14 +138,14 @@ function givenReplies(taken: Taken, opened: Opened, options: ForkOptions): Reado
   return { [agent]: spokenReply(opened, agent, /^"(.*)"$/s.exec(words)?.[1] ?? words) };
 }
 
-function agentAt({ reader, run }: Taken, at: number): string {
+function agentAt({ reader, run }: OpenedLog, at: number): string {
   const agent = reader.step(run.runId, at)?.agent;
   if (agent !== undefined && agent !== WORLD_ID) return agent;
   const why = agent === undefined ? 'is not in the log' : "is the world's own";
   throw new UsageError(`step ${at} ${why}: say whose answer --reply is`, ['name the agent with --agent']);
 }
 
-function knownAgent(agent: string, { scenario }: Opened): string {
+function knownAgent(agent: string, { scenario }: OpenedScenario): string {
   const ids = scenario.agents.map(({ id }) => id);
   if (ids.includes(agent)) return agent;
   throw new UsageError(`the run has no agent "${agent}"`, [meantOf(agent, ids, 'its agents')]);

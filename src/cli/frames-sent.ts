@@ -9,14 +9,14 @@ import { costOfFrame, frameCostWords } from '../model/frame-words.js';
 import type { FrameSize } from '../model/frame-words.js';
 import { pngSize } from '../render/png.js';
 
-interface Sent {
+interface CountedFrame {
   readonly model: string;
   readonly frame: FrameSize;
 }
 
 export class FramesSent {
   readonly #tilePixels: number;
-  readonly #asked = new Map<number, Sent>();
+  readonly #asked = new Map<number, CountedFrame>();
   readonly #answered = new Map<string, { readonly frame: FrameSize; readonly told: number | null }>();
 
   constructor(tilePixels: number) {
@@ -42,7 +42,7 @@ export class FramesSent {
   }
 
   /** Null where no model was asked, or not with exactly one picture: then a count of its tokens is not a frame's. */
-  #sentWith({ settings, messages }: CallRequest): Sent | null {
+  #sentWith({ settings, messages }: CallRequest): CountedFrame | null {
     const model = settings?.['model'];
     const images = messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'image'));
     const [image] = images;

@@ -8,7 +8,7 @@ import type { ExitCode } from '../base/errors.js';
 import { OrchestrateError, UsageError } from '../base/errors.js';
 import type { RunEnd, RunRecord } from '../log/records.js';
 import { LogWriter } from '../log/writer.js';
-import { Desk } from './desk.js';
+import { TerminalPlayer } from './terminal-player.js';
 import { FramesSent } from './frames-sent.js';
 import { makeFramesFolder, withFrames } from './frames-folder.js';
 import { printError, printWarning } from './error-text.js';
@@ -16,7 +16,7 @@ import { listenForInterrupts } from './interrupt.js';
 import type { Interrupts } from './interrupt.js';
 import type { Io } from './io.js';
 import type { LineInput } from './line-input.js';
-import type { Opened } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/open.js';
 import { withNotices } from './notices.js';
 import { withUnreadNotice } from '../log/unread-replies.js';
 import { fileFor, fromCwd } from './paths.js';
@@ -39,7 +39,7 @@ import type { MemoryStore } from '../assembly/memory-files.js';
 import type { OwnSeats } from '../assembly/own-exports.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { prepare } from '../assembly/play.js';
-import type { GoesOn, Prepared } from '../assembly/play.js';
+import type { Continuation, PreparedRun } from '../assembly/play.js';
 import { modelsAsked } from '../assembly/seats.js';
 import { variablesOf } from './variables.js';
 
@@ -66,12 +66,12 @@ export interface RunResult {
 }
 
 /** For all the runs of one command. */
-export function picturesFor(io: Io, { json }: Pick<GameOptions, 'json'>): Game['pictures'] {
+export function picturesFor(io: Io, { json }: Pick<GameOptions, 'json'>): GameSetup['pictures'] {
   let way: Promise<PictureWay | null> | null = null;
   return () => (way ??= pictureWay(io, json ? io.err : io.out));
 }
 
-export async function runOne(game: Game): Promise<RunResult> {
+export async function runOne(game: GameSetup): Promise<RunResult> {
   const { options, io } = game;
   const sheet = options.json ? io.err : io.out;
   const interrupts = listenForInterrupts(io, (words) => sheet.write(`\n${words}\n`));
@@ -86,8 +86,8 @@ export async function runOne(game: Game): Promise<RunResult> {
   }
 }
 
-export interface Game {
-  readonly opened: Opened;
+export interface GameSetup {
+  readonly opened: OpenedScenario;
   /** Who plays instead of what the scenario says. */
   readonly seats: OwnSeats;
   readonly options: GameOptions;
@@ -100,7 +100,7 @@ export interface Game {
 }
 
 /** A run that goes on in the log where it or its parent lies. */
-export interface LogGoesOn extends GoesOn {
+export interface LogGoesOn extends Continuation {
   /** Holds the log already. */
   readonly writer: LogWriter;
   /** The run's address as the user would type it. */
@@ -111,18 +111,18 @@ export interface LogGoesOn extends GoesOn {
   readonly close: () => void;
 }
 
-interface Table extends Game {
+interface GameSession extends GameSetup {
   /** Where human words go. */
   readonly sheet: Sheet;
   readonly interrupts: Interrupts;
 }
 
-async function playOne(table: Table): Promise<RunResult> {
+async function playOne(table: GameSession): Promise<RunResult> {
   const { opened, options, io, interrupts } = table;
   const names = displayNames(opened.scenario.agents);
   const hasPerson = options.step || opened.scenario.agents.some((one) => one.controller.kind === 'human');
   const way = hasPerson ? await table.pictures() : null;
-  const desk = new Desk({ ...table, names, way, giveUp: interrupts.stopNow });
+  const desk = new TerminalPlayer({ ...table, names, way, giveUp: interrupts.stopNow });
   const agents = opened.scenario.agents.map(({ id }) => id);
   const players = programControllers(options.programs, io, options.programSeconds);
   const recorded = recordings(options.recording, agents, io);
@@ -133,9 +133,9 @@ async function playOne(table: Table): Promise<RunResult> {
   }
 }
 
-interface Players extends Table {
+interface GamePlayers extends GameSession {
   readonly names: Readonly<Record<string, string>>;
-  readonly desk: Desk;
+  readonly desk: TerminalPlayer;
   readonly players: ProgramControllers;
   readonly agents: readonly string[];
   readonly recorded: Recordings;
@@ -149,7 +149,7 @@ function memoriesOf({ name, agents }: Scenario, folder: string | undefined, io: 
   return memoryFiles(fromCwd(io, folder ?? 'memories'), name);
 }
 
-async function playWith(table: Players): Promise<RunResult> {
+async function playWith(table: GamePlayers): Promise<RunResult> {
   const { opened, seats, options, io, lines, sheet, interrupts, desk, agents, players, recorded } = table;
   const controllers = { ...seats.controllers, ...recorded.controllers, ...players.controllers };
   const models = modelsAsked(opened.scenario, Object.keys(controllers));
@@ -172,11 +172,11 @@ async function playWith(table: Players): Promise<RunResult> {
   }
 }
 
-interface Ready extends Players {
-  readonly prepared: Prepared;
+interface ReadyGame extends GamePlayers {
+  readonly prepared: PreparedRun;
 }
 
-async function playPrepared(ready: Ready): Promise<RunResult> {
+async function playPrepared(ready: ReadyGame): Promise<RunResult> {
   const { options, io, prepared } = ready;
   const { run } = prepared;
   for (const remark of prepared.remarks) printWarning(remark, io);
@@ -204,7 +204,7 @@ async function playPrepared(ready: Ready): Promise<RunResult> {
   }
 }
 
-function sinkFor({ options, io, prepared, goesOn }: Ready) {
+function sinkFor({ options, io, prepared, goesOn }: ReadyGame) {
   const { run } = prepared;
   if (goesOn !== undefined)
     return { log: goesOn.writer.path, address: goesOn.address(run.runId), writer: goesOn.writer };
@@ -235,13 +235,13 @@ export function shown(path: string, io: Io): string {
 }
 
 /** What passes on its way into the log. */
-interface Overheard {
+interface GameListeners {
   readonly heard: RepliesHeard;
   readonly usage: UsageCount;
   readonly sent: FramesSent;
 }
 
-function runView(ready: Ready, address: string, { heard, usage, sent }: Overheard): RunView {
+function runView(ready: ReadyGame, address: string, { heard, usage, sent }: GameListeners): RunView {
   const { opened, options, sheet, io, names, desk, goesOn } = ready;
   return new RunView({
     sheet,
@@ -269,7 +269,7 @@ function document(
   run: RunRecord,
   log: string,
   end: RunEnd,
-  { usage, sent }: Pick<Overheard, 'usage' | 'sent'>,
+  { usage, sent }: Pick<GameListeners, 'usage' | 'sent'>,
 ): object {
   return {
     run_id: run.runId,

@@ -18,7 +18,7 @@ export function colourDepth(io: Io, sheet: Sheet): ColourDepth | null {
   return /256color|direct|kitty|ghostty|alacritty|wezterm/.test(env['TERM'] ?? '') ? '256' : null;
 }
 
-type Rgb = readonly [red: number, green: number, blue: number];
+type RgbTriple = readonly [red: number, green: number, blue: number];
 
 /** At most `columns` characters wide and `rows` of them high; never larger than one character a pixel. */
 export function halfBlocks(
@@ -51,7 +51,7 @@ export function halfBlocks(
 }
 
 /** Black where the square lies outside. */
-function averageIn({ width, height, data }: RgbaImage, left: number, top: number, side: number): Rgb {
+function averageIn({ width, height, data }: RgbaImage, left: number, top: number, side: number): RgbTriple {
   const sum = [0, 0, 0];
   let count = 0;
   for (let y = top; y < Math.min(height, top + side); y += 1) {
@@ -64,7 +64,7 @@ function averageIn({ width, height, data }: RgbaImage, left: number, top: number
   return [red ?? 0, green ?? 0, blue ?? 0];
 }
 
-function code([red, green, blue]: Rgb, depth: ColourDepth): string {
+function code([red, green, blue]: RgbTriple, depth: ColourDepth): string {
   if (depth === 'true') return `2;${red};${green};${blue}`;
   const [r, g, b] = [red, green, blue].map((one) => Math.round((one * 5) / 255));
   return `5;${16 + 36 * (r ?? 0) + 6 * (g ?? 0) + (b ?? 0)}`;

@@ -94,13 +94,13 @@ function packageName(folder: string): string {
   return name.slice(0, 100) || 'my-agents';
 }
 
-interface Begun {
+interface NewProject {
   readonly folder: string;
   readonly files: readonly string[];
   readonly dependency: Dependency;
 }
 
-function tell({ folder, files, dependency: { spec, reason } }: Begun, io: Io): void {
+function tell({ folder, files, dependency: { spec, reason } }: NewProject, io: Io): void {
   const enter = folder === '.' ? [] : [`  cd ${oneLine(folder)}`];
   const next = [...enter, '  npm install', '  npm run play', '  npm test'];
   io.out.write(`wrote ${files.join(', ')}\n`);

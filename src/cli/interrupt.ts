@@ -1,5 +1,5 @@
 /** Ctrl-C: the first ends the run after its step, the second gives up the pending call too. */
-import type { StopSignals } from '../orchestrator/parts.js';
+import type { StopSignals } from '../orchestrator/run-context.js';
 import type { Io } from './io.js';
 
 export interface Interrupts {

@@ -12,7 +12,7 @@ import type { Io } from './io.js';
 import { fromCwd } from './paths.js';
 import { chooseRun, splitAddress } from './show.js';
 
-export interface LoggedRun {
+export interface ListedRun {
   /** Open only until the next run is asked for. */
   readonly reader: LogReader;
   readonly run: RunSummary;
@@ -22,7 +22,7 @@ export interface LoggedRun {
 export async function eachLoggedRun(
   addresses: readonly string[],
   io: Io,
-  work: (address: string) => (one: LoggedRun) => ExitCode | Promise<ExitCode>,
+  work: (address: string) => (one: ListedRun) => ExitCode | Promise<ExitCode>,
 ): Promise<ExitCode> {
   const without: NoRunError[] = [];
   let worst: ExitCode = 0;
@@ -81,7 +81,7 @@ export function fromLogs<T>(
 }
 
 /** Throws UsageError where there is no such log or run, StorageError where it can't be read. */
-function* loggedRuns(address: string, io: Io): Generator<LoggedRun> {
+function* loggedRuns(address: string, io: Io): Generator<ListedRun> {
   const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
   const reader = new LogReader(fromCwd(io, path));
   try {

@@ -7,7 +7,7 @@ import { lookUp } from '../base/look-up.js';
 import type { Costs, RegretKind, StepCost } from '../export/costs.js';
 import type { LogReader } from '../log/reader.js';
 import type { RunRecord } from '../log/records.js';
-import { givenIn } from '../replay/past.js';
+import { givenIn } from '../replay/restored-history.js';
 
 /** A step after which success was farther than it had to be. */
 export interface LostStep {

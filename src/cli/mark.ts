@@ -4,11 +4,11 @@ import type { EnvironmentModule } from '../assembly/environments.js';
 import { stageOpener } from '../assembly/stage.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
-import { marksPath } from '../log/marks.js';
-import type { Said } from '../log/marks.js';
+import { marksPath } from '../log/annotations.js';
+import type { AnnotationEntry } from '../log/annotations.js';
 import { LogReader } from '../log/reader.js';
-import { judgeStep } from '../replay/judgement.js';
-import type { Judged } from '../replay/judgement.js';
+import { judgeStep } from '../replay/checked-annotation.js';
+import type { CheckedAnnotation } from '../replay/checked-annotation.js';
 import { command, once, wholeNumber } from './command-line.js';
 import type { Io } from './io.js';
 import { ownParts, withModules } from './modules.js';
@@ -77,14 +77,19 @@ async function mark(options: MarkOptions, io: Io, modules: readonly EnvironmentM
   }
 }
 
-function correctionText({ correction }: Judged): string {
+function correctionText({ correction }: CheckedAnnotation): string {
   if (correction === null) return '';
   const { intent, isTried } = correction;
   const untried = "; the rules were not asked, since the world made again is not the log's: see verify";
   return `understood as ${phrase(intent)}${isTried ? '' : untried}\n`;
 }
 
-function verdictOf({ accept, reject, correct, clear }: MarkOptions): Pick<Said, 'verdict' | 'text'> {
+function verdictOf({
+  accept,
+  reject,
+  correct,
+  clear,
+}: MarkOptions): Pick<AnnotationEntry, 'verdict' | 'text'> {
   const said = [accept, reject !== undefined, correct !== undefined, clear].filter(Boolean).length;
   if (said !== 1) throw new UsageError('say one of --accept, --reject "why", --correct "…" and --clear');
   if (clear) return { verdict: 'none', text: '' };

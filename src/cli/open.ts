@@ -1,7 +1,7 @@
 /** A scenario that the user named, opened for a command: variables and paths are the user's, warnings are printed. */
 import { dirname, join } from 'node:path';
 import { openScenario as open } from '../assembly/open.js';
-import type { Opened } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/open.js';
 import type { OwnParts } from '../assembly/own-modules.js';
 import { openScenario as openFile } from '../scenario/folder.js';
 import type { ScenarioFile } from '../scenario/files.js';
@@ -13,7 +13,7 @@ import { fromCwd } from './paths.js';
 import { painter } from './style.js';
 import { readableOf } from './variables.js';
 
-export interface OpenOptions {
+export interface CommandOpenOptions {
   readonly io: Io;
   /** The environments at hand, and who plays instead of what the scenario says. */
   readonly own: OwnParts;
@@ -31,7 +31,7 @@ export interface OpenOptions {
   readonly onRead?: ((path: string, bytes: Uint8Array | null) => void) | undefined;
 }
 
-export async function openScenario(path: string, options: OpenOptions): Promise<Opened> {
+export async function openScenario(path: string, options: CommandOpenOptions): Promise<OpenedScenario> {
   const { io, own, root, env, onRead, ...rest } = options;
   const file = openFile(fromCwd(io, path));
   const opened = await open(
@@ -51,7 +51,7 @@ export async function openScenario(path: string, options: OpenOptions): Promise<
 }
 
 /** The same file, telling what is read. */
-function observed(file: ScenarioFile, onRead: NonNullable<OpenOptions['onRead']>): ScenarioFile {
+function observed(file: ScenarioFile, onRead: NonNullable<CommandOpenOptions['onRead']>): ScenarioFile {
   const { path, content } = file;
   onRead(path, typeof content === 'string' ? Buffer.from(content) : content);
   return {

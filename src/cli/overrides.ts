@@ -89,13 +89,13 @@ export function guidedBy(models: Scenario['models'], guided: GuidedMode | undefi
   return Object.fromEntries(Object.entries(models).map(([name, spec]) => [name, { ...spec, guided }]));
 }
 
-interface Named {
+interface NamedModel {
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
 }
 
 /** The scenario's models at the new address; one of its own for a name from the command line, with the settings of the first. */
-function modelsFor(models: Scenario['models'], { model, baseUrl }: Named): Scenario['models'] {
+function modelsFor(models: Scenario['models'], { model, baseUrl }: NamedModel): Scenario['models'] {
   const moved = (spec: ModelSpec): ModelSpec => ({ ...spec, baseUrl: baseUrl ?? spec.baseUrl });
   const kept = Object.fromEntries(Object.entries(models).map(([key, spec]) => [key, moved(spec)]));
   const [first = moved(standardModel())] = Object.values(kept);
@@ -103,14 +103,17 @@ function modelsFor(models: Scenario['models'], { model, baseUrl }: Named): Scena
   return Object.keys(kept).length === 0 ? { [COMMAND_LINE_MODEL]: first } : kept;
 }
 
-interface Deciding {
+interface ControllerOverride {
   readonly controller: Overrides['controller'];
   readonly model: string | undefined;
   readonly models: Scenario['models'];
 }
 
 /** An agent with fixed replies keeps them: it is part of the scenario, not of the question who plays. */
-function deciding({ controller: own }: AgentSpec, { controller, model, models }: Deciding): ControllerSpec {
+function deciding(
+  { controller: own }: AgentSpec,
+  { controller, model, models }: ControllerOverride,
+): ControllerSpec {
   if (controller === undefined || own.kind === 'replies') return own;
   if (controller !== 'model') return { kind: controller };
   if (model !== undefined) return { kind: 'model', model: COMMAND_LINE_MODEL };

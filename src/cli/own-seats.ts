@@ -3,7 +3,7 @@ import type { OwnSeats } from '../assembly/own-exports.js';
 import type { ProtocolName } from '../scenario/scenario.js';
 
 /** What the command line says of who decides, and how. */
-export interface Said {
+export interface SeatChoices {
   readonly controller?: string | undefined;
   readonly model?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -12,7 +12,7 @@ export interface Said {
 }
 
 /** Those that are left to the modules. */
-export function seatsLeft({ controllers, protocols, memory }: OwnSeats, said: Said): OwnSeats {
+export function seatsLeft({ controllers, protocols, memory }: OwnSeats, said: SeatChoices): OwnSeats {
   const { controller, model, baseUrl, human, protocol } = said;
   const isAll = (controller ?? model ?? baseUrl) !== undefined;
   const kept = Object.entries(controllers).filter(([agent]) => !isAll && !human.includes(agent));

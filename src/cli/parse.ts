@@ -21,7 +21,7 @@ import { readText } from '../assembly/files.js';
 import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
-import type { Opened } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/open.js';
 import { phrase } from './step-line.js';
 import { jsonText, painter } from './style.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
@@ -114,7 +114,7 @@ async function parse(
   return problem === null ? 0 : 1;
 }
 
-interface Written {
+interface WrittenReply {
   readonly content: string;
   readonly reasoning: string | null;
   readonly toolCalls: readonly ToolCall[];
@@ -126,7 +126,7 @@ interface Written {
  * A reply as text, or as a server gives it: the whole body of an answer (`{"choices": […]}`), one of its choices, or a message with or
  * without calls. In the protocols whose answers are objects, an object that is none of these is the reply itself.
  */
-function replyOf(written: string): Written {
+function replyOf(written: string): WrittenReply {
   const object = written.trimStart().startsWith('{') ? objectOf(written) : null;
   const body = Array.isArray(member(object, 'choices')) ? object : { choices: [choiceOf(object)] };
   const choice = member(member(body, 'choices'), '0');
@@ -160,7 +160,7 @@ function objectOf(written: string): object | null {
 }
 
 function readAs(
-  { scenario, environment }: Opened,
+  { scenario, environment }: OpenedScenario,
   options: ParseOptions & { readonly protocols: OwnSeats['protocols'] },
   reply: Parameters<typeof interpret>[0],
 ): { readonly read: Interpretation; readonly refusal: Problem | null } {
@@ -194,7 +194,7 @@ function document({ reading, intent }: Interpretation, problem: Problem | null):
 function page(
   { reading, intent }: Interpretation,
   problem: Problem | null,
-  { content, toolCalls }: Written,
+  { content, toolCalls }: WrittenReply,
   io: Io,
 ): string {
   const paint = painter(io, io.out);

@@ -17,10 +17,10 @@ import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
 import { signedPreview, writePreview } from './preview-file.js';
-import type { OpenOptions } from './open.js';
+import type { CommandOpenOptions } from './open.js';
 import { rounds } from './watch.js';
 import type { FilesRead } from './watch.js';
-import type { Opened } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/open.js';
 import { jsonText } from './style.js';
 import { framePainter } from '../assembly/painter.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
@@ -28,7 +28,7 @@ import type { OwnParts } from '../assembly/own-modules.js';
 import { withEnv } from './allow-options.js';
 import { ownParts, withModules } from './modules.js';
 
-interface PreviewOptions {
+interface PreviewCommandOptions {
   readonly scenario: string;
   readonly agent: string | undefined;
   readonly protocol: ProtocolName | undefined;
@@ -90,7 +90,7 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
 }
 
 async function preview(
-  options: PreviewOptions,
+  options: PreviewCommandOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
@@ -111,10 +111,10 @@ async function preview(
 }
 
 async function previewOnce(
-  options: PreviewOptions,
+  options: PreviewCommandOptions,
   io: Io,
   own: OwnParts,
-  onRead?: OpenOptions['onRead'],
+  onRead?: CommandOpenOptions['onRead'],
 ): Promise<ExitCode> {
   const { set, env, root } = options;
   const found = await openScenario(options.scenario, { io, own, set, env, root, onRead });
@@ -145,7 +145,7 @@ async function previewOnce(
 }
 
 /** What the frame costs, since that is what people choose a window and a tile size by. */
-function costText({ scenario }: Opened): string {
+function costText({ scenario }: OpenedScenario): string {
   const { columns, rows, tilePixels, ruler } = scenario.render;
   const margin = ruler ? 1 : 0;
   const [width, height] = [(columns + margin) * tilePixels, (rows + margin) * tilePixels];
@@ -153,7 +153,7 @@ function costText({ scenario }: Opened): string {
   return `${width} × ${height} pixels; image tokens: ${costs.join(', ')}\n`;
 }
 
-function agentOf({ scenario }: Opened, id: string | undefined): string {
+function agentOf({ scenario }: OpenedScenario, id: string | undefined): string {
   const ids = scenario.agents.map((agent) => agent.id);
   const chosen = id ?? ids[0];
   if (chosen !== undefined && ids.includes(chosen)) return chosen;
@@ -162,13 +162,13 @@ function agentOf({ scenario }: Opened, id: string | undefined): string {
   ]);
 }
 
-function sceneOf({ environment, scenario }: Opened, agent: string | null): Scene {
+function sceneOf({ environment, scenario }: OpenedScenario, agent: string | null): Scene {
   const scene = environment.scene(environment.create(scenario.seed), agent);
   if (scene !== null) return scene;
   throw new UsageError(`the environment "${scenario.environment}" has no picture`, ['use --messages']);
 }
 
-function mapOf(opened: Opened): Uint8Array {
+function mapOf(opened: OpenedScenario): Uint8Array {
   const scene = sceneOf(opened, null);
   const named = scene.things.filter(({ layer }) => layer < SIGN_LAYER);
   const ids = named.map(({ x, y, id }) => ({ x, y, text: id }));
@@ -177,7 +177,7 @@ function mapOf(opened: Opened): Uint8Array {
   return previewMap(scene, tileset, { title: scenario.title, rooms: scene.marks, ids });
 }
 
-function frameOf(opened: Opened, agent: string): Uint8Array {
+function frameOf(opened: OpenedScenario, agent: string): Uint8Array {
   const painted = framePainter(
     { ...opened.scenario, render: { ...opened.scenario.render, channel: 'both' } },
     opened.loaded.tileset,
@@ -187,7 +187,7 @@ function frameOf(opened: Opened, agent: string): Uint8Array {
 }
 
 /** Draws, then again whenever a file that was read is saved with something else in it, until Ctrl-C. Mistakes are told once and waited out. */
-async function watching(options: PreviewOptions, io: Io, own: OwnParts): Promise<ExitCode> {
+async function watching(options: PreviewCommandOptions, io: Io, own: OwnParts): Promise<ExitCode> {
   const stop = new AbortController();
   const close = io.onInterrupt(() => stop.abort());
   const draw = async (read: FilesRead): Promise<void> => {

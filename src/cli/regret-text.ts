@@ -8,14 +8,14 @@ import { UsageError } from '../base/errors.js';
 import type { LogReader } from '../log/reader.js';
 import type { RunSummary } from '../log/run-summary.js';
 import type { OpenStage } from '../replay/verify.js';
-import type { Distance, StepRegret } from '../solve/regret.js';
+import type { GoalDistance, StepRegret } from '../solve/regret.js';
 import { SEARCHES_IN_VAIN } from './logged-costs.js';
 import { fit, jsonText, pad } from './style.js';
 
 /** Steps that each search may try if nothing else is said. */
 export const REGRET_EFFORT = 2000;
 
-interface RegretOptions {
+interface RegretPrintOptions {
   readonly agent: string | undefined;
   readonly json: boolean;
   readonly effort: number;
@@ -25,7 +25,7 @@ interface RegretOptions {
 export function regretText(
   reader: LogReader,
   { runId }: RunSummary,
-  { agent, json, effort }: RegretOptions,
+  { agent, json, effort }: RegretPrintOptions,
   open: OpenStage,
 ): string {
   const run = reader.run(runId);
@@ -57,7 +57,7 @@ function line({ turn, agent, before, after, lostTurns, isFatal, guessedTurns }: 
   return `${`T${turn}`.padStart(5)}  ${pad(fit(agent, 40), 12)}  ${lost === '' ? way : `${lost} (${way})`}`;
 }
 
-function told(distance: Distance): string {
+function told(distance: GoalDistance): string {
   if (distance === null) return "can't tell";
   return distance === 'never' ? 'no way to win' : `${counted(distance, 'turn')} to go`;
 }

@@ -2,8 +2,8 @@
 import { counted } from '../base/counted.js';
 import { oneLine, visibleText } from '../base/text.js';
 import { known } from '../base/assert.js';
-import type { Comparison, Understood } from '../replay/reparse.js';
-import type { Counts, Example, Excerpt, Row, Tally } from '../replay/reparse-tally.js';
+import type { ReparseOutcome, UnderstoodReply } from '../replay/reparse.js';
+import type { ReparseCounts, Example, Excerpt, ReparseRow, ReparseTally } from '../replay/reparse-tally.js';
 import type { Io } from './io.js';
 import { phrase } from './step-line.js';
 import { fit, pad, painter, wrapped } from './style.js';
@@ -18,7 +18,10 @@ const MEANING: Readonly<Record<(typeof DIFFERENCES)[number], string>> = {
   recovered: 'was a problem, is an action now',
 };
 
-export function reparseText(tally: Tally, { runs, io }: { readonly runs: number; readonly io: Io }): string {
+export function reparseText(
+  tally: ReparseTally,
+  { runs, io }: { readonly runs: number; readonly io: Io },
+): string {
   const paint = painter(io, io.out);
   const columns = io.out.isTerminal ? io.out.columns : 120;
   const examples = DIFFERENCES.flatMap((kind) => section(tally, kind, { paint, columns }));
@@ -26,7 +29,7 @@ export function reparseText(tally: Tally, { runs, io }: { readonly runs: number;
   return `${[...table(tally, { paint, columns }), ...examples, '', ...verdict].join('\n')}\n`;
 }
 
-function verdictLine(tally: Tally, runs: number, paint: Paint): readonly string[] {
+function verdictLine(tally: ReparseTally, runs: number, paint: Paint): readonly string[] {
   const { total } = tally;
   const replies = total.same + total.recovered + total.lost + total.changed;
   const of = `${counted(replies, 'stored reply', 'stored replies')} of ${counted(runs, 'run')}`;
@@ -41,23 +44,23 @@ function verdictLine(tally: Tally, runs: number, paint: Paint): readonly string[
   return [`${word}  ${of}: ${rest}`, ...told];
 }
 
-interface Layout {
+interface ReparseLayout {
   readonly paint: Paint;
   readonly columns: number;
 }
 
-const COUNTED: readonly Comparison[] = ['same', 'recovered', 'lost', 'changed'];
+const COUNTED: readonly ReparseOutcome[] = ['same', 'recovered', 'lost', 'changed'];
 /** Columns of all but the model's name. */
 const FIXED_COLUMNS = 57;
 
 /** A model's or protocol's name stands once above its rows. */
-function table({ rows, total }: Tally, { paint, columns }: Layout): readonly string[] {
+function table({ rows, total }: ReparseTally, { paint, columns }: ReparseLayout): readonly string[] {
   const longest = Math.max(...rows.map(({ model }) => oneLine(model).length), 5);
   const width = Math.max(5, Math.min(longest, columns - FIXED_COLUMNS));
   const line = (model: string, protocol: string, rung: string, counts: readonly string[]): string =>
     `${pad(fit(model, width), width)}  ${pad(protocol, 8)}  ${pad(rung, 10)}  ${counts.join('  ')}`;
   const heads = COUNTED.map((kind) => kind.padStart(Math.max(kind.length, 6)));
-  const cells = (counts: Counts): readonly string[] =>
+  const cells = (counts: ReparseCounts): readonly string[] =>
     COUNTED.map((kind, i) => {
       const text = (counts[kind] === 0 ? '·' : String(counts[kind])).padStart(known(heads[i], kind).length);
       return kind === 'same' || counts[kind] === 0 ? text : paint('yellow', text);
@@ -71,12 +74,19 @@ function table({ rows, total }: Tally, { paint, columns }: Layout): readonly str
   return [paint('bold', line('model', 'protocol', 'rung', heads)), ...body, ...sum];
 }
 
-function namesBelow(row: Row, above: Row | undefined): readonly [model: string, protocol: string] {
+function namesBelow(
+  row: ReparseRow,
+  above: ReparseRow | undefined,
+): readonly [model: string, protocol: string] {
   if (row.model !== above?.model) return [row.model, row.protocol];
   return ['', row.protocol === above.protocol ? '' : row.protocol];
 }
 
-function section(tally: Tally, kind: (typeof DIFFERENCES)[number], layout: Layout): readonly string[] {
+function section(
+  tally: ReparseTally,
+  kind: (typeof DIFFERENCES)[number],
+  layout: ReparseLayout,
+): readonly string[] {
   const examples = tally.examples(kind);
   if (examples.length === 0) return [];
   const { paint } = layout;
@@ -89,7 +99,7 @@ function section(tally: Tally, kind: (typeof DIFFERENCES)[number], layout: Layou
   ];
 }
 
-function exampleLines(example: Example, { paint, columns }: Layout): readonly string[] {
+function exampleLines(example: Example, { paint, columns }: ReparseLayout): readonly string[] {
   const { log, run, step, agent, attempt, protocol, model, reply, was, now } = example;
   const tries = attempt === 1 ? '' : `, attempt ${attempt}`;
   const where = `${log.endsWith(`#${run}`) ? log : `${log}#${run}`} step ${step}, ${agent}${tries}`;
@@ -102,7 +112,7 @@ function exampleLines(example: Example, { paint, columns }: Layout): readonly st
   ];
 }
 
-function rungs(was: Understood, now: Understood): string {
+function rungs(was: UnderstoodReply, now: UnderstoodReply): string {
   return `${was.rung ?? 'none'} → ${now.rung ?? 'none'}`;
 }
 
@@ -118,7 +128,7 @@ function folded(text: string): string {
   return visibleText(text.replace(/\s+/g, ' '));
 }
 
-function understoodText({ intent, problem }: Understood): string {
+function understoodText({ intent, problem }: UnderstoodReply): string {
   if (intent !== null) return oneLine(phrase(intent));
   return problem === null ? 'nothing' : oneLine(`${problem.code}: ${problem.message}`);
 }

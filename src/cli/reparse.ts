@@ -4,7 +4,7 @@ import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
 import { readAgain } from '../replay/reparse.js';
-import { Tally } from '../replay/reparse-tally.js';
+import { ReparseTally } from '../replay/reparse-tally.js';
 import { command, LOG_PLACES, wholeNumber } from './command-line.js';
 import type { Io } from './io.js';
 import { eachLoggedRun } from './logged-runs.js';
@@ -46,7 +46,7 @@ async function reparse(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const tally = new Tally(options.examples);
+  const tally = new ReparseTally(options.examples);
   const open = stageOpener(await ownParts(options.modules, io, modules));
   let runs = 0;
   let worst = await eachLoggedRun(options.log, io, (log) => ({ reader, run }) => {
@@ -62,7 +62,7 @@ async function reparse(
 }
 
 function document(
-  tally: Tally,
+  tally: ReparseTally,
   { runs, worst }: { readonly runs: number; readonly worst: ExitCode },
 ): object {
   const { same, recovered, lost, changed } = tally.total;

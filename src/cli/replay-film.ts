@@ -70,7 +70,7 @@ function writerFor(out: string, io: Io): OpenWriter | { readonly ffmpeg: string 
   ]);
 }
 
-interface Film {
+interface FilmJob {
   readonly source: ReplaySource;
   readonly options: FilmOptions;
   readonly plan: SheetPlan;
@@ -78,7 +78,7 @@ interface Film {
 
 /** The number of pictures. Nothing stays of a film that was broken off. */
 async function written(
-  { source, options, plan }: Film,
+  { source, options, plan }: FilmJob,
   { path, open, io }: { readonly path: string; readonly open: ReturnType<typeof writerFor>; readonly io: Io },
 ): Promise<number> {
   const stop = new AbortController();

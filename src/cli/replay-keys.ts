@@ -1,5 +1,5 @@
 /** The keys of `replay` in the terminal, as one table: what each does, and how the help tells it. */
-import type { Key } from './screen.js';
+import type { PressedKey } from './screen.js';
 
 export type KeyAction =
   | 'play'
@@ -22,7 +22,7 @@ export type KeyAction =
   | 'help'
   | 'quit';
 
-interface KeyRow {
+interface ReplayKey {
   readonly action: KeyAction;
   /** Node's names of keys, or the character typed. */
   readonly keys: readonly string[];
@@ -30,7 +30,7 @@ interface KeyRow {
   readonly does: string;
 }
 
-export const KEYS: readonly KeyRow[] = [
+export const KEYS: readonly ReplayKey[] = [
   { action: 'play', keys: ['space'], shown: 'space', does: 'play, pause' },
   { action: 'next', keys: ['right', 'l'], shown: '→ l', does: 'next step' },
   { action: 'previous', keys: ['left', 'h'], shown: '← h', does: 'step before' },
@@ -53,7 +53,7 @@ export const KEYS: readonly KeyRow[] = [
 ];
 
 /** Null for keys that mean nothing. */
-export function actionOf({ name, sequence, ctrl, meta }: Key): KeyAction | null {
+export function actionOf({ name, sequence, ctrl, meta }: PressedKey): KeyAction | null {
   if (ctrl === true || meta === true) return null;
   // What was typed goes first: capitals have the name of their small letter.
   const row =

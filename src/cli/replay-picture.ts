@@ -11,7 +11,7 @@ import type { ReplaySource } from './replay-source.js';
 import { pngOf } from './replay-still.js';
 
 /** `sent`: the frame of the step's call; else as `--view` says it. */
-export type View = 'sent' | 'map' | 'all' | `agent:${string}`;
+export type ReplayView = 'sent' | 'map' | 'all' | `agent:${string}`;
 
 export interface StepPicture extends ShownPicture {
   /** Whether the world that was drawn is the one in the log. */
@@ -20,7 +20,7 @@ export interface StepPicture extends ShownPicture {
 
 export interface PictureWish {
   readonly step: StepRecord;
-  readonly view: View;
+  readonly view: ReplayView;
   readonly way: PictureWay;
   readonly box: CharacterBox;
 }

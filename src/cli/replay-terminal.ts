@@ -15,13 +15,13 @@ import type { KeyAction } from './replay-keys.js';
 import { clampScroll, helpLines, pageLines, pictureBox, textLines, textRows } from './replay-page.js';
 import type { PageParts } from './replay-page.js';
 import { stepPicture } from './replay-picture.js';
-import type { StepPicture, View } from './replay-picture.js';
+import type { StepPicture, ReplayView } from './replay-picture.js';
 import { strangeWords } from './replay-source.js';
 import type { ReplayOptions, ReplaySource } from './replay-source.js';
 import { StepWalker } from './replay-steps.js';
 import { stepText } from './replay-text.js';
 import { Screen } from './screen.js';
-import type { Key } from './screen.js';
+import type { PressedKey } from './screen.js';
 import { displayNames, painter } from './style.js';
 import { lineText } from './styled-lines.js';
 
@@ -44,7 +44,7 @@ export async function replayInTerminal(
   return new Viewer(source, options, { io, way }).run();
 }
 
-interface Prompt {
+interface TerminalPrompt {
   readonly kind: 'go' | 'find';
   readonly text: string;
 }
@@ -55,17 +55,17 @@ class Viewer {
   readonly #way: PictureWay | null;
   readonly #steps: StepWalker;
   readonly #screen: Screen;
-  readonly #views: readonly View[];
+  readonly #views: readonly ReplayView[];
   readonly #names: Readonly<Record<string, string>>;
   #step: number;
   #agent: string | null;
-  #view: View;
+  #view: ReplayView;
   #scroll = 0;
   #speed = USUAL_SPEED;
   #timer: NodeJS.Timeout | null = null;
   #isPlaying = false;
   #isHelp = false;
-  #prompt: Prompt | null = null;
+  #prompt: TerminalPrompt | null = null;
   #message = '';
   #find = '';
   #search: AbortController | null = null;
@@ -88,9 +88,9 @@ class Viewer {
     this.#agent = options.agent ?? null;
     const first = Math.max(1, options.step ?? 1);
     this.#step = this.#steps.next(first - 1, this.#agent) ?? first;
-    const asked = options.view === undefined ? 'sent' : (options.view as View);
+    const asked = options.view === undefined ? 'sent' : (options.view as ReplayView);
     this.#view = asked;
-    this.#views = [...new Set<View>([asked, 'sent', 'map', 'all'])];
+    this.#views = [...new Set<ReplayView>([asked, 'sent', 'map', 'all'])];
     this.#screen = new Screen(io, {
       onKey: (key) => this.#guarded(() => keysIn(key).forEach((one) => this.#hear(one))),
       onResize: () => this.#draw(),
@@ -125,7 +125,7 @@ class Viewer {
     }
   }
 
-  #hear(key: Key): void {
+  #hear(key: PressedKey): void {
     if (key.ctrl === true && key.name === 'c') return this.#finish(130);
     if (this.#search !== null) return this.#search.abort();
     this.#message = '';
@@ -214,7 +214,7 @@ class Viewer {
     this.#draw();
   }
 
-  #type(key: Key, { kind, text }: Prompt): void {
+  #type(key: PressedKey, { kind, text }: TerminalPrompt): void {
     if (key.name === 'escape') this.#prompt = null;
     else if (key.name === 'return' || key.name === 'enter') this.#answer(kind, text);
     else if (key.name === 'backspace') this.#prompt = { kind, text: Array.from(text).slice(0, -1).join('') };
@@ -223,7 +223,7 @@ class Viewer {
       this.#prompt = { kind, text: `${text}${key.sequence ?? ''}`.slice(0, 200) };
   }
 
-  #answer(kind: Prompt['kind'], text: string): void {
+  #answer(kind: TerminalPrompt['kind'], text: string): void {
     this.#prompt = null;
     if (text === '') return;
     if (kind === 'find') {
@@ -358,7 +358,7 @@ function after<T>(list: readonly T[], one: T): T {
 }
 
 /** Escape and a key right after it come as one: nothing here is done with alt. */
-function keysIn(key: Key): readonly Key[] {
+function keysIn(key: PressedKey): readonly PressedKey[] {
   const { sequence = '', meta } = key;
   if (meta !== true || sequence.length !== 2) return [key];
   return [{ name: 'escape' }, { ...key, meta: false, sequence: sequence.slice(1) }];

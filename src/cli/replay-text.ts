@@ -11,7 +11,7 @@ import { purposeWords } from './purpose.js';
 import { askedText, heardText, speechOf, worldEvent } from './step-line.js';
 import { cutLines } from './style.js';
 import { plainLine } from './styled-lines.js';
-import type { Look, StyledLine } from './styled-lines.js';
+import type { TextStyle, StyledLine } from './styled-lines.js';
 
 export interface StepText {
   readonly step: StepRecord;
@@ -34,7 +34,7 @@ function worldLines({ events }: StepRecord): readonly StyledLine[] {
 function actLines({ step, names }: StepText, act: ActRecord): readonly StyledLine[] {
   const said = speechOf(step, act);
   const { result } = act;
-  const [first, look]: readonly [string, Look] = result.ok
+  const [first, look]: readonly [string, TextStyle] = result.ok
     ? [result.message, 'green']
     : [`${result.problem.code}: ${wordsForPeople(result.problem)}`, 'red'];
   const asked = plainLine(`→ ${oneLine(askedText(act, said))}`, ['bold', result.ok ? 'cyan' : 'yellow']);
@@ -90,7 +90,7 @@ function headed(title: string, body: readonly StyledLine[]): readonly StyledLine
   return [plainLine(''), plainLine(title, 'underline'), ...body];
 }
 
-function lines(text: string, look: Look | null = null): readonly StyledLine[] {
+function lines(text: string, look: TextStyle | null = null): readonly StyledLine[] {
   // Columns are counted, so what has none goes first.
   return cutLines(printableText(text))
     .split('\n')

@@ -1,7 +1,7 @@
 /** What `report` prints for people: a table for each scenario, what went wrong, and who is better on the same seeds. */
 import { counted } from '../base/counted.js';
 import { duration } from '../base/duration.js';
-import type { Cell, Report } from '../report/report.js';
+import type { ReportCell, RunReport } from '../report/report.js';
 import { agentsTable } from '../report/agents-table.js';
 import { pairsTable, rowsTable } from '../report/overview-text.js';
 import type { TextTable } from '../report/overview-text.js';
@@ -25,12 +25,12 @@ import type { Io } from './io.js';
 import { fit, pad, painter, wrapped } from './style.js';
 import type { Paint } from './style.js';
 
-interface Layout {
+interface ReportLayout {
   readonly paint: Paint;
   readonly columns: number;
 }
 
-export function reportText(report: Report, io: Io): string {
+export function reportText(report: RunReport, io: Io): string {
   const layout = { paint: painter(io, io.out), columns: io.out.isTerminal ? io.out.columns : 120 };
   const scenarios = [...new Set(report.cells.map(({ scenario }) => scenario))];
   const sections = scenarios.map((scenario) => section(report, scenario, layout));
@@ -39,7 +39,10 @@ export function reportText(report: Report, io: Io): string {
 }
 
 /** All scenarios in one table, where there is more than one row or one scenario to it; and what was compared. */
-function overviewSections({ overview, cells }: Report, layout: Layout): readonly (readonly string[])[] {
+function overviewSections(
+  { overview, cells }: RunReport,
+  layout: ReportLayout,
+): readonly (readonly string[])[] {
   const { scenarios, shared, rows, pairs } = overview;
   if (scenarios.length < 2 || rows.length === 0) return [];
   const left = scenarios.length - shared.length;
@@ -56,12 +59,16 @@ function overviewSections({ overview, cells }: Report, layout: Layout): readonly
   return [whole, [layout.paint('bold', 'compared'), ...textTable(pairsTable(overview), layout)]];
 }
 
-function fewerLines(players: string, cells: readonly Cell[], { columns }: Layout): readonly string[] {
+function fewerLines(
+  players: string,
+  cells: readonly ReportCell[],
+  { columns }: ReportLayout,
+): readonly string[] {
   const words = rowShortfallWords(cells.filter((cell) => cell.players === players));
   return words === '' ? [] : wrapped(`  ${fit(players, 200)}: ${words}`, columns);
 }
 
-function section(report: Report, scenario: string, layout: Layout): readonly string[] {
+function section(report: RunReport, scenario: string, layout: ReportLayout): readonly string[] {
   const { paint, columns } = layout;
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const pairings = report.pairings.filter((pairing) => pairing.scenario === scenario);
@@ -75,17 +82,17 @@ function section(report: Report, scenario: string, layout: Layout): readonly str
   ];
 }
 
-function agentLines(cells: readonly Cell[], layout: Layout): readonly string[] {
+function agentLines(cells: readonly ReportCell[], layout: ReportLayout): readonly string[] {
   const agents = agentsTable(cells);
   return agents === null ? [] : textTable(agents, layout);
 }
 
-interface Column {
+interface ReportColumn {
   readonly head: string;
-  readonly of: (cell: Cell) => string;
+  readonly of: (cell: ReportCell) => string;
 }
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly ReportColumn[] = [
   { head: 'T', of: ({ temperature }) => (temperature === '' ? '–' : temperature) },
   { head: 'runs', of: ({ runs, open }) => (open === 0 ? String(runs) : `${runs}+${open}`) },
   { head: 'success (95 %)', of: successWords },
@@ -100,12 +107,12 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** Only where somebody was asked. */
-const PROBES: Column = { head: 'questions right (95 %)', of: probeWords };
+const PROBES: ReportColumn = { head: 'questions right (95 %)', of: probeWords };
 
 /** The players' names are cut before anything else is put on further lines, but not below this. */
 const NAME_COLUMNS = 24;
 
-function cellsTable(cells: readonly Cell[]): TextTable {
+function cellsTable(cells: readonly ReportCell[]): TextTable {
   const told = [...COLUMNS, ...(cells.some(({ probes }) => probes > 0) ? [PROBES] : [])];
   return {
     heads: ['players', ...told.map(({ head }) => head)],
@@ -114,7 +121,7 @@ function cellsTable(cells: readonly Cell[]): TextTable {
 }
 
 /** All columns beside the names; those that find no room beside each other stand below, in a table of their own. */
-function textTable({ heads, lines }: TextTable, { paint, columns }: Layout): readonly string[] {
+function textTable({ heads, lines }: TextTable, { paint, columns }: ReportLayout): readonly string[] {
   const rows = [heads, ...lines];
   const values = heads.slice(1).map((_, i) => {
     const texts = rows.map((row) => fit(row[i + 1] ?? '', 1000));
@@ -137,16 +144,16 @@ function textTable({ heads, lines }: TextTable, { paint, columns }: Layout): rea
 }
 
 /** A head and its values, all of one width. */
-type Texts = readonly string[];
+type TextRow = readonly string[];
 
 /** With the gaps before each and the margin. */
-function widthOf(values: readonly Texts[]): number {
+function widthOf(values: readonly TextRow[]): number {
   return values.reduce((sum, [head = '']) => sum + head.length + 2, 2);
 }
 
 /** As many columns beside each other as there is room for; one at least. */
-function bandsOf(values: readonly Texts[], room: number): readonly (readonly Texts[])[] {
-  const bands: Texts[][] = [[]];
+function bandsOf(values: readonly TextRow[], room: number): readonly (readonly TextRow[])[] {
+  const bands: TextRow[][] = [[]];
   for (const column of values) {
     const last = bands.at(-1) ?? [];
     if (last.length === 0 || widthOf([...last, column]) <= room) last.push(column);
@@ -157,7 +164,7 @@ function bandsOf(values: readonly Texts[], room: number): readonly (readonly Tex
 
 const ENDINGS_TOLD = 5;
 
-function wrongLines(cell: Cell, { columns }: Layout): readonly string[] {
+function wrongLines(cell: ReportCell, { columns }: ReportLayout): readonly string[] {
   const { players, standIns } = cell;
   const waits = standIns === 0 ? [] : [`${counted(standIns, 'wait')} stood in`];
   const isAlwaysWon = cell.open === 0 && (cell.success === null || cell.success.share === 1);
@@ -168,7 +175,7 @@ function wrongLines(cell: Cell, { columns }: Layout): readonly string[] {
     : wrapped(`  ${fit(players, 200)}: ${fit(parts.join(' · '), 2000)}`, columns);
 }
 
-function smallLines(cell: Cell, { paint, columns }: Layout): readonly string[] {
+function smallLines(cell: ReportCell, { paint, columns }: ReportLayout): readonly string[] {
   const { players, runs, isTooSmall } = cell;
   const few = isTooSmall
     ? [`${counted(runs, 'run')} ${runs === 1 ? 'is' : 'are'} too few to tell how often it succeeds`]

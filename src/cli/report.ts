@@ -14,7 +14,7 @@ import type { KnowingRun } from '../report/knowledge-page.js';
 import { knowledgeIn } from '../report/knowledge.js';
 import { pageOf } from '../report/page.js';
 import { reportOf } from '../report/report.js';
-import { runFigures } from '../report/run-figures.js';
+import { runFigures } from '../report/run-metrics.js';
 import { setupOf, withSettings } from '../report/settings.js';
 import type { MeasuredRun } from '../report/settings.js';
 import { command, once } from './command-line.js';

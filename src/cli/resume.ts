@@ -5,13 +5,13 @@
 import { counted } from '../base/counted.js';
 import type { ExitCode } from '../base/errors.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
-import { resuming } from '../assembly/going-on.js';
+import { resuming } from '../assembly/resume.js';
 import type { LogReader } from '../log/reader.js';
 import type { RunSummary } from '../log/run-summary.js';
-import { isOver, requireVersions, unheard } from '../replay/past.js';
+import { isOver, requireVersions, unheard } from '../replay/restored-history.js';
 import { command, LOG_PLACE } from './command-line.js';
-import { addressOf, goOn, reading } from './going-on.js';
-import type { GoOnOptions, Place, Plan } from './going-on.js';
+import { addressOf, goOn, reading } from './resume-run.js';
+import type { GoOnOptions, ResumeCommandContext, ResumeCommand } from './resume-run.js';
 import { withModules } from './modules.js';
 import { fromCwd } from './paths.js';
 import { playerOptions, withPlayers } from './player-options.js';
@@ -33,14 +33,14 @@ export function resumeCommand(modules: readonly EnvironmentModule[]) {
   });
 }
 
-async function resume(place: Place): Promise<ExitCode> {
+async function resume(place: ResumeCommandContext): Promise<ExitCode> {
   const { path, runId } = addressOf(place);
   const choose = (reader: LogReader): RunSummary => chosen(reader, runId, place.options.log);
   const done = reading(fromCwd(place.io, path), (reader) => finished(reader, choose(reader)));
   return done === null ? goOn(place, choose, planFor(place.options)) : tellFinished(done, place);
 }
 
-function planFor(options: GoOnOptions): Plan {
+function planFor(options: GoOnOptions): ResumeCommand {
   return {
     scenario: ({ run }) => {
       requireVersions(run);
@@ -80,7 +80,7 @@ function finished(reader: LogReader, summary: RunSummary) {
 /** Nothing is left to do, which is no mistake. */
 function tellFinished(
   { runId, path, end }: NonNullable<ReturnType<typeof finished>>,
-  { options, io }: Place,
+  { options, io }: ResumeCommandContext,
 ): ExitCode {
   const sheet = options.json ? io.err : io.out;
   const { status, reason, turns, steps, stateHash, chain } = end;

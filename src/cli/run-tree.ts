@@ -9,7 +9,7 @@ import type { LogReader } from '../log/reader.js';
 import type { RunSummary } from '../log/run-summary.js';
 import type { RunEnd } from '../log/records.js';
 import { changesOf, changeText } from '../replay/fork-changes.js';
-import type { Change } from '../replay/fork-changes.js';
+import type { ForkChange } from '../replay/fork-changes.js';
 import { fit } from './style.js';
 import type { Paint } from './style.js';
 
@@ -19,7 +19,7 @@ const VALUE_CHARACTERS = 60;
 export interface TreeRun {
   readonly summary: RunSummary;
   readonly end: Omit<RunEnd, 'finalState'> | null;
-  readonly changes: readonly Change[];
+  readonly changes: readonly ForkChange[];
   /** How far from a run of its own. */
   readonly depth: number;
 }

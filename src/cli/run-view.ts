@@ -7,8 +7,8 @@ import { duration } from '../base/duration.js';
 import { lookUp } from '../base/look-up.js';
 import { playerName } from '../log/player-names.js';
 import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
-import type { RunWatcher } from '../orchestrator/parts.js';
-import { isOver } from '../replay/past.js';
+import type { RunWatcher } from '../orchestrator/run-context.js';
+import { isOver } from '../replay/restored-history.js';
 import type { RepliesHeard } from './replies-heard.js';
 import type { Sheet } from './sheet.js';
 import { stepLines } from './step-line.js';
@@ -44,7 +44,7 @@ export interface RunViewOptions {
   readonly isHeld: () => boolean;
 }
 
-interface Thought {
+interface PendingThought {
   readonly agent: string;
   readonly attempt: number;
   readonly since: number;
@@ -54,7 +54,7 @@ export class RunView implements RunWatcher {
   /** How the run ended; null until it has. */
   end: RunEnd | null = null;
   readonly #options: RunViewOptions;
-  readonly #thinking = new Map<string, Thought>();
+  readonly #thinking = new Map<string, PendingThought>();
   #timer: NodeJS.Timeout | null = null;
   #isLineOpen = false;
 

@@ -11,7 +11,7 @@ import type { Io } from './io.js';
 import { LineInput } from './line-input.js';
 import { ownParts, withModules } from './modules.js';
 import { openScenario } from './open.js';
-import type { Opened } from '../assembly/open.js';
+import type { OpenedScenario } from '../assembly/open.js';
 import { override } from './overrides.js';
 import { goalError, withGoal } from './own-goal.js';
 import { seatsLeft } from './own-seats.js';
@@ -20,7 +20,7 @@ import { jsonText } from './style.js';
 import type { OwnParts } from '../assembly/own-modules.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
-interface RunOptions extends Omit<GameOptions, 'isOneOfMany'> {
+interface RunCommandOptions extends Omit<GameOptions, 'isOneOfMany'> {
   readonly scenario: readonly string[];
   readonly model: string | undefined;
   readonly seed: string | undefined;
@@ -79,7 +79,11 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
 }
 
 /** The worst exit code of all. A run that was interrupted, or that log or server failed, ends the list. */
-async function runAll(options: RunOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
+async function runAll(
+  options: RunCommandOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
   if (options.step && io.stdin.isTTY !== true) {
     throw new UsageError('--step waits for a key, but standard input is no terminal', ['leave --step out']);
   }
@@ -105,8 +109,12 @@ async function runAll(options: RunOptions, io: Io, modules: readonly Environment
 }
 
 /** Every scenario, before the first is played; where some are wrong, all of them are told, and the exit code given. */
-async function openAll(options: RunOptions, io: Io, own: OwnParts): Promise<readonly Opened[] | ExitCode> {
-  const opened: Opened[] = [];
+async function openAll(
+  options: RunCommandOptions,
+  io: Io,
+  own: OwnParts,
+): Promise<readonly OpenedScenario[] | ExitCode> {
+  const opened: OpenedScenario[] = [];
   let failed: ExitCode = 0;
   const { goal, root, env } = options;
   const set = withGoal(options.set, goal);

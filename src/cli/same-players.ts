@@ -9,10 +9,10 @@ import { lookUp } from '../base/look-up.js';
 import { decidersAt } from '../log/player-names.js';
 import type { LogReader } from '../log/reader.js';
 import type { RunRecord } from '../log/records.js';
-import type { Said } from './own-seats.js';
+import type { SeatChoices } from './own-seats.js';
 
 /** What was said on the command line of who decides, and how. */
-export interface SaidOfPlayers extends Said {
+export interface SaidOfPlayers extends SeatChoices {
   readonly recording: string | undefined;
   readonly programs: readonly { readonly agent: string }[];
   readonly guided?: string | undefined;

@@ -9,7 +9,7 @@ import { ownCode } from './sheet.js';
 import { atPlace, WIPE_BELOW, WIPE_LINE } from './terminal-codes.js';
 
 /** As Node names keys; `sequence` is what was typed. */
-export interface Key {
+export interface PressedKey {
   readonly name?: string | undefined;
   readonly sequence?: string | undefined;
   readonly ctrl?: boolean | undefined;
@@ -23,7 +23,7 @@ const END_UPDATE = ownCode('\u001b[?2026l');
 const WIPE_IMAGE = ownCode(KITTY_CLEAR);
 
 export interface ScreenListeners {
-  readonly onKey: (key: Key) => void;
+  readonly onKey: (key: PressedKey) => void;
   readonly onResize: () => void;
   /** The keyboard is gone. */
   readonly onEnd: () => void;
@@ -33,7 +33,7 @@ export class Screen {
   readonly #io: Io;
   readonly #listeners: ScreenListeners;
   readonly #forget: (() => void)[] = [];
-  readonly #onKeypress: (text: unknown, key: Key) => void;
+  readonly #onKeypress: (text: unknown, key: PressedKey) => void;
   #isOpen = false;
   /** A picture of the terminal's own, which text does not wipe away. */
   #hasImage = false;

@@ -29,7 +29,7 @@ export interface KeyDesk {
   readonly signal: AbortSignal;
 }
 
-type Asked = Pick<ModelSpec, 'apiKeyEnv' | 'baseUrl'>;
+type KeyRequest = Pick<ModelSpec, 'apiKeyEnv' | 'baseUrl'>;
 
 /** The addresses that the user gave for each key. */
 export function givenAddresses({ key = [], baseUrl }: KeyOptions, io: Io): KeyAddresses {
@@ -55,7 +55,7 @@ function withAddress(keys: KeyAddresses, { variable, address }: GivenKey): KeyAd
 
 /** The same and what somebody at the terminal says yes to. Throws UsageError, before anything is sent, where nobody is there or says no. */
 export async function askedAddresses(
-  models: readonly Asked[],
+  models: readonly KeyRequest[],
   options: KeyOptions,
   desk: KeyDesk,
 ): Promise<KeyAddresses> {

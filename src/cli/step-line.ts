@@ -9,7 +9,7 @@ import { escapeInvisible, oneLine, quoted } from '../base/text.js';
 import type { Json } from '../base/json.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
-import type { Rung } from '../parse/reading.js';
+import type { ParseTier } from '../parse/reading.js';
 import { WORLD_ID } from '../base/ids.js';
 import { utteranceText } from '../speech/utterance.js';
 import { terminalText } from './sheet.js';
@@ -174,7 +174,7 @@ function refusalLines(
 }
 
 /** Rules that read objects and calls, which are written for programs, with their names in logs of before. */
-const OBJECT_RUNGS: ReadonlySet<string> = new Set<Rung | 'json' | 'react' | 'tool-call'>([
+const OBJECT_RUNGS: ReadonlySet<string> = new Set<ParseTier | 'json' | 'react' | 'tool-call'>([
   'object',
   'block',
   'tool call',

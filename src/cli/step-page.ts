@@ -13,7 +13,7 @@ import { makeFolder } from '../log/folder.js';
 import type { LogReader } from '../log/reader.js';
 import type { ActRecord, CallRequest, LoggedCall, StepRecord } from '../log/records.js';
 import type { LoggedProbe } from '../log/read-rows.js';
-import type { Span } from '../parse/reading.js';
+import type { TextSpan } from '../parse/reading.js';
 import type { Io } from './io.js';
 import { purposeWords } from './purpose.js';
 import { phrase, stepLines } from './step-line.js';
@@ -38,12 +38,12 @@ export function savePictures(
   });
 }
 
-interface Picture {
+interface NamedImage {
   readonly name: string;
   readonly png: Uint8Array;
 }
 
-function pictureOf(reader: LogReader, request: CallRequest): readonly Picture[] {
+function pictureOf(reader: LogReader, request: CallRequest): readonly NamedImage[] {
   const frame = request.frameHash === null ? null : reader.frame(request.frameHash);
   return frame === null ? [] : [{ name: nameOf(request), png: frame.png }];
 }
@@ -53,7 +53,7 @@ function nameOf({ step, agent, attempt }: CallRequest): string {
 }
 
 /** The folder that holds them now; null where none can be had. */
-function writeAll(pictures: readonly Picture[], log: string): string | null {
+function writeAll(pictures: readonly NamedImage[], log: string): string | null {
   const beside = () => ownFolder(join(dirname(log), `${basename(log).replace(/\.sqlite$/, '')}.frames`));
   // A log may lie where nothing can be written; a shared folder's guessable name could be somebody's trap.
   const apart = () => mkdtempSync(join(tmpdir(), 'orchestrate-frames-'));
@@ -162,7 +162,7 @@ function replyText({ end }: LoggedCall, act: ActRecord | undefined, paint: Paint
 }
 
 /** With the span that was accepted, in brackets as well as colour, so that a pipe shows it too. */
-function marked(content: string, span: Span | null, paint: Paint): string {
+function marked(content: string, span: TextSpan | null, paint: Paint): string {
   if (span === null) return cutLines(content);
   const inside = paint(['green', 'bold'], `⟦${cutLines(content.slice(span.start, span.end))}⟧`);
   return `${cutLines(content.slice(0, span.start))}${inside}${cutLines(content.slice(span.end))}`;

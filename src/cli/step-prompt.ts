@@ -3,21 +3,21 @@
  * decides from here. Ctrl-C and the end of input stop the run instead.
  */
 import { nearest } from '../base/nearest.js';
-import type { RunParts } from '../orchestrator/parts.js';
-import type { Desk } from './desk.js';
+import type { RunContext } from '../orchestrator/run-context.js';
+import type { TerminalPlayer } from './terminal-player.js';
 import type { Interrupts } from './interrupt.js';
 import type { Sheet } from './sheet.js';
 import { fit } from './style.js';
 
 export interface StepPromptOptions {
-  readonly desk: Desk;
+  readonly desk: TerminalPlayer;
   readonly sheet: Sheet;
   readonly interrupts: Interrupts;
   /** Ids of all agents of the run. */
   readonly agents: readonly string[];
 }
 
-export function stepPrompt(options: StepPromptOptions): NonNullable<RunParts<unknown>['beforeStep']> {
+export function stepPrompt(options: StepPromptOptions): NonNullable<RunContext<unknown>['beforeStep']> {
   const { desk, sheet, interrupts } = options;
   const { soft } = interrupts.stop;
   return async (agents, turn) => {

@@ -9,9 +9,9 @@ import type { Io } from './io.js';
 import { ownCode } from './sheet.js';
 import type { Sheet } from './sheet.js';
 
-type Format = Parameters<typeof styleText>[0];
+type StyleFormat = Parameters<typeof styleText>[0];
 
-export type Paint = (format: Format, text: string) => string;
+export type Paint = (format: StyleFormat, text: string) => string;
 
 export function painter(io: Io, sheet: Sheet): Paint {
   const forced = io.env['FORCE_COLOR'] !== undefined && io.env['FORCE_COLOR'] !== '0';

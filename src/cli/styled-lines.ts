@@ -1,18 +1,18 @@
 /** Lines of text whose parts have looks, broken to a width before the looks are put on, so that no escape is ever cut. */
 import type { Paint } from './style.js';
 
-export type Look = Parameters<Paint>[0];
+export type TextStyle = Parameters<Paint>[0];
 
-export interface Part {
+export interface StyledSpan {
   readonly text: string;
   /** Null: plain. */
-  readonly look: Look | null;
+  readonly look: TextStyle | null;
 }
 
 /** One line, already harmless. */
-export type StyledLine = readonly Part[];
+export type StyledLine = readonly StyledSpan[];
 
-export function plainLine(text: string, look: Look | null = null): StyledLine {
+export function plainLine(text: string, look: TextStyle | null = null): StyledLine {
   return [{ text, look }];
 }
 
@@ -26,7 +26,7 @@ export function painted(line: StyledLine, paint: Paint): string {
 
 interface Glyph {
   readonly character: string;
-  readonly look: Look | null;
+  readonly look: TextStyle | null;
 }
 
 /** As several lines of at most so many characters, broken at spaces where there are any. */
@@ -45,7 +45,7 @@ export function wrapLine(line: StyledLine, columns: number): readonly StyledLine
 }
 
 function joined(glyphs: readonly Glyph[]): StyledLine {
-  const parts: { text: string; look: Look | null }[] = [];
+  const parts: { text: string; look: TextStyle | null }[] = [];
   for (const { character, look } of glyphs) {
     const last = parts.at(-1);
     if (last?.look === look) last.text += character;

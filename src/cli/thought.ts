@@ -6,7 +6,7 @@
 import { oneLine } from '../base/text.js';
 import type { Reply } from '../model/chat.js';
 import { isLooseObject, wholeLoose } from '../parse/loose-json.js';
-import type { Reading } from '../parse/reading.js';
+import type { ReplyReading } from '../parse/reading.js';
 
 export type ReplyWords = Pick<Reply, 'content' | 'reasoning'>;
 
@@ -14,14 +14,14 @@ export type ReplyWords = Pick<Reply, 'content' | 'reasoning'>;
 const THOUGHT_CHARACTERS = 4000;
 
 /** Where nothing was accepted, only what came apart counts: the rest may be the answer that could not be read. */
-export function thoughtOf({ content, reasoning }: ReplyWords, reading: Reading | null): string {
+export function thoughtOf({ content, reasoning }: ReplyWords, reading: ReplyReading | null): string {
   const parts = [reasoning ?? '', ...(reading?.ok === true ? aroundAnswer(content, reading) : [])];
   const told = parts.map((part) => oneLine(withoutMarks(part.slice(0, THOUGHT_CHARACTERS))));
   return told.filter((part) => /[\p{L}\p{N}]/u.test(part)).join(' ');
 }
 
 /** A native call stands beside the content, all of which is then prose. */
-function aroundAnswer(content: string, { span }: Reading): readonly string[] {
+function aroundAnswer(content: string, { span }: ReplyReading): readonly string[] {
   if (span === null) return [content];
   return [content.slice(0, span.start), thoughtWithin(content.slice(span.start, span.end))];
 }

@@ -5,9 +5,9 @@ import { oneLine } from '../base/text.js';
 import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { ownParts, withModules } from './modules.js';
-import type { Difference } from '../replay/difference.js';
+import type { ReplayDifference } from '../replay/difference.js';
 import { verifyRun } from '../replay/verify.js';
-import type { Verified } from '../replay/verify.js';
+import type { VerifiedRun } from '../replay/verify.js';
 import { command, LOG_PLACES } from './command-line.js';
 import type { Io } from './io.js';
 import { eachLoggedRun } from './logged-runs.js';
@@ -31,7 +31,7 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
   });
 }
 
-interface VerifyOptions {
+interface VerifyCommandOptions {
   readonly log: readonly string[];
   readonly json: boolean;
   readonly modules: readonly string[] | undefined;
@@ -39,12 +39,12 @@ interface VerifyOptions {
 
 /** The worst exit code of all. A log that can't be read does not keep the others from being verified. */
 async function verifyAll(
-  { log, json, modules: named }: VerifyOptions,
+  { log, json, modules: named }: VerifyCommandOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   const sheet = json ? io.err : io.out;
-  const all: Verified[] = [];
+  const all: VerifiedRun[] = [];
   const open = stageOpener(await ownParts(named, io, modules));
   const worst = await eachLoggedRun(log, io, (address) => {
     // Of this file: a fork's shared steps are its parent's.
@@ -62,13 +62,13 @@ async function verifyAll(
 }
 
 /** Damage is a fault of the storage, a log that says what was not played is none. */
-function codeOf({ difference, damage }: Verified): ExitCode {
+function codeOf({ difference, damage }: VerifiedRun): ExitCode {
   if (damage !== null) return 3;
   return difference === null ? 0 : 1;
 }
 
 function tell(
-  { run, status, steps, frames, difference, damage }: Verified,
+  { run, status, steps, frames, difference, damage }: VerifiedRun,
   address: string,
   { sheet, io }: { readonly sheet: Sheet; readonly io: Io },
 ): void {
@@ -82,7 +82,7 @@ function tell(
   if (damage !== null) sheet.write(`  damage  ${damage}\n`);
 }
 
-function page({ step, agent, part, path, logged, made, note }: Difference): string {
+function page({ step, agent, part, path, logged, made, note }: ReplayDifference): string {
   const where = [step === null ? 'the run' : `step ${step}`, ...(agent === null ? [] : [agent]), part];
   return [
     `  ${oneLine(where.join(' · '))}: ${note}`,
@@ -93,8 +93,8 @@ function page({ step, agent, part, path, logged, made, note }: Difference): stri
   ].join('\n');
 }
 
-function document(all: readonly Verified[], worst: ExitCode): object {
-  const sum = (of: (one: Verified) => number): number => all.reduce((total, one) => total + of(one), 0);
+function document(all: readonly VerifiedRun[], worst: ExitCode): object {
+  const sum = (of: (one: VerifiedRun) => number): number => all.reduce((total, one) => total + of(one), 0);
   const first = all.find(({ difference }) => difference !== null);
   const damage = first?.damage == null ? {} : { damage: first.damage };
   return {

@@ -10,7 +10,7 @@ import { LogReader } from '../log/reader.js';
 import { pageHtml, readPageFiles } from '../view/html.js';
 import type { PagePart } from '../view/page-data.js';
 import { PageMaker } from '../view/page-maker.js';
-import type { OpenRun, ViewedLog } from '../view/run-source.js';
+import type { OpenRunSource, ViewedLog } from '../view/run-source.js';
 import { PageServer } from '../view/server.js';
 import { command, once, wholeNumber } from './command-line.js';
 import type { Io } from './io.js';
@@ -74,7 +74,7 @@ async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentM
   const own = await ownParts(options.modules, io, modules);
   const logs = openLogs(options.logs, io);
   try {
-    const open: OpenRun = async ({ reader, file }, summary) => {
+    const open: OpenRunSource = async ({ reader, file }, summary) => {
       const nothing = { step: undefined, agent: undefined, view: undefined, from: undefined, to: undefined };
       const asked = { ...nothing, log: file, out: undefined, force: false, modules: options.modules };
       return { ...(await openReplay(reader, summary, { options: asked, modules: own.modules })), file };

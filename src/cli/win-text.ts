@@ -5,16 +5,16 @@ import type { StepRecord } from '../log/records.js';
 import { fit, pad } from './style.js';
 
 /** What came of replies that were handed in. */
-export interface Proof {
+export interface WinProof {
   readonly file: string;
   readonly status: string;
   readonly turns: number;
   readonly reason: string;
   /** The first reply that was not understood or not allowed; null where each did what it says. */
-  readonly refused: Refused | null;
+  readonly refused: RefusedMove | null;
 }
 
-export interface Refused {
+export interface RefusedMove {
   readonly turn: number;
   readonly agent: string;
   /** What was wrong with it, as the agent was told. */
@@ -22,7 +22,7 @@ export interface Refused {
 }
 
 /** A step's first reply that did not do what it says; null where each did. */
-export function refusedIn({ turn, agent, acts }: StepRecord): Refused | null {
+export function refusedIn({ turn, agent, acts }: StepRecord): RefusedMove | null {
   for (const { result, insteadOf } of acts) {
     const problem = result.ok ? insteadOf : result.problem;
     if (problem !== null) return { turn, agent, message: problem.message };
@@ -65,7 +65,7 @@ function luck({ luckTurn }: Winnable): string {
 }
 
 /** Where replies don't win, also which of them first went wrong, if one did. */
-export function proofLines({ file, status, turns, reason, refused }: Proof): readonly string[] {
+export function proofLines({ file, status, turns, reason, refused }: WinProof): readonly string[] {
   const name = fit(file, 100);
   if (status === 'succeeded') return [`can be won: the replies of ${name} win in ${counted(turns, 'turn')}`];
   const lost = `the replies of ${name} don't win: ${fit(reason, 200)}`;

@@ -11,14 +11,14 @@ import { spokenForms } from '../forms/help.js';
 import { protocolOf } from '../parse/protocols.js';
 import { parametersSchema } from '../forms/schema.js';
 import { PROTOCOL_NAMES } from '../scenario/scenario.js';
-import type { Check } from './check.js';
+import type { ConformanceCheck } from './check.js';
 import { demand, demandSame, frozen, once, undefinedIn } from './check.js';
 import { demandNoEffect, demandWords, refusalsOf } from './refusals.js';
 import { acceptedIn, demandUnbroken, walksOf } from './walk.js';
-import type { Walking } from './walk.js';
+import type { WalkOptions } from './walk.js';
 
 /** An action to be examined, in a world. */
-export interface ActionUnderTest<S> extends Omit<Walking, 'open'> {
+export interface ActionUnderTest<S> extends Omit<WalkOptions, 'open'> {
   /** Its name: `THROW`. */
   readonly action: string;
   /** Opens a world that has the action, such as `() => kind.open(definition)`. */
@@ -27,14 +27,14 @@ export interface ActionUnderTest<S> extends Omit<Walking, 'open'> {
   readonly before?: readonly Intent[];
 }
 
-interface Situation {
+interface ActionCase {
   readonly environment: Environment<unknown>;
   readonly state: unknown;
   readonly agent: string;
 }
 
 /** The checks that every action must pass. */
-export function actionSuite<S>(spec: ActionUnderTest<S>): readonly Check[] {
+export function actionSuite<S>(spec: ActionUnderTest<S>): readonly ConformanceCheck[] {
   // As for environments: what it gave itself is all that it is given back.
   const open = spec.open as () => Environment<unknown>;
   const action = once(() => actionIn(open(), spec.action));
@@ -130,7 +130,7 @@ function isOf(slot: Slot, value: string | number): boolean {
   return typeof value === 'number' && value >= slot.min && value <= slot.max;
 }
 
-function situationsOf(spec: ActionUnderTest<unknown>): readonly Situation[] {
+function situationsOf(spec: ActionUnderTest<unknown>): readonly ActionCase[] {
   if (spec.before === undefined) {
     return walksOf(spec).flatMap(({ environment, moments }) =>
       moments.map(({ state, agent }) => ({ environment, state, agent })),
@@ -138,7 +138,7 @@ function situationsOf(spec: ActionUnderTest<unknown>): readonly Situation[] {
   }
   const environment = spec.open();
   let state = frozen(environment.create(spec.seeds?.[0] ?? '1'));
-  const found: Situation[] = environment.active(state).map((agent) => ({ environment, state, agent }));
+  const found: ActionCase[] = environment.active(state).map((agent) => ({ environment, state, agent }));
   for (const intent of spec.before) {
     const { results, state: after } = environment.advance(state, [intent]);
     const [result] = results;
@@ -151,15 +151,15 @@ function situationsOf(spec: ActionUnderTest<unknown>): readonly Situation[] {
   return found;
 }
 
-interface Done extends Situation {
+interface ActedCase extends ActionCase {
   readonly intent: Intent;
 }
 
 /** The ways in which the action can be done there. */
 function intentsOf(
-  { environment, state, agent }: Situation,
+  { environment, state, agent }: ActionCase,
   spec: ActionUnderTest<unknown>,
-): readonly Done[] {
+): readonly ActedCase[] {
   const reachesOut = environment.actions.get(spec.action)?.outside !== undefined;
   return acceptedIn(environment, state, environment.observe(state, agent))
     .filter(({ action }) => action === spec.action)
@@ -167,7 +167,7 @@ function intentsOf(
     .map((intent) => ({ environment, state, agent, intent }));
 }
 
-function done(reached: readonly Done[], action: string): void {
+function done(reached: readonly ActedCase[], action: string): void {
   demand(reached.length > 0, `${action} could never be done; lead to where it can with \`before\``);
   const results = reached.map(({ environment, state, intent }) => {
     const advance = environment.advance(state, [intent]);
@@ -184,7 +184,7 @@ function done(reached: readonly Done[], action: string): void {
   demand(silent === undefined, `${action} does not tell what it did`);
 }
 
-function twice({ environment, state, intent }: Done): void {
+function twice({ environment, state, intent }: ActedCase): void {
   const before = JSON.stringify(state);
   const advance = environment.advance(state, [intent]);
   demandUnbroken(intent, advance);
@@ -195,7 +195,7 @@ function twice({ environment, state, intent }: Done): void {
   demand(JSON.stringify(state) === before, `${intent.action} changed a state in place`);
 }
 
-function refused({ environment, state, agent }: Situation, action: string): ReturnType<typeof refusalsOf> {
+function refused({ environment, state, agent }: ActionCase, action: string): ReturnType<typeof refusalsOf> {
   return refusalsOf(environment, state, environment.observe(state, agent)).filter(
     ({ intent }) => intent.action === action,
   );

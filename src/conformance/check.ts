@@ -5,7 +5,7 @@
 import { canonicalJson } from '../base/canonical.js';
 
 /** `run` resolves where the promise is kept and rejects with a ConformanceError, or with what was thrown at it, where it is not. */
-export interface Check {
+export interface ConformanceCheck {
   /** Says what is promised: "observing changes nothing". */
   readonly name: string;
   readonly run: () => Promise<void>;

@@ -4,7 +4,7 @@ import type { ScenarioSource } from '../assembly/run-scenario.js';
 import type { Json } from '../base/json.js';
 import type { Reply } from '../model/chat.js';
 import type { ProtocolName } from '../scenario/scenario.js';
-import type { Check } from './check.js';
+import type { ConformanceCheck } from './check.js';
 import { demand, demandSame, jsonOf, once } from './check.js';
 import { ROOM, sampleOf } from './sample.js';
 import { heard } from './sayings.js';
@@ -27,7 +27,7 @@ export interface ControllerUnderTest {
 const TIMEOUT_MS = 10_000;
 
 /** The checks that every controller must pass. Each asks it once or twice. */
-export function controllerSuite(spec: ControllerUnderTest): readonly Check[] {
+export function controllerSuite(spec: ControllerUnderTest): readonly ConformanceCheck[] {
   const sample = once(() => sampleOf(spec.scenario ?? ROOM));
   const timeoutMs = spec.timeoutMs ?? TIMEOUT_MS;
   const ask = (controller: Controller, input: ControllerInput): Promise<Decision> =>

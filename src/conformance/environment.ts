@@ -5,15 +5,15 @@
 import type { Environment } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import { stateHash } from '../environment/state-hash.js';
-import type { Check } from './check.js';
+import type { ConformanceCheck } from './check.js';
 import { demand, demandSame, frozen, jsonOf, once, undefinedIn } from './check.js';
 import { demandNoEffect, demandWords, refusalsOf } from './refusals.js';
 import { earOf, meant, sayingsOf } from './sayings.js';
-import type { Moment, Walk, Walking } from './walk.js';
+import type { WalkStep, EnvironmentWalk, WalkOptions } from './walk.js';
 import { walksOf } from './walk.js';
 
 /** An environment to be examined. */
-export interface EnvironmentUnderTest<S> extends Omit<Walking, 'open'> {
+export interface EnvironmentUnderTest<S> extends Omit<WalkOptions, 'open'> {
   /** Opens the world anew, such as `() => kind.open(definition)`. */
   readonly open: () => Environment<S>;
   /**
@@ -23,14 +23,14 @@ export interface EnvironmentUnderTest<S> extends Omit<Walking, 'open'> {
   readonly perturb?: (state: S, agent: string) => readonly S[];
 }
 
-type Look = (walk: Walk, moment: Moment) => void;
+type WalkCheck = (walk: EnvironmentWalk, moment: WalkStep) => void;
 
 /** The checks that every environment must pass. Each takes well under a second for a small world. */
-export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly Check[] {
+export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly ConformanceCheck[] {
   // What is examined is asked for nothing but what it gave itself, so that its state's type is nobody's business.
   const open = spec.open as () => Environment<unknown>;
   const walks = once(() => walksOf({ ...spec, open }));
-  const check = (name: string, look: Look): Check => ({
+  const check = (name: string, look: WalkCheck): ConformanceCheck => ({
     name,
     run: async () => walks().forEach((walk) => walk.moments.forEach((moment) => look(walk, moment))),
   });
@@ -59,7 +59,7 @@ export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly Che
   ];
 }
 
-function storable({ environment }: Walk, { state, agent, intent }: Moment): void {
+function storable({ environment }: EnvironmentWalk, { state, agent, intent }: WalkStep): void {
   const hole = undefinedIn(state);
   demand(
     hole === null,
@@ -77,7 +77,7 @@ function storable({ environment }: Walk, { state, agent, intent }: Moment): void
 }
 
 /** A refusal that only trying shows has words too. */
-function told(_walk: Walk, { intent, advance }: Moment): void {
+function told(_walk: EnvironmentWalk, { intent, advance }: WalkStep): void {
   const [result] = advance.results;
   demand(result !== undefined, `nothing came of ${intent.action}`);
   if (!result.ok) return demandWords({ intent, problem: result.problem });
@@ -85,7 +85,7 @@ function told(_walk: Walk, { intent, advance }: Moment): void {
   return undefined;
 }
 
-function again(environment: Environment<unknown>, { seed, start, moments }: Walk): void {
+function again(environment: Environment<unknown>, { seed, start, moments }: EnvironmentWalk): void {
   demandSame(environment.create(seed), start, `seed ${seed} gives two different worlds`);
   for (const { state, intent, advance } of moments) {
     demandSame(
@@ -96,7 +96,7 @@ function again(environment: Environment<unknown>, { seed, start, moments }: Walk
   }
 }
 
-function observable({ environment }: Walk, { state, agent, observation, intent }: Moment): void {
+function observable({ environment }: EnvironmentWalk, { state, agent, observation, intent }: WalkStep): void {
   const before = jsonOf(state, 'the state is not JSON');
   demandSame(
     environment.observe(state, agent),
@@ -117,7 +117,7 @@ function observable({ environment }: Walk, { state, agent, observation, intent }
   demand(jsonOf(state, 'the state') === before, 'observing changed the state');
 }
 
-function offers({ environment }: Walk, { state, agent, observation }: Moment): void {
+function offers({ environment }: EnvironmentWalk, { state, agent, observation }: WalkStep): void {
   const ear = earOf(environment, observation);
   for (const offer of observation.offered) {
     demand(
@@ -133,7 +133,7 @@ function offers({ environment }: Walk, { state, agent, observation }: Moment): v
   }
 }
 
-function hashes({ environment }: Walk, { state, advance }: Moment): void {
+function hashes({ environment }: EnvironmentWalk, { state, advance }: WalkStep): void {
   const stored = JSON.parse(jsonOf(state, 'the state')) as unknown;
   demandSame(environment.parts(stored), environment.parts(state), 'equal states have different hashes');
   const isSame = jsonOf(advance.state, 'the state') === jsonOf(state, 'the state');
@@ -144,7 +144,7 @@ function hashes({ environment }: Walk, { state, advance }: Moment): void {
   );
 }
 
-function turns({ environment, turnEnds }: Walk): void {
+function turns({ environment, turnEnds }: EnvironmentWalk): void {
   for (const { before, after } of turnEnds) {
     for (const agent of environment.agents) {
       const [was, is] = [environment.observe(before, agent).turn, environment.observe(after, agent).turn];
@@ -154,7 +154,7 @@ function turns({ environment, turnEnds }: Walk): void {
   }
 }
 
-function whole({ environment }: Walk, { agent, observation }: Moment): void {
+function whole({ environment }: EnvironmentWalk, { agent, observation }: WalkStep): void {
   const { nouns, scope } = observation;
   demandSame(observation.agent, agent, 'an observation is of another agent');
   demandSame(scope, environment.scope(agent), 'scope and observed scope differ');
@@ -173,8 +173,8 @@ function linesOf({ sections }: Observation): readonly string[] {
 }
 
 function hidden(
-  { environment }: Walk,
-  { state, agent, observation }: Moment,
+  { environment }: EnvironmentWalk,
+  { state, agent, observation }: WalkStep,
   perturb: (state: unknown, agent: string) => readonly unknown[],
 ): void {
   for (const other of perturb(state, agent)) {

@@ -5,7 +5,7 @@
 
 // # Conformance
 // Exported by `orchestrate-vlm/conformance`. A suite is a list of checks, for any test runner.
-export type { Check } from './check.js';
+export type { ConformanceCheck } from './check.js';
 export { ConformanceError } from './check.js';
 export { actionSuite } from './action.js';
 export type { ActionUnderTest } from './action.js';

@@ -13,7 +13,7 @@ import type { OpenChatModel } from '../model/openai.js';
 import { numberPicture } from '../render/test-picture.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { standardModel } from '../scenario/settings.js';
-import type { Check } from './check.js';
+import type { ConformanceCheck } from './check.js';
 import { demand } from './check.js';
 import { demandReply } from './controller.js';
 import { inTime } from './time.js';
@@ -27,7 +27,7 @@ export interface ModelUnderTest extends Partial<Omit<ModelSpec, 'baseUrl'>> {
 }
 
 /** The checks that a model must pass to play. */
-export function modelSuite({ variables, ...settings }: ModelUnderTest): readonly Check[] {
+export function modelSuite({ variables, ...settings }: ModelUnderTest): readonly ConformanceCheck[] {
   const spec: ModelSpec = { ...standardModel(), ...settings };
   const { apiKeyEnv, baseUrl } = spec;
   const keys = apiKeyEnv === null ? {} : { [apiKeyEnv]: [baseUrl] };

@@ -6,12 +6,12 @@ import type { Environment } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import { CARDINALS } from '../environment/space.js';
 import { layOut } from '../forms/layouts.js';
-import type { Leaf } from '../forms/layouts.js';
+import type { GrammarLeaf } from '../forms/layouts.js';
 import { demand, demandSame } from './check.js';
 
 const WAYS_MAX = 60;
 
-export interface Refusal {
+export interface RefusedIntent {
   readonly intent: Intent;
   readonly problem: Problem;
 }
@@ -21,7 +21,7 @@ export function refusalsOf(
   environment: Environment<unknown>,
   state: unknown,
   observation: Observation,
-): readonly Refusal[] {
+): readonly RefusedIntent[] {
   return environment.actions.list().flatMap((action) => {
     const layouts = action.grammar === null ? [[]] : layOut(action.grammar);
     const ways = layouts.flatMap((leaves) => fillings(leaves, observation)).slice(0, WAYS_MAX);
@@ -33,7 +33,7 @@ export function refusalsOf(
   });
 }
 
-function fillings(leaves: readonly Leaf[], { nouns }: Observation): readonly Args[] {
+function fillings(leaves: readonly GrammarLeaf[], { nouns }: Observation): readonly Args[] {
   return leaves.reduce<readonly Args[]>(
     (ways, leaf) => {
       const { slot } = leaf;
@@ -45,7 +45,7 @@ function fillings(leaves: readonly Leaf[], { nouns }: Observation): readonly Arg
   );
 }
 
-function valuesOf(leaf: Leaf, nouns: Observation['nouns']): readonly (string | number)[] {
+function valuesOf(leaf: GrammarLeaf, nouns: Observation['nouns']): readonly (string | number)[] {
   switch (leaf.kind) {
     case 'word':
       return [leaf.word];
@@ -72,7 +72,7 @@ const CODE =
   /^(?:truncated|empty|unparsable|ambiguous|unknown-action|not-offered|bad-argument|repeating|late|over-budget|controller-failed|illegal\/[a-z][a-z0-9-]*)$/;
 
 /** Throws where a refusal is no sentence for the agent, or carries a code that nobody could count by. */
-export function demandWords({ intent, problem }: Refusal): void {
+export function demandWords({ intent, problem }: RefusedIntent): void {
   demand(problem.code !== 'action-failed', `${intent.action} threw ${wordsForPeople(problem)}`);
   const told = `${intent.action} was refused with ${JSON.stringify(problem.message)}`;
   demand(/^\P{Ll}.*[.!?]$/su.test(problem.message), `${told}, which is no sentence`);
@@ -90,7 +90,7 @@ export function demandWords({ intent, problem }: Refusal): void {
 export function demandNoEffect(
   environment: Environment<unknown>,
   state: unknown,
-  { intent, problem }: Refusal,
+  { intent, problem }: RefusedIntent,
 ): void {
   const { agent, action } = intent;
   const after = environment.advance(state, [intent]);

@@ -9,7 +9,7 @@ import { known } from '../base/assert.js';
 import { systemDependencies } from '../model/dependencies.js';
 import { frozen } from './check.js';
 import { earOf } from './sayings.js';
-import type { Ear } from './sayings.js';
+import type { SpeechContext } from './sayings.js';
 
 export const ROOM: ScenarioSource = {
   title: 'A room with a key',
@@ -20,13 +20,13 @@ export const ROOM: ScenarioSource = {
   agents: [{ id: 'ranger', goals: ['Take the brass key.'] }],
 };
 
-export interface Sample {
+export interface ControllerSample {
   readonly input: ControllerInput;
-  readonly ear: Ear;
+  readonly ear: SpeechContext;
 }
 
 /** The first turn of a scenario's first agent. */
-export async function sampleOf(source: ScenarioSource): Promise<Sample> {
+export async function sampleOf(source: ScenarioSource): Promise<ControllerSample> {
   const { scenario, environment, loaded, hasPicture } = await openScenario(scenarioFile(source));
   const painter = hasPicture ? framePainter(scenario, loaded.tileset) : null;
   const dependencies = systemDependencies(() => undefined);

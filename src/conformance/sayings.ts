@@ -5,9 +5,9 @@
 import { lookUp } from '../base/look-up.js';
 import type { Action, Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
-import { integerStandIns } from '../environment/offered.js';
+import { integerStandIns } from '../environment/legal-action.js';
 import type { Observation, OfferedAction } from '../environment/observation.js';
-import type { Leaf } from '../forms/layouts.js';
+import type { GrammarLeaf } from '../forms/layouts.js';
 import { layOut } from '../forms/layouts.js';
 import { interpret } from '../parse/interpret.js';
 import type { Interpretation } from '../parse/interpret.js';
@@ -46,7 +46,7 @@ export function sayingsOf(
   return sayings.slice(0, SAYINGS_MAX);
 }
 
-function spoken(leaf: Leaf, { slots }: OfferedAction): readonly string[] {
+function spoken(leaf: GrammarLeaf, { slots }: OfferedAction): readonly string[] {
   if (leaf.kind === 'text') return ['"a"'];
   if (leaf.kind === 'integer') return integerStandIns(leaf).map(String);
   if (leaf.slot === undefined) return leaf.kind === 'word' ? [leaf.word] : [];
@@ -54,34 +54,34 @@ function spoken(leaf: Leaf, { slots }: OfferedAction): readonly string[] {
   return leaf.kind === 'word' ? options.filter((option) => option === leaf.word) : options;
 }
 
-function longer(saying: Saying, leaf: Leaf, word: string): Saying {
+function longer(saying: Saying, leaf: GrammarLeaf, word: string): Saying {
   const isOption = leaf.slot !== undefined && leaf.kind !== 'text' && leaf.kind !== 'integer';
   const options = isOption ? { ...saying.options, [leaf.slot]: word } : saying.options;
   return { ...saying, line: `${saying.line} ${word}`, options };
 }
 
 /** Who reads, and what is there to be named. */
-export interface Ear {
+export interface SpeechContext {
   readonly environment: Environment<unknown>;
   readonly observation: Observation;
   readonly vocabulary: Vocabulary;
 }
 
 /** An agent's ear in a state. */
-export function earOf(environment: Environment<unknown>, observation: Observation): Ear {
+export function earOf(environment: Environment<unknown>, observation: Observation): SpeechContext {
   const vocabulary = environment.actions.list().filter(({ name }) => observation.scope.includes(name));
   return { environment, observation, vocabulary };
 }
 
 /** A whole reply as a protocol reads it. */
-export function heard(content: string, protocol: ProtocolName, ear: Ear): Interpretation {
+export function heard(content: string, protocol: ProtocolName, ear: SpeechContext): Interpretation {
   const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
   const { vocabulary, environment, observation } = ear;
   return interpret(reply, protocolOf(protocol), vocabulary, environment.actions, observation);
 }
 
 /** What the line means, said in every protocol; throws where one of them does not take it or takes it for something else. */
-export function meant(line: string, ear: Ear): Intent {
+export function meant(line: string, ear: SpeechContext): Intent {
   const { reading, intent, problem } = heard(`ACTION: ${line}`, 'command', ear);
   demand(
     reading.ok && intent !== null,

@@ -13,7 +13,7 @@ import { demand, frozen } from './check.js';
 import { earOf, meant, sayingsOf } from './sayings.js';
 
 /** An agent before its act, and what became of it. */
-export interface Moment {
+export interface WalkStep {
   readonly state: unknown;
   readonly agent: string;
   readonly observation: Observation;
@@ -22,7 +22,7 @@ export interface Moment {
 }
 
 /** Opens the world anew: nothing may be shared between two of them but what never changes. */
-export interface Walking {
+export interface WalkOptions {
   readonly open: () => Environment<unknown>;
   /** Default: '1', '2', '3'. */
   readonly seeds?: readonly string[];
@@ -32,11 +32,11 @@ export interface Walking {
   readonly outside?: (intent: Intent) => Json;
 }
 
-export interface Walk {
+export interface EnvironmentWalk {
   readonly environment: Environment<unknown>;
   readonly seed: string;
   readonly start: unknown;
-  readonly moments: readonly Moment[];
+  readonly moments: readonly WalkStep[];
   /** States after the world's own part of each turn, with the state before. */
   readonly turnEnds: readonly { readonly before: unknown; readonly after: unknown }[];
 }
@@ -44,16 +44,16 @@ export interface Walk {
 const TURNS = 8;
 
 /** One walk for each seed. */
-export function walksOf(walking: Walking): readonly Walk[] {
+export function walksOf(walking: WalkOptions): readonly EnvironmentWalk[] {
   return (walking.seeds ?? ['1', '2', '3']).map((seed) => walk(walking, seed));
 }
 
-function walk(walking: Walking, seed: string): Walk {
+function walk(walking: WalkOptions, seed: string): EnvironmentWalk {
   const environment = walking.open();
   const start = frozen(environment.create(seed));
   let state = start;
   let rng = stream(seed, 'conformance');
-  const moments: Moment[] = [];
+  const moments: WalkStep[] = [];
   const turnEnds: { before: unknown; after: unknown }[] = [];
   for (let turn = 0; turn < (walking.turns ?? TURNS); turn += 1) {
     for (const agent of environment.active(state)) {
@@ -70,19 +70,19 @@ function walk(walking: Walking, seed: string): Walk {
   return { environment, seed, start, moments, turnEnds };
 }
 
-interface Acting {
+interface WalkingAgent {
   readonly environment: Environment<unknown>;
   readonly state: unknown;
   readonly agent: string;
   readonly rng: RngState;
-  readonly outside: Walking['outside'];
+  readonly outside: WalkOptions['outside'];
 }
 
 /** One act; a free one is followed by another, which then costs the turn. */
-function act(acting: Acting): {
+function act(acting: WalkingAgent): {
   readonly state: unknown;
   readonly rng: RngState;
-  readonly moments: readonly Moment[];
+  readonly moments: readonly WalkStep[];
 } {
   const first = doOne(acting, () => true);
   const wasFree = acting.environment.actions.get(first.moment.intent.action)?.cost === 'free';
@@ -97,9 +97,9 @@ function act(acting: Acting): {
 }
 
 function doOne(
-  { environment, state, agent, rng, outside }: Acting,
+  { environment, state, agent, rng, outside }: WalkingAgent,
   mayCost: (cost: 'turn' | 'free') => boolean,
-): { readonly moment: Moment; readonly rng: RngState } {
+): { readonly moment: WalkStep; readonly rng: RngState } {
   const observation = frozen(environment.observe(state, agent));
   const options = acceptedIn(environment, state, observation).filter(({ action }) =>
     mayCost(environment.actions.get(action)?.cost ?? 'turn'),

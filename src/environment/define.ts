@@ -14,7 +14,7 @@ import { actionRegistry } from './action.js';
 import { UsageError } from '../base/errors.js';
 import type { ActResult, Environment, EnvironmentKind, Outcome } from './environment.js';
 import type { Noun, Observation } from './observation.js';
-import { isOpen, offerOf } from './offered.js';
+import { isOpen, offerOf } from './legal-action.js';
 import type { ActionSpec } from './own-action.js';
 import { completed } from './own-action.js';
 import { resultOf } from './own-failure.js';
@@ -115,13 +115,13 @@ function lifted<S>(action: Action<S>): Action<Defined<S>> {
   };
 }
 
-interface Opened<C, S> {
+interface OpenedSpec<C, S> {
   readonly spec: EnvironmentSpec<C, S>;
   readonly actions: ActionRegistry<Defined<S>>;
   readonly settings: C & WithAgents;
 }
 
-function opened<C, S>(own: Opened<C, S>): Environment<Defined<S>> {
+function opened<C, S>(own: OpenedSpec<C, S>): Environment<Defined<S>> {
   const { spec, actions, settings } = own;
   const scene = ({ world }: Defined<S>, agent: string | null): Scene | null =>
     spec.scene?.(world, agent) ?? null;
@@ -161,13 +161,13 @@ function opened<C, S>(own: Opened<C, S>): Environment<Defined<S>> {
   };
 }
 
-function scopeOf<C, S>({ spec, actions, settings }: Opened<C, S>, agent: string): readonly string[] {
+function scopeOf<C, S>({ spec, actions, settings }: OpenedSpec<C, S>, agent: string): readonly string[] {
   const all = actions.list().map(({ name }) => name);
   const named = spec.scope?.(agent, settings);
   return named === undefined ? all : all.filter((name) => named.includes(name));
 }
 
-function offers<C, S>(own: Opened<C, S>, state: Defined<S>, agent: string): Observation['offered'] {
+function offers<C, S>(own: OpenedSpec<C, S>, state: Defined<S>, agent: string): Observation['offered'] {
   const scope = scopeOf(own, agent);
   const nouns = nounsOf(own.spec, state, agent);
   return own.actions.list().flatMap((action) => {
@@ -189,7 +189,7 @@ function spokenName(nouns: readonly Noun[], id: string): string {
 }
 
 function sectionsOf<C, S>(
-  { spec, settings }: Opened<C, S>,
+  { spec, settings }: OpenedSpec<C, S>,
   { world, last }: Defined<S>,
   agent: string,
 ): Observation['sections'] {
@@ -201,7 +201,7 @@ function sectionsOf<C, S>(
 }
 
 function refusal<C, S>(
-  own: Opened<C, S>,
+  own: OpenedSpec<C, S>,
   state: Defined<S>,
   { agent, action, args }: Intent,
 ): Problem | undefined {
@@ -212,7 +212,7 @@ function refusal<C, S>(
 }
 
 function advance<C, S>(
-  own: Opened<C, S>,
+  own: OpenedSpec<C, S>,
   start: Defined<S>,
   intents: readonly Intent[],
 ): ReturnType<Environment<Defined<S>>['advance']> {
@@ -244,9 +244,9 @@ function nounsOf<C, S>(spec: EnvironmentSpec<C, S>, { world }: Defined<S>, agent
   return (spec.nouns?.(world, agent) ?? []).map((noun) => ({ aliases: [], ...noun }));
 }
 
-type Named = Pick<EnvironmentSpec<never, never>, 'kind'>;
+type NamedSpec = Pick<EnvironmentSpec<never, never>, 'kind'>;
 
-function wholeLines(spec: Named, lines: readonly string[]): readonly string[] {
+function wholeLines(spec: NamedSpec, lines: readonly string[]): readonly string[] {
   if (Array.isArray(lines) && lines.every((line) => typeof line === 'string'))
     return lines.map((line) => line.toWellFormed());
   throw new UsageError(`${spec.kind}: tell gave back no list of lines`, ['return a list of sentences']);
@@ -263,7 +263,7 @@ function wholeEnd<C, S>(spec: EnvironmentSpec<C, S>, state: S): { state: S; even
 
 const STATUSES: readonly Outcome['status'][] = ['running', 'succeeded', 'failed', 'ended'];
 
-function wholeOutcome(spec: Named, outcome: Outcome): Outcome {
+function wholeOutcome(spec: NamedSpec, outcome: Outcome): Outcome {
   const { status, reason } = Object(outcome) as Partial<Outcome>;
   if (STATUSES.some((one) => one === status) && typeof reason === 'string') return outcome;
   throw new UsageError(`${spec.kind}: outcome gave back no { status, reason }`, [

@@ -66,7 +66,7 @@ export function direction<const N extends string>(
   slot: N,
   description: string,
   diagonals = true,
-): Leaf<'direction', N> {
+): NamedLeaf<'direction', N> {
   return { kind: 'direction', slot, diagonals, description };
 }
 
@@ -76,7 +76,7 @@ export function name<const N extends string>(
   of: readonly string[],
   description: string,
   refused: readonly string[] = [],
-): Leaf<'name', N> {
+): NamedLeaf<'name', N> {
   return { kind: 'name', slot, of, refused, description };
 }
 
@@ -85,7 +85,7 @@ export function text<const N extends string>(
   slot: N,
   description: string,
   charactersMax: number,
-): Leaf<'text', N> {
+): NamedLeaf<'text', N> {
   return { kind: 'text', slot, description, charactersMax };
 }
 
@@ -94,7 +94,7 @@ export function integer<const N extends string>(
   slot: N,
   range: { min: number; max: number },
   description: string,
-): Leaf<'integer', N> {
+): NamedLeaf<'integer', N> {
   return { kind: 'integer', slot, ...range, description };
 }
 
@@ -124,7 +124,7 @@ export function situational<const G extends Grammar>(
   return { kind: 'optional', part, told: 'when-it-fits' };
 }
 
-type Leaf<K extends Grammar['kind'], N extends string> = Extract<Grammar, { kind: K }> & {
+type NamedLeaf<K extends Grammar['kind'], N extends string> = Extract<Grammar, { kind: K }> & {
   readonly slot: N;
 };
 
@@ -134,11 +134,11 @@ type Leaf<K extends Grammar['kind'], N extends string> = Extract<Grammar, { kind
  */
 export type ArgsOf<G> = Grammar extends G
   ? Readonly<Record<string, string | number>>
-  : { readonly [L in RequiredOf<G> as L['slot']]: Value<L> } & {
-      readonly [L in LeafOf<G> as Exclude<L['slot'], RequiredOf<G>['slot']>]?: Value<L>;
+  : { readonly [L in RequiredOf<G> as L['slot']]: SlotValue<L> } & {
+      readonly [L in LeafOf<G> as Exclude<L['slot'], RequiredOf<G>['slot']>]?: SlotValue<L>;
     };
 
-interface Named {
+interface NamedSlot {
   readonly slot: string;
 }
 
@@ -149,7 +149,7 @@ type LeafOf<G> = G extends { readonly parts: infer P }
     ? Grammar extends P
       ? never
       : LeafOf<P>
-    : Extract<G, Named>;
+    : Extract<G, NamedSlot>;
 
 type LeafIn<P> = P extends readonly [infer First, ...infer Rest] ? LeafOf<First> | LeafIn<Rest> : never;
 
@@ -160,7 +160,7 @@ type RequiredOf<G> = G extends { readonly kind: 'optional' }
     ? RequiredIn<P>
     : G extends { readonly kind: 'choice'; readonly parts: infer P }
       ? LeafIn<P> & { readonly slot: SlotInEvery<P> }
-      : Extract<G, Named>;
+      : Extract<G, NamedSlot>;
 
 type RequiredIn<P> = P extends readonly [infer First, ...infer Rest]
   ? RequiredOf<First> | RequiredIn<Rest>
@@ -170,7 +170,7 @@ type SlotInEvery<P> = P extends readonly [infer First, ...infer Rest]
   ? RequiredOf<First>['slot'] & SlotInEvery<Rest>
   : string;
 
-type Value<L> = L extends { readonly kind: 'integer' }
+type SlotValue<L> = L extends { readonly kind: 'integer' }
   ? number
   : L extends { readonly kind: 'word'; readonly word: infer W }
     ? W

@@ -31,11 +31,13 @@ export interface OfferedAction {
   /** For each slot that takes a name, direction or word: what would be accepted now, as spoken; empty where free. */
   readonly slots: Readonly<Record<string, readonly string[]>>;
   /** Which of them go together; absent where every combination would be accepted, with any number that the grammar allows. */
-  readonly ways?: readonly Way[];
+  readonly ways?: readonly LegalArguments[];
 }
 
 /** Slots that are filled together: of each the values as spoken, of a number `[least, most]`, of free text none. */
-export type Way = Readonly<Record<string, readonly string[] | readonly [least: number, most: number]>>;
+export type LegalArguments = Readonly<
+  Record<string, readonly string[] | readonly [least: number, most: number]>
+>;
 
 /** All that one agent is told at one moment, and no more than it may know. */
 export interface Observation {

@@ -5,14 +5,14 @@
  */
 
 /** What an inspection found; null: this agent has not inspected it. */
-export type Condition = 'sound' | 'faulty' | null;
+export type PartCondition = 'sound' | 'faulty' | null;
 
 export type HeldFact = {
   readonly id: string;
   readonly name: string;
   /** Id of the place that it fits. */
   readonly fits: string;
-  readonly condition: Condition;
+  readonly condition: PartCondition;
 };
 
 export type RepairPlace = {
@@ -22,7 +22,7 @@ export type RepairPlace = {
   /** Degrees of the side that it is on. */
   readonly side: number;
   readonly isEmpty: boolean;
-  readonly condition: Condition;
+  readonly condition: PartCondition;
   /** Whether it is seen now; else it is as last seen. */
   readonly visible: boolean;
   /** The turn in which it was last seen; null: it is seen now. */

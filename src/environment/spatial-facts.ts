@@ -5,7 +5,7 @@
  */
 import type { Direction } from './space.js';
 
-export type Lid = 'open' | 'closed' | 'locked';
+export type LidState = 'open' | 'closed' | 'locked';
 
 export type PlaceFact = {
   readonly x: number;
@@ -20,7 +20,7 @@ export type ItemFact = {
   readonly name: string;
   readonly amount: number;
   /** Null for what is no container. */
-  readonly lid: Lid | null;
+  readonly lid: LidState | null;
   /** What can be seen in it; empty for what is closed or no container. */
   readonly inside: readonly ItemFact[];
   /** What is plain to see of a thing: whether it can be carried or pushed, stands in the way, and has something written on it. */
@@ -41,14 +41,14 @@ export type BodyFact = PlaceFact & {
   readonly status: 'awake' | 'done' | 'caught';
 };
 
-export type DoorFact = PlaceFact & { readonly id: string; readonly name: string; readonly state: Lid };
+export type DoorFact = PlaceFact & { readonly id: string; readonly name: string; readonly state: LidState };
 
 export type MemoryFact = PlaceFact & {
   readonly id: string;
   readonly name: string;
   readonly kind: 'thing' | 'door';
   /** As last seen; null for what has no lid. */
-  readonly lid: Lid | null;
+  readonly lid: LidState | null;
   /** The turn in which it was last seen. */
   readonly turn: number;
 };
@@ -59,7 +59,7 @@ export type ExitFact = PlaceFact & {
   /** The side of the room that it is on: what GO takes where movement is by rooms. */
   readonly side: Direction;
   /** As seen now, or as last seen. */
-  readonly state: Lid;
+  readonly state: LidState;
   readonly visible: boolean;
   /** Id of the room beyond; null where the agent has never been in it. */
   readonly leadsTo: string | null;

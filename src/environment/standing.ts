@@ -17,14 +17,14 @@ export type Spot = (typeof SPOTS)[number];
 /** `left-out`: no corner was left for it. */
 export type Place = 'whole' | 'left-out' | Spot;
 
-export interface Standing {
+export interface SharedTilePosition {
   readonly thing: SceneThing;
   readonly place: Place;
 }
 
 export interface TileStandings {
   /** In the order in which they are drawn. */
-  readonly things: readonly Standing[];
+  readonly things: readonly SharedTilePosition[];
   /** The door of the tile and where it is drawn besides; null where there is none, or nothing stands before it. */
   readonly door: { readonly sprite: string; readonly place: Exclude<Place, 'whole'> } | null;
 }
@@ -34,8 +34,8 @@ function standingsOn(things: readonly SceneThing[], ground: string): TileStandin
   const solid = things.filter(({ layer }) => layer < SIGN_LAYER).toSorted((a, b) => b.layer - a.layer);
   const signs = things.filter(({ layer }) => layer >= SIGN_LAYER).toSorted((a, b) => a.layer - b.layer);
   const standings = [
-    ...solid.map((thing, i): Standing => ({ thing, place: i === 0 ? 'whole' : spotAt(i - 1) })),
-    ...signs.map((thing): Standing => ({ thing, place: 'whole' })),
+    ...solid.map((thing, i): SharedTilePosition => ({ thing, place: i === 0 ? 'whole' : spotAt(i - 1) })),
+    ...signs.map((thing): SharedTilePosition => ({ thing, place: 'whole' })),
   ];
   const hasDoor = isDoor(ground) && solid.length > 0;
   return { things: standings, door: hasDoor ? { sprite: ground, place: spotAt(solid.length - 1) } : null };

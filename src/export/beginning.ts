@@ -8,7 +8,7 @@ import { StorageError, UsageError } from '../base/errors.js';
 import { inputsChanged, keptInputs, published } from './inputs.js';
 import type { Inputs } from './inputs.js';
 import { partOf } from './staged-folders.js';
-import type { Target } from './target.js';
+import type { ExportTarget } from './target.js';
 import { writeWhole } from './target.js';
 
 /** Written last of all. */
@@ -22,7 +22,7 @@ export interface Beginning {
   readonly out: string;
   readonly inputs: Inputs;
   readonly continues: boolean;
-  readonly target: Target;
+  readonly target: ExportTarget;
 }
 
 /** Whether there is anything to do. Throws UsageError where the folder holds something else. */

@@ -3,7 +3,7 @@
  * run happened to end, and outcomes say something only where enough runs ended with each of the answers.
  */
 import { lookUp } from '../base/look-up.js';
-import type { RunOutcome, Sample } from './sample.js';
+import type { RunOutcome, ExportSample } from './sample.js';
 
 /** Why one answer is the better one. */
 export type PairReason = 'regret' | 'outcome' | 'turns' | 'result';
@@ -38,7 +38,7 @@ export function rolloutsOf(outcomes: readonly RunOutcome[]): Rollouts {
   }, NONE);
 }
 
-type Side = readonly [Sample, Rollouts];
+type Side = readonly [ExportSample, Rollouts];
 
 /** By regret where it is certain of both, and then by nothing else; else by outcomes of enough runs, and by what the answers themselves came to. Null: neither is better. */
 export function better(
@@ -60,7 +60,7 @@ export function better(
 }
 
 /** In turns; more than any where success was lost. */
-function certainCost({ cost }: Sample): number | null {
+function certainCost({ cost }: ExportSample): number | null {
   if (cost?.regretKind === 'fatal') return Infinity;
   return cost?.regretKind === 'exact' ? cost.regret : null;
 }

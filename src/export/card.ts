@@ -8,8 +8,8 @@ import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import type { Feature } from './features.js';
-import type { Format } from './format.js';
-import type { Count } from './tally.js';
+import type { ExportFormat } from './format.js';
+import type { RowCount } from './tally.js';
 import type { ExportReport } from './report.js';
 import type { SplitBy } from './row-splits.js';
 import type { Unit } from './rows.js';
@@ -26,7 +26,7 @@ export interface HubConfig {
 
 /** Those of a format whose splits have rows. */
 export function hubConfigs(
-  { dataFiles, members, readWith }: Pick<Format, 'dataFiles' | 'members' | 'readWith'>,
+  { dataFiles, members, readWith }: Pick<ExportFormat, 'dataFiles' | 'members' | 'readWith'>,
   splits: readonly string[],
 ): readonly HubConfig[] {
   const data_files = splits.map((split) => ({ split, path: dataFiles(split) }));
@@ -39,13 +39,13 @@ export function hubConfigs(
 export function hubFeatures({
   members,
   features,
-}: Pick<Format, 'members' | 'features'>): readonly HubFeatures[] {
+}: Pick<ExportFormat, 'members' | 'features'>): readonly HubFeatures[] {
   if (features === undefined) return [];
   if (isOneTable(features)) return [{ config_name: 'default', features }];
   return (members ?? []).map((name) => ({ config_name: name, features: lookUp(features, name) ?? [] }));
 }
 
-function isOneTable(features: NonNullable<Format['features']>): features is readonly Feature[] {
+function isOneTable(features: NonNullable<ExportFormat['features']>): features is readonly Feature[] {
   return Array.isArray(features);
 }
 
@@ -191,7 +191,7 @@ function asText(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, one]) => [key, asText(one)]));
 }
 
-function counts(title: string, list: readonly Count[], of: string): readonly string[] {
+function counts(title: string, list: readonly RowCount[], of: string): readonly string[] {
   if (list.length === 0) return [];
   const shown = list.slice(0, COUNTED_MAX);
   const rest = list.slice(COUNTED_MAX).reduce((sum, { rows }) => sum + rows, 0);

@@ -4,17 +4,17 @@
  */
 import { canonicalJson } from '../base/canonical.js';
 import type { Field } from './row-json.js';
-import type { Sample } from './sample.js';
+import type { ExportSample } from './sample.js';
 
-export type Cell = string | number | boolean | null;
+export type ColumnValue = string | number | boolean | null;
 
 type ColumnType = 'text' | 'integer' | 'boolean';
 
-interface Column {
+interface ExportColumn {
   readonly name: string;
   readonly type: ColumnType;
   readonly about: string;
-  readonly of: (sample: Sample) => Cell;
+  readonly of: (sample: ExportSample) => ColumnValue;
 }
 
 /** In the order in which they are written. */
@@ -136,20 +136,20 @@ export const COLUMNS = [
     about: 'as the server counted them',
     of: ({ answer }) => answer.usage.completionTokens,
   },
-] as const satisfies readonly Column[];
+] as const satisfies readonly ExportColumn[];
 
 /** The same list, its names as texts. */
-export const ALL_COLUMNS: readonly Column[] = COLUMNS;
+export const ALL_COLUMNS: readonly ExportColumn[] = COLUMNS;
 
 /** All columns of a sample, by name, in order. */
-export function columnsOf(sample: Sample): Readonly<Record<string, Cell>> {
+export function columnsOf(sample: ExportSample): Readonly<Record<string, ColumnValue>> {
   return Object.fromEntries(ALL_COLUMNS.map(({ name, of }) => [name, of(sample)]));
 }
 
 /** The same as fields of a row; `cellOf` says what stands for a cell. */
 export function columnFields(
-  sample: Sample,
-  cellOf: (cell: Cell, column: Column) => unknown = (cell) => cell,
+  sample: ExportSample,
+  cellOf: (cell: ColumnValue, column: ExportColumn) => unknown = (cell) => cell,
 ): readonly Field[] {
   return ALL_COLUMNS.map((column) => [column.name, cellOf(column.of(sample), column)] as const);
 }
@@ -157,6 +157,6 @@ export function columnFields(
 const EMPTY = { text: '', integer: -1, boolean: false } as const;
 
 /** For readers that guess the types of columns from the first samples of a file and take nothing for a type of its own. */
-export function neverNull(cell: Cell, { type }: Column): Cell {
+export function neverNull(cell: ColumnValue, { type }: ExportColumn): ColumnValue {
   return cell ?? EMPTY[type];
 }

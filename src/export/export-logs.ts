@@ -13,7 +13,7 @@ import { exportRuns, PLAIN_WISHES, wishesJson } from './export.js';
 import type { ExportWishes } from './export.js';
 import { EVERYTHING, filter, mayHold } from './filter.js';
 import type { Selection } from './filter.js';
-import type { DataFile, Format } from './format.js';
+import type { DataFile, ExportFormat } from './format.js';
 import { FORMATS } from './formats/formats.js';
 import { inputsOf } from './inputs.js';
 import { pickRuns } from './picked-runs.js';
@@ -64,7 +64,7 @@ export async function exportLogs(options: ExportOptions): Promise<ExportSummary>
   return { rows: tally.rows, duplicates: tally.duplicates, unpictured: tally.unpictured, files, bytes };
 }
 
-function formatNamed(name: string): Format {
+function formatNamed(name: string): ExportFormat {
   const found = FORMATS.find((one) => one.name === name);
   if (found !== undefined) return found;
   const names = FORMATS.map((one) => one.name);

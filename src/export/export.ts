@@ -7,7 +7,7 @@ import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { NO_COSTS, remembered } from './costs.js';
 import type { CostsOf } from './costs.js';
-import type { DataFile, Format, NameNumbers, Row, SplitWriter } from './format.js';
+import type { DataFile, ExportFormat, NameNumbers, ExportRow, SplitWriter } from './format.js';
 import { MANIFEST } from './beginning.js';
 import { ImagesFolder } from './images-folder.js';
 import { EVERYTHING, mayHold } from './filter.js';
@@ -21,19 +21,19 @@ import type { CardFacts } from './card.js';
 import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
 import { passesOf, rowsOf } from './rows.js';
-import type { RowWishes, Taken } from './rows.js';
+import type { RowWishes, PickedSample } from './rows.js';
 import { RowSplits } from './row-splits.js';
 import type { SplitBy } from './row-splits.js';
 import { ONE_SPLIT } from './splits.js';
-import type { Split } from './splits.js';
+import type { DataSplit } from './splits.js';
 import { ExportTally } from './tally.js';
 import { tableConfigs, writeTables } from './tables.js';
 import type { OpenWorld } from './tables.js';
 import { writeWhole } from './target.js';
-import type { Target } from './target.js';
+import type { ExportTarget } from './target.js';
 
 export interface ExportWishes extends RowWishes {
-  readonly splits: readonly Split[];
+  readonly splits: readonly DataSplit[];
   readonly splitBy: SplitBy;
   /** What is done with rows whose picture or observation stands in another split. */
   readonly shared: 'drop' | 'keep';
@@ -62,10 +62,10 @@ export const PLAIN_WISHES: ExportWishes = {
 };
 
 export interface ExportJob {
-  readonly format: Format;
+  readonly format: ExportFormat;
   readonly runs: readonly PickedRun[];
   readonly wishes: ExportWishes;
-  readonly target: Target;
+  readonly target: ExportTarget;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
   /** Works out what the steps of a run cost; without it no cost is known. */
@@ -116,7 +116,7 @@ async function written(job: ExportJob): Promise<ExportReport> {
   return finish(target, report, { licences, configs, types: hubFeatures(format), about, unit, grid });
 }
 
-interface Beside {
+interface ExportExtras {
   readonly licences: readonly string[];
   readonly configs: CardFacts['configs'];
   readonly types: CardFacts['types'];
@@ -126,7 +126,11 @@ interface Beside {
 }
 
 /** The card, the preview and, last of all, the manifest. */
-async function finish(target: Target, report: ExportReport, beside: Beside): Promise<ExportReport> {
+async function finish(
+  target: ExportTarget,
+  report: ExportReport,
+  beside: ExportExtras,
+): Promise<ExportReport> {
   const preview = await beside.grid.png();
   if (preview !== null) writeWhole(target, 'preview.png', preview);
   const { grid: _grid, ...facts } = { ...beside, hasPreview: preview !== null };
@@ -182,7 +186,7 @@ export const TABLES_FORMAT = {
   about: 'five Parquet tables: ticks, actor_state, action_results, utterances, object_deltas',
 } as const;
 
-interface Output {
+interface ExportOutput {
   readonly images: ImagesFolder;
   readonly tally: ExportTally;
   readonly grid: PreviewGrid;
@@ -192,7 +196,7 @@ interface Output {
 
 async function writeRows(
   { format, runs, wishes, target, signal, onProgress, costsOf = NO_COSTS }: ExportJob,
-  output: Output,
+  output: ExportOutput,
 ) {
   const { images, tally, grid, writers, licences } = output;
   const encoder = new PictureEncoder(wishes.image);
@@ -232,7 +236,7 @@ async function writeRows(
 }
 
 /** What the format can't do without. */
-function isLacking({ needsPicture, needsScene }: Format, { sample, pictures }: Row): boolean {
+function isLacking({ needsPicture, needsScene }: ExportFormat, { sample, pictures }: ExportRow): boolean {
   return (
     (needsPicture && pictures.length === 0) || (needsScene === true && sample.observation().scene === null)
   );
@@ -243,7 +247,7 @@ function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function rowOf({ sample, pair, asked }: Taken, encoder: PictureEncoder): Row {
+function rowOf({ sample, pair, asked }: PickedSample, encoder: PictureEncoder): ExportRow {
   const pictures = sample.pictures().map((picture) => {
     const { width, height } = encoder.size(picture);
     return { hash: picture.hash, width, height, bytes: () => encoder.bytes(picture) };

@@ -9,19 +9,19 @@ import { LIMITS } from '../base/limits.js';
 import { lookUp } from '../base/look-up.js';
 import { nearest } from '../base/nearest.js';
 import { ALL_COLUMNS } from './columns.js';
-import type { Cell } from './columns.js';
+import type { ColumnValue } from './columns.js';
 
-type Columns = Readonly<Record<string, Cell>>;
+type RowColumns = Readonly<Record<string, ColumnValue>>;
 /** Null where it may be any, or is none. */
-type Kind = 'text' | 'number' | 'boolean' | null;
+type ValueKind = 'text' | 'number' | 'boolean' | null;
 
-interface Term {
-  readonly kind: Kind;
-  readonly of: (columns: Columns) => Cell;
+interface ExpressionTerm {
+  readonly kind: ValueKind;
+  readonly of: (columns: RowColumns) => ColumnValue;
 }
 
 /** Throws UsageError for a text that is no condition. */
-export function condition(text: string): (columns: Columns) => boolean {
+export function condition(text: string): (columns: RowColumns) => boolean {
   if (text.length > LIMITS.whereCharacters)
     throw new UsageError(`--where takes at most ${LIMITS.whereCharacters} characters`);
   const term = termOf(parsed(text), text);
@@ -50,7 +50,7 @@ function parsed(text: string): Expression {
   }
 }
 
-function termOf(expression: Expression, text: string): Term {
+function termOf(expression: Expression, text: string): ExpressionTerm {
   const node = expression as CoreExpression;
   switch (node.type) {
     case 'Literal':
@@ -68,7 +68,7 @@ function termOf(expression: Expression, text: string): Term {
   }
 }
 
-function constant(value: unknown, text: string): Term {
+function constant(value: unknown, text: string): ExpressionTerm {
   if (value === null) return { kind: null, of: () => null };
   if (typeof value === 'string') return { kind: 'text', of: () => value };
   if (typeof value === 'number') return { kind: 'number', of: () => value };
@@ -78,7 +78,7 @@ function constant(value: unknown, text: string): Term {
 
 const NAMES = ALL_COLUMNS.map(({ name }) => name);
 
-function column(name: string, text: string): Term {
+function column(name: string, text: string): ExpressionTerm {
   const named = ALL_COLUMNS.find((one) => one.name === name);
   if (named !== undefined)
     return {
@@ -92,11 +92,11 @@ function column(name: string, text: string): Term {
   ]);
 }
 
-function unary(node: UnaryExpression, text: string): Term {
+function unary(node: UnaryExpression, text: string): ExpressionTerm {
   const { of } = termOf(node.argument, text);
   if (node.operator === '!') return { kind: 'boolean', of: (columns) => of(columns) !== true };
   if (node.operator !== '-') throw refusal(text, `there is no operator ${node.operator}`);
-  const negative = (columns: Columns): Cell => {
+  const negative = (columns: RowColumns): ColumnValue => {
     const value = of(columns);
     return typeof value === 'number' ? -value : null;
   };
@@ -104,7 +104,7 @@ function unary(node: UnaryExpression, text: string): Term {
 }
 
 /** Null beside anything but null is neither equal, less nor greater; numbers are compared as numbers, texts by code unit. */
-const COMPARISONS: Readonly<Record<string, (a: Cell, b: Cell) => boolean>> = {
+const COMPARISONS: Readonly<Record<string, (a: ColumnValue, b: ColumnValue) => boolean>> = {
   '==': (a, b) => a === b,
   '===': (a, b) => a === b,
   '!=': (a, b) => a !== b,
@@ -115,7 +115,11 @@ const COMPARISONS: Readonly<Record<string, (a: Cell, b: Cell) => boolean>> = {
   '>=': (a, b) => inOrder(a, b, (x, y) => x >= y),
 };
 
-function inOrder(a: Cell, b: Cell, holds: (x: string | number, y: string | number) => boolean): boolean {
+function inOrder(
+  a: ColumnValue,
+  b: ColumnValue,
+  holds: (x: string | number, y: string | number) => boolean,
+): boolean {
   if (typeof a === 'number' && typeof b === 'number') return holds(a, b);
   return typeof a === 'string' && typeof b === 'string' && holds(a, b);
 }
@@ -128,10 +132,10 @@ const SUMS: Readonly<Record<string, (a: number, b: number) => number>> = {
   '%': (a, b) => a % b,
 };
 
-function binary(node: BinaryExpression, text: string): Term {
+function binary(node: BinaryExpression, text: string): ExpressionTerm {
   const { operator } = node;
   const [a, b] = [termOf(node.left, text), termOf(node.right, text)];
-  const truth = (of: Term['of']): Term => ({ kind: 'boolean', of });
+  const truth = (of: ExpressionTerm['of']): ExpressionTerm => ({ kind: 'boolean', of });
   if (operator === '&&') return truth((columns) => a.of(columns) === true && b.of(columns) === true);
   if (operator === '||') return truth((columns) => a.of(columns) === true || b.of(columns) === true);
   const compare = lookUp(COMPARISONS, operator);
@@ -144,24 +148,24 @@ function binary(node: BinaryExpression, text: string): Term {
   return { kind: 'number', of: (columns) => summed(sum, a.of(columns), b.of(columns)) };
 }
 
-function summed(sum: (a: number, b: number) => number, a: Cell, b: Cell): Cell {
+function summed(sum: (a: number, b: number) => number, a: ColumnValue, b: ColumnValue): ColumnValue {
   return typeof a === 'number' && typeof b === 'number' ? sum(a, b) : null;
 }
 
 /** What can never be equal, or in an order, is a slip: a seed is a text, however much it looks like a number. */
-function assertLike(a: Term, b: Term, text: string): void {
+function assertLike(a: ExpressionTerm, b: ExpressionTerm, text: string): void {
   if (a.kind === b.kind || a.kind === null || b.kind === null) return;
   const hints = [a.kind, b.kind].includes('text') ? ['a text stands in quotation marks: seed == "3"'] : [];
   throw refusal(text, `a ${a.kind} is compared with a ${b.kind}`, hints);
 }
 
-interface Callable {
+interface ExpressionFunction {
   readonly takes: number;
-  readonly gives: Kind;
-  of(...values: Cell[]): Cell;
+  readonly gives: ValueKind;
+  of(...values: ColumnValue[]): ColumnValue;
 }
 
-const FUNCTIONS: Readonly<Record<string, Callable>> = {
+const FUNCTIONS: Readonly<Record<string, ExpressionFunction>> = {
   contains: {
     takes: 2,
     gives: 'boolean',
@@ -176,7 +180,7 @@ const FUNCTIONS: Readonly<Record<string, Callable>> = {
   lower: { takes: 1, gives: 'text', of: (all) => (typeof all === 'string' ? all.toLowerCase() : null) },
 };
 
-function call(node: CallExpression, text: string): Term {
+function call(node: CallExpression, text: string): ExpressionTerm {
   const callee = node.callee as CoreExpression;
   const name = callee.type === 'Identifier' ? callee.name : '';
   const named = lookUp(FUNCTIONS, name);

@@ -6,18 +6,18 @@ import { COLUMNS } from './columns.js';
 
 export type Scalar = 'string' | 'int64' | 'float64' | 'bool';
 /** What a list holds. */
-export type Items = Scalar | 'image' | readonly Feature[] | { readonly list: Items };
+export type FeatureItems = Scalar | 'image' | readonly Feature[] | { readonly list: FeatureItems };
 
 export type Feature =
   | { readonly name: string; readonly dtype: Scalar | 'image' }
-  | { readonly name: string; readonly list: Items }
+  | { readonly name: string; readonly list: FeatureItems }
   | { readonly name: string; readonly struct: readonly Feature[] };
 
 export const textColumn = (name: string): Feature => ({ name, dtype: 'string' });
 export const integerColumn = (name: string): Feature => ({ name, dtype: 'int64' });
 export const numberColumn = (name: string): Feature => ({ name, dtype: 'float64' });
 export const truthColumn = (name: string): Feature => ({ name, dtype: 'bool' });
-export const listColumn = (name: string, items: Items): Feature => ({ name, list: items });
+export const listColumn = (name: string, items: FeatureItems): Feature => ({ name, list: items });
 export const recordColumn = (name: string, fields: readonly Feature[]): Feature => ({ name, struct: fields });
 
 const TYPES = { text: textColumn, integer: integerColumn, boolean: truthColumn } as const;

@@ -5,7 +5,7 @@
 import { columnsOf } from './columns.js';
 import { condition } from './expression.js';
 import type { PickedRun } from './picked-runs.js';
-import type { Sample, SampleRange } from './sample.js';
+import type { ExportSample, SampleRange } from './sample.js';
 
 /** Null and false ask for nothing. */
 export interface Selection extends SampleRange {
@@ -18,11 +18,11 @@ export interface Selection extends SampleRange {
   readonly firstAttempt: boolean;
   readonly where: string | null;
   /** By what people said; null: all that nobody rejected. A corrected reply counts as accepted. */
-  readonly only: Only | null;
+  readonly only: OutcomeFilter | null;
 }
 
 export const ONLY = ['accepted', 'rejected', 'any'] as const;
-export type Only = (typeof ONLY)[number];
+export type OutcomeFilter = (typeof ONLY)[number];
 
 export const EVERYTHING: Selection = {
   turns: null,
@@ -44,7 +44,7 @@ export function mayHold(selection: Selection, { summary }: Pick<PickedRun, 'summ
 }
 
 /** Throws UsageError for a condition that can't be read. */
-export function filter(selection: Selection): (sample: Sample) => boolean {
+export function filter(selection: Selection): (sample: ExportSample) => boolean {
   const { models, agents, turns, ok, firstAttempt, scenarios, outcomes } = selection;
   const holds = selection.where === null ? null : condition(selection.where);
   return (sample) => {
@@ -61,11 +61,11 @@ export function filter(selection: Selection): (sample: Sample) => boolean {
 }
 
 /** A player may be asked for by any of its names. */
-function isOf(names: readonly string[], { player, model, controller }: Sample): boolean {
+function isOf(names: readonly string[], { player, model, controller }: ExportSample): boolean {
   return names.includes(player) || names.includes(model ?? controller);
 }
 
-function isJudged(only: Only | null, { mark }: Sample): boolean {
+function isJudged(only: OutcomeFilter | null, { mark }: ExportSample): boolean {
   if (only === 'any') return true;
   if (only === 'rejected') return mark?.verdict === 'rejected';
   if (only === 'accepted') return mark?.verdict === 'accepted' || mark?.verdict === 'corrected';

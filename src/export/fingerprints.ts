@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import { sha256 } from '../base/canonical.js';
-import type { Answer, Sample } from './sample.js';
+import type { SampleAnswer, ExportSample } from './sample.js';
 
 const WORDS = 4;
 const FIRST_SLOTS = 1024;
@@ -59,7 +59,10 @@ export class Fingerprints {
 export type Fingerprint = Uint32Array;
 
 /** Of a reply and its request; `other` is the answer that it is held against, if any. */
-export function samplePrint({ prompt, answer }: Sample, other: Answer | null = null): Fingerprint {
+export function samplePrint(
+  { prompt, answer }: ExportSample,
+  other: SampleAnswer | null = null,
+): Fingerprint {
   const told = prompt().messages.map(({ role, text, pictures }) => [
     role,
     textHash(text),
@@ -87,19 +90,19 @@ function textHash(text: string): string {
 }
 
 /** Of what stands in a row that is a picture and nothing else. */
-export function picturePrint({ pictures }: Sample): Fingerprint {
+export function picturePrint({ pictures }: ExportSample): Fingerprint {
   return wordsOf(createHash('sha256').update(pictures().at(-1)?.hash ?? ''));
 }
 
 /** Of what a row shows, this turn's last: each of its pictures; where there is none, what the agent was told. */
-export function shownPrints({ pictures, observation }: Sample): readonly Fingerprint[] {
+export function shownPrints({ pictures, observation }: ExportSample): readonly Fingerprint[] {
   const shown = pictures().map(({ hash }) => hash);
   const told = shown.length > 0 ? shown : [JSON.stringify(observation().sections)];
   return told.map((one) => wordsOf(createHash('sha256').update(one)));
 }
 
 /** Of what an agent was shown: the picture, and what its labels would say. */
-export function momentPrint({ pictures, observation }: Sample): Fingerprint {
+export function momentPrint({ pictures, observation }: ExportSample): Fingerprint {
   const { scene, facts, nouns, agent } = observation();
   const hash = createHash('sha256');
   for (const picture of pictures()) hash.update(picture.hash);

@@ -4,20 +4,20 @@
  */
 import type { Feature } from './features.js';
 import type { ImagesFolder } from './images-folder.js';
-import type { Pair } from './pairs.js';
+import type { PreferencePair } from './pairs.js';
 import type { RowPicture } from './pictures.js';
-import type { Asked } from './questions.js';
+import type { NumberedProbe } from './questions.js';
 import type { Unit } from './rows.js';
-import type { Sample } from './sample.js';
-import type { Target, WrittenFile } from './target.js';
+import type { ExportSample } from './sample.js';
+import type { ExportTarget, WrittenFile } from './target.js';
 
 /** A sample on its way to a file. */
-export interface Row {
-  readonly sample: Sample;
+export interface ExportRow {
+  readonly sample: ExportSample;
   /** Of a paired format: what is held against the sample; else null. */
-  readonly pair: Pair | null;
+  readonly pair: PreferencePair | null;
   /** Of a format of questions: what the sample's messages ask; else null. */
-  readonly asked: Asked | null;
+  readonly asked: NumberedProbe | null;
   readonly pictures: readonly RowPicture[];
 }
 
@@ -31,7 +31,7 @@ export interface FormatOptions {
 /** What a format writes the rows of one split with. */
 export interface FormatContext {
   readonly split: string;
-  readonly target: Target;
+  readonly target: ExportTarget;
   /** Pictures as files of their own, each once. */
   readonly images: ImagesFolder;
   /** Numbers of names, from 1 in the order of their first use: the same in all splits. */
@@ -49,12 +49,12 @@ export interface DataFile extends WrittenFile {
 }
 
 export interface SplitWriter {
-  add(row: Row): Promise<void>;
+  add(row: ExportRow): Promise<void>;
   /** The files that it wrote. */
   end(): Promise<readonly DataFile[]>;
 }
 
-export interface Format {
+export interface ExportFormat {
   readonly name: string;
   readonly about: string;
   /** Whether rows without a picture have no place in it. */
@@ -73,5 +73,5 @@ export interface Format {
   readonly members?: readonly string[];
   open(context: FormatContext): SplitWriter;
   /** What stands beside the splits that have rows, written last; absent for nothing. */
-  beside?(target: Target, splits: readonly string[]): void;
+  beside?(target: ExportTarget, splits: readonly string[]): void;
 }

@@ -4,24 +4,24 @@
  */
 import { once } from '../base/once.js';
 import { withPrompt } from './sample.js';
-import type { Prompt, Sample, Turn } from './sample.js';
+import type { SamplePrompt, ExportSample, PromptTurn } from './sample.js';
 
 /** `full`: as it was sent. `text`: without the pictures of earlier turns. `none`: the rules and this turn alone. */
 export const HISTORIES = ['none', 'text', 'full'] as const;
 export type History = (typeof HISTORIES)[number];
 
-export function withHistory(sample: Sample, history: History): Sample {
+export function withHistory(sample: ExportSample, history: History): ExportSample {
   if (history === 'full') return sample;
   const shorter = history === 'text' ? withoutEarlierPictures : withoutEarlierTurns;
   return withPrompt(sample, () => shorter(sample.prompt()));
 }
 
-function withoutEarlierPictures(prompt: Prompt): Prompt {
+function withoutEarlierPictures(prompt: SamplePrompt): SamplePrompt {
   const { messages, turnStart } = prompt;
   return { ...prompt, messages: messages.map((one, i) => (i < turnStart ? { ...one, pictures: [] } : one)) };
 }
 
-function withoutEarlierTurns(prompt: Prompt): Prompt {
+function withoutEarlierTurns(prompt: SamplePrompt): SamplePrompt {
   const { messages, turnStart, foldedRules } = prompt;
   const rules = messages.slice(0, turnStart).filter(({ role }) => role === 'system');
   const [first, ...rest] = messages.slice(turnStart);
@@ -29,21 +29,21 @@ function withoutEarlierTurns(prompt: Prompt): Prompt {
   const isLost = foldedRules !== null && turnStart > 0;
   const opened =
     first !== undefined && isLost ? { ...first, text: [foldedRules, first.text].join('\n\n') } : first;
-  const left: readonly Turn[] = [...rules, ...(opened === undefined ? [] : [opened]), ...rest];
+  const left: readonly PromptTurn[] = [...rules, ...(opened === undefined ? [] : [opened]), ...rest];
   return { ...prompt, messages: left, turnStart: rules.length };
 }
 
 /** What the agent was shown at this step, and nothing else: this turn's words without the rules, and its picture. */
-export function momentOf(sample: Sample): Sample {
+export function momentOf(sample: ExportSample): ExportSample {
   return withPrompt(sample, () => shownIn(sample.prompt()));
 }
 
 /** The same for whoever wants its picture alone, which is had without what was said. */
-export function pictureOf(sample: Sample): Sample {
+export function pictureOf(sample: ExportSample): ExportSample {
   return { ...momentOf(sample), pictures: once(sample.shown) };
 }
 
-function shownIn({ messages, turnStart, foldedRules }: Prompt): Prompt {
+function shownIn({ messages, turnStart, foldedRules }: SamplePrompt): SamplePrompt {
   const turn = messages[turnStart];
   if (turn === undefined) return { messages: [], turnStart: 0, foldedRules: null };
   const isFolded = foldedRules !== null && turn.text.startsWith(foldedRules);

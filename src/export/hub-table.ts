@@ -4,8 +4,8 @@
  * metadata, so that `datasets` opens pictures as pictures.
  */
 import type { SchemaElement } from 'hyparquet-writer';
-import type { Feature, Items, Scalar } from './features.js';
-import type { Format, Row } from './format.js';
+import type { Feature, FeatureItems, Scalar } from './features.js';
+import type { ExportFormat, ExportRow } from './format.js';
 import { bytesColumn, ParquetFile } from './parquet-file.js';
 import type { ParquetColumn, ParquetRow } from './parquet-file.js';
 import { shardWriter } from './shards.js';
@@ -13,11 +13,14 @@ import { shardWriter } from './shards.js';
 interface HubTable {
   readonly features: readonly Feature[];
   /** All but the column `images`, which is filled in from the row's pictures; whole numbers are numbers. */
-  readonly record: (row: Row) => ParquetRow;
+  readonly record: (row: ExportRow) => ParquetRow;
 }
 
 /** What a format of such a table shares with the others. */
-export function hubTable({ features, record }: HubTable): Pick<Format, 'features' | 'dataFiles' | 'open'> {
+export function hubTable({
+  features,
+  record,
+}: HubTable): Pick<ExportFormat, 'features' | 'dataFiles' | 'open'> {
   const columns = features.map(columnOf);
   const metadata = { huggingface: JSON.stringify({ info: { features: hubWords(features) } }) };
   const whole = new Set(features.flatMap((one) => (isWhole(one) ? [one.name] : [])));
@@ -47,7 +50,7 @@ interface Image {
 }
 
 async function imagesOf(
-  { sample, pictures }: Row,
+  { sample, pictures }: ExportRow,
   ending: string,
 ): Promise<{ readonly images: readonly Image[]; readonly bytes: number }> {
   const images: Image[] = [];
@@ -60,7 +63,7 @@ async function imagesOf(
   return { images, bytes };
 }
 
-function wordUnits({ sample }: Row): number {
+function wordUnits({ sample }: ExportRow): number {
   return sample.prompt().messages.reduce((sum, { text }) => sum + text.length, 0);
 }
 
@@ -100,7 +103,7 @@ function schemaOf(feature: Feature): readonly SchemaElement[] {
   ];
 }
 
-function itemSchema(name: string, items: Items): readonly SchemaElement[] {
+function itemSchema(name: string, items: FeatureItems): readonly SchemaElement[] {
   if (items === 'image') return groupOf(name, [[bytesColumn('bytes')], itemSchema('path', 'string')]);
   if (typeof items === 'string') return [{ name, repetition_type: 'OPTIONAL', ...PHYSICAL[items] }];
   return 'list' in items ? schemaOf({ name, list: items.list }) : groupOf(name, items.map(schemaOf));
@@ -120,7 +123,7 @@ function hubWords(features: readonly Feature[]): object {
   );
 }
 
-function itemWords(items: Items): object {
+function itemWords(items: FeatureItems): object {
   if (items === 'image') return { _type: 'Image' };
   if (typeof items === 'string') return { dtype: items, _type: 'Value' };
   return 'list' in items ? { feature: itemWords(items.list), _type: 'List' } : hubWords(items);

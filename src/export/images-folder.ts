@@ -4,26 +4,26 @@
  * gets its name once all of them are.
  */
 import type { RowPicture } from './pictures.js';
-import type { Sample } from './sample.js';
-import type { Target } from './target.js';
+import type { ExportSample } from './sample.js';
+import type { ExportTarget } from './target.js';
 
 export class ImagesFolder {
   /** Files, and their bytes in all. */
   files = 0;
   bytes = 0;
-  readonly #target: Target;
+  readonly #target: ExportTarget;
   readonly #ending: string;
   #run = '';
   /** By hash, of the run at hand. */
   readonly #names = new Map<string, string>();
 
-  constructor(target: Target, ending: string) {
+  constructor(target: ExportTarget, ending: string) {
     this.#target = target;
     this.#ending = ending;
   }
 
   /** The names of a sample's pictures, below the export's folder; writes those that are new. */
-  async names({ key }: Sample, pictures: readonly RowPicture[]): Promise<readonly string[]> {
+  async names({ key }: ExportSample, pictures: readonly RowPicture[]): Promise<readonly string[]> {
     const end = key.indexOf('-');
     if (key.slice(0, end) !== this.#run) this.#begin(key.slice(0, end));
     const stem = `${folderOf(this.#run)}/${key.slice(end + 1)}`;

@@ -12,13 +12,13 @@ import type { Point } from '../environment/space.js';
 import { distance } from '../environment/space.js';
 import type { Observation } from '../environment/observation.js';
 import { pngSize } from '../render/png.js';
-import type { PixelSize } from './pictures.js';
+import type { ImageSize } from './pictures.js';
 import type { PlacedOne, Seen, TilePart } from './places.js';
 import { seenIn } from './places.js';
-import type { Sample } from './sample.js';
+import type { ExportSample } from './sample.js';
 
 /** `[x, y, width, height]` in pixels of the picture as it is exported, from its top left corner. */
-export type Box = readonly [number, number, number, number];
+export type LabelBox = readonly [number, number, number, number];
 
 export interface ThingLabel {
   readonly id: string;
@@ -29,7 +29,7 @@ export interface ThingLabel {
   readonly column: number;
   readonly row: number;
   /** Null where there is no picture, or it is left out of it. */
-  readonly box: Box | null;
+  readonly box: LabelBox | null;
   /** Manhattan, in tiles; null where the agent is not on the map. */
   readonly distance: number | null;
   /** Tiles to the east and to the south of the agent; null as `distance` is. */
@@ -54,7 +54,7 @@ export interface FrameLabels {
   /** World coordinates of the top left tile. */
   readonly origin: Point;
   /** Pixels: the top left tile's corner, and a tile's size; null where there is no picture. */
-  readonly pixels: { readonly left: number; readonly top: number; readonly tile: PixelSize } | null;
+  readonly pixels: { readonly left: number; readonly top: number; readonly tile: ImageSize } | null;
   /** Names that `tiles` points into. */
   readonly classes: readonly string[];
   /** Row by row: index into `classes`, -1 where unknown. */
@@ -66,7 +66,7 @@ export interface FrameLabels {
 }
 
 /** Null where the world has no map. `size` is that of the exported picture, null without one. */
-export function labelsOf(sample: Sample, size: PixelSize | null): FrameLabels | null {
+export function labelsOf(sample: ExportSample, size: ImageSize | null): FrameLabels | null {
   const observation = sample.observation();
   const { scene } = observation;
   if (scene === null) return null;
@@ -97,7 +97,7 @@ function inRows<T>({ width, height }: Scene, cells: readonly T[]): readonly (rea
 }
 
 /** Null where the picture is not the scene's as the run's settings draw it: then nobody knows where its tiles lie. */
-function tilePixels({ pictures, drawn }: Sample, scene: Scene, size: PixelSize): FrameLabels['pixels'] {
+function tilePixels({ pictures, drawn }: ExportSample, scene: Scene, size: ImageSize): FrameLabels['pixels'] {
   const sent = pictures().at(-1);
   if (sent === undefined) return null;
   const margin = drawn.ruler ? 1 : 0;
@@ -108,7 +108,7 @@ function tilePixels({ pictures, drawn }: Sample, scene: Scene, size: PixelSize):
   return { left: margin * tile.width, top: margin * tile.height, tile };
 }
 
-interface Drawn extends PlacedOne {
+interface LabelledThing extends PlacedOne {
   readonly name: string;
   readonly sprite: string;
   readonly state: string | null;
@@ -122,7 +122,7 @@ function thingLabels(
   const named = new Set(nouns.map(({ id }) => id));
   const self = scene.things.find(({ id }) => id === agent) ?? null;
   const sorted = scene.things.toSorted((a, b) => a.layer - b.layer);
-  const things = sorted.map(({ id, name, sprite, x, y }): Drawn => ({
+  const things = sorted.map(({ id, name, sprite, x, y }): LabelledThing => ({
     id,
     name,
     sprite,
@@ -132,7 +132,7 @@ function thingLabels(
     isDoor: false,
   }));
   const drawn = [...doorsOf(scene, facts), ...things].filter((one) => isDrawn(scene, one));
-  const label = ({ part, covered, occluded }: Seen, one: Drawn): ThingLabel => ({
+  const label = ({ part, covered, occluded }: Seen, one: LabelledThing): ThingLabel => ({
     id: one.id,
     name: one.name,
     class: one.sprite,
@@ -158,7 +158,7 @@ function isDrawn({ width, height, ground, visibility }: Scene, { x, y }: Point):
   return (ground[cell] ?? -1) >= 0 && visibility[cell] !== UNKNOWN;
 }
 
-function boxOf({ x, y }: Point, part: TilePart, pixels: FrameLabels['pixels']): Box | null {
+function boxOf({ x, y }: Point, part: TilePart, pixels: FrameLabels['pixels']): LabelBox | null {
   if (pixels === null || part === null) return null;
   const { left, top, tile } = pixels;
   const half = { width: tile.width / 2, height: tile.height / 2 };
@@ -171,9 +171,9 @@ function boxOf({ x, y }: Point, part: TilePart, pixels: FrameLabels['pixels']): 
 }
 
 /** Doors are part of the ground: where they are is known from the facts of any world that lists some, seen or remembered. */
-function doorsOf(scene: Scene, facts: Readonly<Record<string, Json>>): readonly Drawn[] {
+function doorsOf(scene: Scene, facts: Readonly<Record<string, Json>>): readonly LabelledThing[] {
   const remembered = recordsIn(facts['remembered']).filter(({ kind }) => kind === 'door');
-  const found = [...recordsIn(facts['doors']), ...remembered].flatMap((door): readonly Drawn[] => {
+  const found = [...recordsIn(facts['doors']), ...remembered].flatMap((door): readonly LabelledThing[] => {
     const { id, name, x, y } = door;
     if (typeof id !== 'string' || typeof name !== 'string') return [];
     if (typeof x !== 'number' || typeof y !== 'number') return [];

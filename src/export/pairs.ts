@@ -8,12 +8,12 @@ import { better, NO_ROLLOUTS, rolloutsOf } from './better.js';
 import type { PairReason, Rollouts } from './better.js';
 import type { CostsOf } from './costs.js';
 import { openRun, outcomeOf, samplesAt } from './sample.js';
-import type { Sample, SampleSource } from './sample.js';
+import type { ExportSample, SampleSource } from './sample.js';
 
 /** `chosen` came out better than `rejected`. */
-export interface Pair {
-  readonly chosen: Sample;
-  readonly rejected: Sample;
+export interface PreferencePair {
+  readonly chosen: ExportSample;
+  readonly rejected: ExportSample;
   readonly because: PairReason | 'correction';
   /** The runs that gave each of the two answers to this request. */
   readonly rollouts: { readonly chosen: Rollouts; readonly rejected: Rollouts };
@@ -27,7 +27,7 @@ export interface Judging {
 }
 
 /** One pair at the most for each run that it is held against, and one for each of its own steps that a person corrected. */
-export function* pairsOf(source: SampleSource, judging: Judging): Generator<Pair> {
+export function* pairsOf(source: SampleSource, judging: Judging): Generator<PreferencePair> {
   yield* correctionsOf(source);
   const { parent } = source.picked.summary;
   if (parent === null) return;
@@ -41,7 +41,7 @@ export function* pairsOf(source: SampleSource, judging: Judging): Generator<Pair
 }
 
 /** What a person wrote is better than what it stands for. */
-function* correctionsOf(source: SampleSource): Generator<Pair> {
+function* correctionsOf(source: SampleSource): Generator<PreferencePair> {
   const { picked, marks, reader } = source;
   for (const { step, verdict } of marks.ofRun(picked.runId)) {
     if (verdict !== 'corrected' || step < picked.firstStep || step > picked.lastStep) continue;
@@ -97,7 +97,7 @@ interface Family {
 }
 
 /** The first answers that differ, as long as everything before them is the same; null where neither is better. */
-function parting(family: Family, other: string): Pair | null {
+function parting(family: Family, other: string): PreferencePair | null {
   const { source, judging } = family;
   const [mine, theirs] = [samplesFrom(family, source.picked.runId), samplesFrom(family, other)];
   for (;;) {
@@ -117,13 +117,13 @@ function parting(family: Family, other: string): Pair | null {
 }
 
 /** How the runs ended in which everything up to this answer, itself included, was the same. */
-function rolloutsFor(family: Family, sample: Sample): Rollouts {
+function rolloutsFor(family: Family, sample: ExportSample): Rollouts {
   const { source, runs } = family;
   const alike = runs.filter(({ runId }) => runId === sample.runId || isAlikeUpTo(family, runId, sample));
   return rolloutsOf(alike.map(({ runId }) => outcomeOf(source.reader, runId)));
 }
 
-function isAlikeUpTo(family: Family, runId: string, { runId: mine, call }: Sample): boolean {
+function isAlikeUpTo(family: Family, runId: string, { runId: mine, call }: ExportSample): boolean {
   const theirs = samplesFrom(family, runId);
   for (const a of samplesFrom(family, mine)) {
     const b = theirs.next().value;
@@ -133,7 +133,7 @@ function isAlikeUpTo(family: Family, runId: string, { runId: mine, call }: Sampl
   return false;
 }
 
-function* samplesFrom({ source, from, judging }: Family, runId: string): Generator<Sample, null> {
+function* samplesFrom({ source, from, judging }: Family, runId: string): Generator<ExportSample, null> {
   const { reader, picked } = source;
   const costs = judging.costsOf(reader, runId);
   const open = openRun({ ...asPlayed(source), picked: { ...picked, runId }, costs });
@@ -141,16 +141,16 @@ function* samplesFrom({ source, from, judging }: Family, runId: string): Generat
   return null;
 }
 
-function isSameRequest(a: Sample, b: Sample): boolean {
+function isSameRequest(a: ExportSample, b: ExportSample): boolean {
   return a.agent === b.agent && requestOf(a) === requestOf(b);
 }
 
-function requestOf({ prompt }: Sample): string {
+function requestOf({ prompt }: ExportSample): string {
   return JSON.stringify(
     prompt().messages.map(({ role, text, pictures }) => [role, text, pictures.map(({ hash }) => hash)]),
   );
 }
 
-function answerOf({ answer }: Sample): string {
+function answerOf({ answer }: ExportSample): string {
   return JSON.stringify([answer.text, answer.toolCalls]);
 }

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { StorageError } from '../base/errors.js';
 import { checkPng } from '../render/png-input.js';
 import { pngSize } from '../render/png.js';
-import type { Picture } from './sample.js';
+import type { SampleImage } from './sample.js';
 
 export const IMAGE_TYPES = ['png', 'webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
@@ -17,13 +17,13 @@ export interface ImageSpec {
   readonly scale: number;
 }
 
-export interface PixelSize {
+export interface ImageSize {
   readonly width: number;
   readonly height: number;
 }
 
 /** A picture of a row, in the order of its messages. */
-export interface RowPicture extends PixelSize {
+export interface RowPicture extends ImageSize {
   /** Over its pixels, as sent. */
   readonly hash: string;
   /** As it is to be written. */
@@ -48,7 +48,7 @@ export class PictureEncoder {
     return this.#spec.type;
   }
 
-  async bytes(picture: Picture): Promise<Uint8Array> {
+  async bytes(picture: SampleImage): Promise<Uint8Array> {
     const { type, scale } = this.#spec;
     if (type === 'png' && scale === 1) return picture.png;
     const known = this.#recent.get(picture.hash);
@@ -62,7 +62,7 @@ export class PictureEncoder {
     return made;
   }
 
-  size({ png }: Picture): PixelSize {
+  size({ png }: SampleImage): ImageSize {
     const { scale } = this.#spec;
     const { width, height } = pngSize(png);
     return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
@@ -71,8 +71,8 @@ export class PictureEncoder {
 
 /** Throws StorageError for a picture that can't be drawn: a log may come from a stranger. */
 async function encoded(
-  { png, hash }: Picture,
-  { width, height }: PixelSize,
+  { png, hash }: SampleImage,
+  { width, height }: ImageSize,
   { type, scale }: ImageSpec,
 ): Promise<Uint8Array> {
   try {

@@ -3,7 +3,7 @@
  */
 import sharp from 'sharp';
 import { compareText } from '../base/ids.js';
-import type { Picture } from './sample.js';
+import type { SampleImage } from './sample.js';
 
 const COLUMNS = 4;
 const ROWS = 3;
@@ -16,11 +16,11 @@ const CELL_BYTES = CELL_PIXELS * CHANNELS;
 
 /** Keeps those whose hashes come first: as if drawn, and equal rows in another order give the same grid. */
 export class PreviewGrid {
-  #kept: Picture[] = [];
+  #kept: SampleImage[] = [];
   /** The hash that the next picture must come before, once there are enough. */
   #last = '';
 
-  add(picture: Picture): void {
+  add(picture: SampleImage): void {
     const { hash } = picture;
     if (this.#kept.length === COLUMNS * ROWS && hash >= this.#last) return;
     if (this.#kept.some((one) => one.hash === hash)) return;
@@ -58,7 +58,7 @@ function side(cells: number): number {
 }
 
 /** Its pixels. They are put together by hand: sharp's `composite` takes fifteen times as long. */
-function cellOf({ png }: Picture): Promise<Buffer> {
+function cellOf({ png }: SampleImage): Promise<Buffer> {
   return sharp(png)
     .resize({
       width: CELL_PIXELS,

@@ -8,15 +8,15 @@ import { doorProbe, hiddenDoors } from '../agent/probes/door.js';
 import { plain, UNKNOWN_WORD, uniqueNames } from '../agent/probes/probe.js';
 import { hereOf, visibleThings } from '../agent/probes/tiles.js';
 import { whereIs } from '../agent/probes/unknowable.js';
-import type { Moment, Probe } from '../agent/probes/probe.js';
+import type { ProbeContext, KnowledgeProbe } from '../agent/probes/probe.js';
 import { pick, stream } from '../base/rng.js';
 import type { RngState } from '../base/rng.js';
 import { NO_USAGE } from '../model/chat.js';
 import { PROBE_KINDS } from '../scenario/scenario.js';
 import { withPrompt } from './sample.js';
-import type { Sample } from './sample.js';
+import type { ExportSample } from './sample.js';
 
-export interface Asked extends Probe {
+export interface NumberedProbe extends KnowledgeProbe {
   /** Of its moment, from 1. */
   readonly number: number;
   /** False where nobody who was shown this could tell: then the answer is `unknown`. */
@@ -34,7 +34,7 @@ export const QUESTION_RULES =
 export function questionDraw(
   seed: string,
   { each, words }: { readonly each: number; readonly words: Words },
-): (moment: Sample) => readonly Asked[] {
+): (moment: ExportSample) => readonly NumberedProbe[] {
   const counts = new Map<string, number>();
   const count = (name: string): number => counts.get(name) ?? 0;
   return (sample) => {
@@ -47,7 +47,7 @@ export function questionDraw(
     const questions = words === 'keep' ? questionsOf : questionsOfPicture;
     let pools = PROBE_KINDS.map((kind) => questions(moment, kind)).filter((pool) => pool.length > 0);
     let state = stream(seed, `questions/${sample.runId}/${sample.step}`);
-    const asked: Asked[] = [];
+    const asked: NumberedProbe[] = [];
     while (asked.length < each && pools.length > 0) {
       const pool = rarest(state, pools, (one) => count(one[0]?.kind ?? ''));
       const answers = [...new Set(pool.value.map(answerName))];
@@ -67,7 +67,7 @@ export function questionDraw(
 }
 
 /** A question whose words alone gave its answer away would be learnt by them: where something is, is asked of what is in sight as well. */
-function questionsOf(moment: Moment, kind: Probe['kind']): readonly Probe[] {
+function questionsOf(moment: ProbeContext, kind: KnowledgeProbe['kind']): readonly KnowledgeProbe[] {
   const here = kind === 'named' ? hereOf(moment) : null;
   const seen = here === null ? [] : uniqueNames(visibleThings(here).map(({ name }) => name));
   return [...allProbes(moment, kind), ...seen.map((name) => whereIs(kind, name, 'here'))];
@@ -77,12 +77,12 @@ function questionsOf(moment: Moment, kind: Probe['kind']): readonly Probe[] {
  * Those that the picture alone answers. What is held is not drawn, and which of the doors a name means the picture does not say; nothing is asked where no
  * picture was sent.
  */
-function questionsOfPicture(moment: Moment, kind: Probe['kind']): readonly Probe[] {
+function questionsOfPicture(moment: ProbeContext, kind: KnowledgeProbe['kind']): readonly KnowledgeProbe[] {
   const here = hereOf(moment);
   if (here === null || kind === 'holds' || kind === 'door') return [];
   const doors = new Set(hiddenDoors(moment.observation).map((name) => doorProbe(kind, name, '').question));
   const shown = uniqueNames(visibleThings(here).map(({ name }) => name)).map((name) => `"${plain(name)}"`);
-  const isShown = ({ question }: Probe): boolean => shown.some((name) => question.includes(name));
+  const isShown = ({ question }: KnowledgeProbe): boolean => shown.some((name) => question.includes(name));
   return questionsOf(moment, kind).filter((probe) => {
     if (doors.has(probe.question)) return false;
     return kind !== 'named' || probe.expected === 'no' || isShown(probe);
@@ -102,12 +102,12 @@ function rarest<T>(
   );
 }
 
-function answerName({ kind, expected }: Probe): string {
+function answerName({ kind, expected }: KnowledgeProbe): string {
   return `${kind}: ${expected}`;
 }
 
 /** The moment as a conversation about it: the rules, what was shown with the question behind it, the answer. */
-export function questioned(moment: Sample, asked: Asked, words: Words): Sample {
+export function questioned(moment: ExportSample, asked: NumberedProbe, words: Words): ExportSample {
   const said = moment.prompt().messages.map((turn) => ({
     ...turn,
     text: words === 'keep' ? `${turn.text}\n\n${probeText(asked)}` : probeText(asked),

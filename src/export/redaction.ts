@@ -4,13 +4,13 @@
  */
 import type { Json } from '../base/json.js';
 import { once } from '../base/once.js';
-import type { Span } from '../parse/reading.js';
-import type { Prompt, Sample } from './sample.js';
+import type { TextSpan } from '../parse/reading.js';
+import type { SamplePrompt, ExportSample } from './sample.js';
 
 export const REDACTED = '[redacted]';
 
 /** Samples with all that the texts say hidden; the same sample where there are none. */
-export function redacted(texts: readonly string[]): (sample: Sample) => Sample {
+export function redacted(texts: readonly string[]): (sample: ExportSample) => ExportSample {
   const patterns = texts.filter((text) => text !== '').map(patternOf);
   if (patterns.length === 0) return (sample) => sample;
   const hide = (text: string): string => hidden(text, patterns);
@@ -41,7 +41,10 @@ export function redacted(texts: readonly string[]): (sample: Sample) => Sample {
   };
 }
 
-function hiddenPrompt({ messages, turnStart, foldedRules }: Prompt, hide: (text: string) => string): Prompt {
+function hiddenPrompt(
+  { messages, turnStart, foldedRules }: SamplePrompt,
+  hide: (text: string) => string,
+): SamplePrompt {
   return {
     messages: messages.map((one) => ({ ...one, text: hide(one.text) })),
     turnStart,
@@ -90,8 +93,8 @@ function hidden(text: string, patterns: readonly RegExp[]): string {
 }
 
 /** Those that overlap others of the same text included. */
-function placesOf(text: string, pattern: RegExp): readonly Span[] {
-  const places: Span[] = [];
+function placesOf(text: string, pattern: RegExp): readonly TextSpan[] {
+  const places: TextSpan[] = [];
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     places.push({ start: match.index, end: match.index + match[0].length });

@@ -2,7 +2,7 @@
  * The JSON of a row. An agent's past is told again with each of its rows, so what a turn without pictures comes to is made and spelt out once. In: a
  * row; out: the bytes of the text that `JSON.stringify` gives, piece by piece.
  */
-import type { Turn } from './sample.js';
+import type { PromptTurn } from './sample.js';
 
 export type Piece = string | Uint8Array;
 
@@ -10,8 +10,8 @@ export type Piece = string | Uint8Array;
 const spelt = new WeakMap<object, Uint8Array>();
 
 /** The same for turns without pictures, which tell nothing of where they stand: one object for each. */
-export function onceATurn<T extends object>(make: (turn: Turn) => T): (turn: Turn) => T {
-  const made = new WeakMap<Turn, T>();
+export function onceATurn<T extends object>(make: (turn: PromptTurn) => T): (turn: PromptTurn) => T {
+  const made = new WeakMap<PromptTurn, T>();
   return (turn) => {
     const known = made.get(turn);
     if (known !== undefined) return known;
@@ -24,9 +24,9 @@ export function onceATurn<T extends object>(make: (turn: Turn) => T): (turn: Tur
 
 /** A value of a row: the words of turns as one text, with an empty line between them. */
 export class JoinedWords {
-  readonly turns: readonly Turn[];
+  readonly turns: readonly PromptTurn[];
 
-  constructor(turns: readonly Turn[]) {
+  constructor(turns: readonly PromptTurn[]) {
     this.turns = turns;
   }
 }
@@ -86,14 +86,14 @@ function listPieces(value: unknown): readonly Piece[] | null {
 
 const BETWEEN = '\\n\\n';
 /** A turn's words within a JSON text, behind an empty line. */
-const words = new WeakMap<Turn, Uint8Array>();
+const words = new WeakMap<PromptTurn, Uint8Array>();
 
 function wordsPieces({ turns }: JoinedWords): readonly Piece[] {
   const pieces = turns.map((turn, i) => (i === 0 ? wordsOf(turn).subarray(BETWEEN.length) : wordsOf(turn)));
   return ['"', ...pieces, '"'];
 }
 
-function wordsOf(turn: Turn): Uint8Array {
+function wordsOf(turn: PromptTurn): Uint8Array {
   const known = words.get(turn);
   if (known !== undefined) return known;
   const made = Buffer.from(`${BETWEEN}${JSON.stringify(turn.text).slice(1, -1)}`);

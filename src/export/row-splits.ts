@@ -8,15 +8,15 @@ import { sha256 } from '../base/canonical.js';
 import { Fingerprints, shownPrints } from './fingerprints.js';
 import type { PickedRun } from './picked-runs.js';
 import { assignSplits } from './splits.js';
-import type { Split } from './splits.js';
-import type { Sample } from './sample.js';
+import type { DataSplit } from './splits.js';
+import type { ExportSample } from './sample.js';
 
 /** What a split never parts: runs of one scenario and seed, all runs of a scenario, or rows that show the same. */
 export const SPLIT_BY = ['seed', 'scenario', 'image'] as const;
 export type SplitBy = (typeof SPLIT_BY)[number];
 
 export interface SplitWishes {
-  readonly splits: readonly Split[];
+  readonly splits: readonly DataSplit[];
   readonly splitBy: SplitBy;
   readonly seed: string | null;
 }
@@ -40,7 +40,7 @@ export class RowSplits {
     for (const { name } of splits) this.#shown.set(name, new Fingerprints());
   }
 
-  of(run: PickedRun, sample: Sample): RowSplit {
+  of(run: PickedRun, sample: ExportSample): RowSplit {
     const { splits, splitBy } = this.#wishes;
     const ofRun = this.#ofRun.get(run.ordinal);
     assert(ofRun !== undefined, 'every run has a split');
@@ -52,7 +52,7 @@ export class RowSplits {
   }
 
   /** The row is told: what it shows is its split's from now on. */
-  take(split: string, sample: Sample): void {
+  take(split: string, sample: ExportSample): void {
     if (this.#wishes.splits.length === 1) return;
     for (const print of shownPrints(sample)) this.#shown.get(split)?.add(print);
   }

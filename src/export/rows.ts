@@ -5,8 +5,8 @@
 import { sha256 } from '../base/canonical.js';
 import { NO_COSTS } from './costs.js';
 import type { CostsOf } from './costs.js';
-import { NO_MARKS, readMarks } from '../log/marks.js';
-import type { Marks } from '../log/marks.js';
+import { NO_MARKS, readMarks } from '../log/annotations.js';
+import type { AnnotationReader } from '../log/annotations.js';
 import { LogReader } from '../log/reader.js';
 import { filter, mayHold } from './filter.js';
 import type { Selection } from './filter.js';
@@ -16,12 +16,12 @@ import { momentOf, pictureOf, withHistory } from './history.js';
 import type { History } from './history.js';
 import type { PickedRun } from './picked-runs.js';
 import { pairsOf } from './pairs.js';
-import type { Pair } from './pairs.js';
+import type { PreferencePair } from './pairs.js';
 import { questionDraw, questioned } from './questions.js';
-import type { Asked, Words } from './questions.js';
+import type { NumberedProbe, Words } from './questions.js';
 import { redacted } from './redaction.js';
 import { samplesOf } from './sample.js';
-import type { Sample, SampleSource } from './sample.js';
+import type { ExportSample, SampleSource } from './sample.js';
 
 /** What becomes a row. */
 export interface RowWishes {
@@ -61,12 +61,12 @@ export interface RowsProgress {
 }
 
 /** A sample and the run that it is of. */
-export interface Taken {
-  readonly sample: Sample;
+export interface PickedSample {
+  readonly sample: ExportSample;
   /** The worse answer to the same request, where pairs are asked for. */
-  readonly pair: Pair | null;
+  readonly pair: PreferencePair | null;
   /** What the sample's messages ask, where questions are asked for. */
-  readonly asked: Asked | null;
+  readonly asked: NumberedProbe | null;
   readonly run: PickedRun;
 }
 
@@ -75,7 +75,7 @@ export function* rowsOf(
   runs: readonly PickedRun[],
   wishes: RowWishes,
   progress: RowsProgress,
-): Generator<Taken> {
+): Generator<PickedSample> {
   const { limit, seed } = wishes;
   if (limit === null) return yield* allRows(runs, wishes, progress);
   const highest = seed === null ? null : highestRank(runs, wishes, { limit, seed }, progress);
@@ -109,12 +109,16 @@ function highestRank(
 }
 
 /** 52 bits: the same for the same run, step and seed, whatever else is exported. */
-function rankOf({ sample: { runId, step, attempt }, asked }: Taken, seed: string): number {
+function rankOf({ sample: { runId, step, attempt }, asked }: PickedSample, seed: string): number {
   const row = [seed, runId, step, attempt, ...(asked === null ? [] : [asked.number])];
   return parseInt(sha256(`orchestrate-draw-v1\n${row.join('\n')}`).slice(0, 13), 16);
 }
 
-function* allRows(runs: readonly PickedRun[], wishes: RowWishes, progress: RowsProgress): Generator<Taken> {
+function* allRows(
+  runs: readonly PickedRun[],
+  wishes: RowWishes,
+  progress: RowsProgress,
+): Generator<PickedSample> {
   const { selection, unit } = wishes;
   const isWanted = filter(selection);
   const shown = shownAs(wishes);
@@ -147,7 +151,7 @@ function isOfMoment(unit: Unit): boolean {
 }
 
 /** What a row tells, before it is known whether it is told. */
-type Shown = Omit<Taken, 'run'>;
+type ShownSample = Omit<PickedSample, 'run'>;
 
 /** What was found as rows tell it: as much of the past as is wanted, without what is to be hidden. */
 function shownAs({
@@ -157,10 +161,10 @@ function shownAs({
   questions,
   words,
   seed,
-}: RowWishes): (found: Found) => readonly Shown[] {
+}: RowWishes): (found: FoundSample) => readonly ShownSample[] {
   const hide = redacted(redact);
   const ask = unit === 'question' ? questionDraw(seed ?? '0', { each: questions, words }) : null;
-  const toldOf = (sample: Sample): Sample => {
+  const toldOf = (sample: ExportSample): ExportSample => {
     if (unit === 'moment' || unit === 'picture') return pictureOf(sample);
     return unit === 'question' ? momentOf(sample) : withHistory(sample, history);
   };
@@ -174,19 +178,19 @@ function shownAs({
 }
 
 /** What a row is told apart by from those before it. */
-function printOf(unit: Unit, { sample, pair }: Shown): Fingerprint {
+function printOf(unit: Unit, { sample, pair }: ShownSample): Fingerprint {
   if (unit === 'picture') return picturePrint(sample);
   return unit === 'moment' ? momentPrint(sample) : samplePrint(sample, pair?.rejected.answer ?? null);
 }
 
-type Found = Pick<Taken, 'sample' | 'pair'>;
+type FoundSample = Pick<PickedSample, 'sample' | 'pair'>;
 
 /** What a run holds, before anything is asked of it. */
 function* found(
   source: SampleSource,
   { selection, unit, costsOf, rollouts }: RowWishes & { readonly costsOf: CostsOf },
   passed: () => void,
-): Generator<Found> {
+): Generator<FoundSample> {
   if (unit !== 'pair') {
     for (const sample of samplesOf(source, selection, passed)) yield { sample, pair: null };
     return;
@@ -200,7 +204,7 @@ function* found(
 export interface OpenedRun {
   readonly run: PickedRun;
   readonly reader: LogReader;
-  readonly marks: Marks;
+  readonly marks: AnnotationReader;
 }
 
 /** Each with its log, open until the next one is asked for. */

@@ -10,8 +10,8 @@ import { lookUp } from '../base/look-up.js';
 import { once } from '../base/once.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
-import { judgedAct } from '../log/marks.js';
-import type { Mark, Marks } from '../log/marks.js';
+import { judgedAct } from '../log/annotations.js';
+import type { Annotation, AnnotationReader } from '../log/annotations.js';
 import type { LogReader } from '../log/reader.js';
 import { callPlayer } from '../log/player-names.js';
 import type {
@@ -20,34 +20,34 @@ import type {
   RunRecord,
   SentCall,
   SentFrame,
-  Sitting,
+  SessionRecord,
   StepOutline,
 } from '../log/records.js';
 import { NO_USAGE } from '../model/chat.js';
 import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
 import { arranged, wordsOf } from '../model/request.js';
-import type { Stretch } from '../log/lineage.js';
-import type { Rung, Span } from '../parse/reading.js';
+import type { RunSegment } from '../log/lineage.js';
+import type { ParseTier, TextSpan } from '../parse/reading.js';
 import type { RenderSpec } from '../scenario/scenario.js';
 import type { Costs, StepCost } from './costs.js';
 import type { PickedRun } from './picked-runs.js';
 
 /** A picture that was sent; `hash` is over its pixels. */
-export interface Picture {
+export interface SampleImage {
   readonly hash: string;
   readonly png: Uint8Array;
 }
 
 /** One message as it was sent: its words, and its pictures behind them. */
-export interface Turn {
+export interface PromptTurn {
   readonly role: Message['role'];
   readonly text: string;
-  readonly pictures: readonly Picture[];
+  readonly pictures: readonly SampleImage[];
 }
 
 /** What was sent for a reply. */
-export interface Prompt {
-  readonly messages: readonly Turn[];
+export interface SamplePrompt {
+  readonly messages: readonly PromptTurn[];
   /** Index in `messages` of the first that is of this turn. */
   readonly turnStart: number;
   /** The rules, where a server took no system message and they open the first of the user; null elsewhere. */
@@ -55,10 +55,10 @@ export interface Prompt {
 }
 
 /** How a scene became a picture: pixels of a tile's side, whether numbers stand in a margin of one tile, and the version of the renderer. */
-export type Drawn = Pick<RenderSpec, 'tilePixels' | 'ruler'> & { readonly version: number };
+export type DrawnFrameSettings = Pick<RenderSpec, 'tilePixels' | 'ruler'> & { readonly version: number };
 
 /** What an agent answered. */
-export interface Answer {
+export interface SampleAnswer {
   readonly text: string;
   /** Null where the server gave none apart from the answer. */
   readonly reasoning: string | null;
@@ -68,7 +68,7 @@ export interface Answer {
 }
 
 /** What came of a reply; `code` is null where it did what it asked for. */
-export interface Result {
+export interface SampleResult {
   readonly ok: boolean;
   readonly code: string | null;
   readonly message: string;
@@ -83,7 +83,7 @@ export interface RunOutcome {
 }
 
 /** One call of the purpose `act` or `repair` that a step lists. */
-export interface Sample {
+export interface ExportSample {
   /** Safe in a file's name, and sorts in the order of the export: `00001-000012-knight-1`. */
   readonly key: string;
   readonly runId: string;
@@ -104,20 +104,20 @@ export interface Sample {
   readonly attempt: number;
   readonly purpose: 'act' | 'repair';
   /** Read from the log where it is asked for. */
-  readonly prompt: () => Prompt;
+  readonly prompt: () => SamplePrompt;
   /** Those in the prompt's messages, in order. */
-  readonly pictures: () => readonly Picture[];
+  readonly pictures: () => readonly SampleImage[];
   /** Those of them that this turn showed; they can be had without the prompt. */
-  readonly shown: () => readonly Picture[];
+  readonly shown: () => readonly SampleImage[];
   /** What the request held besides its messages; null where nothing was sent. */
   readonly settings: JsonObject | null;
-  readonly answer: Answer;
+  readonly answer: SampleAnswer;
   readonly intent: Pick<Intent, 'action' | 'args'> | null;
-  readonly rung: Rung | null;
+  readonly rung: ParseTier | null;
   /** The accepted words within the answer's text. */
-  readonly span: Span | null;
+  readonly span: TextSpan | null;
   /** Null for words that a person put in the place of the reply: nobody tried them. */
-  readonly result: Result | null;
+  readonly result: SampleResult | null;
   /** Whether this is the reply that settled the step. */
   readonly isSettling: boolean;
   /** What happened thereupon that the agent could perceive. */
@@ -126,13 +126,13 @@ export interface Sample {
   /** What the step cost, on the reply that settled it; null on other replies, and where it is not known. */
   readonly cost: StepCost | null;
   /** A person's word on it, where it is the last reply of its step; the answer of a corrected one is the person's. */
-  readonly mark: Mark | null;
+  readonly mark: Annotation | null;
   /** The answer as it came, where it was corrected; null elsewhere. */
   readonly given: string | null;
   /** What the agent was told, for formats that label it; read from the log where it is asked for. */
   readonly observation: () => Observation;
   /** How the picture of it was drawn. */
-  readonly drawn: Drawn;
+  readonly drawn: DrawnFrameSettings;
 }
 
 /** Which samples to read at all; the rest of what may be asked of them is `filter.ts`. */
@@ -145,7 +145,7 @@ export interface SampleRange {
 
 export interface SampleSource {
   readonly reader: LogReader;
-  readonly marks: Marks;
+  readonly marks: AnnotationReader;
   readonly picked: PickedRun;
   /** Whether replies are told as they were played, also where a person corrected them. */
   readonly isAsPlayed?: boolean;
@@ -154,14 +154,14 @@ export interface SampleSource {
 }
 
 /** Called with each step that was passed, so that somebody may be told how far it is. */
-type Passed = (step: number) => void;
+type StepListener = (step: number) => void;
 
 /** In the order of the steps. Of a fork whose parent is exported too only its own steps are read (`picked.firstStep`). */
 export function* samplesOf(
   source: SampleSource,
   range: SampleRange,
-  passed: Passed = () => undefined,
-): Generator<Sample> {
+  passed: StepListener = () => undefined,
+): Generator<ExportSample> {
   const { reader, picked } = source;
   const open = openRun(source);
   for (const played of reader.played(picked.runId, { from: picked.firstStep })) {
@@ -181,16 +181,16 @@ export function outcomeOf(reader: LogReader, runId: string): RunOutcome {
 }
 
 /** A run with what all of its samples share. */
-export interface OpenRun extends SampleSource {
+export interface SampledRun extends SampleSource {
   readonly run: RunRecord;
   readonly outcome: RunOutcome;
   /** Of the run itself; what its parent played is told by the names that the calls have. */
-  readonly sittings: readonly Sitting[];
+  readonly sittings: readonly SessionRecord[];
   /** Where its steps lie, oldest first; a fork may draw otherwise than its parent. */
-  readonly stretches: readonly (Stretch & { readonly drawn: Drawn })[];
+  readonly stretches: readonly (RunSegment & { readonly drawn: DrawnFrameSettings })[];
 }
 
-export function openRun(source: SampleSource): OpenRun {
+export function openRun(source: SampleSource): SampledRun {
   const { reader, picked } = source;
   const run = reader.run(picked.runId);
   const stretches = reader.stretches(picked.runId).map((stretch) => {
@@ -210,9 +210,9 @@ function outcomeWhenPicked({ reader, picked }: SampleSource): RunOutcome {
 }
 
 /** The samples of one step, in order. */
-export function samplesAt(source: OpenRun, { step, calls }: PlayedStep): readonly Sample[] {
+export function samplesAt(source: SampledRun, { step, calls }: PlayedStep): readonly ExportSample[] {
   if (step.agent === WORLD_ID || step.calls.length === 0) return [];
-  const found: Sample[] = [];
+  const found: ExportSample[] = [];
   for (const call of calls()) {
     if (!step.calls.includes(call.request.call)) continue;
     const sample = sampleOf(source, step, call);
@@ -228,10 +228,10 @@ function isWanted({ agent, turn }: StepOutline, { agents, turns }: SampleRange):
 
 /** Null for a call that was to bring no act, or that brought no answer. */
 function sampleOf(
-  { run, picked, outcome, stretches, sittings, marks, isAsPlayed = false, costs = null }: OpenRun,
+  { run, picked, outcome, stretches, sittings, marks, isAsPlayed = false, costs = null }: SampledRun,
   step: StepOutline,
   { request, reply }: SentCall,
-): Sample | null {
+): ExportSample | null {
   const { agent, attempt, call, purpose } = request;
   if ((purpose !== 'act' && purpose !== 'repair') || reply === null) return null;
   const act = step.acts.find((one) => one.call === call);
@@ -245,7 +245,7 @@ function sampleOf(
   const mark = judgedAct(step)?.call === call ? marks.of(holder.runId, step.step) : null;
   const prompt = once(() => promptOf(request.messages(), purpose, reply));
   // Written out: adding to a spread record takes many times as long (docs/PERFORMANCE.md).
-  const sample: Sample = {
+  const sample: ExportSample = {
     key: `${picked.ordinal}-${String(step.step).padStart(6, '0')}-${agent}-${attempt}`,
     runId: picked.runId,
     scenario: run.scenario.name,
@@ -296,7 +296,7 @@ function promptOf(
   messages: readonly Message[],
   purpose: keyof typeof TURN_MESSAGES,
   { adaptations }: Reply,
-): Prompt {
+): SamplePrompt {
   const foldSystem = adaptations.includes('system-folded');
   const sent = arranged(messages, { foldSystem });
   const turns = sent.map(turnOf);
@@ -309,23 +309,23 @@ function promptOf(
 }
 
 /** The same sample after another prompt. */
-export function withPrompt(sample: Sample, make: () => Prompt): Sample {
+export function withPrompt(sample: ExportSample, make: () => SamplePrompt): ExportSample {
   const prompt = once(make);
   return { ...sample, prompt, pictures: once(() => picturesIn(prompt())) };
 }
 
-function picturesIn({ messages }: Prompt): readonly Picture[] {
+function picturesIn({ messages }: SamplePrompt): readonly SampleImage[] {
   return messages.flatMap(({ pictures }) => pictures);
 }
 
-function picturesOf(frame: SentFrame | null): readonly Picture[] {
+function picturesOf(frame: SentFrame | null): readonly SampleImage[] {
   return frame === null ? [] : [frame];
 }
 
 /** Calls of an agent share the messages of its past, which come as the same objects. */
-const turns = new WeakMap<Message, Turn>();
+const turns = new WeakMap<Message, PromptTurn>();
 
-function turnOf(message: Message): Turn {
+function turnOf(message: Message): PromptTurn {
   const known = turns.get(message);
   if (known !== undefined) return known;
   const pictures = message.parts.flatMap((part) =>
@@ -336,18 +336,18 @@ function turnOf(message: Message): Turn {
   return turn;
 }
 
-function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply): Answer {
+function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply): SampleAnswer {
   return { text: content, reasoning, toolCalls, finishReason, usage };
 }
 
 /** With a person's words in the place of the reply. They were never read nor tried, so what is known of the reply is not told of them. */
-function corrected(sample: Sample, words: string): Sample {
+function corrected(sample: ExportSample, words: string): ExportSample {
   const answer = { text: words, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE };
   const unknown = { intent: null, rung: null, span: null, result: null, cost: null, after: () => [] };
   return { ...sample, ...unknown, answer, given: sample.answer.text };
 }
 
-function resultOf({ result }: ActRecord): Result {
+function resultOf({ result }: ActRecord): SampleResult {
   return result.ok
     ? { ok: true, code: null, message: result.message }
     : { ok: false, code: result.problem.code, message: result.problem.message };

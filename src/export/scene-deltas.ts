@@ -7,7 +7,7 @@ import type { Scene, SceneThing } from '../environment/scene.js';
 /** Bodies have a table of their own. */
 const OBJECT_LAYER = 0;
 
-export interface Moment {
+export interface DeltaPosition {
   readonly runId: string;
   readonly turn: number;
 }
@@ -19,7 +19,7 @@ export interface DeltaRow extends Readonly<Record<string, unknown>> {
 }
 
 export function sceneDeltas(
-  { runId, turn }: Moment,
+  { runId, turn }: DeltaPosition,
   before: Scene | null,
   after: Scene | null,
 ): readonly DeltaRow[] {
@@ -39,19 +39,19 @@ export function sceneDeltas(
   return rows;
 }
 
-interface Placed {
+interface PlacedObject {
   readonly name: string;
   readonly look: string;
   readonly x: number;
   readonly y: number;
 }
 
-function objectsOf(scene: Scene | null): ReadonlyMap<string, Placed> {
+function objectsOf(scene: Scene | null): ReadonlyMap<string, PlacedObject> {
   const things = scene?.things.filter(({ layer }) => layer === OBJECT_LAYER) ?? [];
   return new Map(things.map((thing) => [thing.id, placed(thing, scene)]));
 }
 
-function placed({ name, sprite, x, y }: SceneThing, scene: Scene | null): Placed {
+function placed({ name, sprite, x, y }: SceneThing, scene: Scene | null): PlacedObject {
   return { name, look: sprite, x: x + (scene?.origin.x ?? 0), y: y + (scene?.origin.y ?? 0) };
 }
 

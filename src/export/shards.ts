@@ -2,17 +2,17 @@
  * One split in several files of so many rows: `data/train-00000.parquet`, `data/train-00001.parquet` … In: rows, and how one file is made; out: files.
  * A file that an earlier export finished is passed over with its rows, whose pictures are then not made.
  */
-import type { DataFile, FormatContext, Row, SplitWriter } from './format.js';
-import type { Target, WrittenFile } from './target.js';
+import type { DataFile, FormatContext, ExportRow, SplitWriter } from './format.js';
+import type { ExportTarget, WrittenFile } from './target.js';
 
 export interface Shard {
-  add(row: Row): Promise<void>;
+  add(row: ExportRow): Promise<void>;
   keep(): Promise<WrittenFile>;
 }
 
 export interface ShardSpec {
   readonly name: (split: string, number: string) => string;
-  readonly open: (target: Target, name: string) => Shard;
+  readonly open: (target: ExportTarget, name: string) => Shard;
 }
 
 export function shardWriter({ split, target, options }: FormatContext, spec: ShardSpec): SplitWriter {

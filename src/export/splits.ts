@@ -8,7 +8,7 @@ import { UsageError } from '../base/errors.js';
 import { compareText } from '../base/ids.js';
 import type { PickedRun } from './picked-runs.js';
 
-export interface Split {
+export interface DataSplit {
   /** A word that may stand in a file's name. */
   readonly name: string;
   /** A positive number; only its ratio to the others counts. */
@@ -16,10 +16,10 @@ export interface Split {
 }
 
 /** What everything is in where no split is asked for: the name that readers look for. */
-export const ONE_SPLIT: readonly Split[] = [{ name: 'train', share: 1 }];
+export const ONE_SPLIT: readonly DataSplit[] = [{ name: 'train', share: 1 }];
 
 /** Reads `train=0.9,test=0.1`; throws UsageError. */
-export function splitsFrom(text: string): readonly Split[] {
+export function splitsFrom(text: string): readonly DataSplit[] {
   const splits = text.split(',').map((part) => {
     const [, name, share] = /^\s*([a-z][a-z0-9_]{0,31})=(\d+(?:\.\d+)?)\s*$/.exec(part) ?? [];
     if (name === undefined || Number(share) <= 0 || Number(share) > 1e9)
@@ -42,7 +42,7 @@ export function splitsFrom(text: string): readonly Split[] {
 /** By the run's ordinal. `isWanted`: whether rows of a run may be told at all. */
 export function assignSplits(
   runs: readonly PickedRun[],
-  splits: readonly Split[],
+  splits: readonly DataSplit[],
   seed: string,
   isWanted: (run: PickedRun) => boolean = () => true,
 ): ReadonlyMap<string, string> {

@@ -7,7 +7,7 @@ import type { Environment } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
 import type { ActRecord, RunRecord, StepRecord } from '../log/records.js';
 import type { ParquetRow } from './parquet-file.js';
-import type { Moment } from './scene-deltas.js';
+import type { DeltaPosition } from './scene-deltas.js';
 
 /** Bits of `status_bits`. */
 const ON_THE_MAP = 1;
@@ -53,7 +53,10 @@ export function actorRows({
 }
 
 /** Every act, each refused try included. */
-export function actionRows({ runId, turn }: Moment, steps: readonly StepRecord[]): readonly ParquetRow[] {
+export function actionRows(
+  { runId, turn }: DeltaPosition,
+  steps: readonly StepRecord[],
+): readonly ParquetRow[] {
   return steps
     .filter(({ agent }) => agent !== WORLD_ID)
     .flatMap(({ step, agent, acts, events }) =>
@@ -94,7 +97,7 @@ function effectsOf({ intent, result }: ActRecord, events: StepRecord['events']):
 
 /** With the speaker's place at the end of the turn, where it is on the map. */
 export function utteranceRows(
-  { runId, turn }: Moment,
+  { runId, turn }: DeltaPosition,
   steps: readonly StepRecord[],
   scene: Scene | null,
 ): readonly ParquetRow[] {

@@ -17,7 +17,7 @@ import { TABLES } from './table-columns.js';
 import type { TableName } from './table-columns.js';
 import type { PickedRun } from './picked-runs.js';
 import { openRuns } from './rows.js';
-import type { Target } from './target.js';
+import type { ExportTarget } from './target.js';
 import { writeWhole } from './target.js';
 
 /** What opens a run's world. */
@@ -25,7 +25,7 @@ export type OpenWorld = (run: RunRecord) => { readonly environment: Environment<
 
 export interface TablesJob {
   readonly runs: readonly PickedRun[];
-  readonly target: Target;
+  readonly target: ExportTarget;
   readonly signal: AbortSignal;
   readonly open: OpenWorld;
   readonly passed: (steps: number) => void;
@@ -67,7 +67,7 @@ type Writers = Readonly<Record<TableName, TableWriter>>;
 
 const ROW_BYTES = 200;
 
-function openTables(target: Target): Writers {
+function openTables(target: ExportTarget): Writers {
   const open = (table: TableName): TableWriter => {
     const name = `${table}.parquet`;
     const done = target.finished(name);
@@ -145,10 +145,10 @@ function* upTo(last: number, steps: Iterable<StepRecord>): Generator<StepRecord>
   }
 }
 
-type Turn = readonly [StepRecord, ...StepRecord[]];
+type StepsOfTurn = readonly [StepRecord, ...StepRecord[]];
 
 /** Steps in groups of one turn. */
-function* turnsOf(steps: Iterable<StepRecord>): Generator<Turn> {
+function* turnsOf(steps: Iterable<StepRecord>): Generator<StepsOfTurn> {
   let turn: [StepRecord, ...StepRecord[]] | null = null;
   for (const step of steps) {
     if (turn !== null && turn[0].turn === step.turn) turn.push(step);

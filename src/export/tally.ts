@@ -3,17 +3,17 @@ import { counted } from '../base/counted.js';
 import { compareText } from '../base/ids.js';
 import { FAMILIES, frameTokens } from '../model/frame-tokens.js';
 import type { ModelFamily } from '../model/frame-tokens.js';
-import type { Row } from './format.js';
+import type { ExportRow } from './format.js';
 import type { PickedRun } from './picked-runs.js';
-import type { Taken, Unit } from './rows.js';
-import type { Sample } from './sample.js';
+import type { PickedSample, Unit } from './rows.js';
+import type { ExportSample } from './sample.js';
 
-export interface Count {
+export interface RowCount {
   readonly name: string;
   readonly rows: number;
 }
 
-export interface SplitCount extends Count {
+export interface SplitCount extends RowCount {
   readonly runs: number;
   readonly pictures: number;
 }
@@ -52,7 +52,7 @@ export class ExportTally {
     this.#tellsWords = unit !== 'moment' && unit !== 'picture';
   }
 
-  add(split: string, { run }: Taken, { sample, pictures, asked }: Row): void {
+  add(split: string, { run }: PickedSample, { sample, pictures, asked }: ExportRow): void {
     this.rows += 1;
     this.pictures += pictures.length;
     if (this.#tellsWords) this.#textUnits += wordUnits(sample);
@@ -103,7 +103,7 @@ export class ExportTally {
   }
 
   /** The most frequent first. */
-  by(what: 'scenarios' | 'models' | 'agents' | 'outcomes' | 'answers'): readonly Count[] {
+  by(what: 'scenarios' | 'models' | 'agents' | 'outcomes' | 'answers'): readonly RowCount[] {
     return [...(this.#by.get(what) ?? [])]
       .map(([name, rows]) => ({ name, rows }))
       .sort((a, b) => b.rows - a.rows || compareText(a.name, b.name));
@@ -127,6 +127,6 @@ export class ExportTally {
   }
 }
 
-function wordUnits({ prompt, answer }: Sample): number {
+function wordUnits({ prompt, answer }: ExportSample): number {
   return prompt().messages.reduce((sum, { text }) => sum + text.length, answer.text.length);
 }

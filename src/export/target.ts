@@ -27,7 +27,7 @@ export interface TargetFile {
   keep(): WrittenFile;
 }
 
-export interface Target {
+export interface ExportTarget {
   /** What is there already under its final name; null where nothing is. */
   finished(name: string): WrittenFile | null;
   /** The size of such a picture alone; null where none is, or, in a folder that waits for its name, half of one. */
@@ -47,7 +47,7 @@ const BLOCK_BYTES = 1 << 18;
 const UTF8_BYTES_MAX = 3;
 
 /** A folder; what can't be written is a StorageError. */
-export class FolderTarget implements Target {
+export class FolderTarget implements ExportTarget {
   readonly path: string;
   readonly #isFresh: boolean;
   readonly #folders = new Set<string>();
@@ -192,7 +192,7 @@ function writeAtOnce(path: string, bytes: Uint8Array): void {
 }
 
 /** Writes nothing, and tells how much it would have been. */
-export class CountingTarget implements Target {
+export class CountingTarget implements ExportTarget {
   finished(): null {
     return null;
   }
@@ -221,7 +221,7 @@ export class CountingTarget implements Target {
 }
 
 /** Writes a file at once. */
-export function writeWhole(target: Target, name: string, bytes: Uint8Array | string): WrittenFile {
+export function writeWhole(target: ExportTarget, name: string, bytes: Uint8Array | string): WrittenFile {
   const file = target.open(name);
   file.write(bytes);
   return file.keep();

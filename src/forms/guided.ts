@@ -14,7 +14,7 @@ import type { OfferedAction } from '../environment/observation.js';
 import { CARDINALS, DIRECTIONS } from '../environment/space.js';
 import type { GuidedForm, RequestForm } from '../model/chat.js';
 import { anyName, spoken, thought, thoughtText } from './guided-words.js';
-import type { Leaf, SlotChoices } from './layouts.js';
+import type { GrammarLeaf, SlotChoices } from './layouts.js';
 import { jsonString } from './object-help.js';
 import type { FilledForm } from './offered-forms.js';
 import { formsNow, grammarNow } from './offered-forms.js';
@@ -76,7 +76,7 @@ function offeredForms(
   });
 }
 
-function commandLeaf(leaf: Leaf, choices: SlotChoices): Pattern {
+function commandLeaf(leaf: GrammarLeaf, choices: SlotChoices): Pattern {
   switch (leaf.kind) {
     case 'word':
       return literal(leaf.word.toUpperCase());
@@ -119,7 +119,7 @@ function jsonLeaf(slot: Slot, choices: SlotChoices): Pattern {
   return oneOf(namesOf(slot, choices).map((name) => literal(jsonString(name)))) ?? quotedBy(anyName());
 }
 
-function orderedSlots(grammar: Grammar | null, leaves: readonly Leaf[]): readonly Slot[] {
+function orderedSlots(grammar: Grammar | null, leaves: readonly GrammarLeaf[]): readonly Slot[] {
   const own = leaves.filter((leaf): leaf is Slot => leaf.slot !== undefined);
   const order = (grammar === null ? [] : slotsOf(grammar)).map(({ slot }) => slot.slot);
   return order.flatMap((name) => own.find((slot) => slot.slot === name) ?? []);

@@ -5,9 +5,9 @@
 import { lookUp } from '../base/look-up.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Grammar } from '../environment/grammar.js';
-import type { Leaf, SlotChoices } from './layouts.js';
+import type { GrammarLeaf, SlotChoices } from './layouts.js';
 import { layOut } from './layouts.js';
-import type { FilledForm, Offer } from './offered-forms.js';
+import type { FilledForm, ActionOffer } from './offered-forms.js';
 import { formsTold } from './offered-forms.js';
 
 /** Every form of an action, without the ones that only leave out an optional word. */
@@ -21,7 +21,7 @@ export function spokenForms(verb: string, grammar: Grammar | null): readonly str
 }
 
 /** The forms that can be said now, with what fits in their slots; a number as far as it goes with the names beside it. */
-export function offeredForms(verb: string, grammar: Grammar | null, offer: Offer): readonly string[] {
+export function offeredForms(verb: string, grammar: Grammar | null, offer: ActionOffer): readonly string[] {
   return speak(verb, formsTold(grammar, offer), (slot, { min, max }) => `<${slot}: ${min} to ${max}>`);
 }
 
@@ -44,7 +44,11 @@ function speak(verb: string, told: readonly FilledForm[], numberWords: NumberWor
 }
 
 /** The words that may fill the slot of a word, where forms differ in it alone: `<0 | 90>`. Null for what is no such word, or the only one. */
-function wordsAt(layouts: readonly (readonly Leaf[])[], leaves: readonly Leaf[], at: number): string | null {
+function wordsAt(
+  layouts: readonly (readonly GrammarLeaf[])[],
+  leaves: readonly GrammarLeaf[],
+  at: number,
+): string | null {
   const { slot, kind } = leaves[at] ?? {};
   if (kind !== 'word' || slot === undefined) return null;
   const words = layouts
@@ -56,7 +60,7 @@ function wordsAt(layouts: readonly (readonly Leaf[])[], leaves: readonly Leaf[],
   return words.length > 1 ? `<${words.join(' | ')}>` : null;
 }
 
-function spokenLeaf(leaf: Exclude<Leaf, { kind: 'integer' }>, choices: SlotChoices): string {
+function spokenLeaf(leaf: Exclude<GrammarLeaf, { kind: 'integer' }>, choices: SlotChoices): string {
   if (leaf.kind === 'word') return leaf.word.toUpperCase();
   if (leaf.kind === 'text') return `"<${leaf.slot}>"`;
   const now = (lookUp(choices, leaf.slot) ?? []).map((name) => breakControlTokens(oneLine(name)));

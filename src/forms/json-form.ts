@@ -2,7 +2,7 @@
 import { guidedBy, guidedJson } from './guided.js';
 import { helpHeading, NAMES_RULE, optionalRule } from './instructions.js';
 import { actionHelp, argumentsText, jsonString, objectLines } from './object-help.js';
-import type { ReplyForm, Said } from './reply-form.js';
+import type { ReplyForm, StatedAction } from './reply-form.js';
 import type { Vocabulary } from './vocabulary.js';
 
 export const jsonForm: ReplyForm = {
@@ -16,7 +16,7 @@ export const jsonForm: ReplyForm = {
 };
 
 /** An answer as it shall be written. */
-function objectText({ action, args }: Said): string {
+function objectText({ action, args }: StatedAction): string {
   return `{"name": ${jsonString(action)}, "parameters": ${argumentsText(args)}}`;
 }
 

@@ -3,9 +3,9 @@ import { assert } from '../base/assert.js';
 import { lookUp } from '../base/look-up.js';
 import type { Grammar } from '../environment/grammar.js';
 
-export type Leaf = Exclude<Grammar, { kind: 'sequence' | 'choice' | 'optional' }>;
+export type GrammarLeaf = Exclude<Grammar, { kind: 'sequence' | 'choice' | 'optional' }>;
 
-type Layouts = readonly (readonly Leaf[])[];
+type Layouts = readonly (readonly GrammarLeaf[])[];
 
 /** More ways than any sane grammar has; a grammar is ours, so more is our mistake. */
 const FORMS_MAX = 64;
@@ -53,7 +53,7 @@ export function isPlainWord(grammar: Grammar): boolean {
 export type SlotChoices = Readonly<Record<string, readonly string[]>>;
 
 /** Whether something fits a slot now; free text and numbers always. */
-export function canBeFilled(leaf: Leaf, choices: SlotChoices): boolean {
+export function canBeFilled(leaf: GrammarLeaf, choices: SlotChoices): boolean {
   if (leaf.slot === undefined || leaf.kind === 'text' || leaf.kind === 'integer') return true;
   if (leaf.kind === 'word') return lookUp(choices, leaf.slot)?.includes(leaf.word) !== false;
   return lookUp(choices, leaf.slot)?.length !== 0;

@@ -2,7 +2,7 @@
  * Offers for whoever shall name things from the picture alone. In: a vocabulary and what is offered; out: the same actions in the same forms, with
  * directions, words and numbers, and with room for any name where names stood. What nothing fits stays left out.
  */
-import type { OfferedAction, Way } from '../environment/observation.js';
+import type { OfferedAction, LegalArguments } from '../environment/observation.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -23,12 +23,12 @@ function nameless({ action, slots, ways }: OfferedAction, names: ReadonlySet<str
   return ways === undefined ? told : { ...told, ways: distinct(ways.map((way) => emptied(way, names))) };
 }
 
-function emptied(way: Way, names: ReadonlySet<string>): Way {
+function emptied(way: LegalArguments, names: ReadonlySet<string>): LegalArguments {
   return Object.fromEntries(
     Object.entries(way).map(([slot, values]) => [slot, names.has(slot) ? [] : values]),
   );
 }
 
-function distinct(ways: readonly Way[]): readonly Way[] {
+function distinct(ways: readonly LegalArguments[]): readonly LegalArguments[] {
   return [...new Map(ways.map((way) => [JSON.stringify(way), way])).values()];
 }

@@ -11,7 +11,7 @@ import type { OfferedAction } from '../environment/observation.js';
 import { costNote } from './instructions.js';
 import type { SlotChoices } from './layouts.js';
 import { layOut, canBeFilled } from './layouts.js';
-import type { Offer } from './offered-forms.js';
+import type { ActionOffer } from './offered-forms.js';
 import { textsOf, waysByNumbers, within } from './offered-forms.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -55,7 +55,7 @@ export function objectForms(grammar: Grammar | null, choices: SlotChoices): read
 }
 
 /** The same of an offer; where some arguments go with some others alone, each way to fill the object by itself. */
-function objectFormsNow(grammar: Grammar | null, { slots, ways }: Offer): readonly string[] {
+function objectFormsNow(grammar: Grammar | null, { slots, ways }: ActionOffer): readonly string[] {
   if (grammar === null || ways === undefined) return objectForms(grammar, slots);
   return waysByNumbers(ways).map((alike) => {
     const fields = slotsOf(grammar).flatMap(({ slot }) =>

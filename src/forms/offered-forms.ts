@@ -4,20 +4,24 @@
  */
 import { lookUp } from '../base/look-up.js';
 import type { Grammar } from '../environment/grammar.js';
-import type { OfferedAction, Way } from '../environment/observation.js';
-import type { Leaf, SlotChoices } from './layouts.js';
+import type { OfferedAction, LegalArguments } from '../environment/observation.js';
+import type { GrammarLeaf, SlotChoices } from './layouts.js';
 import { layOut, canBeFilled } from './layouts.js';
 
 /** A form, and what may stand in its slots, freely combined. */
 export interface FilledForm {
-  readonly leaves: readonly Leaf[];
+  readonly leaves: readonly GrammarLeaf[];
   readonly choices: SlotChoices;
 }
 
-export type Offer = Pick<OfferedAction, 'slots' | 'ways'>;
+export type ActionOffer = Pick<OfferedAction, 'slots' | 'ways'>;
 
 /** Every form that can be filled now, once for each set of values that go together. With `keepWords`, optional plain words always stand. */
-export function formsNow(grammar: Grammar | null, offer: Offer, keepWords: boolean): readonly FilledForm[] {
+export function formsNow(
+  grammar: Grammar | null,
+  offer: ActionOffer,
+  keepWords: boolean,
+): readonly FilledForm[] {
   const { slots, ways } = offer;
   const layouts = grammar === null ? [[]] : layOut(grammar, keepWords);
   if (ways !== undefined) {
@@ -33,7 +37,7 @@ export function formsNow(grammar: Grammar | null, offer: Offer, keepWords: boole
 }
 
 /** The grammar as far as it can be filled now; the same one where all of it can. */
-export function grammarNow(grammar: Grammar | null, { ways }: Offer): Grammar | null {
+export function grammarNow(grammar: Grammar | null, { ways }: ActionOffer): Grammar | null {
   if (grammar === null || ways === undefined) return grammar;
   return { kind: 'choice', parts: layoutsNow(grammar, ways).map((parts) => ({ kind: 'sequence', parts })) };
 }
@@ -42,7 +46,7 @@ export function grammarNow(grammar: Grammar | null, { ways }: Offer): Grammar | 
  * The forms as a prompt tells them, the most that is true in few words: what names may stand in a form is told at once, but a form stands once for each
  * range of its numbers, with the names that go with it alone.
  */
-export function formsTold(grammar: Grammar | null, { slots, ways }: Offer): readonly FilledForm[] {
+export function formsTold(grammar: Grammar | null, { slots, ways }: ActionOffer): readonly FilledForm[] {
   const layouts = grammar === null ? [[]] : layOut(grammar, true);
   if (ways === undefined) {
     const fitting = layouts.filter((leaves) => leaves.every((leaf) => canBeFilled(leaf, slots)));
@@ -63,8 +67,8 @@ function hasNumber({ leaves }: FilledForm): boolean {
 }
 
 /** Ways that fill the same slots, with the same numbers. */
-export function waysByNumbers(ways: readonly Way[]): readonly (readonly Way[])[] {
-  const groups = new Map<string, Way[]>();
+export function waysByNumbers(ways: readonly LegalArguments[]): readonly (readonly LegalArguments[])[] {
+  const groups = new Map<string, LegalArguments[]>();
   for (const way of ways) {
     const key = JSON.stringify(
       Object.entries(way).map(([slot, values]) => [
@@ -77,7 +81,7 @@ export function waysByNumbers(ways: readonly Way[]): readonly (readonly Way[])[]
   return [...groups.values()];
 }
 
-function layoutsNow(grammar: Grammar | null, ways: Offer['ways']): readonly (readonly Leaf[])[] {
+function layoutsNow(grammar: Grammar | null, ways: ActionOffer['ways']): readonly (readonly GrammarLeaf[])[] {
   if (grammar === null) return [[]];
   const layouts = layOut(grammar, true);
   if (ways === undefined) return layouts;
@@ -88,18 +92,20 @@ function layoutsNow(grammar: Grammar | null, ways: Offer['ways']): readonly (rea
 }
 
 /** Whether a way fills just the slots of a form, with its words. */
-function isFilledBy(leaves: readonly Leaf[], way: Way): boolean {
+function isFilledBy(leaves: readonly GrammarLeaf[], way: LegalArguments): boolean {
   const filled = leaves.filter(({ slot }) => slot !== undefined);
   if (filled.length !== Object.keys(way).length) return false;
   return filled.every(({ slot = '', ...leaf }) => {
-    const values: Way[string] | undefined = Object.hasOwn(way, slot) ? lookUp(way, slot) : undefined;
+    const values: LegalArguments[string] | undefined = Object.hasOwn(way, slot)
+      ? lookUp(way, slot)
+      : undefined;
     if (values === undefined) return false;
     return leaf.kind !== 'word' || values.some((value) => value === leaf.word);
   });
 }
 
 /** A number as far as some of the ways go. */
-export function within<L extends Leaf>(leaf: L, ways: readonly Way[]): L {
+export function within<L extends GrammarLeaf>(leaf: L, ways: readonly LegalArguments[]): L {
   if (leaf.kind !== 'integer') return leaf;
   const ranges = ways.map((way) => lookUp(way, leaf.slot) ?? []);
   const ends = ranges.flat().filter((end) => typeof end === 'number');
@@ -107,7 +113,7 @@ export function within<L extends Leaf>(leaf: L, ways: readonly Way[]): L {
 }
 
 /** The values of some ways that are texts, each once. */
-export function textsOf(ways: readonly Way[]): SlotChoices {
+export function textsOf(ways: readonly LegalArguments[]): SlotChoices {
   const texts = new Map<string, Set<string>>();
   for (const way of ways) {
     for (const [slot, values] of Object.entries(way)) {

@@ -3,11 +3,11 @@
  * terminal action, where it has one.
  */
 import { slotsOf } from '../environment/grammar.js';
-import { OBSERVATION_LABEL } from '../environment/told.js';
+import { OBSERVATION_LABEL } from '../environment/program-lines.js';
 import { guidedBy, guidedReact } from './guided.js';
 import { helpHeading, NAMES_RULE, optionalRule } from './instructions.js';
 import { actionHelp, argumentsText, objectLines } from './object-help.js';
-import type { ReplyForm, Said } from './reply-form.js';
+import type { ReplyForm, StatedAction } from './reply-form.js';
 import type { Vocabulary, VocabularyAction } from './vocabulary.js';
 
 export const reactForm: ReplyForm = {
@@ -21,7 +21,7 @@ export const reactForm: ReplyForm = {
 };
 
 /** An answer as it shall be written. */
-function blockText({ action, args }: Said): string {
+function blockText({ action, args }: StatedAction): string {
   return `Action: ${action}\nAction Input: ${argumentsText(args)}`;
 }
 

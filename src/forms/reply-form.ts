@@ -9,7 +9,7 @@ import type { RequestForm } from '../model/chat.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** An answer as it was understood. */
-export interface Said {
+export interface StatedAction {
   readonly action: string;
   readonly args: Args;
 }
@@ -24,7 +24,7 @@ export interface ReplyForm {
   /** What a request asks of the server: native tools, and the guided form of what is offered now. */
   form(vocabulary: Vocabulary, offered: readonly OfferedAction[]): RequestForm;
   /** How a reply that was understood stands in the past: the answer alone, without the reasoning around it. `words` are the accepted ones. */
-  replyText(reading: { readonly command: Said; readonly words: string }): string;
+  replyText(reading: { readonly command: StatedAction; readonly words: string }): string;
   /** Said after an unreadable reply that stands right above: what was wrong, and to write only the answer, in its form. */
   repair(problem: Problem): string;
 }

@@ -1,11 +1,11 @@
 /** The written half of `tools`: native tool calls. */
 import type { OfferedAction } from '../environment/observation.js';
-import type { RequestForm, ToolSpec } from '../model/chat.js';
+import type { RequestForm, ChatTool } from '../model/chat.js';
 import { guidedParameters } from './guided.js';
 import { NAMES_RULE } from './instructions.js';
 import { argumentsText, jsonString, objectLines } from './object-help.js';
 import { grammarNow } from './offered-forms.js';
-import type { ReplyForm, Said } from './reply-form.js';
+import type { ReplyForm, StatedAction } from './reply-form.js';
 import { offeredSchema } from './schema.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -19,7 +19,7 @@ export const toolsForm: ReplyForm = {
 };
 
 /** An answer as text: what a server without tools of its own would have written. */
-function callText({ action, args }: Said): string {
+function callText({ action, args }: StatedAction): string {
   return `<tool_call>\n{"name": ${jsonString(action)}, "arguments": ${argumentsText(args)}}\n</tool_call>`;
 }
 
@@ -36,7 +36,7 @@ function form(vocabulary: Vocabulary, offered: readonly OfferedAction[]): Reques
   return { tools: offered.flatMap((offer) => toolOf(vocabulary, offer) ?? []), guided: null };
 }
 
-function toolOf(vocabulary: Vocabulary, offer: OfferedAction): ToolSpec | null {
+function toolOf(vocabulary: Vocabulary, offer: OfferedAction): ChatTool | null {
   const { action, slots } = offer;
   const known = vocabulary.find(({ name }) => name === action);
   if (known === undefined) return null;

@@ -11,7 +11,7 @@ import { sha256 } from '../base/canonical.js';
 import { LIMITS } from '../base/limits.js';
 import { assert } from '../base/assert.js';
 import { wellFormedJson } from '../base/text.js';
-import type { ByteContent, Content } from './content.js';
+import type { ByteContent, HashedText } from './content.js';
 import { damaged } from './failures.js';
 
 /**
@@ -41,7 +41,7 @@ export class BlobWriter {
   }
 
   /** A text for people, as it is; gives its number. */
-  plain({ hash, text }: Content): number {
+  plain({ hash, text }: HashedText): number {
     return this.#known(hash) ?? this.#store(hash, 'plain', text, Buffer.byteLength(text));
   }
 
@@ -92,18 +92,18 @@ type BlobRow = readonly [
 ];
 
 /** Whether what is read is held against the hashes that were stored with it. */
-export type Checking = 'checked' | 'unchecked';
+export type CheckMode = 'checked' | 'unchecked';
 
 /** Reads blobs back, each checked against its hash. `path` is for messages. */
 export class BlobReader {
   readonly #path: string;
-  readonly #checking: Checking;
+  readonly #checking: CheckMode;
   readonly #blob: Database.Statement<[number], BlobRow>;
   readonly #hash: Database.Statement<[number], string>;
   /** By number, of those asked for lately. */
   readonly #hashes = new Map<number, string>();
 
-  constructor(db: Database.Database, path: string, checking: Checking = 'checked') {
+  constructor(db: Database.Database, path: string, checking: CheckMode = 'checked') {
     this.#path = path;
     this.#checking = checking;
     this.#blob = db
@@ -127,7 +127,7 @@ export class BlobReader {
     return this.#read(blob).bytes;
   }
 
-  content(blob: number): Content {
+  content(blob: number): HashedText {
     const row = this.#blob.get(blob);
     const text = row?.[3];
     // What lies there as text is hashed as it is, with no way there and back through bytes.

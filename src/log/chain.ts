@@ -16,7 +16,7 @@ import type { ActRecord, CallEnd, CallRequest, RunEnd, StepRecord } from './reco
 const lists = new WeakMap<readonly Message[], string>();
 
 /** What an agent was told of a problem; its details are for reports. */
-type Told = Pick<Problem, 'code' | 'message'>;
+type HashedProblem = Pick<Problem, 'code' | 'message'>;
 
 /** What the chain covers of a call: what was asked, and the parts of the reply that the parser may read. */
 export interface ChainCall {
@@ -27,8 +27,8 @@ export interface ChainCall {
 
 export interface ChainAct {
   readonly intent: Intent | null;
-  readonly result: Extract<ActResult, { ok: true }> | { readonly ok: false; readonly problem: Told };
-  readonly insteadOf: Told | null;
+  readonly result: Extract<ActResult, { ok: true }> | { readonly ok: false; readonly problem: HashedProblem };
+  readonly insteadOf: HashedProblem | null;
 }
 
 /** What the chain covers of a step. */
@@ -146,6 +146,6 @@ function chainAct(act: ActRecord): ChainAct {
   };
 }
 
-function told(problem: Problem): Told {
+function told(problem: Problem): HashedProblem {
   return { code: problem.code, message: problem.message };
 }

@@ -16,7 +16,7 @@ import type {
 } from './read-columns.js';
 import type { CallPurpose, ProbeRecord, RunEnd } from './records.js';
 
-interface Kind {
+interface ColumnKind {
   readonly is: (value: unknown) => boolean;
   /** What it is no instance of, in a message. */
   readonly words: string;
@@ -26,23 +26,23 @@ interface Kind {
 const MOMENT_MAX = 8.64e15;
 const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
-const TEXT: Kind = { is: (value) => typeof value === 'string', words: 'text' };
-const COUNT: Kind = { is: (value) => isWholeFrom(value, 0), words: 'whole number' };
-const NUMBER_FROM_1: Kind = { is: (value) => isWholeFrom(value, 1), words: 'whole number from 1' };
-const MOMENT: Kind = {
+const TEXT: ColumnKind = { is: (value) => typeof value === 'string', words: 'text' };
+const COUNT: ColumnKind = { is: (value) => isWholeFrom(value, 0), words: 'whole number' };
+const NUMBER_FROM_1: ColumnKind = { is: (value) => isWholeFrom(value, 1), words: 'whole number from 1' };
+const MOMENT: ColumnKind = {
   is: (value) => Number.isSafeInteger(value) && Math.abs(value as number) <= MOMENT_MAX,
   words: 'moment',
 };
-const DURATION: Kind = {
+const DURATION: ColumnKind = {
   is: (value) => typeof value === 'number' && value >= 0 && value <= MOMENT_MAX,
   words: 'duration',
 };
 /** Held against the hash that is made of what it is over, in any case. */
-const COMPARED: Kind = {
+const COMPARED: ColumnKind = {
   is: (value) => typeof value === 'string' && value.length === 64,
   words: 'hash',
 };
-const HASH: Kind = {
+const HASH: ColumnKind = {
   is: (value) => typeof value === 'string' && HASH_PATTERN.test(value),
   words: 'hash',
 };
@@ -51,14 +51,14 @@ function isWholeFrom(value: unknown, least: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= least;
 }
 
-function oneOf<Word extends string>(words: Readonly<Record<Word, true>>): Kind {
+function oneOf<Word extends string>(words: Readonly<Record<Word, true>>): ColumnKind {
   return {
     is: (value) => typeof value === 'string' && Object.hasOwn(words, value),
     words: Object.keys(words).join(', '),
   };
 }
 
-function optional({ is, words }: Kind): Kind {
+function optional({ is, words }: ColumnKind): ColumnKind {
   return { is: (value) => value === null || value === undefined || is(value), words };
 }
 
@@ -81,9 +81,9 @@ const STATUS = oneOf<RunEnd['status']>({
 const VERDICT = oneOf<ProbeRecord['verdict']>({ right: true, wrong: true, unreadable: true });
 
 /** Names of columns, each with what it holds. */
-type Columns<Row> = readonly (readonly [column: keyof Row & string, kind: Kind])[];
+type ColumnKinds<Row> = readonly (readonly [column: keyof Row & string, kind: ColumnKind])[];
 
-const RUN: Columns<RunRow> = [
+const RUN: ColumnKinds<RunRow> = [
   ['run', NUMBER_FROM_1],
   ['run_id', TEXT],
   ['parent_run', optional(NUMBER_FROM_1)],
@@ -103,7 +103,7 @@ const RUN: Columns<RunRow> = [
   ['steps', COUNT],
 ];
 
-const CALL: Columns<CallRow> = [
+const CALL: ColumnKinds<CallRow> = [
   ['run', NUMBER_FROM_1],
   ['call', NUMBER_FROM_1],
   ['step', NUMBER_FROM_1],
@@ -123,7 +123,7 @@ const CALL: Columns<CallRow> = [
   ['started_at', MOMENT],
 ];
 
-const REPLY: Columns<CallRow> = [
+const REPLY: ColumnKinds<CallRow> = [
   ['error', optional(TEXT)],
   ['content', optional(TEXT)],
   ['reasoning', optional(TEXT)],
@@ -139,7 +139,7 @@ const REPLY: Columns<CallRow> = [
   ['reply_sha256', optional(COMPARED)],
 ];
 
-const STEP: Columns<StepOutlineRow> = [
+const STEP: ColumnKinds<StepOutlineRow> = [
   ['run', NUMBER_FROM_1],
   ['step', NUMBER_FROM_1],
   ['turn', NUMBER_FROM_1],
@@ -154,7 +154,7 @@ const STEP: Columns<StepOutlineRow> = [
   ['sha256', optional(COMPARED)],
 ];
 
-const PROBE: Columns<ProbeRow> = [
+const PROBE: ColumnKinds<ProbeRow> = [
   ['call', NUMBER_FROM_1],
   ['step', NUMBER_FROM_1],
   ['turn', NUMBER_FROM_1],
@@ -168,7 +168,7 @@ const PROBE: Columns<ProbeRow> = [
   ['sha256', optional(HASH)],
 ];
 
-const OUTSIDE: Columns<OutsideRow> = [
+const OUTSIDE: ColumnKinds<OutsideRow> = [
   ['step', NUMBER_FROM_1],
   ['position', COUNT],
   ['agent', TEXT],
@@ -180,7 +180,7 @@ const OUTSIDE: Columns<OutsideRow> = [
   ['sha256', optional(HASH)],
 ];
 
-const END: Columns<EndRow> = [
+const END: ColumnKinds<EndRow> = [
   ['status', STATUS],
   ['reason', TEXT],
   ['turns', COUNT],
@@ -191,7 +191,7 @@ const END: Columns<EndRow> = [
   ['ended_at', MOMENT],
 ];
 
-const SITTING: Columns<SittingRow> = [
+const SITTING: ColumnKinds<SittingRow> = [
   ['first_step', NUMBER_FROM_1],
   ['versions', TEXT],
   ['controllers', TEXT],
@@ -243,7 +243,7 @@ export class ColumnChecks {
     this.#check('a sitting', row, SITTING);
   }
 
-  #check<Row>(what: string, row: Row, columns: Columns<Row>): void {
+  #check<Row>(what: string, row: Row, columns: ColumnKinds<Row>): void {
     for (const [column, { is, words }] of columns)
       if (!is(row[column])) throw this.#strange(what, column, words);
   }

@@ -8,7 +8,7 @@ import { assert } from '../base/assert.js';
 import type { Message, MessagePart } from '../model/chat.js';
 
 /** A text and the SHA-256 of its UTF-8 bytes. */
-export interface Content {
+export interface HashedText {
   readonly hash: string;
   readonly text: string;
 }
@@ -23,14 +23,14 @@ export interface ByteContent {
 export interface MessageContent {
   readonly hash: string;
   readonly role: Message['role'];
-  readonly parts: readonly (Content | Extract<MessagePart, { kind: 'image' }>)[];
+  readonly parts: readonly (HashedText | Extract<MessagePart, { kind: 'image' }>)[];
 }
 
 const hashes = new WeakMap<object, string>();
 const messageContents = new WeakMap<Message, MessageContent>();
 
 /** The text as it is. Asserts that it is well-formed: a lone surrogate would not survive UTF-8. */
-export function contentOfText(text: string): Content {
+export function contentOfText(text: string): HashedText {
   assert(text.isWellFormed(), 'text with a lone surrogate');
   return { hash: sha256(text), text };
 }

@@ -15,47 +15,47 @@ export interface FailureContext {
   readonly kept: string | null;
 }
 
-interface Cause {
+interface FailureCause {
   readonly words: string;
   readonly hints: readonly string[];
 }
 
-const SPACE: Cause = {
+const SPACE: FailureCause = {
   words: 'the disk is full',
   hints: ['free space on that disk, or give another folder with --out'],
 };
-const READ_ONLY: Cause = {
+const READ_ONLY: FailureCause = {
   words: 'the file or its folder is read-only',
   hints: ['check the permissions of the file and its folder, or give another folder with --out'],
 };
-const BROKEN: Cause = {
+const BROKEN: FailureCause = {
   words: 'the file is damaged',
   hints: ['keep the file as it is; `sqlite3 FILE .recover` may save what can still be read'],
 };
-const FOREIGN: Cause = {
+const FOREIGN: FailureCause = {
   words: 'the file is not a SQLite database',
   hints: ['give the path of a log, or of a file that does not exist yet'],
 };
-const DISK: Cause = {
+const DISK: FailureCause = {
   words: 'the disk reported an error',
   hints: ['check the disk (full, unplugged, failing?) and the system log'],
 };
-const ABSENT: Cause = {
+const ABSENT: FailureCause = {
   words: 'it does not exist, is no plain file, or may not be opened',
   hints: ['check the path, and the permissions of the file and its folder'],
 };
-const BUSY: Cause = {
+const BUSY: FailureCause = {
   words: 'another process is using it',
   hints: ['wait until the other process has finished, or give another file with --out'],
 };
 
-const FILES: Cause = {
+const FILES: FailureCause = {
   words: 'too many files are open',
   hints: ['raise how many a program may have open (`ulimit -n 4096`), then do it again'],
 };
 
 /** By result code, the longest prefix first. */
-const CAUSES: readonly (readonly [code: string, cause: Cause])[] = [
+const CAUSES: readonly (readonly [code: string, cause: FailureCause])[] = [
   ['SQLITE_FULL', SPACE],
   ['SQLITE_IOERR_SHMSIZE', SPACE],
   ['SQLITE_IOERR_SHMMAP', SPACE],
@@ -100,12 +100,12 @@ export function storageFailure(error: unknown, context: FailureContext): unknown
 /** That a file can't be opened may also be told as one that isn't there, by SQLite and where its own code is loaded. */
 const UNOPENED = /^(SQLITE_CANTOPEN|SQLITE_IOERR|MODULE_NOT_FOUND|ERR_DLOPEN_FAILED)/;
 
-function causeOf(code: string): Cause | undefined {
+function causeOf(code: string): FailureCause | undefined {
   if (UNOPENED.test(code) && lacksOpenFiles()) return FILES;
   return CAUSES.find(([prefix]) => code.startsWith(prefix))?.[1];
 }
 
-function describe(error: Error, code: string, cause: Cause, context: FailureContext): StorageError {
+function describe(error: Error, code: string, cause: FailureCause, context: FailureContext): StorageError {
   // Where the file itself is not what it was, nothing is said to be whole.
   const isLost = cause === BROKEN || cause === FOREIGN;
   const kept = context.kept === null || isLost ? [] : [context.kept];

@@ -6,7 +6,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { StorageError } from '../base/errors.js';
 
-interface Seen {
+interface FileState {
   readonly file: string;
   readonly bytes: number;
 }
@@ -17,8 +17,8 @@ export class FileGuard {
   readonly #walPath: string;
   /** What SQLite may cut its WAL to by itself. */
   readonly #walBytesKept: number;
-  #main: Seen | null;
-  #wal: Seen | null;
+  #main: FileState | null;
+  #wal: FileState | null;
 
   constructor(path: string, walBytesKept: number) {
     this.#path = path;
@@ -39,7 +39,7 @@ export class FileGuard {
     this.#main = this.#grown(this.#path, this.#main, Infinity);
   }
 
-  #grown(path: string, before: Seen | null, bytesKept: number): Seen | null {
+  #grown(path: string, before: FileState | null, bytesKept: number): FileState | null {
     const now = seen(path);
     const isSame = now?.file === before?.file && (now?.bytes ?? 0) >= Math.min(before?.bytes ?? 0, bytesKept);
     if (isSame) return now;
@@ -50,7 +50,7 @@ export class FileGuard {
   }
 }
 
-function seen(path: string): Seen | null {
+function seen(path: string): FileState | null {
   const status = statSync(path, { throwIfNoEntry: false });
   return status === undefined ? null : { file: `${status.dev}/${status.ino}`, bytes: status.size };
 }

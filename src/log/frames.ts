@@ -8,7 +8,7 @@ import type { LoggedFrame } from './records.js';
 import { sha256 } from '../base/canonical.js';
 import { assert, known } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
-import type { Checking } from './blobs.js';
+import type { CheckMode } from './blobs.js';
 import { damaged } from './failures.js';
 
 /** How every PNG begins: its signature, then the header's length and name. */
@@ -78,7 +78,7 @@ type FrameRow = readonly [hash: string, sha256: string, width: number, height: n
 const PNG_BYTES_KEPT = 8_000_000;
 
 /** The hash and the PNG of a message's picture. */
-interface Picture {
+interface StoredImage {
   readonly hash: string;
   readonly png: Uint8Array;
 }
@@ -86,16 +86,16 @@ interface Picture {
 /** Reads frames back, each checked against its hash. `path` is for messages. */
 export class FrameReader {
   readonly #path: string;
-  readonly #checking: Checking;
+  readonly #checking: CheckMode;
   readonly #number: Database.Statement<[string], number>;
   readonly #frame: Database.Statement<[number], FrameRow>;
   readonly #hash: Database.Statement<[number], string>;
   /** Of frames read lately, by number. */
   readonly #hashes = new Map<number, string>();
-  readonly #pictures = new Map<number, Picture>();
+  readonly #pictures = new Map<number, StoredImage>();
   #pngBytes = 0;
 
-  constructor(db: Database.Database, path: string, checking: Checking = 'checked') {
+  constructor(db: Database.Database, path: string, checking: CheckMode = 'checked') {
     this.#path = path;
     this.#checking = checking;
     this.#number = db.prepare<[string], number>('SELECT frame FROM frames WHERE hash = ?').pluck();
@@ -113,7 +113,7 @@ export class FrameReader {
   }
 
   /** A message's picture by its number. */
-  numbered(number: number): Picture {
+  numbered(number: number): StoredImage {
     const kept = this.#pictures.get(number);
     if (kept !== undefined) return kept;
     const row = this.#frame.get(number);
@@ -125,7 +125,7 @@ export class FrameReader {
     return this.#keep(number, { png, hash });
   }
 
-  #keep(number: number, picture: Picture): Picture {
+  #keep(number: number, picture: StoredImage): StoredImage {
     this.#pngBytes += picture.png.length;
     if (this.#pngBytes > PNG_BYTES_KEPT) {
       this.#pictures.clear();

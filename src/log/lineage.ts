@@ -7,7 +7,7 @@ import { at } from '../base/assert.js';
 import { damaged } from './failures.js';
 
 /** Steps `from` … `to`, both included, lie under `run`. */
-export interface Stretch {
+export interface RunSegment {
   /** The run's number in the file. */
   readonly run: number;
   readonly runId: string;
@@ -16,7 +16,7 @@ export interface Stretch {
 }
 
 /** What a run's row says of where it comes from. */
-export interface Descent {
+export interface RunParentRow {
   readonly run: number;
   readonly run_id: string;
   readonly parent_run: number | null;
@@ -24,25 +24,25 @@ export interface Descent {
 }
 
 /** How rows of runs are found: by id, which throws where there is none, and by number. */
-export interface Descents {
-  readonly named: (runId: string) => Descent;
-  readonly numbered: (run: number) => Descent | undefined;
+export interface RunParents {
+  readonly named: (runId: string) => RunParentRow;
+  readonly numbered: (run: number) => RunParentRow | undefined;
 }
 
 /** Where runs come from never changes, so each is looked up once. `path` is for messages. */
 export class Lineages {
   readonly #path: string;
-  readonly #rows: Descents;
-  readonly #found = new Map<string, readonly Descent[]>();
+  readonly #rows: RunParents;
+  readonly #found = new Map<string, readonly RunParentRow[]>();
 
-  constructor(path: string, rows: Descents) {
+  constructor(path: string, rows: RunParents) {
     this.#path = path;
     this.#rows = rows;
   }
 
   /** Where the run's steps lie, oldest first. The last stretch is its own and has no end: it may be growing. */
-  of(runId: string): readonly Stretch[] {
-    const stretches: Stretch[] = [];
+  of(runId: string): readonly RunSegment[] {
+    const stretches: RunSegment[] = [];
     let to = Number.MAX_SAFE_INTEGER;
     for (const { run, run_id: id, fork_step: forkStep } of this.#forebears(runId)) {
       const from = Math.min(forkStep ?? 1, to + 1);
@@ -65,7 +65,7 @@ export class Lineages {
   }
 
   /** The run itself first. */
-  #forebears(runId: string): readonly Descent[] {
+  #forebears(runId: string): readonly RunParentRow[] {
     const known = this.#found.get(runId);
     if (known !== undefined) return known;
     const found = [this.#rows.named(runId)];

@@ -5,9 +5,9 @@
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
-import type { CallRequest, Sitting } from './records.js';
+import type { CallRequest, SessionRecord } from './records.js';
 
-type Deciders = Sitting['controllers'];
+type SessionControllers = SessionRecord['controllers'];
 
 /** Of one agent's entry in a sitting; '' for an entry that names nobody. */
 export function playerName(entry: Json | undefined): string {
@@ -17,13 +17,13 @@ export function playerName(entry: Json | undefined): string {
 }
 
 /** Who decides for an agent, over all sittings; '' where none says it. */
-export function agentPlayers(sittings: readonly Pick<Sitting, 'controllers'>[], agent: string): string {
+export function agentPlayers(sittings: readonly Pick<SessionRecord, 'controllers'>[], agent: string): string {
   return joined(sittings.map(({ controllers }) => playerName(lookUp(controllers, agent))));
 }
 
 /** Who decides in a run, over all sittings, each once: "qwen", "gemma + qwen"; beside them those who answered in somebody's place. */
 export function runPlayers(
-  sittings: readonly Pick<Sitting, 'controllers'>[],
+  sittings: readonly Pick<SessionRecord, 'controllers'>[],
   answered: Iterable<string> = [],
 ): string {
   const seated = sittings.flatMap(({ controllers }) => Object.values(controllers).map(playerName));
@@ -32,7 +32,7 @@ export function runPlayers(
 
 /** Who answered a call: somebody else than the sitting says where a person took the agent over. */
 export function callPlayer(
-  sittings: readonly Sitting[],
+  sittings: readonly SessionRecord[],
   { agent, controller, step }: Pick<CallRequest, 'agent' | 'controller' | 'step'>,
 ): string {
   const entry = lookUp(decidersAt(sittings, step), agent);
@@ -40,7 +40,7 @@ export function callPlayer(
 }
 
 /** By agent, who decided in the sitting that played the step, or would have. */
-export function decidersAt(sittings: readonly Sitting[], step: number): Deciders {
+export function decidersAt(sittings: readonly SessionRecord[], step: number): SessionControllers {
   const before = sittings.findLast(({ firstStep }) => firstStep <= step) ?? sittings[0];
   return before?.controllers ?? {};
 }

@@ -13,7 +13,7 @@ export interface StepFilter {
 }
 
 /** Whether rows of every table carry a hash of themselves: not in the tables of version 1. */
-export type Hashed = 'hashed' | 'unhashed';
+export type HashMode = 'hashed' | 'unhashed';
 const HASH_OF = {
   steps: { hashed: 'steps.sha256', unhashed: 'NULL AS sha256' },
   probes: { hashed: 'probes.sha256', unhashed: 'NULL AS sha256' },
@@ -35,11 +35,11 @@ export const SELECT_STEP = `
   FROM steps LEFT JOIN snapshots ON snapshots.run = steps.run AND snapshots.step = steps.step
   WHERE steps.run = ?`;
 /** Without the state that may be stored with it. */
-export const SELECT_STEP_OUTLINE = (hashed: Hashed) => `
+export const SELECT_STEP_OUTLINE = (hashed: HashMode) => `
   SELECT ${STEP_OUTLINE_COLUMNS.map((column) => (column === 'sha256' ? HASH_OF.steps[hashed] : column)).join(', ')} FROM steps WHERE run = ?`;
 export const STEP_RANGE = 'AND steps.step BETWEEN ? AND ? ORDER BY steps.step LIMIT ?';
 
-export const SELECT_PROBES = (hashed: Hashed) => `
+export const SELECT_PROBES = (hashed: HashMode) => `
   SELECT run, call, step, turn, agent, kind, question, options, expected, answer, verdict, ${HASH_OF.probes[hashed]}
   FROM probes JOIN calls USING (run, call) WHERE run = ? AND step BETWEEN ? AND ? ORDER BY call`;
 

@@ -12,7 +12,7 @@ import type { BlobReader } from './blobs.js';
 import { messageListHash, messagesHash } from './chain.js';
 import { ColumnChecks } from './column-shapes.js';
 import { messageHashes, rememberHash } from './content.js';
-import type { Content } from './content.js';
+import type { HashedText } from './content.js';
 import { damaged } from './failures.js';
 import type { FrameReader } from './frames.js';
 import type { CallRow } from './read-columns.js';
@@ -24,7 +24,7 @@ import { isObservation, isText, isToolCall, isTry, isUsage } from './row-shapes.
 import type { RowValues } from './row-values.js';
 
 /** What a request held besides its messages. */
-interface Settings {
+interface StoredSettings {
   readonly hash: string;
   readonly value: JsonObject;
 }
@@ -47,7 +47,7 @@ export class CallMaker {
   readonly #values: RowValues;
   readonly #columns: ColumnChecks;
   /** By the blobs that they lie in. */
-  readonly #settings = new Map<number, Settings>();
+  readonly #settings = new Map<number, StoredSettings>();
   /** The one that was read last. */
   #usage: { readonly text: string; readonly value: Usage } | null = null;
 
@@ -145,7 +145,7 @@ export class CallMaker {
   }
 
   /** Of one model they are the same from call to call. */
-  #settingsOf(blob: number): Settings {
+  #settingsOf(blob: number): StoredSettings {
     const known = this.#settings.get(blob);
     if (known !== undefined) return known;
     const { hash, text } = this.#blobs.content(blob);
@@ -159,7 +159,7 @@ export class CallMaker {
     return settings;
   }
 
-  #observation(content: Content, what: string): Observation {
+  #observation(content: HashedText, what: string): Observation {
     const value = parseJson<Observation>(content.text, this.#values.path, `the observation of ${what}`);
     rememberHash(this.#values.shaped(value, `the observation of ${what}`, isObservation), content.hash);
     return value;

@@ -7,7 +7,7 @@ import { LIMITS } from '../base/limits.js';
 import type { Message, MessagePart } from '../model/chat.js';
 import { parseJson } from './blobs.js';
 import type { BlobReader } from './blobs.js';
-import type { Content } from './content.js';
+import type { HashedText } from './content.js';
 import { messageHash, rememberMessage } from './content.js';
 import type { FrameReader } from './frames.js';
 import { RequestWalk, isReference } from './request-walk.js';
@@ -31,7 +31,7 @@ export class RequestReader {
   readonly #messages: RequestWalk<Message>;
   readonly #outlines: RequestWalk<MessageOutline>;
   /** Texts read lately, by their blobs' numbers. */
-  readonly #texts = new Map<number, Content>();
+  readonly #texts = new Map<number, HashedText>();
 
   constructor(db: Database.Database, blobs: BlobReader, frames: FrameReader, path: string) {
     this.#path = path;
@@ -86,7 +86,7 @@ export class RequestReader {
   }
 
   /** What a turn was told stands without its picture in the past of the next. */
-  #text(blob: number): Content {
+  #text(blob: number): HashedText {
     const known = this.#texts.get(blob);
     if (known !== undefined) return known;
     if (this.#texts.size >= TEXTS_KEPT) this.#texts.clear();

@@ -26,7 +26,7 @@ import type {
   ProbeRecord,
   RunEnd,
   RunRecord,
-  Sitting,
+  SessionRecord,
   StepOutline,
   StepRecord,
 } from './records.js';
@@ -108,7 +108,7 @@ export class RecordMaker {
     );
   }
 
-  sitting(row: SittingRow): Sitting {
+  sitting(row: SittingRow): SessionRecord {
     this.#columns.sitting(row);
     return {
       firstStep: row.first_step,

@@ -6,14 +6,14 @@
 import { StorageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { BlobReader } from './blobs.js';
-import type { Checking } from './blobs.js';
+import type { CheckMode } from './blobs.js';
 import { FrameReader } from './frames.js';
 import type { ReadableLog } from './file.js';
 import { openForReading } from './file.js';
 import { storageFailure } from './failures.js';
 import { Lineages } from './lineage.js';
-import type { Stretch } from './lineage.js';
-import { Looks } from './looks.js';
+import type { RunSegment } from './lineage.js';
+import { ReadTransactions } from './read-transactions.js';
 import {
   LAST_CALL,
   SELECT_END,
@@ -27,7 +27,7 @@ import {
   SELECT_TOKENS,
   STEP_RANGE,
 } from './queries.js';
-import type { Hashed, StepFilter } from './queries.js';
+import type { HashMode, StepFilter } from './queries.js';
 import type {
   EndRow,
   OutsideRow,
@@ -50,7 +50,7 @@ import type {
   PlayedStep,
   RunEnd,
   RunRecord,
-  Sitting,
+  SessionRecord,
   StepRecord,
 } from './records.js';
 import { RequestReader } from './read-requests.js';
@@ -60,11 +60,11 @@ import { summaryOf } from './run-summary.js';
 import type { AgentTokens, RunSummary } from './run-summary.js';
 import { tablesVersion } from './schema.js';
 import { Statements } from './statements.js';
-import type { Bound } from './statements.js';
+import type { BoundValue } from './statements.js';
 import { TilesetReader } from './tilesets.js';
 
 /** A question of `Statements`. */
-type Ask<Row> = (sql: string, ...values: Bound[]) => readonly Row[];
+type RowQuery<Row> = (sql: string, ...values: BoundValue[]) => readonly Row[];
 
 const PAGE_STEPS = 64;
 
@@ -87,13 +87,13 @@ export class LogReader {
   readonly #rows: Statements;
   readonly #lineages: Lineages;
   readonly #tilesets: TilesetReader;
-  readonly #looks: Looks;
+  readonly #looks: ReadTransactions;
 
   /** StorageError where there is no log at `path` that can be read. Unchecked: what isn't what its own hash says is given as it stands. */
-  constructor(path: string, checking: Checking = 'checked') {
+  constructor(path: string, checking: CheckMode = 'checked') {
     this.path = path;
     this.#log = guarded(path, () => openForReading(path));
-    this.#looks = new Looks(this.#log.db);
+    this.#looks = new ReadTransactions(this.#log.db);
     this.#rows = new Statements(this.#log.db);
     this.#blobs = new BlobReader(this.#log.db, path, checking);
     this.#frames = new FrameReader(this.#log.db, path, checking);
@@ -123,7 +123,7 @@ export class LogReader {
   }
 
   /** Where the run's steps lie, oldest first: a fork's begin with its parent's. The last is its own and has no end. */
-  stretches(runId: string): readonly Stretch[] {
+  stretches(runId: string): readonly RunSegment[] {
     return this.#read(() => this.#lineages.of(runId));
   }
 
@@ -154,7 +154,7 @@ export class LogReader {
 
   /** In order; those written meanwhile are included. Read page by page, so a long run is never whole in memory. */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
-    const ask: Ask<StepRow> = (...asked) => this.#rows.all(...asked);
+    const ask: RowQuery<StepRow> = (...asked) => this.#rows.all(...asked);
     for (const { rows } of this.#stepPages(runId, SELECT_STEP, ask, filter))
       for (const row of rows) {
         const { snapshots } = filter;
@@ -166,7 +166,7 @@ export class LogReader {
 
   /** As `steps`, in outline, each with its calls. */
   *played(runId: string, filter: Omit<StepFilter, 'snapshots'> = {}): IterableIterator<PlayedStep> {
-    const ask: Ask<StepOutlineRow> = (...asked) => this.#rows.outlines(...asked);
+    const ask: RowQuery<StepOutlineRow> = (...asked) => this.#rows.outlines(...asked);
     for (const { run, rows } of this.#stepPages(runId, SELECT_STEP_OUTLINE(this.#hashed), ask, filter)) {
       const callsOf = this.#calls.pages({ run, runId }, rows.at(-1)?.step ?? 0);
       const endLook = this.#read(() => this.#looks.begin());
@@ -182,7 +182,12 @@ export class LogReader {
   }
 
   /** Steps that lie together, with the run whose rows they are. */
-  *#stepPages<Row extends StepOutlineRow>(runId: string, select: string, ask: Ask<Row>, filter: StepFilter) {
+  *#stepPages<Row extends StepOutlineRow>(
+    runId: string,
+    select: string,
+    ask: RowQuery<Row>,
+    filter: StepFilter,
+  ) {
     const { from: first = 1, to: last = Number.MAX_SAFE_INTEGER, agent } = filter;
     const sql = `${select} ${agent === undefined ? '' : 'AND agent = ?'} ${STEP_RANGE}`;
     const whose = agent === undefined ? [] : [agent];
@@ -307,7 +312,7 @@ export class LogReader {
   }
 
   /** The stretches of time in which the run itself was played, without its parent's; oldest first. */
-  sittings(runId: string): readonly Sitting[] {
+  sittings(runId: string): readonly SessionRecord[] {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
       this.#checks?.require(run);
@@ -356,7 +361,7 @@ export class LogReader {
   }
 
   /** A writer may have made an older log a newer one meanwhile. */
-  get #hashed(): Hashed {
+  get #hashed(): HashMode {
     return this.#read(() => (tablesVersion(this.#log.db) >= 2 ? 'hashed' : 'unhashed'));
   }
 

@@ -8,7 +8,7 @@ import type { ActResult } from '../environment/environment.js';
 import type { Event, Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 import type { Message, Reply } from '../model/chat.js';
-import type { Reading } from '../parse/reading.js';
+import type { ReplyReading } from '../parse/reading.js';
 import type { ProbeKind, Scenario } from '../scenario/scenario.js';
 
 /**
@@ -86,7 +86,7 @@ export interface ActRecord {
   /** The call whose reply asked for it; null for the world's acts and for a wait that stood in. */
   readonly call: number | null;
   /** How the reply was read; null where there was none. */
-  readonly reading: Reading | null;
+  readonly reading: ReplyReading | null;
   /** What was asked of the world; null where nothing could be understood. */
   readonly intent: Intent | null;
   readonly result: ActResult;
@@ -229,7 +229,7 @@ export interface StepOutline extends Omit<
 }
 
 /** A stretch of a run that one process played. */
-export interface Sitting {
+export interface SessionRecord {
   readonly firstStep: number;
   readonly versions: RunRecord['versions'];
   /** Per agent who decided, as in a run's record. */

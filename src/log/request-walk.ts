@@ -14,7 +14,7 @@ const LISTS_KEPT = 2 * LIMITS.agents;
 /** The row of a call by its run's and its own number. */
 export type RequestRows = (run: number, call: number) => RequestColumns | undefined;
 
-interface Stage<T> {
+interface RequestStage<T> {
   readonly previous: number | null;
   readonly kept: number;
   readonly own: readonly T[];
@@ -39,7 +39,11 @@ export class RequestWalk<T> {
     const tails: (readonly T[])[] = [];
     let wanted = Number.POSITIVE_INFINITY;
     for (let at: number | null = call; at !== null && wanted > 0;) {
-      const { previous, kept, own }: Stage<T> = this.#stage(run, at, at === call ? columns : undefined);
+      const { previous, kept, own }: RequestStage<T> = this.#stage(
+        run,
+        at,
+        at === call ? columns : undefined,
+      );
       if (Number.isFinite(wanted) && kept + own.length < wanted) throw this.#broken(call);
       if (kept < wanted) {
         tails.push(own.slice(0, wanted - kept));
@@ -51,7 +55,7 @@ export class RequestWalk<T> {
     return this.#keep(`${run}/${call}`, joined(tails));
   }
 
-  #stage(run: number, call: number, columns?: RequestColumns): Stage<T> {
+  #stage(run: number, call: number, columns?: RequestColumns): RequestStage<T> {
     const recent = this.#recent.get(`${run}/${call}`);
     if (recent !== undefined) return { previous: null, kept: 0, own: recent };
     const row = columns ?? this.#rows(run, call);

@@ -19,7 +19,7 @@ export interface MessageReference {
   readonly parts: readonly ({ readonly text: number } | { readonly frame: number })[];
 }
 
-interface Last {
+interface PreviousRequest {
   readonly call: number;
   /** Its messages' hashes. */
   readonly hashes: readonly string[];
@@ -38,7 +38,7 @@ export class RequestWriter {
   readonly #blobs: BlobWriter;
   readonly #frames: FrameWriter;
   /** By run and agent, then by purpose; a new process starts with a request that stands whole. */
-  readonly #last = new Map<string, Map<CallPurpose, Last>>();
+  readonly #last = new Map<string, Map<CallPurpose, PreviousRequest>>();
 
   constructor(blobs: BlobWriter, frames: FrameWriter) {
     this.#blobs = blobs;
@@ -68,16 +68,19 @@ export class RequestWriter {
     return { frame: this.#frames.keep(part.frameHash, part.png) };
   }
 
-  #lasts(key: string): Map<CallPurpose, Last> {
-    const lasts = this.#last.get(key) ?? new Map<CallPurpose, Last>();
+  #lasts(key: string): Map<CallPurpose, PreviousRequest> {
+    const lasts = this.#last.get(key) ?? new Map<CallPurpose, PreviousRequest>();
     this.#last.set(key, lasts);
     return lasts;
   }
 }
 
 /** The request that shares the longest beginning: a summary in between must not part one turn's from the next's. */
-function nearest(lasts: readonly Last[], hashes: readonly string[]): { last: Last | null; kept: number } {
-  let best: { last: Last | null; kept: number } = { last: null, kept: 0 };
+function nearest(
+  lasts: readonly PreviousRequest[],
+  hashes: readonly string[],
+): { last: PreviousRequest | null; kept: number } {
+  let best: { last: PreviousRequest | null; kept: number } = { last: null, kept: 0 };
   for (const last of lasts) {
     const kept = sharedPrefix(last.hashes, hashes);
     if (kept > best.kept) best = { last, kept };

@@ -6,11 +6,11 @@
 import { sha256 } from '../base/canonical.js';
 import type { CallRow, OutsideRow, ProbeRow, StepRow } from './read-columns.js';
 
-type Value = string | number | null;
-type Table = 'steps' | 'calls' | 'replies' | 'outside' | 'probes' | 'begin' | 'end' | 'left';
+type HashedValue = string | number | null;
+type HashedTable = 'steps' | 'calls' | 'replies' | 'outside' | 'probes' | 'begin' | 'end' | 'left';
 
 /** Texts stand with their lengths, so that no two rows read alike; SQLite keeps no lone surrogate, so none is hashed. */
-export function rowHash(table: Table, values: readonly Value[]): string {
+export function rowHash(table: HashedTable, values: readonly HashedValue[]): string {
   let text = `orchestrate-${table}-v2`;
   for (const value of values)
     text += typeof value === 'string' ? `\n${value.length}:${value}` : `\n${String(value)}`;

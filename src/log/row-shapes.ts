@@ -8,9 +8,9 @@ import { LIMITS } from '../base/limits.js';
 /** A window, or a map that is shown whole, with a ruler along two of its sides. */
 const SCENE_SIDE_MAX = LIMITS.mapSideTiles + 2;
 
-type Fields = Readonly<Record<string, unknown>>;
+type RowFields = Readonly<Record<string, unknown>>;
 
-export function isRecord(value: unknown): value is Fields {
+export function isRecord(value: unknown): value is RowFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

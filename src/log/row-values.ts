@@ -5,7 +5,7 @@
  */
 import { isId } from '../base/ids.js';
 import { parseJson } from './blobs.js';
-import type { Checking } from './blobs.js';
+import type { CheckMode } from './blobs.js';
 import { damaged } from './failures.js';
 import { isListOf, isRecord, isShallow } from './row-shapes.js';
 
@@ -16,9 +16,9 @@ const NOTHING: readonly never[] = Object.freeze([]);
 export class RowValues {
   /** For messages. */
   readonly path: string;
-  readonly checking: Checking;
+  readonly checking: CheckMode;
 
-  constructor(path: string, checking: Checking) {
+  constructor(path: string, checking: CheckMode) {
     this.path = path;
     this.checking = checking;
   }

@@ -23,14 +23,14 @@ import { RequestWriter } from './requests.js';
 import { callHash, outsideHash, probeHash, replyHash, stepHash } from './row-hashes.js';
 import { SealWriter } from './seals.js';
 
-type Value = string | number | null;
+type SqlValue = string | number | null;
 
 export class RowWriter {
   readonly #db: Database.Database;
   readonly #blobs: BlobWriter;
   readonly #frames: FrameWriter;
   readonly #requests: RequestWriter;
-  readonly #inserts = new Map<string, Database.Statement<[Value[]]>>();
+  readonly #inserts = new Map<string, Database.Statement<[SqlValue[]]>>();
   readonly #runs = new Map<string, number>();
   readonly #seals: SealWriter;
   /** Runs that were begun or taken up here. Whether one has its end only the file tells: what was written of it may have been taken back. */
@@ -228,13 +228,13 @@ export class RowWriter {
    * One statement for each table and number of columns, since rows of a table that have as many have the same ones; bound by position: by
    * name would cost twice as much.
    */
-  #insert(table: string, row: Record<string, Value>): Database.RunResult {
+  #insert(table: string, row: Record<string, SqlValue>): Database.RunResult {
     const values = Object.values(row);
     const key = `${table} ${values.length}`;
     let insert = this.#inserts.get(key);
     if (insert === undefined) {
       const places = values.map(() => '?').join(', ');
-      insert = this.#db.prepare<[Value[]]>(
+      insert = this.#db.prepare<[SqlValue[]]>(
         `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${places})`,
       );
       this.#inserts.set(key, insert);

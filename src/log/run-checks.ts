@@ -6,7 +6,7 @@
 import type Database from 'better-sqlite3';
 import { damaged } from './failures.js';
 import { endChain } from './chain.js';
-import type { Looks } from './looks.js';
+import type { ReadTransactions } from './read-transactions.js';
 import type { EndRow } from './read-columns.js';
 import { tablesVersion } from './schema.js';
 import { Seals } from './seals.js';
@@ -51,10 +51,10 @@ const LOST_SEAL = 'SELECT run FROM seals EXCEPT SELECT run FROM runs ORDER BY ru
 export class RunChecks {
   readonly #db: Database.Database;
   readonly #path: string;
-  readonly #looks: Looks;
+  readonly #looks: ReadTransactions;
   #seals: Seals | null = null;
 
-  constructor(db: Database.Database, path: string, looks: Looks) {
+  constructor(db: Database.Database, path: string, looks: ReadTransactions) {
     this.#db = db;
     this.#path = path;
     this.#looks = looks;

@@ -8,7 +8,7 @@ import { rowHash } from './row-hashes.js';
 
 export type SealKind = 'begin' | 'end' | 'left';
 
-type Values = readonly (string | number | null)[];
+type SealedValues = readonly (string | number | null)[];
 
 const BEGIN = `
   SELECT runs.run_id, parents.run_id, runs.fork_step, runs.name, runs.seed, source.sha256, scenario.sha256, manifest.sha256,
@@ -40,10 +40,10 @@ const OPEN = `
 
 /** Of a log of version 2 or later. */
 export class Seals {
-  readonly #rows: Readonly<Record<SealKind, Database.Statement<[number, number], Values>>>;
+  readonly #rows: Readonly<Record<SealKind, Database.Statement<[number, number], SealedValues>>>;
 
   constructor(db: Database.Database) {
-    const ask = (sql: string) => db.prepare<[number, number], Values>(sql).raw();
+    const ask = (sql: string) => db.prepare<[number, number], SealedValues>(sql).raw();
     this.#rows = { begin: ask(BEGIN), end: ask(END), left: ask(LEFT) };
   }
 

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { callRow, stepOutlineRow } from './read-columns.js';
 import type { CallRow, CallValues, StepOutlineRow, StepOutlineValues } from './read-columns.js';
 
-export type Bound = string | number;
+export type BoundValue = string | number;
 
 export class Statements {
   readonly #db: Database.Database;
@@ -13,16 +13,16 @@ export class Statements {
     this.#db = db;
   }
 
-  all<Row>(sql: string, ...values: Bound[]): Row[] {
+  all<Row>(sql: string, ...values: BoundValue[]): Row[] {
     return this.#prepare(sql).all(...values) as Row[];
   }
 
-  get<Row>(sql: string, ...values: Bound[]): Row | undefined {
+  get<Row>(sql: string, ...values: BoundValue[]): Row | undefined {
     return this.#prepare(sql).get(...values) as Row | undefined;
   }
 
   /** Rows of `SELECT_CALL`. */
-  calls(sql: string, ...values: Bound[]): readonly CallRow[] {
+  calls(sql: string, ...values: BoundValue[]): readonly CallRow[] {
     const rows = this.#prepare(sql)
       .raw()
       .all(...values);
@@ -30,7 +30,7 @@ export class Statements {
   }
 
   /** Rows of `SELECT_STEP_OUTLINE`. */
-  outlines(sql: string, ...values: Bound[]): readonly StepOutlineRow[] {
+  outlines(sql: string, ...values: BoundValue[]): readonly StepOutlineRow[] {
     const rows = this.#prepare(sql)
       .raw()
       .all(...values);

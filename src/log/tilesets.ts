@@ -6,7 +6,7 @@ import type { RunRecord } from './records.js';
 
 type LoggedTileset = RunRecord['tileset'];
 
-interface Image {
+interface TilesetImage {
   readonly name: string;
   /** A blob's number. */
   readonly content: number;
@@ -14,7 +14,7 @@ interface Image {
 
 export class TilesetReader {
   readonly #blobs: BlobReader;
-  readonly #images: Database.Statement<[number], Image>;
+  readonly #images: Database.Statement<[number], TilesetImage>;
   #last: { readonly key: string; readonly tileset: LoggedTileset } | null = null;
 
   constructor(db: Database.Database, blobs: BlobReader) {

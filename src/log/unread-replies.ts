@@ -12,7 +12,7 @@ import type { RunSink } from './sink.js';
 /** Fewer replies tell nothing of the rest. */
 const LEAST_REPLIES = 5;
 
-interface Heard {
+interface UnreadCount {
   replies: number;
   unread: number;
   /** What the first unreadable reply was, and why it was none. */
@@ -23,7 +23,7 @@ interface Heard {
 /** `warn` is called once for an agent, at the first step after which most of its replies were unreadable. */
 export function withUnreadNotice(sink: RunSink, warn: (words: string, agent: string) => void): RunSink {
   const contents = new Map<number, string>();
-  const agents = new Map<string, Heard>();
+  const agents = new Map<string, UnreadCount>();
   return {
     ...passingTo(sink),
     reply: (runId, call, end, durable) => {
@@ -43,7 +43,7 @@ export function withUnreadNotice(sink: RunSink, warn: (words: string, agent: str
   };
 }
 
-function count(heard: Heard, { acts }: StepRecord, contents: ReadonlyMap<number, string>): void {
+function count(heard: UnreadCount, { acts }: StepRecord, contents: ReadonlyMap<number, string>): void {
   for (const { call, reading } of acts) {
     if (call === null || reading === null) continue;
     heard.replies += 1;
@@ -55,6 +55,6 @@ function count(heard: Heard, { acts }: StepRecord, contents: ReadonlyMap<number,
   }
 }
 
-function noticeOf(agent: string, { replies, unread, first }: Heard): string {
+function noticeOf(agent: string, { replies, unread, first }: UnreadCount): string {
   return `${unread} of the first ${counted(replies, 'reply', 'replies')} of ${agent} could not be read. The first was ${first}. Try another protocol (--protocol), or hold replies to their form (--guided auto).`;
 }

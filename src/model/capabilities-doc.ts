@@ -16,9 +16,9 @@ export function withServerTables(text: string): string {
   });
 }
 
-type Cells = readonly (readonly string[])[];
+type TableCells = readonly (readonly string[])[];
 
-const TABLES: Readonly<Record<string, () => Cells>> = {
+const TABLES: Readonly<Record<string, () => TableCells>> = {
   start: () => [
     ['server', 'start', '`--base-url`', 'to know'],
     ...SERVER_KINDS.map((kind) => {
@@ -106,7 +106,7 @@ function mark(is: boolean): string {
   return is ? 'yes' : '';
 }
 
-function lines([head = [], ...rows]: Cells): string {
+function lines([head = [], ...rows]: TableCells): string {
   return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 }
 

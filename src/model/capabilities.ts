@@ -42,7 +42,7 @@ export interface Capabilities {
   readonly address: string;
   /** How it is told from others: the host, a path that it answers, the owner that it gives its models. */
   readonly host: string | null;
-  readonly probe: Probe | null;
+  readonly probe: ServerProbe | null;
   readonly owner: string | null;
   /** Where an entry of its list of models tells the longest prompt and answer together; null where it does not. */
   readonly contextAt: string | null;
@@ -73,7 +73,7 @@ export interface Capabilities {
 }
 
 /** A `GET` to the server's root. */
-export interface Probe {
+export interface ServerProbe {
   readonly path: string;
   /** It is this kind if something stands at one of these. */
   readonly signs: readonly string[];

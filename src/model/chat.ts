@@ -33,7 +33,7 @@ export const NO_USAGE: Usage = {
 };
 
 /** A native tool as it is offered: its parameters are a JSON Schema of one object. */
-export interface ToolSpec {
+export interface ChatTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
@@ -56,7 +56,7 @@ export interface GuidedForm {
 
 /** What a request asks of the server besides answering its messages. */
 export interface RequestForm {
-  readonly tools: readonly ToolSpec[];
+  readonly tools: readonly ChatTool[];
   /** Null where the reply is free. */
   readonly guided: GuidedForm | null;
   /** The seed that the server samples with where the model's settings name none, 0 to `LIMITS.samplingSeed`; absent: a fixed one. */
@@ -78,7 +78,7 @@ class SeededForm implements RequestForm {
     this.samplingSeed = samplingSeed;
   }
 
-  get tools(): readonly ToolSpec[] {
+  get tools(): readonly ChatTool[] {
     return this.#form.tools;
   }
 

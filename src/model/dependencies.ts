@@ -3,13 +3,13 @@
  * wires the real ones in (`systemDependencies`), tests their own, so that no test waits and none depends on
  * luck.
  */
-import type { Admission } from './admission.js';
+import type { RateLimiters } from './rate-limiter.js';
 import { serverKeys } from './keys.js';
 import type { KeyAddresses, ServerKeys } from './keys.js';
 import type { Transport } from './transport.js';
 import { nodeTransport } from './transport.js';
 
-export interface Clock {
+export interface ModelClock {
   /** Milliseconds from any fixed moment; never goes back. */
   monotonicMs(): number;
   /** Milliseconds since 1970; only to read a server's dates. */
@@ -23,15 +23,15 @@ export interface Clock {
 export interface Dependencies {
   /** The keys of servers, each for its own addresses only. */
   readonly keys: ServerKeys;
-  readonly clock: Clock;
+  readonly clock: ModelClock;
   /** 0 ≤ x < 1; only spreads waits, never shapes a reply. */
   readonly random: () => number;
   readonly transport: Transport;
   /** Who may ask a server now, where several clients share it; anybody at any time where left out. */
-  readonly admission?: Admission;
+  readonly admission?: RateLimiters;
 }
 
-export const systemClock: Clock = {
+export const systemClock: ModelClock = {
   monotonicMs: () => performance.now(),
   wallMs: () => Date.now(),
   sleep: (delayMs, signal) =>

@@ -10,7 +10,7 @@ import { CONSTRAINT_FIELDS, constraintWays } from './capabilities.js';
 import type { ConstraintWay, ServerKind } from './capabilities.js';
 import { fieldsFor } from './constraint.js';
 import type { Dependencies } from './dependencies.js';
-import type { Finding, KnownPicture } from './finding.js';
+import type { ServerFinding, KnownPicture } from './finding.js';
 import { keepsTo } from './guided-check.js';
 import { openChatModel } from './openai.js';
 
@@ -43,16 +43,16 @@ const QUESTION = 'What is two and two? Answer with the number.';
 const REQUEST = `Call the tool ${TOOL} with the word "gravel".`;
 
 /** A line for each way, in the table's order, and one for tool calls. Throws AbortError on signal. */
-export async function tryForms(trial: FormTrial): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
+export async function tryForms(trial: FormTrial): Promise<readonly ServerFinding[]> {
+  const findings: ServerFinding[] = [];
   for (const way of constraintWays(trial.kind)) findings.push(await tryWay(trial, way));
   findings.push(await tryTools(trial));
   return findings;
 }
 
-async function tryWay(trial: FormTrial, way: ConstraintWay): Promise<Finding> {
+async function tryWay(trial: FormTrial, way: ConstraintWay): Promise<ServerFinding> {
   const asked = waysRequest(way);
-  const line = (status: Finding['status'], text: string): Finding => ({
+  const line = (status: ServerFinding['status'], text: string): ServerFinding => ({
     about: 'guided',
     status,
     text: `${way.name} ${text}`,
@@ -67,13 +67,13 @@ async function tryWay(trial: FormTrial, way: ConstraintWay): Promise<Finding> {
 }
 
 /** A demanded call is what a game sends, tools and all; of the ways to say words each is tried, and a game takes the first. */
-function waysRequest(way: ConstraintWay): Omit<Question, 'question'> {
+function waysRequest(way: ConstraintWay): Omit<FormQuestion, 'question'> {
   if (way.language === 'tools') return { fields: {}, form: TOOL_FORM, guided: 'require' };
   return { fields: fieldsFor(way, TOLD[way.language]), form: WORDS_FORM, guided: 'off' };
 }
 
-async function tryTools(trial: FormTrial): Promise<Finding> {
-  const line = (text: string, hints: readonly string[]): Finding => ({
+async function tryTools(trial: FormTrial): Promise<ServerFinding> {
+  const line = (text: string, hints: readonly string[]): ServerFinding => ({
     about: 'tools',
     status: 'warn',
     text,
@@ -90,7 +90,7 @@ async function tryTools(trial: FormTrial): Promise<Finding> {
   );
 }
 
-interface Question {
+interface FormQuestion {
   readonly fields: ModelSpec['extra'];
   readonly form: RequestForm;
   readonly guided: ModelSpec['guided'];
@@ -98,7 +98,7 @@ interface Question {
 }
 
 /** The reply, or why there was none. */
-async function answer(trial: FormTrial, asked: Question): Promise<Reply | ModelError> {
+async function answer(trial: FormTrial, asked: FormQuestion): Promise<Reply | ModelError> {
   const { spec, dependencies, picture, signal } = trial;
   const own = Object.entries(spec.extra).filter(([field]) => !CONSTRAINT_FIELDS.includes(field));
   const extra = { ...Object.fromEntries(own), ...asked.fields };

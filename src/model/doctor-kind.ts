@@ -6,18 +6,18 @@ import { counted } from '../base/counted.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { CAPABILITIES, constraintWays, fieldRemarks, SERVER_KINDS, TRAPS } from './capabilities.js';
 import type { ServerKind } from './capabilities.js';
-import type { Finding } from './finding.js';
+import type { ServerFinding } from './finding.js';
 
 /** What a user needs to know of the kind before a game. */
-export function kindFindings(kind: ServerKind | null, spec: ModelSpec): readonly Finding[] {
+export function kindFindings(kind: ServerKind | null, spec: ModelSpec): readonly ServerFinding[] {
   if (kind === null) return [];
-  const traps = CAPABILITIES[kind].traps.flatMap((trap): readonly Finding[] => {
+  const traps = CAPABILITIES[kind].traps.flatMap((trap): readonly ServerFinding[] => {
     const { what, hint, field } = TRAPS[trap];
     if (field !== null && !Object.hasOwn(spec.extra, field)) return [];
     const status = field === null ? 'ok' : 'warn';
     return [{ about: 'server', status, text: `${what}: ${hint}`, hints: [] }];
   });
-  const fields = fieldRemarks(kind, spec.extra).map(({ field, does }): Finding => ({
+  const fields = fieldRemarks(kind, spec.extra).map(({ field, does }): ServerFinding => ({
     about: 'server',
     status: 'warn',
     text: `${kind} ${does} \`${field}\``,
@@ -27,7 +27,7 @@ export function kindFindings(kind: ServerKind | null, spec: ModelSpec): readonly
 }
 
 /** Where replies of some protocols are not held to their form; none where all can be. */
-export function unheldFindings(kind: ServerKind | null, { guided }: ModelSpec): readonly Finding[] {
+export function unheldFindings(kind: ServerKind | null, { guided }: ModelSpec): readonly ServerFinding[] {
   const languages = constraintWays(kind).map(({ language }) => language);
   const hasPattern = languages.includes('regex') || languages.includes('gbnf');
   const unheld = [
@@ -48,7 +48,7 @@ export function contextFinding(
   contextTokens: number | null,
   maxTokens: number,
   kind: ServerKind | null,
-): Finding {
+): ServerFinding {
   const overlong = kind === null ? null : CAPABILITIES[kind].overlong;
   const silent = overlong?.hint == null ? null : { text: BECOMES[overlong.becomes], hints: [overlong.hint] };
   const known =

@@ -11,7 +11,7 @@ import { openChatModel } from './openai.js';
 import type { OpenChatModel } from './openai.js';
 import { frameCostWords } from './frame-words.js';
 import type { Dependencies } from './dependencies.js';
-import type { Finding, KnownPicture } from './finding.js';
+import type { ServerFinding, KnownPicture } from './finding.js';
 import { tryForms } from './doctor-forms.js';
 import {
   blindHints,
@@ -28,7 +28,7 @@ import type { ServerModel } from './server.js';
 
 export interface ServerReport {
   readonly baseUrl: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ServerFinding[];
   /** False where a finding failed. */
   readonly isUsable: boolean;
   /** The model that was asked, null where none could be chosen. */
@@ -45,7 +45,7 @@ export async function examineServer(
   signal: AbortSignal,
 ): Promise<ServerReport> {
   const client = openChatModel(spec, dependencies);
-  const findings: Finding[] = [];
+  const findings: ServerFinding[] = [];
   const report = (model: string | null, sees: boolean | null): ServerReport => ({
     baseUrl: client.baseUrl,
     findings,
@@ -77,15 +77,15 @@ export async function examineServer(
   }
 }
 
-function found(about: Finding['about'], text: string): Finding {
+function found(about: ServerFinding['about'], text: string): ServerFinding {
   return { about, status: 'ok', text, hints: [] };
 }
 
-function failure(error: ModelError): Pick<Finding, 'status' | 'text' | 'hints'> {
+function failure(error: ModelError): Pick<ServerFinding, 'status' | 'text' | 'hints'> {
   return { status: 'fail', text: error.message, hints: error.hints };
 }
 
-function modelsFinding(models: readonly ServerModel[] | null): Finding {
+function modelsFinding(models: readonly ServerModel[] | null): ServerFinding {
   if (models === null) {
     return {
       about: 'models',
@@ -102,23 +102,23 @@ function chosenModel(models: readonly ServerModel[] | null, named: string | null
   return models === null && named !== null ? named : chooseModel(models ?? [], named, baseUrl);
 }
 
-function serverFinding({ kind, version }: Awaited<ReturnType<typeof identify>>): Finding {
+function serverFinding({ kind, version }: Awaited<ReturnType<typeof identify>>): ServerFinding {
   if (kind === null) return found('server', 'of a kind that it does not tell');
   return found('server', version === null ? kind : `${kind} ${version}`);
 }
 
-interface Look {
+interface SightReport {
   readonly sees: boolean | null;
-  readonly lines: readonly Finding[];
+  readonly lines: readonly ServerFinding[];
 }
 
-interface Shown {
+interface SightTest {
   readonly model: string;
   readonly picture: KnownPicture;
   readonly kind: ServerKind | null;
 }
 
-async function look(client: OpenChatModel, shown: Shown, signal: AbortSignal): Promise<Look> {
+async function look(client: OpenChatModel, shown: SightTest, signal: AbortSignal): Promise<SightReport> {
   const { model, picture, kind } = shown;
   const { png, frameHash, question } = picture;
   const parts = [{ kind: 'text', text: question } as const, { kind: 'image', png, frameHash } as const];
@@ -145,7 +145,7 @@ export function verdict(answer: string, accepted: readonly string[]): boolean | 
   return isNamed === BLIND.test(answer) ? null : isNamed;
 }
 
-function sightFinding(sees: boolean | null, reply: Reply, kind: ServerKind | null): Finding {
+function sightFinding(sees: boolean | null, reply: Reply, kind: ServerKind | null): ServerFinding {
   const said =
     reply.content === '' ? 'it said nothing' : `it said ${JSON.stringify(oneLine(reply.content, 160))}`;
   const ended = reply.finishReason === 'stop' ? '' : ` (ended by ${reply.finishReason ?? 'nothing'})`;
@@ -162,7 +162,7 @@ function sightFinding(sees: boolean | null, reply: Reply, kind: ServerKind | nul
   };
 }
 
-function usageFinding({ usage }: Reply, kind: ServerKind | null): Finding {
+function usageFinding({ usage }: Reply, kind: ServerKind | null): ServerFinding {
   const told = [
     ['prompt', usage.promptTokens],
     ['answer', usage.completionTokens],
@@ -177,11 +177,11 @@ function usageFinding({ usage }: Reply, kind: ServerKind | null): Finding {
   return { about: 'usage', status: 'ok', text: `tokens: ${known.join(', ')}`, hints };
 }
 
-function frameFindings(model: string, { frame }: KnownPicture, { usage }: Reply): readonly Finding[] {
+function frameFindings(model: string, { frame }: KnownPicture, { usage }: Reply): readonly ServerFinding[] {
   return frame === undefined ? [] : [found('frame', frameCostWords(model, frame, usage.imageTokens))];
 }
 
-function latencyFinding({ latencyMs, tries }: Reply): Finding {
+function latencyFinding({ latencyMs, tries }: Reply): ServerFinding {
   if (tries.length === 0) return found('latency', `${latencyMs} ms`);
   const problems = tries.map((item) => item.problem).join('; ');
   return {

@@ -91,13 +91,13 @@ export function isFault(value: unknown): value is Fault {
 }
 
 /** The JSON of an answer's body, or the fault that the answer is. */
-type Normalised =
+type NormalisedAnswer =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: Fault };
 
 /** Reads an answer by what it holds, not by what its headers claim. `text` is its body, already without the key. */
-export function normalise(answer: Pick<HttpAnswer, 'status' | 'headers'>, text: string): Normalised {
+export function normalise(answer: Pick<HttpAnswer, 'status' | 'headers'>, text: string): NormalisedAnswer {
   const { status } = answer;
-  const refuse = (kind: FaultKind, words: string, isRetryable: boolean): Normalised => ({
+  const refuse = (kind: FaultKind, words: string, isRetryable: boolean): NormalisedAnswer => ({
     ok: false,
     fault: {
       kind,

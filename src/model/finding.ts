@@ -1,7 +1,7 @@
 /** What an examination of a model server needs and gives: a picture that is known, and findings, each a line for a person. */
 import type { FrameSize } from './frame-words.js';
 
-export interface Finding {
+export interface ServerFinding {
   readonly about:
     | 'address'
     | 'server'

@@ -16,7 +16,7 @@ export interface PixelSize {
 }
 
 /** What a picture becomes: how many tokens, and how they lie over it. */
-export interface FrameCost {
+export interface FrameTokens {
   readonly tokens: number;
   /** The grid of cells, each one token; null where the picture is seen in several pieces, so that a cell has no place of its own. */
   readonly cells: { readonly columns: number; readonly rows: number } | null;
@@ -27,7 +27,7 @@ export function frameTokens(family: ModelFamily, width: number, height: number):
   return frameCost(family, { width, height }).tokens;
 }
 
-export function frameCost(family: ModelFamily, size: PixelSize): FrameCost {
+export function frameCost(family: ModelFamily, size: PixelSize): FrameTokens {
   switch (family) {
     case 'qwen2.5-vl':
       return roundedGrid(size, { cell: 28, minPixels: 3136, maxPixels: 12_845_056 });
@@ -50,7 +50,7 @@ export function frameCost(family: ModelFamily, size: PixelSize): FrameCost {
   }
 }
 
-function grid(columns: number, rows: number): FrameCost {
+function grid(columns: number, rows: number): FrameTokens {
   return { tokens: columns * rows, cells: { columns, rows } };
 }
 
@@ -58,7 +58,7 @@ function grid(columns: number, rows: number): FrameCost {
 function roundedGrid(
   { width, height }: PixelSize,
   { cell, minPixels, maxPixels }: { cell: number; minPixels: number; maxPixels: number },
-): FrameCost {
+): FrameTokens {
   const round = (side: number) => Math.max(1, roundHalfToEven(side / cell));
   const area = round(width) * round(height) * cell * cell;
   if (area >= minPixels && area <= maxPixels) return grid(round(width), round(height));
@@ -79,7 +79,7 @@ function roundHalfToEven(value: number): number {
 function budgetGrid(
   { width, height }: PixelSize,
   { cell, tokens }: { cell: number; tokens: number },
-): FrameCost {
+): FrameTokens {
   const scale = Math.sqrt((tokens * cell * cell) / (width * height));
   const fit = (side: number) => Math.max(1, Math.floor((side * scale) / cell));
   return grid(fit(width), fit(height));
@@ -89,7 +89,7 @@ function budgetGrid(
 function enlargedCrops(
   { width, height }: PixelSize,
   spec: { longestPixels: number; cropPixels: number; cropTokens: number },
-): FrameCost {
+): FrameTokens {
   const scale = spec.longestPixels / Math.max(width, height);
   const crops = (side: number) => Math.max(1, Math.ceil(Math.floor(side * scale) / spec.cropPixels));
   return { tokens: (crops(width) * crops(height) + 1) * spec.cropTokens, cells: null };
@@ -99,7 +99,7 @@ function enlargedCrops(
 function brokenRows(
   { width, height }: PixelSize,
   { cell, longestPixels }: { cell: number; longestPixels: number },
-): FrameCost {
+): FrameTokens {
   const ratio = Math.max(1, width / longestPixels, height / longestPixels);
   const fit = (side: number) => Math.floor((Math.round(side / ratio) - 1) / cell) + 1;
   const cells = { columns: fit(width), rows: fit(height) };
@@ -110,7 +110,7 @@ function brokenRows(
 function bestTiling(
   { width, height }: PixelSize,
   { tilePixels, tileTokens, tilesMax }: { tilePixels: number; tileTokens: number; tilesMax: number },
-): FrameCost {
+): FrameTokens {
   let best = { tiles: 1, difference: Number.POSITIVE_INFINITY };
   for (let tiles = 1; tiles <= tilesMax; tiles++)
     for (let columns = 1; columns <= tiles; columns++) {

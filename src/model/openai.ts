@@ -9,7 +9,7 @@ import type { JsonObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
-import { modelError } from './advice.js';
+import { modelError } from './error-messages.js';
 import { FREE_FORM } from './chat.js';
 import type { ChatModel, IsAhead, Message, Reply, RequestForm } from './chat.js';
 import { fault, FaultError } from './fault.js';
@@ -26,11 +26,11 @@ import { packageClient } from './package-client.js';
 import type { PackageClient } from './package-client.js';
 import { adaptationsOf, bodySettings, chatBytes, OWN_FIELDS } from './request.js';
 import type { Adaptation } from './request.js';
-import { persist, refuseCancelled } from './retry.js';
+import { withRetry, refuseCancelled } from './retry.js';
 import type { GivenUp, RetryPlan } from './retry.js';
 import { checkedBaseUrl, chooseModel, identify, listed, modelsIn } from './server.js';
 import type { ServerModel } from './server.js';
-import { turnstile } from './turnstile.js';
+import { turnstile } from './fair-queue.js';
 import { wireFetch } from './wire-fetch.js';
 
 /** The client, with what `doctor` wants to know besides. */
@@ -65,10 +65,10 @@ export function openChatModel(spec: ModelSpec, dependencies: Dependencies): Open
   }
   // Refused here, before anything is sent.
   if (spec.apiKeyEnv !== null) dependencies.keys.find(spec.apiKeyEnv, baseUrl);
-  return new Client(spec, baseUrl, dependencies);
+  return new OpenAiClient(spec, baseUrl, dependencies);
 }
 
-class Client implements OpenChatModel {
+class OpenAiClient implements OpenChatModel {
   readonly baseUrl: string;
   readonly #spec: ModelSpec;
   readonly #dependencies: Dependencies;
@@ -131,7 +131,7 @@ class Client implements OpenChatModel {
     let sentMs = 0;
     let sent = this.#sending(form);
     const plan = this.#chatPlan(() => sent, isAhead);
-    const outcome = await persist(plan, this.#dependencies, signal, async (trySignal) => {
+    const outcome = await withRetry(plan, this.#dependencies, signal, async (trySignal) => {
       sent = this.#sending(form);
       const body = chatBytes(bodySettings(this.#spec, model, form, sent.constraint), messages, sent);
       sentMs = clock.monotonicMs();
@@ -158,7 +158,7 @@ class Client implements OpenChatModel {
   }
 
   async models(signal: AbortSignal): Promise<readonly ServerModel[] | null> {
-    const outcome = await persist(this.#listPlan(), this.#dependencies, signal, (trySignal) =>
+    const outcome = await withRetry(this.#listPlan(), this.#dependencies, signal, (trySignal) =>
       this.#api.get('/models', trySignal),
     );
     if (outcome.ok) return modelsIn(outcome.value);
@@ -177,7 +177,7 @@ class Client implements OpenChatModel {
   }
 
   /** `lastSent` tells what the try that failed was sent as: another call may have learnt the same meanwhile. */
-  #chatPlan(lastSent: () => Sending, isAhead: IsAhead): RetryPlan {
+  #chatPlan(lastSent: () => RequestPlan, isAhead: IsAhead): RetryPlan {
     return {
       ...this.#limits(),
       isAhead,
@@ -187,7 +187,7 @@ class Client implements OpenChatModel {
   }
 
   /** Whether the next try is sent differently, because of what the server refused. */
-  #learn(failed: Fault, sent: Sending): boolean {
+  #learn(failed: Fault, sent: RequestPlan): boolean {
     if (failed.kind === 'role-order' && !sent.foldSystem) {
       this.#foldSystem = true;
       return true;
@@ -199,7 +199,7 @@ class Client implements OpenChatModel {
   }
 
   /** How the next request of this form goes out. */
-  #sending(form: RequestForm): Sending {
+  #sending(form: RequestForm): RequestPlan {
     const wanted = this.#spec.guided === 'off' ? null : constraintFor(this.#kind, form);
     const isDropped = wanted !== null && this.#dropsGuided;
     return { foldSystem: this.#foldSystem, constraint: isDropped ? null : wanted, isDropped };
@@ -234,7 +234,7 @@ class Client implements OpenChatModel {
 
   async #givenUp(
     givenUp: GivenUp,
-    { model, sent }: { readonly model: string; readonly sent: Sending },
+    { model, sent }: { readonly model: string; readonly sent: RequestPlan },
     signal: AbortSignal,
   ): Promise<ModelError> {
     if (sent.constraint !== null && refusesConstraint(givenUp.fault))
@@ -278,7 +278,7 @@ function isFree(form: RequestForm): boolean {
 }
 
 /** What is done differently in one request. */
-interface Sending extends Adaptation {
+interface RequestPlan extends Adaptation {
   readonly constraint: Constraint | null;
   /** The server refused to be asked for it. */
   readonly isDropped: boolean;
@@ -286,7 +286,7 @@ interface Sending extends Adaptation {
 
 /** What became of the constraint, in the words of `Reply.adaptations`. */
 function guidance(
-  { constraint, isDropped }: Sending,
+  { constraint, isDropped }: RequestPlan,
   form: RequestForm,
   reply: Parameters<typeof keepsTo>[2],
 ): readonly string[] {

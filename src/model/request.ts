@@ -7,7 +7,7 @@
 import type { Json, JsonObject } from '../base/json.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 import { FREE_FORM } from './chat.js';
-import type { Message, MessagePart, RequestForm, ToolSpec } from './chat.js';
+import type { Message, MessagePart, RequestForm, ChatTool } from './chat.js';
 import type { Constraint } from './constraint.js';
 import { member } from './fault.js';
 
@@ -83,7 +83,7 @@ function spelt(message: Message): Uint8Array {
 }
 
 /** The same with pictures, whose digits need no search for what JSON escapes. */
-function withPictures(message: Message, images: readonly ImagePart[]): string {
+function withPictures(message: Message, images: readonly ChatImagePart[]): string {
   const text = wordsOf(message);
   const words = text === '' ? [] : [JSON.stringify(wireText(text))];
   const pictures = images.map((part) => `${IMAGE_OPENING}${base64(part)}${IMAGE_END}`);
@@ -118,7 +118,7 @@ export function bodySettings(
   return { ...body, tools, ...constraint?.fields };
 }
 
-function wireTool(tool: ToolSpec, constraint: Constraint | null): Json {
+function wireTool(tool: ChatTool, constraint: Constraint | null): Json {
   const { name, description, guidedParameters } = tool;
   const parameters = (constraint?.isExact === true ? guidedParameters : undefined) ?? tool.parameters;
   const strict = constraint?.isStrict === true ? { strict: true } : {};
@@ -173,7 +173,7 @@ function merged(messages: readonly Message[]): readonly Message[] {
   return out;
 }
 
-type ImagePart = Extract<MessagePart, { kind: 'image' }>;
+type ChatImagePart = Extract<MessagePart, { kind: 'image' }>;
 
 function wire(message: Message): WireMessage {
   const text = wordsOf(message);
@@ -194,6 +194,6 @@ function wireImage(digits: string): WirePart {
 const IMAGE_END = '"}}';
 const IMAGE_OPENING = JSON.stringify(wireImage('')).slice(0, -IMAGE_END.length);
 
-function base64({ png }: ImagePart): string {
+function base64({ png }: ChatImagePart): string {
   return Buffer.from(png.buffer, png.byteOffset, png.byteLength).toString('base64');
 }

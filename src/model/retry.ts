@@ -10,8 +10,8 @@ import type { Reply } from './chat.js';
 import { beforeDeadline } from './deadline.js';
 import { fault, FaultError } from './fault.js';
 import type { Fault } from './fault.js';
-import type { Door } from './admission.js';
-import type { Clock, Dependencies } from './dependencies.js';
+import type { RateLimiter } from './rate-limiter.js';
+import type { ModelClock, Dependencies } from './dependencies.js';
 
 export interface RetryPlan {
   /** Time for one try, from connecting to the last byte. */
@@ -22,7 +22,7 @@ export interface RetryPlan {
   /** May change what the next try sends; true: try again at once, uncounted. It must say so only once. */
   readonly adapt: (fault: Fault) => boolean;
   /** Whom each try asks for leave; null for nobody. The wait for it is not the server's fault, and costs no time of the plan. */
-  readonly door: Door | null;
+  readonly door: RateLimiter | null;
   /** Whether nobody waits for the answer yet. */
   readonly isAhead: () => boolean;
 }
@@ -35,7 +35,7 @@ export interface GivenUp {
   readonly outOfTime: boolean;
 }
 
-export type Persisted<T> =
+export type RetryOutcome<T> =
   | { readonly ok: true; readonly value: T; readonly tries: Reply['tries'] }
   | { readonly ok: false; readonly givenUp: GivenUp };
 
@@ -43,12 +43,12 @@ const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 20_000;
 
 /** Tries until an answer, a fault not worth another try, or the end of tries or time. Throws AbortError on signal. */
-export async function persist<T>(
+export async function withRetry<T>(
   plan: RetryPlan,
   dependencies: Dependencies,
   signal: AbortSignal,
   once: (signal: AbortSignal) => Promise<T>,
-): Promise<Persisted<T>> {
+): Promise<RetryOutcome<T>> {
   const { clock } = dependencies;
   // One signal serves a whole run: as many calls listen as agents think at once, and Node would warn of eleven.
   setMaxListeners(0, signal);
@@ -87,7 +87,7 @@ export async function persist<T>(
   }
 }
 
-function givenUp(failed: Fault, tries: Reply['tries'], outOfTime: boolean): Persisted<never> {
+function givenUp(failed: Fault, tries: Reply['tries'], outOfTime: boolean): RetryOutcome<never> {
   return { ok: false, givenUp: { fault: failed, tries, outOfTime } };
 }
 
@@ -97,7 +97,8 @@ function described(failed: Fault): string {
   return failed.words === '' ? `${status}${failed.kind}` : `${status}${failed.words}`;
 }
 
-type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault };
+type AttemptResult<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault };
 
 /** Time for a try, and whether waits that the server asked for took some of it. */
 interface TimeLimit {
@@ -108,10 +109,10 @@ interface TimeLimit {
 /** One try under its time limit. What comes after the limit or a cancel reaches nobody. */
 async function attempt<T>(
   limit: TimeLimit,
-  clock: Clock,
+  clock: ModelClock,
   signal: AbortSignal,
   once: (signal: AbortSignal) => Promise<T>,
-): Promise<Attempt<T>> {
+): Promise<AttemptResult<T>> {
   refuseCancelled(signal);
   const outcome = await beforeDeadline({ limitMs: limit.ms, clock, signal }, once);
   refuseCancelled(signal);

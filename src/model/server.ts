@@ -107,7 +107,7 @@ const PROBED = SERVER_KINDS.flatMap((kind) => {
   return own === null ? [] : [{ kind, ...own }];
 }).toSorted((a, b) => Number(a.isShared) - Number(b.isShared));
 
-interface Found extends ServerIdentity {
+interface FoundServer extends ServerIdentity {
   readonly isShared: boolean;
 }
 
@@ -127,7 +127,7 @@ export async function identify(
   if (host !== undefined) return { kind: host, version: null, contextTokens };
   const root = baseUrl.replace(/\/v1$/, '');
   const answers = await Promise.all(PROBED.map(({ path }) => probe(`${root}${path}`, dependencies, signal)));
-  const found = PROBED.flatMap((one, i): readonly Found[] => {
+  const found = PROBED.flatMap((one, i): readonly FoundServer[] => {
     const sign = one.signs.map((at) => memberAt(answers[i], at)).find((value) => isSign(value, one));
     if (sign === undefined) return [];
     const told = typeof sign === 'number' ? sign : contextTokens;

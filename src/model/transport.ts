@@ -155,13 +155,13 @@ function tooLarge(bytesMax: number): TransportError {
   return new TransportError('TOO_LARGE', `the answer is longer than ${bytesMax} bytes`);
 }
 
-type Address = ReturnType<typeof urlToHttpOptions>;
+type HttpAddress = ReturnType<typeof urlToHttpOptions>;
 
 /** What was asked lately is asked again: an address is taken apart once. */
-const addresses = new Map<string, Address>();
+const addresses = new Map<string, HttpAddress>();
 const ADDRESSES_KEPT = 64;
 
-function addressOf(url: string): Address {
+function addressOf(url: string): HttpAddress {
   const known = addresses.get(url);
   if (known !== undefined) return known;
   if (addresses.size >= ADDRESSES_KEPT) addresses.clear();
@@ -171,12 +171,12 @@ function addressOf(url: string): Address {
   return address;
 }
 
-interface Settle {
+interface PendingAnswer {
   readonly resolve: (answer: HttpAnswer) => void;
   readonly reject: (error: TransportError) => void;
 }
 
-function receive(incoming: http.IncomingMessage, bytesMax: number, settle: Settle): void {
+function receive(incoming: http.IncomingMessage, bytesMax: number, settle: PendingAnswer): void {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const cut = (): void => {

@@ -7,16 +7,16 @@ import { assert } from '../base/assert.js';
 import type { Decision } from '../agent/controller.js';
 import type { CallEnd, CallRequest } from '../log/records.js';
 import { unlessAborted } from './abort.js';
-import type { RunParts } from './parts.js';
-import type { RunProgress } from './progress.js';
+import type { RunContext } from './run-context.js';
+import type { RunState } from './run-state.js';
 import { compose, numbered } from './request.js';
-import type { Asked, Composed, EarlyCall, Question } from './request.js';
+import type { CompletedCall, ComposedRequest, EarlyCall, CallContextParts } from './request.js';
 
 export async function ask<S>(
-  parts: RunParts<S>,
-  progress: RunProgress<S>,
-  question: Question,
-): Promise<Asked> {
+  parts: RunContext<S>,
+  progress: RunState<S>,
+  question: CallContextParts,
+): Promise<CompletedCall> {
   const { seat, observation, attempt } = question;
   const agent = seat.spec.id;
   assert(
@@ -49,7 +49,11 @@ export async function ask<S>(
 }
 
 /** Of a call that was made ahead; where it is still waited for, what was decided up to here is told meanwhile. */
-async function endOf<S>(parts: RunParts<S>, question: Question, early: EarlyCall): Promise<CallEnd> {
+async function endOf<S>(
+  parts: RunContext<S>,
+  question: CallContextParts,
+  early: EarlyCall,
+): Promise<CallEnd> {
   if (early.end !== null) return early.end;
   const { seat, observation, attempt, ahead } = question;
   parts.sink.flush();
@@ -60,10 +64,10 @@ async function endOf<S>(parts: RunParts<S>, question: Question, early: EarlyCall
 }
 
 async function consult<S>(
-  parts: RunParts<S>,
-  progress: RunProgress<S>,
-  question: Question,
-  { request, form }: { readonly request: CallRequest } & Pick<Composed, 'form'>,
+  parts: RunContext<S>,
+  progress: RunState<S>,
+  question: CallContextParts,
+  { request, form }: { readonly request: CallRequest } & Pick<ComposedRequest, 'form'>,
 ): Promise<Decision> {
   const { seat, observation, attempt, signal } = question;
   const agent = seat.spec.id;

@@ -7,9 +7,9 @@ import { lookUp } from '../base/look-up.js';
 import type { CallRequest } from '../log/records.js';
 import type { Reply } from '../model/chat.js';
 import type { BudgetSpec, ModelSpec, Scenario } from '../scenario/scenario.js';
-import type { Seat } from './parts.js';
+import type { Seat } from './run-context.js';
 
-export interface Spent {
+export interface BudgetSpent {
   /** Agents' steps. */
   readonly steps: number;
   readonly promptTokens: number;
@@ -18,7 +18,7 @@ export interface Spent {
   readonly cost: number;
 }
 
-export const NOTHING_SPENT: Spent = { steps: 0, promptTokens: 0, replyTokens: 0, cost: 0 };
+export const NOTHING_SPENT: BudgetSpent = { steps: 0, promptTokens: 0, replyTokens: 0, cost: 0 };
 
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
@@ -33,11 +33,11 @@ export function priceOf(
 
 /** `price` is that of the model that answered; null for an embedded controller, whose words cost nothing and count nothing. */
 export function withCall(
-  spent: Spent,
+  spent: BudgetSpent,
   request: Pick<CallRequest, 'messages'>,
   reply: Reply,
   price: ModelSpec['price'] | null,
-): Spent {
+): BudgetSpent {
   if (price === null) return spent;
   const prompt = reply.usage.promptTokens ?? estimated(promptCharacters(request));
   const answer =
@@ -60,12 +60,12 @@ function promptCharacters({ messages }: Pick<CallRequest, 'messages'>): number {
 }
 
 /** Whether nothing more may be asked of a model, whatever else is left. */
-export function isSpent(budget: BudgetSpec, spent: Spent): boolean {
+export function isSpent(budget: BudgetSpec, spent: BudgetSpent): boolean {
   return overBudget({ ...budget, steps: null, seconds: null }, spent, 0) !== null;
 }
 
 /** Why the run must end, in one sentence; null where nothing is used up. */
-export function overBudget(budget: BudgetSpec, spent: Spent, elapsedMs: number): string | null {
+export function overBudget(budget: BudgetSpec, spent: BudgetSpent, elapsedMs: number): string | null {
   const tokens = spent.promptTokens + spent.replyTokens;
   if (budget.steps !== null && spent.steps >= budget.steps)
     return `the budget of ${counted(budget.steps, 'step')} is used up`;

@@ -14,16 +14,16 @@ import type { Reply } from '../model/chat.js';
 import { interpret } from '../parse/interpret.js';
 import type { Interpretation } from '../parse/interpret.js';
 import { ask } from './ask.js';
-import type { RunParts, Seat } from './parts.js';
-import type { RunProgress } from './progress.js';
+import type { RunContext, Seat } from './run-context.js';
+import type { RunState } from './run-state.js';
 import { performOutside } from './outside.js';
 import { probe } from './probe.js';
-import { recollect } from './recollect.js';
+import { recollect } from './memory-call.js';
 import { isRepairable } from './repair.js';
 import { observationOf, openingProblem } from './request.js';
-import type { Ahead, Asked } from './request.js';
+import type { SpeculativeCalls, CompletedCall } from './request.js';
 
-export interface Decided {
+export interface StepDecision {
   readonly seat: Seat;
   readonly step: number;
   /** Free acts, refused tries: what happened before the last act, in order. */
@@ -36,11 +36,11 @@ export interface Decided {
   /** The call that asked for it; null for a wait that stands in. */
   readonly call: number | null;
   readonly insteadOf: Problem | null;
-  readonly asked: readonly Consulted[];
+  readonly asked: readonly CallSummary[];
 }
 
 /** What stays of a call. */
-export interface Consulted extends Pick<Asked, 'end'> {
+export interface CallSummary extends Pick<CompletedCall, 'end'> {
   /** The turn's text as sent; of a past step a function that reads it, since most are forgotten again unread. */
   readonly text: string | (() => string);
   readonly request: Pick<CallRequest, 'call' | 'observation' | 'messages'>;
@@ -52,28 +52,28 @@ export interface DecideOptions {
   /** Aborts a pending call. */
   readonly signal: AbortSignal;
   /** Others that may be asked meanwhile; absent where nobody is. */
-  readonly ahead?: Ahead | null;
+  readonly ahead?: SpeculativeCalls | null;
 }
 
 /** What one round of asking led to. */
-type Round =
+type AttemptOutcome =
   | { readonly kind: 'settled'; readonly intent: Intent }
   | { readonly kind: 'free'; readonly intent: Intent }
   | { readonly kind: 'refused'; readonly intent: Intent | null; readonly problem: Problem };
 
 export async function decide<S>(
-  parts: RunParts<S>,
-  progress: RunProgress<S>,
+  parts: RunContext<S>,
+  progress: RunState<S>,
   options: DecideOptions,
-): Promise<Decided> {
+): Promise<StepDecision> {
   const { seat, step, signal, ahead = null } = options;
   const { attempts, freeActs } = parts.scenario.turns;
   const agent = seat.spec.id;
   const acts: ActRecord[] = [];
   const free: number[] = [];
   const before = await recollect(parts, progress, options);
-  const asked: Asked[] = [];
-  const decided = (last: Pick<Decided, 'intent' | 'reading' | 'call' | 'insteadOf'>): Decided => {
+  const asked: CompletedCall[] = [];
+  const decided = (last: Pick<StepDecision, 'intent' | 'reading' | 'call' | 'insteadOf'>): StepDecision => {
     const { intent, reading, call, insteadOf } = last;
     return { seat, step, acts, free, intent, reading, call, insteadOf, asked: [...before, ...asked] };
   };
@@ -86,7 +86,7 @@ export async function decide<S>(
 
   while (refusals < attempts) {
     const observation = observationOf(parts, view, seat);
-    const answer: Asked = await ask(parts, progress, {
+    const answer: CompletedCall = await ask(parts, progress, {
       seat,
       step,
       attempt: asked.length + 1,
@@ -99,7 +99,7 @@ export async function decide<S>(
     });
     asked.push(answer);
     const reading: Interpretation = interpretReply(parts, seat, observation, answer.end.reply);
-    const round: Round = judge(parts, view, reading, free.length < freeActs);
+    const round: AttemptOutcome = judge(parts, view, reading, free.length < freeActs);
     const index = acts.length;
     const { call } = answer.request;
     if (round.kind === 'settled') {
@@ -135,7 +135,7 @@ function untold(result: ActResult): Problem {
 }
 
 function interpretReply<S>(
-  parts: RunParts<S>,
+  parts: RunContext<S>,
   seat: Seat,
   observation: Observation,
   reply: Reply,
@@ -147,7 +147,12 @@ function interpretReply<S>(
 }
 
 /** Whether an interpreted reply may act now, from refusals down. */
-export function judge<S>(parts: RunParts<S>, view: S, reading: Interpretation, mayActFreely: boolean): Round {
+export function judge<S>(
+  parts: RunContext<S>,
+  view: S,
+  reading: Interpretation,
+  mayActFreely: boolean,
+): AttemptOutcome {
   const { intent } = reading;
   if (intent === null)
     return { kind: 'refused', intent, problem: known(reading.problem, 'why there is no intent') };
@@ -160,7 +165,7 @@ export function judge<S>(parts: RunParts<S>, view: S, reading: Interpretation, m
   return { kind: 'free', intent };
 }
 
-function tooManyFreeActs<S>(parts: RunParts<S>, intent: Intent): Problem {
+function tooManyFreeActs<S>(parts: RunContext<S>, intent: Intent): Problem {
   const { freeActs } = parts.scenario.turns;
   return {
     code: 'over-budget',

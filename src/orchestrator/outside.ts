@@ -9,8 +9,8 @@ import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { Intent } from '../environment/action.js';
 import { unlessAborted } from './abort.js';
-import type { RunParts } from './parts.js';
-import type { RunProgress } from './progress.js';
+import type { RunContext } from './run-context.js';
+import type { RunState } from './run-state.js';
 
 export interface OutsideOptions {
   readonly intent: Intent;
@@ -19,7 +19,7 @@ export interface OutsideOptions {
 }
 
 /** Throws UsageError where an action reaches for a performer that the run does not have. */
-export function requirePerformers<S>(parts: Pick<RunParts<S>, 'environment' | 'performers'>): void {
+export function requirePerformers<S>(parts: Pick<RunContext<S>, 'environment' | 'performers'>): void {
   for (const { name, outside } of parts.environment.actions.list()) {
     if (outside === undefined || Object.hasOwn(parts.performers, outside.performer)) continue;
     throw new UsageError(`the action ${name} needs the performer "${outside.performer}", which is missing`, [
@@ -30,8 +30,8 @@ export function requirePerformers<S>(parts: Pick<RunParts<S>, 'environment' | 'p
 
 /** The intent, with what came back where its action reaches outside; what came back before the run was left is not fetched again. */
 export async function performOutside<S>(
-  parts: RunParts<S>,
-  progress: RunProgress<S>,
+  parts: RunContext<S>,
+  progress: RunState<S>,
   options: OutsideOptions,
 ): Promise<Intent> {
   const { intent, step, signal } = options;

@@ -4,16 +4,16 @@
  * reasoned badly. The calls stand beside the step; a model that can't be asked leaves the run as it is.
  */
 import { probesFor, probeText, readProbe } from '../agent/probes/probes.js';
-import type { Probe } from '../agent/probes/probe.js';
-import type { Picture } from '../agent/prompt.js';
+import type { KnowledgeProbe } from '../agent/probes/probe.js';
+import type { PromptImage } from '../agent/prompt.js';
 import { ModelError } from '../base/errors.js';
 import type { Problem } from '../base/problem.js';
 import type { Observation } from '../environment/observation.js';
 import type { Message } from '../model/chat.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { askAside } from './aside.js';
-import type { RunParts, Seat } from './parts.js';
-import type { RunProgress } from './progress.js';
+import { askAside } from './side-question.js';
+import type { RunContext, Seat } from './run-context.js';
+import type { RunState } from './run-state.js';
 import { observationOf } from './request.js';
 
 export interface ProbeOptions {
@@ -25,8 +25,8 @@ export interface ProbeOptions {
 }
 
 export async function probe<S>(
-  parts: RunParts<S>,
-  progress: RunProgress<S>,
+  parts: RunContext<S>,
+  progress: RunState<S>,
   { seat, step, problem, signal }: ProbeOptions,
 ): Promise<void> {
   const { scenario, painter } = parts;
@@ -71,7 +71,7 @@ export interface ProbedMoment {
 export function probesAt(
   { probes, seed }: Pick<Scenario, 'probes' | 'seed'>,
   { observation, step, hasPicture }: ProbedMoment,
-): readonly Probe[] {
+): readonly KnowledgeProbe[] {
   if (probes === null) return [];
   const label = `${step}/${observation.agent}`;
   return probesFor({ observation, hasPicture }, probes, { seed, label });
@@ -80,8 +80,8 @@ export function probesAt(
 export interface ProbeRequest {
   /** The turn's text as the agent will be sent it. */
   readonly text: string;
-  readonly picture: Picture | null;
-  readonly probe: Probe;
+  readonly picture: PromptImage | null;
+  readonly probe: KnowledgeProbe;
 }
 
 /** The system text without the answer format, then text, question and picture of this moment alone. */

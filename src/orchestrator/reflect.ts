@@ -12,9 +12,9 @@ import type { RunEnd } from '../log/records.js';
 import type { Message } from '../model/chat.js';
 import type { ReflectionSpec } from '../scenario/scenario.js';
 import { isSpent } from './budget.js';
-import { askAside } from './aside.js';
-import type { RunParts, Seat, StopSignals } from './parts.js';
-import type { RunProgress } from './progress.js';
+import { askAside } from './side-question.js';
+import type { RunContext, Seat, StopSignals } from './run-context.js';
+import type { RunState } from './run-state.js';
 import { observationOf } from './request.js';
 
 const QUESTION =
@@ -22,8 +22,8 @@ const QUESTION =
 
 /** Asks one after the other, as far as the budget of tokens and money goes; a model that can't be asked leaves the run as it ended. */
 export async function reflect<S>(
-  parts: RunParts<S>,
-  progress: RunProgress<S>,
+  parts: RunContext<S>,
+  progress: RunState<S>,
   { end, stop }: { readonly end: RunEnd; readonly stop: StopSignals },
 ): Promise<void> {
   for (const seat of parts.seats) {
@@ -44,12 +44,12 @@ export function isWanted({ when }: ReflectionSpec, { status }: Pick<RunEnd, 'sta
 }
 
 /** What an agent explained, or else why it could not be asked; neither where it was stopped. */
-interface Explained {
+interface ReflectionResult {
   readonly words: string | null;
   readonly error: string | null;
 }
 
-interface Asking {
+interface ReflectionRequest {
   readonly seat: Seat;
   readonly step: number;
   readonly end: RunEnd;
@@ -57,10 +57,10 @@ interface Asking {
 }
 
 async function explanation<S>(
-  parts: RunParts<S>,
-  progress: RunProgress<S>,
-  { seat, step, end, signal }: Asking,
-): Promise<Explained> {
+  parts: RunContext<S>,
+  progress: RunState<S>,
+  { seat, step, end, signal }: ReflectionRequest,
+): Promise<ReflectionResult> {
   const { id } = seat.spec;
   const observation = observationOf(parts, progress.state, seat);
   const messages = reflectionMessages(seat, progress.past(id), end);

@@ -6,18 +6,18 @@
 import type { Problem } from '../base/problem.js';
 import type { Message, Reply } from '../model/chat.js';
 import type { Protocol } from '../parse/protocol.js';
-import type { Reading } from '../parse/reading.js';
+import type { ReplyReading } from '../parse/reading.js';
 import { answerWords } from './answer-words.js';
 
 /** Unreadable, not wrong: an answer that was read and refused is told why and thought over anew. */
 const UNREADABLE: readonly Problem['code'][] = ['truncated', 'unparsable', 'ambiguous'];
 
 /** Whether a reply holds words that could be put into the form asked for. */
-export function isRepairable(reply: Reply, reading: Reading): boolean {
+export function isRepairable(reply: Reply, reading: ReplyReading): boolean {
   return !reading.ok && UNREADABLE.includes(reading.problem.code) && answerWords(reply) !== '';
 }
 
-export interface Broken {
+export interface UnreadableReply {
   /** What was asked. */
   readonly messages: readonly Message[];
   readonly reply: Reply;
@@ -25,7 +25,7 @@ export interface Broken {
 }
 
 /** The request that was answered unreadably, the answer, and what was wrong with it. */
-export function repairMessages(broken: Broken, protocol: Protocol): readonly Message[] {
+export function repairMessages(broken: UnreadableReply, protocol: Protocol): readonly Message[] {
   return [
     ...broken.messages,
     { role: 'assistant', parts: [{ kind: 'text', text: answerWords(broken.reply) }] },

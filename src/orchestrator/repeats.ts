@@ -7,31 +7,35 @@ import type { Problem } from '../base/problem.js';
 import type { Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 
-export interface Repeats {
+export interface RepeatedStep {
   readonly observation: Observation;
   readonly intent: Intent;
   /** From 1. */
   readonly times: number;
 }
 
-export function repeated(before: Repeats | undefined, observation: Observation, intent: Intent): Repeats {
+export function repeated(
+  before: RepeatedStep | undefined,
+  observation: Observation,
+  intent: Intent,
+): RepeatedStep {
   const isSame = before !== undefined && didSame(before, { observation, intent });
   return { observation, intent, times: isSame ? before.times + 1 : 1 };
 }
 
-function didSame(one: Omit<Repeats, 'times'>, other: Omit<Repeats, 'times'>): boolean {
+function didSame(one: Omit<RepeatedStep, 'times'>, other: Omit<RepeatedStep, 'times'>): boolean {
   return isDeepStrictEqual(situationOf(one), situationOf(other));
 }
 
 function situationOf({
   observation: { sections, offered },
   intent: { action, args },
-}: Omit<Repeats, 'times'>) {
+}: Omit<RepeatedStep, 'times'>) {
   return { action, args, sections, offered };
 }
 
 /** What an agent is told when it has repeated itself so often. */
-export function nudge({ times }: Repeats): Problem {
+export function nudge({ times }: RepeatedStep): Problem {
   return {
     code: 'repeating',
     message: `You have done the same thing ${times} times in the same situation, and nothing came of it. Do something else.`,

@@ -12,12 +12,12 @@ import type { CallEnd, CallRequest } from '../log/records.js';
 import { seededForm } from '../model/chat.js';
 import type { Reply, RequestForm } from '../model/chat.js';
 import { answered, lostTurnText } from './lost-turn.js';
-import type { RunParts, Seat } from './parts.js';
-import type { RunProgress } from './progress.js';
+import type { RunContext, Seat } from './run-context.js';
+import type { RunState } from './run-state.js';
 import { repairMessages } from './repair.js';
 import { nudge } from './repeats.js';
 
-export interface Question {
+export interface CallContextParts {
   readonly seat: Seat;
   readonly step: number;
   /** From 1 within the step. */
@@ -26,18 +26,18 @@ export interface Question {
   /** Why the reply before this one did not do; null at first and after a free act. */
   readonly problem: Problem | null;
   /** The call before this one; null for the first. */
-  readonly last: Asked | null;
+  readonly last: CompletedCall | null;
   /** Asks for the last reply in a form that can be read, instead of anew. */
   readonly isRepair: boolean;
   readonly signal: AbortSignal;
   /** Replies that were asked for ahead of their turn; absent where nobody is. */
-  readonly ahead?: Ahead | null;
+  readonly ahead?: SpeculativeCalls | null;
 }
 
 /** Agents that are asked while another one thinks (`speculation.ts`), as whoever asks in turn sees them. */
-export interface Ahead {
+export interface SpeculativeCalls {
   /** The call that was made ahead for this very request; null for none. What was asked ahead otherwise is in vain from here on. */
-  take(wanted: Wanted): EarlyCall | null;
+  take(wanted: PlannedCall): EarlyCall | null;
   /** Somebody is being waited for: others may be asked meanwhile. Never throws. */
   think(): void;
 }
@@ -53,7 +53,7 @@ export interface EarlyCall {
   beAwaited(): void;
 }
 
-export interface Asked {
+export interface CompletedCall {
   readonly request: CallRequest;
   readonly end: { readonly kind: 'replied'; readonly reply: Reply; readonly memory: Json };
   /** The turn's text as sent, which becomes the past. */
@@ -61,29 +61,33 @@ export interface Asked {
 }
 
 /** A request that has no number yet. */
-export type Wanted = Omit<CallRequest, 'call'>;
+export type PlannedCall = Omit<CallRequest, 'call'>;
 
 /** Assigned, not spread: that would take many times as long (docs/PERFORMANCE.md). */
-export function numbered(wanted: Wanted, call: number, purpose = wanted.purpose): CallRequest {
+export function numbered(wanted: PlannedCall, call: number, purpose = wanted.purpose): CallRequest {
   return Object.assign({ call }, wanted, { purpose });
 }
 
-export interface Composed {
-  readonly wanted: Wanted;
+export interface ComposedRequest {
+  readonly wanted: PlannedCall;
   /** What the request asks of a server besides its messages. */
   readonly form: RequestForm;
   /** The turn's text as sent. */
   readonly text: string;
 }
 
-export function compose<S>(parts: RunParts<S>, progress: RunProgress<S>, question: Question): Composed {
+export function compose<S>(
+  parts: RunContext<S>,
+  progress: RunState<S>,
+  question: CallContextParts,
+): ComposedRequest {
   const { seat, step, attempt, observation, isRepair } = question;
   const { text, messages, frameHash } = content(parts, progress, question);
   const form = seededForm(
     seat.composer.form(observation),
     samplingSeed(parts.run.seed, { agent: seat.spec.id, step, attempt }),
   );
-  const wanted: Wanted = {
+  const wanted: PlannedCall = {
     runId: parts.run.runId,
     step,
     turn: observation.turn,
@@ -113,24 +117,24 @@ export function samplingSeed(
 
 /** The first question of a step as it stands now, where nothing else is asked before it. */
 export function firstQuestion<S>(
-  parts: RunParts<S>,
-  progress: RunProgress<S>,
-  { seat, step, signal }: Pick<Question, 'seat' | 'step' | 'signal'>,
-): Question {
+  parts: RunContext<S>,
+  progress: RunState<S>,
+  { seat, step, signal }: Pick<CallContextParts, 'seat' | 'step' | 'signal'>,
+): CallContextParts {
   const observation = observationOf(parts, progress.state, seat);
   const problem = openingProblem(parts, progress, seat.spec.id);
   return { seat, step, attempt: 1, observation, problem, last: null, isRepair: false, signal };
 }
 
 /** What the agent perceives, with the aids that the scenario switches on. */
-export function observationOf<S>(parts: RunParts<S>, state: S, { spec }: Seat): Observation {
+export function observationOf<S>(parts: RunContext<S>, state: S, { spec }: Seat): Observation {
   return aided(parts.environment.observe(state, spec.id), parts.scenario, parts.painter);
 }
 
 /** What an agent is told at the beginning of its step, before any reply: that its last turn was lost, that it goes round in circles. */
 export function openingProblem<S>(
-  parts: RunParts<S>,
-  progress: RunProgress<S>,
+  parts: RunContext<S>,
+  progress: RunState<S>,
   agent: string,
 ): Problem | null {
   const lost = progress.lostTurn(agent);
@@ -140,16 +144,16 @@ export function openingProblem<S>(
   return { ...lost.problem, message: [lostTurnText(lost), ...told].join('\n') };
 }
 
-function nudgeFor<S>(parts: RunParts<S>, progress: RunProgress<S>, agent: string): Problem | null {
+function nudgeFor<S>(parts: RunContext<S>, progress: RunState<S>, agent: string): Problem | null {
   const { repeats } = parts.scenario.turns;
   const now = progress.repeats(agent);
   return repeats !== null && now !== undefined && now.times >= repeats.times ? nudge(now) : null;
 }
 
-type Content = Pick<CallRequest, 'messages' | 'frameHash'> & Pick<Composed, 'text'>;
+type RequestContent = Pick<CallRequest, 'messages' | 'frameHash'> & Pick<ComposedRequest, 'text'>;
 
 /** A repair shows the same picture in the same place, and leaves the same turn behind. */
-function content<S>(parts: RunParts<S>, progress: RunProgress<S>, question: Question): Content {
+function content<S>(parts: RunContext<S>, progress: RunState<S>, question: CallContextParts): RequestContent {
   const { seat, observation, problem, last, isRepair } = question;
   if (isRepair && last !== null && problem !== null) {
     const { request, end, text } = last;
@@ -165,7 +169,7 @@ function content<S>(parts: RunParts<S>, progress: RunProgress<S>, question: Ques
 }
 
 /** What the agent is told of its last try, its own words quoted as data. */
-function trouble(question: Question): string | null {
+function trouble(question: CallContextParts): string | null {
   const { problem, last } = question;
   if (problem === null) return null;
   const said = answered(last?.end.reply.content ?? '');

@@ -9,30 +9,36 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { known } from '../base/assert.js';
 import type { SpeculateSpec } from '../scenario/scenario.js';
-import { asksTheSame } from './begun-steps.js';
+import { asksTheSame } from './pending-steps.js';
 import { isSpent } from './budget.js';
-import { askEarly } from './early-call.js';
-import type { EarlyCallOptions, PendingCall } from './early-call.js';
-import type { RunParts, Seat } from './parts.js';
+import { askEarly } from './speculative-call.js';
+import type { EarlyCallOptions, PendingCall } from './speculative-call.js';
+import type { RunContext, Seat } from './run-context.js';
 import { areProbesDue } from './probe.js';
-import type { RunProgress } from './progress.js';
+import type { RunState } from './run-state.js';
 import { compose, firstQuestion } from './request.js';
-import type { Ahead, Composed, EarlyCall, Question, Wanted } from './request.js';
+import type {
+  SpeculativeCalls,
+  ComposedRequest,
+  EarlyCall,
+  CallContextParts,
+  PlannedCall,
+} from './request.js';
 
 /** What an agent would be asked, as it was seen while another one was thinking. */
-interface Forecast<S> {
+interface SpeculativeState<S> {
   /** The newest state from which the same would be asked. */
   readonly state: S;
-  readonly wanted: Wanted;
+  readonly wanted: PlannedCall;
   /** Null: it was noted, and nobody was asked. */
   readonly early: PendingCall | null;
 }
 
-export class Speculation<S> implements Ahead {
-  readonly #parts: RunParts<S>;
-  readonly #progress: RunProgress<S>;
+export class Speculation<S> implements SpeculativeCalls {
+  readonly #parts: RunContext<S>;
+  readonly #progress: RunState<S>;
   readonly #spec: SpeculateSpec;
-  readonly #forecasts = new Map<string, Forecast<S>>();
+  readonly #forecasts = new Map<string, SpeculativeState<S>>();
   /** By agent; those that are not in it have all of it. */
   readonly #credit = new Map<string, number>();
   /** The step that is being decided, and who stands behind it in turn order. */
@@ -44,14 +50,17 @@ export class Speculation<S> implements Ahead {
   #asking: Promise<void> = Promise.resolve();
   readonly #pending = new Set<PendingCall>();
 
-  constructor(parts: RunParts<S>, progress: RunProgress<S>, spec: SpeculateSpec) {
+  constructor(parts: RunContext<S>, progress: RunState<S>, spec: SpeculateSpec) {
     this.#parts = parts;
     this.#progress = progress;
     this.#spec = spec;
   }
 
   /** A seat's step begins, with these behind it. What was asked for anybody who was passed over is in vain. */
-  begin({ seat, step, signal }: Pick<Question, 'seat' | 'step' | 'signal'>, behind: readonly Seat[]): void {
+  begin(
+    { seat, step, signal }: Pick<CallContextParts, 'seat' | 'step' | 'signal'>,
+    behind: readonly Seat[],
+  ): void {
     this.#round += 1;
     this.#step = step;
     this.#behind = behind;
@@ -67,7 +76,7 @@ export class Speculation<S> implements Ahead {
     this.#asking.catch(() => undefined);
   }
 
-  take(wanted: Wanted): EarlyCall | null {
+  take(wanted: PlannedCall): EarlyCall | null {
     const forecast = this.#forecasts.get(wanted.agent);
     if (forecast === undefined) return null;
     // Somebody else may have taken the agent's seat since.
@@ -146,7 +155,10 @@ export class Speculation<S> implements Ahead {
     return isSpent(budget, this.#progress.spent) ? 0 : this.#spec.ahead - asked;
   }
 
-  #call({ seat, observation, signal }: Question, { wanted, form }: Composed): EarlyCallOptions {
+  #call(
+    { seat, observation, signal }: CallContextParts,
+    { wanted, form }: ComposedRequest,
+  ): EarlyCallOptions {
     const { agent, turn, attempt, messages } = wanted;
     const memory = this.#progress.controllerMemory(agent);
     return {

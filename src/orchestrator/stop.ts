@@ -1,10 +1,14 @@
 /** Why a run ends: the world's outcome, the turn limit, nobody left to act, an agent that gave up, or the user. Asked after every step. */
 import { counted } from '../base/counted.js';
 import { overBudget } from './budget.js';
-import type { RunParts, StopSignals, Verdict } from './parts.js';
-import type { RunProgress } from './progress.js';
+import type { RunContext, StopSignals, RunVerdict } from './run-context.js';
+import type { RunState } from './run-state.js';
 
-export function verdict<S>(parts: RunParts<S>, progress: RunProgress<S>, stop: StopSignals): Verdict | null {
+export function verdict<S>(
+  parts: RunContext<S>,
+  progress: RunState<S>,
+  stop: StopSignals,
+): RunVerdict | null {
   const { environment, scenario } = parts;
   const outcome = environment.outcome(progress.state);
   if (outcome.status !== 'running') return { status: outcome.status, reason: outcome.reason };
@@ -29,12 +33,12 @@ export function verdict<S>(parts: RunParts<S>, progress: RunProgress<S>, stop: S
   return null;
 }
 
-function nameOf<S>({ scenario }: RunParts<S>, agent: string): string {
+function nameOf<S>({ scenario }: RunContext<S>, agent: string): string {
   return scenario.agents.find(({ id }) => id === agent)?.name ?? agent;
 }
 
 /** Which agent repeats itself so often that the run is to end. */
-function goesInCircles<S>({ scenario }: RunParts<S>, progress: RunProgress<S>): string | null {
+function goesInCircles<S>({ scenario }: RunContext<S>, progress: RunState<S>): string | null {
   const { repeats } = scenario.turns;
   if (repeats?.then !== 'stop') return null;
   const who = scenario.agents.find(({ id }) => (progress.repeats(id)?.times ?? 0) >= repeats.times);

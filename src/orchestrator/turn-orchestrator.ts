@@ -2,7 +2,7 @@
  * The loop, as a table of contents: turns of agents, then the world's own part, until something ends the run. It drives
  * the line scenario → observation → prompt → controller → parse → advance → log and knows no world, no
  * server and no database. One agent's part is `decide.ts`, who is asked ahead of its turn `speculation.ts`, what is decided does to the world
- * what `settle.ts` says, why a run ends `stop.ts`.
+ * what `apply-decisions.ts` says, why a run ends `stop.ts`.
  */
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextRound } from 'node:timers/promises';
@@ -14,29 +14,29 @@ import { cutText } from '../base/text.js';
 import { isAbort } from './abort.js';
 import { decide } from './decide.js';
 import { requirePerformers } from './outside.js';
-import type { RunParts, Seat, StopSignals, Verdict } from './parts.js';
-import { RunProgress } from './progress.js';
+import type { RunContext, Seat, StopSignals, RunVerdict } from './run-context.js';
+import { RunState } from './run-state.js';
 import { reflect } from './reflect.js';
-import { retrace } from './retrace.js';
-import { settle, settleWorld } from './settle.js';
+import { retrace } from './restore.js';
+import { applyDecisions, settleWorld } from './apply-decisions.js';
 import { Speculation } from './speculation.js';
 import { verdict } from './stop.js';
 
-interface Ending {
+interface RunEnding {
   readonly end: RunEnd;
   /** What was thrown and ended it; null where it ended by itself. */
   readonly failure: unknown;
 }
 
 export class TurnOrchestrator<S> {
-  readonly #parts: RunParts<S>;
-  readonly #progress: RunProgress<S>;
+  readonly #parts: RunContext<S>;
+  readonly #progress: RunState<S>;
   /** Null where everybody is asked in turn. */
   readonly #speculation: Speculation<S> | null;
 
-  constructor(parts: RunParts<S>) {
+  constructor(parts: RunContext<S>) {
     this.#parts = parts;
-    this.#progress = new RunProgress(parts);
+    this.#progress = new RunState(parts);
     const { order, speculate = null } = parts.scenario.turns;
     const isAhead = order === 'sequential' && speculate !== null;
     this.#speculation = isAhead ? new Speculation(parts, this.#progress, speculate) : null;
@@ -63,7 +63,7 @@ export class TurnOrchestrator<S> {
   }
 
   /** Until the end is in the log; throws where there can be none. */
-  async #playOut(stop: StopSignals): Promise<Ending> {
+  async #playOut(stop: StopSignals): Promise<RunEnding> {
     try {
       return { end: this.#progress.end(await this.#playTurns(stop)), failure: null };
     } catch (error) {
@@ -78,7 +78,7 @@ export class TurnOrchestrator<S> {
     }
   }
 
-  async #playTurns(stop: StopSignals): Promise<Verdict> {
+  async #playTurns(stop: StopSignals): Promise<RunVerdict> {
     try {
       let ended = this.#verdict(stop);
       while (ended === null) {
@@ -92,7 +92,7 @@ export class TurnOrchestrator<S> {
     }
   }
 
-  async #playTurn(stop: StopSignals): Promise<Verdict | null> {
+  async #playTurn(stop: StopSignals): Promise<RunVerdict | null> {
     const { scenario, environment, watcher } = this.#parts;
     watcher.turnStarted?.(this.#progress.turn);
     const waiting = this.#progress.openTurn(environment.active(this.#progress.state));
@@ -107,7 +107,7 @@ export class TurnOrchestrator<S> {
   }
 
   /** Each agent sees what those before it did in this turn. */
-  async #playSequential(seats: readonly Seat[], stop: StopSignals): Promise<Verdict | null> {
+  async #playSequential(seats: readonly Seat[], stop: StopSignals): Promise<RunVerdict | null> {
     const ahead = this.#speculation;
     for (const [i, seat] of seats.entries()) {
       if (!this.#parts.environment.active(this.#progress.state).includes(seat.spec.id)) continue;
@@ -116,7 +116,7 @@ export class TurnOrchestrator<S> {
       const options = { seat, step: this.#progress.nextStep, signal: stop.hard, ahead };
       ahead?.begin(options, seats.slice(i + 1));
       const decided = await decide(this.#parts, this.#progress, options);
-      settle(this.#parts, this.#progress, [decided]);
+      applyDecisions(this.#parts, this.#progress, [decided]);
       const ended = this.#verdict(stop);
       if (ended !== null) return ended;
     }
@@ -125,7 +125,7 @@ export class TurnOrchestrator<S> {
   }
 
   /** All agents decide from the same state, side by side; the world resolves their intents together. */
-  async #playSimultaneous(seats: readonly Seat[], stop: StopSignals): Promise<Verdict | null> {
+  async #playSimultaneous(seats: readonly Seat[], stop: StopSignals): Promise<RunVerdict | null> {
     // A run that was left between the agents' part of a turn and the world's.
     if (seats.length === 0) return null;
     const stopped = await this.#wait(seats, stop);
@@ -142,12 +142,12 @@ export class TurnOrchestrator<S> {
     const results = await Promise.allSettled(thinking);
     const failure = results.find((one) => one.status === 'rejected' && !isAbort(one.reason));
     if (failure?.status === 'rejected') throw failure.reason;
-    settle(this.#parts, this.#progress, await Promise.all(thinking));
+    applyDecisions(this.#parts, this.#progress, await Promise.all(thinking));
     return this.#verdict(stop);
   }
 
   /** Whoever steps through a run may stop it while it waits. */
-  async #wait(seats: readonly Seat[], stop: StopSignals): Promise<Verdict | null> {
+  async #wait(seats: readonly Seat[], stop: StopSignals): Promise<RunVerdict | null> {
     const { beforeStep } = this.#parts;
     if (beforeStep === undefined) return null;
     // Whoever waits wants to see what came of the step before: it is made durable, and so told, first.
@@ -159,7 +159,7 @@ export class TurnOrchestrator<S> {
     return this.#verdict(stop);
   }
 
-  #verdict(stop: StopSignals): Verdict | null {
+  #verdict(stop: StopSignals): RunVerdict | null {
     return verdict(this.#parts, this.#progress, stop);
   }
 }

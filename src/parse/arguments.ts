@@ -12,13 +12,13 @@ import { quoted } from '../base/text.js';
 import type { Args } from '../environment/action.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
 import { isDiagonal } from '../environment/space.js';
-import type { Form } from './grammar-pattern.js';
+import type { GrammarForm } from './grammar-pattern.js';
 import { directionOf, formsOf } from './grammar-pattern.js';
 import type { SpokenText } from './spoken-text.js';
 import { readSpoken } from './spoken-text.js';
 
 /** The rest of a line: `text` is normalised, `raw` gives the raw spelling of a part of it. */
-export interface Rest {
+export interface CommandRest {
   readonly text: string;
   readonly raw: (start: number, end: number) => string;
   /** Whether spoken text must stand in quotes: where no label says that the line is an answer. */
@@ -33,13 +33,13 @@ export interface ArgumentReadings {
 }
 
 /** What a slot holds, or why what was written does not do. */
-export type Value =
+export type ArgumentReading =
   { readonly ok: true; readonly value: string | number } | { readonly ok: false; readonly problem: Problem };
 
 /** Names share at most this much; text slots have their own limits. */
 const NAMES_MAX = 2 * LIMITS.argumentCharacters;
 
-export function readArguments(verb: string, grammar: Grammar | null, rest: Rest): ArgumentReadings {
+export function readArguments(verb: string, grammar: Grammar | null, rest: CommandRest): ArgumentReadings {
   const readings: Args[] = [];
   let refused: Problem | null = null;
   for (const form of formsOf(grammar)) {
@@ -58,9 +58,9 @@ export function readArguments(verb: string, grammar: Grammar | null, rest: Rest)
 
 function matchForm(
   verb: string,
-  form: Form,
+  form: GrammarForm,
   pattern: RegExp,
-  rest: Rest,
+  rest: CommandRest,
 ): { ok: true; args: Args } | { ok: false; problem: Problem } | null {
   const hasText = form.leaves.at(-1)?.kind === 'text';
   const subject = hasText ? rest.text : withoutStop(rest.text);
@@ -93,12 +93,12 @@ function sameArgs(a: Args, b: Args): boolean {
 }
 
 /** Where a slot's words begin in the rest of the line. */
-interface Within {
-  readonly rest: Rest;
+interface ArgumentContext {
+  readonly rest: CommandRest;
   readonly start: number;
 }
 
-function valueOf(verb: string, slot: Slot, written: string, within: Within): Value {
+function valueOf(verb: string, slot: Slot, written: string, within: ArgumentContext): ArgumentReading {
   switch (slot.kind) {
     case 'word':
       return good(slot.word);
@@ -115,11 +115,11 @@ function valueOf(verb: string, slot: Slot, written: string, within: Within): Val
   }
 }
 
-function good(value: string | number): Value {
+function good(value: string | number): ArgumentReading {
   return { ok: true, value };
 }
 
-function bad(message: string): Value {
+function bad(message: string): ArgumentReading {
   return { ok: false, problem: problem('bad-argument', message) };
 }
 
@@ -128,7 +128,7 @@ export function directionValue(
   verb: string,
   slot: Extract<Slot, { kind: 'direction' }>,
   written: string,
-): Value {
+): ArgumentReading {
   const direction = directionOf(written);
   if (direction === null) return bad(`${verb} needs a direction, and ${quoted(written, 60)} is none.`);
   if (!slot.diagonals && isDiagonal(direction)) {
@@ -138,7 +138,11 @@ export function directionValue(
 }
 
 /** `written` is digits with or without a sign. */
-export function integerValue(verb: string, slot: Extract<Slot, { kind: 'integer' }>, written: string): Value {
+export function integerValue(
+  verb: string,
+  slot: Extract<Slot, { kind: 'integer' }>,
+  written: string,
+): ArgumentReading {
   const value = Number(written);
   if (value >= slot.min && value <= slot.max) return good(value === 0 ? 0 : value);
   return bad(`${verb} takes a whole number from ${slot.min} to ${slot.max} for ${slot.slot}, not ${value}.`);
@@ -148,7 +152,11 @@ export function integerValue(verb: string, slot: Extract<Slot, { kind: 'integer'
 const WRAPPED = /^(?:"(.+)"|'(.+)'|<(.+)>|\[(.+)\]|\{(.+)\})$/;
 
 /** A name as it was written, freed of quotation marks; placeholders of the help are none. */
-export function nameValue(verb: string, slot: Extract<Slot, { kind: 'name' }>, written: string): Value {
+export function nameValue(
+  verb: string,
+  slot: Extract<Slot, { kind: 'name' }>,
+  written: string,
+): ArgumentReading {
   const wrapped = WRAPPED.exec(written);
   const inner = wrapped?.slice(1).find((group) => group !== undefined) ?? written;
   if (isPlaceholder(slot, written, inner)) {
@@ -183,8 +191,8 @@ function textValue(
   verb: string,
   slot: Extract<Slot, { kind: 'text' }>,
   written: string,
-  within: Within,
-): Value {
+  within: ArgumentContext,
+): ArgumentReading {
   const quotation = readSpoken(written);
   if (!quotation.ok) return bad(TEXT_PROBLEMS[quotation.why](verb));
   if (!quotation.isQuoted && within.rest.quotedOnly) return bad(TEXT_PROBLEMS['unquoted-mix'](verb));
@@ -192,7 +200,7 @@ function textValue(
 }
 
 /** A text that is all there is: no placeholder, and no longer than its slot. */
-export function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, raw: string): Value {
+export function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, raw: string): ArgumentReading {
   if (raw === '') return bad(TEXT_PROBLEMS.empty(verb));
   if (/^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…)$/.test(raw)) {
     return bad(`${quoted(raw, 60)} is a placeholder: write the words themselves after ${verb}.`);
@@ -206,7 +214,7 @@ export function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, r
 }
 
 /** The text as it was written. Taken from mark to mark, since what normalising dropped may stand beside them. */
-function spelling(quotation: Extract<SpokenText, { ok: true }>, within: Within): string {
+function spelling(quotation: Extract<SpokenText, { ok: true }>, within: ArgumentContext): string {
   const [start, end] = [within.start + quotation.start, within.start + quotation.end];
   if (!quotation.isQuoted) return within.rest.raw(start, end).trim();
   return within.rest

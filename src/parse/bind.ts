@@ -19,7 +19,7 @@ export type Binding =
   { readonly ok: true; readonly intent: Intent } | { readonly ok: false; readonly problem: Problem };
 
 /** `written` is the name that could not be bound. */
-type Try =
+type BindingAttempt =
   | Extract<Binding, { ok: true }>
   | { readonly ok: false; readonly problem: Problem; readonly written: string };
 
@@ -66,7 +66,7 @@ function bindWays(ways: readonly Args[], action: BindableAction, observation: Ob
 }
 
 /** What doesn't fit, where it means one thing that the action's own `check` refuses with its reason; else why it can't be bound. */
-function misfits(tries: readonly Try[], ways: readonly Args[], around: Around): Binding {
+function misfits(tries: readonly BindingAttempt[], ways: readonly Args[], around: BindContext): Binding {
   const wider = ways.map((args) => bindArgs(args, around, boundKinds));
   if ([...tries, ...wider].some((one) => !one.ok && one.problem.code === 'ambiguous')) return clearest(tries);
   const bound = wider.filter((one) => one.ok);
@@ -94,7 +94,7 @@ function sameArgs(a: Args, b: Args): boolean {
  * The problem to tell where no way fits: a name that means several things is nearer than an unknown one, and of unknown ones the
  * shortest is the part that is wrong: `moon` of `moon ON door`.
  */
-function clearest(tries: readonly Try[]): Binding {
+function clearest(tries: readonly BindingAttempt[]): Binding {
   const failed = tries.filter((one) => !one.ok);
   const ambiguous = failed.find((one) => one.problem.code === 'ambiguous');
   const shortest = Math.min(...failed.map(({ written }) => written.length));
@@ -107,7 +107,11 @@ function notOffered(verb: string, observation: Observation): Problem {
   return problem('not-offered', `I read ${verb}, which is not one of your actions. You may: ${verbs}.`);
 }
 
-function bindArgs(args: Args, around: Around, kindsOf: (slot: NameSlot) => readonly string[]): Try {
+function bindArgs(
+  args: Args,
+  around: BindContext,
+  kindsOf: (slot: NameSlot) => readonly string[],
+): BindingAttempt {
   const { action, observation } = around;
   const bound: Record<string, string | number> = {};
   for (const { slot } of action.grammar === null ? [] : slotsOf(action.grammar)) {
@@ -120,7 +124,7 @@ function bindArgs(args: Args, around: Around, kindsOf: (slot: NameSlot) => reado
   return { ok: true, intent: { agent: observation.agent, action: action.name, args: bound } };
 }
 
-interface Around {
+interface BindContext {
   readonly action: BindableAction;
   readonly offered: OfferedAction | null;
   readonly observation: Observation;
@@ -130,7 +134,7 @@ interface Around {
 function bindName(
   written: string,
   slot: NameSlot,
-  { action, offered, observation }: Around,
+  { action, offered, observation }: BindContext,
   kinds: readonly string[],
 ): string | Problem {
   const { nouns } = observation;

@@ -16,7 +16,7 @@ import { verbsOf } from '../forms/vocabulary.js';
 import { readArguments } from './arguments.js';
 import { readCommandLine, readVerb } from './command-line.js';
 import { foldedKey, parametersHelp, readFields } from './fields.js';
-import type { Loose, LooseObject } from './loose-json.js';
+import type { LooseJson, LooseObject } from './loose-json.js';
 import { isLooseList, isLooseObject, wholeLoose } from './loose-json.js';
 import type { Command } from './reading.js';
 
@@ -74,7 +74,7 @@ function callsBeside(object: LooseObject, vocabulary: Vocabulary): readonly Call
 /** The command that a name and its arguments ask for, as an object or a native call gives them. */
 export function namedCall(
   said: string,
-  input: Loose | undefined | typeof SEVERAL,
+  input: LooseJson | undefined | typeof SEVERAL,
   vocabulary: Vocabulary,
 ): CallReading {
   const action = actionOf(said, vocabulary);
@@ -85,7 +85,7 @@ export function namedCall(
 }
 
 /** `decodings` is how often a text may still be JSON within JSON. */
-function inputCall(action: VocabularyAction, input: Loose | undefined, decodings: number): CallReading {
+function inputCall(action: VocabularyAction, input: LooseJson | undefined, decodings: number): CallReading {
   if (input === undefined || input === null || input === '' || (isLooseList(input) && input.length === 0))
     return fieldsCall(action, new Map());
   if (isLooseObject(input)) return fieldsCall(action, input);
@@ -131,7 +131,7 @@ function inputOf(
   object: LooseObject,
   name: NameField,
   vocabulary: Vocabulary,
-): Loose | undefined | typeof SEVERAL {
+): LooseJson | undefined | typeof SEVERAL {
   const inputs = [...object].filter(([key]) => INPUT_KEYS.has(foldedKey(key)));
   if (inputs.length > 1) return SEVERAL;
   const [input] = inputs;

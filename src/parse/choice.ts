@@ -9,33 +9,34 @@ import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import { oneLine } from '../base/text.js';
-import { isProgramLine } from '../environment/told.js';
+import { isProgramLine } from '../environment/program-lines.js';
 import type { CallReading } from './call.js';
 import { callKey } from './call.js';
-import type { Page } from './page.js';
-import type { Reading, Rung, Span } from './reading.js';
+import type { ReplyPage } from './page.js';
+import type { ReplyReading, ParseTier, TextSpan } from './reading.js';
 import { refusedReading } from './reading.js';
 import { isWithin } from './structure.js';
 
 /** Something that answers, from `start` to `end` of the raw content. */
-export interface Candidate extends Span {
+export interface AnswerCandidate extends TextSpan {
   /** Where its label or mark begins. */
   readonly at: number;
   /** Where the command ends without a comment, if it has one. */
   readonly bareEnd?: number;
-  readonly rung: Rung;
+  readonly rung: ParseTier;
   readonly call: CallReading;
 }
 
-export type Choice =
-  { readonly ok: true; readonly candidate: Candidate } | { readonly ok: false; readonly problem: Problem };
+export type AnswerChoice =
+  | { readonly ok: true; readonly candidate: AnswerCandidate }
+  | { readonly ok: false; readonly problem: Problem };
 
 /** `candidates` in their order. Null where none counts. `told` holds lines that the agent was told. */
 export function choose(
-  page: Page,
-  candidates: readonly Candidate[],
+  page: ReplyPage,
+  candidates: readonly AnswerCandidate[],
   told: ReadonlySet<string>,
-): Choice | null {
+): AnswerChoice | null {
   if (candidates.length > LIMITS.replyCandidates) return { ok: false, problem: tooMany() };
   const own = candidates.filter(({ start }) => !isWithin(page.quoted, start));
   const [first] = own;
@@ -50,30 +51,30 @@ export function choose(
 
 /** The candidates before the end of the first one's turn. */
 function withinTurn(
-  page: Page,
-  own: readonly Candidate[],
-  first: Candidate,
+  page: ReplyPage,
+  own: readonly AnswerCandidate[],
+  first: AnswerCandidate,
   told: ReadonlySet<string>,
-): readonly Candidate[] {
+): readonly AnswerCandidate[] {
   const end = turnEnd(page, first, told);
   const glued = own.findIndex((one) => isGlued(page, one));
   return own.filter(({ start }, index) => start < end && (glued < 0 || index <= glued));
 }
 
 /** Where the turn of an answer ends: at the first end mark or the program's own line after it. */
-export function turnEnd(page: Page, { start, end }: Span, told: ReadonlySet<string>): number {
+export function turnEnd(page: ReplyPage, { start, end }: TextSpan, told: ReadonlySet<string>): number {
   const mark = page.marks.find((one) => !one.isCall && one.start >= start);
   const line = linesAfter(page, end, mark?.start).find(({ text }) => isProgramLine(text, told));
   return line?.start ?? mark?.start ?? page.content.length;
 }
 
-interface Line {
+interface ReplyLine {
   readonly start: number;
   readonly text: string;
 }
 
 /** The rest of the line at `from` and the lines after it up to `to`, each with its place in the content; without decoration. */
-function linesAfter({ content, parts }: Page, from: number, to = content.length): readonly Line[] {
+function linesAfter({ content, parts }: ReplyPage, from: number, to = content.length): readonly ReplyLine[] {
   const kept = parts.filter((part) => part.end > from && part.start < to);
   return kept.flatMap((part) => {
     let start = Math.max(part.start, from);
@@ -95,13 +96,13 @@ function linesAfter({ content, parts }: Page, from: number, to = content.length)
 }
 
 /** An answer in a code fence that another one follows outside of it. */
-function isExample({ fences }: Page, one: Candidate, last: Candidate): boolean {
+function isExample({ fences }: ReplyPage, one: AnswerCandidate, last: AnswerCandidate): boolean {
   return fences.some((fence) => isWithin([fence], one.start) && !isWithin([fence], last.start));
 }
 
 const FINISHED = /[\p{L}\p{N}]["'”’)\]*_`]{0,4}(?:[.!?…]+["'”’)\]*_`]{0,4}(?:\s|$)|[。！？])/u;
 
-function isSecondThought(page: Page, rival: Candidate, last: Candidate): boolean {
+function isSecondThought(page: ReplyPage, rival: AnswerCandidate, last: AnswerCandidate): boolean {
   if (isListed(page, rival) && isListed(page, last)) return false;
   if (page.marks.some(({ start }) => start >= rival.start && start < last.start)) return false;
   const [beside, ...above] = linesAfter(page, endOf(rival), last.at);
@@ -116,13 +117,13 @@ function isSecondThought(page: Page, rival: Candidate, last: Candidate): boolean
 const BESIDE = /(?:^|[\s#])\p{Lu}[\p{L} ]{0,20}:/u;
 
 /** Words that go on from the answer without a space: the next turn's role. */
-function isGlued({ content }: Page, candidate: Candidate): boolean {
+function isGlued({ content }: ReplyPage, candidate: AnswerCandidate): boolean {
   const after = content.slice(endOf(candidate), endOf(candidate) + 40);
   return candidate.call.ok && /^(?:<\/[^<>]{1,30}>)?[\p{L}\p{N}#]/u.test(after);
 }
 
 /** Without a comment. */
-function endOf({ bareEnd, end }: Candidate): number {
+function endOf({ bareEnd, end }: AnswerCandidate): number {
   return bareEnd ?? end;
 }
 
@@ -132,23 +133,23 @@ const HEADING =
 const FENCE = /^\s*(?:`{3}|~{3})/;
 const HEADING_MARKS = /^\s*(?:#{1,6} |[-*_=]{3,}\s*$|\*\*[^*]{1,60}\*\*\s*$)/;
 
-function isHeading({ content }: Page, start: number, text: string): boolean {
+function isHeading({ content }: ReplyPage, start: number, text: string): boolean {
   const written = content.slice(start, start + 80).split('\n', 1)[0] ?? '';
   return !FENCE.test(written) && (HEADING.test(text) || HEADING_MARKS.test(written));
 }
 
 const LISTED = /^\s*(?:[-*+]|\(?(?:\d{1,2}|[A-Za-z])[.):])\s/;
 
-function isListed({ content }: Page, { start }: Candidate): boolean {
+function isListed({ content }: ReplyPage, { start }: AnswerCandidate): boolean {
   const line = content.lastIndexOf('\n', start - 1) + 1;
   return LISTED.test(content.slice(line, Math.min(start, line + 12)));
 }
 
 /** What a candidate says, as a reading. */
 export function readingOf(
-  { content }: Pick<Page, 'content'>,
-  { start, end, rung, call }: Candidate,
-): Reading {
+  { content }: Pick<ReplyPage, 'content'>,
+  { start, end, rung, call }: AnswerCandidate,
+): ReplyReading {
   const span = end > start ? { start, end } : null;
   if (!call.ok) return refusedReading(call.problem, rung, span);
   const words = span === null ? call.command.action : oneLine(content.slice(start, end));
@@ -156,7 +157,7 @@ export function readingOf(
 }
 
 /** Whether two candidates ask for the same, with or without a comment. */
-function isSame(one: Candidate, other: Candidate): boolean {
+function isSame(one: AnswerCandidate, other: AnswerCandidate): boolean {
   if (!one.call.ok || !other.call.ok)
     return !one.call.ok && !other.call.ok && one.call.problem.message === other.call.problem.message;
   const [command, another] = [one.call.command, other.call.command];
@@ -171,7 +172,7 @@ function isSame(one: Candidate, other: Candidate): boolean {
   );
 }
 
-function several(rival: Candidate, last: Candidate): Problem {
+function several(rival: AnswerCandidate, last: AnswerCandidate): Problem {
   const told = [rival, last].map(({ call }) =>
     call.ok ? call.command.action : 'one that is not understood',
   );

@@ -9,13 +9,13 @@ import { quoted } from '../base/text.js';
 import { spokenForms } from '../forms/help.js';
 import type { Vocabulary, VocabularyAction } from '../forms/vocabulary.js';
 import { verbsOf } from '../forms/vocabulary.js';
-import type { Rest } from './arguments.js';
+import type { CommandRest } from './arguments.js';
 import { readArguments, withoutStop } from './arguments.js';
 import { commentStart } from './comment.js';
 import type { Command } from './reading.js';
 
 /** A line as it was cut out: normalised, with access to its raw spelling. */
-export type CommandText = Rest;
+export type CommandText = CommandRest;
 
 export type LineReading =
   | {
@@ -85,7 +85,7 @@ export function readVerb(
 }
 
 /** What follows the verb: `GO: EAST` and `GO(EAST)` are `GO EAST`. */
-function restAfter(line: CommandText, verbEnd: number): Rest {
+function restAfter(line: CommandText, verbEnd: number): CommandRest {
   const after = line.text.slice(verbEnd);
   const isCall = after.startsWith('(') && after.endsWith(')');
   const skipped = isCall ? 1 : (AFTER_VERB.exec(after)?.[0].length ?? 0);
@@ -111,7 +111,7 @@ function otherAction(rest: string, vocabulary: Vocabulary): string | null {
   return null;
 }
 
-function readRest(action: VocabularyAction, rest: Rest, end: number): LineReading {
+function readRest(action: VocabularyAction, rest: CommandRest, end: number): LineReading {
   if (action.grammar === null) return readBare(action, rest, end);
   const { readings, problem: reason } = readArguments(action.name, action.grammar, rest);
   const [args, ...alternatives] = readings;
@@ -125,14 +125,14 @@ function readRest(action: VocabularyAction, rest: Rest, end: number): LineReadin
   };
 }
 
-function readBare(action: VocabularyAction, rest: Rest, end: number): LineReading {
+function readBare(action: VocabularyAction, rest: CommandRest, end: number): LineReading {
   if (/^[*_`~]{0,6}$/.test(withoutStop(rest.text)))
     return { ok: true, command: { action: action.name, args: {} }, end, bareEnd: end };
   const told = `I read ${action.name}, but nothing may follow it, and there was: ${shown(rest.text)}.`;
   return refuse(problem('bad-argument', told));
 }
 
-function wrongForm(action: VocabularyAction, rest: Rest): Problem {
+function wrongForm(action: VocabularyAction, rest: CommandRest): Problem {
   const forms = spokenForms(action.name, action.grammar).join(' or ');
   const written = withoutStop(rest.text);
   const understood =

@@ -7,18 +7,18 @@ import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import { commandForm } from '../forms/command-form.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
-import type { Candidate } from './choice.js';
+import type { AnswerCandidate } from './choice.js';
 import { choose, readingOf } from './choice.js';
 import { readCommandLine, readVerb } from './command-line.js';
-import type { Label } from './labels.js';
+import type { AnswerLabel } from './labels.js';
 import { commandLineOf, findLabels } from './labels.js';
 import { rawSpan } from './normalise.js';
-import type { Page, ReplyText } from './page.js';
+import type { ReplyPage, ReplyText } from './page.js';
 import { pageOf } from './page.js';
-import type { Place } from './place.js';
+import type { LineSpan } from './place.js';
 import { nextLine } from './place.js';
 import type { Protocol } from './protocol.js';
-import type { Command, Reading, Span } from './reading.js';
+import type { Command, ReplyReading, TextSpan } from './reading.js';
 import { refusedReading } from './reading.js';
 import { foreignShape, toolCallProblem, USE_COMMAND } from './shapes.js';
 import { isWithin } from './structure.js';
@@ -28,7 +28,11 @@ import { writtenLine } from './written-line.js';
 
 export const commandProtocol: Protocol = { ...commandForm, read };
 
-function read(reply: ReplyText, vocabulary: Vocabulary, told: ReadonlySet<string> = NOTHING_TOLD): Reading {
+function read(
+  reply: ReplyText,
+  vocabulary: Vocabulary,
+  told: ReadonlySet<string> = NOTHING_TOLD,
+): ReplyReading {
   const taken = pageOf(reply, ENDING);
   if (!taken.ok) return refusedReading(taken.problem);
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(USE_COMMAND));
@@ -44,7 +48,7 @@ const ENDING = 'After your reasoning, end with one line: ACTION: followed by the
 const NOTHING_TOLD: ReadonlySet<string> = new Set();
 
 /** A reply that is one line in quotation marks is no quotation of somebody else. */
-function soleLine(page: Page): Page {
+function soleLine(page: ReplyPage): ReplyPage {
   const { normal } = page;
   const text = normal.text.trim();
   const mark = text.charAt(0);
@@ -60,7 +64,7 @@ function soleLine(page: Page): Page {
 }
 
 /** A command without a label that an end mark follows is the whole answer: what comes after it was made up. */
-function upToTurnEnd(page: Page, vocabulary: Vocabulary): Page {
+function upToTurnEnd(page: ReplyPage, vocabulary: Vocabulary): ReplyPage {
   if (page.marks.length === 0) return page;
   const { text, offsets } = page.normal;
   const lines = wholeLines(page, vocabulary).filter(({ isPlain, isListed }) => isPlain && !isListed);
@@ -74,7 +78,7 @@ function upToTurnEnd(page: Page, vocabulary: Vocabulary): Page {
 }
 
 /** The strong ones; where there is none, those weak ones that a verb follows. */
-function countingLabels(page: Page, vocabulary: Vocabulary): readonly Label[] {
+function countingLabels(page: ReplyPage, vocabulary: Vocabulary): readonly AnswerLabel[] {
   const { text, offsets } = page.normal;
   const all = findLabels(text).filter(({ start }) => !isWithin(page.quoted, offsets[start - 1] ?? 0));
   const strong = all.filter((label) => label.strength === 'strong');
@@ -85,17 +89,17 @@ function countingLabels(page: Page, vocabulary: Vocabulary): readonly Label[] {
   });
 }
 
-interface Around {
-  readonly page: Page;
+interface LabelContext {
+  readonly page: ReplyPage;
   readonly vocabulary: Vocabulary;
   readonly lines: readonly WholeLine[];
 }
 
-function labelled({ page, vocabulary, lines }: Around, label: Label): Candidate {
+function labelled({ page, vocabulary, lines }: LabelContext, label: AnswerLabel): AnswerCandidate {
   const { text, offsets } = page.normal;
   const place = commandLineOf(text, label);
   const at = offsets[label.at] ?? 0;
-  const refuse = (reason: Problem, span: Span = { start: at, end: at }): Candidate => ({
+  const refuse = (reason: Problem, span: TextSpan = { start: at, end: at }): AnswerCandidate => ({
     at,
     ...span,
     rung: label.kind,
@@ -116,7 +120,7 @@ function labelled({ page, vocabulary, lines }: Around, label: Label): Candidate 
   return { at, start, end, bareEnd: written.rawAt(call.bareEnd), rung: label.kind, call };
 }
 
-function unlabelled(page: Page, vocabulary: Vocabulary): Reading {
+function unlabelled(page: ReplyPage, vocabulary: Vocabulary): ReplyReading {
   const { text } = page.normal;
   const shape = foreignShape(text);
   if (shape !== null) return refusedReading(shape);
@@ -129,7 +133,12 @@ function unlabelled(page: Page, vocabulary: Vocabulary): Reading {
 }
 
 /** Whether the next line is another command: a label above a list of several names none of them. */
-function goesOn({ normal: { text } }: Page, label: Label, place: Place, { command, lines }: GoesOn): boolean {
+function goesOn(
+  { normal: { text } }: ReplyPage,
+  label: AnswerLabel,
+  place: LineSpan,
+  { command, lines }: ContinuedLine,
+): boolean {
   if (lines.length === 0 || (label.end < text.length && text[label.end] !== '\n')) return false;
   const end = place.start > label.end ? text.indexOf('\n', place.end) : label.end;
   const next = end < 0 ? null : nextLine(text, end);
@@ -139,7 +148,7 @@ function goesOn({ normal: { text } }: Page, label: Label, place: Place, { comman
   );
 }
 
-interface GoesOn {
+interface ContinuedLine {
   readonly command: Command;
   readonly lines: readonly WholeLine[];
 }

@@ -4,11 +4,11 @@
  * stands before it (`choice.ts`).
  */
 import { LIMITS } from '../base/limits.js';
-import type { Span } from './reading.js';
+import type { TextSpan } from './reading.js';
 import { answerParts } from './reasoning.js';
 
 /** A mark; `isOther` where it opens the turn of somebody else, such as the user. */
-export interface EndMark extends Span {
+export interface EndMark extends TextSpan {
   readonly isOther: boolean;
   /** A part of a call's own spelling, which ends nothing. */
   readonly isCall: boolean;
@@ -30,14 +30,14 @@ const OTHERS = /^(?:im_)?(?:user|human|system|tool|observation)$/i;
 const OF_CALLS = /tool|call|channel|constrain|message|python/i;
 
 export interface MarkedParts {
-  readonly parts: readonly Span[];
+  readonly parts: readonly TextSpan[];
   readonly marks: readonly EndMark[];
 }
 
 /** Null where there are more marks than any model writes. */
-export function splitAtMarks(content: string, parts: readonly Span[]): MarkedParts | null {
+export function splitAtMarks(content: string, parts: readonly TextSpan[]): MarkedParts | null {
   if (!MARKED.test(content)) return { parts, marks: [] };
-  const pieces: Span[] = [];
+  const pieces: TextSpan[] = [];
   const marks: EndMark[] = [];
   for (const part of parts) {
     let from = part.start;
@@ -82,7 +82,7 @@ function upToOthers(content: string, { parts, marks }: MarkedParts): MarkedParts
 }
 
 /** What the agent said of its own, without reasoning and up to its first end mark: for whoever reads no command out of it. */
-export function ownWords(content: string): readonly Span[] {
+export function ownWords(content: string): readonly TextSpan[] {
   const { parts } = answerParts(content);
   const split = splitAtMarks(content, parts);
   if (split === null) return [];

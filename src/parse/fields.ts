@@ -11,13 +11,13 @@ import { oneLine, quoted } from '../base/text.js';
 import type { Args } from '../environment/action.js';
 import type { Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
-import type { Leaf } from '../forms/layouts.js';
+import type { GrammarLeaf } from '../forms/layouts.js';
 import { layOut } from '../forms/layouts.js';
 import { objectForms, wordsOf } from '../forms/object-help.js';
 import type { VocabularyAction } from '../forms/vocabulary.js';
-import type { Value } from './arguments.js';
+import type { ArgumentReading } from './arguments.js';
 import { directionValue, integerValue, nameValue, plainText } from './arguments.js';
-import type { Loose, LooseObject } from './loose-json.js';
+import type { LooseJson, LooseObject } from './loose-json.js';
 
 export type FieldsReading =
   { readonly ok: true; readonly args: Args } | { readonly ok: false; readonly problem: Problem };
@@ -25,7 +25,7 @@ export type FieldsReading =
 /** Keys are matched without regard to case, joints and an `id` behind a name; null and '' stand for what is left out. */
 export function readFields(action: VocabularyAction, fields: LooseObject): FieldsReading {
   const slots = action.grammar === null ? [] : slotsOf(action.grammar).map(({ slot }) => slot);
-  const given = new Map<string, Loose>();
+  const given = new Map<string, LooseJson>();
   for (const [key, value] of fields) {
     const slot = slotFor(key, slots);
     if (slot === undefined) return refuse(unknownKey(action, key, slots));
@@ -81,7 +81,7 @@ export function parametersHelp({ grammar }: Pick<VocabularyAction, 'grammar'>): 
   return `Write ${objectForms(grammar, {}).join(' or ')} as its parameters.`;
 }
 
-function valueOf(action: VocabularyAction, slot: Slot, value: Loose): Value {
+function valueOf(action: VocabularyAction, slot: Slot, value: LooseJson): ArgumentReading {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return refuse(wrongType(action, slot));
   switch (slot.kind) {
@@ -111,7 +111,7 @@ function wantedFor({ grammar }: VocabularyAction, slot: Slot): string {
   return slot.kind === 'word' ? `one of ${wordsOf(slot.slot, grammar).join(', ')}` : 'a text';
 }
 
-function wordValue(action: VocabularyAction, slot: Slot, text: string): Value {
+function wordValue(action: VocabularyAction, slot: Slot, text: string): ArgumentReading {
   const words = wordsOf(slot.slot, action.grammar);
   const word = words.find((one) => one.toLowerCase() === text.trim().toLowerCase());
   if (word !== undefined) return { ok: true, value: word };
@@ -129,7 +129,7 @@ function fillsForm({ grammar }: VocabularyAction, args: Args): boolean {
   });
 }
 
-function fits(leaf: Leaf, args: Args): boolean {
+function fits(leaf: GrammarLeaf, args: Args): boolean {
   const value = leaf.slot === undefined ? undefined : lookUp(args, leaf.slot);
   return value !== undefined && (leaf.kind !== 'word' || leaf.word === value);
 }

@@ -9,12 +9,12 @@ import { assertNever } from '../base/assert.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
 import type { Direction } from '../environment/space.js';
 import { DIRECTIONS } from '../environment/space.js';
-import type { Leaf } from '../forms/layouts.js';
+import type { GrammarLeaf } from '../forms/layouts.js';
 import { layOut } from '../forms/layouts.js';
 
 /** One way to speak an action. */
-export interface Form {
-  readonly leaves: readonly Leaf[];
+export interface GrammarForm {
+  readonly leaves: readonly GrammarLeaf[];
   /** Slots in the order of the captures. */
   readonly slots: readonly Slot[];
   /** The shortest first name wins in the first pattern, the longest in the second, where there is one. */
@@ -23,10 +23,10 @@ export interface Form {
   readonly free: number;
 }
 
-const remembered = new WeakMap<Grammar, readonly Form[]>();
+const remembered = new WeakMap<Grammar, readonly GrammarForm[]>();
 
 /** The forms of a grammar, the most specific first. None where nothing follows the verb. */
-export function formsOf(grammar: Grammar | null): readonly Form[] {
+export function formsOf(grammar: Grammar | null): readonly GrammarForm[] {
   if (grammar === null) return [];
   const known = remembered.get(grammar);
   if (known !== undefined) return known;
@@ -38,12 +38,12 @@ export function formsOf(grammar: Grammar | null): readonly Form[] {
 }
 
 /** Forms without names first, then those that fix more words, so that USE a ON b is never one long name. */
-function rank(form: Form): number {
+function rank(form: GrammarForm): number {
   const fixed = form.leaves.filter((leaf) => leaf.kind !== 'name' && leaf.kind !== 'text').length;
   return (form.free === 0 ? 0 : 1000) - fixed;
 }
 
-function formOf(leaves: readonly Leaf[]): Form {
+function formOf(leaves: readonly GrammarLeaf[]): GrammarForm {
   const slots = leaves.filter((leaf): leaf is Slot => leaf.slot !== undefined);
   const free = slots.filter((slot) => slot.kind === 'name' || slot.kind === 'text').length;
   const names = leaves.filter((leaf) => leaf.kind === 'name').length;
@@ -53,7 +53,7 @@ function formOf(leaves: readonly Leaf[]): Form {
   return { leaves, slots, patterns, free };
 }
 
-function source(leaves: readonly Leaf[], free: number): string {
+function source(leaves: readonly GrammarLeaf[], free: number): string {
   const parts = leaves.map((leaf, index) => {
     const isLast = index === leaves.length - 1;
     const glue = index === 0 ? '' : leaf.kind === 'text' ? '(?:[:,] ?| )' : ' ';
@@ -62,7 +62,7 @@ function source(leaves: readonly Leaf[], free: number): string {
   return `^${parts.join('')}$`;
 }
 
-function leafPattern(leaf: Leaf, isLast: boolean, free: number): string {
+function leafPattern(leaf: GrammarLeaf, isLast: boolean, free: number): string {
   switch (leaf.kind) {
     case 'word':
       return leaf.slot === undefined ? wordPattern(leaf.word) : `(${wordPattern(leaf.word)})`;

@@ -10,11 +10,11 @@ import type { Vocabulary } from '../forms/vocabulary.js';
 import type { BindableAction } from './bind.js';
 import { bind } from './bind.js';
 import type { Protocol } from './protocol.js';
-import type { Reading } from './reading.js';
+import type { ReplyReading } from './reading.js';
 
 /** A reply as it was read, and what it means. */
 export interface Interpretation {
-  readonly reading: Reading;
+  readonly reading: ReplyReading;
   /** Exactly one of `intent` and `problem` is null. */
   readonly intent: Intent | null;
   readonly problem: Problem | null;
@@ -49,10 +49,10 @@ export function interpret(
   return { reading, intent: binding.intent, problem: null };
 }
 
-type Refused = Extract<Reading, { ok: false }>;
+type RefusedReading = Extract<ReplyReading, { ok: false }>;
 
 /** What is told of an unreadable reply names only what the agent may do at all, whatever it tried. */
-function refusal(whole: Refused, within: Reading): Interpretation {
+function refusal(whole: RefusedReading, within: ReplyReading): Interpretation {
   const reading = within.ok ? whole : { ...whole, problem: within.problem };
   return { reading, intent: null, problem: reading.problem };
 }

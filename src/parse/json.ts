@@ -7,7 +7,7 @@ import type { Vocabulary } from '../forms/vocabulary.js';
 import type { ReplyText } from './page.js';
 import { pageOf } from './page.js';
 import type { Protocol } from './protocol.js';
-import type { Reading } from './reading.js';
+import type { ReplyReading } from './reading.js';
 import { refusedReading } from './reading.js';
 import { toolCallProblem } from './shapes.js';
 import { readCalls } from './text-calls.js';
@@ -16,7 +16,7 @@ export const jsonProtocol: Protocol = { ...jsonForm, read };
 
 const ENDING = 'End your reply with one JSON object: {"name": "<action>", "parameters": {…}}.';
 
-function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): Reading {
+function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): ReplyReading {
   const taken = pageOf(reply, ENDING);
   if (!taken.ok) return refusedReading(taken.problem);
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(ENDING));

@@ -7,10 +7,10 @@
  */
 import { known } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
-import type { Place } from './place.js';
+import type { LineSpan } from './place.js';
 import { commandPlace, nextLine } from './place.js';
 
-export interface Label {
+export interface AnswerLabel {
   /** `weak`: words that also announce other things (answer, move, next action); they count where no strong one stands. */
   readonly strength: 'strong' | 'weak';
   readonly kind: 'label' | 'tag';
@@ -47,8 +47,8 @@ const LABEL = new RegExp(
 );
 
 /** Every explicit answer, in order. Stops one past the limit: no answer is found among so many. */
-export function findLabels(text: string): readonly Label[] {
-  const labels: Label[] = [];
+export function findLabels(text: string): readonly AnswerLabel[] {
+  const labels: AnswerLabel[] = [];
   const quotes = quotationTracker(text);
   let lineEnd = -1;
   for (const match of text.matchAll(LABEL)) {
@@ -67,7 +67,7 @@ export function findLabels(text: string): readonly Label[] {
 }
 
 /** Whether a label stands on the line of another one, between single quotation marks. */
-function isSpoken(text: string, before: Label, label: Label): boolean {
+function isSpoken(text: string, before: AnswerLabel, label: AnswerLabel): boolean {
   if (before.end <= label.at || !/ '/.test(text.slice(before.start, label.at))) return false;
   return /'[.! ]{0,8}$/.test(text.slice(Math.max(label.start, label.end - 20), label.end));
 }
@@ -85,7 +85,7 @@ function isLabel(match: RegExpExecArray, text: string): boolean {
   return separator !== '' || match.groups?.strong !== undefined;
 }
 
-function labelOf(match: RegExpExecArray, end: number): Label {
+function labelOf(match: RegExpExecArray, end: number): AnswerLabel {
   const { tag, weakTag, weak, next } = match.groups ?? {};
   const isWeak = weak !== undefined || next !== undefined || weakTag !== undefined;
   return {
@@ -98,14 +98,14 @@ function labelOf(match: RegExpExecArray, end: number): Label {
 }
 
 /** The command of a label: the rest of its line, or the next line where the rest is empty. A line that is too long stays as it is. */
-export function commandLineOf(text: string, label: Label): Place | null {
+export function commandLineOf(text: string, label: AnswerLabel): LineSpan | null {
   const isOnItsLine = text.slice(label.start, label.end).trim() !== '';
   const line = isOnItsLine ? label : nextLine(text, label.end);
   if (line === null || line.end - line.start > LIMITS.commandLineCharacters) return line;
   return commandPlace(text, withoutListMark(text, line));
 }
 
-function withoutListMark(text: string, line: Place): Place {
+function withoutListMark(text: string, line: LineSpan): LineSpan {
   const mark = /^(?:[-+>] |\d{1,2}[.)] )/.exec(text.slice(line.start, line.start + 4))?.[0] ?? '';
   return { start: line.start + mark.length, end: line.end };
 }

@@ -6,11 +6,11 @@
  * Objects are maps, so that no key has a meaning of its own. Depth is bounded, which keeps a search for objects linear.
  */
 
-export type Loose = string | number | boolean | null | readonly Loose[] | LooseObject;
-export type LooseObject = ReadonlyMap<string, Loose>;
+export type LooseJson = string | number | boolean | null | readonly LooseJson[] | LooseObject;
+export type LooseObject = ReadonlyMap<string, LooseJson>;
 
 export type LooseReading =
-  | { readonly ok: true; readonly value: Loose; readonly end: number }
+  | { readonly ok: true; readonly value: LooseJson; readonly end: number }
   /** `at` is where it broke. */
   | { readonly ok: false; readonly at: number };
 
@@ -18,9 +18,9 @@ export type LooseReading =
 const DEPTH_MAX = 8;
 
 const BROKEN = Symbol('broken');
-type Part<T> = T | typeof BROKEN;
+type LooseResult<T> = T | typeof BROKEN;
 
-interface Cursor {
+interface JsonCursor {
   readonly text: string;
   readonly end: number;
   at: number;
@@ -29,22 +29,22 @@ interface Cursor {
 
 /** The value that begins at `start` (after white space) and ends before `end`. Total; linear in what it reads. */
 export function readLoose(text: string, start: number, end = text.length): LooseReading {
-  const cursor: Cursor = { text, end, at: start, depth: 0 };
+  const cursor: JsonCursor = { text, end, at: start, depth: 0 };
   const found = valueAt(cursor);
   return found === BROKEN ? { ok: false, at: cursor.at } : { ok: true, value: found, end: cursor.at };
 }
 
 /** The value that `text` is, with nothing but white space around it; undefined where it is none. */
-export function wholeLoose(text: string): Loose | undefined {
+export function wholeLoose(text: string): LooseJson | undefined {
   const read = readLoose(text, 0);
   return read.ok && text.slice(read.end).trim() === '' ? read.value : undefined;
 }
 
-export function isLooseObject(value: Loose | undefined): value is LooseObject {
+export function isLooseObject(value: LooseJson | undefined): value is LooseObject {
   return value instanceof Map;
 }
 
-export function isLooseList(value: Loose | undefined): value is readonly Loose[] {
+export function isLooseList(value: LooseJson | undefined): value is readonly LooseJson[] {
   return Array.isArray(value);
 }
 
@@ -55,19 +55,22 @@ function isBlank(code: number): boolean {
 
 const BLANKS = [0xa0, 0x2028, 0x2029, 0x200b, 0x3000, 0xfeff];
 
-function skip(cursor: Cursor): string {
+function skip(cursor: JsonCursor): string {
   while (cursor.at < cursor.end && isBlank(cursor.text.charCodeAt(cursor.at))) cursor.at++;
   return cursor.at < cursor.end ? cursor.text.charAt(cursor.at) : '';
 }
 
-function valueAt(cursor: Cursor): Part<Loose> {
+function valueAt(cursor: JsonCursor): LooseResult<LooseJson> {
   const first = skip(cursor);
   if (first === '{') return nested(cursor, objectAt);
   if (first === '[') return nested(cursor, listAt);
   return lookUp(CLOSERS, first) === undefined ? scalarAt(cursor) : stringAt(cursor);
 }
 
-function nested(cursor: Cursor, read: (cursor: Cursor) => Part<Loose>): Part<Loose> {
+function nested(
+  cursor: JsonCursor,
+  read: (cursor: JsonCursor) => LooseResult<LooseJson>,
+): LooseResult<LooseJson> {
   if (cursor.depth >= DEPTH_MAX) return BROKEN;
   cursor.depth += 1;
   cursor.at += 1;
@@ -76,8 +79,8 @@ function nested(cursor: Cursor, read: (cursor: Cursor) => Part<Loose>): Part<Loo
   return found;
 }
 
-function objectAt(cursor: Cursor): Part<LooseObject> {
-  const entries = new Map<string, Loose>();
+function objectAt(cursor: JsonCursor): LooseResult<LooseObject> {
+  const entries = new Map<string, LooseJson>();
   while (skip(cursor) !== '}') {
     const key = lookUp(CLOSERS, skip(cursor)) === undefined ? BROKEN : stringAt(cursor);
     if (key === BROKEN || entries.has(key) || !took(cursor, ':：')) return BROKEN;
@@ -90,8 +93,8 @@ function objectAt(cursor: Cursor): Part<LooseObject> {
   return entries;
 }
 
-function listAt(cursor: Cursor): Part<readonly Loose[]> {
-  const items: Loose[] = [];
+function listAt(cursor: JsonCursor): LooseResult<readonly LooseJson[]> {
+  const items: LooseJson[] = [];
   while (skip(cursor) !== ']') {
     const value = valueAt(cursor);
     if (value === BROKEN) return BROKEN;
@@ -102,7 +105,7 @@ function listAt(cursor: Cursor): Part<readonly Loose[]> {
   return items;
 }
 
-function took(cursor: Cursor, marks: string): boolean {
+function took(cursor: JsonCursor, marks: string): boolean {
   const found = skip(cursor);
   if (found === '' || !marks.includes(found)) return false;
   cursor.at += 1;
@@ -119,7 +122,7 @@ const WORDS: Readonly<Record<string, boolean | null>> = {
   None: null,
 };
 
-function scalarAt(cursor: Cursor): Part<Loose> {
+function scalarAt(cursor: JsonCursor): LooseResult<LooseJson> {
   SCALAR.lastIndex = cursor.at;
   const found = SCALAR.exec(cursor.text)?.[0];
   if (found === undefined || cursor.at + found.length > cursor.end) return BROKEN;
@@ -156,7 +159,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-function stringAt(cursor: Cursor): Part<string> {
+function stringAt(cursor: JsonCursor): LooseResult<string> {
   const closers = lookUp(CLOSERS, cursor.text.charAt(cursor.at)) ?? '';
   const pieces: string[] = [];
   let from = cursor.at + 1;
@@ -178,7 +181,7 @@ function stringAt(cursor: Cursor): Part<string> {
 }
 
 /** The character that an escape stands for; leaves the cursor on the escape's last character. */
-function escapeAt(cursor: Cursor): Part<string> {
+function escapeAt(cursor: JsonCursor): LooseResult<string> {
   cursor.at += 1;
   const letter = cursor.text.charAt(cursor.at);
   if (letter !== '' && MARKDOWN.includes(letter)) return letter;

@@ -10,11 +10,11 @@ import type { Vocabulary } from '../forms/vocabulary.js';
 import { verbsOf } from '../forms/vocabulary.js';
 import type { CallReading } from './call.js';
 import { namedCall } from './call.js';
-import type { Loose, LooseReading } from './loose-json.js';
+import type { LooseJson, LooseReading } from './loose-json.js';
 import { readLoose } from './loose-json.js';
-import type { Span } from './reading.js';
+import type { TextSpan } from './reading.js';
 
-export interface FoundCall extends Span {
+export interface FoundCall extends TextSpan {
   readonly call: CallReading;
 }
 
@@ -44,7 +44,7 @@ function namePattern(vocabulary: Vocabulary): RegExp {
 /** At most one more than LIMITS.replyCandidates. */
 export function namedCalls(
   content: string,
-  parts: readonly Span[],
+  parts: readonly TextSpan[],
   vocabulary: Vocabulary,
 ): readonly FoundCall[] {
   const found: FoundCall[] = [];
@@ -62,8 +62,8 @@ export function namedCalls(
   return found;
 }
 
-interface Around {
-  readonly parts: readonly Span[];
+interface CallContext {
+  readonly parts: readonly TextSpan[];
   readonly vocabulary: Vocabulary;
 }
 
@@ -71,7 +71,7 @@ function callAt(
   content: string,
   offset: number,
   match: RegExpExecArray,
-  { parts, vocabulary }: Around,
+  { parts, vocabulary }: CallContext,
 ): FoundCall | null {
   const name = match[1] ?? match[2] ?? match[3] ?? match[4] ?? '';
   const start = offset + match.index;
@@ -96,7 +96,7 @@ const BRACKETS = /(?::\d{1,3})?\(/y;
 function argumentsAt(
   content: string,
   at: number,
-  parts: readonly Span[],
+  parts: readonly TextSpan[],
   isMarked: boolean,
 ): LooseReading | null {
   BRACKETS.lastIndex = at;
@@ -117,7 +117,7 @@ const CLOSE = /\s{0,8}<\/(?:function|invoke|tool_call)>/y;
 
 /** `<parameter=thing>brass key</parameter>`, `<arg_key>thing</arg_key><arg_value>brass key</arg_value>` … up to the end of the call. */
 function readParameters(content: string, start: number, limit: number): LooseReading {
-  const fields = new Map<string, Loose>();
+  const fields = new Map<string, LooseJson>();
   let at = start;
   for (;;) {
     PARAMETER.lastIndex = at;
@@ -139,7 +139,7 @@ const NEXT = /\s{0,8}(,\s{0,8})?/y;
 
 /** `direction="north", target=None)`: keywords up to the closing bracket; a value is one of JSON's or Python's. */
 function readKeywords(content: string, start: number): LooseReading | null {
-  const fields = new Map<string, Loose>();
+  const fields = new Map<string, LooseJson>();
   let at = start;
   while (content[at] !== ')') {
     KEYWORD.lastIndex = at;

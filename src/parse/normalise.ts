@@ -5,9 +5,9 @@
  *
  * Letters are never changed: a look-alike letter makes another word, and another word is no verb.
  */
-import type { Span } from './reading.js';
+import type { TextSpan } from './reading.js';
 
-export interface Normal {
+export interface NormalisedText {
   readonly text: string;
   /** For each character of `text`, its place in the raw content. */
   readonly offsets: Uint32Array;
@@ -65,18 +65,18 @@ function isWordCode(code: number): boolean {
 }
 
 /** The kept parts as one text without markdown emphasis and fences, joined by line ends. Lines carry no indentation and no double spaces. Linear. */
-export function normalise(raw: string, parts: readonly Span[]): Normal {
+export function normalise(raw: string, parts: readonly TextSpan[]): NormalisedText {
   return folded(raw, parts, fold);
 }
 
 /** The same of one part with everything that markdown would take away. */
-export function normaliseLine(raw: string, part: Span): Normal {
+export function normaliseLine(raw: string, part: TextSpan): NormalisedText {
   return folded(raw, [part], foldLine);
 }
 
-type Fold = (raw: string, part: Span, out: Out) => void;
+type FoldPart = (raw: string, part: TextSpan, out: FoldOutput) => void;
 
-function folded(raw: string, parts: readonly Span[], foldPart: Fold): Normal {
+function folded(raw: string, parts: readonly TextSpan[], foldPart: FoldPart): NormalisedText {
   const length = parts.reduce((sum, part) => sum + part.end - part.start + 1, 0);
   const out = { codes: new Uint16Array(length), offsets: new Uint32Array(length), length: 0 };
   for (const part of parts) {
@@ -86,19 +86,19 @@ function folded(raw: string, parts: readonly Span[], foldPart: Fold): Normal {
   return { text: textOf(out.codes, out.length), offsets: out.offsets.subarray(0, out.length) };
 }
 
-interface Out {
+interface FoldOutput {
   readonly codes: Uint16Array;
   readonly offsets: Uint32Array;
   length: number;
 }
 
-function put(out: Out, code: number, offset: number): void {
+function put(out: FoldOutput, code: number, offset: number): void {
   out.codes[out.length] = code;
   out.offsets[out.length] = offset;
   out.length += 1;
 }
 
-function fold(raw: string, part: Span, out: Out): void {
+function fold(raw: string, part: TextSpan, out: FoldOutput): void {
   let before = out.length === 0 ? NEWLINE : (out.codes[out.length - 1] ?? NEWLINE);
   for (let i = part.start; i < part.end; i++) {
     const code = TABLE[raw.charCodeAt(i)] ?? DROPPED;
@@ -113,7 +113,7 @@ function fold(raw: string, part: Span, out: Out): void {
   }
 }
 
-function foldLine(raw: string, part: Span, out: Out): void {
+function foldLine(raw: string, part: TextSpan, out: FoldOutput): void {
   let before = SPACE;
   for (let i = part.start; i < part.end; i++) {
     const code = TABLE[raw.charCodeAt(i)] ?? DROPPED;
@@ -179,7 +179,7 @@ function textOf(units: Uint16Array, length: number): string {
 const CHUNK = 4096;
 
 /** The raw span of the normalised characters from `start` up to but not including `end`; neither may be empty. */
-export function rawSpan(normal: Normal, start: number, end: number): Span {
+export function rawSpan(normal: NormalisedText, start: number, end: number): TextSpan {
   const last = normal.offsets[end - 1] ?? 0;
   return { start: normal.offsets[start] ?? last, end: last + 1 };
 }

@@ -8,9 +8,9 @@
 import { LIMITS } from '../base/limits.js';
 import type { LooseObject } from './loose-json.js';
 import { isLooseObject, readLoose } from './loose-json.js';
-import type { Span } from './reading.js';
+import type { TextSpan } from './reading.js';
 
-export interface FoundObject extends Span {
+export interface FoundObject extends TextSpan {
   readonly value: LooseObject;
 }
 
@@ -21,7 +21,7 @@ export interface FoundObjects {
   readonly brokenAt: number | null;
 }
 
-export function findObjects(content: string, parts: readonly Span[]): FoundObjects {
+export function findObjects(content: string, parts: readonly TextSpan[]): FoundObjects {
   const objects: FoundObject[] = [];
   let brokenAt: number | null = null;
   let at = content.indexOf('{');
@@ -61,7 +61,7 @@ function isOutside(content: string, at: number, { closed }: BrokenObject): boole
 type ClosingBraces = ReadonlyMap<number, number>;
 
 /** The closing brace of each opening one, by number alone. */
-function closingBraces(content: string, part: Span): ClosingBraces {
+function closingBraces(content: string, part: TextSpan): ClosingBraces {
   const found = new Map<number, number>();
   const open: number[] = [];
   for (let at = part.start; at < part.end; at++) {

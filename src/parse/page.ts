@@ -8,9 +8,9 @@ import { problem } from '../base/problem.js';
 import type { Reply } from '../model/chat.js';
 import type { EndMark } from './end-marks.js';
 import { splitAtMarks } from './end-marks.js';
-import type { Normal } from './normalise.js';
+import type { NormalisedText } from './normalise.js';
 import { normalise } from './normalise.js';
-import type { Span } from './reading.js';
+import type { TextSpan } from './reading.js';
 import { answerParts } from './reasoning.js';
 import type { Structure } from './structure.js';
 import { structureOf } from './structure.js';
@@ -18,16 +18,16 @@ import { structureOf } from './structure.js';
 /** As much of a model's reply as reading needs. */
 export type ReplyText = Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'finishReason'>;
 
-export interface Page extends Structure {
+export interface ReplyPage extends Structure {
   readonly content: string;
   /** The places in the content that may hold the answer, split at the end marks. */
-  readonly parts: readonly Span[];
+  readonly parts: readonly TextSpan[];
   readonly marks: readonly EndMark[];
-  readonly normal: Normal;
+  readonly normal: NormalisedText;
 }
 
 export type PageReading =
-  { readonly ok: true; readonly page: Page } | { readonly ok: false; readonly problem: Problem };
+  { readonly ok: true; readonly page: ReplyPage } | { readonly ok: false; readonly problem: Problem };
 
 /** `ending` tells how an answer of the protocol ends, as a whole sentence. */
 export function pageOf(reply: ReplyText, ending: string): PageReading {

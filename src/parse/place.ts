@@ -1,12 +1,12 @@
 /** Places in a normalised reply: the lines beside a place, and a command's own bounds without wrapping. Pure index work. */
 /** From `start` up to but not including `end`, in the normalised text. */
-export interface Place {
+export interface LineSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** The next line with something on it, from `from` on (the rest of the line at `from` counts); null at the end. */
-export function nextLine(text: string, from: number): Place | null {
+export function nextLine(text: string, from: number): LineSpan | null {
   let start = from;
   while (start < text.length && isBlank(text.charAt(start))) start++;
   if (start >= text.length) return null;
@@ -29,7 +29,7 @@ const PAIRS: Readonly<Record<string, string>> = {
 };
 
 /** The command itself: without closing tags, pictures before it, and whole wrappings such as `[GO EAST]` or `\boxed{…}`. */
-export function commandPlace(text: string, line: Place): Place {
+export function commandPlace(text: string, line: LineSpan): LineSpan {
   let place = trimmed(text, line);
   for (let i = 0; i < 4; i++) {
     const inner = unwrapped(text, place);
@@ -39,7 +39,7 @@ export function commandPlace(text: string, line: Place): Place {
   return place;
 }
 
-function trimmed(text: string, place: Place): Place {
+function trimmed(text: string, place: LineSpan): LineSpan {
   let { start, end } = place;
   while (start < end && /[^\p{L}\p{N}"'[({<\\.]/u.test(text.charAt(start))) start++;
   while (end > start && ' ~#|$'.includes(text.charAt(end - 1))) end--;
@@ -48,7 +48,7 @@ function trimmed(text: string, place: Place): Place {
 
 const REPEATED = /^(?:action ?: ?|\\(?:boxed|text)(?=\{)|\$|<[a-z][a-z_-]{0,30}>(?= ?[\p{L}"']))/iu;
 
-function unwrapped(text: string, place: Place): Place {
+function unwrapped(text: string, place: LineSpan): LineSpan {
   const { start, end } = place;
   const line = text.slice(start, end);
   const tag = CLOSING_TAG.exec(line.slice(-30));

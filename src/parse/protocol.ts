@@ -5,7 +5,7 @@
 import type { ReplyForm } from '../forms/reply-form.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import type { ReplyText } from './page.js';
-import type { Reading } from './reading.js';
+import type { ReplyReading } from './reading.js';
 
 /**
  * How an agent is told to answer, and how its answers are read. All functions are pure; reading is total: any text gives a reading, in
@@ -13,10 +13,10 @@ import type { Reading } from './reading.js';
  */
 export interface Protocol extends ReplyForm {
   /** How a reply that was understood stands in the past: the answer alone, without the reasoning around it. */
-  replyText(reading: Extract<Reading, { ok: true }>): string;
+  replyText(reading: Extract<ReplyReading, { ok: true }>): string;
   /**
    * What the reply says; never throws. `ReplyText` is a part of `Reply`. `told` holds lines that the agent was told: a reply that goes on with
    * one of them after its answer plays the program's part.
    */
-  read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): Reading;
+  read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): ReplyReading;
 }

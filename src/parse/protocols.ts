@@ -15,9 +15,9 @@ const PROTOCOLS = {
   tools: toolsProtocol,
 } as const;
 
-type ProtocolName = keyof typeof PROTOCOLS;
+type BuiltInProtocol = keyof typeof PROTOCOLS;
 
 /** A built-in protocol by its name: `command`, `json`, `react` or `tools`. */
-export function protocolOf(name: ProtocolName): Protocol {
+export function protocolOf(name: BuiltInProtocol): Protocol {
   return PROTOCOLS[name];
 }

@@ -13,18 +13,18 @@ import { verbsOf } from '../forms/vocabulary.js';
 import { withoutStop } from './arguments.js';
 import type { CallReading } from './call.js';
 import { callOf, lineCall, namedCall } from './call.js';
-import type { Candidate } from './choice.js';
+import type { AnswerCandidate } from './choice.js';
 import { choose, readingOf } from './choice.js';
 import { readCommandLine, readVerb } from './command-line.js';
-import type { Loose } from './loose-json.js';
+import type { LooseJson } from './loose-json.js';
 import { isLooseObject, readLoose } from './loose-json.js';
 import { rawSpan } from './normalise.js';
-import type { Page, ReplyText } from './page.js';
+import type { ReplyPage, ReplyText } from './page.js';
 import { pageOf } from './page.js';
-import type { Place } from './place.js';
+import type { LineSpan } from './place.js';
 import { commandPlace, nextLine } from './place.js';
 import type { Protocol } from './protocol.js';
-import type { Reading } from './reading.js';
+import type { ReplyReading } from './reading.js';
 import { refusedReading } from './reading.js';
 import { toolCallProblem } from './shapes.js';
 import { writtenLine } from './written-line.js';
@@ -33,7 +33,11 @@ export const reactProtocol: Protocol = { ...reactForm, read };
 
 const ENDING = 'End your reply with the lines Action: <action> and Action Input: {…}.';
 
-function read(reply: ReplyText, vocabulary: Vocabulary, told: ReadonlySet<string> = NOTHING_TOLD): Reading {
+function read(
+  reply: ReplyText,
+  vocabulary: Vocabulary,
+  told: ReadonlySet<string> = NOTHING_TOLD,
+): ReplyReading {
   const taken = pageOf(reply, ENDING);
   if (!taken.ok) return refusedReading(taken.problem);
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(ENDING));
@@ -50,22 +54,22 @@ function read(reply: ReplyText, vocabulary: Vocabulary, told: ReadonlySet<string
 
 const NOTHING_TOLD: ReadonlySet<string> = new Set();
 
-interface Around {
-  readonly page: Page;
+interface ReactContext {
+  readonly page: ReplyPage;
   readonly vocabulary: Vocabulary;
 }
 
 const LABEL =
   /^[ >#*+|([-]{0,8}(?:\d{1,2}[.)] )?(?:<[a-z][a-z_-]{0,30}>)?(thought|action[ _]?input|action|observation|final[ _]?answer) ?(?:\d{1,3} ?)?: ?|(?<=[.!?)] )(action|final answer): /gimu;
 
-interface Label extends Place {
+interface ReactLabel extends LineSpan {
   /** `action`, `actioninput`, `finalanswer`, or another that ends what stands before it. */
   readonly kind: string;
   readonly at: number;
 }
 
 /** Every label with what it labels, which goes up to the next one. */
-function labelsOf({ normal: { text } }: Page): readonly Label[] {
+function labelsOf({ normal: { text } }: ReplyPage): readonly ReactLabel[] {
   const found = [...text.matchAll(LABEL)];
   return found.map((match, index) => ({
     kind: (match[1] ?? match[2] ?? '').replace(/[ _]/g, '').toLowerCase(),
@@ -75,20 +79,29 @@ function labelsOf({ normal: { text } }: Page): readonly Label[] {
   }));
 }
 
-function blockOf(around: Around, label: Label, next: Label | undefined): Candidate | null {
+function blockOf(
+  around: ReactContext,
+  label: ReactLabel,
+  next: ReactLabel | undefined,
+): AnswerCandidate | null {
   if (label.kind === 'finalanswer') return finalBlock(around, label);
   if (label.kind !== 'action') return null;
   return next?.kind === 'actioninput' ? inputBlock(around, label, next) : bareBlock(around, label);
 }
 
-function block({ normal }: Page, label: Label, place: Place, call: CallReading): Candidate {
+function block(
+  { normal }: ReplyPage,
+  label: ReactLabel,
+  place: LineSpan,
+  call: CallReading,
+): AnswerCandidate {
   const at = normal.offsets[label.at] ?? 0;
   const span = place.end > place.start ? rawSpan(normal, place.start, place.end) : { start: at, end: at };
   return { at, ...span, rung: 'block', call };
 }
 
 /** What is said last may have several lines; it ends at an end mark. */
-function finalBlock({ page, vocabulary }: Around, label: Label): Candidate {
+function finalBlock({ page, vocabulary }: ReactContext, label: ReactLabel): AnswerCandidate {
   const action = answerAction(vocabulary);
   const place = slotPlace(page, label);
   if (action === null) {
@@ -100,7 +113,11 @@ function finalBlock({ page, vocabulary }: Around, label: Label): Candidate {
 }
 
 /** An action with its input: an object, or plain words. */
-function inputBlock({ page, vocabulary }: Around, label: Label, next: Label): Candidate {
+function inputBlock(
+  { page, vocabulary }: ReactContext,
+  label: ReactLabel,
+  next: ReactLabel,
+): AnswerCandidate {
   const line = commandPlace(page.normal.text, lineOf(page, label));
   const name = withoutStop(page.normal.text.slice(line.start, line.end));
   const { call, end } = inputCall({ page, vocabulary }, name, next);
@@ -109,9 +126,9 @@ function inputBlock({ page, vocabulary }: Around, label: Label, next: Label): Ca
 
 /** What the input makes of the action, and where it ends: all of it, else its first line, where prose follows. */
 function inputCall(
-  { page, vocabulary }: Around,
+  { page, vocabulary }: ReactContext,
   name: string,
-  label: Label,
+  label: ReactLabel,
 ): { call: CallReading; end: number } {
   const found = objectAt(page, label);
   const places = [slotPlace(page, label), lineOf(page, label)];
@@ -129,7 +146,7 @@ function inputCall(
 }
 
 /** Plain words of an input; undefined where it says that there is none. */
-function wordsAt(page: Page, place: Place): string | undefined {
+function wordsAt(page: ReplyPage, place: LineSpan): string | undefined {
   const said = rawText(page, place)
     .replace(/^`+|`+$/g, '')
     .trim();
@@ -137,7 +154,7 @@ function wordsAt(page: Page, place: Place): string | undefined {
 }
 
 /** An action alone: one that needs nothing, a whole command, or an object that holds both. */
-function bareBlock({ page, vocabulary }: Around, label: Label): Candidate {
+function bareBlock({ page, vocabulary }: ReactContext, label: ReactLabel): AnswerCandidate {
   const object = objectAt(page, label);
   if (object !== null && isLooseObject(object.value)) {
     const call = callOf(object.value, vocabulary) ?? noAction();
@@ -158,7 +175,7 @@ function noAction(): CallReading {
 }
 
 /** What is labelled, up to the end mark after it. */
-function slotPlace({ normal, parts }: Page, { start, end }: Place): Place {
+function slotPlace({ normal, parts }: ReplyPage, { start, end }: LineSpan): LineSpan {
   const at = normal.offsets[start] ?? 0;
   const part = parts.find((one) => one.start <= at && at < one.end);
   let last = end;
@@ -167,21 +184,21 @@ function slotPlace({ normal, parts }: Page, { start, end }: Place): Place {
 }
 
 /** The first line of what is labelled. */
-function lineOf({ normal }: Page, label: Place): Place {
+function lineOf({ normal }: ReplyPage, label: LineSpan): LineSpan {
   const line = nextLine(normal.text, label.start);
   return line === null || line.start >= label.end
     ? { start: label.start, end: label.start }
     : { start: line.start, end: Math.min(line.end, label.end) };
 }
 
-interface Found {
-  readonly value: Loose;
+interface FoundValue {
+  readonly value: LooseJson;
   /** Where it ends in the normalised text. */
   readonly end: number;
 }
 
 /** The JSON value that begins what is labelled; prose may follow it on lines of its own. */
-function objectAt(page: Page, label: Label): Found | null {
+function objectAt(page: ReplyPage, label: ReactLabel): FoundValue | null {
   const { content, normal, parts } = page;
   const line = lineOf(page, label);
   if (line.start >= line.end) return null;
@@ -201,7 +218,7 @@ function objectAt(page: Page, label: Label): Found | null {
 const CLOSING = /^[\s.`|)\]}]*$/;
 
 /** The raw spelling; where reasoning stands in between, the uniform one. */
-function rawText({ content, normal, parts }: Page, { start, end }: Place): string {
+function rawText({ content, normal, parts }: ReplyPage, { start, end }: LineSpan): string {
   if (start >= end) return '';
   const span = rawSpan(normal, start, end);
   const isWhole = parts.some((part) => part.start <= span.start && span.end <= part.end);

@@ -6,10 +6,10 @@ import type { Problem } from '../base/problem.js';
 import type { Args } from '../environment/action.js';
 
 /** The rule that read the reply, in words. Logs of before version 2 hold other ones (`line`, `json`, `react`, `tool-call`). */
-export type Rung = 'label' | 'tag' | 'whole line' | 'object' | 'block' | 'tool call';
+export type ParseTier = 'label' | 'tag' | 'whole line' | 'object' | 'block' | 'tool call';
 
 /** Characters of the reply's content, from `start` up to but not including `end`, in UTF-16 units of the raw text. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -25,22 +25,27 @@ export interface Command {
 }
 
 /** A reply as it was understood, or what is wrong with it. */
-export type Reading =
+export type ReplyReading =
   | {
       readonly ok: true;
       readonly command: Command;
-      readonly rung: Rung;
+      readonly rung: ParseTier;
       /** Null where the answer is a native tool call, which stands beside the content. */
-      readonly span: Span | null;
+      readonly span: TextSpan | null;
       /** The accepted words as they were written, on one line. */
       readonly words: string;
     }
-  | { readonly ok: false; readonly problem: Problem; readonly rung: Rung | null; readonly span: Span | null };
+  | {
+      readonly ok: false;
+      readonly problem: Problem;
+      readonly rung: ParseTier | null;
+      readonly span: TextSpan | null;
+    };
 
 export function refusedReading(
   problem: Problem,
-  rung: Rung | null = null,
-  span: Span | null = null,
-): Reading {
+  rung: ParseTier | null = null,
+  span: TextSpan | null = null,
+): ReplyReading {
   return { ok: false, problem, rung, span };
 }

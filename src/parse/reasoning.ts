@@ -5,7 +5,7 @@
  * Doubt always drops text, never keeps it: a block left open takes the rest with it, a lone closing tag takes all before.
  */
 import { LIMITS } from '../base/limits.js';
-import type { Span } from './reading.js';
+import type { TextSpan } from './reading.js';
 
 const THOUGHT =
   '(?:[a-z]{1,12}[:_])?(?:think|thinking|thoughts?|reason|reasoning|reflection|reflect|analysis|scratch_?pad|monologue|cot|plan|draft|internal)(?:_process|_block)?';
@@ -32,13 +32,13 @@ const MARK = new RegExp(
 const MARKED = /[<[◁]|assistantfinal/i;
 
 export interface AnswerParts {
-  readonly parts: readonly Span[];
+  readonly parts: readonly TextSpan[];
   /** A reasoning block was never closed. */
   readonly isOpen: boolean;
 }
 
-interface Scan {
-  parts: Span[];
+interface ReasoningScan {
+  parts: TextSpan[];
   from: number;
   depth: number;
   /** The open block is a channel, which ends with its message. */
@@ -52,7 +52,14 @@ interface Scan {
 export function answerParts(content: string): AnswerParts {
   if (!MARKED.test(content))
     return { parts: content === '' ? [] : [{ start: 0, end: content.length }], isOpen: false };
-  const scan: Scan = { parts: [], from: 0, depth: 0, inChannel: false, isFinal: false, isOver: false };
+  const scan: ReasoningScan = {
+    parts: [],
+    from: 0,
+    depth: 0,
+    inChannel: false,
+    isFinal: false,
+    isOver: false,
+  };
   let marks = 0;
   for (const match of content.matchAll(MARK)) {
     marks += 1;
@@ -64,7 +71,7 @@ export function answerParts(content: string): AnswerParts {
   return { parts: scan.parts, isOpen: scan.depth > 0 };
 }
 
-function step(scan: Scan, match: RegExpExecArray): void {
+function step(scan: ReasoningScan, match: RegExpExecArray): void {
   const groups = match.groups ?? {};
   const after = match.index + match[0].length;
   if (groups.final !== undefined) final(scan, match.index, after);
@@ -77,7 +84,7 @@ function step(scan: Scan, match: RegExpExecArray): void {
 }
 
 /** The channel of the answer: all before it was thought. A second one belongs to a turn that never was. */
-function final(scan: Scan, index: number, after: number): void {
+function final(scan: ReasoningScan, index: number, after: number): void {
   if (scan.isFinal) {
     keep(scan, index);
     scan.isOver = true;
@@ -87,14 +94,14 @@ function final(scan: Scan, index: number, after: number): void {
   scan.isFinal = true;
 }
 
-function open(scan: Scan, { index, groups }: RegExpExecArray, after: number): void {
+function open(scan: ReasoningScan, { index, groups }: RegExpExecArray, after: number): void {
   if (scan.depth === 0) keep(scan, index);
   scan.inChannel = groups?.['channel'] !== undefined;
   scan.depth = scan.inChannel ? 1 : scan.depth + 1;
   scan.from = after;
 }
 
-function close(scan: Scan, after: number): void {
+function close(scan: ReasoningScan, after: number): void {
   if (scan.depth === 0) restart(scan, after);
   else {
     scan.depth -= 1;
@@ -102,12 +109,12 @@ function close(scan: Scan, after: number): void {
   }
 }
 
-function restart(scan: Scan, after: number): void {
+function restart(scan: ReasoningScan, after: number): void {
   scan.parts = [];
   scan.depth = 0;
   scan.from = after;
 }
 
-function keep(scan: Scan, end: number): void {
+function keep(scan: ReasoningScan, end: number): void {
   if (end > scan.from) scan.parts.push({ start: scan.from, end });
 }

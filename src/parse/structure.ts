@@ -2,16 +2,16 @@
  * What a reply sets apart by its form: quotations, which are no answer (block quotes, struck out text, HTML's elements for both, comments,
  * tables), and code fences, which are one unless another answer follows. In go the raw content and its parts, out come spans. Line by line, linear.
  */
-import type { Span } from './reading.js';
+import type { TextSpan } from './reading.js';
 
 export interface Structure {
   /** What stands in them is not the agent's answer. */
-  readonly quoted: readonly Span[];
+  readonly quoted: readonly TextSpan[];
   /** What stands between the marks of each code fence. */
-  readonly fences: readonly Span[];
+  readonly fences: readonly TextSpan[];
 }
 
-interface Line extends Span {
+interface StructuredLine extends TextSpan {
   readonly text: string;
 }
 
@@ -19,7 +19,7 @@ const NOTHING: Structure = { quoted: [], fences: [] };
 /** Every mark of a structure holds one of these. */
 const MARKED = /[>|~`<]/;
 
-export function structureOf(content: string, parts: readonly Span[]): Structure {
+export function structureOf(content: string, parts: readonly TextSpan[]): Structure {
   if (!MARKED.test(content)) return NOTHING;
   const lines = parts.flatMap((part) => linesOf(content, part));
   return {
@@ -32,15 +32,15 @@ export function structureOf(content: string, parts: readonly Span[]): Structure 
   };
 }
 
-export function isWithin(spans: readonly Span[], at: number): boolean {
+export function isWithin(spans: readonly TextSpan[], at: number): boolean {
   return spans.some(({ start, end }) => start <= at && at < end);
 }
 
 /** More of a line says nothing of its form. */
 const LOOKED_AT = 300;
 
-function linesOf(content: string, part: Span): readonly Line[] {
-  const lines: Line[] = [];
+function linesOf(content: string, part: TextSpan): readonly StructuredLine[] {
+  const lines: StructuredLine[] = [];
   for (let start = part.start; start < part.end;) {
     const newline = content.indexOf('\n', start);
     const end = newline < 0 || newline > part.end ? part.end : newline;
@@ -51,12 +51,16 @@ function linesOf(content: string, part: Span): readonly Line[] {
 }
 
 /** Lines that begin with `>`, one after the other as one span. */
-function blockQuotes(lines: readonly Line[]): readonly Span[] {
+function blockQuotes(lines: readonly StructuredLine[]): readonly TextSpan[] {
   return runs(lines, ({ text }) => /^(?:[-*+] |\d{1,2}[.)] )?>(?!>|$)/.test(text));
 }
 
 /** Consecutive lines of a kind, each run as one span. */
-function runs(lines: readonly Line[], isOfKind: (line: Line) => boolean, least = 1): readonly Span[] {
+function runs(
+  lines: readonly StructuredLine[],
+  isOfKind: (line: StructuredLine) => boolean,
+  least = 1,
+): readonly TextSpan[] {
   const found: { start: number; end: number; lines: number }[] = [];
   let isGoingOn = false;
   for (const line of lines) {
@@ -76,7 +80,7 @@ const ROW = /^\|.*\|/;
 const CELLS = /[^|]\|[^|]/;
 
 /** Two rows or more between bars, or lines with bars around a delimiter row. */
-function tables(lines: readonly Line[]): readonly Span[] {
+function tables(lines: readonly StructuredLine[]): readonly TextSpan[] {
   const hasDelimiter = lines.some(({ text }) => DELIMITER.test(text));
   return runs(
     lines,
@@ -88,8 +92,8 @@ function tables(lines: readonly Line[]): readonly Span[] {
 const FENCE = /^(?:[-*+>] |\d{1,2}[.)] )?(`{3,}|~{3,})(.*)$/;
 
 /** What stands between an opening mark and its like, or the end. A line that closes its own mark is no fence. */
-function fences(lines: readonly Line[]): readonly Span[] {
-  const found: Span[] = [];
+function fences(lines: readonly StructuredLine[]): readonly TextSpan[] {
+  const found: TextSpan[] = [];
   let open: { readonly mark: string; readonly start: number } | null = null;
   for (const line of lines) {
     const [, mark = '', info = ''] = FENCE.exec(line.text) ?? [];
@@ -106,8 +110,8 @@ function fences(lines: readonly Line[]): readonly Span[] {
 /** Struck out, quoted or a comment, from mark to mark. HTML has these elements; a first `<s>` begins a sequence of tokens. */
 const INLINE = /(?<!~)~~(?!~)|<(\/?)(blockquote|del|strike|s|q)(?: [^<>]{0,80})?>|<!--|-->/gi;
 
-function inlineQuotes(content: string, part: Span): readonly Span[] {
-  const found: Span[] = [];
+function inlineQuotes(content: string, part: TextSpan): readonly TextSpan[] {
+  const found: TextSpan[] = [];
   const open = new Map<string, number>();
   for (const match of content.slice(part.start, part.end).matchAll(INLINE)) {
     const at = part.start + match.index;

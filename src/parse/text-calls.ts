@@ -6,18 +6,18 @@ import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import { callOf } from './call.js';
-import type { Candidate } from './choice.js';
+import type { AnswerCandidate } from './choice.js';
 import { choose, readingOf, turnEnd } from './choice.js';
 import type { FoundCall } from './named-calls.js';
 import { namedCalls } from './named-calls.js';
 import { findObjects } from './objects.js';
-import type { Page } from './page.js';
-import type { Reading, Rung } from './reading.js';
+import type { ReplyPage } from './page.js';
+import type { ReplyReading, ParseTier } from './reading.js';
 import { refusedReading } from './reading.js';
 import { isWithin } from './structure.js';
 
 export interface CallRules {
-  readonly rung: Rung;
+  readonly rung: ParseTier;
   /** How an answer of the protocol ends, as a whole sentence. */
   readonly ending: string;
   /** Lines that the agent was told. */
@@ -27,10 +27,10 @@ export interface CallRules {
 const NOTHING_TOLD: ReadonlySet<string> = new Set();
 
 export function readCalls(
-  page: Page,
+  page: ReplyPage,
   vocabulary: Vocabulary,
   { rung, ending, told = NOTHING_TOLD }: CallRules,
-): Reading {
+): ReplyReading {
   const { content, parts } = page;
   const named = rung === 'tool call' ? namedCalls(content, parts, vocabulary) : [];
   const { objects, brokenAt } = findObjects(content, parts);
@@ -41,7 +41,7 @@ export function readCalls(
   });
   const candidates = [...named.filter(({ start }) => !isWithin(objects, start)), ...found]
     .toSorted((a, b) => a.start - b.start)
-    .map((one): Candidate => ({ ...one, at: openingOf(content, one.start), rung }));
+    .map((one): AnswerCandidate => ({ ...one, at: openingOf(content, one.start), rung }));
   const choice = choose(page, candidates, told);
   if (choice === null) return refusedReading(noCall(objects.length > 0, brokenAt !== null, ending));
   if (!choice.ok) return refusedReading(choice.problem, rung);

@@ -12,13 +12,13 @@ import type { Vocabulary } from '../forms/vocabulary.js';
 import type { ToolCall } from '../model/chat.js';
 import type { CallReading } from './call.js';
 import { namedCall, onlyCall } from './call.js';
-import type { Loose } from './loose-json.js';
+import type { LooseJson } from './loose-json.js';
 import { wholeLoose } from './loose-json.js';
 import { calledName } from './named-calls.js';
 import type { ReplyText } from './page.js';
 import { pageOf } from './page.js';
 import type { Protocol } from './protocol.js';
-import type { Command, Reading } from './reading.js';
+import type { Command, ReplyReading } from './reading.js';
 import { refusedReading } from './reading.js';
 import { readCalls } from './text-calls.js';
 
@@ -26,7 +26,7 @@ export const toolsProtocol: Protocol = { ...toolsForm, read };
 
 const ENDING = 'Call exactly one tool.';
 
-function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): Reading {
+function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): ReplyReading {
   const taken = pageOf(reply, ENDING);
   if (!taken.ok) return refusedReading(taken.problem);
   return reply.toolCalls.length > 0
@@ -34,7 +34,7 @@ function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<strin
     : readCalls(taken.page, vocabulary, { rung: 'tool call', ending: ENDING, told });
 }
 
-function readNative(toolCalls: readonly ToolCall[], vocabulary: Vocabulary): Reading {
+function readNative(toolCalls: readonly ToolCall[], vocabulary: Vocabulary): ReplyReading {
   const [first] = toolCalls;
   const calls = toolCalls.map((call) => nativeCall(call, vocabulary));
   const call = onlyCall(calls);
@@ -50,7 +50,7 @@ function wordsOf({ action, args }: Command): string {
 
 function nativeCall(call: ToolCall, vocabulary: Vocabulary): CallReading {
   const written = call.arguments.length > LIMITS.answerCharacters ? '{' : call.arguments.trim();
-  const value: Loose | undefined = written === '' ? null : wholeLoose(written);
+  const value: LooseJson | undefined = written === '' ? null : wholeLoose(written);
   if (value === undefined) return { ok: false, problem: brokenArguments(call.name) };
   return namedCall(calledName(call.name), value, vocabulary);
 }

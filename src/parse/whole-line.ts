@@ -9,8 +9,8 @@ import { problem } from '../base/problem.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import { verbsOf } from '../forms/vocabulary.js';
 import { readCommandLine, shown } from './command-line.js';
-import type { Page } from './page.js';
-import type { Place } from './place.js';
+import type { ReplyPage } from './page.js';
+import type { LineSpan } from './place.js';
 import { commandPlace, nextLine } from './place.js';
 import { USE_COMMAND } from './shapes.js';
 import { isWithin } from './structure.js';
@@ -21,8 +21,8 @@ const LINE =
   /^([ #+\-|([~"'<]{0,8}(?:\d{1,2}[.)] ?)?(?:<?[a-z][a-z_-]{0,30}>)?[ "'<[(]{0,3}(?:\\boxed\{|\\text\{){0,2})([A-Za-z][A-Za-z_]{0,23})(?=[ :.(,!;\n"'\])>}<]|$)/gm;
 
 export interface WholeLine {
-  readonly line: Place;
-  readonly place: Place;
+  readonly line: LineSpan;
+  readonly place: LineSpan;
   /** Equal for lines that ask for the same. */
   readonly command: string;
   readonly isListed: boolean;
@@ -31,12 +31,12 @@ export interface WholeLine {
 }
 
 export type WholeLineReading =
-  | { readonly ok: true; readonly place: Place }
+  | { readonly ok: true; readonly place: LineSpan }
   /** `lastLine`: of a reply of one line, that line; '' else. */
   | { readonly ok: false; readonly problem: Problem };
 
 /** The commands that fill a line and are not set apart, in order; at most one more than the limit. */
-export function wholeLines(page: Page, vocabulary: Vocabulary): readonly WholeLine[] {
+export function wholeLines(page: ReplyPage, vocabulary: Vocabulary): readonly WholeLine[] {
   const { text, offsets } = page.normal;
   const verbs = verbsOf(vocabulary);
   const found: WholeLine[] = [];
@@ -52,7 +52,12 @@ export function wholeLines(page: Page, vocabulary: Vocabulary): readonly WholeLi
   return found;
 }
 
-function wholeLineAt(page: Page, start: number, marks: string, vocabulary: Vocabulary): WholeLine | null {
+function wholeLineAt(
+  page: ReplyPage,
+  start: number,
+  marks: string,
+  vocabulary: Vocabulary,
+): WholeLine | null {
   const { text } = page.normal;
   const newline = text.indexOf('\n', start);
   const line = { start, end: newline < 0 ? text.length : newline };
@@ -76,7 +81,7 @@ function wholeLineAt(page: Page, start: number, marks: string, vocabulary: Vocab
 }
 
 /** The one command that fills the last line. */
-export function findWholeLine(page: Page, vocabulary: Vocabulary): WholeLineReading {
+export function findWholeLine(page: ReplyPage, vocabulary: Vocabulary): WholeLineReading {
   const { text } = page.normal;
   const found = wholeLines(page, vocabulary);
   const only = nextLine(text, 0);

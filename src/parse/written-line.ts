@@ -4,18 +4,22 @@
  */
 import type { CommandText } from './command-line.js';
 import { normaliseLine, rawSpan } from './normalise.js';
-import type { Page } from './page.js';
-import type { Place } from './place.js';
-import type { Span } from './reading.js';
+import type { ReplyPage } from './page.js';
+import type { LineSpan } from './place.js';
+import type { TextSpan } from './reading.js';
 
-export interface WrittenLine extends Span {
+export interface WrittenLine extends TextSpan {
   readonly line: CommandText;
   /** The place in the raw content of a place in the line. */
   readonly rawAt: (at: number) => number;
 }
 
 /** `place` is on one line and not empty. `quotedOnly`: what is said must stand in quotation marks. */
-export function writtenLine({ content, normal }: Page, place: Place, quotedOnly: boolean): WrittenLine {
+export function writtenLine(
+  { content, normal }: ReplyPage,
+  place: LineSpan,
+  quotedOnly: boolean,
+): WrittenLine {
   const { start, end } = withMarks(content, rawSpan(normal, place.start, place.end));
   const { text, offsets } = normaliseLine(content, { start, end });
   const rawAt = (at: number): number => (at >= text.length ? end : (offsets[at] ?? end));
@@ -27,7 +31,7 @@ export function writtenLine({ content, normal }: Page, place: Place, quotedOnly:
 const RUNS: Readonly<Record<string, RegExp>> = { '*': /\*+/g, _: /_+/g, '`': /`+/g };
 
 /** With the marks behind it, unless they close what was opened before it on its line. */
-function withMarks(content: string, span: Span): Span {
+function withMarks(content: string, span: TextSpan): TextSpan {
   const mark = content.charAt(span.end);
   const runs = RUNS[mark];
   if (runs === undefined) return span;

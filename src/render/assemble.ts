@@ -6,7 +6,7 @@ import { at } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
 import { compareText } from '../base/ids.js';
 import { composites, type Composites } from './composites.js';
-import { makeLook, NOTHING, type Look, type LookSource } from './looks.js';
+import { makeLook, NOTHING, type TileAppearance, type LookSource } from './tile-appearance.js';
 import type { Manifest } from './manifest.js';
 import { CLEAR, indexTiles, SHADE, type Colours } from './palette.js';
 import type { RgbaImage } from './png-input.js';
@@ -32,7 +32,7 @@ export interface Tileset {
   readonly bodyShadow: number;
   /** The shadow that a door throws to the south; NOTHING where there is none. */
   readonly doorShadow: number;
-  look(name: string): Look;
+  look(name: string): TileAppearance;
   /** How a tile or ground class looks, in the manifest's own words (a class by its first tile, a wall seen from above); null where it says nothing. */
   describe(name: string): string | null;
   /** The same tiles with another look of floors and walls; 0 is the tileset's own. Throws UsageError for others where it has but one. */
@@ -102,8 +102,8 @@ function firstNames(manifest: Manifest, cells: readonly number[]): readonly stri
 }
 
 /** Looks by name, each made once. */
-function looksOf(source: LookSource): (name: string) => Look {
-  const looks = new Map<string, Look>();
+function looksOf(source: LookSource): (name: string) => TileAppearance {
+  const looks = new Map<string, TileAppearance>();
   return (name) => {
     const known = looks.get(name);
     if (known !== undefined) return known;
@@ -113,7 +113,7 @@ function looksOf(source: LookSource): (name: string) => Look {
   };
 }
 
-function firstShadow(manifest: Manifest, look: (name: string) => Look): number {
+function firstShadow(manifest: Manifest, look: (name: string) => TileAppearance): number {
   for (const name of manifest.classes.keys()) {
     const shadow = look(name).wall?.shadows.n ?? NOTHING;
     if (shadow !== NOTHING) return shadow;

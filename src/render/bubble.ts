@@ -1,7 +1,7 @@
 /** A speech bubble over a scene: a box of words above its speaker with a tail down to it; without a speaker in view it stands at the top. */
 import type { Point } from '../environment/space.js';
 import { fillRect, writeText } from './text.js';
-import type { Box, Raster } from './text.js';
+import type { TextBox, Raster } from './text.js';
 import { wrapWords, writable } from './film-words.js';
 import type { Tileset } from './tileset.js';
 
@@ -20,7 +20,7 @@ export interface Bubble {
 export interface BubblePlace {
   readonly bubble: Bubble;
   /** The scene's box in the picture, pixels. */
-  readonly within: Box;
+  readonly within: TextBox;
   /** Pixels of a tile's side. */
   readonly cell: number;
   readonly zoom: number;

@@ -3,14 +3,14 @@
  * canvas falls back on whatever fonts the machine has and blurs their edges.
  */
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
-import type { Rgb } from './manifest.js';
+import type { RgbColour } from './manifest.js';
 import { INK, type Colours } from './palette.js';
-import { textWidth, writeText, type Box, type Font } from './text.js';
+import { textWidth, writeText, type TextBox, type Font } from './text.js';
 
 /** The colour around maps and tiles. */
-export const GROUND: Rgb = [29, 26, 38];
+export const GROUND: RgbColour = [29, 26, 38];
 
-export interface Line {
+export interface TextLine {
   readonly text: string;
   readonly left: number;
   readonly top: number;
@@ -18,7 +18,7 @@ export interface Line {
   readonly zoom: number;
 }
 
-export function writeLine(context: SKRSContext2D, font: Font, { text, left, top, zoom }: Line): void {
+export function writeLine(context: SKRSContext2D, font: Font, { text, left, top, zoom }: TextLine): void {
   const width = textWidth(font, text, 1);
   const raster = { width, height: font.height, indices: new Uint8Array(width * font.height) };
   writeText(raster, font, { x: 0, y: 0, text, colour: 1, zoom: 1 });
@@ -29,7 +29,7 @@ export function writeLine(context: SKRSContext2D, font: Font, { text, left, top,
   }
 }
 
-export function paint(context: SKRSContext2D, [r, g, b]: Rgb, box: Box): void {
+export function paint(context: SKRSContext2D, [r, g, b]: RgbColour, box: TextBox): void {
   context.fillStyle = `rgb(${r},${g},${b})`;
   context.fillRect(box.x, box.y, box.width, box.height);
 }

@@ -5,28 +5,28 @@
  */
 import { counted } from '../base/counted.js';
 import { nearest } from '../base/nearest.js';
-export type Path = readonly (string | number)[];
+export type ManifestPath = readonly (string | number)[];
 
 export interface Complaint {
-  readonly path: Path;
+  readonly path: ManifestPath;
   readonly message: string;
   readonly suggestion?: string;
 }
 
 /** A value of the document, where it stands, and where complaints about it go. */
-export interface Place {
+export interface CheckedValue {
   readonly value: unknown;
-  readonly path: Path;
+  readonly path: ManifestPath;
   readonly complaints: Complaint[];
 }
 
-export function complain(place: Place, message: string, suggestion?: string): void {
+export function complain(place: CheckedValue, message: string, suggestion?: string): void {
   const { path } = place;
   place.complaints.push(suggestion === undefined ? { path, message } : { path, message, suggestion });
 }
 
 /** The member of a record or list; its value is undefined where there is none. */
-export function child(place: Place, key: string | number): Place {
+export function child(place: CheckedValue, key: string | number): CheckedValue {
   const { value } = place;
   const has = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
   const inner: unknown = has ? Object.getOwnPropertyDescriptor(value, key)?.value : undefined;
@@ -37,12 +37,12 @@ export function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isAbsent(place: Place): boolean {
+export function isAbsent(place: CheckedValue): boolean {
   return place.value === undefined || place.value === null;
 }
 
 /** The members of a record in the document's order; none where it is not a record. */
-export function members(place: Place): readonly (readonly [string, Place])[] {
+export function members(place: CheckedValue): readonly (readonly [string, CheckedValue])[] {
   const { value } = place;
   if (!isRecord(value)) {
     complain(place, `${label(place)} must be a mapping { … }`);
@@ -52,7 +52,7 @@ export function members(place: Place): readonly (readonly [string, Place])[] {
 }
 
 /** Complains about members that nothing reads, with the nearest known name. */
-export function refuseUnknown(place: Place, known: readonly string[]): void {
+export function refuseUnknown(place: CheckedValue, known: readonly string[]): void {
   for (const [key, member] of members(place)) {
     if (known.includes(key)) continue;
     const near = nearest(key, known);
@@ -64,7 +64,7 @@ export function refuseUnknown(place: Place, known: readonly string[]): void {
   }
 }
 
-export function items(place: Place, max: number): readonly Place[] {
+export function items(place: CheckedValue, max: number): readonly CheckedValue[] {
   if (!Array.isArray(place.value) || place.value.length > max) {
     complain(place, `${label(place)} must be a list of at most ${max}`);
     return [];
@@ -72,7 +72,7 @@ export function items(place: Place, max: number): readonly Place[] {
   return place.value.map((_, index) => child(place, index));
 }
 
-export function integer(place: Place, range: { min: number; max: number; otherwise: number }): number {
+export function integer(place: CheckedValue, range: { min: number; max: number; otherwise: number }): number {
   const { value } = place;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= range.min && value <= range.max)
     return value;
@@ -81,7 +81,7 @@ export function integer(place: Place, range: { min: number; max: number; otherwi
 }
 
 /** Text of 1 to `max` characters. */
-export function words(place: Place, max: number): string {
+export function words(place: CheckedValue, max: number): string {
   const { value } = place;
   if (typeof value === 'string' && value.length > 0 && value.length <= max) return value;
   complain(place, `${label(place)} must be text of 1 to ${counted(max, 'character')}`);
@@ -89,7 +89,7 @@ export function words(place: Place, max: number): string {
 }
 
 /** A list of exactly `count` integers in 0 … 255. */
-export function bytes(place: Place, count: number): readonly number[] {
+export function bytes(place: CheckedValue, count: number): readonly number[] {
   const list = items(place, count);
   if (list.length !== count && Array.isArray(place.value))
     complain(place, `${label(place)} must have ${counted(count, 'number')}`);
@@ -100,6 +100,6 @@ export function bytes(place: Place, count: number): readonly number[] {
   });
 }
 
-export function label(place: Place): string {
+export function label(place: CheckedValue): string {
   return place.path.length === 0 ? 'the manifest' : place.path.join(' › ');
 }

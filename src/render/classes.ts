@@ -5,11 +5,11 @@
  */
 import { nearest } from '../base/nearest.js';
 import { child, complain, integer, isAbsent, items, members, refuseUnknown, words } from './checks.js';
-import type { Place } from './checks.js';
+import type { CheckedValue } from './checks.js';
 
 export const SIDES = ['n', 'e', 's', 'w'] as const;
 export const CORNERS = ['nw', 'ne', 'sw', 'se'] as const;
-export type Side = (typeof SIDES)[number];
+export type TileSide = (typeof SIDES)[number];
 export type Corner = (typeof CORNERS)[number];
 
 /** Names of tiles; a part that is absent is not drawn. */
@@ -18,10 +18,10 @@ export interface WallEntry {
   readonly join: string;
   readonly top: string;
   readonly front: string;
-  readonly edges: Readonly<Partial<Record<Side, string>>>;
+  readonly edges: Readonly<Partial<Record<TileSide, string>>>;
   readonly corners: Readonly<Partial<Record<Corner, string>>>;
   /** Thrown on the cell south (`n`) and on the cell east (`w`) of the wall. */
-  readonly shadows: Readonly<Partial<Record<Side, string>>>;
+  readonly shadows: Readonly<Partial<Record<TileSide, string>>>;
 }
 
 export interface ClassEntry {
@@ -32,7 +32,7 @@ export interface ClassEntry {
   readonly rareOneIn: number;
   /** Drawn first; null for nothing. */
   readonly under: string | null;
-  readonly shores: Readonly<Partial<Record<Side, string>>>;
+  readonly shores: Readonly<Partial<Record<TileSide, string>>>;
   readonly shoresAtWalls: boolean;
   /** Instead of the variants, where the cell lies between its own kind or other ground in one direction. */
   readonly axis: { readonly ns: string; readonly ew: string } | null;
@@ -40,7 +40,7 @@ export interface ClassEntry {
   readonly wall: WallEntry | null;
 }
 
-type Tiles = ReadonlyMap<string, number>;
+type TileNumbers = ReadonlyMap<string, number>;
 
 const KINDS = ['ground', 'liquid', 'pit', 'wall'] as const;
 const KEYS = [
@@ -62,7 +62,7 @@ const KEYS = [
 ];
 const VARIANTS_MAX = 64;
 
-export function readClasses(place: Place, tiles: Tiles): ReadonlyMap<string, ClassEntry> {
+export function readClasses(place: CheckedValue, tiles: TileNumbers): ReadonlyMap<string, ClassEntry> {
   const classes = new Map<string, ClassEntry>();
   if (isAbsent(place)) return classes;
   const entries = members(place);
@@ -75,7 +75,7 @@ export function readClasses(place: Place, tiles: Tiles): ReadonlyMap<string, Cla
 const LYING = 'trapdoor';
 
 /** Names of all door tiles that stand in walls, from a mapping of looks and states. */
-export function readDoors(place: Place, tiles: Tiles): ReadonlySet<string> {
+export function readDoors(place: CheckedValue, tiles: TileNumbers): ReadonlySet<string> {
   const doors = new Set<string>();
   for (const name of tiles.keys()) if (name.startsWith('door/')) doors.add(name);
   if (isAbsent(place)) return doors;
@@ -87,7 +87,7 @@ export function readDoors(place: Place, tiles: Tiles): ReadonlySet<string> {
   return doors;
 }
 
-function readClass(place: Place, tiles: Tiles): ClassEntry {
+function readClass(place: CheckedValue, tiles: TileNumbers): ClassEntry {
   refuseUnknown(place, KEYS);
   const kind = KINDS.find((each) => each === child(place, 'kind').value) ?? null;
   if (kind === null) complain(child(place, 'kind'), `kind must be one of ${KINDS.join(', ')}`);
@@ -109,7 +109,7 @@ function readClass(place: Place, tiles: Tiles): ClassEntry {
   };
 }
 
-function readWall(place: Place, tiles: Tiles): WallEntry {
+function readWall(place: CheckedValue, tiles: TileNumbers): WallEntry {
   const top = tileName(child(place, 'top'), tiles);
   const front = child(place, 'front');
   return {
@@ -122,14 +122,14 @@ function readWall(place: Place, tiles: Tiles): WallEntry {
   };
 }
 
-function readAxis(place: Place, tiles: Tiles): ClassEntry['axis'] {
+function readAxis(place: CheckedValue, tiles: TileNumbers): ClassEntry['axis'] {
   if (isAbsent(place)) return null;
   refuseUnknown(place, ['ns', 'ew']);
   return { ns: tileName(child(place, 'ns'), tiles), ew: tileName(child(place, 'ew'), tiles) };
 }
 
 /** `under` may name only a class that itself lies on nothing: one level, so no cycle. */
-function checkUnder(place: Place, classes: ReadonlyMap<string, ClassEntry>): void {
+function checkUnder(place: CheckedValue, classes: ReadonlyMap<string, ClassEntry>): void {
   if (isAbsent(place) || typeof place.value !== 'string') return;
   const below = classes.get(place.value);
   if (below === undefined) complain(place, `there is no class "${place.value}"`);
@@ -138,9 +138,9 @@ function checkUnder(place: Place, classes: ReadonlyMap<string, ClassEntry>): voi
 }
 
 function parts<K extends string>(
-  place: Place,
+  place: CheckedValue,
   keys: readonly K[],
-  tiles: Tiles,
+  tiles: TileNumbers,
 ): Readonly<Partial<Record<K, string>>> {
   const found: Partial<Record<K, string>> = {};
   if (isAbsent(place)) return found;
@@ -152,11 +152,11 @@ function parts<K extends string>(
   return found;
 }
 
-function tileNames(place: Place, tiles: Tiles): readonly string[] {
+function tileNames(place: CheckedValue, tiles: TileNumbers): readonly string[] {
   return isAbsent(place) ? [] : items(place, VARIANTS_MAX).map((item) => tileName(item, tiles));
 }
 
-function tileName(place: Place, tiles: Tiles): string {
+function tileName(place: CheckedValue, tiles: TileNumbers): string {
   const name = words(place, 60);
   if (name === '' || tiles.has(name)) return name;
   const near = nearest(name, tiles.keys());

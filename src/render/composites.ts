@@ -19,7 +19,7 @@ export interface Composites {
   /** The pixels of a stack as words. Never to be changed. */
   pixels(stack: number, isRemembered: boolean): Pixels;
   /** Lays a tile over pixels, its top left corner at any one of them; what falls outside is cut. For bodies on their way. */
-  lay(raster: Drawn, tile: number, x: number, y: number): void;
+  lay(raster: DrawnTile, tile: number, x: number, y: number): void;
   /** Number of the tile that shows another one small, in a corner. */
   small(tile: number, spot: Spot): number;
   /** Number of the tile that tells of more than is drawn. */
@@ -27,7 +27,7 @@ export interface Composites {
 }
 
 /** Palette indices row by row. */
-export interface Drawn {
+export interface DrawnTile {
   readonly indices: Indices;
   readonly width: number;
   readonly height: number;
@@ -90,14 +90,18 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
   };
 }
 
-interface Laid {
+interface LaidTile {
   readonly pixels: Uint32Array;
   readonly side: number;
   readonly x: number;
   readonly y: number;
 }
 
-function lay({ indices, width, height }: Drawn, { pixels, side, x, y }: Laid, colours: Colours): void {
+function lay(
+  { indices, width, height }: DrawnTile,
+  { pixels, side, x, y }: LaidTile,
+  colours: Colours,
+): void {
   for (let row = Math.max(0, -y); row < Math.min(side, height - y); row++)
     for (let column = Math.max(0, -x); column < Math.min(side, width - x); column++) {
       const to = (y + row) * width + x + column;

@@ -6,8 +6,8 @@
 import { at } from '../base/assert.js';
 import { REMEMBERED, UNKNOWN, VISIBLE, type Scene, type Visibility } from '../environment/scene.js';
 import { BODY_LAYER, standingsOf, type TileStandings } from '../environment/standing.js';
-import type { Side } from './classes.js';
-import { NOTHING, type Look, type WallLook } from './looks.js';
+import type { TileSide } from './classes.js';
+import { NOTHING, type TileAppearance, type WallLook } from './tile-appearance.js';
 import type { Tileset } from './tileset.js';
 
 export interface DrawCell {
@@ -64,17 +64,17 @@ function addThings(tiles: number[], { things, door }: TileStandings, tileset: Ti
   if (isLeftOut) tiles.push(composites.more);
 }
 
-interface Drawing {
+interface DrawContext {
   readonly scene: Scene;
   readonly tileset: Tileset;
   /** Row by row, with one more cell on each side; null where unknown. */
-  readonly looks: readonly (Look | null)[];
+  readonly looks: readonly (TileAppearance | null)[];
 }
 
-function drawingOf(scene: Scene, tileset: Tileset): Drawing {
+function drawingOf(scene: Scene, tileset: Tileset): DrawContext {
   const { width, height, ground, visibility } = scene;
   const legend = scene.legend.map((name) => tileset.look(name));
-  const looks: (Look | null)[] = [];
+  const looks: (TileAppearance | null)[] = [];
   for (let y = -1, cell = 0; y <= height; y++)
     for (let x = -1; x <= width; x++) {
       const isOutside = x < 0 || y < 0 || x === width || y === height;
@@ -90,11 +90,11 @@ function visibilityOf(scene: Scene, cell: number): Visibility {
 }
 
 /** Null for the unknown and for what lies outside of the window, by no more than one cell. */
-function lookAt({ scene, looks }: Drawing, x: number, y: number): Look | null {
+function lookAt({ scene, looks }: DrawContext, x: number, y: number): TileAppearance | null {
   return looks[(y + 1) * (scene.width + 2) + x + 1] ?? null;
 }
 
-function groundTiles(drawing: Drawing, look: Look, x: number, y: number): number[] {
+function groundTiles(drawing: DrawContext, look: TileAppearance, x: number, y: number): number[] {
   if (look.wall !== null) return wallTiles(drawing, look.wall, x, y);
   const hash = cellHash(drawing.scene.origin.x + x, drawing.scene.origin.y + y);
   const tiles: number[] = [];
@@ -107,7 +107,7 @@ function groundTiles(drawing: Drawing, look: Look, x: number, y: number): number
 }
 
 /** A tile by the cell's place in the world, so that the ground keeps its pattern when the window moves. */
-function variant(look: Look, hash: number): number {
+function variant(look: TileAppearance, hash: number): number {
   const bits = hash >>> 9;
   const isRare = look.rare.length > 0 && bits % look.rareOneIn === 0;
   const list = isRare ? look.rare : look.variants;
@@ -121,7 +121,7 @@ function cellHash(x: number, y: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-interface Cell {
+interface TileCell {
   readonly x: number;
   readonly y: number;
   readonly tiles: number[];
@@ -129,7 +129,7 @@ interface Cell {
 
 /** A bridge runs east to west where firm ground is known on that line and none on the other. */
 function axisTile(
-  drawing: Drawing,
+  drawing: DrawContext,
   axis: { readonly ns: number; readonly ew: number },
   x: number,
   y: number,
@@ -142,14 +142,19 @@ function axisTile(
   return isAcross ? axis.ew : axis.ns;
 }
 
-const SHORE_STEPS: readonly (readonly [Side, number, number])[] = [
+const SHORE_STEPS: readonly (readonly [TileSide, number, number])[] = [
   ['e', 1, 0],
   ['s', 0, 1],
   ['w', -1, 0],
   ['n', 0, -1],
 ];
 
-function addShores(drawing: Drawing, look: Look, shores: NonNullable<Look['shores']>, cell: Cell): void {
+function addShores(
+  drawing: DrawContext,
+  look: TileAppearance,
+  shores: NonNullable<TileAppearance['shores']>,
+  cell: TileCell,
+): void {
   for (const [side, dx, dy] of SHORE_STEPS) {
     const shore = shores[side];
     if (shore === NOTHING) continue;
@@ -160,13 +165,13 @@ function addShores(drawing: Drawing, look: Look, shores: NonNullable<Look['shore
   }
 }
 
-function addShadows(drawing: Drawing, tiles: number[], x: number, y: number): void {
+function addShadows(drawing: DrawContext, tiles: number[], x: number, y: number): void {
   const north = lookAt(drawing, x, y - 1);
   addTile(tiles, north?.kind === 'door' ? drawing.tileset.doorShadow : (north?.wall?.shadows.n ?? NOTHING));
   addTile(tiles, lookAt(drawing, x - 1, y)?.wall?.shadows.w ?? NOTHING);
 }
 
-function wallTiles(drawing: Drawing, wall: WallLook, x: number, y: number): number[] {
+function wallTiles(drawing: DrawContext, wall: WallLook, x: number, y: number): number[] {
   const n = joins(drawing, wall, x, y - 1);
   const e = joins(drawing, wall, x + 1, y);
   const s = joins(drawing, wall, x, y + 1);
@@ -185,12 +190,12 @@ function wallTiles(drawing: Drawing, wall: WallLook, x: number, y: number): numb
   return tiles;
 }
 
-function joins(drawing: Drawing, wall: WallLook, x: number, y: number): boolean {
+function joins(drawing: DrawContext, wall: WallLook, x: number, y: number): boolean {
   const near = lookAt(drawing, x, y);
   return near === null || near.kind === 'door' || near.wall?.join === wall.join;
 }
 
-function isDoor(drawing: Drawing, x: number, y: number): boolean {
+function isDoor(drawing: DrawContext, x: number, y: number): boolean {
   return lookAt(drawing, x, y)?.kind === 'door';
 }
 

@@ -10,7 +10,7 @@ import { drawList } from './draw-list.js';
 import type { Frame } from './frame.js';
 import { frameHash } from './frame-hash.js';
 import { blitCells, cellsOf } from './raster.js';
-import { recentFrame, type View } from './recent-frames.js';
+import { recentFrame, type FrameView } from './recent-frames.js';
 import type { Tileset } from './tileset.js';
 
 /** Raised whenever the same scene and tileset would give other pixels. */
@@ -44,7 +44,7 @@ export function drawFrame(scene: Scene, tileset: Tileset, options: DrawOptions):
   return recentFrame(tileset.composites, view, () => drawnFrame(view, { scene, tileset, options }));
 }
 
-function drawnFrame({ cells, columns, cell }: View, { scene, tileset, options }: Aided): Frame {
+function drawnFrame({ cells, columns, cell }: FrameView, { scene, tileset, options }: AidedDrawing): Frame {
   const { art, colours } = tileset;
   const raster = blitCells(cells, tileset, columns);
   drawMarks(raster, scene, tileset, options.ruler ? 1 : 0);
@@ -58,7 +58,7 @@ function aidsKey({ marks, origin }: Scene, { ruler }: DrawOptions): string {
   return marks.length === 0 && !ruler ? '' : JSON.stringify([marks, ruler ? [origin.x, origin.y] : null]);
 }
 
-interface Aided {
+interface AidedDrawing {
   readonly scene: Scene;
   readonly tileset: Tileset;
   readonly options: DrawOptions;

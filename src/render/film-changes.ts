@@ -1,8 +1,8 @@
 /** Where one picture differs from the one before it, so that a film holds only what changed. */
-import type { Box, Raster } from './text.js';
+import type { TextBox, Raster } from './text.js';
 
 /** The smallest box with every changed pixel; the whole picture where there is none before it, one pixel where nothing changed. */
-export function changedBox(before: Raster | null, now: Raster): Box {
+export function changedBox(before: Raster | null, now: Raster): TextBox {
   const { width, height } = now;
   if (before === null) return { x: 0, y: 0, width, height };
   const isSame = (y: number) => isRowSame(before, now, y);

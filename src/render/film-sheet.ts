@@ -12,7 +12,7 @@ import { newIndices } from './palette.js';
 import { drawTiles } from './raster.js';
 import { cutWords, wrapWords } from './film-words.js';
 import { textWidth, writeText } from './text.js';
-import type { Box, Font, Raster } from './text.js';
+import type { TextBox, Font, Raster } from './text.js';
 import type { Tileset } from './tileset.js';
 
 export interface Panel {
@@ -21,15 +21,15 @@ export interface Panel {
   readonly bubbles: readonly Bubble[];
 }
 
-interface Size {
+interface SheetSize {
   readonly width: number;
   readonly height: number;
 }
 
 /** Where everything stands; the same for all pictures of a film. */
-export interface SheetPlan extends Size {
+export interface SheetPlan extends SheetSize {
   /** Pixels; `cell` is a tile's side. */
-  readonly panels: readonly (Box & { readonly cell: number })[];
+  readonly panels: readonly (TextBox & { readonly cell: number })[];
   /** Whole pixels of a font pixel, for captions; titles and bubbles take less in small panels. */
   readonly zoom: number;
   readonly captionTop: number;
@@ -71,14 +71,14 @@ function even(side: number): number {
   return side + (side % 2);
 }
 
-interface Arrangement extends Size {
+interface SheetArrangement extends SheetSize {
   readonly panels: SheetPlan['panels'];
   /** Pixels of all scenes: the more, the better they are seen. */
   readonly area: number;
 }
 
 /** In so many columns, each as wide as its widest panel, each row as high as its highest. */
-function arranged(scenes: readonly Size[], columns: number, art: number): Arrangement {
+function arranged(scenes: readonly SheetSize[], columns: number, art: number): SheetArrangement {
   const rows = Math.ceil(scenes.length / columns);
   const room = {
     width: Math.floor((LIMITS.filmSidePixels - GAP) / columns) - GAP,
@@ -106,10 +106,10 @@ function arranged(scenes: readonly Size[], columns: number, art: number): Arrang
 
 /** The most that any panel of a column or row takes. */
 function tracks(
-  sizes: readonly Size[],
+  sizes: readonly SheetSize[],
   count: number,
   trackOf: (i: number) => number,
-  side: keyof Size,
+  side: keyof SheetSize,
 ): readonly number[] {
   return Array.from({ length: count }, (_, track) =>
     Math.max(0, ...sizes.filter((__, i) => trackOf(i) === track).map((size) => size[side])),

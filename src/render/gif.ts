@@ -6,7 +6,7 @@ import { assert } from '../base/assert.js';
 import { changedBox } from './film-changes.js';
 import type { FilmFrame, FilmWriter } from './film-frame.js';
 import type { Palette } from './palette.js';
-import type { Box } from './text.js';
+import type { TextBox } from './text.js';
 
 /** Hundredths of a second; players take shorter ones for a tenth. */
 const SHORTEST = 2;
@@ -54,7 +54,7 @@ function header(size: { readonly width: number; readonly height: number }, rgb: 
   return Buffer.concat([Buffer.from('GIF89a', 'latin1'), screen, table, loopForEver]);
 }
 
-function picture(box: Box, pixels: Uint8Array, delayMs: number): Uint8Array {
+function picture(box: TextBox, pixels: Uint8Array, delayMs: number): Uint8Array {
   const delay = Math.min(LONGEST, Math.max(SHORTEST, Math.round(delayMs / 10)));
   const head = Buffer.alloc(19);
   // What was drawn before stays.
@@ -84,7 +84,7 @@ const END = 257;
 
 /** GIF's Lempel-Ziv-Welch code of bytes, from 9 bits a code on. */
 function lzw(pixels: Uint8Array): Uint8Array {
-  const out = new BitWriter(pixels.length);
+  const out = new GifBitWriter(pixels.length);
   const children = new Int16Array(CODES * COLOURS);
   let next = END + 1;
   let bits = 9;
@@ -118,7 +118,7 @@ function lzw(pixels: Uint8Array): Uint8Array {
 }
 
 /** Codes of varying length, their lowest bits first. */
-class BitWriter {
+class GifBitWriter {
   #buffer: Uint8Array;
   #length = 0;
   #held = 0;

@@ -3,7 +3,7 @@
  * is hard to follow. Out come offsets, and lines and columns that count from 1. `offsetOf` walks text that JSON.parse has
  * accepted and does not check it again; `syntaxErrorOffset` is for text that it has refused. Linear, without recursion.
  */
-import type { Path } from './checks.js';
+import type { ManifestPath } from './checks.js';
 
 export interface TextPlace {
   readonly line: number;
@@ -24,7 +24,7 @@ export function textPlace(text: string, offset: number): TextPlace {
 }
 
 /** The offset of the value at `path`, or of the deepest part of the path that is there. */
-export function offsetOf(text: string, path: Path): number {
+export function offsetOf(text: string, path: ManifestPath): number {
   let offset = skipSpace(text, 0);
   for (const key of path) {
     const inner = memberOffset(text, offset, key);
@@ -83,12 +83,12 @@ function endOfValue(text: string, from: number): number {
   return at;
 }
 
-type Wanted = 'value' | 'key' | 'colon' | 'next';
+type JsonExpectation = 'value' | 'key' | 'colon' | 'next';
 
 /** Where the text stops being JSON; its length where it only ends too early. */
 export function syntaxErrorOffset(text: string): number {
   const open: string[] = [];
-  let wanted: Wanted = 'value';
+  let wanted: JsonExpectation = 'value';
   let mayClose = false;
   for (let at = skipSpace(text, 0); at < text.length;) {
     const end = endOfToken(text, at);
@@ -110,7 +110,7 @@ export function syntaxErrorOffset(text: string): number {
 }
 
 /** What may follow a token that closes nothing, null where the token itself may not stand here. */
-function after(wanted: Wanted, token: string, open: string | undefined): Wanted | null {
+function after(wanted: JsonExpectation, token: string, open: string | undefined): JsonExpectation | null {
   if (wanted === 'colon') return token === ':' ? 'value' : null;
   if (wanted === 'next') return token !== ',' || open === undefined ? null : open === '{' ? 'key' : 'value';
   const isText = token.startsWith('"') && isValid(token);

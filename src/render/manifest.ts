@@ -17,14 +17,14 @@ import {
   refuseUnknown,
   words,
   type Complaint,
-  type Place,
+  type CheckedValue,
 } from './checks.js';
 import { readClasses, readDoors, type ClassEntry } from './classes.js';
 import { readSkins, type Skins } from './skins.js';
 import { offsetOf, syntaxErrorOffset, textPlace } from './json-place.js';
 
 /** Red, green, blue in 0 … 255. */
-export type Rgb = readonly [number, number, number];
+export type RgbColour = readonly [number, number, number];
 
 export interface FontEntry {
   readonly image: string;
@@ -50,9 +50,9 @@ export interface Manifest {
   /** How a tile looks, in one line, by its name; not every tile says. */
   readonly descriptions: ReadonlyMap<string, string>;
   /** The one translucent colour, which darkens what is below; null for none. */
-  readonly shadow: { readonly rgb: Rgb; readonly alpha: number } | null;
+  readonly shadow: { readonly rgb: RgbColour; readonly alpha: number } | null;
   readonly fog: {
-    readonly unknown: Rgb;
+    readonly unknown: RgbColour;
     /** How much of the cell stays when it is mixed with `unknown`, 0 … 100. */
     readonly mixPercent: number;
     /** How far a channel goes towards its luminance before that, 0 … 100. */
@@ -81,14 +81,14 @@ const KEYS = [
   'font',
 ];
 const NAME_MAX = 100;
-const DEFAULT_FOG = { unknown: [11, 10, 18] as Rgb, mixPercent: 50, desaturatePercent: 35 };
+const DEFAULT_FOG = { unknown: [11, 10, 18] as RgbColour, mixPercent: 50, desaturatePercent: 35 };
 
 /** `file` is only said in messages. Throws ScenarioError. */
 export function readManifest(text: string, file: string): Manifest {
   if (new TextEncoder().encode(text).length > LIMITS.tilesetManifestBytes)
     throw fail(file, text, [{ offset: 0, message: `larger than ${LIMITS.tilesetManifestBytes} bytes` }]);
   const complaints: Complaint[] = [];
-  const root: Place = { value: parse(text, file), path: [], complaints };
+  const root: CheckedValue = { value: parse(text, file), path: [], complaints };
   const manifest = readRoot(root);
   if (complaints.length > 0)
     throw fail(
@@ -101,7 +101,7 @@ export function readManifest(text: string, file: string): Manifest {
 
 /** The names of the images that a manifest gives, also where something else in it is wrong; for whoever reads them from disk. */
 export function imageNames(text: string): readonly string[] {
-  const root: Place = { value: jsonOf(text), path: [], complaints: [] };
+  const root: CheckedValue = { value: jsonOf(text), path: [], complaints: [] };
   const values = [child(root, 'image').value, child(child(root, 'font'), 'image').value];
   return values.filter((value) => typeof value === 'string').filter(isImageName);
 }
@@ -122,13 +122,13 @@ function parse(text: string, file: string): unknown {
   }
 }
 
-interface Mistake {
+interface ManifestMistake {
   readonly offset: number;
   readonly message: string;
   readonly suggestion?: string;
 }
 
-function fail(file: string, text: string, mistakes: readonly Mistake[]): ScenarioError {
+function fail(file: string, text: string, mistakes: readonly ManifestMistake[]): ScenarioError {
   const diagnostics = mistakes.map((mistake): Diagnostic => {
     const { line, column, source } = textPlace(text, mistake.offset);
     const base = {
@@ -145,7 +145,7 @@ function fail(file: string, text: string, mistakes: readonly Mistake[]): Scenari
   return new ScenarioError(`${file}: ${counted(mistakes.length, 'mistake')}`, diagnostics);
 }
 
-function readRoot(root: Place): Manifest {
+function readRoot(root: CheckedValue): Manifest {
   refuseUnknown(root, KEYS);
   const side = LIMITS.tilesetSidePixels;
   const tiles = readTiles(child(root, 'tiles'));
@@ -165,7 +165,7 @@ function readRoot(root: Place): Manifest {
   return { ...manifest, skins: readSkins(child(root, 'skins'), manifest.classes) };
 }
 
-function imageName(place: Place): string {
+function imageName(place: CheckedValue): string {
   const name = words(place, NAME_MAX);
   if (name !== '' && !isImageName(name))
     complain(place, `"${name}" is not the name of a PNG file beside the manifest`, 'such as "tileset.png"');
@@ -176,7 +176,7 @@ function isImageName(name: string): boolean {
   return name.length <= NAME_MAX && /^[A-Za-z0-9][A-Za-z0-9._-]*\.png$/i.test(name);
 }
 
-function readTiles(place: Place): ReadonlyMap<string, number> {
+function readTiles(place: CheckedValue): ReadonlyMap<string, number> {
   const tiles = new Map<string, number>();
   const range = { min: 0, max: LIMITS.tilesetTiles - 1, otherwise: 0 };
   for (const [name, entry] of members(place)) {
@@ -189,7 +189,7 @@ function readTiles(place: Place): ReadonlyMap<string, number> {
   return tiles;
 }
 
-function readDescriptions(tiles: Place): ReadonlyMap<string, string> {
+function readDescriptions(tiles: CheckedValue): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   if (!isRecord(tiles.value)) return found;
   for (const [name, entry] of members(tiles)) {
@@ -199,13 +199,13 @@ function readDescriptions(tiles: Place): ReadonlyMap<string, string> {
   return found;
 }
 
-function readShadow(place: Place): Manifest['shadow'] {
+function readShadow(place: CheckedValue): Manifest['shadow'] {
   if (isAbsent(place)) return null;
   const [r = 0, g = 0, b = 0, alpha = 0] = bytes(place, 4);
   return { rgb: [r, g, b], alpha };
 }
 
-function readFog(place: Place): Manifest['fog'] {
+function readFog(place: CheckedValue): Manifest['fog'] {
   if (isAbsent(place)) return DEFAULT_FOG;
   refuseUnknown(place, ['unknown', 'rememberedMixPercent', 'rememberedDesaturatePercent']);
   const [r = 0, g = 0, b = 0] = bytes(child(place, 'unknown'), 3);
@@ -217,7 +217,7 @@ function readFog(place: Place): Manifest['fog'] {
   };
 }
 
-function readFont(place: Place): FontEntry | null {
+function readFont(place: CheckedValue): FontEntry | null {
   if (isAbsent(place)) return null;
   refuseUnknown(place, ['image', 'cell', 'lineHeight', 'columns', 'characters', 'missing']);
   const [width = 1, height = 1] = bytes(child(place, 'cell'), 2);

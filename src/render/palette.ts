@@ -5,7 +5,7 @@
  */
 import { LIMITS } from '../base/limits.js';
 import { UsageError } from '../base/errors.js';
-import type { Manifest, Rgb } from './manifest.js';
+import type { Manifest, RgbColour } from './manifest.js';
 import type { RgbaImage } from './png-input.js';
 
 /** Pixel of a tile that shows what is below it. */
@@ -14,9 +14,9 @@ export const CLEAR = 0xffff_ffff;
 export const SHADE = 0xffff_fffe;
 
 /** Colours that are ours, whatever the tileset: text and its ground, and the tile that stands for a missing one. */
-export const INK: Rgb = [255, 251, 232];
-export const PAPER: Rgb = [16, 12, 26];
-export const ALARM: Rgb = [255, 0, 204];
+export const INK: RgbColour = [255, 251, 232];
+export const PAPER: RgbColour = [16, 12, 26];
+export const ALARM: RgbColour = [255, 0, 204];
 
 export interface Palette {
   /** RGB triplets, 3 bytes a colour. */
@@ -80,8 +80,8 @@ function tooManyColours(name: string): UsageError {
 interface ColourList {
   size(): number;
   /** The index of a colour, new or known. */
-  add(rgb: Rgb): number;
-  at(index: number): Rgb;
+  add(rgb: RgbColour): number;
+  at(index: number): RgbColour;
   palette(): Palette;
 }
 
@@ -130,7 +130,7 @@ function readPixel(image: RgbaImage, at: number, shadowColour: Manifest['shadow'
   return a < 128 ? CLEAR : list.add([r, g, b]);
 }
 
-function tableOf(list: ColourList, count: number, change: (rgb: Rgb) => Rgb): number[] {
+function tableOf(list: ColourList, count: number, change: (rgb: RgbColour) => RgbColour): number[] {
   return Array.from({ length: count }, (_, index) => list.add(change(list.at(index))));
 }
 
@@ -139,7 +139,7 @@ function closed(table: readonly number[], size: number): Uint32Array {
   return Uint32Array.from({ length: size }, (_, index) => table[index] ?? index);
 }
 
-function shadow(rgb: Rgb, shade: Manifest['shadow']): Rgb {
+function shadow(rgb: RgbColour, shade: Manifest['shadow']): RgbColour {
   if (shade === null) return rgb;
   const { alpha } = shade;
   const mix = (under: number, over: number) => Math.floor((over * alpha + under * (255 - alpha) + 127) / 255);
@@ -147,7 +147,7 @@ function shadow(rgb: Rgb, shade: Manifest['shadow']): Rgb {
 }
 
 /** Towards grey, then towards the colour of the unknown; rounded once, Rec. 709 weights. */
-function memory(rgb: Rgb, fog: Manifest['fog']): Rgb {
+function memory(rgb: RgbColour, fog: Manifest['fog']): RgbColour {
   const grey = 2126 * rgb[0] + 7152 * rgb[1] + 722 * rgb[2];
   const { desaturatePercent, mixPercent } = fog;
   const mix = (channel: number, unknown: number) => {

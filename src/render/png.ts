@@ -64,10 +64,16 @@ function imageData(frame: PngSource, isIndexed: boolean): Uint8Array {
 }
 
 /** One row of art, its pixels that start at `row`, widened to a row of the file at `to`: `columns` names the one that each pixel shows. */
-type RowWriter = (frame: PngSource, row: number, columns: Uint16Array, out: Uint8Array, to: number) => void;
+type PixelRowWriter = (
+  frame: PngSource,
+  row: number,
+  columns: Uint16Array,
+  out: Uint8Array,
+  to: number,
+) => void;
 
 /** Filtered rows: each row of art once, the others that show it as differences from it. */
-function scaledRows(frame: PngSource, bytesPerPixel: number, write: RowWriter): Uint8Array {
+function scaledRows(frame: PngSource, bytesPerPixel: number, write: PixelRowWriter): Uint8Array {
   const { width, height } = fileSize(frame);
   const stride = width * bytesPerPixel + 1;
   const out = scratchOf(stride * height);
@@ -100,7 +106,7 @@ function scratchOf(length: number): Uint8Array {
   return scratch.subarray(0, length);
 }
 
-const writeIndices: RowWriter = ({ indices, art, cell }, row, columns, out, to) => {
+const writeIndices: PixelRowWriter = ({ indices, art, cell }, row, columns, out, to) => {
   if (cell === 2 * art) return writeDoubled(indices, row, columns.length, out, to);
   for (let x = 0; x < columns.length; x++) out[to + x] = indices[row + (columns[x] ?? 0)] ?? 0;
 };
@@ -122,7 +128,7 @@ function writeDoubled(
 }
 
 /** Three bytes a pixel. */
-function rgbWriter(rgb: Uint8Array): RowWriter {
+function rgbWriter(rgb: Uint8Array): PixelRowWriter {
   return (_frame, row, columns, out, to) => {
     let at = to;
     for (let x = 0; x < columns.length; x++) {

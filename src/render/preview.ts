@@ -19,7 +19,7 @@ export interface PreviewLabel extends Point {
   readonly text: string;
 }
 
-export interface PreviewOptions {
+export interface PreviewDrawing {
   /** '' for none. */
   readonly title: string;
   /** Names of rooms: large, with the middle of the text over the tile. */
@@ -32,7 +32,7 @@ const TITLE_PIXELS = 28;
 const TILE_PIXELS_MAX = 32;
 
 /** A PNG of the whole scene; tiles are smaller on larger maps, so that no side exceeds LIMITS.previewSidePixels. */
-export function previewMap(scene: Scene, tileset: Tileset, options: PreviewOptions): Uint8Array {
+export function previewMap(scene: Scene, tileset: Tileset, options: PreviewDrawing): Uint8Array {
   const margin = 24;
   const top = margin + (options.title === '' ? 0 : TITLE_PIXELS);
   const room = LIMITS.previewSidePixels - margin - top;
@@ -50,7 +50,7 @@ export function previewMap(scene: Scene, tileset: Tileset, options: PreviewOptio
   return png(canvas);
 }
 
-interface Pen {
+interface PreviewPen {
   readonly context: SKRSContext2D;
   readonly tileset: Tileset;
   readonly left: number;
@@ -64,7 +64,7 @@ function drawMap(
   context: SKRSContext2D,
   scene: Scene,
   tileset: Tileset,
-  { left, top, cell }: Pick<Pen, 'left' | 'top' | 'cell'>,
+  { left, top, cell }: Pick<PreviewPen, 'left' | 'top' | 'cell'>,
 ): void {
   const list = drawList(scene, tileset);
   const strip = context.createImageData(scene.width * cell, cell);
@@ -86,7 +86,7 @@ function scaleStrip(raster: Raster, tileset: Tileset, cell: number, out: Uint8Cl
 }
 
 /** Every tile's column and row where there is room, else every fifth, tenth … */
-function drawCoordinates(pen: Pen, scene: Scene): void {
+function drawCoordinates(pen: PreviewPen, scene: Scene): void {
   const step = [1, 5, 10, 50, 100].find((each) => each * pen.cell >= 24) ?? 100;
   const right = pen.left + scene.width * pen.cell;
   const bottom = pen.top + scene.height * pen.cell;
@@ -104,7 +104,11 @@ function drawCoordinates(pen: Pen, scene: Scene): void {
   }
 }
 
-function writeOver(pen: Pen, label: PreviewLabel, { zoom, shift }: { zoom: number; shift: number }): void {
+function writeOver(
+  pen: PreviewPen,
+  label: PreviewLabel,
+  { zoom, shift }: { zoom: number; shift: number },
+): void {
   const x = pen.left + (label.x + 0.5) * pen.cell;
   const y = pen.top + (label.y + shift) * pen.cell;
   write(pen, label.text, { x, y, zoom, isBoxed: true });
@@ -112,7 +116,7 @@ function writeOver(pen: Pen, label: PreviewLabel, { zoom, shift }: { zoom: numbe
 
 /** One line with its middle at x, y; nothing where the tileset has no font. */
 function write(
-  pen: Pen,
+  pen: PreviewPen,
   text: string,
   at: { readonly x: number; readonly y: number; readonly zoom: number; readonly isBoxed?: boolean },
 ): void {

@@ -27,7 +27,7 @@ export interface TileRows {
 }
 
 /** Row by row; undefined in the margin, and where something was drawn over a tile. */
-export type Cells = readonly (Pixels | undefined)[];
+export type PixelCells = readonly (Pixels | undefined)[];
 
 /** Rows of a draw list as indices. */
 export function drawTiles(list: DrawList, tileset: Tileset, rows: TileRows): Raster {
@@ -38,7 +38,7 @@ export function cellsOf(
   list: DrawList,
   { composites }: Tileset,
   { firstRow, rows, margin }: TileRows,
-): Cells {
+): PixelCells {
   const cells: (Pixels | undefined)[] = [];
   composites.begin();
   // All that is unknown is one and the same cell.
@@ -59,7 +59,7 @@ function pixelsOf({ tiles, visibility }: DrawCell, composites: Composites): Pixe
   return composites.pixels(stack, visibility === REMEMBERED);
 }
 
-export function blitCells(cells: Cells, tileset: Tileset, columns: number): Raster {
+export function blitCells(cells: PixelCells, tileset: Tileset, columns: number): Raster {
   const { art } = tileset;
   const [width, height] = [columns * art, (cells.length / columns) * art];
   const { indices, words } = newRaster(tileset, width * height);
@@ -68,7 +68,7 @@ export function blitCells(cells: Cells, tileset: Tileset, columns: number): Rast
 }
 
 /** Memory for whole tiles. */
-interface Mosaic {
+interface TileMosaic {
   readonly words: Pixels;
   /** Tiles of a row. */
   readonly columns: number;
@@ -76,7 +76,11 @@ interface Mosaic {
 }
 
 /** Lays those tiles that do not lie there yet; `laid` is what does, row by row, and what does afterwards. */
-export function layCells({ words, columns, art }: Mosaic, cells: Cells, laid: (Pixels | undefined)[]): void {
+export function layCells(
+  { words, columns, art }: TileMosaic,
+  cells: PixelCells,
+  laid: (Pixels | undefined)[],
+): void {
   const stride = words.length / ((cells.length / columns) * art);
   const side = stride / columns;
   // One step of the loop for four words: a frame is laid in half the time.
@@ -90,19 +94,19 @@ export function layCells({ words, columns, art }: Mosaic, cells: Cells, laid: (P
     }
 }
 
-interface Spot {
+interface RasterSpot {
   readonly words: Pixels;
   /** Words of a row. */
   readonly stride: number;
   readonly to: number;
 }
 
-function layByOnes({ words, stride, to }: Spot, pixels: Pixels, side: number): void {
+function layByOnes({ words, stride, to }: RasterSpot, pixels: Pixels, side: number): void {
   for (let from = 0, row = to; from < pixels.length; from += side, row += stride)
     for (let x = 0; x < side; x++) words[row + x] = pixels[from + x] ?? 0;
 }
 
-function layByFours({ words, stride, to }: Spot, pixels: Pixels, side: number): void {
+function layByFours({ words, stride, to }: RasterSpot, pixels: Pixels, side: number): void {
   for (let from = 0, row = to; from < pixels.length; from += side, row += stride)
     for (let x = 0; x < side; x += 4) {
       words[row + x] = pixels[from + x] ?? 0;

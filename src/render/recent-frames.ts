@@ -6,7 +6,7 @@ import type { Composites, Pixels } from './composites.js';
 import type { Frame } from './frame.js';
 
 /** All that a frame depends on, apart from its tileset. */
-export interface View {
+export interface FrameView {
   /** Row by row, before anything is drawn over them; the same object for the same pixels. */
   readonly cells: readonly (Pixels | undefined)[];
   readonly columns: number;
@@ -16,17 +16,17 @@ export interface View {
   readonly cell: number;
 }
 
-interface Kept {
-  readonly view: View;
+interface KeptFrame {
+  readonly view: FrameView;
   readonly frame: Frame;
 }
 
 /** About one for each agent. */
 const FRAMES_MAX = 8;
-const kept = new WeakMap<Composites, Kept[]>();
+const kept = new WeakMap<Composites, KeptFrame[]>();
 
 /** The frame of this view, drawn where it is not among the recent ones. */
-export function recentFrame(composites: Composites, view: View, draw: () => Frame): Frame {
+export function recentFrame(composites: Composites, view: FrameView, draw: () => Frame): Frame {
   const frames = kept.get(composites) ?? [];
   const known = frames.find((one) => isSame(one.view, view));
   if (known !== undefined) return known.frame;
@@ -37,7 +37,7 @@ export function recentFrame(composites: Composites, view: View, draw: () => Fram
   return frame;
 }
 
-function isSame(one: View, other: View): boolean {
+function isSame(one: FrameView, other: FrameView): boolean {
   if (one.cell !== other.cell || one.columns !== other.columns || one.aids !== other.aids) return false;
   if (one.cells.length !== other.cells.length) return false;
   for (let i = one.cells.length - 1; i >= 0; i--) if (one.cells[i] !== other.cells[i]) return false;

@@ -6,23 +6,23 @@
 import { nearest } from '../base/nearest.js';
 import { known } from '../base/assert.js';
 import { complain, isAbsent, items, members, words } from './checks.js';
-import type { Place } from './checks.js';
+import type { CheckedValue } from './checks.js';
 import type { ClassEntry } from './classes.js';
 
 /** Lists of names of classes; each name in one list at the most, once. */
 export type Skins = readonly (readonly string[])[];
 
-type Classes = ReadonlyMap<string, ClassEntry>;
+type ClassTable = ReadonlyMap<string, ClassEntry>;
 
 const LENGTH_MAX = 64;
 
-export function readSkins(place: Place, classes: Classes): Skins {
+export function readSkins(place: CheckedValue, classes: ClassTable): Skins {
   if (isAbsent(place)) return [];
   const listed = new Set<string>();
   return members(place).map(([, list]) => readList(list, classes, listed));
 }
 
-function readList(place: Place, classes: Classes, listed: Set<string>): readonly string[] {
+function readList(place: CheckedValue, classes: ClassTable, listed: Set<string>): readonly string[] {
   const found = items(place, LENGTH_MAX).map((item) => readName(item, classes, listed));
   const kinds = new Set(found.map((name) => classes.get(name)?.kind).filter((kind) => kind !== undefined));
   if (found.length < 2) complain(place, 'two classes or more can stand for one another');
@@ -31,7 +31,7 @@ function readList(place: Place, classes: Classes, listed: Set<string>): readonly
   return found;
 }
 
-function readName(place: Place, classes: Classes, listed: Set<string>): string {
+function readName(place: CheckedValue, classes: ClassTable, listed: Set<string>): string {
   const name = words(place, 60);
   if (name === '') return name;
   const entry = classes.get(name);
@@ -49,7 +49,7 @@ function readName(place: Place, classes: Classes, listed: Set<string>): string {
  * The classes as the skin shows them, `number` ≥ 0. The number's digits, one per list, say how far each list moves; a list moves on by
  * what the one before it moved, too, so that small numbers already change them all and no two numbers in a row look the same.
  */
-export function skinnedClasses(classes: Classes, skins: Skins, number: number): Classes {
+export function skinnedClasses(classes: ClassTable, skins: Skins, number: number): ClassTable {
   const skinned = new Map(classes);
   let rest = number;
   let offset = 0;

@@ -125,14 +125,14 @@ function writeGlyph(raster: Raster, font: Font, glyph: Uint8Array, spec: TextSpe
   }
 }
 
-export interface Box {
+export interface TextBox {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
 }
 
-export function fillRect(raster: Raster, box: Box, colour: number): void {
+export function fillRect(raster: Raster, box: TextBox, colour: number): void {
   const [left, right] = [Math.max(0, box.x), Math.min(raster.width, box.x + box.width)];
   const [top, bottom] = [Math.max(0, box.y), Math.min(raster.height, box.y + box.height)];
   if (left >= right || top >= bottom) return;

@@ -45,7 +45,7 @@ export async function tryTileset(
   file: string,
 ): Promise<TriedTileset> {
   const mistakes: OrchestrateError[] = [];
-  const keep: Keep = async (make) => {
+  const keep: CollectMistakes = async (make) => {
     try {
       return await make();
     } catch (error) {
@@ -65,12 +65,12 @@ export async function tryTileset(
 }
 
 /** What `make` gives; null where it throws one of the user's mistakes, which is kept. */
-type Keep = <T>(make: () => T | Promise<T>) => Promise<T | null>;
+type CollectMistakes = <T>(make: () => T | Promise<T>) => Promise<T | null>;
 
 async function drawnFrom(
   manifest: Manifest,
   images: ReadonlyMap<string, RgbaImage | null>,
-  keep: Keep,
+  keep: CollectMistakes,
 ): Promise<Tileset | null> {
   const { font } = manifest;
   const letters = font === null ? null : (images.get(font.image) ?? null);

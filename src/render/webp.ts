@@ -8,7 +8,7 @@ import { assert } from '../base/assert.js';
 import { changedBox } from './film-changes.js';
 import type { FilmWriter } from './film-frame.js';
 import type { Palette } from './palette.js';
-import type { Box, Raster } from './text.js';
+import type { TextBox, Raster } from './text.js';
 
 export interface WebpFile {
   write(bytes: Uint8Array): void;
@@ -59,12 +59,12 @@ export function webpWriter(
 }
 
 /** Places are counted in pairs of pixels. */
-function onEvenPlace({ x, y, width, height }: Box): Box {
+function onEvenPlace({ x, y, width, height }: TextBox): TextBox {
   return { x: x - (x % 2), y: y - (y % 2), width: width + (x % 2), height: height + (y % 2) };
 }
 
 /** Its picture as chunks, without the container that sharp puts around a still. */
-async function coded(raster: Raster, box: Box, palette: Palette): Promise<Buffer> {
+async function coded(raster: Raster, box: TextBox, palette: Palette): Promise<Buffer> {
   const rgb = boxRgb(raster, box, palette);
   const { width, height } = box;
   const file = await sharp(rgb, { raw: { width, height, channels: 3 } })
@@ -83,7 +83,7 @@ async function coded(raster: Raster, box: Box, palette: Palette): Promise<Buffer
 }
 
 /** Three bytes a pixel. */
-export function boxRgb({ indices, width }: Raster, box: Box, { rgb }: Palette): Uint8Array {
+export function boxRgb({ indices, width }: Raster, box: TextBox, { rgb }: Palette): Uint8Array {
   const out = new Uint8Array(box.width * box.height * 3);
   let to = 0;
   for (let y = box.y; y < box.y + box.height; y++)

@@ -4,11 +4,11 @@ import { oneLine } from '../base/text.js';
 import type { LogReader } from '../log/reader.js';
 import type { RunRecord, StepRecord } from '../log/records.js';
 import type { Scenario } from '../scenario/scenario.js';
-import type { Tick } from './ticks.js';
+import type { StepsOfTick } from './ticks.js';
 
 /** Of agents that are shown; of a film with the whole map, of all. */
 export function captionsOf(
-  tick: Tick,
+  tick: StepsOfTick,
   scenario: Scenario,
   viewers: readonly (string | null)[],
 ): readonly string[] {

@@ -6,10 +6,10 @@ import { lookUp } from '../base/look-up.js';
 import { LIMITS } from '../base/limits.js';
 
 /** A place in a value: the keys and indices that lead to it. */
-export type Path = readonly (string | number)[];
+export type JsonPath = readonly (string | number)[];
 
 export interface ValueDifference {
-  readonly path: Path;
+  readonly path: JsonPath;
   readonly logged: unknown;
   readonly made: unknown;
 }
@@ -32,10 +32,10 @@ function walk(
     return Object.is(logged, made) ? null : { logged, made };
   return Array.isArray(logged) && Array.isArray(made)
     ? walkLists(logged, made, path)
-    : walkRecords(logged as Fields, made as Fields, path);
+    : walkRecords(logged as ComparedFields, made as ComparedFields, path);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type ComparedFields = Readonly<Record<string, unknown>>;
 
 function walkLists(logged: readonly unknown[], made: readonly unknown[], path: (string | number)[]) {
   for (let i = 0; i < Math.max(logged.length, made.length); i++) {
@@ -48,7 +48,7 @@ function walkLists(logged: readonly unknown[], made: readonly unknown[], path: (
 }
 
 /** An absent field and `undefined` are the same. */
-function walkRecords(logged: Fields, made: Fields, path: (string | number)[]) {
+function walkRecords(logged: ComparedFields, made: ComparedFields, path: (string | number)[]) {
   for (const key of Object.keys(logged)) {
     const found = walk(lookUp(logged, key), lookUp(made, key), path);
     if (found === null) continue;
@@ -68,7 +68,7 @@ function isObject(value: unknown): value is object {
 }
 
 /** As a JSON pointer (RFC 6901): `/acts/0/intent/action`; '' is the whole. */
-export function pointer(path: Path): string {
+export function pointer(path: JsonPath): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

@@ -6,28 +6,28 @@ import { messagesHash } from '../log/chain.js';
 import { hashOfJson } from '../log/content.js';
 import type { CallRequest, RunEnd, StepRecord } from '../log/records.js';
 import type { Message, MessagePart } from '../model/chat.js';
-import type { Path } from './compare.js';
+import type { JsonPath } from './compare.js';
 import { valueDifference } from './compare.js';
 import { DifferenceFound } from './difference.js';
-import type { Found } from './difference.js';
+import type { FoundDifference } from './difference.js';
 
 /** The environment's hashes of a state's parts. */
 export type PartsOf = (state: unknown) => Readonly<Record<string, string>>;
 
-interface Moment {
+interface ComparedStep {
   readonly step: number | null;
   readonly agent: string | null;
 }
 
-interface Aspect {
+interface ComparedAspect {
   readonly part: string;
   /** Where the values lie. */
-  readonly at: Path;
+  readonly at: JsonPath;
   readonly note: string;
 }
 
 /** Throws where the values differ. */
-export function same(moment: Moment, aspect: Aspect, logged: unknown, made: unknown): void {
+export function same(moment: ComparedStep, aspect: ComparedAspect, logged: unknown, made: unknown): void {
   const found = valueDifference(logged, made);
   if (found === null) return;
   const { part, at, note } = aspect;
@@ -74,7 +74,7 @@ export function compareRequest(logged: CallRequest, made: CallRequest, index: nu
   if (messagesHash(logged.messages) !== messagesHash(made.messages)) differentMessages(logged, made, at);
 }
 
-function differentMessages(logged: CallRequest, made: CallRequest, at: Path): void {
+function differentMessages(logged: CallRequest, made: CallRequest, at: JsonPath): void {
   const found = valueDifference(logged.messages.map(withoutPng), made.messages.map(withoutPng));
   if (found === null) return;
   const [index] = found.path;
@@ -98,13 +98,13 @@ function withoutPng({ role, parts }: Message): object {
   };
 }
 
-type ImagePart = Extract<MessagePart, { kind: 'image' }>;
+type ComparedImagePart = Extract<MessagePart, { kind: 'image' }>;
 
 /** Pictures whose files differ; the same pixels may lie in different files. */
 export function unlikeFiles(
   logged: readonly Message[],
   made: readonly Message[],
-): readonly (readonly [logged: ImagePart, made: ImagePart])[] {
+): readonly (readonly [logged: ComparedImagePart, made: ComparedImagePart])[] {
   const [ours, theirs] = [imagesOf(made), imagesOf(logged)];
   return ours.flatMap((image, i) => {
     const twin = theirs[i];
@@ -112,7 +112,7 @@ export function unlikeFiles(
   });
 }
 
-function imagesOf(messages: readonly Message[]): readonly ImagePart[] {
+function imagesOf(messages: readonly Message[]): readonly ComparedImagePart[] {
   return messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'image'));
 }
 
@@ -141,7 +141,7 @@ export function compareStep(logged: StepRecord, made: StepRecord, partsOf: Parts
   same(moment, { part: 'chain', at: ['chain'], note: chain }, logged.chain, made.chain);
 }
 
-function compareActs(moment: Moment, logged: StepRecord, made: StepRecord): void {
+function compareActs(moment: ComparedStep, logged: StepRecord, made: StepRecord): void {
   const found = valueDifference(logged.acts, made.acts);
   if (found === null) return;
   throw new DifferenceFound({
@@ -152,7 +152,7 @@ function compareActs(moment: Moment, logged: StepRecord, made: StepRecord): void
   });
 }
 
-function aspectOfAct([, field, within]: Path): Pick<Found, 'part' | 'note'> {
+function aspectOfAct([, field, within]: JsonPath): Pick<FoundDifference, 'part' | 'note'> {
   if (field === 'intent' && within === 'outside')
     return { part: 'outside', note: 'something else came back from outside' };
   if (field === 'reading' || field === 'intent')
@@ -162,7 +162,7 @@ function aspectOfAct([, field, within]: Path): Pick<Found, 'part' | 'note'> {
   return { part: 'acts', note: 'other acts make up this step' };
 }
 
-function compareParts(moment: Moment, logged: StepRecord['parts'], made: StepRecord['parts']): void {
+function compareParts(moment: ComparedStep, logged: StepRecord['parts'], made: StepRecord['parts']): void {
   const found = valueDifference(logged, made);
   if (found === null) return;
   const part = String(found.path[0]);
@@ -172,8 +172,8 @@ function compareParts(moment: Moment, logged: StepRecord['parts'], made: StepRec
 
 /** Whole states, where both are at hand; the part is named by its hashes. */
 export function compareStates(
-  moment: Moment,
-  at: Path,
+  moment: ComparedStep,
+  at: JsonPath,
   states: { readonly logged: unknown; readonly made: unknown },
   partsOf: PartsOf,
 ): void {

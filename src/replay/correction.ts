@@ -10,11 +10,11 @@ import type { Intent } from '../environment/action.js';
 import type { LogReader } from '../log/reader.js';
 import type { LoggedCall, RunRecord, StepRecord } from '../log/records.js';
 import type { ReplyText } from '../parse/page.js';
-import type { Reading } from '../parse/reading.js';
+import type { ReplyReading } from '../parse/reading.js';
 import { requireActions } from './missing-actions.js';
 import { guarded, readNow } from './reparse.js';
 import { LoggedStates } from './state-at.js';
-import type { OpenStage, Stage } from './verify.js';
+import type { OpenStage, ReplayStage } from './verify.js';
 
 /** An answer that its agent could have given. */
 export interface Correction {
@@ -41,7 +41,7 @@ export function readCorrection(source: CorrectedStep, text: string, open: OpenSt
   return guarded(source.step, () => understood(source, stage, text));
 }
 
-function understood(source: CorrectedStep, stage: Stage, text: string): Correction {
+function understood(source: CorrectedStep, stage: ReplayStage, text: string): Correction {
   const { reader, run, step, call } = source;
   const calls = reader.calls(run.runId, step.step).filter(({ request }) => request.call === call);
   requireActions(run.runId, calls, stage.environment);
@@ -58,8 +58,8 @@ function understood(source: CorrectedStep, stage: Stage, text: string): Correcti
 const TOLD_CHARACTERS = 2000;
 const ANY_WORDS = '--reject "why" keeps any words';
 
-interface Asked extends LoggedCall {
-  readonly stage: Stage;
+interface CorrectedCall extends LoggedCall {
+  readonly stage: ReplayStage;
   readonly step: StepRecord;
 }
 
@@ -69,7 +69,7 @@ function answered(content: string): ReplyText {
 }
 
 /** The reply that came, as the protocol would have it written; '' where that was none either. */
-function exampleOf(asked: Asked): string {
+function exampleOf(asked: CorrectedCall): string {
   const { stage, request, end } = asked;
   const { reading } = end?.kind === 'replied' ? readNow(asked, end.reply) : { reading: null };
   if (reading?.ok !== true) return '';
@@ -77,7 +77,7 @@ function exampleOf(asked: Asked): string {
 }
 
 /** An answer is to be read just as the protocol's own way of writing it is. */
-function refuseForm({ stage, request }: Asked, reading: Reading): void {
+function refuseForm({ stage, request }: CorrectedCall, reading: ReplyReading): void {
   if (!reading.ok) return;
   const protocol = stage.protocol(request.agent);
   const right = protocol.replyText(reading);
@@ -87,7 +87,7 @@ function refuseForm({ stage, request }: Asked, reading: Reading): void {
 }
 
 /** Whether it could be. Throws UsageError where the rules would refuse it. */
-function tried({ reader, run, step }: CorrectedStep, { environment }: Stage, intent: Intent): boolean {
+function tried({ reader, run, step }: CorrectedStep, { environment }: ReplayStage, intent: Intent): boolean {
   const world = new LoggedStates({ reader, run, environment }).asked(step);
   if (!world.isAsLogged) return false;
   const refusal = environment.check(world.state, intent)?.message;

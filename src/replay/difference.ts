@@ -3,11 +3,11 @@
  * loop, which knows nothing of it: it is no OrchestrateError, so the loop neither logs nor explains it.
  */
 import { SinkStops } from '../log/sink.js';
-import type { Path } from './compare.js';
+import type { JsonPath } from './compare.js';
 import { pointer, shownValues } from './compare.js';
 
 /** Where a log and its re-simulation part; all values are bounded texts. */
-export interface Difference {
+export interface ReplayDifference {
   readonly run: string;
   /** From 1; null for what belongs to the run as a whole. */
   readonly step: number | null;
@@ -25,11 +25,11 @@ export interface Difference {
   readonly note: string;
 }
 
-export interface Found {
+export interface FoundDifference {
   readonly step: number | null;
   readonly agent: string | null;
   readonly part: string;
-  readonly path: Path;
+  readonly path: JsonPath;
   readonly logged: unknown;
   readonly made: unknown;
   readonly note: string;
@@ -38,15 +38,15 @@ export interface Found {
 /** Thrown where the re-simulation leaves the log. */
 export class DifferenceFound extends SinkStops {
   override readonly name = 'DifferenceFound';
-  readonly found: Found;
+  readonly found: FoundDifference;
 
-  constructor(found: Found) {
+  constructor(found: FoundDifference) {
     super(found.note);
     this.found = found;
   }
 }
 
-export function asDifference(run: string, found: Found): Difference {
+export function asDifference(run: string, found: FoundDifference): ReplayDifference {
   const { step, agent, part, path, logged, made, note } = found;
   return { run, step, agent, part, path: pointer(path), ...shownValues(logged, made), note };
 }

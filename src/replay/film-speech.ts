@@ -2,9 +2,9 @@
 import { lookUp } from '../base/look-up.js';
 import type { Scene } from '../environment/scene.js';
 import type { Bubble } from '../render/bubble.js';
-import type { Tick } from './ticks.js';
+import type { StepsOfTick } from './ticks.js';
 
-export interface Said {
+export interface SpokenLine {
   readonly speaker: string;
   readonly text: string;
   readonly hearers: readonly string[];
@@ -16,7 +16,7 @@ export interface SpeechView {
   readonly names: Readonly<Record<string, string>>;
 }
 
-export function saidIn(tick: Tick): readonly Said[] {
+export function saidIn(tick: StepsOfTick): readonly SpokenLine[] {
   return tick
     .flatMap(({ events }) => events)
     .flatMap(({ kind, actor, data }) => {
@@ -27,7 +27,10 @@ export function saidIn(tick: Tick): readonly Said[] {
 }
 
 /** `viewer` null: the whole map. Whoever is out of sight is named instead; `names` by id. */
-export function bubblesFor(said: readonly Said[], { scene, viewer, names }: SpeechView): readonly Bubble[] {
+export function bubblesFor(
+  said: readonly SpokenLine[],
+  { scene, viewer, names }: SpeechView,
+): readonly Bubble[] {
   return said
     .filter(({ speaker, hearers }) => viewer === null || viewer === speaker || hearers.includes(viewer))
     .map(({ speaker, text }) => {

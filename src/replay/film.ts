@@ -15,11 +15,11 @@ import { drawSheet, planSheet } from '../render/film-sheet.js';
 import type { Panel, SheetPlan } from '../render/film-sheet.js';
 import type { Tileset } from '../render/tileset.js';
 import { bubblesFor, saidIn } from './film-speech.js';
-import type { Said } from './film-speech.js';
+import type { SpokenLine } from './film-speech.js';
 import { captionsOf, endCaption } from './captions.js';
 import type { LoggedStates, StatesSource } from './state-at.js';
 import { ticksOf } from './ticks.js';
-import type { Tick } from './ticks.js';
+import type { StepsOfTick } from './ticks.js';
 import { sceneOnTheWay, walksOf } from './walks.js';
 
 export interface FilmSource extends StatesSource {
@@ -89,13 +89,13 @@ export function* filmFrames(
 }
 
 /** One picture before it is drawn. */
-interface Shot {
+interface FilmShot {
   readonly panels: readonly Panel[];
   readonly captions: readonly string[];
   readonly delayMs: number;
 }
 
-function* shots(source: FilmSource, options: FilmOptions): Generator<Shot, void> {
+function* shots(source: FilmSource, options: FilmOptions): Generator<FilmShot, void> {
   const { reader, run, states } = source;
   const { viewers, from, to } = options;
   let before = scenesAt(source, viewers, from - 1) ?? [];
@@ -113,14 +113,14 @@ function* shots(source: FilmSource, options: FilmOptions): Generator<Shot, void>
   if (captions.length > 0) yield { panels: panelsOf(source, options, before), captions, delayMs: END_MS };
 }
 
-interface Moment {
-  readonly tick: Tick;
+interface FilmTick {
+  readonly tick: StepsOfTick;
   /** By viewer. */
   readonly before: readonly Scene[];
   readonly after: readonly Scene[];
 }
 
-function* shotsOf(source: FilmSource, options: FilmOptions, moment: Moment): Generator<Shot, void> {
+function* shotsOf(source: FilmSource, options: FilmOptions, moment: FilmTick): Generator<FilmShot, void> {
   const { tick, before, after } = moment;
   const { viewers } = options;
   const walks = walksOf(tick);
@@ -141,11 +141,11 @@ function* shotsOf(source: FilmSource, options: FilmOptions, moment: Moment): Gen
 }
 
 /** Of the longest walk. */
-function tilesOf(tick: Tick): number {
+function tilesOf(tick: StepsOfTick): number {
   return walksOf(tick).reduce((most, { path }) => Math.max(most, path.length - 1), 0);
 }
 
-function holdOf([first]: Tick, said: readonly Said[]): number {
+function holdOf([first]: StepsOfTick, said: readonly SpokenLine[]): number {
   if (said.length === 0) return first.agent === WORLD_ID ? worldHold(first) : ACT_MS;
   const characters = said.reduce((sum, { text }) => sum + text.length, 0);
   return Math.min(SPEECH_MOST_MS, SPEECH_MS + characters * SPEECH_CHARACTER_MS);
@@ -161,7 +161,7 @@ export function panelsOf(
   { run }: Pick<FilmSource, 'run'>,
   { viewers }: Pick<FilmOptions, 'viewers'>,
   scenes: readonly Scene[],
-  said: readonly Said[] = [],
+  said: readonly SpokenLine[] = [],
 ): readonly Panel[] {
   const names = Object.fromEntries(run.scenario.agents.map(({ id, name }) => [id, name]));
   return scenes.map((scene, i) => {

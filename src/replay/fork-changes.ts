@@ -6,9 +6,9 @@ import { differences } from '../base/differences.js';
 import type { Json } from '../base/json.js';
 import { oneLine } from '../base/text.js';
 import type { RunRecord } from '../log/records.js';
-import { givenIn } from './past.js';
+import { givenIn } from './restored-history.js';
 
-export interface Change {
+export interface ForkChange {
   /** Such as `turns.max`, `reply of wizard`. */
   readonly what: string;
   /** As JSON; null for nothing. */
@@ -16,7 +16,7 @@ export interface Change {
   readonly after: string | null;
 }
 
-export function changesOf(parent: RunRecord, fork: RunRecord): readonly Change[] {
+export function changesOf(parent: RunRecord, fork: RunRecord): readonly ForkChange[] {
   const given = Object.entries(givenIn(fork)).map(([agent, reply]) => {
     return { what: `reply of ${agent}`, before: null, after: JSON.stringify(reply) };
   });
@@ -36,7 +36,7 @@ function valueText(value: Json | undefined): string | null {
 }
 
 /** On one harmless line; each value takes at most so many characters. */
-export function changeText({ what, before, after }: Change, characters: number): string {
+export function changeText({ what, before, after }: ForkChange, characters: number): string {
   const short = (text: string | null): string => oneLine(text ?? 'nothing', characters);
   return before === null ? `${what}: ${short(after)}` : `${what}: ${short(before)} → ${short(after)}`;
 }

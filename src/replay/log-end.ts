@@ -5,7 +5,7 @@
 import { ModelError } from '../base/errors.js';
 import { NOTHING_SPENT, overBudget } from '../orchestrator/budget.js';
 import { SinkStops } from '../log/sink.js';
-import type { Clock, StopSignals } from '../orchestrator/parts.js';
+import type { WallClock, StopSignals } from '../orchestrator/run-context.js';
 import { DifferenceFound } from './difference.js';
 import type { Recording } from './recording.js';
 
@@ -15,7 +15,7 @@ export class RecordingEnds extends SinkStops {
 }
 
 /** What the loop asked for where the log holds nothing. */
-export interface Wanted {
+export interface MissingRecord {
   readonly step: number;
   readonly agent: string;
   /** What it would be: `call`, `reply`, `outside`, `step`. */
@@ -39,7 +39,7 @@ export class LogEnd {
   }
 
   /** Time stands still, and is over where the log says that it was. */
-  get clock(): Clock {
+  get clock(): WallClock {
     const { run, end } = this.#recording;
     const { seconds } = run.scenario.budget;
     const allMs = (seconds ?? 0) * 1000;
@@ -61,7 +61,7 @@ export class LogEnd {
   }
 
   /** Stops the run as it was stopped; throws DifferenceFound where it was not stopped here. */
-  nothingMore(wanted: Wanted): never {
+  nothingMore(wanted: MissingRecord): never {
     const { end, last } = this.#recording;
     if (wanted.step <= last) throw lacking(wanted, this.#recording.at(wanted.step).record === null);
     if (end === null) throw new RecordingEnds('the log has nothing more');
@@ -77,7 +77,7 @@ export class LogEnd {
   }
 }
 
-function lacking({ step, agent, part, what, index }: Wanted, isMissing: boolean): DifferenceFound {
+function lacking({ step, agent, part, what, index }: MissingRecord, isMissing: boolean): DifferenceFound {
   const moment = { step, agent, logged: undefined };
   if (isMissing) {
     const note = `step ${step} is missing in the log`;

@@ -3,10 +3,10 @@
  * both, since they depend on who was asked first and on calls that were abandoned.
  */
 import type { CallRequest, LoggedCall, StepRecord } from '../log/records.js';
-import { asksTheSame } from '../orchestrator/begun-steps.js';
+import { asksTheSame } from '../orchestrator/pending-steps.js';
 import type { LoggedStep, Recording } from './recording.js';
 
-export interface Place {
+export interface CallPosition {
   /** Position among the calls of its kind. */
   readonly index: number;
   /** Undefined: the log holds none there. */
@@ -14,11 +14,11 @@ export interface Place {
 }
 
 /** By the number that a call has here, the one that it has in the log. */
-type Numbers = Map<number, number>;
+type CallNumbers = Map<number, number>;
 
 export class MatchedCalls {
   readonly #recording: Recording;
-  readonly #steps = new Map<number, Numbers>();
+  readonly #steps = new Map<number, CallNumbers>();
   /** How many questions were asked beside a step. */
   readonly #beside = new Map<number, number>();
 
@@ -27,7 +27,7 @@ export class MatchedCalls {
   }
 
   /** The logged call that this one stands for. */
-  match(made: CallRequest): Place {
+  match(made: CallRequest): CallPosition {
     const { step, agent, purpose } = made;
     if (purpose === 'reflection') return { index: 0, call: this.#recording.reflection(agent) };
     const logged = this.#recording.at(step);
@@ -62,13 +62,13 @@ export class MatchedCalls {
     this.#beside.delete(step);
   }
 
-  #next(numbers: Numbers, calls: readonly LoggedCall[]): Place {
+  #next(numbers: CallNumbers, calls: readonly LoggedCall[]): CallPosition {
     const taken = [...numbers.values()];
     const index = calls.findIndex(({ request }) => !taken.includes(request.call));
     return { index: index < 0 ? calls.length : index, call: calls[index] };
   }
 
-  #probe(step: number, beside: readonly LoggedCall[]): Place {
+  #probe(step: number, beside: readonly LoggedCall[]): CallPosition {
     const index = this.#beside.get(step) ?? 0;
     this.#beside.set(step, index + 1);
     return { index, call: beside[index] };
@@ -76,7 +76,7 @@ export class MatchedCalls {
 }
 
 /** Of a step that was never finished no list says which call that was made ahead of it counted: the one that asked the same. */
-function takenEarly(made: CallRequest, { record, early }: LoggedStep): Place | null {
+function takenEarly(made: CallRequest, { record, early }: LoggedStep): CallPosition | null {
   if (record !== null || made.purpose !== 'act') return null;
   const call = early.find(({ request }) => asksTheSame(request, made));
   return call === undefined

@@ -4,7 +4,7 @@ import { decodePng } from '../render/png-input.js';
 import type { RgbaImage } from '../render/png-input.js';
 import { DifferenceFound } from './difference.js';
 
-interface Picture {
+interface LoggedImage {
   readonly png: Uint8Array;
   readonly frameHash: string;
 }
@@ -12,7 +12,7 @@ interface Picture {
 /** Rejects with DifferenceFound at the first picture whose pixels differ. */
 export async function samePixels(
   moment: { readonly step: number; readonly agent: string },
-  pairs: readonly (readonly [logged: Picture, made: Picture])[],
+  pairs: readonly (readonly [logged: LoggedImage, made: LoggedImage])[],
 ): Promise<void> {
   for (const [logged, made] of pairs) {
     const [theirs, ours] = [await decoded(logged.png), await decoded(made.png)];

@@ -15,7 +15,7 @@ import type {
   StepRecord,
 } from '../log/records.js';
 import type { RunSink } from '../log/sink.js';
-import type { Clock, StopSignals } from '../orchestrator/parts.js';
+import type { WallClock, StopSignals } from '../orchestrator/run-context.js';
 import {
   compareEnd,
   compareOwner,
@@ -33,7 +33,7 @@ import { samePixels } from './pixels.js';
 import type { Recording } from './recording.js';
 
 /** An agent's part in the step being played. */
-interface Playing {
+interface PlayedCall {
   readonly step: number;
   readonly call: LoggedCall;
   /** Settled before the reply is handed out: pictures whose files differ are compared pixel by pixel. */
@@ -54,7 +54,7 @@ export class Playback implements RunSink {
   readonly #partsOf: PartsOf;
   readonly #end: LogEnd;
   readonly #calls: MatchedCalls;
-  readonly #playing = new Map<string, Playing>();
+  readonly #playing = new Map<string, PlayedCall>();
   readonly #outside = new Map<number, readonly OutsideRecord[]>();
 
   constructor(recording: Recording, partsOf: PartsOf) {
@@ -68,7 +68,7 @@ export class Playback implements RunSink {
     return this.#end.stop;
   }
 
-  get clock(): Clock {
+  get clock(): WallClock {
     return this.#end.clock;
   }
 
@@ -233,7 +233,7 @@ export class Playback implements RunSink {
     this.hasEnded = true;
   }
 
-  #play(agent: string): Playing {
+  #play(agent: string): PlayedCall {
     return known(this.#playing.get(agent), `a call of ${agent}`);
   }
 

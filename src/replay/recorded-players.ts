@@ -1,7 +1,7 @@
 /** Those whom a run asks, played from its log: each agent's controller, and what its actions reach for outside. They decide nothing. */
 import type { Controller } from '../agent/controller.js';
 import type { ActionRegistry } from '../environment/action.js';
-import type { Performer } from '../orchestrator/parts.js';
+import type { EffectHandler } from '../orchestrator/run-context.js';
 import type { Playback } from './playback.js';
 
 /** Answers with what was answered to the call that is being made. */
@@ -22,8 +22,8 @@ export function recordedController(agent: string, playback: Playback): Controlle
 export function recordedPerformers(
   actions: ActionRegistry<unknown>,
   playback: Playback,
-): Readonly<Record<string, Performer>> {
+): Readonly<Record<string, EffectHandler>> {
   const names = actions.list().flatMap(({ outside }) => (outside === undefined ? [] : [outside.performer]));
-  const perform: Performer = async (_args, agent) => playback.output(agent);
+  const perform: EffectHandler = async (_args, agent) => playback.output(agent);
   return Object.fromEntries(names.map((name) => [name, perform]));
 }

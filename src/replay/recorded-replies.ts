@@ -64,14 +64,17 @@ function* repliesIn(reader: LogReader, runId: string, agent: string): Generator<
   return undefined;
 }
 
-interface Where {
+interface RecordingContext {
   readonly runId: string;
   readonly path: string;
   /** The turn of the agent's last reply, where the recording ends with it; null where it goes on. */
   readonly newest: number | null;
 }
 
-function missing(where: Where, asked: Pick<ControllerInput, 'agent' | 'turn' | 'attempt'>): UsageError {
+function missing(
+  where: RecordingContext,
+  asked: Pick<ControllerInput, 'agent' | 'turn' | 'attempt'>,
+): UsageError {
   const { agent, turn, attempt } = asked;
   return new UsageError(
     `the recording ${where.runId} holds no reply of ${agent} for turn ${turn}, attempt ${attempt}`,
@@ -81,7 +84,7 @@ function missing(where: Where, asked: Pick<ControllerInput, 'agent' | 'turn' | '
 
 /** What may have become other than it was, most telling first. */
 function reasonsFor(
-  { runId, path, newest }: Where,
+  { runId, path, newest }: RecordingContext,
   { agent, attempt }: Pick<ControllerInput, 'agent' | 'attempt'>,
 ): readonly string[] {
   const compare = `orchestrate diff ${path}#${runId} <this log> tells what was set up otherwise, and where they part`;

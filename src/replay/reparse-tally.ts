@@ -5,12 +5,12 @@
 import { assert } from '../base/assert.js';
 import { compareText } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
-import type { Comparison, ReadAgain, Understood } from './reparse.js';
+import type { ReparseOutcome, ReadAgain, UnderstoodReply } from './reparse.js';
 
 /** How many replies came out how. */
-export type Counts = Readonly<Record<Comparison, number>>;
+export type ReparseCounts = Readonly<Record<ReparseOutcome, number>>;
 
-export interface Row extends Counts {
+export interface ReparseRow extends ReparseCounts {
   /** `other models` beyond so many rows. */
   readonly model: string;
   readonly protocol: string;
@@ -34,16 +34,16 @@ export interface Example extends Pick<
   readonly log: string;
   readonly run: string;
   readonly reply: Excerpt;
-  readonly was: Understood;
-  readonly now: Understood;
+  readonly was: UnderstoodReply;
+  readonly now: UnderstoodReply;
 }
 
-const NONE: Counts = { same: 0, recovered: 0, lost: 0, changed: 0 };
+const NONE: ReparseCounts = { same: 0, recovered: 0, lost: 0, changed: 0 };
 const OTHERS = 'other models';
 
 /** A live sum: replies go in one by one. */
-export class Tally {
-  readonly #rows = new Map<string, Row>();
+export class ReparseTally {
+  readonly #rows = new Map<string, ReparseRow>();
   readonly #examples = new Map<string, Example[]>();
   readonly #each: number;
   /** Replies that were and are problems, but other ones. */
@@ -64,23 +64,23 @@ export class Tally {
   }
 
   /** By model, protocol, rung. */
-  get rows(): readonly Row[] {
+  get rows(): readonly ReparseRow[] {
     return [...this.#rows.values()].toSorted(
       (a, b) =>
         compareText(a.model, b.model) || compareText(a.protocol, b.protocol) || compareText(a.rung, b.rung),
     );
   }
 
-  get total(): Counts {
+  get total(): ReparseCounts {
     return this.rows.reduce(plus, NONE);
   }
 
   /** Of one kind, in the order of the rows' first ones. */
-  examples(comparison: Comparison): readonly Example[] {
+  examples(comparison: ReparseOutcome): readonly Example[] {
     return [...this.#examples.values()].flat().filter((one) => one.comparison === comparison);
   }
 
-  #rowOf({ model, protocol, rung }: ReadAgain): Row {
+  #rowOf({ model, protocol, rung }: ReadAgain): ReparseRow {
     const fresh = { model, protocol, rung: rung ?? 'none', ...NONE };
     const found = this.#rows.get(keyOf(fresh));
     if (found !== undefined) return found;
@@ -99,11 +99,11 @@ export class Tally {
   }
 }
 
-function keyOf({ model, protocol, rung }: Pick<Row, 'model' | 'protocol' | 'rung'>): string {
+function keyOf({ model, protocol, rung }: Pick<ReparseRow, 'model' | 'protocol' | 'rung'>): string {
   return JSON.stringify([model, protocol, rung]);
 }
 
-function plus(sum: Counts, row: Counts): Counts {
+function plus(sum: ReparseCounts, row: ReparseCounts): ReparseCounts {
   return {
     same: sum.same + row.same,
     recovered: sum.recovered + row.recovered,

@@ -14,23 +14,23 @@ import type { Reply } from '../model/chat.js';
 import type { ReplyText } from '../parse/page.js';
 import { interpret } from '../parse/interpret.js';
 import type { Interpretation } from '../parse/interpret.js';
-import type { Rung, Span } from '../parse/reading.js';
+import type { ParseTier, TextSpan } from '../parse/reading.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { valueDifference } from './compare.js';
 import { requireActions } from './missing-actions.js';
-import type { OpenStage, Stage } from './verify.js';
+import type { OpenStage, ReplayStage } from './verify.js';
 
 /** `recovered`: was a problem, is an intent; `lost`: was an intent, is a problem; `changed`: another intent. */
-export type Comparison = 'same' | 'recovered' | 'lost' | 'changed';
+export type ReparseOutcome = 'same' | 'recovered' | 'lost' | 'changed';
 
 /** What a reply was taken for. Exactly one of `intent` and `problem` is null. */
-export interface Understood {
+export interface UnderstoodReply {
   readonly intent: Pick<Intent, 'action' | 'args'> | null;
   readonly problem: Problem | null;
   /** Null where no rule read it. */
-  readonly rung: Rung | null;
+  readonly rung: ParseTier | null;
   /** Null for a native tool call, or where nothing was found. */
-  readonly span: Span | null;
+  readonly span: TextSpan | null;
 }
 
 /** One stored reply and both readings of it. */
@@ -44,13 +44,13 @@ export interface ReadAgain {
   readonly model: string;
   readonly protocol: string;
   /** What reads it now; where nothing does, what read it then. Null: neither. */
-  readonly rung: Rung | null;
-  readonly comparison: Comparison;
+  readonly rung: ParseTier | null;
+  readonly comparison: ReparseOutcome;
   /** Both are problems, but the agent would be told another one now. */
   readonly isToldOtherwise: boolean;
   readonly reply: Reply;
-  readonly was: Understood;
-  readonly now: Understood;
+  readonly was: UnderstoodReply;
+  readonly now: UnderstoodReply;
 }
 
 /**
@@ -72,15 +72,15 @@ export function* readAgain(reader: LogReader, runId: string, open: OpenStage): G
   }
 }
 
-interface Asked {
+interface ReparsedCall {
   readonly run: RunRecord;
-  readonly stage: Stage;
+  readonly stage: ReplayStage;
   readonly step: StepRecord;
   readonly call: LoggedCall;
 }
 
 /** Null for a call that no act came of: one that was given up, a question, a summary. */
-function compared({ run, stage, step, call: { request, end } }: Asked): ReadAgain | null {
+function compared({ run, stage, step, call: { request, end } }: ReparsedCall): ReadAgain | null {
   const act = step.acts.find((one) => one.call === request.call);
   const spec = run.scenario.agents.find(({ id }) => id === request.agent);
   if (act === undefined || spec === undefined || end?.kind !== 'replied') return null;
@@ -105,14 +105,14 @@ function compared({ run, stage, step, call: { request, end } }: Asked): ReadAgai
   };
 }
 
-function understoodNow(asked: AskedAgain, reply: ReplyText): Understood {
+function understoodNow(asked: AskedAgain, reply: ReplyText): UnderstoodReply {
   const { intent, problem, reading } = readNow(asked, reply);
   return { intent, problem, rung: reading.rung, span: reading.span };
 }
 
 /** Where an agent was asked for an act, as the log holds it. */
 export interface AskedAgain {
-  readonly stage: Stage;
+  readonly stage: ReplayStage;
   readonly step: StepRecord;
   readonly request: CallRequest;
 }
@@ -125,14 +125,14 @@ export function readNow({ stage, step, request }: AskedAgain, reply: ReplyText):
   );
 }
 
-function understoodBefore({ reading, intent, result }: ActRecord): Understood {
+function understoodBefore({ reading, intent, result }: ActRecord): UnderstoodReply {
   const place = { rung: reading?.rung ?? null, span: reading?.span ?? null };
   // A refusal of the rules comes after the reading: what was asked for is known.
   const problem = intent === null && !result.ok ? result.problem : null;
   return { intent, problem, ...place };
 }
 
-function compareReadings(was: Understood, now: Understood): Comparison {
+function compareReadings(was: UnderstoodReply, now: UnderstoodReply): ReparseOutcome {
   if (was.intent === null) return now.intent === null ? 'same' : 'recovered';
   if (now.intent === null) return 'lost';
   return valueDifference(meaning(was.intent), meaning(now.intent)) === null ? 'same' : 'changed';

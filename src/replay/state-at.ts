@@ -12,16 +12,16 @@ import type { LogReader } from '../log/reader.js';
 import { SNAPSHOT_EVERY } from '../log/records.js';
 import type { RunRecord, StepRecord } from '../log/records.js';
 import { isOneTick, ticksOf } from './ticks.js';
-import type { Tick } from './ticks.js';
+import type { StepsOfTick } from './ticks.js';
 
 /** A world as it is at one moment. */
-export interface World {
+export interface RestoredWorld {
   readonly environment: Environment<unknown>;
   readonly state: unknown;
 }
 
 /** A run's world after a step. */
-export interface WorldAt extends World {
+export interface WorldAt extends RestoredWorld {
   readonly step: number;
   /** Whether it has the hash that the log holds of it; true before the first step, of which it holds none. */
   readonly isAsLogged: boolean;
@@ -139,7 +139,7 @@ export class LoggedStates {
     if (this.#held.size > HELD && oldest !== undefined) this.#held.delete(oldest);
   }
 
-  #after(state: unknown, tick: Tick): unknown {
+  #after(state: unknown, tick: StepsOfTick): unknown {
     const { environment, run } = this.#source;
     if (tick[0].agent === WORLD_ID) return environment.endTurn(state).state;
     const { freeActs } = run.scenario.turns;

@@ -7,7 +7,7 @@ import type { StepRecord } from '../log/records.js';
 import type { Scenario } from '../scenario/scenario.js';
 
 /** Never empty. */
-export type Tick = readonly [StepRecord, ...StepRecord[]];
+export type StepsOfTick = readonly [StepRecord, ...StepRecord[]];
 
 /** Whether both were settled together. */
 export function isOneTick(one: StepRecord, other: StepRecord, order: Scenario['turns']['order']): boolean {
@@ -19,7 +19,7 @@ export function isOneTick(one: StepRecord, other: StepRecord, order: Scenario['t
 export function* ticksOf(
   records: Iterable<StepRecord>,
   order: Scenario['turns']['order'],
-): Generator<Tick, void> {
+): Generator<StepsOfTick, void> {
   let tick: [StepRecord, ...StepRecord[]] | null = null;
   for (const record of records) {
     if (tick !== null && isOneTick(tick[0], record, order)) tick.push(record);

@@ -12,7 +12,7 @@ import { genesis } from '../log/chain.js';
 import { LogReader } from '../log/reader.js';
 import type { RunRecord, RunStatus } from '../log/records.js';
 import { FREE_FORM } from '../model/chat.js';
-import type { Painter, RunParts, Seat } from '../orchestrator/parts.js';
+import type { Painter, RunContext, Seat } from '../orchestrator/run-context.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { Protocol } from '../parse/protocol.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
@@ -20,16 +20,16 @@ import { RENDER_VERSION } from '../render/draw.js';
 import { valueDifference } from './compare.js';
 import { same } from './comparison.js';
 import { asDifference, DifferenceFound } from './difference.js';
-import type { Difference, Found } from './difference.js';
+import type { ReplayDifference, FoundDifference } from './difference.js';
 import { RecordingEnds } from './log-end.js';
 import { requireActions } from './missing-actions.js';
-import { parentPast } from './past.js';
+import { parentPast } from './restored-history.js';
 import { Playback } from './playback.js';
 import { recordedController, recordedPerformers } from './recorded-players.js';
 import { Recording } from './recording.js';
 
 /** A logged run's parts, opened from its record alone. */
-export interface Stage {
+export interface ReplayStage {
   readonly environment: Environment<unknown>;
   /** How an agent's replies are read. */
   protocol(agent: string): Protocol;
@@ -40,10 +40,10 @@ export interface Stage {
 }
 
 /** Throws UsageError where the run is of an environment that isn't there, anything else where its definition can't be opened. */
-export type OpenStage = (run: RunRecord) => Stage;
+export type OpenStage = (run: RunRecord) => ReplayStage;
 
 /** How far a logged run was made again. */
-export interface Verified {
+export interface VerifiedRun {
   readonly run: string;
   /** What the log says of the run; `running` where it was killed or goes on: it is verified as far as it goes. */
   readonly status: RunStatus;
@@ -51,7 +51,7 @@ export interface Verified {
   readonly steps: number;
   readonly frames: number;
   /** The first one; null where everything is the same. */
-  readonly difference: Difference | null;
+  readonly difference: ReplayDifference | null;
   /** What isn't what its own hash says, in one sentence, and makes the difference; null where all hashes are right. */
   readonly damage: string | null;
 }
@@ -72,7 +72,7 @@ export async function verifyRun(
   runId: string,
   open: OpenStage,
   { verified = new Set() }: VerifyOptions = {},
-): Promise<Verified> {
+): Promise<VerifiedRun> {
   try {
     return { ...(await makeAgain(reader, runId, { open, verified })), damage: null };
   } catch (error) {
@@ -87,8 +87,8 @@ export async function verifyRun(
 async function behindDamage(
   path: string,
   runId: string,
-  options: PastOptions,
-): Promise<Omit<Verified, 'damage'> | null> {
+  options: VerifyContext,
+): Promise<Omit<VerifiedRun, 'damage'> | null> {
   let reader: LogReader | null = null;
   try {
     reader = new LogReader(path, 'unchecked');
@@ -108,20 +108,20 @@ const UNPLAYABLE: readonly string[] = ['simulation', 'scenario', 'tileset', 'ver
 async function makeAgain(
   reader: LogReader,
   runId: string,
-  { open, verified }: PastOptions,
-): Promise<Omit<Verified, 'damage'>> {
+  { open, verified }: VerifyContext,
+): Promise<Omit<VerifiedRun, 'damage'>> {
   const recording = new Recording(reader, runId);
   const status = recording.end?.status ?? 'running';
   const shared = await verifyPast(reader, recording.run, { open, verified });
   if (shared !== null && shared.difference !== null) return { ...shared, run: runId, status };
-  const player = new Player({ reader, recording, open });
+  const player = new RunReplayer({ reader, recording, open });
   const found = await player.play();
   const difference = found === null ? null : asDifference(runId, found);
   const steps = (shared?.steps ?? 0) + player.steps;
   return { run: runId, status, steps, frames: (shared?.frames ?? 0) + player.frames, difference };
 }
 
-interface PastOptions extends Required<VerifyOptions> {
+interface VerifyContext extends Required<VerifyOptions> {
   readonly open: OpenStage;
 }
 
@@ -129,14 +129,18 @@ interface PastOptions extends Required<VerifyOptions> {
 async function verifyPast(
   reader: LogReader,
   { parent, runId }: RunRecord,
-  options: PastOptions,
-): Promise<Pick<Verified, 'steps' | 'frames' | 'difference'> | null> {
+  options: VerifyContext,
+): Promise<Pick<VerifiedRun, 'steps' | 'frames' | 'difference'> | null> {
   if (parent === undefined || options.verified.has(parent.runId)) return null;
   const to = parent.step - 1;
   const run = reader.run(parent.runId);
   const before = await verifyPast(reader, run, options);
   if (before?.difference != null || to < (run.parent?.step ?? 1)) return before;
-  const player = new Player({ reader, recording: new Recording(reader, run.runId, to), open: options.open });
+  const player = new RunReplayer({
+    reader,
+    recording: new Recording(reader, run.runId, to),
+    open: options.open,
+  });
   const found = await player.play();
   return {
     steps: (before?.steps ?? 0) + player.steps,
@@ -151,12 +155,12 @@ interface PlayerOptions {
   readonly open: OpenStage;
 }
 
-class Player {
+class RunReplayer {
   readonly #reader: LogReader;
   readonly #recording: Recording;
   readonly #open: OpenStage;
   #playback: Playback | null = null;
-  #stage: Stage | null = null;
+  #stage: ReplayStage | null = null;
 
   constructor({ reader, recording, open }: PlayerOptions) {
     this.#reader = reader;
@@ -175,7 +179,7 @@ class Player {
   }
 
   /** The first difference; null for none. */
-  async play(): Promise<Found | null> {
+  async play(): Promise<FoundDifference | null> {
     try {
       await this.#play();
       if (this.#playback?.difference == null) return null;
@@ -222,14 +226,14 @@ class Player {
   }
 
   /** A fork's steps before its own, which are verified by themselves; the time that they took is over. */
-  #past({ parent }: RunRecord): Pick<RunParts<unknown>, 'past'> {
+  #past({ parent }: RunRecord): Pick<RunContext<unknown>, 'past'> {
     if (parent === undefined) return {};
     const open = (run: RunRecord) => this.#open(run).environment;
     const options = { reader: this.#reader, runId: parent.runId, last: parent.step - 1, open };
     return { past: { ...parentPast(options), elapsedMs: 0, begunMs: 0 } };
   }
 
-  #opened(run: RunRecord): Stage {
+  #opened(run: RunRecord): ReplayStage {
     try {
       this.#stage = this.#open(run);
       return this.#stage;
@@ -240,13 +244,13 @@ class Player {
   }
 
   /** Throws UsageError where the step that differs offered actions that this world doesn't have: then nothing else can be said of it. */
-  #requireActions({ step }: Found): void {
+  #requireActions({ step }: FoundDifference): void {
     if (this.#stage === null || step === null) return;
     const { runId } = this.#recording.run;
     requireActions(runId, this.#reader.calls(runId, step), this.#stage.environment);
   }
 
-  #foundIn(error: unknown): Found {
+  #foundIn(error: unknown): FoundDifference {
     if (error instanceof DifferenceFound) return error.found;
     const step = (this.#playback?.steps ?? this.#recording.first - 1) + 1;
     if (error instanceof StorageError) {
@@ -261,7 +265,7 @@ class Player {
   }
 }
 
-function unplayable(error: unknown, { part, step }: Pick<Found, 'part' | 'step'>): Found {
+function unplayable(error: unknown, { part, step }: Pick<FoundDifference, 'part' | 'step'>): FoundDifference {
   const words = error instanceof Error ? error.message : String(error);
   const note = `the run can't be made again: ${words}`;
   return { step, agent: null, part, path: [], logged: undefined, made: words, note };
@@ -277,7 +281,7 @@ function compareHead({ scenario, seed, versions, genesisHash }: RunRecord): void
   same(whole, { part: 'scenario', at: ['genesisHash'], note }, genesisHash, made);
 }
 
-async function painterOf(stage: Stage): Promise<Painter | null> {
+async function painterOf(stage: ReplayStage): Promise<Painter | null> {
   try {
     return await stage.painter();
   } catch (error) {
@@ -287,7 +291,11 @@ async function painterOf(stage: Stage): Promise<Painter | null> {
 }
 
 /** Where the program's own rules changed since, that is what is told; null where they are the same. */
-function versionDifference(found: Found, { versions }: RunRecord, stage: Stage | null): Found | null {
+function versionDifference(
+  found: FoundDifference,
+  { versions }: RunRecord,
+  stage: ReplayStage | null,
+): FoundDifference | null {
   const ours = {
     rules: stage?.environment.rulesVersion ?? versions.rules,
     parser: PARSER_VERSION,

@@ -6,17 +6,17 @@
 import { REMEMBERED, UNKNOWN, VISIBLE } from '../environment/scene.js';
 import type { Scene, SceneThing, Visibility } from '../environment/scene.js';
 import type { Point } from '../environment/space.js';
-import type { Tick } from './ticks.js';
+import type { StepsOfTick } from './ticks.js';
 
-export interface Walk {
+export interface ActorWalk {
   readonly actor: string;
   /** Tiles of the world, start and end included; at least two. */
   readonly path: readonly Point[];
 }
 
 /** At most one of each body: those of agents, then of whoever else moved. */
-export function walksOf(tick: Tick): readonly Walk[] {
-  const walks = new Map<string, Walk>();
+export function walksOf(tick: StepsOfTick): readonly ActorWalk[] {
+  const walks = new Map<string, ActorWalk>();
   const add = (actor: string, path: readonly Point[] | null): void => {
     if (path !== null && path.length > 1 && !walks.has(actor)) walks.set(actor, { actor, path });
   };
@@ -38,16 +38,16 @@ function isPoint(value: unknown): value is Point {
 }
 
 /** What is needed to draw one viewer's scene between two steps. */
-export interface Between {
+export interface BetweenScenes {
   readonly before: Scene;
   readonly after: Scene;
-  readonly walks: readonly Walk[];
+  readonly walks: readonly ActorWalk[];
   /** Whose window it is; null for a viewer of the whole map. */
   readonly viewer: string | null;
 }
 
 /** After so many tiles of every walk; shorter walks have come to their end. */
-export function sceneOnTheWay(between: Between, tiles: number): Scene {
+export function sceneOnTheWay(between: BetweenScenes, tiles: number): Scene {
   const { walks, viewer } = between;
   const own = walks.find(({ actor }) => actor === viewer);
   const window = own === undefined ? between.before : movedWindow(between, own, tiles);
@@ -57,7 +57,7 @@ export function sceneOnTheWay(between: Between, tiles: number): Scene {
   return { ...window, things: things.toSorted((a, b) => a.layer - b.layer || a.y - b.y || a.x - b.x) };
 }
 
-function placeOf({ path }: Walk, tiles: number): Point {
+function placeOf({ path }: ActorWalk, tiles: number): Point {
   const [first = { x: 0, y: 0 }] = path;
   return path[Math.min(tiles, path.length - 1)] ?? first;
 }
@@ -65,8 +65,8 @@ function placeOf({ path }: Walk, tiles: number): Point {
 /** Others are shown only on tiles that the viewer sees. */
 function walkerIn(
   window: Scene,
-  { before, after, viewer }: Between,
-  { walk, tiles }: { readonly walk: Walk; readonly tiles: number },
+  { before, after, viewer }: BetweenScenes,
+  { walk, tiles }: { readonly walk: ActorWalk; readonly tiles: number },
 ): readonly SceneThing[] {
   const is = ({ id }: SceneThing) => id === walk.actor;
   const body = before.things.find(is) ?? after.things.find(is);
@@ -80,7 +80,7 @@ function walkerIn(
 }
 
 /** The viewer's window, moved along where its world moves it with the viewer; on a fixed floor it stays. */
-function movedWindow({ before, after }: Between, own: Walk, tiles: number): Scene {
+function movedWindow({ before, after }: BetweenScenes, own: ActorWalk, tiles: number): Scene {
   const [start, now, end] = [placeOf(own, 0), placeOf(own, tiles), placeOf(own, own.path.length - 1)];
   const goesAlong = (axis: 'x' | 'y') => after.origin[axis] - before.origin[axis] === end[axis] - start[axis];
   const moved = (axis: 'x' | 'y') => before.origin[axis] + (goesAlong(axis) ? now[axis] - start[axis] : 0);

@@ -4,7 +4,7 @@
  */
 import { WORLD_ID, compareText } from '../base/ids.js';
 import type { ProbeRecord, StepRecord } from '../log/records.js';
-import type { Spent } from '../orchestrator/budget.js';
+import type { BudgetSpent } from '../orchestrator/budget.js';
 import { NOTHING_SPENT } from '../orchestrator/budget.js';
 
 export interface AgentFigures {
@@ -46,7 +46,7 @@ const NONE: Counts = {
 /** A live sum: steps go in one by one. */
 export class AgentSums {
   readonly #counts = new Map<string, Counts>();
-  readonly #spent = new Map<string, Spent>();
+  readonly #spent = new Map<string, BudgetSpent>();
 
   /** The world's steps count for nobody. */
   step({ agent, acts, events }: StepRecord): void {
@@ -65,7 +65,7 @@ export class AgentSums {
     });
   }
 
-  spent(agent: string, spend: (before: Spent) => Spent): void {
+  spent(agent: string, spend: (before: BudgetSpent) => BudgetSpent): void {
     this.#spent.set(agent, spend(this.#spent.get(agent) ?? NOTHING_SPENT));
   }
 

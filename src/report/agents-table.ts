@@ -1,10 +1,10 @@
 /** A scenario's agents one by one, where it has several: what each came to with each of its players. In: cells; out: a table of words for text and page. */
 import type { TextTable } from './overview-text.js';
-import type { Cell } from './report.js';
+import type { ReportCell } from './report.js';
 import { probeWords, shareWords, tokensWords } from './words.js';
 
 /** Null where no cell has more than one agent: then all of it stands in the cells' own table. */
-export function agentsTable(cells: readonly Cell[]): TextTable | null {
+export function agentsTable(cells: readonly ReportCell[]): TextTable | null {
   const several = cells.filter(({ agents }) => agents.length > 1);
   if (several.length === 0) return null;
   const hasProbes = several.some(({ probes }) => probes > 0);

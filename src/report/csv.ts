@@ -2,7 +2,7 @@
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
-import type { Counts, RunFigures } from './run-figures.js';
+import type { NamedCounts, RunMetrics } from './run-metrics.js';
 
 const COLUMNS = [
   'log',
@@ -32,10 +32,10 @@ const COLUMNS = [
   'reason',
   'temperature',
   'trajectory',
-] as const satisfies readonly (keyof RunFigures)[];
+] as const satisfies readonly (keyof RunMetrics)[];
 
 /** With a line of headings; an empty field where a figure is not known. */
-export function csvOf(runs: readonly RunFigures[]): string {
+export function csvOf(runs: readonly RunMetrics[]): string {
   const [unread, refused] = [codesOf(runs.map((run) => run.unread)), codesOf(runs.map((run) => run.refused))];
   const heads = [
     ...COLUMNS.map(snakeCase),
@@ -51,11 +51,11 @@ export function csvOf(runs: readonly RunFigures[]): string {
 }
 
 /** Codes come from logs, and may be called as something that every object has. */
-function countOf(counts: Counts, code: string): number {
+function countOf(counts: NamedCounts, code: string): number {
   return lookUp(counts, code) ?? 0;
 }
 
-function codesOf(all: readonly Counts[]): readonly string[] {
+function codesOf(all: readonly NamedCounts[]): readonly string[] {
   return [...new Set(all.flatMap((counts) => Object.keys(counts)))].toSorted(compareText);
 }
 

@@ -5,24 +5,24 @@
  * others with the run that they repeat.
  */
 import { isEnded, playersOf } from './run-kinds.js';
-import type { RunFigures } from './run-figures.js';
+import type { RunMetrics } from './run-metrics.js';
 
 export interface RepeatedRun {
-  readonly run: RunFigures;
+  readonly run: RunMetrics;
   /** The run that counts in its place. */
-  readonly first: RunFigures;
+  readonly first: RunMetrics;
 }
 
 export interface DistinctRuns {
-  readonly counted: readonly RunFigures[];
+  readonly counted: readonly RunMetrics[];
   readonly repeated: readonly RepeatedRun[];
 }
 
 /** In the order given; of runs that are the same the first counts. */
-export function distinctRuns(runs: readonly RunFigures[]): DistinctRuns {
+export function distinctRuns(runs: readonly RunMetrics[]): DistinctRuns {
   const varied = cellsThatVary(runs);
-  const known = new Map<string, RunFigures>();
-  const counted: RunFigures[] = [];
+  const known = new Map<string, RunMetrics>();
+  const counted: RunMetrics[] = [];
   const repeated: RepeatedRun[] = [];
   for (const run of runs) {
     const { trajectory, status, seed } = run;
@@ -40,13 +40,13 @@ export function distinctRuns(runs: readonly RunFigures[]): DistinctRuns {
 }
 
 /** How many of them went the same way as one before them. */
-export function countAlike(runs: readonly RunFigures[]): number {
+export function countAlike(runs: readonly RunMetrics[]): number {
   const ways = runs.flatMap(({ trajectory }) => trajectory ?? []);
   return ways.length - new Set(ways).size;
 }
 
 /** Scenario and players of which not all runs that came to an end went the same way. */
-function cellsThatVary(runs: readonly RunFigures[]): ReadonlySet<string> {
+function cellsThatVary(runs: readonly RunMetrics[]): ReadonlySet<string> {
   const ways = new Map<string, string | null>();
   const varied = new Set<string>();
   for (const run of runs.filter(isEnded)) {
@@ -57,6 +57,6 @@ function cellsThatVary(runs: readonly RunFigures[]): ReadonlySet<string> {
   return varied;
 }
 
-function cellOf(run: RunFigures): string {
+function cellOf(run: RunMetrics): string {
   return JSON.stringify([run.scenario, playersOf(run)]);
 }

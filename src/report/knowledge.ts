@@ -8,8 +8,8 @@ import { quoted } from '../base/text.js';
 import type { SpatialFacts } from '../environment/spatial-facts.js';
 import type { LogReader } from '../log/reader.js';
 import type { ActRecord } from '../log/records.js';
-import { KnownNames } from './known-names.js';
-import type { Sight } from './known-names.js';
+import { NamesSoFar } from './known-names.js';
+import type { NamedSighting } from './known-names.js';
 
 export interface Learnt {
   readonly agent: string;
@@ -44,7 +44,7 @@ export interface Fact {
 
 /** In the order in which somebody first learnt them. Throws StorageError where the log is damaged. */
 export function knowledgeIn(reader: LogReader, runId: string): readonly Fact[] {
-  const names = new KnownNames();
+  const names = new NamesSoFar();
   for (const { facts } of momentsIn(reader, runId)) names.add(facts);
   const book = new Book(names);
   for (const moment of momentsIn(reader, runId)) {
@@ -55,7 +55,7 @@ export function knowledgeIn(reader: LogReader, runId: string): readonly Fact[] {
 }
 
 /** What an agent was told before it answered, and what it did on its last answer of the step. */
-interface Moment {
+interface KnowledgeStep {
   readonly agent: string;
   readonly turn: number;
   readonly step: number;
@@ -63,7 +63,7 @@ interface Moment {
   readonly acts: readonly ActRecord[];
 }
 
-function* momentsIn(reader: LogReader, runId: string): Iterable<Moment> {
+function* momentsIn(reader: LogReader, runId: string): Iterable<KnowledgeStep> {
   for (const { step, calls } of reader.played(runId)) {
     if (step.agent === WORLD_ID) continue;
     const counted = calls().filter(({ request }) => step.calls.includes(request.call));
@@ -85,22 +85,22 @@ interface Entry {
 
 /** A live book of facts: moments go in, in their order. */
 class Book {
-  readonly #names: KnownNames;
+  readonly #names: NamesSoFar;
   readonly #words: Entry[] = [];
   readonly #things = new Map<string, Entry>();
   readonly #recalled = new Map<string, ReadonlySet<string>>();
 
-  constructor(names: KnownNames) {
+  constructor(names: NamesSoFar) {
     this.#names = names;
   }
 
-  see(moment: Moment): void {
+  see(moment: KnowledgeStep): void {
     this.#hear(moment);
     this.#read(moment);
     for (const sight of this.#names.sights(moment.facts)) this.#seeThing(moment, sight);
   }
 
-  act({ agent, turn, step }: Moment, { intent, result }: ActRecord): void {
+  act({ agent, turn, step }: KnowledgeStep, { intent, result }: ActRecord): void {
     if (intent === null || !result.ok) return;
     const named = Object.values(intent.args).filter((one): one is string => typeof one === 'string');
     const words = [intent.action, ...named.map((one) => this.#names.nameOf(one))].join(' ');
@@ -123,7 +123,7 @@ class Book {
     return [...this.#words, ...this.#things.values()];
   }
 
-  #hear({ agent, turn, step, facts }: Moment): void {
+  #hear({ agent, turn, step, facts }: KnowledgeStep): void {
     for (const { speaker, text, turn: said } of facts.heard ?? []) {
       const entry = this.#wordsOf(text);
       learn(entry, { agent: speaker, turn: said, step, how: 'said', from: null, place: null });
@@ -133,7 +133,7 @@ class Book {
   }
 
   /** What it remembers now and did not before, and what nobody said to it, it has read. */
-  #read({ agent, turn, step, facts }: Moment): void {
+  #read({ agent, turn, step, facts }: KnowledgeStep): void {
     const recalled = facts.recalled ?? [];
     const before = this.#recalled.get(agent) ?? new Set();
     this.#recalled.set(agent, new Set(recalled));
@@ -168,7 +168,7 @@ class Book {
     for (const id of this.#names.mentionedIn(words)) learn(this.#thing(id), how);
   }
 
-  #seeThing({ agent, turn, step }: Moment, { id, place }: Sight): void {
+  #seeThing({ agent, turn, step }: KnowledgeStep, { id, place }: NamedSighting): void {
     const { learnt } = this.#thing(id);
     const last = learnt.findLast((one) => one.agent === agent && one.how === 'seen');
     const isKnown = last !== undefined && (place === null || isSame(last.place, place));

@@ -2,7 +2,7 @@
 import type { ItemFact, SpatialFacts } from '../environment/spatial-facts.js';
 
 /** A thing or door as an agent sees it. */
-export interface Sight {
+export interface NamedSighting {
   readonly id: string;
   /** Null: in its own hands. */
   readonly place: { readonly x: number; readonly y: number } | null;
@@ -11,7 +11,7 @@ export interface Sight {
 /** Facts of another world than those of tiles may lack any of it. */
 type Facts = Partial<SpatialFacts>;
 
-export class KnownNames {
+export class NamesSoFar {
   readonly #names = new Map<string, string>();
   /** Ids of what can be carried or read: what it is worth to know of. */
   readonly #mattering = new Set<string>();
@@ -34,7 +34,7 @@ export class KnownNames {
   }
 
   /** Things and doors in sight, with what can be seen in open ones, then what is held. */
-  sights({ things = [], doors = [], self }: Facts): readonly Sight[] {
+  sights({ things = [], doors = [], self }: Facts): readonly NamedSighting[] {
     return [
       ...things.flatMap((thing) => withInside(thing).map(({ id }) => ({ id, place: placeOf(thing) }))),
       ...doors.map((door) => ({ id: door.id, place: placeOf(door) })),
@@ -58,7 +58,7 @@ function withInside(item: ItemFact): readonly ItemFact[] {
   return [item, ...item.inside.flatMap(withInside)];
 }
 
-function placeOf({ x, y }: { readonly x: number; readonly y: number }): Sight['place'] {
+function placeOf({ x, y }: { readonly x: number; readonly y: number }): NamedSighting['place'] {
   return { x, y };
 }
 

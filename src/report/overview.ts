@@ -7,7 +7,7 @@
 import { compareText } from '../base/ids.js';
 import { distinctRuns } from './distinct-runs.js';
 import { isDecided, isWon, playersOf } from './run-kinds.js';
-import type { RunFigures } from './run-figures.js';
+import type { RunMetrics } from './run-metrics.js';
 import {
   cohensH,
   differenceInterval,
@@ -17,7 +17,7 @@ import {
   shareInterval,
   signFlipTest,
 } from './paired-statistics.js';
-import type { Pair } from './paired-statistics.js';
+import type { PairedValues } from './paired-statistics.js';
 import type { Interval } from './statistics.js';
 
 export interface OverviewCell {
@@ -78,13 +78,13 @@ export interface Overview {
 /** Below this chance a difference counts as told. */
 const TOLD_BELOW = 0.05;
 
-export function overviewOf(runs: readonly RunFigures[]): Overview {
+export function overviewOf(runs: readonly RunMetrics[]): Overview {
   // Logs of a batch hold its runs in the order in which they came: what is drawn from them must not follow from that.
   const decided = runs.filter(isDecided).toSorted(inOrder);
   const { counted } = distinctRuns(decided);
   const scenarios = distinct(decided.map(({ scenario }) => scenario));
   const players = distinct(decided.map(playersOf));
-  const by = (list: readonly RunFigures[], name: string): readonly RunFigures[] =>
+  const by = (list: readonly RunMetrics[], name: string): readonly RunMetrics[] =>
     list.filter((run) => playersOf(run) === name);
   const shared = scenarios.filter((scenario) =>
     players.every((name) => by(counted, name).some((run) => run.scenario === scenario)),
@@ -98,7 +98,7 @@ export function overviewOf(runs: readonly RunFigures[]): Overview {
   return { scenarios, shared, rows, pairs: corrected(pairs) };
 }
 
-function inOrder(one: RunFigures, other: RunFigures): number {
+function inOrder(one: RunMetrics, other: RunMetrics): number {
   return compareText(one.seed, other.seed) || compareText(one.run, other.run);
 }
 
@@ -108,7 +108,7 @@ function distinct(list: readonly string[]): readonly string[] {
 
 interface RowInput {
   readonly name: string;
-  readonly own: readonly RunFigures[];
+  readonly own: readonly RunMetrics[];
   readonly scenarios: readonly string[];
   readonly shared: readonly string[];
 }
@@ -118,7 +118,7 @@ function rowOf({ name, own, scenarios, shared }: RowInput): OverviewRow {
     own.filter((run) => run.scenario === scenario).map((run) => (isWon(run) ? 1 : 0));
   const groups = shared.map(wins);
   const won = own.filter(isWon).length;
-  const sum = (of: (run: RunFigures) => number): number => own.reduce((total, run) => total + of(run), 0);
+  const sum = (of: (run: RunMetrics) => number): number => own.reduce((total, run) => total + of(run), 0);
   const tokens = sum((run) => run.promptTokens + run.replyTokens);
   const cost = sum((run) => run.cost);
   return {
@@ -138,16 +138,16 @@ function rowOf({ name, own, scenarios, shared }: RowInput): OverviewRow {
   };
 }
 
-type Uncorrected = Omit<OverviewPair, 'corrected' | 'verdict' | 'moreSeeds'> & {
+type UncorrectedPair = Omit<OverviewPair, 'corrected' | 'verdict' | 'moreSeeds'> & {
   readonly seeds: number | null;
 };
 
 /** Null where they share no seed. */
 function pairOf(
   { one, other }: Pick<OverviewPair, 'one' | 'other'>,
-  ones: readonly RunFigures[],
-  others: readonly RunFigures[],
-): Uncorrected | null {
+  ones: readonly RunMetrics[],
+  others: readonly RunMetrics[],
+): UncorrectedPair | null {
   const groups = distinct(ones.map(({ scenario }) => scenario)).flatMap((scenario) => {
     const pairs = seedPairs(ofScenario(ones, scenario), ofScenario(others, scenario));
     return pairs.length === 0 ? [] : [pairs];
@@ -170,12 +170,12 @@ function pairOf(
   };
 }
 
-function ofScenario(runs: readonly RunFigures[], scenario: string): readonly RunFigures[] {
+function ofScenario(runs: readonly RunMetrics[], scenario: string): readonly RunMetrics[] {
   return runs.filter((run) => run.scenario === scenario);
 }
 
 /** Success of both by seed, the mean where a seed was played several times; one pair where both went the same ways on all seeds. */
-function seedPairs(ones: readonly RunFigures[], others: readonly RunFigures[]): readonly Pair[] {
+function seedPairs(ones: readonly RunMetrics[], others: readonly RunMetrics[]): readonly PairedValues[] {
   const ways = new Set<string>();
   const pairs = distinct(ones.map(({ seed }) => seed)).flatMap((seed) => {
     const both = [ones, others].map((runs) => runs.filter((run) => run.seed === seed));
@@ -187,11 +187,11 @@ function seedPairs(ones: readonly RunFigures[], others: readonly RunFigures[]): 
   return ways.size === 1 ? pairs.slice(0, 1) : pairs;
 }
 
-function shareWon(runs: readonly RunFigures[]): number {
+function shareWon(runs: readonly RunMetrics[]): number {
   return runs.filter(isWon).length / runs.length;
 }
 
-function corrected(pairs: readonly Uncorrected[]): readonly OverviewPair[] {
+function corrected(pairs: readonly UncorrectedPair[]): readonly OverviewPair[] {
   const all = holm(pairs.map(({ p }) => p));
   return pairs.map(({ seeds, ...pair }, i) => {
     const chance = all[i] ?? 1;

@@ -1,10 +1,10 @@
 /** Links from the report's page to its runs on the page of `view`. In: runs and where that page lies; out: HTML, a line of seeds for each player. */
 import { escaped } from './markup.js';
 import { isWon, playersOf } from './run-kinds.js';
-import type { RunFigures } from './run-figures.js';
+import type { RunMetrics } from './run-metrics.js';
 
 /** `view`: the page's address from the report's folder, as an URL. Names of runs become parts of an address, whatever they are. */
-export function runLinks(runs: readonly RunFigures[], view: string): string {
+export function runLinks(runs: readonly RunMetrics[], view: string): string {
   const lines = [...new Set(runs.map(playersOf))].map((name) => {
     const own = runs.filter((run) => playersOf(run) === name);
     return `<li>${escaped(name)}: ${own.map((run) => linkOf(run, view)).join(' ')}</li>`;
@@ -12,7 +12,7 @@ export function runLinks(runs: readonly RunFigures[], view: string): string {
   return `<h3>Runs by seed</h3><ul class="runs">${lines.join('')}</ul>`;
 }
 
-function linkOf(run: RunFigures, view: string): string {
+function linkOf(run: RunMetrics, view: string): string {
   const address = `${view}#run=${encodeURIComponent(run.run.toWellFormed())}`;
   const title = `${run.status}: ${run.reason}`;
   return `<a href="${escaped(address)}" title="${escaped(title)}">${escaped(run.seed)}${isWon(run) ? '' : '\u00a0✗'}</a>`;

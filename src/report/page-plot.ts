@@ -6,7 +6,7 @@
 import { escaped } from './markup.js';
 
 /** A value with its interval, in shares of the plot's width. */
-export interface Bar {
+export interface PlotBar {
   readonly name: string;
   /** Null where too little is known for an interval. */
   readonly low: number | null;
@@ -16,7 +16,7 @@ export interface Bar {
 }
 
 /** Nothing where there are no bars. */
-export function dotPlot(title: string, bars: readonly Bar[], marks: readonly string[]): string {
+export function dotPlot(title: string, bars: readonly PlotBar[], marks: readonly string[]): string {
   if (bars.length === 0) return '';
   const lines = bars.map(({ name, low, at, high, words }) => {
     const interval =
@@ -30,7 +30,7 @@ export function dotPlot(title: string, bars: readonly Bar[], marks: readonly str
 }
 
 /** Values of several kinds, one after the other on a line. */
-export interface Stack {
+export interface PlotStack {
   readonly name: string;
   /** One for each kind. */
   readonly shares: readonly number[];
@@ -44,7 +44,11 @@ export interface StackKind {
 }
 
 /** Nothing where all of them are zero. */
-export function stackedPlot(title: string, stacks: readonly Stack[], kinds: readonly StackKind[]): string {
+export function stackedPlot(
+  title: string,
+  stacks: readonly PlotStack[],
+  kinds: readonly StackKind[],
+): string {
   const highest = Math.max(...stacks.map(({ shares }) => shares.reduce((sum, share) => sum + share, 0)), 0);
   if (highest === 0) return '';
   const most = roundedUp(highest);
@@ -86,14 +90,14 @@ export function marksTo(most: number): readonly string[] {
   return ['0', String(most / 2), String(most)];
 }
 
-interface Line {
+interface PlotLine {
   readonly name: string;
   readonly shapes: string;
   readonly words: string;
   readonly marks: readonly string[];
 }
 
-function lineOf({ name, shapes, words, marks }: Line): string {
+function lineOf({ name, shapes, words, marks }: PlotLine): string {
   const grid = marks.map((_, i) => {
     const x = place(i / (marks.length - 1));
     return `<line class="grid" x1="${x}" x2="${x}" y1="0" y2="100%"/>`;

@@ -5,14 +5,14 @@
 import { lookUp } from '../base/look-up.js';
 import { counted } from '../base/counted.js';
 import { duration } from '../base/duration.js';
-import type { Cell, Report } from './report.js';
+import type { ReportCell, RunReport } from './report.js';
 import { dotPlot, marksTo, roundedUp, stackedPlot } from './page-plot.js';
-import type { Bar } from './page-plot.js';
+import type { PlotBar } from './page-plot.js';
 import { runLinks } from './page-links.js';
 import { fileOf } from './page-file.js';
 import { isEnded, playersOf, SUCCESS } from './run-kinds.js';
 import { escaped } from './markup.js';
-import type { RunFigures } from './run-figures.js';
+import type { RunMetrics } from './run-metrics.js';
 import { agentsTable } from './agents-table.js';
 import { pairsTable, rowsTable } from './overview-text.js';
 import {
@@ -33,7 +33,7 @@ import {
 } from './words.js';
 
 /** The whole file; with links to the runs where `view` tells the address of their page, from the report's folder. */
-export function pageOf(report: Report, view: string | null = null): string {
+export function pageOf(report: RunReport, view: string | null = null): string {
   const scenarios = [...new Set(report.cells.map(({ scenario }) => scenario))];
   const body = [
     `<h1>${scenarios.length === 1 ? escaped(scenarios[0] ?? '') : 'Runs in figures'}</h1>`,
@@ -46,7 +46,7 @@ export function pageOf(report: Report, view: string | null = null): string {
 }
 
 /** Settings of a player are rows, and no further players. */
-function leadOf({ runs }: Report): string {
+function leadOf({ runs }: RunReport): string {
   const ended = runs.filter(isEnded).length;
   const open = runs.length - ended;
   const players = new Set(runs.map((run) => run.players)).size;
@@ -56,7 +56,7 @@ function leadOf({ runs }: Report): string {
 }
 
 /** All scenarios in one table, first, where there is more than one. */
-function overviewSection({ overview, cells }: Report): readonly string[] {
+function overviewSection({ overview, cells }: RunReport): readonly string[] {
   const { scenarios, shared, rows, pairs } = overview;
   if (scenarios.length < 2 || rows.length === 0) return [];
   const lead =
@@ -79,7 +79,7 @@ function overviewSection({ overview, cells }: Report): readonly string[] {
   ];
 }
 
-function section(report: Report, scenario: string, view: string | null): string {
+function section(report: RunReport, scenario: string, view: string | null): string {
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const pairings = report.pairings.filter((pairing) => pairing.scenario === scenario);
   const several = new Set(report.cells.map((cell) => cell.scenario)).size > 1;
@@ -111,8 +111,8 @@ function section(report: Report, scenario: string, view: string | null): string 
   ].join('\n');
 }
 
-function successPlot(cells: readonly Cell[]): string {
-  const bars = cells.flatMap(({ players, success, runs, isTooSmall }): readonly Bar[] => {
+function successPlot(cells: readonly ReportCell[]): string {
+  const bars = cells.flatMap(({ players, success, runs, isTooSmall }): readonly PlotBar[] => {
     if (success === null) return [];
     const { low = null, high = null } = success.interval ?? {};
     const words = isTooSmall
@@ -123,10 +123,10 @@ function successPlot(cells: readonly Cell[]): string {
   return dotPlot('Success', bars, ['0 %', '50 %', '100 %']);
 }
 
-function turnsPlot(cells: readonly Cell[]): string {
+function turnsPlot(cells: readonly ReportCell[]): string {
   const known = cells.flatMap(({ players, turns }) => (turns === null ? [] : [{ players, turns }]));
   const most = roundedUp(Math.max(1, ...known.map(({ turns }) => turns.interval?.high ?? turns.mean)));
-  const bars = known.map(({ players, turns }): Bar => {
+  const bars = known.map(({ players, turns }): PlotBar => {
     const { mean, interval } = turns;
     const words = estimateWords(turns);
     return {
@@ -141,17 +141,17 @@ function turnsPlot(cells: readonly Cell[]): string {
 }
 
 const KINDS = [
-  { word: 'not understood', of: ({ unread }: Cell) => total(unread) },
-  { word: 'refused', of: ({ refused }: Cell) => total(refused) },
-  { word: 'waits that stood in', of: ({ standIns }: Cell) => standIns },
-  { word: 'repeated', of: ({ repeated }: Cell) => repeated },
+  { word: 'not understood', of: ({ unread }: ReportCell) => total(unread) },
+  { word: 'refused', of: ({ refused }: ReportCell) => total(refused) },
+  { word: 'waits that stood in', of: ({ standIns }: ReportCell) => standIns },
+  { word: 'repeated', of: ({ repeated }: ReportCell) => repeated },
 ] as const;
 
 function total(counts: Readonly<Record<string, number>> | readonly number[]): number {
   return Object.values(counts).reduce((sum, times) => sum + times, 0);
 }
 
-function wrongPlot(cells: readonly Cell[]): string {
+function wrongPlot(cells: readonly ReportCell[]): string {
   const bars = cells
     .filter(({ steps }) => steps > 0)
     .map((cell) => ({
@@ -165,7 +165,7 @@ function wrongPlot(cells: readonly Cell[]): string {
 const ENDINGS = 5;
 
 /** Success first, in green whatever its words; then the other ways to end, most often first. Where all runs ended alike nothing is drawn. */
-function endingsPlot(cells: readonly Cell[]): string {
+function endingsPlot(cells: readonly ReportCell[]): string {
   const sums = new Map<string, number>();
   for (const cell of cells)
     for (const [ending, times] of Object.entries(allEndings(cell)))
@@ -194,7 +194,7 @@ function endingsPlot(cells: readonly Cell[]): string {
 }
 
 /** Of runs that came to no end too: a server that failed is no failure of its player's, and no success either. */
-function allEndings({ endings, unfinished }: Cell): Cell['endings'] {
+function allEndings({ endings, unfinished }: ReportCell): ReportCell['endings'] {
   return { ...endings, ...unfinished };
 }
 
@@ -202,7 +202,7 @@ function isSuccess(ending: string): boolean {
   return ending.startsWith(SUCCESS);
 }
 
-function shortfallList(cells: readonly Cell[]): string {
+function shortfallList(cells: readonly ReportCell[]): string {
   const lines = cells.flatMap((cell) => shortfallWords(cell).map((words) => `${cell.players}: ${words}.`));
   return ['<h3>Not counted</h3>', ...listOf(lines)].slice(lines.length === 0 ? 1 : 0).join('');
 }
@@ -213,7 +213,7 @@ function listOf(lines: readonly string[]): readonly string[] {
 }
 
 /** By problem code, in words alone: there are too many of them for colours. */
-function wrongList(cells: readonly Cell[]): string {
+function wrongList(cells: readonly ReportCell[]): string {
   const lines = cells.flatMap((cell) => {
     const words = [...wrongWords(cell), ...wastedWords(cell), ...alikeWords(cell)];
     return words.length === 0 ? [] : [`<li>${escaped(`${cell.players}: ${words.join(' · ')}`)}</li>`];
@@ -236,12 +236,12 @@ const HEADS = [
   'cost/success',
 ];
 
-function agentsSection(cells: readonly Cell[]): readonly string[] {
+function agentsSection(cells: readonly ReportCell[]): readonly string[] {
   const agents = agentsTable(cells);
   return agents === null ? [] : [`<h3>By agent</h3>${table(agents.heads, agents.lines, 1)}`];
 }
 
-function cellsTable(cells: readonly Cell[]): string {
+function cellsTable(cells: readonly ReportCell[]): string {
   const hasProbes = cells.some(({ probes }) => probes > 0);
   const rows = cells.map((cell) => [
     cell.players,
@@ -261,7 +261,7 @@ function cellsTable(cells: readonly Cell[]): string {
   return table(hasProbes ? [...HEADS, 'questions right (95\u00a0%)'] : HEADS, rows, 1);
 }
 
-function runsTable(runs: readonly RunFigures[]): string {
+function runsTable(runs: readonly RunMetrics[]): string {
   const heads = ['log', 'run', 'scenario', 'players', 'end', 'seed', 'turns', 'steps of agents'];
   const rows = runs.map((run) => [
     run.log,

@@ -7,7 +7,7 @@ import { mean, SCATTER_MIN, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 
 /** One list of values a scenario; none of them is empty. */
-export type Groups = readonly (readonly number[])[];
+export type ValueGroups = readonly (readonly number[])[];
 
 const RESAMPLES = 2000;
 /** Values that can be flipped in every way: 2 to this power of them. */
@@ -17,7 +17,7 @@ const FLIPS = 10_000;
 const [Z_ALPHA, Z_POWER] = [1.959_963_984_540_054, 0.841_621_233_572_914] as const;
 
 /** The mean of the groups' means; null of nothing. */
-export function meanOfMeans(groups: Groups): number | null {
+export function meanOfMeans(groups: ValueGroups): number | null {
   return mean(groups.flatMap((group) => mean(group) ?? []));
 }
 
@@ -25,7 +25,7 @@ export function meanOfMeans(groups: Groups): number | null {
  * The 95 % interval of the mean of means by the hierarchical bootstrap: groups are drawn anew, and values within each that was drawn (percentiles).
  * Null for fewer than `SCATTER_MIN` values in all, and where all of them are equal: then there is nothing to draw.
  */
-export function hierarchicalBootstrap(groups: Groups, seed: string): Interval | null {
+export function hierarchicalBootstrap(groups: ValueGroups, seed: string): Interval | null {
   const all = groups.flat();
   if (all.length < SCATTER_MIN || new Set(all).size === 1) return null;
   let state = stream(seed, 'hierarchical-bootstrap');
@@ -45,7 +45,7 @@ export function hierarchicalBootstrap(groups: Groups, seed: string): Interval | 
  * The 95 % interval of a mean share over scenarios; null for fewer than `SCATTER_MIN` runs. Of one scenario, and where all runs ended alike, it is Wilson's,
  * which speaks of these scenarios alone; else the hierarchical bootstrap's. The values are 0 and 1.
  */
-export function shareInterval(groups: Groups, seed: string): Interval | null {
+export function shareInterval(groups: ValueGroups, seed: string): Interval | null {
   const all = groups.flat();
   if (all.length < SCATTER_MIN) return null;
   const hits = all.filter((value) => value === 1).length;
@@ -54,10 +54,13 @@ export function shareInterval(groups: Groups, seed: string): Interval | null {
 }
 
 /** Two results of the same seed, 0 to 1: of one player and of the other. */
-export type Pair = readonly [number, number];
+export type PairedValues = readonly [number, number];
 
 /** The same for the difference of two shares that were found on the same seeds, with Newcombe's interval in place of Wilson's. */
-export function differenceInterval(groups: readonly (readonly Pair[])[], seed: string): Interval | null {
+export function differenceInterval(
+  groups: readonly (readonly PairedValues[])[],
+  seed: string,
+): Interval | null {
   const all = groups.flat();
   if (all.length < SCATTER_MIN) return null;
   const differences = groups.map((group) => group.map(([one, other]) => one - other));
@@ -71,7 +74,7 @@ export function differenceInterval(groups: readonly (readonly Pair[])[], seed: s
  * The 95 % interval of the difference of two paired shares by Newcombe (1998), his method 10: Wilson's intervals of both, put together with how far the
  * two go along with each other. The values are 0 and 1, one pair at least.
  */
-export function newcombe(pairs: readonly Pair[]): Interval {
+export function newcombe(pairs: readonly PairedValues[]): Interval {
   const of = pairs.length;
   const times = (one: number, other: number): number =>
     pairs.filter((pair) => pair[0] === one && pair[1] === other).length;
@@ -96,7 +99,7 @@ function spreadOf(hits: number, of: number) {
  * The paired randomisation test (Fisher's sign flips), two-sided: how likely a mean of means at least so far from 0 is where each difference might as
  * well have had the other sign. Exact for few differences, else 10,000 flips.
  */
-export function signFlipTest(differences: Groups, seed: string): number {
+export function signFlipTest(differences: ValueGroups, seed: string): number {
   const weights = differences
     .flatMap((group) => group.map((value) => value / group.length))
     .filter(isNotZero);
@@ -156,7 +159,7 @@ export function cohensH(one: number, other: number): number {
  * How many more pairs each group needs, beside those that it has, for a difference like the one seen to be told with a power of 80 % at 5 %; null where
  * none was seen.
  */
-export function morePairs(differences: Groups): number | null {
+export function morePairs(differences: ValueGroups): number | null {
   const middle = meanOfMeans(differences);
   if (middle === null || middle === 0) return null;
   const variances = differences.map((group) => {

@@ -9,7 +9,7 @@ import type { RepeatedRun } from './distinct-runs.js';
 import { overviewOf } from './overview.js';
 import type { Overview } from './overview.js';
 import { morePairs } from './paired-statistics.js';
-import type { Counts, RunFigures } from './run-figures.js';
+import type { NamedCounts, RunMetrics } from './run-metrics.js';
 import { endingOf, isDecided, isEnded, isWon, playersOf } from './run-kinds.js';
 import { bootstrapMean, mcnemar, mean, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
@@ -26,13 +26,13 @@ export interface Estimate {
 }
 
 /** What is summed over all runs of a cell, open ones too, under the names that it has in one run. */
-type Sums = Omit<
-  RunFigures,
+type RunSums = Omit<
+  RunMetrics,
   'log' | 'run' | 'seed' | 'settings' | 'status' | 'reason' | 'trajectory' | 'turns' | 'seconds'
 >;
 
 /** All runs of one scenario by the same players with the same settings; `players` tells both. */
-export interface Cell extends Sums {
+export interface ReportCell extends RunSums {
   /** '' where the players' runs differ in none. */
   readonly settings: string;
   /** That have an end of their own; those that were interrupted, failed by an error or still run are `open`. */
@@ -50,9 +50,9 @@ export interface Cell extends Sums {
   /** Of the runs that could be won; null where there are none. Without an interval where the seed is ignored. */
   readonly success: { readonly share: number; readonly interval: Interval | null } | null;
   /** How many runs ended how, in words: `failed: the rat caught Ann`. */
-  readonly endings: Counts;
+  readonly endings: NamedCounts;
   /** The same of runs that came to no end: `error: the model server at … can't be reached`. */
-  readonly unfinished: Counts;
+  readonly unfinished: NamedCounts;
   /** Whether the interval is so wide that the share says little. */
   readonly isTooSmall: boolean;
   /** Of runs that succeeded; null where none did. */
@@ -82,10 +82,10 @@ export interface Pairing {
   readonly verdict: 'one' | 'other' | 'too few to tell';
 }
 
-export interface Report {
-  readonly runs: readonly RunFigures[];
+export interface RunReport {
+  readonly runs: readonly RunMetrics[];
   /** By scenario, then players. */
-  readonly cells: readonly Cell[];
+  readonly cells: readonly ReportCell[];
   readonly pairings: readonly Pairing[];
   /** All scenarios in one table. */
   readonly overview: Overview;
@@ -98,7 +98,7 @@ const WIDE = 0.4;
 /** Below this chance a difference counts as told. */
 const TOLD_BELOW = 0.05;
 
-export function reportOf(runs: readonly RunFigures[]): Report {
+export function reportOf(runs: readonly RunMetrics[]): RunReport {
   const { repeated } = distinctRuns(runs);
   const isRepeat = new Set(repeated.map(({ run }) => run));
   const seedsBy = seedsByScenario(runs);
@@ -108,7 +108,7 @@ export function reportOf(runs: readonly RunFigures[]): Report {
   return { runs, cells, pairings: pairings(runs, cells), overview: overviewOf(runs), repeated };
 }
 
-function seedsByScenario(runs: readonly RunFigures[]): ReadonlyMap<string, readonly string[]> {
+function seedsByScenario(runs: readonly RunMetrics[]): ReadonlyMap<string, readonly string[]> {
   const groups = [...grouped(runs, ({ scenario }) => scenario)];
   return new Map(groups.map(([scenario, own]) => [scenario, [...new Set(own.map(({ seed }) => seed))]]));
 }
@@ -124,10 +124,10 @@ function grouped<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<
 }
 
 function cellOf(
-  all: readonly RunFigures[],
-  isRepeat: ReadonlySet<RunFigures>,
+  all: readonly RunMetrics[],
+  isRepeat: ReadonlySet<RunMetrics>,
   seeds: readonly string[],
-): Cell {
+): ReportCell {
   const runs = all.filter((run) => !isRepeat.has(run));
   const repeats = all.filter((run) => isRepeat.has(run));
   // Whether the first of them ended in another cell's name is no matter: repeats have the players of what they repeat.
@@ -136,7 +136,7 @@ function cellOf(
   const ended = runs.filter(isEnded);
   const decided = ended.filter(isDecided);
   const won = decided.filter(({ status }) => status === 'succeeded');
-  const sum = (of: (run: RunFigures) => number): number => runs.reduce((total, run) => total + of(run), 0);
+  const sum = (of: (run: RunMetrics) => number): number => runs.reduce((total, run) => total + of(run), 0);
   const [first] = runs;
   const scenario = first?.scenario ?? '';
   const players = first === undefined ? '' : playersOf(first);
@@ -198,18 +198,18 @@ function estimate(values: readonly number[], seed: string): Estimate | null {
   };
 }
 
-function countsOf(words: readonly string[]): Counts {
+function countsOf(words: readonly string[]): NamedCounts {
   return added(words.map((word) => ({ [word]: 1 })));
 }
 
-function added(all: readonly Counts[]): Counts {
+function added(all: readonly NamedCounts[]): NamedCounts {
   const sums = new Map<string, number>();
   for (const counts of all)
     for (const [code, times] of Object.entries(counts)) sums.set(code, (sums.get(code) ?? 0) + times);
   return Object.fromEntries([...sums].toSorted(([a], [b]) => compareText(a, b)));
 }
 
-function pairings(runs: readonly RunFigures[], cells: readonly Cell[]): readonly Pairing[] {
+function pairings(runs: readonly RunMetrics[], cells: readonly ReportCell[]): readonly Pairing[] {
   return cells.flatMap((one, i) =>
     cells.slice(i + 1).flatMap((other) => {
       if (other.scenario !== one.scenario || !isComparable(one, other)) return [];
@@ -220,13 +220,13 @@ function pairings(runs: readonly RunFigures[], cells: readonly Cell[]): readonly
 }
 
 /** Players with the same settings, or settings of the same players: where both differ nobody knows which it was. */
-function isComparable(one: Cell, other: Cell): boolean {
-  const bare = ({ players, settings }: Cell): string =>
+function isComparable(one: ReportCell, other: ReportCell): boolean {
+  const bare = ({ players, settings }: ReportCell): string =>
     settings === '' ? players : players.slice(0, -settings.length);
   return one.settings === other.settings || bare(one) === bare(other);
 }
 
-function pairingOf(one: Cell, other: Cell, runs: readonly RunFigures[]): Pairing {
+function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics[]): Pairing {
   const [ones, others] = [bySeed(runs, one), bySeed(runs, other)];
   const pairs = distinctPairs(
     [...ones].flatMap(([seed, run]) => {
@@ -259,8 +259,8 @@ function pairingOf(one: Cell, other: Cell, runs: readonly RunFigures[]): Pairing
 }
 
 interface SeedPair {
-  readonly run: RunFigures;
-  readonly twin: RunFigures;
+  readonly run: RunMetrics;
+  readonly twin: RunMetrics;
 }
 
 /** Where both went the same ways on all of the seeds, the seed changes nothing, and one of them is all the evidence there is. */
@@ -270,14 +270,14 @@ function distinctPairs(pairs: readonly SeedPair[]): readonly SeedPair[] {
   return new Set(pairs.map(keyOf)).size === 1 ? pairs.slice(0, 1) : pairs;
 }
 
-function score(run: RunFigures): number {
+function score(run: RunMetrics): number {
   return isWon(run) ? 1 : 0;
 }
 
 function bySeed(
-  runs: readonly RunFigures[],
-  { scenario, players }: Pick<Cell, 'scenario' | 'players'>,
-): ReadonlyMap<string, RunFigures> {
+  runs: readonly RunMetrics[],
+  { scenario, players }: Pick<ReportCell, 'scenario' | 'players'>,
+): ReadonlyMap<string, RunMetrics> {
   const own = runs.filter((run) => run.scenario === scenario && playersOf(run) === players && isDecided(run));
   return new Map(own.toReversed().map((run) => [run.seed, run]));
 }

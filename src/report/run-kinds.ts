@@ -1,8 +1,8 @@
 /** What a run in figures counts as: by whom it was played, whether it ended, whether it could be won and was. Pure questions about one run. */
-import type { RunFigures } from './run-figures.js';
+import type { RunMetrics } from './run-metrics.js';
 
 /** Who decided, and with which settings where runs differ in some: "qwen · render.channel=text". */
-export function playersOf({ players, settings }: Pick<RunFigures, 'players' | 'settings'>): string {
+export function playersOf({ players, settings }: Pick<RunMetrics, 'players' | 'settings'>): string {
   return settings === '' ? players : `${players} · ${settings}`;
 }
 
@@ -10,7 +10,7 @@ export function playersOf({ players, settings }: Pick<RunFigures, 'players' | 's
 const MOST = 0.5;
 
 /** How it ended, in words, by which runs are told apart: "failed: the 30 turns are over"; a run that did not succeed and was mostly not understood says so. */
-export function endingOf({ status, reason, replies, unread }: RunFigures): string {
+export function endingOf({ status, reason, replies, unread }: RunMetrics): string {
   const notRead = Object.values(unread).reduce((sum, times) => sum + times, 0);
   const isMost = status !== 'succeeded' && replies > 0 && notRead / replies > MOST;
   return `${status}: ${reason.replace(/\.$/, '') || 'no end was written'}${isMost ? ', most replies not understood' : ''}`;
@@ -20,15 +20,15 @@ export function endingOf({ status, reason, replies, unread }: RunFigures): strin
 export const SUCCESS = 'succeeded: ';
 
 /** Whether a run came to an end of its own. */
-export function isEnded({ status }: Pick<RunFigures, 'status'>): boolean {
+export function isEnded({ status }: Pick<RunMetrics, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'ended';
 }
 
 /** A run whose scenario names no success ends, and neither succeeds nor fails. */
-export function isDecided({ status }: Pick<RunFigures, 'status'>): boolean {
+export function isDecided({ status }: Pick<RunMetrics, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed';
 }
 
-export function isWon({ status }: Pick<RunFigures, 'status'>): boolean {
+export function isWon({ status }: Pick<RunMetrics, 'status'>): boolean {
   return status === 'succeeded';
 }

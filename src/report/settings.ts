@@ -10,23 +10,23 @@ import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { RunRecord } from '../log/records.js';
 import type { AgentSpec, ModelSpec } from '../scenario/scenario.js';
-import type { RunFigures } from './run-figures.js';
+import type { RunMetrics } from './run-metrics.js';
 
 /** A scenario as it took effect, as far as settings go. */
-export interface Setup {
+export interface ReportedSetup {
   /** What every world has: turns, frame, prompt, minds. */
   readonly shared: Json;
   /** How those models are asked that an agent is decided by, by the names that the scenario gives them. */
-  readonly models: Models;
+  readonly models: ModelSettings;
   /** The world's own part, which may follow from the seed. */
   readonly world: Json;
 }
 
-type Models = Readonly<Record<string, Json>>;
+type ModelSettings = Readonly<Record<string, Json>>;
 
 export interface MeasuredRun {
-  readonly figures: Omit<RunFigures, 'settings'>;
-  readonly setup: Setup;
+  readonly figures: Omit<RunMetrics, 'settings'>;
+  readonly setup: ReportedSetup;
 }
 
 /** Long texts and lists, such as maps, count as one value: kept as a hash. */
@@ -34,7 +34,10 @@ const KEPT_CHARACTERS = 200;
 const KEPT_ITEMS = 64;
 const SHOWN_CHARACTERS = 40;
 
-export function setupOf({ scenario, controllers }: Pick<RunRecord, 'scenario' | 'controllers'>): Setup {
+export function setupOf({
+  scenario,
+  controllers,
+}: Pick<RunRecord, 'scenario' | 'controllers'>): ReportedSetup {
   const { agents, turns, budget, render, prompt, probes, definition } = scenario;
   const minds = Object.fromEntries(agents.map(({ id, controller: _controller, ...mind }) => [id, mind]));
   const shared = { agents: minds, turns, budget, render, prompt, probes };
@@ -75,7 +78,7 @@ function shortened(value: Json): Json {
 }
 
 /** Each run with its settings, in the order that was given. What some players' runs differ in is told of all of the scenario, so that they can be compared. */
-export function withSettings(runs: readonly MeasuredRun[]): readonly RunFigures[] {
+export function withSettings(runs: readonly MeasuredRun[]): readonly RunMetrics[] {
   const told = new Map<MeasuredRun, string>();
   for (const ofScenario of grouped(runs, ({ figures }) => figures.scenario)) {
     const byPlayers = grouped(ofScenario, ({ figures }) => figures.players).map((runsOfPlayers) => {
@@ -121,12 +124,12 @@ function withCommonNames(group: readonly MeasuredRun[]): readonly MeasuredRun[] 
   });
 }
 
-type Path = readonly (string | number)[];
+type SettingPath = readonly (string | number)[];
 
 /** Where some of them differ; of the world only where two of one seed do, for a made map is another with each seed. */
-function pathsOf(runs: readonly MeasuredRun[]): readonly Path[] {
-  const found = new Map<string, Path>();
-  const add = (paths: readonly Path[]): void => {
+function pathsOf(runs: readonly MeasuredRun[]): readonly SettingPath[] {
+  const found = new Map<string, SettingPath>();
+  const add = (paths: readonly SettingPath[]): void => {
     for (const path of paths) found.set(path.join('.'), path);
   };
   const [first] = runs;
@@ -142,7 +145,7 @@ function pathsOf(runs: readonly MeasuredRun[]): readonly Path[] {
 }
 
 /** Which of them are asked, and of each the ways that differ between those who ask it: never all that is known of a model. */
-function pathsOfModels(runs: readonly Models[]): readonly Path[] {
+function pathsOfModels(runs: readonly ModelSettings[]): readonly SettingPath[] {
   const names = [...new Set(runs.flatMap((models) => Object.keys(models)))];
   return names.flatMap((name) => {
     const asked = runs.flatMap((models) => lookUp(models, name) ?? []);
@@ -151,22 +154,22 @@ function pathsOfModels(runs: readonly Models[]): readonly Path[] {
   });
 }
 
-function distinct(paths: readonly Path[]): readonly Path[] {
+function distinct(paths: readonly SettingPath[]): readonly SettingPath[] {
   const byName = new Map(paths.map((path) => [path.join('.'), path]));
   return [...byName].toSorted(([a], [b]) => compareText(a, b)).map(([, path]) => path);
 }
 
 /** How a model is asked is told of its own runs alone: others have other models. */
-function isOfModel([first]: Path): boolean {
+function isOfModel([first]: SettingPath): boolean {
   return first === 'models';
 }
 
-function partings(one: Json | undefined, other: Json | undefined): readonly Path[] {
+function partings(one: Json | undefined, other: Json | undefined): readonly SettingPath[] {
   return differences(one, other).map(({ path }) => path);
 }
 
 /** "render.channel=text"; nothing for the ways of a model that the run does not ask. */
-function settingOf({ shared, models, world }: Setup, path: Path): readonly string[] {
+function settingOf({ shared, models, world }: ReportedSetup, path: SettingPath): readonly string[] {
   const [, model = '', ...way] = path;
   if (isOfModel(path) && way.length === 0)
     return [`${path.join('.')}=${Object.hasOwn(models, model) ? 'asked' : 'none'}`];
@@ -181,7 +184,7 @@ function valueWords(value: Json | undefined): string {
   return letters.length > SHOWN_CHARACTERS ? `${letters.slice(0, SHOWN_CHARACTERS).join('')}…` : words;
 }
 
-function valueAt(value: Json | undefined, path: Path): Json | undefined {
+function valueAt(value: Json | undefined, path: SettingPath): Json | undefined {
   return path.reduce<Json | undefined>((at, step) => {
     if (typeof at !== 'object' || at === null) return undefined;
     return (at as Readonly<Record<string | number, Json>>)[step];

@@ -1,8 +1,8 @@
 /** Figures as words, the same in the table and on the page. */
 import { counted } from '../base/counted.js';
-import type { Cell, Estimate, Pairing } from './report.js';
+import type { ReportCell, Estimate, Pairing } from './report.js';
 import type { OverviewPair } from './overview.js';
-import type { Counts } from './run-figures.js';
+import type { NamedCounts } from './run-metrics.js';
 import { wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 
@@ -11,7 +11,7 @@ export function percent(share: number): string {
 }
 
 /** `72 % (58–83)`; a dash where nothing was won or lost. */
-export function successWords({ success }: Pick<Cell, 'success'>): string {
+export function successWords({ success }: Pick<ReportCell, 'success'>): string {
   if (success === null) return '–';
   return shareIntervalWords(success.share, success.interval);
 }
@@ -75,7 +75,7 @@ export function shareWords(part: number, of: number): string {
 export function tokensWords({
   promptTokens,
   replyTokens,
-}: Pick<Cell, 'promptTokens' | 'replyTokens'>): string {
+}: Pick<ReportCell, 'promptTokens' | 'replyTokens'>): string {
   return tokenWords(promptTokens + replyTokens);
 }
 
@@ -90,7 +90,7 @@ export function tokenWords(tokens: number): string {
 export function cachedWords({
   cachedTokens,
   cacheToldTokens,
-}: Pick<Cell, 'cachedTokens' | 'cacheToldTokens'>): string {
+}: Pick<ReportCell, 'cachedTokens' | 'cacheToldTokens'>): string {
   return shareWords(cachedTokens, cacheToldTokens);
 }
 
@@ -101,7 +101,7 @@ export function costWords(cost: number | null): string {
 
 /** Why fewer runs count than were to be played, or than others of the same scenario have, a sentence each; nothing where all do. */
 export function shortfallWords(
-  cell: Pick<Cell, 'open' | 'missing' | 'repeats' | 'ignoresSeed'>,
+  cell: Pick<ReportCell, 'open' | 'missing' | 'repeats' | 'ignoresSeed'>,
 ): readonly string[] {
   const { open, missing } = cell;
   return [
@@ -127,7 +127,7 @@ function listWords(all: readonly string[]): string {
 
 /** The same for a row of the table over all scenarios, as one sentence; '' where all of its runs count. */
 export function rowShortfallWords(
-  cells: readonly Pick<Cell, 'open' | 'missing' | 'repeats' | 'ignoresSeed'>[],
+  cells: readonly Pick<ReportCell, 'open' | 'missing' | 'repeats' | 'ignoresSeed'>[],
 ): string {
   const sum = (of: (cell: (typeof cells)[number]) => number): number =>
     cells.reduce((total, cell) => total + of(cell), 0);
@@ -147,13 +147,16 @@ export function rowShortfallWords(
 }
 
 /** How many runs went the same way as another one, and count all the same; nothing where all went ways of their own. */
-export function alikeWords({ alike, runs }: Pick<Cell, 'alike' | 'runs'>): readonly string[] {
+export function alikeWords({ alike, runs }: Pick<ReportCell, 'alike' | 'runs'>): readonly string[] {
   if (alike === 0) return [];
   return [`${alike} of ${counted(runs, 'run')} went the same way as another one, with another seed`];
 }
 
 /** What runs that are the same came to; nothing where all differ. */
-function repeatWords({ repeats, ignoresSeed }: Pick<Cell, 'repeats' | 'ignoresSeed'>): readonly string[] {
+function repeatWords({
+  repeats,
+  ignoresSeed,
+}: Pick<ReportCell, 'repeats' | 'ignoresSeed'>): readonly string[] {
   if (repeats === 0) return [];
   const same = `${counted(repeats, 'run')} ${repeats === 1 ? 'is' : 'are'} the same as another one, step by step, and ${repeats === 1 ? 'counts' : 'count'} once with it`;
   return ignoresSeed
@@ -163,7 +166,7 @@ function repeatWords({ repeats, ignoresSeed }: Pick<Cell, 'repeats' | 'ignoresSe
 
 /** How runs ended, most often first: `7 failed: the rat caught Ann`. Cut at `most`. */
 export function endingWords(
-  { endings, unfinished }: Pick<Cell, 'endings' | 'unfinished'>,
+  { endings, unfinished }: Pick<ReportCell, 'endings' | 'unfinished'>,
   most: number,
 ): readonly string[] {
   const all = [...Object.entries(endings), ...Object.entries(unfinished)].toSorted(([, a], [, b]) => b - a);
@@ -173,22 +176,22 @@ export function endingWords(
 }
 
 /** What was not understood and what was refused, by problem code; nothing where all went well. */
-export function wrongWords({ unread, refused }: Pick<Cell, 'unread' | 'refused'>): readonly string[] {
+export function wrongWords({ unread, refused }: Pick<ReportCell, 'unread' | 'refused'>): readonly string[] {
   return [...countsWords('not understood', unread), ...countsWords('refused', refused)];
 }
 
-function countsWords(word: string, counts: Counts): readonly string[] {
+function countsWords(word: string, counts: NamedCounts): readonly string[] {
   const list = Object.entries(counts).map(([code, times]) => `${code} ${times}`);
   return list.length === 0 ? [] : [`${word}: ${list.join(', ')}`];
 }
 
 /** Calls that were asked ahead in vain, of all that were made to act; nothing where there were none. */
-export function wastedWords({ wasted, replies }: Pick<Cell, 'wasted' | 'replies'>): readonly string[] {
+export function wastedWords({ wasted, replies }: Pick<ReportCell, 'wasted' | 'replies'>): readonly string[] {
   return wasted === 0 ? [] : [`${counted(wasted, 'call')} asked ahead in vain, ${replies} counted`];
 }
 
 /** `90 % (70–97)`: questions with a known answer that were answered rightly, with the share's 95 % interval; a dash where none was asked. */
-export function probeWords({ probes, probesRight }: Pick<Cell, 'probes' | 'probesRight'>): string {
+export function probeWords({ probes, probesRight }: Pick<ReportCell, 'probes' | 'probesRight'>): string {
   if (probes === 0) return '–';
   return shareIntervalWords(probesRight / probes, wilson(probesRight, probes));
 }

@@ -31,7 +31,7 @@ export interface OpenedFolder {
   readonly followsLinks: boolean;
 }
 
-export interface Entries {
+export interface FolderEntries {
   readonly entries: readonly Dirent[];
   readonly hasMore: boolean;
 }
@@ -47,7 +47,7 @@ export function readBelow(folder: OpenedFolder, parts: readonly string[], bytesM
 }
 
 /** What stands in a folder below it (no parts: in itself), without dotfiles and dot folders, and at most so many. Throws as `readBelow`. */
-export function entriesBelow(folder: OpenedFolder, parts: readonly string[], max: number): Entries {
+export function entriesBelow(folder: OpenedFolder, parts: readonly string[], max: number): FolderEntries {
   return opened(folder, parts, (descriptor, place) => {
     if (!fstatSync(descriptor).isDirectory()) throw new NotGivenError('it is not a folder');
     // By the descriptor, where there is a way to: the place may be another folder by now.
@@ -57,7 +57,7 @@ export function entriesBelow(folder: OpenedFolder, parts: readonly string[], max
   });
 }
 
-function entriesAt(place: string, max: number): Entries {
+function entriesAt(place: string, max: number): FolderEntries {
   const directory = opendirSync(place);
   const entries: Dirent[] = [];
   try {

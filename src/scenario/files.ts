@@ -5,7 +5,7 @@
 import { LIMITS } from '../base/limits.js';
 import { systemWords } from '../base/system-words.js';
 import { isDotted } from './files-below.js';
-import type { At, Report } from './report.js';
+import type { MistakePlace, MistakeReport } from './report.js';
 
 /** A scenario as it is handed to the loader. */
 export interface ScenarioFile {
@@ -22,7 +22,11 @@ export interface ScenarioFile {
 export function readNamed(
   file: ScenarioFile,
   path: string,
-  { at, report, bytesMax = LIMITS.templateBytes }: { at: At; report: Report; bytesMax?: number },
+  {
+    at,
+    report,
+    bytesMax = LIMITS.templateBytes,
+  }: { at: MistakePlace; report: MistakeReport; bytesMax?: number },
 ): string | undefined {
   const wrong = pathProblem(path);
   if (wrong !== undefined) {

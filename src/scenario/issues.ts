@@ -8,29 +8,29 @@ import { lookUp } from '../base/look-up.js';
 import { nearest } from '../base/nearest.js';
 import { suggest, suggestKey } from './suggest.js';
 import { childOf } from './records.js';
-import type { Report } from './report.js';
+import type { MistakeReport } from './report.js';
 import { isWholeNumber, knownKeys, schemasAt } from './schema-walk.js';
-import type { Path } from './tree.js';
+import type { YamlPath } from './tree.js';
 
-type Issue = z.core.$ZodIssue;
+type SchemaIssue = z.core.$ZodIssue;
 
 /** Tells every issue of a failed parse. `schema` is the whole scenario's, `value` what was parsed. */
 export function tellIssues(
-  report: Report,
+  report: MistakeReport,
   schema: z.ZodType,
   value: unknown,
-  issues: readonly Issue[],
+  issues: readonly SchemaIssue[],
 ): void {
   for (const issue of issues) tell({ report, schema, value }, issue);
 }
 
-interface Context {
-  readonly report: Report;
+interface IssueContext {
+  readonly report: MistakeReport;
   readonly schema: z.ZodType;
   readonly value: unknown;
 }
 
-function tell(context: Context, issue: Issue): void {
+function tell(context: IssueContext, issue: SchemaIssue): void {
   const path = pathOf(issue);
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(context.schema, path);
@@ -70,7 +70,7 @@ function wrongId(text: string): string {
 /**
  * The text that was meant where one of the forms is text and what was read is a single key that no form has: `- Remember this: take it`.
  */
-function unquotedText({ schema, value }: Context, path: Path): string | undefined {
+function unquotedText({ schema, value }: IssueContext, path: YamlPath): string | undefined {
   const text = textOfKey(valueAt(value, path));
   if (text === undefined || nearest(text.key, knownKeys(schema, path)) !== undefined) return undefined;
   const isText = schemasAt(schema, path).some(
@@ -99,8 +99,8 @@ function cut(text: string): string {
 const SECRET = /(^|_)(api_?key|key|token|secret|password|passwd|authorization|bearer)s?$/i;
 
 function tellUnknownKey(
-  context: Context,
-  { path, key, known }: { readonly path: Path; readonly key: string; readonly known: readonly string[] },
+  context: IssueContext,
+  { path, key, known }: { readonly path: YamlPath; readonly key: string; readonly known: readonly string[] },
 ): void {
   const at = { key: [...path, key] };
   const message = `unknown key '${key.slice(0, 60)}'${path.length === 0 ? '' : ` in ${pathText(context.value, path)}`}`;
@@ -109,7 +109,7 @@ function tellUnknownKey(
   else context.report.error(at, message, () => suggestKey(key, known, context.schema));
 }
 
-function tellMissing(context: Context, issue: Issue, path: Path): void {
+function tellMissing(context: IssueContext, issue: SchemaIssue, path: YamlPath): void {
   const name = String(path.at(-1));
   const expected = issue.code === 'invalid_type' ? ` (${expectedAt(context, issue.expected, path)})` : '';
   const holder = path.slice(0, -1);
@@ -120,7 +120,11 @@ function tellMissing(context: Context, issue: Issue, path: Path): void {
 }
 
 /** Of several forms, the one whose outermost type fits is taken as meant. */
-function tellUnion(context: Context, issue: Extract<Issue, { code: 'invalid_union' }>, path: Path): void {
+function tellUnion(
+  context: IssueContext,
+  issue: Extract<SchemaIssue, { code: 'invalid_union' }>,
+  path: YamlPath,
+): void {
   const meant = issue.errors.find(
     (errors) =>
       errors.length > 0 && !errors.some((each) => each.path.length === 0 && each.code === 'invalid_type'),
@@ -149,7 +153,7 @@ function tellUnion(context: Context, issue: Extract<Issue, { code: 'invalid_unio
   for (const inner of meant) tell(context, { ...inner, path: [...issue.path, ...inner.path] });
 }
 
-function messageOf(issue: Issue, found: unknown, context: Context): string {
+function messageOf(issue: SchemaIssue, found: unknown, context: IssueContext): string {
   if (issue.code === 'invalid_type')
     return `expected ${expectedAt(context, issue.expected, pathOf(issue))}, found ${describe(found)}`;
   if (issue.code === 'invalid_value') return `${describe(found)} is not one of: ${issue.values.join(', ')}`;
@@ -162,11 +166,11 @@ function messageOf(issue: Issue, found: unknown, context: Context): string {
 }
 
 /** The schemas word their own patterns; ids, being everywhere, share one wording. */
-function patternMessage(issue: Issue, found: unknown): string {
+function patternMessage(issue: SchemaIssue, found: unknown): string {
   return issue.message === 'id' ? wrongId(String(found)) : `${describe(found)} ${issue.message}`;
 }
 
-function suggestionOf(issue: Issue, found: unknown, context: Context): string | undefined {
+function suggestionOf(issue: SchemaIssue, found: unknown, context: IssueContext): string | undefined {
   if (issue.code === 'invalid_type')
     return (
       suggestionFor(expectedAt(context, issue.expected, pathOf(issue)), found) ??
@@ -178,7 +182,7 @@ function suggestionOf(issue: Issue, found: unknown, context: Context): string | 
 }
 
 /** Where the value fits a key beside this one that is spelled nearly so: `sprites: item/key`. */
-function suggestNeighbour({ schema }: Context, path: Path, found: unknown): string | undefined {
+function suggestNeighbour({ schema }: IssueContext, path: YamlPath, found: unknown): string | undefined {
   const holder = path.slice(0, -1);
   const key = String(path.at(-1));
   const fitting = knownKeys(schema, holder).filter(
@@ -227,7 +231,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 };
 
 /** What is expected at a path; zod calls every number a number, also where only whole ones will do. */
-function expectedAt(context: Context, expected: string, path: Path): string {
+function expectedAt(context: IssueContext, expected: string, path: YamlPath): string {
   const isWhole = expected === 'number' && schemasAt(context.schema, path).some(isWholeNumber);
   return nounOf(isWhole ? 'int' : expected);
 }
@@ -257,7 +261,7 @@ function describe(found: unknown): string {
 }
 
 /** As `--set` takes it: what stands in a list by its id, `agents.ann.sight`, or else by its place from 0. */
-function pathText(value: unknown, path: Path): string {
+function pathText(value: unknown, path: YamlPath): string {
   const steps = path.map((step, i) => {
     const id = typeof step === 'number' ? childOf(valueAt(value, path.slice(0, i + 1)), 'id') : undefined;
     return typeof id === 'string' ? id : step;
@@ -265,11 +269,11 @@ function pathText(value: unknown, path: Path): string {
   return steps.join('.');
 }
 
-function valueAt(value: unknown, path: Path): unknown {
+function valueAt(value: unknown, path: YamlPath): unknown {
   return path.reduce(childOf, value);
 }
 
 /** An issue's path; zod allows symbols in it, which no scenario has. */
-export function pathOf(issue: Issue): Path {
+export function pathOf(issue: SchemaIssue): YamlPath {
   return issue.path.filter((step) => typeof step !== 'symbol');
 }

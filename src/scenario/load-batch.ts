@@ -8,10 +8,10 @@ import { counted } from '../base/counted.js';
 import { systemWords } from '../base/system-words.js';
 import type { BatchPlayers, BatchSpec } from './batch.js';
 import type { ScenarioFile } from './files.js';
-import { parseHealed } from './heal.js';
+import { parseHealed } from './error-recovery.js';
 import { prescan } from './prescan.js';
 import { childOf } from './records.js';
-import type { Report } from './report.js';
+import type { MistakeReport } from './report.js';
 import { findingsFor } from './report.js';
 import { nameOf } from './load.js';
 import { batchSchema } from './schema-batch.js';
@@ -46,7 +46,7 @@ export function loadBatch(file: ScenarioFile, readable: ReadableVariables): Batc
 }
 
 /** Where scenarios lie is the batch's to say, which is the user's own file. Their files' names are what figures tell them apart by. */
-function tellFiles(file: ScenarioFile, { scenarios }: BatchInput, report: Report): void {
+function tellFiles(file: ScenarioFile, { scenarios }: BatchInput, report: MistakeReport): void {
   for (const [i, path] of scenarios.entries()) {
     const named = scenarios.findIndex((other) => nameOf(other) === nameOf(path));
     if (scenarios.indexOf(path) < i) report.error(['scenarios', i], `${path} stands in the list twice`);
@@ -68,7 +68,7 @@ function tellFiles(file: ScenarioFile, { scenarios }: BatchInput, report: Report
   }
 }
 
-function tellPlayers(value: Json, { models }: BatchInput, report: Report): void {
+function tellPlayers(value: Json, { models }: BatchInput, report: MistakeReport): void {
   for (const [name, { controller, servers }] of Object.entries(models)) {
     const written = childOf(childOf(value, 'models'), name);
     if (servers !== undefined && childOf(written, 'base_url') !== undefined)
@@ -84,7 +84,7 @@ function tellPlayers(value: Json, { models }: BatchInput, report: Report): void 
   }
 }
 
-function tellSize(input: BatchInput, report: Report): void {
+function tellSize(input: BatchInput, report: MistakeReport): void {
   const { scenarios, models, seeds, switches } = input;
   const positions = Object.values(switches).map((one) => Object.keys(one).length);
   const seedCount = typeof seeds === 'number' ? seeds : (seeds?.length ?? 1);
@@ -99,7 +99,7 @@ function tellSize(input: BatchInput, report: Report): void {
     );
 }
 
-function tellFreeCost({ models, limits }: BatchInput, report: Report): void {
+function tellFreeCost({ models, limits }: BatchInput, report: MistakeReport): void {
   const prices = Object.values(models).map(({ price }) => price.prompt + price.reply);
   if (limits.cost === undefined || prices.length === 0 || prices.some((price) => price > 0)) return;
   report.error(

@@ -10,14 +10,14 @@ import { LIMITS } from '../base/limits.js';
 import type { ScenarioFile } from './files.js';
 import { readSpokenNames, spokenNamesSpec, verbsOf } from './spoken-names.js';
 import { gridWorld } from './grid/grid-world.js';
-import { parseHealed, quietAbout } from './heal.js';
-import { tellIdleKeys } from './idle-keys.js';
+import { parseHealed, quietAbout } from './error-recovery.js';
+import { tellIdleKeys } from './unused-keys.js';
 import { readOwnTileset } from './own-tileset.js';
 import { suggest } from './suggest.js';
 import { override } from './overrides.js';
 import { parsedText } from './parsed-text.js';
 import { childOf, isRecord } from './records.js';
-import type { Findings, Report, Setting } from './report.js';
+import type { ScenarioFindings, MistakeReport, Setting } from './report.js';
 import { findingsFor, sorted } from './report.js';
 import type { Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
@@ -30,7 +30,7 @@ import type { Tree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
 import { workcellWorld } from './workcell/workcell-world.js';
-import type { Known, WorldReader } from './world.js';
+import type { KnownNames, WorldReader } from './world.js';
 
 export interface LoadOptions {
   /** `--set key=value`, in order. */
@@ -42,39 +42,47 @@ export interface LoadOptions {
   /** Environment kinds that a scenario may name; the grid by default. */
   readonly worlds?: readonly WorldReader[];
   /** Tiles of the project's tileset and verbs of the environment; what is not given is not checked. */
-  readonly known?: Partial<Known>;
+  readonly known?: Partial<KnownNames>;
 }
 
-export interface Loaded {
+export interface LoadedScenario {
   readonly scenario: Scenario;
   /** The text as it was read, for the log. */
   readonly source: string;
   readonly warnings: readonly Diagnostic[];
   /** Warns of what only the opened world tells: all of the warnings then, in the order of the file. */
-  withMore(tell: (report: Pick<Report, 'warning'>) => void): readonly Diagnostic[];
+  withMore(tell: (report: Pick<MistakeReport, 'warning'>) => void): readonly Diagnostic[];
 }
 
 export const STANDARD_WORLDS: readonly WorldReader[] = [gridWorld, toolboxWorld, workcellWorld];
 
 /** A scenario that was read, its mistakes gathered and not thrown yet: more of them may show where its pictures are decoded. */
-export interface Draft {
+export interface ScenarioDraft {
   /** Path of the manifest of the tileset that it names; null: the project's own, or none that can be read, which is told. */
   readonly tileset: string | null;
   /** `render.skin`; 0 where it could not be read. */
   readonly skin: number;
   /** Takes what else is found. */
-  readonly findings: Findings;
+  readonly findings: ScenarioFindings;
   /** Throws ScenarioError with every mistake found, each with its place. */
-  finish(): Loaded;
+  finish(): LoadedScenario;
 }
 
 /** Loads and checks a scenario but for the pictures of its tileset. Throws ScenarioError with every mistake found, each with its place in the file. */
-export function loadScenario(file: ScenarioFile, variables: Variables, options: LoadOptions = {}): Loaded {
+export function loadScenario(
+  file: ScenarioFile,
+  variables: Variables,
+  options: LoadOptions = {},
+): LoadedScenario {
   return draftScenario(file, variables, options).finish();
 }
 
 /** The same for a caller that finds mistakes itself. Throws ScenarioError only for what is no text that can be read. */
-export function draftScenario(file: ScenarioFile, variables: Variables, options: LoadOptions = {}): Draft {
+export function draftScenario(
+  file: ScenarioFile,
+  variables: Variables,
+  options: LoadOptions = {},
+): ScenarioDraft {
   const source = sourceOf(file.path, file.content);
   const { tree: parsed, findings: early } = parsedText(source);
   const worlds = options.worlds ?? STANDARD_WORLDS;
@@ -86,7 +94,7 @@ export function draftScenario(file: ScenarioFile, variables: Variables, options:
   const findings = findingsFor(() => tree, set.settings, early);
   findings.list.push(...set.mistakes);
   const found = read({ file, tree, settings: set.settings, findings, variables, options });
-  const finish = (): Loaded => {
+  const finish = (): LoadedScenario => {
     findings.throwIfFailed();
     if (found === null) throw scenarioError(findings.list);
     return {
@@ -103,22 +111,22 @@ export function draftScenario(file: ScenarioFile, variables: Variables, options:
   return { tileset: found?.tileset ?? null, skin, findings, finish };
 }
 
-interface Reading {
+interface ScenarioReading {
   readonly file: ScenarioFile;
   readonly tree: Tree;
   readonly settings: readonly Setting[];
-  readonly findings: Findings;
+  readonly findings: ScenarioFindings;
   readonly variables: Variables;
   readonly options: LoadOptions;
 }
 
-interface Found {
+interface LoadedDraft {
   readonly scenario: Scenario;
-  /** Path of its tileset's manifest, as in `Draft`. */
+  /** Path of its tileset's manifest, as in `ScenarioDraft`. */
   readonly tileset: string | null;
 }
 
-function read({ file, tree, findings, variables, options }: Reading): Found | null {
+function read({ file, tree, findings, variables, options }: ScenarioReading): LoadedDraft | null {
   tellSecrets(tree.value, findings);
   const { value, wrong } = withVariables(tree, { variables, env: options.env ?? [] }, findings);
   const world = worldOf(value, options.worlds ?? STANDARD_WORLDS, findings);
@@ -162,7 +170,7 @@ function makeSchema(world: WorldReader) {
 /** What every environment shares, out of a whole scenario. */
 const sharedSchema = z.object({ ...SCENARIO_KEYS, agents: z.array(z.object(AGENT_KEYS)) });
 
-function worldOf(value: Json, worlds: readonly WorldReader[], report: Report): WorldReader | null {
+function worldOf(value: Json, worlds: readonly WorldReader[], report: MistakeReport): WorldReader | null {
   if (!isRecord<Json>(value)) {
     report.error(
       [],
@@ -184,16 +192,16 @@ function environmentOf(value: Json): unknown {
   return childOf(value, 'environment') ?? 'grid';
 }
 
-interface Parts {
+interface ScenarioParts {
   readonly file: ScenarioFile;
   readonly input: Record<string, unknown>;
   readonly world: WorldReader;
-  readonly report: Report;
-  readonly known: Known;
+  readonly report: MistakeReport;
+  readonly known: KnownNames;
   readonly seed: string | undefined;
 }
 
-function scenarioOf({ file, input, world, report, known, ...given }: Parts): Found {
+function scenarioOf({ file, input, world, report, known, ...given }: ScenarioParts): LoadedDraft {
   const shared = sharedSchema.parse(input);
   const agents = z.array(z.record(z.string(), z.unknown())).parse(input['agents']);
   const render = renderSpec(shared.render);

@@ -15,10 +15,10 @@ import { schemasAt } from './schema-walk.js';
 import { diagnostic, sourceOf } from './source.js';
 import { suggest } from './suggest.js';
 import { parseTree } from './tree.js';
-import type { Path } from './tree.js';
+import type { YamlPath } from './tree.js';
 import { typed } from './variables.js';
 
-interface Overridden {
+interface OverriddenInput {
   readonly value: Json;
   readonly settings: readonly Setting[];
   readonly mistakes: readonly Diagnostic[];
@@ -28,7 +28,7 @@ interface Overridden {
 export type SchemaOf = (value: Json) => z.ZodType | null;
 
 /** Applies settings in order; those that name no place in the scenario, or can't be read, come back as mistakes. */
-export function override(value: Json, settings: readonly string[], schemaOf: SchemaOf): Overridden {
+export function override(value: Json, settings: readonly string[], schemaOf: SchemaOf): OverriddenInput {
   const mistakes: Diagnostic[] = [];
   const done: Setting[] = [];
   let changed = value;
@@ -53,13 +53,13 @@ export function override(value: Json, settings: readonly string[], schemaOf: Sch
   return { value: changed, settings: done, mistakes };
 }
 
-interface Read {
+interface OverrideReading {
   readonly value: Json;
   readonly mistakes: readonly Diagnostic[];
 }
 
 /** `null` removes a key, so that its default holds; where only text is wanted, any other value is text. */
-function valueOf(text: string, wanted: readonly unknown[]): Read {
+function valueOf(text: string, wanted: readonly unknown[]): OverrideReading {
   if (text === 'null') return { value: null, mistakes: [] };
   if (wanted.length > 0 && wanted.every(isText)) return { value: text, mistakes: [] };
   const flow = /^\s*[[{]/.test(text) ? flowOf(text) : null;
@@ -72,7 +72,7 @@ function isText(schema: unknown): boolean {
 }
 
 /** A list or keys with values, as JSON writes them or YAML within brackets. What stands in it is checked as in the file. */
-function flowOf(text: string): Read {
+function flowOf(text: string): OverrideReading {
   try {
     const source = sourceOf('--set', text);
     const mistakes = [...prescan(source)];
@@ -87,12 +87,12 @@ function flowOf(text: string): Read {
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype', '']);
 
 /** A key that leads nowhere, and those that could stand in its place. */
-interface Astray {
+interface UnknownSetting {
   readonly astray: string;
   readonly known: readonly string[];
 }
 
-function pathOf(value: Json, keys: readonly string[]): Path | Astray {
+function pathOf(value: Json, keys: readonly string[]): YamlPath | UnknownSetting {
   const path: (string | number)[] = [];
   let at: Json | undefined = value;
   for (const key of keys) {
@@ -116,7 +116,7 @@ function idOf(value: Json): unknown {
   return childOf(value, 'id');
 }
 
-function replaced(value: Json | undefined, path: Path, given: Json): Json {
+function replaced(value: Json | undefined, path: YamlPath, given: Json): Json {
   const [step, ...rest] = path;
   if (step === undefined) return given;
   if (Array.isArray(value))

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
 import { readNamed } from './files.js';
 import type { ScenarioFile } from './files.js';
-import type { Report } from './report.js';
+import type { MistakeReport } from './report.js';
 import type { SpriteNames } from './world.js';
 
 /** Where a scenario names its tileset. */
@@ -27,7 +27,7 @@ const record = z.record(z.string(), z.unknown());
 const manifestSchema = z.object({ image: z.unknown(), tiles: z.unknown(), classes: z.unknown() }).partial();
 
 /** Reads the names. JSON that is no manifest at all is told; one with mistakes is taken as far as it goes. */
-export function readOwnTileset(file: ScenarioFile, path: string, report: Report): OwnTileset {
+export function readOwnTileset(file: ScenarioFile, path: string, report: MistakeReport): OwnTileset {
   const text = readNamed(file, path, { at: TILESET_AT, report, bytesMax: LIMITS.tilesetBytes });
   if (text === undefined) return UNREAD;
   const json = jsonOf(text);

@@ -5,7 +5,7 @@
 import type { Diagnostic } from '../base/errors.js';
 import { prescan } from './prescan.js';
 import { diagnostic } from './source.js';
-import type { Source } from './source.js';
+import type { SourceText } from './source.js';
 import { parseTree } from './tree.js';
 import type { Tree } from './tree.js';
 
@@ -18,7 +18,7 @@ const KEPT = 4;
 const lately: ParsedText[] = [];
 
 /** Throws ScenarioError for what is no YAML, or too deep or too much of it. */
-export function parsedText(source: Source): ParsedText {
+export function parsedText(source: SourceText): ParsedText {
   const known = lately.find(({ tree }) => isSame(tree.source, source));
   if (known !== undefined) return known;
   const findings: Diagnostic[] = [...prescan(source)];
@@ -29,6 +29,6 @@ export function parsedText(source: Source): ParsedText {
   return parsed;
 }
 
-function isSame(one: Source, other: Source): boolean {
+function isSame(one: SourceText, other: SourceText): boolean {
   return one.file === other.file && one.text === other.text;
 }

@@ -5,11 +5,11 @@
 import { CST, Lexer } from 'yaml';
 import type { Diagnostic } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import type { Finding, Source } from './source.js';
+import type { SourceFinding, SourceText } from './source.js';
 import { diagnostic, positionAt, scenarioError } from './source.js';
 
-interface Scan {
-  readonly source: Source;
+interface PrescanState {
+  readonly source: SourceText;
   /** Offset of the token being looked at. */
   offset: number;
   tokens: number;
@@ -24,8 +24,8 @@ interface Scan {
 }
 
 /** Gives the tags, which can be passed over. Throws ScenarioError for directives, several documents, and whatever is too deep or too much. */
-export function prescan(source: Source): readonly Diagnostic[] {
-  const scan: Scan = {
+export function prescan(source: SourceText): readonly Diagnostic[] {
+  const scan: PrescanState = {
     source,
     offset: 0,
     tokens: 0,
@@ -48,7 +48,7 @@ export function prescan(source: Source): readonly Diagnostic[] {
   return scan.tags;
 }
 
-function look(scan: Scan, type: string | null, token: string): void {
+function look(scan: PrescanState, type: string | null, token: string): void {
   if (type === 'space' || type === 'newline' || type === 'comment') return;
   scan.tokens++;
   if (scan.tokens > LIMITS.yamlTokens) refuse(scan, { message: 'the scenario holds too many values' });
@@ -65,14 +65,14 @@ function look(scan: Scan, type: string | null, token: string): void {
   scan.before = type;
 }
 
-function refuseSecond(scan: Scan): never {
+function refuseSecond(scan: PrescanState): never {
   return refuse(scan, {
     message: 'a file holds one scenario',
     suggestion: "remove '---' and what follows it",
   });
 }
 
-function lookDepth(scan: Scan, type: string | null): void {
+function lookDepth(scan: PrescanState, type: string | null): void {
   if (type === 'flow-seq-start' || type === 'flow-map-start') scan.flow++;
   else if (type === 'flow-seq-end' || type === 'flow-map-end') scan.flow = Math.max(0, scan.flow - 1);
   else if (scan.flow === 0 && !isAfterKey(scan, type)) openBlock(scan);
@@ -81,14 +81,14 @@ function lookDepth(scan: Scan, type: string | null): void {
 }
 
 /** A colon behind its key opens nothing; one that stands alone does. */
-function isAfterKey(scan: Scan, type: string | null): boolean {
+function isAfterKey(scan: PrescanState, type: string | null): boolean {
   return (
     type === 'map-value-ind' && (scan.before === null || (scan.before?.endsWith('quoted-scalar') ?? false))
   );
 }
 
 /** Tokens further right than all open blocks may open one; at most one a column, so this never counts too few by more than half. */
-function openBlock(scan: Scan): void {
+function openBlock(scan: PrescanState): void {
   const { blocks, column } = scan;
   const isFirst = scan.source.text.slice(scan.offset - column, scan.offset).trim() === '';
   if (isFirst) while (blocks.length > 0 && (blocks.at(-1) ?? 0) > column) blocks.pop();
@@ -98,11 +98,11 @@ function openBlock(scan: Scan): void {
 /** As many as anyone mends at once; a file of nothing else is refused. */
 const TAGS_MAX = 100;
 
-function tell(scan: Scan, finding: Finding): void {
+function tell(scan: PrescanState, finding: SourceFinding): void {
   scan.tags.push(diagnostic(scan.source, positionAt(scan.source, scan.offset), finding));
   if (scan.tags.length >= TAGS_MAX) throw scenarioError(scan.tags);
 }
 
-function refuse(scan: Scan, finding: Finding): never {
+function refuse(scan: PrescanState, finding: SourceFinding): never {
   throw scenarioError([diagnostic(scan.source, positionAt(scan.source, scan.offset), finding)]);
 }

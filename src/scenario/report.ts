@@ -4,23 +4,23 @@
  */
 import type { Diagnostic } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import type { Finding, Position, Source } from './source.js';
+import type { SourceFinding, SourcePosition, SourceText } from './source.js';
 import { diagnostic, positionAt, scenarioError } from './source.js';
-import type { Path, Tree } from './tree.js';
+import type { YamlPath, Tree } from './tree.js';
 import { positionInBlock, positionOf, standsAt } from './tree.js';
 
 /**
  * A value by its path; a key by its path, which may lack another one; a character within a block of text, row and column from 0; or a character of another
  * file that the scenario names.
  */
-export type At =
-  | Path
-  | { readonly key: Path; readonly lacks?: string }
-  | { readonly block: Path; readonly row: number; readonly column: number }
-  | { readonly source: Source; readonly offset: number };
+export type MistakePlace =
+  | YamlPath
+  | { readonly key: YamlPath; readonly lacks?: string }
+  | { readonly block: YamlPath; readonly row: number; readonly column: number }
+  | { readonly source: SourceText; readonly offset: number };
 
 /** The path in the scenario's own file; null for a place in another one. */
-export function pathAt(at: At): Path | null {
+export function pathAt(at: MistakePlace): YamlPath | null {
   if ('source' in at) return null;
   return 'key' in at ? at.key : 'block' in at ? at.block : at;
 }
@@ -31,22 +31,22 @@ export type Suggestion = string | undefined | (() => string | undefined);
 /** Mistakes for which a suggestion is searched; in a file with more, something else is wrong. */
 const SEARCHED = 40;
 
-export interface Report {
-  error(at: At, message: string, suggestion?: Suggestion): void;
-  warning(at: At, message: string, suggestion?: Suggestion): void;
+export interface MistakeReport {
+  error(at: MistakePlace, message: string, suggestion?: Suggestion): void;
+  warning(at: MistakePlace, message: string, suggestion?: Suggestion): void;
   /** An error whose line holds a secret and is not repeated. */
-  secret(at: At, message: string, suggestion: string): void;
+  secret(at: MistakePlace, message: string, suggestion: string): void;
   /** Whether an error was found so far. */
   failed(): boolean;
 }
 
 /** A `--set` as it was given, with the path that it wrote. */
 export interface Setting {
-  readonly path: Path;
+  readonly path: YamlPath;
   readonly text: string;
 }
 
-export interface Findings extends Report {
+export interface ScenarioFindings extends MistakeReport {
   readonly list: Diagnostic[];
   /** Throws ScenarioError with everything found, in the order of the file, if any of it is an error. */
   throwIfFailed(): void;
@@ -57,10 +57,14 @@ export function findingsFor(
   tree: () => Tree,
   settings: readonly Setting[],
   early: readonly Diagnostic[] = [],
-): Findings {
+): ScenarioFindings {
   const list: Diagnostic[] = [...early];
   let errors = 0;
-  const add = (at: At, finding: Omit<Finding, 'suggestion'>, suggested?: Suggestion): void => {
+  const add = (
+    at: MistakePlace,
+    finding: Omit<SourceFinding, 'suggestion'>,
+    suggested?: Suggestion,
+  ): void => {
     if (finding.severity !== 'warning') errors++;
     if (list.length >= LIMITS.diagnosticsPrinted) return;
     const search = list.length < SEARCHED ? suggested : undefined;
@@ -95,7 +99,12 @@ export function sorted(list: readonly Diagnostic[]): readonly Diagnostic[] {
   );
 }
 
-function locate(tree: Tree, settings: readonly Setting[], at: At, finding: Finding): Diagnostic {
+function locate(
+  tree: Tree,
+  settings: readonly Setting[],
+  at: MistakePlace,
+  finding: SourceFinding,
+): Diagnostic {
   if ('source' in at) return diagnostic(at.source, positionAt(at.source, at.offset), finding);
   const set = settings.findLast((setting) => isFrom(setting.path, at, tree));
   if (set !== undefined) return settingDiagnostic(set, finding);
@@ -103,25 +112,29 @@ function locate(tree: Tree, settings: readonly Setting[], at: At, finding: Findi
 }
 
 /** Whether what is told follows from a setting: it set the value or what holds it, or made what the file does not have on its way there. */
-function isFrom(set: Path, at: Exclude<At, { readonly source: Source }>, tree: Tree): boolean {
+function isFrom(
+  set: YamlPath,
+  at: Exclude<MistakePlace, { readonly source: SourceText }>,
+  tree: Tree,
+): boolean {
   const told = pathAt(at) ?? [];
   const path = 'key' in at && at.lacks !== undefined ? [...told, at.lacks] : told;
   return startsWith(path, set) || (startsWith(set, path) && !standsAt(tree, path));
 }
 
-function startsWith(path: Path, start: Path): boolean {
+function startsWith(path: YamlPath, start: YamlPath): boolean {
   return start.every((step, i) => String(path[i]) === String(step));
 }
 
-function positionFor(tree: Tree, at: Exclude<At, { readonly source: Source }>): Position {
+function positionFor(tree: Tree, at: Exclude<MistakePlace, { readonly source: SourceText }>): SourcePosition {
   if ('key' in at) return positionOf(tree, at.key, { key: true });
   if ('block' in at) return positionInBlock(tree, at.block, at);
   return positionOf(tree, at);
 }
 
 /** A mistake in a `--set`, which stands in no file: line 1 of the setting. */
-export function settingDiagnostic(set: Pick<Setting, 'text'>, finding: Finding): Diagnostic {
+export function settingDiagnostic(set: Pick<Setting, 'text'>, finding: SourceFinding): Diagnostic {
   const file = '--set';
-  const shown: Finding = finding.masked === undefined ? finding : { ...finding, masked: 'key' };
+  const shown: SourceFinding = finding.masked === undefined ? finding : { ...finding, masked: 'key' };
   return diagnostic({ file, text: set.text, lineStarts: [0] }, { line: 1, column: 1 }, shown);
 }

@@ -24,7 +24,7 @@ export function generateSchema(worlds: readonly WorldReader[] = STANDARD_WORLDS)
 }
 
 /** One more world, chosen by its name; else the rest. */
-function beside(rest: Split, world: WorldReader): Split {
+function beside(rest: SplitSchema, world: WorldReader): SplitSchema {
   const { own, definitions } = split(apart(worldSchema(world), world.kind));
   const named = { properties: { environment: { const: world.kind } }, required: ['environment'] };
   return {
@@ -35,12 +35,12 @@ function beside(rest: Split, world: WorldReader): Split {
 }
 
 /** References point into the root, so what they name stands there for all worlds. */
-interface Split {
+interface SplitSchema {
   readonly own: JsonObject;
   readonly definitions: JsonObject;
 }
 
-function split({ $schema: _draft, definitions, ...own }: JsonObject): Split {
+function split({ $schema: _draft, definitions, ...own }: JsonObject): SplitSchema {
   return { own, definitions: isRecord<Json>(definitions) ? definitions : {} };
 }
 
@@ -57,7 +57,7 @@ export function schemaText(): string {
   return `${JSON.stringify(generateSchema(), null, 2)}\n`;
 }
 
-export interface KeyRow {
+export interface SchemaKeyRow {
   /** Such as `agents[].memory.kind`; `rooms.*.area` for keys of an entry. */
   readonly path: string;
   readonly type: string;
@@ -68,7 +68,7 @@ export interface KeyRow {
 }
 
 /** Every key of the format, parents before children, in the order of the schema. */
-export function keyRows(world: WorldReader = gridWorld): readonly KeyRow[] {
+export function keyRows(world: WorldReader = gridWorld): readonly SchemaKeyRow[] {
   const schema = worldSchema(world);
   return rowsOf({ root: schema, prefix: '' }, schema);
 }
@@ -80,7 +80,7 @@ export function batchSchemaText(): string {
 }
 
 /** Every key of a batch. */
-export function batchKeyRows(): readonly KeyRow[] {
+export function batchKeyRows(): readonly SchemaKeyRow[] {
   const schema = documentOf(batchSchema);
   return rowsOf({ root: schema, prefix: '' }, schema);
 }
@@ -93,7 +93,7 @@ function documentOf(schema: z.ZodType): JsonObject {
 }
 
 /** Those that a world adds to the keys of every scenario. */
-export function ownKeyRows(world: WorldReader): readonly KeyRow[] {
+export function ownKeyRows(world: WorldReader): readonly SchemaKeyRow[] {
   return keyRows(world).filter(({ path }) => {
     const inAgent = /^agents\[\]\.(\w+)/.exec(path)?.[1];
     if (inAgent !== undefined) return Object.hasOwn(world.agentKeys, inAgent);
@@ -101,12 +101,12 @@ export function ownKeyRows(world: WorldReader): readonly KeyRow[] {
   });
 }
 
-interface Walk {
+interface SchemaWalk {
   readonly root: Json;
   readonly prefix: string;
 }
 
-function rowsOf(walk: Walk, node: unknown): readonly KeyRow[] {
+function rowsOf(walk: SchemaWalk, node: unknown): readonly SchemaKeyRow[] {
   const properties = childOf(node, 'properties');
   if (!isRecord<Json>(properties)) return [];
   const required = childOf(node, 'required');
@@ -118,7 +118,7 @@ function rowsOf(walk: Walk, node: unknown): readonly KeyRow[] {
 }
 
 /** Conditions hold conditions: their keys are listed once, at `success`. */
-function childRows(walk: Walk, node: unknown): readonly KeyRow[] {
+function childRows(walk: SchemaWalk, node: unknown): readonly SchemaKeyRow[] {
   const forms = childOf(node, 'anyOf');
   if (Array.isArray(forms)) return forms.flatMap((form) => childRows(walk, form));
   const own = rowsOf({ ...walk, prefix: `${walk.prefix}.` }, node);
@@ -129,7 +129,11 @@ function childRows(walk: Walk, node: unknown): readonly KeyRow[] {
   return [...own, ...more, ...listed];
 }
 
-function rowOf(walk: Walk, node: Json, { path, isRequired }: { path: string; isRequired: boolean }): KeyRow {
+function rowOf(
+  walk: SchemaWalk,
+  node: Json,
+  { path, isRequired }: { path: string; isRequired: boolean },
+): SchemaKeyRow {
   const description = childOf(node, 'description') ?? childOf(resolved(walk.root, node), 'description');
   const initial = childOf(node, 'default');
   return {

@@ -5,13 +5,13 @@
 import { KINDS } from './grid/kinds.js';
 import { BUILT_IN_LEGEND, BUILT_IN_TERRAIN } from './grid/terrain.js';
 import { PRESETS, presetFrame } from './presets.js';
-import type { KeyRow } from './schema-document.js';
+import type { SchemaKeyRow } from './schema-document.js';
 import { keyRows } from './schema-document.js';
 
 const BLOCK = /<!-- (keys|table): ([^ ]*) -->\n(?:[\s\S]*?)<!-- end -->/g;
 
 /** `rows` are the keys that blocks may list. The text with every block between `<!-- keys: agents[] -->` or `<!-- table: kinds -->` and `<!-- end -->` filled anew. */
-export function withTables(text: string, rows: readonly KeyRow[] = keyRows()): string {
+export function withTables(text: string, rows: readonly SchemaKeyRow[] = keyRows()): string {
   return text.replace(BLOCK, (_, kind: string, name: string) => {
     const filled = kind === 'keys' ? keyTable(rows, name) : (TABLES[name] ?? (() => ''))();
     return `<!-- ${kind}: ${name} -->\n\n<!-- prettier-ignore -->\n${filled}\n\n<!-- end -->`;
@@ -19,7 +19,7 @@ export function withTables(text: string, rows: readonly KeyRow[] = keyRows()): s
 }
 
 /** Keys below a prefix; of the whole scenario, those at the top. */
-function keyTable(rows: readonly KeyRow[], prefix: string): string {
+function keyTable(rows: readonly SchemaKeyRow[], prefix: string): string {
   const start = prefix === '' ? '' : `${prefix}.`;
   const listed = rows.filter(({ path }) => path.startsWith(start) && (prefix !== '' || !/[.[]/.test(path)));
   const lines = listed.map(({ path, type, default: initial, isRequired, description }) => {

@@ -1,10 +1,10 @@
 /** Going down a schema along a path, to find what was expected there: the known keys, or whether a number must be whole. */
 import { z } from 'zod';
 import { childOf } from './records.js';
-import type { Path } from './tree.js';
+import type { YamlPath } from './tree.js';
 
 /** The schemas of a path, without wrappers: one, or the forms of a choice. */
-export function schemasAt(schema: unknown, path: Path): readonly unknown[] {
+export function schemasAt(schema: unknown, path: YamlPath): readonly unknown[] {
   const reached = path.reduce<readonly unknown[]>(
     (level, step) => level.flatMap((each) => childrenAt(each, step)),
     [schema],
@@ -13,7 +13,7 @@ export function schemasAt(schema: unknown, path: Path): readonly unknown[] {
 }
 
 /** Every key that the schema knows at a path; choices offer the keys of all their forms. */
-export function knownKeys(schema: unknown, path: Path): readonly string[] {
+export function knownKeys(schema: unknown, path: YamlPath): readonly string[] {
   return schemasAt(schema, path).flatMap((each) =>
     each instanceof z.ZodObject ? Object.keys(each.shape) : [],
   );

@@ -235,5 +235,5 @@ export const SCENARIO_KEYS = {
   probes: probesSchema.optional(),
 };
 
-export type AgentInput = z.output<z.ZodObject<typeof AGENT_KEYS>>;
+export type ScenarioAgentInput = z.output<z.ZodObject<typeof AGENT_KEYS>>;
 export type ScenarioInput = z.output<z.ZodObject<typeof SCENARIO_KEYS>>;

@@ -1,10 +1,10 @@
 /** Keys that were pasted into a scenario: told without repeating them, wherever they stand. */
 import type { Json } from '../base/json.js';
 import { holdsSecret } from './secret-pattern.js';
-import type { Report } from './report.js';
-import type { Path } from './tree.js';
+import type { MistakeReport } from './report.js';
+import type { YamlPath } from './tree.js';
 
-export function tellSecrets(value: Json, report: Report, path: Path = []): void {
+export function tellSecrets(value: Json, report: MistakeReport, path: YamlPath = []): void {
   if (typeof value === 'string' && holdsSecret(value)) {
     report.secret(
       path,

@@ -5,7 +5,7 @@
 import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { properNameFromId } from './names.js';
-import type { Report } from './report.js';
+import type { MistakeReport } from './report.js';
 import { suggest } from './suggest.js';
 import { PRESETS } from './presets.js';
 import type {
@@ -20,12 +20,12 @@ import type {
   SpeculateSpec,
   TurnSpec,
 } from './scenario.js';
-import type { AgentInput, ScenarioInput } from './schema.js';
+import type { ScenarioAgentInput, ScenarioInput } from './schema.js';
 import { modelSchema } from './schema-model.js';
 import type { ModelInput } from './schema-model.js';
 import type { ProbesInput, ReflectionInput } from './schema-questions.js';
 import { speculateSchema } from './schema-turns.js';
-import type { Path } from './tree.js';
+import type { YamlPath } from './tree.js';
 
 export function turnSpec(input: ScenarioInput['turns']): TurnSpec {
   const { order, max, attempts, given_up: givenUp, free_acts: freeActs, repair, repeats = null } = input;
@@ -114,9 +114,9 @@ function withoutFloats(value: Json): Json {
 
 /** The agents' minds; which model each uses is checked against the scenario's models. */
 export function agentSpecs(
-  agents: readonly AgentInput[],
+  agents: readonly ScenarioAgentInput[],
   { models, reflection }: { readonly models: readonly string[]; readonly reflection: ReflectionInput },
-  report: Report,
+  report: MistakeReport,
 ): readonly AgentSpec[] {
   tellIds(agents, report);
   return agents.map((input, i) => ({
@@ -132,7 +132,7 @@ export function agentSpecs(
 }
 
 /** One id for each agent, and none that the log uses for the world's own part of a turn. */
-function tellIds(agents: readonly AgentInput[], report: Report): void {
+function tellIds(agents: readonly ScenarioAgentInput[], report: MistakeReport): void {
   agents.forEach(({ id }, i) => {
     const at = ['agents', i, 'id'];
     if (id === WORLD_ID)
@@ -143,7 +143,7 @@ function tellIds(agents: readonly AgentInput[], report: Report): void {
 }
 
 /** Sorted by priority; equal ones keep their order. */
-function goalsOf(inputs: AgentInput['goals']): readonly Goal[] {
+function goalsOf(inputs: ScenarioAgentInput['goals']): readonly Goal[] {
   const goals = inputs.map((input, i): Goal => {
     if (typeof input === 'string') return { priority: i + 1, name: input, description: '', kind: 'task' };
     const { name, description, kind } = input;
@@ -152,12 +152,12 @@ function goalsOf(inputs: AgentInput['goals']): readonly Goal[] {
   return goals.toSorted((a, b) => a.priority - b.priority);
 }
 
-interface Where {
-  readonly report: Report;
+interface SettingContext {
+  readonly report: MistakeReport;
   readonly index: number;
 }
 
-function memoryOf({ memory }: AgentInput, { report, index }: Where): AgentSpec['memory'] {
+function memoryOf({ memory }: ScenarioAgentInput, { report, index }: SettingContext): AgentSpec['memory'] {
   const { kind, turns_max: turnsMax, turns_kept: turnsKept } = memory;
   const at = ['agents', index, 'memory', 'turns_kept'];
   const trimsBlocks = kind !== 'none' && kind !== 'window';
@@ -167,9 +167,9 @@ function memoryOf({ memory }: AgentInput, { report, index }: Where): AgentSpec['
 }
 
 function controllerOf(
-  input: AgentInput,
+  input: ScenarioAgentInput,
   models: readonly string[],
-  { report, index }: Where,
+  { report, index }: SettingContext,
 ): ControllerSpec {
   const path = ['agents', index];
   const kind =
@@ -199,9 +199,9 @@ function controllerOf(
 
 /** A model that exists but isn't asked is told too, so that nobody takes a scripted run for a model's. */
 function tellModel(
-  { model }: AgentInput,
+  { model }: ScenarioAgentInput,
   models: readonly string[],
-  { kind, report, path }: { kind: ControllerSpec['kind']; report: Report; path: Path },
+  { kind, report, path }: { kind: ControllerSpec['kind']; report: MistakeReport; path: YamlPath },
 ): void {
   if (model === undefined) return;
   if (!models.includes(model))
@@ -218,7 +218,11 @@ function tellModel(
     );
 }
 
-function modelOf(input: AgentInput, models: readonly string[], { report, index }: Where): string {
+function modelOf(
+  input: ScenarioAgentInput,
+  models: readonly string[],
+  { report, index }: SettingContext,
+): string {
   const path = ['agents', index];
   const [only, second] = models;
   if (input.model === undefined && only !== undefined && second === undefined) return only;

@@ -9,12 +9,12 @@ import { LIMITS } from '../base/limits.js';
 import { withoutSecrets } from './secret-pattern.js';
 
 /** A place in the file; both count from 1, columns in UTF-16 units. */
-export interface Position {
+export interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
 
-export interface Source {
+export interface SourceText {
   /** As the user named it. */
   readonly file: string;
   readonly text: string;
@@ -29,12 +29,12 @@ const EXCERPT = 120;
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
 
 /** Reads the bytes as UTF-8. Throws ScenarioError for anything that is not plain text within the limits. */
-export function sourceOf(file: string, content: Uint8Array | string): Source {
+export function sourceOf(file: string, content: Uint8Array | string): SourceText {
   const tooLarge = content.length > LIMITS.scenarioBytes;
   if (tooLarge) refuse(file, `the file is larger than ${LIMITS.scenarioBytes} bytes`);
   const text = typeof content === 'string' ? content : decode(file, content);
   if (!text.isWellFormed()) refuse(file, 'the text holds half of a surrogate pair');
-  const source: Source = { file, text, lineStarts: lineStartsOf(text) };
+  const source: SourceText = { file, text, lineStarts: lineStartsOf(text) };
   if (source.lineStarts.length > LIMITS.yamlLines)
     refuse(file, `the file has more than ${LIMITS.yamlLines} lines`);
   refuseControlCharacters(source);
@@ -43,7 +43,7 @@ export function sourceOf(file: string, content: Uint8Array | string): Source {
 }
 
 /** A text that was read and limited elsewhere, so that its places can be told. */
-export function unlimitedSource(file: string, text: string): Source {
+export function unlimitedSource(file: string, text: string): SourceText {
   return { file, text, lineStarts: lineStartsOf(text) };
 }
 
@@ -69,7 +69,7 @@ function lineStartsOf(text: string): readonly number[] {
   return starts;
 }
 
-function refuseControlCharacters(source: Source): void {
+function refuseControlCharacters(source: SourceText): void {
   const at = source.text.search(CONTROL);
   if (at === -1) return;
   const code = source.text.charCodeAt(at).toString(16).padStart(4, '0').toUpperCase();
@@ -77,7 +77,7 @@ function refuseControlCharacters(source: Source): void {
   throw scenarioError([diagnostic(source, positionAt(source, at), { message })]);
 }
 
-function refuseLongLines(source: Source): void {
+function refuseLongLines(source: SourceText): void {
   const { lineStarts, text } = source;
   const line = lineStarts.findIndex((start, i) => {
     return (lineStarts[i + 1] ?? text.length) - start > LIMITS.yamlLineBytes;
@@ -88,7 +88,7 @@ function refuseLongLines(source: Source): void {
 }
 
 /** Where an offset stands, found by halving. */
-export function positionAt(source: Source, offset: number): Position {
+export function positionAt(source: SourceText, offset: number): SourcePosition {
   let low = 0;
   let high = source.lineStarts.length - 1;
   while (low < high) {
@@ -100,14 +100,14 @@ export function positionAt(source: Source, offset: number): Position {
 }
 
 /** One line without its end; '' where there is none. `line` counts from 1. */
-export function lineAt(source: Source, line: number): string {
+export function lineAt(source: SourceText, line: number): string {
   const start = source.lineStarts[line - 1];
   if (start === undefined) return '';
   const end = source.lineStarts[line] ?? source.text.length;
   return source.text.slice(start, end).replace(/\r?\n$/, '');
 }
 
-export interface Finding {
+export interface SourceFinding {
   readonly severity?: 'error' | 'warning';
   readonly message: string;
   readonly suggestion?: string | undefined;
@@ -115,7 +115,7 @@ export interface Finding {
   readonly masked?: 'key' | 'value';
 }
 
-export function diagnostic(source: Source, at: Position, finding: Finding): Diagnostic {
+export function diagnostic(source: SourceText, at: SourcePosition, finding: SourceFinding): Diagnostic {
   const line = lineAt(source, at.line);
   const plain = { line: withoutSecrets(line), column: at.column };
   const safe = finding.masked === undefined ? plain : maskedFrom(line, at.column, finding.masked);

@@ -2,14 +2,14 @@
 import { lookUp } from '../base/look-up.js';
 import { VERB, WAIT } from '../environment/action.js';
 import type { SpokenNames } from '../environment/spoken-names.js';
-import type { Report } from './report.js';
+import type { MistakeReport } from './report.js';
 import { suggestAction } from './suggest.js';
 
 /** In upper case, sorted by what the rules call them. `verbs`: all of this world's, null where they are not known. */
 export function readSpokenNames(
   written: Readonly<Record<string, string>>,
   verbs: readonly string[] | null,
-  report: Report,
+  report: MistakeReport,
 ): SpokenNames {
   const names = new Map<string, string>();
   for (const [key, value] of Object.entries(written)) {
@@ -27,13 +27,17 @@ export function readSpokenNames(
   return Object.fromEntries([...names].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-interface Fault {
+interface SpokenNameMistake {
   readonly isKey: boolean;
   readonly message: string;
   readonly suggestion: string;
 }
 
-function faultOf(own: string, spoken: string, verbs: readonly string[] | null): Fault | undefined {
+function faultOf(
+  own: string,
+  spoken: string,
+  verbs: readonly string[] | null,
+): SpokenNameMistake | undefined {
   if (verbs !== null && !verbs.includes(own))
     return {
       isKey: true,
@@ -58,7 +62,7 @@ function faultOf(own: string, spoken: string, verbs: readonly string[] | null): 
 interface Names {
   readonly names: ReadonlyMap<string, string>;
   readonly verbs: readonly string[] | null;
-  readonly report: Report;
+  readonly report: MistakeReport;
 }
 
 /** Told at the name that was given, once. */

@@ -5,14 +5,14 @@
 import type { ErrorCode } from 'yaml';
 import { misplaced } from './indentation.js';
 
-export interface Told {
+export interface SyntaxMessage {
   readonly message: string;
   readonly suggestion?: string | undefined;
   /** Where something can be done about it, where that is not where the parser stopped. */
   readonly offset?: number;
 }
 
-export interface Spot {
+export interface SyntaxSpot {
   readonly text: string;
   readonly offset: number;
   /** The bracket that the place stands in; null outside of all. */
@@ -22,12 +22,12 @@ export interface Spot {
 }
 
 /** What is told of a fault at a place. */
-export function wordsFor(code: ErrorCode, spot: Spot): Told {
+export function wordsFor(code: ErrorCode, spot: SyntaxSpot): SyntaxMessage {
   const own = WORDS[code];
   return typeof own === 'function' ? own(spot) : own;
 }
 
-const WORDS: Readonly<Record<ErrorCode, Told | ((spot: Spot) => Told)>> = {
+const WORDS: Readonly<Record<ErrorCode, SyntaxMessage | ((spot: SyntaxSpot) => SyntaxMessage)>> = {
   ALIAS_PROPS: { message: 'an alias (*name) stands alone', suggestion: 'remove the & before it' },
   BAD_ALIAS: { message: 'a name must follow & and *', suggestion: 'put the text in quotes' },
   BAD_COLLECTION_TYPE: { message: 'tags are not read', suggestion: 'write the value alone' },
@@ -59,7 +59,7 @@ const WORDS: Readonly<Record<ErrorCode, Told | ((spot: Spot) => Told)>> = {
   UNEXPECTED_TOKEN: unexpected,
 };
 
-function indented({ text, offset, bracket }: Spot): Told {
+function indented({ text, offset, bracket }: SyntaxSpot): SyntaxMessage {
   if (bracket !== null)
     return { message: `what stands in ${bracket} is indented more than the line with the ${bracket}` };
   return (
@@ -71,7 +71,7 @@ function indented({ text, offset, bracket }: Spot): Told {
 }
 
 /** Outside of brackets: `text: a: b`, a list under what is no key, or a key under what is a value. */
-function secondColon({ text, offset }: Spot): Told {
+function secondColon({ text, offset }: SyntaxSpot): SyntaxMessage {
   const value = /^[^\r\n]*?(?=\s+#|\s*$)/m.exec(text.slice(offset))?.[0].trim() ?? '';
   if (/^-\s/.test(value))
     return (
@@ -92,19 +92,19 @@ function secondColon({ text, offset }: Spot): Told {
 }
 
 /** A line without a colon before one with it: within brackets a comma was forgotten, outside a colon. */
-function splitKey(spot: Spot): Told {
+function splitKey(spot: SyntaxSpot): SyntaxMessage {
   if (spot.bracket !== null) return colonInBrackets(spot);
   return wordAlone(spot) ?? { message: 'a key and its colon stand on one line' };
 }
 
-function wordAlone({ text, offset }: Spot): Told | undefined {
+function wordAlone({ text, offset }: SyntaxSpot): SyntaxMessage | undefined {
   const word = /^[a-z][\w-]{0,39}(?=\s*$)/m.exec(text.slice(offset))?.[0];
   if (word === undefined) return undefined;
   return { message: `a colon is missing behind '${word}'`, suggestion: `write ${word}: and its value` };
 }
 
 /** Within brackets: a comma was forgotten before a key, or text holds a colon. */
-function colonInBrackets({ text, offset }: Spot): Told {
+function colonInBrackets({ text, offset }: SyntaxSpot): SyntaxMessage {
   const [, before = '', key = '', rest = ''] =
     /^((?:[^:]*\s)?)([^\s:]+)\s*:([^,}\]\r\n]*)/.exec(text.slice(offset)) ?? [];
   if (/^[-?]\s/.test(text.slice(offset)) || key === '')
@@ -133,7 +133,7 @@ function quoted(value: string): string {
   return `'${short.replaceAll("'", "''")}'`;
 }
 
-function missing(spot: Spot): Told {
+function missing(spot: SyntaxSpot): SyntaxMessage {
   if (spot.bracket !== null || spot.isAfterQuotation) return unexpected(spot);
   return (
     wordAlone(spot) ??
@@ -144,7 +144,7 @@ function missing(spot: Spot): Told {
   );
 }
 
-function unexpected({ text, offset, bracket, isAfterQuotation }: Spot): Told {
+function unexpected({ text, offset, bracket, isAfterQuotation }: SyntaxSpot): SyntaxMessage {
   const [mark = ''] = text.slice(offset);
   if (mark === ',') return { message: 'nothing stands before this comma', suggestion: 'remove it' };
   if (mark === '}' || mark === ']') {

@@ -5,20 +5,20 @@
 import type { ErrorCode } from 'yaml';
 import { CST, Lexer } from 'yaml';
 import type { Diagnostic } from '../base/errors.js';
-import type { Source } from './source.js';
+import type { SourceText } from './source.js';
 import { diagnostic, lineAt, positionAt } from './source.js';
 import { wordsFor } from './syntax-words.js';
-import type { Told } from './syntax-words.js';
+import type { SyntaxMessage } from './syntax-words.js';
 
 export interface SyntaxFault {
   readonly code: ErrorCode;
   readonly offset: number;
 }
 
-export function syntaxDiagnostic(source: Source, fault: SyntaxFault): Diagnostic {
+export function syntaxDiagnostic(source: SourceText, fault: SyntaxFault): Diagnostic {
   const { code, offset } = fault;
   const isOpen = code === 'BAD_INDENT' || code === 'MISSING_CHAR';
-  const told: Told =
+  const told: SyntaxMessage =
     (isOpen ? unclosed(source) : undefined) ??
     wordsFor(code, { text: source.text, offset, ...around(source, offset) });
   const at = visible(source, told.offset ?? offset);
@@ -28,14 +28,14 @@ export function syntaxDiagnostic(source: Source, fault: SyntaxFault): Diagnostic
   });
 }
 
-interface Token {
+interface YamlToken {
   readonly type: CST.TokenType | null;
   readonly source: string;
   readonly offset: number;
 }
 
 /** The marks of the text up to where the lexer gives up. */
-function* tokensOf({ text }: Source): Generator<Token> {
+function* tokensOf({ text }: SourceText): Generator<YamlToken> {
   let offset = 0;
   for (const source of new Lexer().lex(text)) {
     const type = CST.tokenType(source);
@@ -48,7 +48,7 @@ function* tokensOf({ text }: Source): Generator<Token> {
 }
 
 /** The brackets that are open after a mark; null where it closes another one than the last. */
-function bracketsAfter(open: readonly Token[], token: Token): readonly Token[] | null {
+function bracketsAfter(open: readonly YamlToken[], token: YamlToken): readonly YamlToken[] | null {
   const { type } = token;
   if (type === 'flow-map-start' || type === 'flow-seq-start') return [...open, token];
   if (type !== 'flow-map-end' && type !== 'flow-seq-end') return open;
@@ -56,8 +56,8 @@ function bracketsAfter(open: readonly Token[], token: Token): readonly Token[] |
 }
 
 /** The innermost bracket, or the quotation, that is open where the parser gives up; undefined where there is none. */
-function unclosed(source: Source): Told | undefined {
-  let open: readonly Token[] = [];
+function unclosed(source: SourceText): SyntaxMessage | undefined {
+  let open: readonly YamlToken[] = [];
   for (const token of tokensOf(source)) {
     const after = bracketsAfter(open, token);
     if (after === null) break;
@@ -76,17 +76,17 @@ function unclosed(source: Source): Told | undefined {
   return { message: `this ${last.source} is never closed`, suggestion, offset: last.offset };
 }
 
-function isQuotation({ type }: Token): boolean {
+function isQuotation({ type }: YamlToken): boolean {
   return type === 'double-quoted-scalar' || type === 'single-quoted-scalar';
 }
 
 /** The bracket that a place stands in, and whether a quotation ends before it. */
 function around(
-  source: Source,
+  source: SourceText,
   offset: number,
 ): { readonly bracket: string | null; readonly isAfterQuotation: boolean } {
-  let open: readonly Token[] = [];
-  let last: Token | undefined;
+  let open: readonly YamlToken[] = [];
+  let last: YamlToken | undefined;
   for (const token of tokensOf(source)) {
     if (token.offset >= offset) break;
     open = bracketsAfter(open, token) ?? open;
@@ -99,20 +99,20 @@ function around(
 }
 
 /** The end of the last line that says something, where the parser points behind it. */
-function visible(source: Source, offset: number): number {
+function visible(source: SourceText, offset: number): number {
   const { line } = positionAt(source, offset);
   if (lineAt(source, line).trim() !== '') return offset;
   return Math.max(0, source.text.slice(0, offset).trimEnd().length - 1);
 }
 
-function variableHint(source: Source, offset: number): string | undefined {
+function variableHint(source: SourceText, offset: number): string | undefined {
   const { line } = positionAt(source, offset);
   const before = source.text.slice(source.lineStarts[line - 1] ?? 0, offset + 2);
   return /\$\{/.test(before) ? 'put a value with ${…} in quotes' : undefined;
 }
 
 /** Text of several lines without `|`, such as a map, is read as keys where it holds a colon. */
-function blockHint(source: Source, { code, offset }: SyntaxFault): string | undefined {
+function blockHint(source: SourceText, { code, offset }: SyntaxFault): string | undefined {
   if (code !== 'MULTILINE_IMPLICIT_KEY') return undefined;
   const before = source.text.slice(Math.max(0, offset - 200), offset);
   const [, key] = /(?:^|\n)([a-z_]{1,32}):[ \t]*\r?\n[^:]*$/.exec(before) ?? [];

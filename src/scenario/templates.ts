@@ -5,9 +5,9 @@
 import { placesIn } from '../base/template.js';
 import type { ScenarioFile } from './files.js';
 import { besides, readNamed } from './files.js';
-import type { Report } from './report.js';
+import type { MistakeReport } from './report.js';
 import type { ScenarioInput } from './schema.js';
-import type { Source } from './source.js';
+import type { SourceText } from './source.js';
 import { unlimitedSource } from './source.js';
 import { suggest } from './suggest.js';
 
@@ -26,17 +26,17 @@ const NEEDED: Readonly<Record<TemplateName, Readonly<Record<string, string>>>> =
   turn: { actions: 'what it may do', problem: 'why a reply did not do' },
 };
 
-interface Reading {
+interface TemplateReading {
   readonly file: ScenarioFile;
   /** Ids of the sections that the environment's observations have. */
   readonly sections: readonly string[];
-  readonly report: Report;
+  readonly report: MistakeReport;
 }
 
 /** The texts of the templates that a scenario names; every mistake in them is told. */
 export function readTemplates(
   named: ScenarioInput['prompt']['templates'],
-  { file, sections, report }: Reading,
+  { file, sections, report }: TemplateReading,
 ): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const name of TEMPLATES) {
@@ -52,8 +52,8 @@ export function readTemplates(
 }
 
 function tellPlaces(
-  source: Source,
-  { name, known, report }: { name: TemplateName; known: readonly string[]; report: Report },
+  source: SourceText,
+  { name, known, report }: { name: TemplateName; known: readonly string[]; report: MistakeReport },
 ): void {
   const places = placesIn(source.text);
   for (const place of places) {

@@ -7,28 +7,28 @@ import type { Node, Pair } from 'yaml';
 import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, Scalar } from 'yaml';
 import { LIMITS } from '../base/limits.js';
 import type { Json } from '../base/json.js';
-import type { Finding, Position, Source } from './source.js';
+import type { SourceFinding, SourcePosition, SourceText } from './source.js';
 import { diagnostic, positionAt, scenarioError } from './source.js';
 import { syntaxDiagnostic } from './syntax.js';
 
-export type Path = readonly (string | number)[];
+export type YamlPath = readonly (string | number)[];
 
-type Value = Json;
+type YamlValue = Json;
 
 export interface Tree {
-  readonly source: Source;
+  readonly source: SourceText;
   readonly root: Node | null;
-  readonly value: Value;
+  readonly value: YamlValue;
   /** Aliases and what they stand for. */
   readonly targets: ReadonlyMap<Node, Node>;
 }
 
-interface Walk {
-  readonly source: Source;
-  readonly report: (at: Position, finding: Finding) => void;
+interface TreeWalk {
+  readonly source: SourceText;
+  readonly report: (at: SourcePosition, finding: SourceFinding) => void;
   readonly anchors: Map<
     string,
-    { readonly node: Node; readonly value: Value; readonly size: number; readonly height: number }
+    { readonly node: Node; readonly value: YamlValue; readonly size: number; readonly height: number }
   >;
   readonly targets: Map<Node, Node>;
   /** Values so far, aliases followed. */
@@ -39,7 +39,7 @@ interface Walk {
 }
 
 /** JSON's escapes can spell what no text can hold; YAML has one for whole characters. */
-const HALF_PAIR: Finding = {
+const HALF_PAIR: SourceFinding = {
   message: 'this text holds half of a surrogate pair',
   suggestion: 'write the character itself, or its whole code: "\\U0001F511"',
 };
@@ -47,12 +47,12 @@ const HALF_PAIR: Finding = {
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Parses what `prescan` let through. Throws ScenarioError for the first syntax error; later ones only follow from it. */
-export function parseTree(source: Source, report: Walk['report']): Tree {
+export function parseTree(source: SourceText, report: TreeWalk['report']): Tree {
   const document = documentOf(source);
   const [first] = document.errors;
   if (first !== undefined)
     throw scenarioError([syntaxDiagnostic(source, { code: first.code, offset: first.pos[0] })]);
-  const walk: Walk = {
+  const walk: TreeWalk = {
     source,
     report,
     anchors: new Map(),
@@ -65,7 +65,7 @@ export function parseTree(source: Source, report: Walk['report']): Tree {
   return { source, root, value: valueOf(walk, root), targets: walk.targets };
 }
 
-function documentOf(source: Source) {
+function documentOf(source: SourceText) {
   try {
     return parseDocument(source.text, {
       version: '1.2',
@@ -81,7 +81,7 @@ function documentOf(source: Source) {
   }
 }
 
-function valueOf(walk: Walk, node: Node | null): Value {
+function valueOf(walk: TreeWalk, node: Node | null): YamlValue {
   const before = walk.size++;
   if (node === null) return null;
   if (walk.size > LIMITS.yamlValues) fail(walk, node, { message: 'the scenario holds too many values' });
@@ -103,13 +103,13 @@ function valueOf(walk: Walk, node: Node | null): Value {
   return value;
 }
 
-function contentOf(walk: Walk, node: Node): Value {
+function contentOf(walk: TreeWalk, node: Node): YamlValue {
   if (isMap(node)) return mapValue(walk, node.items);
   if (isSeq(node)) return listValue(walk, node.items);
   return isScalar(node) ? scalarValue(walk, node) : null;
 }
 
-function aliasValue(walk: Walk, node: Node & { source: string }): Value {
+function aliasValue(walk: TreeWalk, node: Node & { source: string }): YamlValue {
   const anchor = walk.anchors.get(node.source);
   if (anchor === undefined) {
     return fail(walk, node, { message: `*${node.source} stands for nothing that comes before it` });
@@ -123,12 +123,12 @@ function aliasValue(walk: Walk, node: Node & { source: string }): Value {
   return anchor.value;
 }
 
-function listValue(walk: Walk, items: readonly unknown[]): Value {
+function listValue(walk: TreeWalk, items: readonly unknown[]): YamlValue {
   return items.map((item) => valueOf(walk, nodeOf(item)));
 }
 
-function mapValue(walk: Walk, items: readonly Pair[]): Value {
-  const record: Record<string, Value> = {};
+function mapValue(walk: TreeWalk, items: readonly Pair[]): YamlValue {
+  const record: Record<string, YamlValue> = {};
   for (const pair of items) {
     const key = keyOf(pair.key);
     const value = valueOf(walk, nodeOf(pair.value));
@@ -157,7 +157,7 @@ function keyOf(key: unknown): string | undefined {
   return key.source;
 }
 
-function scalarValue(walk: Walk, node: Scalar): Value {
+function scalarValue(walk: TreeWalk, node: Scalar): YamlValue {
   const { value, source = '' } = node;
   tellSwallowedItem(walk, node);
   if (typeof value === 'string' && !value.isWellFormed()) tell(walk, node, HALF_PAIR);
@@ -169,7 +169,7 @@ function scalarValue(walk: Walk, node: Scalar): Value {
 }
 
 /** Text without quotes goes on over lines that are indented further: an item one space too far in joins the one before it. */
-function tellSwallowedItem({ source, report }: Walk, node: Scalar): void {
+function tellSwallowedItem({ source, report }: TreeWalk, node: Scalar): void {
   if (!isPlain(node) || !node.range) return;
   const [start, end] = node.range;
   const at = source.text.slice(start, end).search(/\n *- /);
@@ -183,7 +183,7 @@ function tellSwallowedItem({ source, report }: Walk, node: Scalar): void {
 }
 
 /** What is wrong with a number that is not spelled in plain decimals, or that a program can't hold exactly. */
-export function oddNumber(source: string, value: number): Finding | undefined {
+export function oddNumber(source: string, value: number): SourceFinding | undefined {
   const plain = /^-?(0|[1-9]\d*)(\.\d+)?$/.test(source) && source !== '-0';
   const quote = `if text is meant, put it in quotes: '${source.slice(0, 40)}'`;
   if (!Number.isFinite(value))
@@ -197,15 +197,15 @@ export function oddNumber(source: string, value: number): Finding | undefined {
   };
 }
 
-function tell(walk: Walk, node: Node | null, finding: Finding): void {
+function tell(walk: TreeWalk, node: Node | null, finding: SourceFinding): void {
   walk.report(positionAt(walk.source, node?.range?.[0] ?? 0), finding);
 }
 
-function fail(walk: Walk, node: Node, finding: Finding): never {
+function fail(walk: TreeWalk, node: Node, finding: SourceFinding): never {
   throw scenarioError([diagnostic(walk.source, positionAt(walk.source, node.range?.[0] ?? 0), finding)]);
 }
 
-interface Reached {
+interface ReachedNode {
   /** The node at a path, or the last one on the way that exists. */
   readonly node: Node | null;
   /** The key that leads there, or further on. */
@@ -213,7 +213,7 @@ interface Reached {
   readonly isWhole: boolean;
 }
 
-function reach(tree: Tree, path: Path): Reached {
+function reach(tree: Tree, path: YamlPath): ReachedNode {
   let node = tree.root;
   let key: Node | null = null;
   for (const step of path) {
@@ -228,28 +228,28 @@ function reach(tree: Tree, path: Path): Reached {
 }
 
 /** The node at a path, or the last one on the way that exists; with `key`, the key that leads there. */
-function nodeAt(tree: Tree, path: Path, options: { readonly key: boolean }): Node | null {
+function nodeAt(tree: Tree, path: YamlPath, options: { readonly key: boolean }): Node | null {
   const { node, key, isWhole } = reach(tree, path);
   return key !== null && (options.key || !isWhole) ? key : node;
 }
 
 /** Whether something stands in the file at a path. */
-export function standsAt(tree: Tree, path: Path): boolean {
+export function standsAt(tree: Tree, path: YamlPath): boolean {
   return reach(tree, path).isWhole;
 }
 
 /** Where the value at a path stands, or its key; where it is missing, where it should be. */
 export function positionOf(
   tree: Tree,
-  path: Path,
+  path: YamlPath,
   options: { readonly key: boolean } = { key: false },
-): Position {
+): SourcePosition {
   const node = nodeAt(tree, path, options);
   return positionAt(tree.source, node?.range?.[0] ?? 0);
 }
 
 /** How a scalar is written in the file, quotes aside; undefined where the path leads to none. */
-export function scalarAt(tree: Tree, path: Path): Scalar | undefined {
+export function scalarAt(tree: Tree, path: YamlPath): Scalar | undefined {
   const node = nodeAt(tree, path, { key: false });
   return isScalar(node) ? node : undefined;
 }
@@ -262,9 +262,9 @@ export function isPlain(scalar: Scalar): boolean {
 /** Line and column of a character in a block of text (`|`): `row` and `column` count from 0 within the block. */
 export function positionInBlock(
   tree: Tree,
-  path: Path,
+  path: YamlPath,
   within: { readonly row: number; readonly column: number },
-): Position {
+): SourcePosition {
   const scalar = scalarAt(tree, path);
   const start = positionOf(tree, path);
   if (scalar === undefined || scalar.type !== Scalar.BLOCK_LITERAL) return start;

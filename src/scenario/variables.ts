@@ -5,8 +5,8 @@
  */
 import type { Json } from '../base/json.js';
 import { isRecord } from './records.js';
-import type { Report } from './report.js';
-import type { Path, Tree } from './tree.js';
+import type { MistakeReport } from './report.js';
+import type { YamlPath, Tree } from './tree.js';
 import { isPlain, oddNumber, scalarAt } from './tree.js';
 
 /** Looks a variable up by its name. */
@@ -31,21 +31,21 @@ const SETTINGS = ['seed', 'turns', 'models', 'render'] as const;
 const REFERENCE = /\$(?:\$|\{([^{}]*)\})/g;
 const NAME = /^([A-Za-z_][A-Za-z0-9_]{0,63})(?::-(.*))?$/s;
 
-export interface Filled {
+export interface FilledValue {
   readonly value: Json;
   /** Paths of the values that hold a variable that could not be filled in. */
-  readonly wrong: readonly Path[];
+  readonly wrong: readonly YamlPath[];
 }
 
 /** The scenario's value with its settings filled in; unset variables are told where they stand. */
 export function withVariables(
   tree: Tree,
   readable: ReadableVariables,
-  report: Report,
+  report: MistakeReport,
   settings: readonly string[] = SETTINGS,
-): Filled {
+): FilledValue {
   const { value } = tree;
-  const wrong: Path[] = [];
+  const wrong: YamlPath[] = [];
   if (!isRecord<Json>(value)) return { value, wrong };
   const filled: Record<string, Json> = { ...value };
   for (const key of settings) {
@@ -58,13 +58,13 @@ export function withVariables(
   return { value: filled, wrong };
 }
 
-interface Unfilled {
-  readonly path: Path;
+interface UnfilledValue {
+  readonly path: YamlPath;
   readonly settings: readonly string[];
 }
 
 /** What agents read stays as it is written, which is a surprise where a variable was meant. */
-function tellUnfilled(report: Report, value: Json, { path, settings }: Unfilled): void {
+function tellUnfilled(report: MistakeReport, value: Json, { path, settings }: UnfilledValue): void {
   const tell = (each: Json, step: string | number): void =>
     tellUnfilled(report, each, { path: [...path, step], settings });
   if (typeof value === 'string') {
@@ -80,14 +80,14 @@ function tellUnfilled(report: Report, value: Json, { path, settings }: Unfilled)
     for (const [key, each] of Object.entries(value)) tell(each, key);
 }
 
-interface Context {
+interface VariableContext {
   readonly tree: Tree;
   readonly readable: ReadableVariables;
-  readonly report: Report;
-  readonly wrong: Path[];
+  readonly report: MistakeReport;
+  readonly wrong: YamlPath[];
 }
 
-function fill(context: Context, value: Json, path: Path): Json {
+function fill(context: VariableContext, value: Json, path: YamlPath): Json {
   if (typeof value === 'string') return value.includes('$') ? fillText(context, value, path) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each: Json, i) => fill(context, each, [...path, i]));
@@ -96,7 +96,7 @@ function fill(context: Context, value: Json, path: Path): Json {
   );
 }
 
-function fillText(context: Context, text: string, path: Path): Json {
+function fillText(context: VariableContext, text: string, path: YamlPath): Json {
   const filled = text.replace(REFERENCE, (reference, inner: string | undefined) => {
     return inner === undefined ? '$' : lookUp(context, { reference, inner, path });
   });
@@ -105,8 +105,8 @@ function fillText(context: Context, text: string, path: Path): Json {
 }
 
 function lookUp(
-  { readable, report, wrong }: Context,
-  { reference, inner, path }: { reference: string; inner: string; path: Path },
+  { readable, report, wrong }: VariableContext,
+  { reference, inner, path }: { reference: string; inner: string; path: YamlPath },
 ): string {
   const [, name, fallback] = NAME.exec(inner) ?? [];
   const mayRead = name !== undefined && isReadable(name, readable);

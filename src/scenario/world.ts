@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { Json } from '../base/json.js';
-import type { Report } from './report.js';
+import type { MistakeReport } from './report.js';
 import type { RenderSpec } from './scenario.js';
 
 /** What a tileset draws. Ground may be drawn with either; things and bodies have tiles. */
@@ -17,7 +17,7 @@ export interface SpriteNames {
 }
 
 /** Names that are known beforehand; null: not known, so not checked. */
-export interface Known {
+export interface KnownNames {
   readonly sprites: SpriteNames | null;
   /** Upper-case verbs of the environment. */
   readonly actions: readonly string[] | null;
@@ -35,7 +35,7 @@ export interface WorldInput {
   readonly drawsTies: boolean;
   /** The scenario's seed, or the one that the user gave instead. */
   readonly seed: string;
-  readonly known: Known;
+  readonly known: KnownNames;
 }
 
 /**
@@ -48,5 +48,5 @@ export interface WorldReader {
   /** Ids of the sections that its observations may have: places that a turn's template may name. */
   readonly sections: readonly string[];
   /** Tells every mistake to `report`; what it returns counts only where none was told. */
-  read(input: WorldInput, report: Report): Json;
+  read(input: WorldInput, report: MistakeReport): Json;
 }

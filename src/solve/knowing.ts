@@ -11,33 +11,33 @@ import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import { stateHash } from '../environment/state-hash.js';
 import { movesOf } from './moves.js';
-import type { Position } from './position.js';
+import type { SearchPosition } from './position.js';
 import { afterAct, keyOf, startOfTurn, timeOf } from './position.js';
 import { RankedQueue } from './queue.js';
 import type { PlannedAct, Solution, SolveOptions } from './solve.js';
 import { EFFORT_OF_ACT, GREED, isWonBy, solveFrom } from './solve.js';
 
 /** One world's run so far; `position` is null where it is won. */
-interface Run<S> {
-  readonly position: Position<S> | null;
+interface BeliefRun<S> {
+  readonly position: SearchPosition<S> | null;
   /** By agent: a hash of all that it has perceived and done in this world. */
   readonly past: Readonly<Record<string, string>>;
 }
 
 /** The runs of all worlds, the real one first, and how they were come by. */
-interface Node<S> {
-  readonly runs: readonly Run<S>[];
+interface BeliefNode<S> {
+  readonly runs: readonly BeliefRun<S>[];
   readonly key: string;
   /** The time of the world that is furthest behind. */
   readonly cost: number;
   readonly acts: number;
-  readonly parent: Node<S> | null;
+  readonly parent: BeliefNode<S> | null;
   /** What was done in the real world, if the act was done there. */
   readonly act: PlannedAct | null;
 }
 
 /** The worlds in which an agent is to act now and has perceived the same. */
-interface Choice {
+interface KnowledgeChoice {
   readonly agent: string;
   readonly worlds: readonly number[];
   readonly past: string;
@@ -52,9 +52,9 @@ export function solveKnowing<S>(
   twins: readonly Environment<S>[],
   { seed, ...options }: SolveOptions & { readonly seed: string },
 ): Solution {
-  const two = new Search([environment, ...twins.slice(0, 1)], options).run(seed);
+  const two = new BeliefSearch([environment, ...twins.slice(0, 1)], options).run(seed);
   if (two.verdict === 'impossible' || twins.length < 2) return two;
-  const solution = new Search([environment, ...twins], options).run(seed);
+  const solution = new BeliefSearch([environment, ...twins], options).run(seed);
   if (solution.plan !== null) {
     const start = startOfTurn(environment, options, { state: environment.create(seed), turn: 1 });
     const isWon =
@@ -69,10 +69,10 @@ export function solveKnowing<S>(
 /** What a world that an agent can't tell from another counts in the order of trying. */
 const DOUBT = 20;
 
-class Search<S> {
+class BeliefSearch<S> {
   readonly #worlds: readonly Environment<S>[];
   readonly #options: SolveOptions;
-  readonly #queue = new RankedQueue<Node<S>>();
+  readonly #queue = new RankedQueue<BeliefNode<S>>();
   readonly #reached = new Map<string, number>();
   #tried = 0;
   #isComplete = true;
@@ -99,7 +99,7 @@ class Search<S> {
   }
 
   /** Null where it is over before it begins. */
-  #begin(world: Environment<S>, seed: string): Run<S> | null {
+  #begin(world: Environment<S>, seed: string): BeliefRun<S> | null {
     const reached = startOfTurn(world, this.#options, { state: world.create(seed), turn: 1 });
     if (reached.kind === 'over') return null;
     const past = Object.fromEntries(world.agents.map((agent) => [agent, '']));
@@ -107,7 +107,7 @@ class Search<S> {
   }
 
   /** Whether every agent has told every world from every other: from there on each world goes its own way. */
-  #isAllKnown(runs: readonly Run<S>[]): boolean {
+  #isAllKnown(runs: readonly BeliefRun<S>[]): boolean {
     const { agents } = known(this.#worlds[0], 'a world');
     return agents.every(
       (agent) => new Set(runs.map(({ past }) => lookUp(past, agent) ?? '')).size === runs.length,
@@ -115,7 +115,10 @@ class Search<S> {
   }
 
   /** Each world by itself; the plan is what is left to do in the real one. */
-  #apartFrom(runs: readonly Run<S>[]): { readonly isWon: boolean; readonly plan: readonly PlannedAct[] } {
+  #apartFrom(runs: readonly BeliefRun<S>[]): {
+    readonly isWon: boolean;
+    readonly plan: readonly PlannedAct[];
+  } {
     let plan: readonly PlannedAct[] = [];
     for (const [at, { position }] of runs.entries()) {
       if (position === null) continue;
@@ -129,7 +132,7 @@ class Search<S> {
     return { isWon: true, plan };
   }
 
-  #expand(node: Node<S>): void {
+  #expand(node: BeliefNode<S>): void {
     const choice = this.#choiceAt(node.runs);
     const [first] = choice.worlds;
     const world = known(this.#worlds[first ?? -1], 'a world');
@@ -149,7 +152,7 @@ class Search<S> {
   }
 
   /** Who acts next: the worlds that are furthest behind, and of them those that are the same to the agent as the first. */
-  #choiceAt(runs: readonly Run<S>[]): Choice {
+  #choiceAt(runs: readonly BeliefRun<S>[]): KnowledgeChoice {
     const first = Math.min(...runs.map((run, at) => this.#timeIn(run, at)));
     const behind = runs.flatMap((run, at) => (this.#timeIn(run, at) === first ? [at] : []));
     const seen = behind.map((at) => ({ at, ...this.#pastIn(runs, at) }));
@@ -158,14 +161,14 @@ class Search<S> {
     return { agent, past, worlds };
   }
 
-  #timeIn({ position }: Run<S>, at: number): number {
+  #timeIn({ position }: BeliefRun<S>, at: number): number {
     if (position === null) return Infinity;
     const world = known(this.#worlds[at], 'a world');
     return timeOf(world, position) * (this.#options.freeActs + 1) + position.free;
   }
 
   /** All that the agent who is to act has perceived up to now. */
-  #pastIn(runs: readonly Run<S>[], at: number): { readonly agent: string; readonly past: string } {
+  #pastIn(runs: readonly BeliefRun<S>[], at: number): { readonly agent: string; readonly past: string } {
     const { position, past } = known(runs[at], 'a run');
     const { state, waiting } = known(position ?? undefined, 'a position');
     const agent = known(waiting[0], 'an agent that is waiting');
@@ -174,7 +177,11 @@ class Search<S> {
   }
 
   /** Null where one of the worlds is lost by it. */
-  #done(runs: readonly Run<S>[], choice: Choice, intent: Intent): readonly Run<S>[] | null {
+  #done(
+    runs: readonly BeliefRun<S>[],
+    choice: KnowledgeChoice,
+    intent: Intent,
+  ): readonly BeliefRun<S>[] | null {
     const after = [...runs];
     for (const at of choice.worlds) {
       const { position, past } = known(runs[at], 'a run');
@@ -191,7 +198,7 @@ class Search<S> {
     return after;
   }
 
-  #consider(node: Omit<Node<S>, 'key' | 'cost'>): void {
+  #consider(node: Omit<BeliefNode<S>, 'key' | 'cost'>): void {
     const rank = this.#rankOf(node);
     if (rank === null) return;
     const cost = this.#passed(node.runs);
@@ -202,13 +209,13 @@ class Search<S> {
     this.#queue.push({ ...node, key, cost }, rank);
   }
 
-  #passed(runs: readonly Run<S>[]): number {
+  #passed(runs: readonly BeliefRun<S>[]): number {
     const times = runs.map((run, at) => this.#timeIn(run, at)).filter((time) => time !== Infinity);
     return Math.min(...times, Number.MAX_SAFE_INTEGER);
   }
 
   /** What an agent has perceived matters only as far as it tells worlds apart. */
-  #keyOf(runs: readonly Run<S>[]): string {
+  #keyOf(runs: readonly BeliefRun<S>[]): string {
     const first = this.#passed(runs);
     const positions = runs.map((run, at) =>
       run.position === null
@@ -220,7 +227,7 @@ class Search<S> {
   }
 
   /** By world the first one that an agent can't tell from it: by what it had perceived when it last acted, and by what it has in mind now. */
-  #apart(runs: readonly Run<S>[], agent: string): readonly (readonly number[])[] {
+  #apart(runs: readonly BeliefRun<S>[], agent: string): readonly (readonly number[])[] {
     const pasts = runs.map(({ past }) => lookUp(past, agent) ?? '');
     const nows = runs.map(({ position }, at) =>
       position === null
@@ -231,14 +238,14 @@ class Search<S> {
   }
 
   /** For each agent, how many worlds it can't tell from an earlier one. */
-  #doubtsOf(runs: readonly Run<S>[]): number {
+  #doubtsOf(runs: readonly BeliefRun<S>[]): number {
     const { agents } = known(this.#worlds[0], 'a world');
     const doubts = agents.map((agent) => runs.length - new Set(this.#apart(runs, agent)[1]).size);
     return doubts.reduce((sum, each) => sum + each, 0);
   }
 
   /** Null where one of the worlds can be won no more. */
-  #rankOf({ runs, acts }: Pick<Node<S>, 'runs' | 'acts'>): number | null {
+  #rankOf({ runs, acts }: Pick<BeliefNode<S>, 'runs' | 'acts'>): number | null {
     const { withdrawn = [] } = this.#options;
     let rank = EFFORT_OF_ACT * acts + DOUBT * this.#doubtsOf(runs);
     for (const [at, { position }] of runs.entries()) {
@@ -257,9 +264,9 @@ class Search<S> {
     return { verdict, plan: null, steps: null, turn: null, isFewest: false, ...counts };
   }
 
-  #won(end: Node<S>, rest: readonly PlannedAct[]): Solution {
+  #won(end: BeliefNode<S>, rest: readonly PlannedAct[]): Solution {
     const plan = [...rest];
-    for (let node: Node<S> | null = end; node !== null; node = node.parent) {
+    for (let node: BeliefNode<S> | null = end; node !== null; node = node.parent) {
       if (node.act !== null) plan.unshift(node.act);
     }
     return {

@@ -10,7 +10,7 @@ import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import type { Slot } from '../environment/grammar.js';
 import type { Observation, OfferedAction } from '../environment/observation.js';
-import { formsOf } from '../environment/offered.js';
+import { formsOf } from '../environment/legal-action.js';
 
 export interface Moves {
   readonly intents: readonly Intent[];
@@ -38,7 +38,7 @@ export function movesOf<S>(
 }
 
 /** Values of one slot, and whether there are others. */
-interface Values {
+interface SlotValues {
   readonly values: readonly (string | number)[];
   readonly isComplete: boolean;
 }
@@ -95,14 +95,14 @@ function withNumbers<S>(
   return { ways, isComplete };
 }
 
-interface Choices {
+interface OfferChoices {
   readonly observation: Observation;
   readonly offer: OfferedAction;
   /** Null: the environment doesn't say which texts matter. */
   readonly texts: readonly string[] | null;
 }
 
-function valuesOf(slot: Slot, { observation, offer, texts }: Choices): Values {
+function valuesOf(slot: Slot, { observation, offer, texts }: OfferChoices): SlotValues {
   switch (slot.kind) {
     case 'word':
       return { values: [slot.word], isComplete: true };
@@ -125,7 +125,7 @@ function idsOf({ nouns }: Observation, spoken: readonly string[]): readonly stri
   });
 }
 
-function integersOf(slot: Slot): Values {
+function integersOf(slot: Slot): SlotValues {
   const { min, max } = slot.kind === 'integer' ? slot : { min: 0, max: -1 };
   const count = max - min + 1;
   const values = Array.from({ length: Math.min(count, NUMBERS_MAX) }, (_, i) => min + i);

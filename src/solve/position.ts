@@ -16,7 +16,7 @@ export interface TurnRules {
   readonly freeActs: number;
 }
 
-export interface Position<S> {
+export interface SearchPosition<S> {
   readonly state: S;
   /** From 1. */
   readonly turn: number;
@@ -28,8 +28,8 @@ export interface Position<S> {
   readonly free: number;
 }
 
-export type Reached<S> =
-  | { readonly kind: 'position'; readonly position: Position<S> }
+export type SearchResult<S> =
+  | { readonly kind: 'position'; readonly position: SearchPosition<S> }
   | { readonly kind: 'won' }
   /** Failed, nobody left to act, or out of turns. */
   | { readonly kind: 'over' };
@@ -39,7 +39,7 @@ export function startOfTurn<S>(
   environment: Environment<S>,
   rules: TurnRules,
   at: { readonly state: S; readonly turn: number },
-): Reached<S> {
+): SearchResult<S> {
   const { status } = environment.outcome(at.state);
   if (status === 'succeeded') return { kind: 'won' };
   const waiting = environment.active(at.state);
@@ -51,9 +51,9 @@ export function startOfTurn<S>(
 export function afterAct<S>(
   environment: Environment<S>,
   rules: TurnRules,
-  position: Position<S>,
+  position: SearchPosition<S>,
   intent: Intent,
-): Reached<S> {
+): SearchResult<S> {
   const { state, turn, waiting } = position;
   if (environment.actions.get(intent.action)?.cost === 'free') {
     if (position.free >= rules.freeActs) return { kind: 'over' };
@@ -72,7 +72,7 @@ function settled<S>(
   environment: Environment<S>,
   rules: TurnRules,
   { state, turn, rest }: { readonly state: S; readonly turn: number; readonly rest: readonly string[] },
-): Reached<S> {
+): SearchResult<S> {
   const { status } = environment.outcome(state);
   if (status !== 'running') return { kind: status === 'succeeded' ? 'won' : 'over' };
   const active = environment.active(state);
@@ -84,13 +84,16 @@ function settled<S>(
 }
 
 /** Steps since the run began: what is gained by acting earlier in a turn counts too. */
-export function timeOf<S>(environment: Environment<S>, { turn, waiting }: Position<S>): number {
+export function timeOf<S>(environment: Environment<S>, { turn, waiting }: SearchPosition<S>): number {
   const [next] = waiting;
   return (turn - 1) * environment.agents.length + environment.agents.indexOf(next ?? '');
 }
 
 /** The same only where the same acts lead to the same end. */
-export function keyOf<S>(environment: Environment<S>, { state, waiting, decided }: Position<S>): string {
+export function keyOf<S>(
+  environment: Environment<S>,
+  { state, waiting, decided }: SearchPosition<S>,
+): string {
   const key = environment.search?.key?.(state) ?? stateHash(environment.parts(state));
   return canonicalJson([key, waiting, decided]);
 }

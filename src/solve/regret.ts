@@ -7,7 +7,7 @@ import type { Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import { guessed, guessOf } from './guess.js';
 import { afterAct, startOfTurn } from './position.js';
-import type { Reached } from './position.js';
+import type { SearchResult } from './position.js';
 import { solveFrom } from './solve.js';
 import type { SolveOptions } from './solve.js';
 
@@ -19,16 +19,16 @@ export interface TakenStep {
 }
 
 /** Turns until success, this one included; `never`: it can come no more; null: the search can't tell. */
-export type Distance = number | 'never' | null;
+export type GoalDistance = number | 'never' | null;
 
 /** How far a step left success, in turns. */
 export interface StepRegret {
   readonly turn: number;
   readonly agent: string;
   /** How far success was when the step began. */
-  readonly before: Distance;
+  readonly before: GoalDistance;
   /** Counted from the same turn; 1 where the step won. */
-  readonly after: Distance;
+  readonly after: GoalDistance;
   /** By how many turns success comes later than it could have; null where one of the distances is no number. */
   readonly lostTurns: number | null;
   /** Whether success was possible before the step and is not after it: a way was found before, however long, and there is none after. */
@@ -77,8 +77,8 @@ export function regretOf<S>(
 }
 
 /** Where a run stood before its first step, and after each. */
-interface Moment<S> {
-  readonly reached: Reached<S>;
+interface TimedPosition<S> {
+  readonly reached: SearchResult<S>;
   /** The turn of the step that led there. */
   readonly turn: number;
   readonly guessedTurns: number | null;
@@ -88,9 +88,9 @@ function momentsOf<S>(
   environment: Environment<S>,
   { state, steps }: { readonly state: S; readonly steps: readonly TakenStep[] },
   options: RegretOptions,
-): readonly Moment<S>[] {
+): readonly TimedPosition<S>[] {
   let reached = startOfTurn(environment, options, { state, turn: 1 });
-  const moments: Moment<S>[] = [{ reached, turn: 1, guessedTurns: null }];
+  const moments: TimedPosition<S>[] = [{ reached, turn: 1, guessedTurns: null }];
   for (const { turn, intents } of steps) {
     let guessedTurns: number | null = null;
     for (const [i, intent] of intents.entries()) {
@@ -111,13 +111,13 @@ function momentsOf<S>(
  */
 class WinningTurns<S> {
   readonly #environment: Environment<S>;
-  readonly #moments: readonly Moment<S>[];
+  readonly #moments: readonly TimedPosition<S>[];
   readonly #options: RegretOptions;
-  readonly #found: Distance[];
+  readonly #found: GoalDistance[];
   #left: number;
   #lastWinnable = -1;
 
-  constructor(environment: Environment<S>, moments: readonly Moment<S>[], options: RegretOptions) {
+  constructor(environment: Environment<S>, moments: readonly TimedPosition<S>[], options: RegretOptions) {
     this.#environment = environment;
     this.#moments = moments;
     this.#options = options;
@@ -130,7 +130,7 @@ class WinningTurns<S> {
     return this.#lastWinnable;
   }
 
-  all(): readonly Distance[] {
+  all(): readonly GoalDistance[] {
     const last = this.#moments.length - 1;
     this.#search(last);
     if (last > 0) this.#search(0);
@@ -159,7 +159,10 @@ class WinningTurns<S> {
           : this.#searched(index, reached.position);
   }
 
-  #searched(index: number, position: Extract<Reached<S>, { kind: 'position' }>['position']): Distance {
+  #searched(
+    index: number,
+    position: Extract<SearchResult<S>, { kind: 'position' }>['position'],
+  ): GoalDistance {
     const effort = Math.min(this.#options.effort, this.#left);
     if (effort <= 0) return null;
     const { verdict, isFewest, turn, tried } = solveFrom(this.#environment, position, {
@@ -174,15 +177,19 @@ class WinningTurns<S> {
   }
 }
 
-function distance(winning: Distance, turn: number): Distance {
+function distance(winning: GoalDistance, turn: number): GoalDistance {
   return typeof winning === 'number' ? winning - turn + 1 : winning;
 }
 
 /** In first place by what is certain: of turns, or of the estimate, and never of one against the other. */
 function progressOf<S>(
   environment: Environment<S>,
-  { reached }: Moment<S>,
-  { start, now, first }: { readonly start: Distance; readonly now: Distance; readonly first: number | null },
+  { reached }: TimedPosition<S>,
+  {
+    start,
+    now,
+    first,
+  }: { readonly start: GoalDistance; readonly now: GoalDistance; readonly first: number | null },
 ): Pick<StepRegret, 'progress' | 'progressKind'> {
   if (reached.kind === 'won') return { progress: 100, progressKind: 'exact' };
   if (reached.kind === 'over') return { progress: null, progressKind: null };

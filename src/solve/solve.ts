@@ -9,7 +9,7 @@ import type { Intent } from '../environment/action.js';
 import { WAIT } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import { movesOf } from './moves.js';
-import type { Position, TurnRules } from './position.js';
+import type { SearchPosition, TurnRules } from './position.js';
 import { afterAct, keyOf, startOfTurn, timeOf } from './position.js';
 import { RankedQueue } from './queue.js';
 
@@ -73,10 +73,10 @@ export function solve<S>(
 /** As `solve`, from within a turn. */
 export function solveFrom<S>(
   environment: Environment<S>,
-  position: Position<S>,
+  position: SearchPosition<S>,
   options: SolveOptions,
 ): Solution {
-  const search = new Search(environment, position, options);
+  const search = new StateSearch(environment, position, options);
   search.run();
   const solution = search.solution();
   if (solution.plan !== null) {
@@ -89,7 +89,7 @@ export function solveFrom<S>(
 export function isWonBy<S>(
   environment: Environment<S>,
   rules: TurnRules,
-  start: Position<S>,
+  start: SearchPosition<S>,
   plan: readonly PlannedAct[],
 ): boolean {
   let position = start;
@@ -104,14 +104,14 @@ export function isWonBy<S>(
 }
 
 /** A position and how it was come by. */
-interface Node<S> {
-  readonly position: Position<S>;
+interface SearchNode<S> {
+  readonly position: SearchPosition<S>;
   readonly key: string;
   /** Lower is better: steps since the start, free acts counted as less than one. */
   readonly cost: number;
   /** Acts on the way that were more than waiting. */
   readonly acts: number;
-  readonly parent: Node<S> | null;
+  readonly parent: SearchNode<S> | null;
   readonly intent: Intent | null;
 }
 
@@ -124,20 +124,20 @@ const SECOND_LOOK = 500;
 /** What an act counts beside a step's time: ways on which few do much are tried before those on which all do something. */
 export const EFFORT_OF_ACT = 3;
 
-class Search<S> {
+class StateSearch<S> {
   readonly #environment: Environment<S>;
   readonly #options: SolveOptions;
   readonly #start: number;
-  readonly #queue = new RankedQueue<Node<S>>();
+  readonly #queue = new RankedQueue<SearchNode<S>>();
   /** The lowest cost at which each key was reached. */
   readonly #reached = new Map<string, number>();
   #tried = 0;
   #isComplete = true;
-  #won: { readonly last: Node<S>; readonly intent: Intent } | null = null;
+  #won: { readonly last: SearchNode<S>; readonly intent: Intent } | null = null;
   /** Steps tried when the first way was found. */
   #triedFirst: number | null = null;
 
-  constructor(environment: Environment<S>, position: Position<S>, options: SolveOptions) {
+  constructor(environment: Environment<S>, position: SearchPosition<S>, options: SolveOptions) {
     this.#environment = environment;
     this.#options = options;
     this.#start = timeOf(environment, position);
@@ -164,14 +164,14 @@ class Search<S> {
   }
 
   /** Whether the way that was found is over by then. */
-  #isTooLate(position: Position<S>): boolean {
+  #isTooLate(position: SearchPosition<S>): boolean {
     return (
       this.#won !== null &&
       timeOf(this.#environment, position) >= timeOf(this.#environment, this.#won.last.position)
     );
   }
 
-  #expand(node: Node<S>): void {
+  #expand(node: SearchNode<S>): void {
     const { position } = node;
     const agent = known(position.waiting[0], 'an agent that is waiting');
     const { withdrawn = [] } = this.#options;
@@ -189,7 +189,7 @@ class Search<S> {
     }
   }
 
-  #consider(position: Position<S>, parent: Node<S> | null, intent: Intent | null): void {
+  #consider(position: SearchPosition<S>, parent: SearchNode<S> | null, intent: Intent | null): void {
     if (this.#isTooLate(position)) return;
     const cost = timeOf(this.#environment, position) * (this.#options.freeActs + 1) + position.free;
     const key = keyOf(this.#environment, position);
@@ -203,7 +203,7 @@ class Search<S> {
   }
 
   /** Null where success can come no more. */
-  #rankOf(position: Position<S>, acts: number): number | null {
+  #rankOf(position: SearchPosition<S>, acts: number): number | null {
     const { agents, search } = this.#environment;
     const { withdrawn = [] } = this.#options;
     const estimate = search?.estimate === undefined ? 0 : search.estimate(position.state, withdrawn);
@@ -230,7 +230,7 @@ class Search<S> {
   }
 }
 
-function actsTo<S>(end: Node<S>): readonly PlannedAct[] {
+function actsTo<S>(end: SearchNode<S>): readonly PlannedAct[] {
   const acts: PlannedAct[] = [];
   for (let node = end; node.parent !== null; node = node.parent) {
     const intent = known(node.intent, 'the act that led to a position');

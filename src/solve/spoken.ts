@@ -9,14 +9,14 @@ export function spokenAct<S>(action: Action<S>, args: Args): string {
   return `${action.name} ${rest}`.trim();
 }
 
-interface Spoken {
+interface SpokenForm {
   readonly words: string;
   /** How many arguments are said. */
   readonly filled: number;
 }
 
 /** Null where an argument is missing. */
-function spokenForm(grammar: Grammar, args: Args): Spoken | null {
+function spokenForm(grammar: Grammar, args: Args): SpokenForm | null {
   switch (grammar.kind) {
     case 'sequence': {
       const parts = grammar.parts.map((part) => spokenForm(part, args));
@@ -41,7 +41,7 @@ function spokenForm(grammar: Grammar, args: Args): Spoken | null {
 function spokenSlot(
   slot: Exclude<Grammar, { kind: 'sequence' | 'choice' | 'optional' }>,
   args: Args,
-): Spoken | null {
+): SpokenForm | null {
   if (slot.slot === undefined) return { words: slot.kind === 'word' ? slot.word : '', filled: 0 };
   const value = lookUp(args, slot.slot);
   if (value === undefined || (slot.kind === 'word' && value !== slot.word)) return null;

@@ -22,12 +22,12 @@ export interface Utterance {
 }
 
 /** Whoever could hear: a body with its place and the rooms it is in. */
-export interface Ear extends Point {
+export interface Listener extends Point {
   readonly id: string;
   readonly rooms: readonly string[];
 }
 
-export interface Reach {
+export interface SpeechReach {
   /** Manhattan radius of SPEAK in tiles. */
   readonly speakRadius: number;
 }
@@ -39,9 +39,9 @@ export function utteranceText(raw: string): string {
 /** Ids of those who hear, in the order given; never the speaker. Walls do not block. */
 export function hearers(
   channel: Channel,
-  speaker: Ear,
-  others: readonly Ear[],
-  reach: Reach,
+  speaker: Listener,
+  others: readonly Listener[],
+  reach: SpeechReach,
 ): readonly string[] {
   return others
     .filter((ear) => ear.id !== speaker.id)

@@ -7,7 +7,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { LIMITS } from '../base/limits.js';
 
 /** A request before its body: the method, the target as it stood, and the headers as they came, name and value in turn. */
-export interface Asked {
+export interface PageRequest {
   readonly method: string;
   readonly target: string;
   readonly rawHeaders: readonly string[];
@@ -20,21 +20,21 @@ export interface GateRules {
 }
 
 /** Statuses of what is refused. */
-type Refusal = 400 | 401 | 403 | 404 | 405 | 413 | 415;
+type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415;
 
 /** What is to be answered. `data`: the parts from the one with this number on; `mark`: a body of so many bytes says what somebody thinks of a step. */
-export type Verdict =
+export type GateVerdict =
   | { readonly kind: 'page' }
   | { readonly kind: 'data'; readonly from: number }
   | { readonly kind: 'mark'; readonly bytes: number }
-  | { readonly kind: 'refused'; readonly status: Refusal };
+  | { readonly kind: 'refused'; readonly status: RefusalStatus };
 
 /** All values of a header, in their order. */
-type Headers = (name: string) => readonly string[];
+type HeaderReader = (name: string) => readonly string[];
 
 /** The targets that there are are compared as they stand: nothing is decoded, and no part of one becomes a path. */
-export function judge({ method, target, rawHeaders }: Asked, rules: GateRules): Verdict {
-  const all: Headers = (name) =>
+export function judge({ method, target, rawHeaders }: PageRequest, rules: GateRules): GateVerdict {
+  const all: HeaderReader = (name) =>
     rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
   const hosts = all('host');
   if (hosts.length !== 1) return refused(400);
@@ -43,7 +43,7 @@ export function judge({ method, target, rawHeaders }: Asked, rules: GateRules): 
   return method === 'GET' ? judgeReading(target, all, rules) : refused(405);
 }
 
-function judgeReading(target: string, all: Headers, { host, token }: GateRules): Verdict {
+function judgeReading(target: string, all: HeaderReader, { host, token }: GateRules): GateVerdict {
   const [origins, sites] = [all('origin'), all('sec-fetch-site')];
   const hasBody = all('content-length').length > 0 || all('transfer-encoding').length > 0;
   if (hasBody || all('upgrade').length > 0) return refused(400);
@@ -60,7 +60,7 @@ function judgeReading(target: string, all: Headers, { host, token }: GateRules):
  * Stricter than reading: a browser always names the page that it sends for, so the Origin has to be there and our own, and JSON is a type that no form
  * has and that a script elsewhere may send only after asking, which is refused.
  */
-function judgeWriting(all: Headers, { host, token }: GateRules): Verdict {
+function judgeWriting(all: HeaderReader, { host, token }: GateRules): GateVerdict {
   const [origins, sites, lengths] = [all('origin'), all('sec-fetch-site'), all('content-length')];
   if (origins.length !== 1 || origins[0] !== `http://${host}`) return refused(403);
   if (sites.some((site) => site !== 'same-origin')) return refused(403);
@@ -74,17 +74,17 @@ function judgeWriting(all: Headers, { host, token }: GateRules): Verdict {
   return hasToken(all, token) ? { kind: 'mark', bytes } : refused(401);
 }
 
-function refused(status: Refusal): Verdict {
+function refused(status: RefusalStatus): GateVerdict {
   return { kind: 'refused', status };
 }
 
-function hasToken(all: Headers, token: string): boolean {
+function hasToken(all: HeaderReader, token: string): boolean {
   const given = all('authorization');
   return given.length === 1 && isSame(given[0] ?? '', `Bearer ${token}`);
 }
 
 /** A person who follows a link to the page, which holds nothing of a run; a frame within another page is none. */
-function isOpened(all: Headers): boolean {
+function isOpened(all: HeaderReader): boolean {
   return all('sec-fetch-mode').join() === 'navigate' && all('sec-fetch-dest').join() === 'document';
 }
 

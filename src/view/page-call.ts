@@ -11,7 +11,7 @@ import type { RunSource } from './run-source.js';
 import type { PageTables } from './tables.js';
 
 /** An agent's newest call: its number and its messages as keys. */
-interface Newest {
+interface NewestCall {
   readonly call: number;
   readonly keys: readonly string[];
 }
@@ -20,7 +20,7 @@ interface Newest {
 export class CallPacker {
   readonly #source: RunSource;
   readonly #tables: PageTables;
-  readonly #newest = new Map<string, Newest>();
+  readonly #newest = new Map<string, NewestCall>();
 
   constructor(source: RunSource, tables: PageTables) {
     this.#source = source;

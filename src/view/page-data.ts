@@ -6,7 +6,7 @@
 import type { PackedScene, PackedThing } from './packed-scene.js';
 
 /** Place in a table of the page. */
-export type Index = number;
+export type TableIndex = number;
 
 /** Pixels of a picture of the tileset: RGBA, base64. */
 export interface PageImage {
@@ -23,7 +23,7 @@ export interface PageTileset {
 
 /** A picture that was sent: drawn from a scene, or the very file where the scene does not give these pixels. */
 export type PagePicture =
-  { readonly scene: Index; readonly hash: string } | { readonly png: string; readonly hash: string };
+  { readonly scene: TableIndex; readonly hash: string } | { readonly png: string; readonly hash: string };
 
 export interface PageAgent {
   readonly id: string;
@@ -46,7 +46,7 @@ export interface PageRunHead {
   /** What a fork does otherwise than its parent, in a few words; players are told by `agents`. '' where it is nothing else. */
   readonly change: string;
   readonly agents: readonly PageAgent[];
-  readonly tileset: Index;
+  readonly tileset: TableIndex;
   readonly skin: number;
   /** Pixels of a tile's side in the pictures that were sent. */
   readonly cell: number;
@@ -62,9 +62,9 @@ export interface PageRunHead {
 
 /** What is to be seen after a step; null where there is no picture. Of a large map the part around whoever acts. */
 export interface PageScenes {
-  readonly map: Index | null;
+  readonly map: TableIndex | null;
   /** By agent, in the order of the run's agents. */
-  readonly eyes: readonly (Index | null)[];
+  readonly eyes: readonly (TableIndex | null)[];
 }
 
 export interface PageWalk {
@@ -80,7 +80,7 @@ export interface PageSaid {
 }
 
 /** A piece of a message: a text of the table, or a picture. */
-export type PagePiece = { readonly text: Index } | { readonly picture: Index };
+export type PagePiece = { readonly text: TableIndex } | { readonly picture: TableIndex };
 
 export interface PageMessage {
   readonly role: string;
@@ -91,8 +91,8 @@ export interface PageMessage {
 export type PageReply =
   | {
       readonly kind: 'replied';
-      readonly content: Index;
-      readonly reasoning: Index | null;
+      readonly content: TableIndex;
+      readonly reasoning: TableIndex | null;
       readonly tools: readonly { readonly name: string; readonly arguments: string }[];
       readonly finish: string | null;
       readonly model: string | null;
@@ -116,7 +116,7 @@ export interface PageCall {
   readonly kept: number;
   readonly added: readonly PageMessage[];
   /** Of the page's table of pictures; null where none was sent. */
-  readonly picture: Index | null;
+  readonly picture: TableIndex | null;
   readonly reply: PageReply;
 }
 

@@ -4,30 +4,30 @@
  */
 import { LIMITS } from '../base/limits.js';
 import { UsageError } from '../base/errors.js';
-import { NO_MARKS } from '../log/marks.js';
-import type { Said } from '../log/marks.js';
+import { NO_MARKS } from '../log/annotations.js';
+import type { AnnotationEntry } from '../log/annotations.js';
 import { decodePng } from '../render/png-input.js';
-import { judgeStep } from '../replay/judgement.js';
+import { judgeStep } from '../replay/checked-annotation.js';
 import type { OpenStage } from '../replay/verify.js';
 import type { PageImage, PagePart, PageRunPart } from './page-data.js';
 import { RunPacker } from './page-run.js';
-import type { OpenRun, RunSource, ViewedLog } from './run-source.js';
+import type { OpenRunSource, RunSource, ViewedLog } from './run-source.js';
 import { PageTables } from './tables.js';
-import { WatchedMarks } from './watched-marks.js';
+import { WatchedMarks } from './watched-annotations.js';
 
 /** Ticks of each run in one part: some hundred milliseconds of work. */
 const TICKS = 64;
 
 export class PageMaker {
   readonly #logs: readonly ViewedLog[];
-  readonly #open: OpenRun;
+  readonly #open: OpenRunSource;
   readonly #stage: OpenStage;
   readonly #tables = new PageTables();
   readonly #runs = new Map<string, { readonly packer: RunPacker; readonly log: ViewedLog }>();
   readonly #marks: ReadonlyMap<ViewedLog, WatchedMarks>;
 
   /** `stage`: how a run is opened where a correction has to be read. */
-  constructor(logs: readonly ViewedLog[], open: OpenRun, stage: OpenStage) {
+  constructor(logs: readonly ViewedLog[], open: OpenRunSource, stage: OpenStage) {
     this.#logs = logs;
     this.#open = open;
     this.#stage = stage;
@@ -57,7 +57,7 @@ export class PageMaker {
    * Keeps what somebody thinks of a step beside the log that holds the run; the next part tells it. Throws UsageError where it can't be said of that step or
    * the run is not on the page, StorageError where it can't be kept.
    */
-  judge(said: Said): void {
+  judge(said: AnnotationEntry): void {
     const log = this.#runs.get(said.run)?.log;
     if (log === undefined) throw new UsageError('this page shows no such run');
     judgeStep(log.reader, said, this.#stage);

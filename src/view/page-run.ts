@@ -6,13 +6,13 @@ import { goalText } from '../agent/goals.js';
 import { oneLine } from '../base/text.js';
 import type { Event } from '../environment/action.js';
 import { wordsForPeople } from '../environment/own-failure.js';
-import type { Marks } from '../log/marks.js';
+import type { AnnotationReader } from '../log/annotations.js';
 import { agentPlayers } from '../log/player-names.js';
 import type { ActRecord, RunRecord, StepRecord } from '../log/records.js';
 import { changesOf, changeText } from '../replay/fork-changes.js';
 import { saidIn } from '../replay/film-speech.js';
 import { ticksOf } from '../replay/ticks.js';
-import type { Tick } from '../replay/ticks.js';
+import type { StepsOfTick } from '../replay/ticks.js';
 import { walksOf } from '../replay/walks.js';
 import { heldIn } from './held.js';
 import { CallPacker } from './page-call.js';
@@ -35,7 +35,7 @@ export class RunPacker {
   #isOpened = false;
   /** As it was told last. */
   #end = '';
-  #marks: Marks | null = null;
+  #marks: AnnotationReader | null = null;
   readonly #marked = new Map<number, PageMark>();
 
   /** `tileset`: its place in the page's table. */
@@ -55,7 +55,7 @@ export class RunPacker {
     readonly ticks: number;
     readonly isAll: boolean;
     /** Of the log that holds the run; another object only where they changed. */
-    readonly marks: Marks;
+    readonly marks: AnnotationReader;
   }): (PageRunPart & { readonly hasMore: boolean }) | null {
     const { reader, run } = this.#source;
     // In this order: what is written meanwhile belongs to the next part.
@@ -74,9 +74,12 @@ export class RunPacker {
     return { id: run.runId, ...head, steps, end: told, marks: said, hasMore };
   }
 
-  #read(most: number, isWhole: boolean): { readonly read: readonly Tick[]; readonly hasMore: boolean } {
+  #read(
+    most: number,
+    isWhole: boolean,
+  ): { readonly read: readonly StepsOfTick[]; readonly hasMore: boolean } {
     const { reader, run } = this.#source;
-    const read: Tick[] = [];
+    const read: StepsOfTick[] = [];
     const { order } = run.scenario.turns;
     for (const tick of ticksOf(reader.steps(run.runId, { from: this.#next }), order)) {
       if (read.length === most) return { read, hasMore: true };
@@ -87,7 +90,7 @@ export class RunPacker {
   }
 
   /** What was said since the last part. A step that a fork shares is marked as its parent's. */
-  #fresh(marks: Marks): readonly PageMark[] {
+  #fresh(marks: AnnotationReader): readonly PageMark[] {
     if (marks === this.#marks) return [];
     this.#marks = marks;
     const { reader, run } = this.#source;
@@ -137,7 +140,7 @@ export class RunPacker {
     };
   }
 
-  #steps(tick: Tick): readonly PageStep[] {
+  #steps(tick: StepsOfTick): readonly PageStep[] {
     const [first] = tick;
     const last = tick.at(-1) ?? first;
     this.#next = last.step + 1;

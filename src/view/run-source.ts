@@ -17,4 +17,4 @@ export interface ViewedLog {
 }
 
 /** Opens a run's world and tiles. May reject with what the user can do about it. */
-export type OpenRun = (log: ViewedLog, summary: RunSummary) => Promise<RunSource>;
+export type OpenRunSource = (log: ViewedLog, summary: RunSummary) => Promise<RunSource>;

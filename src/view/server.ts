@@ -11,8 +11,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { LIMITS } from '../base/limits.js';
 import { StorageError, UsageError } from '../base/errors.js';
-import { saidFrom } from '../log/marks.js';
-import type { Said } from '../log/marks.js';
+import { saidFrom } from '../log/annotations.js';
+import type { AnnotationEntry } from '../log/annotations.js';
 import { PageConnections } from './connections.js';
 import { judge } from './gate.js';
 import { pageHtml, policyOf } from './html.js';
@@ -24,7 +24,7 @@ export interface PageServerOptions {
   /** The next part; null where nothing is new. */
   readonly next: () => Promise<PagePart | null>;
   /** Keeps what somebody thinks of a step. May throw what is told to them: UsageError, StorageError. */
-  readonly judge: (said: Said) => void;
+  readonly judge: (said: AnnotationEntry) => void;
   /** 0: any that is free. */
   readonly port: number;
   /** A client that does not take its answer in this time is cut off; LIMITS.pageAnswerMs by default. */
@@ -118,7 +118,7 @@ export class PageServer {
     });
   }
 
-  #keep(response: ServerResponse, said: Said): void {
+  #keep(response: ServerResponse, said: AnnotationEntry): void {
     try {
       this.#options.judge(said);
       this.#send(response, 200);

@@ -8,7 +8,7 @@ import { packScene } from './packed-scene.js';
 import type { PackedScene, PackedThing } from './packed-scene.js';
 
 /** Values once each; `take` gives those that are new since it was last called. */
-class Table<T> {
+class ValueTable<T> {
   readonly #places = new Map<string, number>();
   #fresh: T[] = [];
 
@@ -31,11 +31,11 @@ class Table<T> {
 
 /** All tables of one page. */
 export class PageTables {
-  readonly #texts = new Table<string>();
-  readonly #things = new Table<PackedThing>();
-  readonly #scenes = new Table<PackedScene>();
-  readonly #pictures = new Table<PagePicture>();
-  readonly #tilesets = new Table<PageTileset>();
+  readonly #texts = new ValueTable<string>();
+  readonly #things = new ValueTable<PackedThing>();
+  readonly #scenes = new ValueTable<PackedScene>();
+  readonly #pictures = new ValueTable<PagePicture>();
+  readonly #tilesets = new ValueTable<PageTileset>();
 
   text(text: string): number {
     return this.#texts.place(text, () => text);

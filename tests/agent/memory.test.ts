@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { notesMemory } from '../../src/agent/memories/notes.js';
 import { openMemory } from '../../src/agent/memories/open-memory.js';
 import { summaryMemory } from '../../src/agent/memories/summary.js';
-import type { Memory, Turn } from '../../src/agent/memory.js';
+import type { Memory, MemoryTurn } from '../../src/agent/memory.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { AGENT_KEYS } from '../../src/scenario/schema.js';
 import type { MemorySpec } from '../../src/scenario/scenario.js';
@@ -19,7 +19,7 @@ const SPEC: MemorySpec = {
   notesMax: 3,
 };
 
-function turn(n: number, notes: readonly string[] = []): Turn {
+function turn(n: number, notes: readonly string[] = []): MemoryTurn {
   return { turn: n, text: `turn ${n}`, reply: `ACTION: WAIT ${n}`, notes };
 }
 

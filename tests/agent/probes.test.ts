@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { probesFor, readProbe } from '../../src/agent/probes/probes.js';
-import type { Moment, Probe } from '../../src/agent/probes/probe.js';
+import type { ProbeContext, KnowledgeProbe } from '../../src/agent/probes/probe.js';
 import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
 import { LIMITS } from '../../src/base/limits.js';
 import type { Observation } from '../../src/environment/observation.js';
@@ -21,7 +21,7 @@ const ROOM: Scene = sceneOf(['#####', '#...#', '#####'], ['vvvvv', 'vvvr ', ' vv
   things: [...SEEN, { ...named('Ann', 2, 1), id: 'ann' }],
 });
 
-function moment(changes: Partial<Observation> = {}, hasPicture = true): Moment {
+function moment(changes: Partial<Observation> = {}, hasPicture = true): ProbeContext {
   const observation = {
     agent: 'ann',
     turn: 1,
@@ -40,15 +40,15 @@ function moment(changes: Partial<Observation> = {}, hasPicture = true): Moment {
 }
 
 /** Every question of a kind that some draw gives. */
-function all(kind: ProbeKind, at: Moment): readonly Probe[] {
-  const found = new Map<string, Probe>();
+function all(kind: ProbeKind, at: ProbeContext): readonly KnowledgeProbe[] {
+  const found = new Map<string, KnowledgeProbe>();
   for (let n = 0; n < 200; n++)
     for (const probe of probesFor(at, { kinds: [kind], each: 1 }, { seed: '1', label: String(n) }))
       found.set(probe.question, probe);
   return [...found.values()].toSorted((a, b) => (a.question < b.question ? -1 : 1));
 }
 
-const answers = (kind: ProbeKind, at: Moment) =>
+const answers = (kind: ProbeKind, at: ProbeContext) =>
   Object.fromEntries(all(kind, at).map(({ question, expected }) => [question, expected]));
 
 describe('a question', () => {
@@ -213,13 +213,13 @@ describe('a question', () => {
   });
 });
 
-const CHOICE: Probe = {
+const CHOICE: KnowledgeProbe = {
   kind: 'beside',
   question: '?',
   options: ['brass key', 'wall', 'unknown'],
   expected: 'wall',
 };
-const NUMBER: Probe = { kind: 'count', question: '?', options: null, expected: '2' };
+const NUMBER: KnowledgeProbe = { kind: 'count', question: '?', options: null, expected: '2' };
 
 describe('an answer', () => {
   it.each([

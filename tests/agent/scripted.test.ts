@@ -1,9 +1,9 @@
 /** The scripted controller's manners: it waits for a word where things look alike, heeds warnings, and learns from its notebook. */
 import { FREE_FORM } from '../../src/model/chat.js';
 import { describe, expect, it } from 'vitest';
-import { isAdvised } from '../../src/agent/controllers/scripted/advice.js';
+import { isAdvised } from '../../src/agent/controllers/scripted/lookalikes.js';
 import { closeNotebook, openNotebook } from '../../src/agent/controllers/scripted/notebook.js';
-import type { Situation } from '../../src/agent/controllers/scripted/situation.js';
+import type { ScriptedSituation } from '../../src/agent/controllers/scripted/situation.js';
 import { scriptedController } from '../../src/agent/controllers/scripted.js';
 import { at } from '../../src/base/assert.js';
 import type { Json } from '../../src/base/json.js';
@@ -17,7 +17,7 @@ const lever = (colour: string) => ({ id: `${colour}-lever`, name: `${colour} lev
 /** Whether it would touch the red one of some levers, after these sentences. */
 function advised(colours: readonly string[], ...sentences: readonly string[]): boolean {
   const facts = { things: colours.map(lever), remembered: [], self: { holds: [] } };
-  return isAdvised({ facts, sentences } as unknown as Situation, lever('red'));
+  return isAdvised({ facts, sentences } as unknown as ScriptedSituation, lever('red'));
 }
 
 describe('advice', () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { openScenario } from '../../src/assembly/open.js';
-import type { Opened } from '../../src/assembly/open.js';
+import type { OpenedScenario } from '../../src/assembly/open.js';
 import { ScenarioError } from '../../src/base/errors.js';
 import { openScenario as openFile } from '../../src/scenario/folder.js';
 import { ownSource, plainSource, rgbaPng } from '../render/tilesets.js';
@@ -38,7 +38,7 @@ async function opened({
   font,
   render = '',
   more = '',
-}: Files): Promise<Opened> {
+}: Files): Promise<OpenedScenario> {
   const path = join(art, 'test.yaml');
   rmSync(join(art, 'plain.png'), { force: true, recursive: true });
   writeFileSync(path, `${BASE}render: { tileset: own.json${render} }\n${more}`);

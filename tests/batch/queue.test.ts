@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Queue } from '../../src/batch/queue.js';
-import type { Taken, Task } from '../../src/batch/queue.js';
+import type { TakenTask, QueuedRun } from '../../src/batch/queue.js';
 import type { PlannedRun } from '../../src/batch/plan.js';
 
 function run(id: string): PlannedRun {
@@ -19,7 +19,7 @@ function run(id: string): PlannedRun {
   };
 }
 
-function task(id: string, log: number | null): Task {
+function task(id: string, log: number | null): QueuedRun {
   return { run: run(id), log };
 }
 
@@ -42,7 +42,7 @@ describe('the queue', () => {
     fc.assert(
       fc.property(tasks, acts, (ids, steps) => {
         const queue = new Queue(ids.map((id) => task(String(id), id % 3 === 0 ? (id % 4) + 1 : null)));
-        const playing: Taken[] = [];
+        const playing: TakenTask[] = [];
         const over: string[] = [];
         const end = (at: number, comesBack: boolean): void => {
           const [ended] = playing.splice(at % playing.length, 1);

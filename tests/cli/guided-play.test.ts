@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openScenario } from '../../src/assembly/open.js';
-import type { Opened } from '../../src/assembly/open.js';
+import type { OpenedScenario } from '../../src/assembly/open.js';
 import { LogReader } from '../../src/log/reader.js';
 import { constraintFor } from '../../src/model/constraint.js';
 import { keepsTo } from '../../src/model/guided-check.js';
@@ -41,7 +41,7 @@ const WAYS = [
 const EACH = SCENARIOS.flatMap((scenario) => WAYS.map((way) => [scenario, ...way] as const));
 
 interface Moment {
-  readonly opened: Opened;
+  readonly opened: OpenedScenario;
   readonly state: unknown;
   readonly agent: string;
 }

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Report } from '../../src/report/report.js';
+import type { RunReport } from '../../src/report/report.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -32,7 +32,7 @@ afterAll(() => server.close());
 
 /** What each command calls whoever played the log's only run. */
 async function namesIn(log: string, out: string) {
-  const report = JSON.parse((await on('report', log, '--json')).out) as Report;
+  const report = JSON.parse((await on('report', log, '--json')).out) as RunReport;
   const shown = JSON.parse((await on('show', log, '--json')).out) as { readonly players: string };
   await on('export', log, '--format', 'jsonl', '--out', out);
   const rows = readFileSync(join(cwd, out, 'train.jsonl'), 'utf8')
@@ -99,10 +99,10 @@ describe('a player', () => {
     const log = join('kept', readdirSync(join(cwd, 'kept'))[0] ?? '');
     const forked = await on('fork', log, '--at', '1', '--quiet');
     expect(forked.err).toBe('');
-    const report = JSON.parse((await on('report', log, '--forks', '--json')).out) as Report;
+    const report = JSON.parse((await on('report', log, '--forks', '--json')).out) as RunReport;
     expect(report.runs.map(({ players }) => players)).toEqual(['sharp', 'sharp']);
     await on('fork', `${log}#${report.runs[0]?.run}`, '--at', '1', '--quiet', '--controller', 'random');
-    const again = JSON.parse((await on('report', log, '--forks', '--json')).out) as Report;
+    const again = JSON.parse((await on('report', log, '--forks', '--json')).out) as RunReport;
     expect(again.runs.map(({ players }) => players)).toEqual(['sharp', 'sharp', 'random']);
   });
 
@@ -116,7 +116,7 @@ describe('a player', () => {
       '--set',
       'agents.ann.controller=random',
     );
-    const report = JSON.parse((await on('report', 'mixed.sqlite', '--json')).out) as Report;
+    const report = JSON.parse((await on('report', 'mixed.sqlite', '--json')).out) as RunReport;
     expect(report.runs.map(({ players }) => players)).toEqual(['random']);
   });
 });

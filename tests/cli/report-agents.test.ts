@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
-import type { Report } from '../../src/report/report.js';
+import type { RunReport } from '../../src/report/report.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -39,8 +39,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-async function reported(...args: readonly string[]): Promise<Report> {
-  return JSON.parse((await on('report', ...args, '--json')).out) as Report;
+async function reported(...args: readonly string[]): Promise<RunReport> {
+  return JSON.parse((await on('report', ...args, '--json')).out) as RunReport;
 }
 
 describe('a report', () => {

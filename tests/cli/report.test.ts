@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Report } from '../../src/report/report.js';
+import type { RunReport } from '../../src/report/report.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -39,8 +39,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-async function reported(...args: readonly string[]): Promise<Report> {
-  return JSON.parse((await on('report', ...args, '--json')).out) as Report;
+async function reported(...args: readonly string[]): Promise<RunReport> {
+  return JSON.parse((await on('report', ...args, '--json')).out) as RunReport;
 }
 
 describe('report', () => {
@@ -193,7 +193,7 @@ describe('report', () => {
     await on('run', 'told.yaml', '--out', 'forked.sqlite', '--quiet');
     await on('fork', 'forked.sqlite', '--at', '4', '--quiet');
     const without = await on('report', 'forked.sqlite', '--json');
-    expect((JSON.parse(without.out) as Report).runs).toHaveLength(1);
+    expect((JSON.parse(without.out) as RunReport).runs).toHaveLength(1);
     expect(without.err).toContain('1 fork left out (--forks counts them)');
     expect((await reported('forked.sqlite', '--forks')).runs).toHaveLength(2);
   });

@@ -6,7 +6,7 @@ import { RepliesHeard } from '../../src/cli/replies-heard.js';
 import { stepLines } from '../../src/cli/step-line.js';
 import { thoughtOf } from '../../src/cli/thought.js';
 import type { ReplyWords } from '../../src/cli/thought.js';
-import type { Reading } from '../../src/parse/reading.js';
+import type { ReplyReading } from '../../src/parse/reading.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { play, sampleRun, sampleStep } from '../log/sample.js';
@@ -16,7 +16,7 @@ function thought(content: string, answer: string | null, reasoning: string | nul
   return thoughtOf({ content, reasoning }, readingOf(content, answer));
 }
 
-function readingOf(content: string, answer: string | null): Reading {
+function readingOf(content: string, answer: string | null): ReplyReading {
   const start = answer === null ? 0 : content.lastIndexOf(answer);
   return {
     ok: true,
@@ -55,7 +55,7 @@ describe('a thought', () => {
   });
 
   it('of a reply that could not be read is only what came apart', () => {
-    const reading: Reading = {
+    const reading: ReplyReading = {
       ok: false,
       problem: { code: 'empty', message: 'No.' },
       rung: null,

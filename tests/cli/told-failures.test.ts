@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { UsageError } from '../../src/base/errors.js';
 import { ToldFailures } from '../../src/cli/told-failures.js';
-import { modelError } from '../../src/model/advice.js';
+import { modelError } from '../../src/model/error-messages.js';
 
 const failed = (tries: number, words = 'out of memory') =>
   modelError(

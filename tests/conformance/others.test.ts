@@ -1,7 +1,7 @@
 /** Actions, controllers and models: ours keep the contract, and one that breaks a promise fails its check. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { actionSuite, controllerSuite, modelSuite } from '../../src/conformance/index.js';
-import type { Check } from '../../src/conformance/index.js';
+import type { ConformanceCheck } from '../../src/conformance/index.js';
 import {
   defineAction,
   defineEnvironment,
@@ -15,7 +15,7 @@ import type { ActionSpec, Controller } from '../../src/index.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 
-async function failures(suite: readonly Check[]): Promise<readonly string[]> {
+async function failures(suite: readonly ConformanceCheck[]): Promise<readonly string[]> {
   const failed: string[] = [];
   for (const { name, run } of suite) {
     await run().catch((error: unknown) => {

@@ -7,13 +7,13 @@ import type { Environment } from '../../src/environment/environment.js';
 import type { Observation } from '../../src/environment/observation.js';
 import { openScenario } from '../../src/assembly/open.js';
 import { scenarioFile } from '../../src/assembly/run-scenario.js';
-import type { Leaf } from '../../src/forms/layouts.js';
+import type { GrammarLeaf } from '../../src/forms/layouts.js';
 import type { SlotChoices } from '../../src/forms/layouts.js';
 import { interpret } from '../../src/parse/interpret.js';
 import { formsNow } from '../../src/forms/offered-forms.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 
-function valuesOf(leaf: Leaf, choices: SlotChoices): readonly (string | number)[] {
+function valuesOf(leaf: GrammarLeaf, choices: SlotChoices): readonly (string | number)[] {
   if (leaf.kind === 'integer') return [leaf.min, Math.min(leaf.max, leaf.min + 1), leaf.max];
   if (leaf.kind === 'text') return ['hello'];
   return leaf.kind === 'word' ? [leaf.word] : (choices[leaf.slot] ?? []);

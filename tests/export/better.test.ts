@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { better, rolloutsOf } from '../../src/export/better.js';
 import type { StepCost } from '../../src/export/costs.js';
-import type { Sample } from '../../src/export/sample.js';
+import type { ExportSample } from '../../src/export/sample.js';
 
-function answer(cost: Partial<StepCost> | null, ok = true): Sample {
-  return { cost, result: { ok, code: null, message: '' } } as unknown as Sample;
+function answer(cost: Partial<StepCost> | null, ok = true): ExportSample {
+  return { cost, result: { ok, code: null, message: '' } } as unknown as ExportSample;
 }
 
 function ended(...runs: readonly (readonly [string, number])[]) {

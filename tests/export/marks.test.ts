@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
-import { addMark, readMarks } from '../../src/log/marks.js';
+import { addMark, readMarks } from '../../src/log/annotations.js';
 import { LogReader } from '../../src/log/reader.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';

@@ -2,12 +2,12 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { PreviewGrid } from '../../src/export/preview-grid.js';
-import type { Picture } from '../../src/export/sample.js';
+import type { SampleImage } from '../../src/export/sample.js';
 
 const [CELL, GAP] = [256, 4];
 
 /** Of one colour, so that a look at the middle of a cell tells whose it is. */
-async function flat(i: number, size = { width: 40, height: 30 }, palette = false): Promise<Picture> {
+async function flat(i: number, size = { width: 40, height: 30 }, palette = false): Promise<SampleImage> {
   const background = { r: 10 * i + 5, g: 200 - 10 * i, b: 77 };
   const picture = sharp({ create: { ...size, channels: 3, background } });
   return {
@@ -16,7 +16,7 @@ async function flat(i: number, size = { width: 40, height: 30 }, palette = false
   };
 }
 
-async function gridOf(pictures: readonly Picture[]): Promise<Uint8Array> {
+async function gridOf(pictures: readonly SampleImage[]): Promise<Uint8Array> {
   const grid = new PreviewGrid();
   for (const picture of pictures) grid.add(picture);
   return (await grid.png()) ?? new Uint8Array();

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allProbes } from '../../src/agent/probes/probes.js';
-import type { Probe } from '../../src/agent/probes/probe.js';
+import type { KnowledgeProbe } from '../../src/agent/probes/probe.js';
 import { LIMITS } from '../../src/base/limits.js';
 import type { Point } from '../../src/environment/space.js';
 import { PROBE_KINDS } from '../../src/scenario/scenario.js';
@@ -25,7 +25,7 @@ import { parquetRows } from './hyparquet.js';
 import { PYTHON, readByPython } from './readers.js';
 import { filesIn, nameRun, playInto } from './runs.js';
 
-function probesIn({ world, state }: Played): readonly Probe[] {
+function probesIn({ world, state }: Played): readonly KnowledgeProbe[] {
   const observation = observe(world, state, AGENT, gridRegistry(world));
   return PROBE_KINDS.flatMap((kind) => allProbes({ observation, hasPicture: true }, kind));
 }
@@ -85,7 +85,7 @@ function everything({ world, state }: Played): readonly (Point & { readonly name
 }
 
 /** The right answer by the world itself; null where more than one would be right. */
-function rightAnswer(game: Played, { kind, question }: Probe): string | null {
+function rightAnswer(game: Played, { kind, question }: KnowledgeProbe): string | null {
   const { world, state } = game;
   const tile = askedTile(game, question);
   if (tile !== null) {
@@ -126,7 +126,7 @@ function sideOf(self: Point, { question, name, seen }: SideAsked): string | null
 }
 
 /** Near enough to count tiles, nothing but a door in a doorway, nothing counted where more lie on a tile than a picture shows. */
-function expectClear(game: Played, { kind, question, expected }: Probe): void {
+function expectClear(game: Played, { kind, question, expected }: KnowledgeProbe): void {
   const tile = askedTile(game, question);
   if (tile !== null) {
     const self = selfIn(game);

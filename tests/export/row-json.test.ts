@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { onceATurn, rowBytes } from '../../src/export/row-json.js';
-import type { Turn } from '../../src/export/sample.js';
+import type { PromptTurn } from '../../src/export/sample.js';
 
 const turn = fc.record({
-  role: fc.constantFrom<Turn['role']>('system', 'user', 'assistant'),
+  role: fc.constantFrom<PromptTurn['role']>('system', 'user', 'assistant'),
   text: fc.string({ unit: 'binary' }),
   pictures: fc.constant([]),
 });
@@ -35,7 +35,7 @@ describe('rowBytes', () => {
   it('makes of a turn one thing, however often it is told', () => {
     let made = 0;
     const told = onceATurn(({ text }) => ({ text, number: ++made }));
-    const one: Turn = { role: 'user', text: 'hm', pictures: [] };
+    const one: PromptTurn = { role: 'user', text: 'hm', pictures: [] };
     expect([told(one), told(one), told({ ...one })].map(({ number }) => number)).toEqual([1, 1, 2]);
   });
 });

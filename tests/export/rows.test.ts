@@ -7,16 +7,16 @@ import { Fingerprints, samplePrint } from '../../src/export/fingerprints.js';
 import { withHistory } from '../../src/export/history.js';
 import { redacted } from '../../src/export/redaction.js';
 import { withPrompt } from '../../src/export/sample.js';
-import type { Prompt, Sample, Turn } from '../../src/export/sample.js';
+import type { SamplePrompt, ExportSample, PromptTurn } from '../../src/export/sample.js';
 
 const picture = (hash: string) => ({ hash, png: new Uint8Array() });
-const turn = (role: Turn['role'], text: string, ...hashes: readonly string[]): Turn => ({
+const turn = (role: PromptTurn['role'], text: string, ...hashes: readonly string[]): PromptTurn => ({
   role,
   text,
   pictures: hashes.map(picture),
 });
 
-const PROMPT: Prompt = {
+const PROMPT: SamplePrompt = {
   messages: [
     turn('system', 'rules'),
     turn('user', 'turn 1', 'a'),
@@ -38,7 +38,7 @@ const OBSERVATION: Observation = {
   scene: null,
 };
 
-const SAMPLE: Sample = {
+const SAMPLE: ExportSample = {
   key: '00001-000003-ann-1',
   runId: 'run',
   scenario: 'corridor',
@@ -97,7 +97,7 @@ describe('history', () => {
 describe('redaction', () => {
   it('leaves no trace of a text anywhere but in ids, and longer texts go first', () => {
     const hidden = redacted(['Ann', 'Anna'])(SAMPLE);
-    const told = (sample: Sample) => [sample, sample.prompt(), sample.observation(), sample.after()];
+    const told = (sample: ExportSample) => [sample, sample.prompt(), sample.observation(), sample.after()];
     for (const part of told(hidden)) expect(JSON.stringify(part)).not.toContain('Ann');
     for (const part of told(SAMPLE)) expect(JSON.stringify(part)).toContain('Ann');
     expect(hidden.answer.text).toBe('[redacted] waits');
@@ -146,7 +146,10 @@ describe('redaction', () => {
 describe('what was there before', () => {
   it('is the same words, pictures and answer, however many there are', () => {
     const seen = new Fingerprints();
-    const numbered = (i: number): Sample => ({ ...SAMPLE, answer: { ...SAMPLE.answer, text: String(i) } });
+    const numbered = (i: number): ExportSample => ({
+      ...SAMPLE,
+      answer: { ...SAMPLE.answer, text: String(i) },
+    });
     for (let i = 0; i < 5000; i++) expect(seen.add(samplePrint(numbered(i)))).toBe(true);
     for (let i = 0; i < 5000; i++) expect(seen.add(samplePrint(numbered(i)))).toBe(false);
     const last = PROMPT.messages.length - 1;

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pickRuns } from '../../src/export/picked-runs.js';
 import { samplesOf } from '../../src/export/sample.js';
-import { NO_MARKS } from '../../src/log/marks.js';
+import { NO_MARKS } from '../../src/log/annotations.js';
 import { LogReader } from '../../src/log/reader.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';

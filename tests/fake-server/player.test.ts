@@ -2,7 +2,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../src/report/report.js';
+import type { RunReport } from '../../src/report/report.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { nextOf, plansIn, player } from './player.mjs';
@@ -56,8 +56,8 @@ describe('a batch of players', () => {
 
   afterAll(() => server.close());
 
-  const reported = async (...logs: readonly string[]): Promise<Report> =>
-    JSON.parse((await on('report', ...logs, '--json')).out) as Report;
+  const reported = async (...logs: readonly string[]): Promise<RunReport> =>
+    JSON.parse((await on('report', ...logs, '--json')).out) as RunReport;
   const logsOf = (name: string, parallel: number) =>
     Array.from({ length: parallel }, (_, i) => `runs/${name}/runs-00${i + 1}.sqlite`);
 

@@ -16,7 +16,7 @@ import {
   verifyRun,
 } from '../../src/index.js';
 import { at } from '../../src/base/assert.js';
-import { turnstile } from '../../src/model/turnstile.js';
+import { turnstile } from '../../src/model/fair-queue.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { temporaryFolder } from '../support/folder.js';
 import { reseal } from '../replay/changes.js';

@@ -1,6 +1,6 @@
 /** Faults of a server that only many agents meet: one slot for all, every other answer a failure. */
 import { afterEach, expect, it } from 'vitest';
-import { sharedAdmission } from '../../src/model/admission.js';
+import { sharedAdmission } from '../../src/model/rate-limiter.js';
 import { openChatModel } from '../../src/model/openai.js';
 import * as act from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';

@@ -12,12 +12,12 @@ import { stageOpener } from '../../src/assembly/stage.js';
 import type { StepRecord } from '../../src/log/records.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
-import type { Clock, Dependencies } from '../../src/model/dependencies.js';
+import type { ModelClock, Dependencies } from '../../src/model/dependencies.js';
 import { serverKeys } from '../../src/model/keys.js';
 import { nodeTransport } from '../../src/model/transport.js';
 import type { Transport } from '../../src/model/transport.js';
 import { verifyRun } from '../../src/replay/verify.js';
-import type { Verified } from '../../src/replay/verify.js';
+import type { VerifiedRun } from '../../src/replay/verify.js';
 import * as act from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { ChatRequest, FakeServer } from '../fake-server/server.mjs';
@@ -31,7 +31,7 @@ export type Place = (typeof PLACES)[number];
 
 /** The time that a run is played in. */
 export interface Time {
-  readonly clock: Clock;
+  readonly clock: ModelClock;
   /** The server has gone silent: nothing more happens before a limit is over. */
   readonly runOut: () => void;
   /** How much longer than its limit a call may take, in the clock's milliseconds. */
@@ -203,7 +203,7 @@ async function serve(time: Time): Promise<FakeServer> {
 
 const NEVER = new AbortController().signal;
 
-function dependenciesFor(clock: Clock, transport: Transport): Dependencies {
+function dependenciesFor(clock: ModelClock, transport: Transport): Dependencies {
   const env = (name: string): string | undefined => (name === KEY_VARIABLE ? CANARY : undefined);
   const keys = serverKeys(env, { [KEY_VARIABLE]: [NAMED_URL] });
   return { keys, clock, random: () => 0, transport };
@@ -243,7 +243,7 @@ async function brokenPause(path: string, error: ModelError): Promise<readonly st
   ];
 }
 
-async function verifiedLog(path: string): Promise<Verified> {
+async function verifiedLog(path: string): Promise<VerifiedRun> {
   const reader = new LogReader(path);
   try {
     return await verifyRun(reader, known(reader.runs()[0], 'a run').runId, openStage);

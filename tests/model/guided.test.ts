@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { FREE_FORM } from '../../src/model/chat.js';
-import type { RequestForm, ToolSpec } from '../../src/model/chat.js';
+import type { RequestForm, ChatTool } from '../../src/model/chat.js';
 import { CONSTRAINT_FIELDS, SERVER_KINDS } from '../../src/model/capabilities.js';
 import { constraintFor } from '../../src/model/constraint.js';
 import { keepsTo } from '../../src/model/guided-check.js';
@@ -38,7 +38,7 @@ const OBJECT: RequestForm = {
   tools: [],
   guided: { regex: '\\{"action":"(WAIT|LOOK)"\\}', gbnf: 'root ::= "x"', schema: SCHEMA },
 };
-const WAIT_TOOL: ToolSpec = {
+const WAIT_TOOL: ChatTool = {
   name: 'WAIT',
   description: 'Waits.',
   parameters: { type: 'object', properties: {} },

@@ -7,14 +7,14 @@ import type { Message } from '../../src/model/chat.js';
 import { openChatModel } from '../../src/model/openai.js';
 import type { OpenChatModel } from '../../src/model/openai.js';
 import { originOf, serverKeys } from '../../src/model/keys.js';
-import type { Clock, Dependencies } from '../../src/model/dependencies.js';
+import type { ModelClock, Dependencies } from '../../src/model/dependencies.js';
 import { nodeTransport } from '../../src/model/transport.js';
 import type { Transport } from '../../src/model/transport.js';
 import type { ModelSpec } from '../../src/scenario/scenario.js';
 import { crc32 } from '../fake-server/png.mjs';
 
 /** Time that passes only in sleeps, which are over at once, and in `expire`. */
-export class TestClock implements Clock {
+export class TestClock implements ModelClock {
   nowMs = 0;
   readonly waitsMs: number[] = [];
   readonly #timers = new Set<() => void>();

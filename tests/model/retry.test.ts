@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
 import { fault, FaultError } from '../../src/model/fault.js';
-import { backoffMs, persist, retryAfterMs } from '../../src/model/retry.js';
+import { backoffMs, withRetry, retryAfterMs } from '../../src/model/retry.js';
 import * as act from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
@@ -157,7 +157,7 @@ describe('the time of the tries', () => {
       door: null,
       isAhead: () => false,
     };
-    const outcome = await persist(plan, dependencies, NEVER, async (signal) => {
+    const outcome = await withRetry(plan, dependencies, NEVER, async (signal) => {
       clock.nowMs += isNew ? 900 : 0;
       if (isNew) throw new FaultError(fault('setting', 'unknown field', false));
       clock.expire();

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
 import { UsageError } from '../../src/base/errors.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
-import type { Performer } from '../../src/orchestrator/parts.js';
+import type { EffectHandler } from '../../src/orchestrator/run-context.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { answering, lastText } from '../support/controllers.js';
 import { LIBRARY_YAML } from '../support/library-scenario.js';
 import { libraryModule } from '../support/library-world.js';
 import { NEVER_STOPPED, partsFor } from '../support/play.js';
 
-async function asked(perform: Performer) {
+async function asked(perform: EffectHandler) {
   const reader = answering(['ACTION: LOOKUP "sky"', 'ACTION: ANSWER "blue"']);
   const sink = new MemorySink();
   const parts = await partsFor(LIBRARY_YAML, sink, {

@@ -8,7 +8,7 @@ import { StorageError } from '../../src/base/errors.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import { passingTo } from '../../src/log/passing-sink.js';
 import type { RunSink } from '../../src/log/sink.js';
-import type { StopSignals } from '../../src/orchestrator/parts.js';
+import type { StopSignals } from '../../src/orchestrator/run-context.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { answering } from '../support/controllers.js';
 import { NEVER_STOPPED, partsFor } from '../support/play.js';

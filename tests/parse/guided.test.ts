@@ -8,7 +8,7 @@ import type { Args } from '../../src/environment/action.js';
 import type { JsonObject } from '../../src/base/json.js';
 import type { OfferedAction } from '../../src/environment/observation.js';
 import type { GuidedForm } from '../../src/model/chat.js';
-import type { Leaf } from '../../src/forms/layouts.js';
+import type { GrammarLeaf } from '../../src/forms/layouts.js';
 import type { SlotChoices } from '../../src/forms/layouts.js';
 import { interpret } from '../../src/parse/interpret.js';
 import { formsNow } from '../../src/forms/offered-forms.js';
@@ -88,7 +88,7 @@ function fillings(offer: OfferedAction): readonly Args[] {
   );
 }
 
-function valuesOf(leaf: Leaf, choices: SlotChoices): readonly (string | number)[] {
+function valuesOf(leaf: GrammarLeaf, choices: SlotChoices): readonly (string | number)[] {
   if (leaf.kind === 'integer') return leaf.min === leaf.max ? [leaf.min] : [leaf.min, leaf.max];
   if (leaf.kind === 'text') return ['Hello there'];
   return leaf.kind === 'word' ? [leaf.word] : (choices[leaf.slot] ?? []);

@@ -16,7 +16,7 @@ import {
   word,
 } from '../../src/environment/grammar.js';
 import { CARDINALS, DIRECTIONS } from '../../src/environment/space.js';
-import type { Leaf } from '../../src/forms/layouts.js';
+import type { GrammarLeaf } from '../../src/forms/layouts.js';
 import { layOut } from '../../src/forms/layouts.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { ATTACKS } from './attacks.js';
@@ -228,7 +228,7 @@ const spokenValue = fc
   )
   .map((words) => words.join(' '));
 
-function leafValue(leaf: Leaf): fc.Arbitrary<{ said: string; value: string | number | null }> {
+function leafValue(leaf: GrammarLeaf): fc.Arbitrary<{ said: string; value: string | number | null }> {
   if (leaf.kind === 'word')
     return fc.constant({ said: leaf.word, value: leaf.slot === undefined ? null : leaf.word });
   if (leaf.kind === 'direction') {

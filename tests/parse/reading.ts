@@ -2,7 +2,7 @@
 import type { Interpretation } from '../../src/parse/interpret.js';
 import { interpret } from '../../src/parse/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
-import type { Rung } from '../../src/parse/reading.js';
+import type { ParseTier } from '../../src/parse/reading.js';
 import type { LabelledReply } from './corpus.js';
 import { MORE_OBSERVATION, MORE_REGISTRY, MORE_VOCABULARY } from './more-vocabulary.js';
 import { OBSERVATION, REGISTRY, VOCABULARY } from './vocabulary.js';
@@ -23,7 +23,7 @@ export function outcomeOfReply(reply: LabelledReply): string {
 }
 
 /** The rule that read it; null where none did. */
-export function rungOfReply(reply: LabelledReply): Rung | null {
+export function rungOfReply(reply: LabelledReply): ParseTier | null {
   return interpretReply(reply).reading.rung;
 }
 

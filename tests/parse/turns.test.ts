@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { readFileSync, readdirSync } from 'node:fs';
 import { interpret } from '../../src/parse/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
-import { OFFERS_HEADING, TURN_OPENING } from '../../src/environment/told.js';
+import { OFFERS_HEADING, TURN_OPENING } from '../../src/environment/program-lines.js';
 import { PROTOCOLS } from './corpus.js';
 import type { CorpusProtocol } from './corpus.js';
 import { MORE_OBSERVATION, MORE_REGISTRY, MORE_VOCABULARY } from './more-vocabulary.js';

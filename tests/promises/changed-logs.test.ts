@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
 import { MODULES } from '../../src/assembly/environments.js';
-import { forkRun } from '../../src/assembly/going-on.js';
+import { forkRun } from '../../src/assembly/resume.js';
 import { runScenario } from '../../src/assembly/run-scenario.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';

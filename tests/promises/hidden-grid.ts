@@ -8,7 +8,7 @@ import type { Point } from '../../src/environment/space.js';
 import type {
   GridDefinition,
   GridRules,
-  Place,
+  ThingLocation,
   Room,
   ThingDefinition,
   Trigger,
@@ -115,7 +115,7 @@ function thingsIn(below: Below, spot: () => Point): readonly ThingDefinition[] {
   );
   const bag = aThing('bag', { at: 'tile', ...spot() }, { ...lidded('open'), portable: true });
   const more = NAMES.slice(0, 3 + below(7)).map((name, index): ThingDefinition => {
-    const place = oneOf<() => Place>(below, [
+    const place = oneOf<() => ThingLocation>(below, [
       () => ({ at: 'tile', ...spot() }),
       () => ({ at: 'tile', ...spot() }),
       () => ({ at: 'held', by: AGENT }),

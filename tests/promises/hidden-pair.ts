@@ -11,7 +11,7 @@ import type { Intent } from '../../src/environment/action.js';
 import type { Environment } from '../../src/environment/environment.js';
 import type { Slot } from '../../src/environment/grammar.js';
 import type { Observation } from '../../src/environment/observation.js';
-import { formsOf } from '../../src/environment/offered.js';
+import { formsOf } from '../../src/environment/legal-action.js';
 import { DIRECTIONS } from '../../src/environment/space.js';
 import { interpret } from '../../src/parse/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';

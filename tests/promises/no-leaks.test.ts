@@ -12,7 +12,7 @@ import { canonicalJson } from '../../src/base/canonical.js';
 import type { Observation } from '../../src/environment/observation.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import type { Message } from '../../src/model/chat.js';
-import type { Painter } from '../../src/orchestrator/parts.js';
+import type { Painter } from '../../src/orchestrator/run-context.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { knowsTile } from '../../src/worlds/grid/knowledge.js';
 import { observe } from '../../src/worlds/grid/observe.js';

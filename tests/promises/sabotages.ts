@@ -79,7 +79,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'what was answered ahead is asked again',
     promise: '2 kill',
-    file: 'orchestrator/begun-steps.ts',
+    file: 'orchestrator/pending-steps.ts',
     find: "logged.purpose === 'speculation' ? 'act' : logged.purpose;",
     put: 'logged.purpose;',
     check: 'replay/speculate.test.ts',
@@ -88,7 +88,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'stored replies of a step that was begun are forgotten',
     promise: '2 kill',
-    file: 'replay/past.ts',
+    file: 'replay/restored-history.ts',
     find: 'calls: calls.filter(({ request }) => !isBeside.has(request.purpose)),',
     put: 'calls: [],',
     ...SIMULATION,
@@ -96,7 +96,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'a turn that goes on begins anew',
     promise: '2 kill',
-    file: 'orchestrator/progress.ts',
+    file: 'orchestrator/run-state.ts',
     find: 'this.#waiting ??= active;',
     put: 'this.#waiting = active;',
     ...SIMULATION,
@@ -104,7 +104,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'numbers of calls that were begun are given again',
     promise: '2 kill',
-    file: 'replay/past.ts',
+    file: 'replay/restored-history.ts',
     find: 'isAll ? Number.MAX_SAFE_INTEGER : last',
     put: 'last',
     ...SIMULATION,
@@ -112,7 +112,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'what came from outside is fetched again',
     promise: '2 kill',
-    file: 'replay/past.ts',
+    file: 'replay/restored-history.ts',
     find: 'outside: steps.flatMap((step) => reader.outside(runId, step)),',
     put: 'outside: [],',
     check: RESUME,
@@ -121,7 +121,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: "a controller's memory is lost with its process",
     promise: '2 kill',
-    file: 'orchestrator/retrace.ts',
+    file: 'orchestrator/restore.ts',
     find: 'if (isActing && end?.kind === ',
     put: 'if (!isActing && end?.kind === ',
     check: RESUME,
@@ -512,7 +512,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'lines of the program’s own end no turn',
     promise: '8 parser',
-    file: 'environment/told.ts',
+    file: 'environment/program-lines.ts',
     find: 'line.startsWith(ADDRESS) ||',
     put: '',
     check: 'parse/turns.test.ts',
@@ -566,7 +566,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'the state is never stored',
     promise: 'instant steps',
-    file: 'orchestrator/progress.ts',
+    file: 'orchestrator/run-state.ts',
     find: 'step % SNAPSHOT_EVERY === 0',
     put: 'step < 0',
     check: 'orchestrator/determinism.test.ts',

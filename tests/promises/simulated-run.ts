@@ -16,7 +16,7 @@ import type { Controller } from '../../src/agent/controller.js';
 import { modelController } from '../../src/agent/controllers/model.js';
 import { MODULES } from '../../src/assembly/environments.js';
 import { openScenario } from '../../src/assembly/open.js';
-import type { Opened } from '../../src/assembly/open.js';
+import type { OpenedScenario } from '../../src/assembly/open.js';
 import { play, prepare } from '../../src/assembly/play.js';
 import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';
@@ -27,8 +27,8 @@ import { serverKeys } from '../../src/model/keys.js';
 import { openChatModel } from '../../src/model/openai.js';
 import type { HttpAnswer, HttpRequest, Transport } from '../../src/model/transport.js';
 import { TransportError } from '../../src/model/transport.js';
-import { ownPast } from '../../src/replay/past.js';
-import type { Difference } from '../../src/replay/difference.js';
+import { ownPast } from '../../src/replay/restored-history.js';
+import type { ReplayDifference } from '../../src/replay/difference.js';
 import { verifyRun } from '../../src/replay/verify.js';
 import { TestClock, specification } from '../model/harness.js';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -103,7 +103,7 @@ function thoughtOf(key: string): number {
 }
 
 interface World {
-  readonly opened: Opened;
+  readonly opened: OpenedScenario;
   /** The run that nothing disturbs. */
   readonly whole: Pick<Played, 'sink' | 'end'>;
 }
@@ -341,7 +341,7 @@ class Simulation {
 /** One for all, which keeps the tileset that they share. */
 const openStage = stageOpener({ modules: MODULES });
 
-async function differenceIn(path: string): Promise<Difference | null> {
+async function differenceIn(path: string): Promise<ReplayDifference | null> {
   const reader = new LogReader(path);
   try {
     const { runId } = known(reader.runs()[0], 'a run');

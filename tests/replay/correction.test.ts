@@ -5,7 +5,7 @@ import { MODULES } from '../../src/assembly/environments.js';
 import { stageOpener } from '../../src/assembly/stage.js';
 import { known } from '../../src/base/assert.js';
 import { UsageError } from '../../src/base/errors.js';
-import { judgedAct } from '../../src/log/marks.js';
+import { judgedAct } from '../../src/log/annotations.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import { LogReader } from '../../src/log/reader.js';
 import { readCorrection } from '../../src/replay/correction.js';

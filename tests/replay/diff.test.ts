@@ -6,7 +6,7 @@ import { MODULES } from '../../src/assembly/environments.js';
 import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';
 import { differences } from '../../src/replay/diff/differences.js';
-import { moments, sharedSteps } from '../../src/replay/diff/moments.js';
+import { moments, sharedSteps } from '../../src/replay/diff/aligned-steps.js';
 import { diffRuns } from '../../src/replay/diff/run-diff.js';
 import type { RunDiff } from '../../src/replay/diff/run-diff.js';
 import { corridor } from '../orchestrator/two-agents.js';

@@ -9,7 +9,7 @@ import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';
 import { readAgain } from '../../src/replay/reparse.js';
 import type { ReadAgain } from '../../src/replay/reparse.js';
-import { Tally } from '../../src/replay/reparse-tally.js';
+import { ReparseTally } from '../../src/replay/reparse-tally.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { answering } from '../support/controllers.js';
@@ -115,7 +115,7 @@ describe('the sum', () => {
   const sample = (): ReadAgain => known(read(changed(path, (db) => changeReply(db, 1, 'Hm.')))[0], 'a reply');
 
   it('has a row for each model, protocol and rung, sorted, and adds them up', () => {
-    const tally = new Tally(1);
+    const tally = new ReparseTally(1);
     const one = sample();
     tally.add({ ...one, model: 'b' }, where);
     tally.add({ ...one, model: 'a', comparison: 'same', rung: null }, where);
@@ -130,7 +130,7 @@ describe('the sum', () => {
   });
 
   it('keeps so many examples of a kind and row, and of a long reply the part that matters', () => {
-    const tally = new Tally(2);
+    const tally = new ReparseTally(2);
     const one = sample();
     const room = LIMITS.reparseExcerptUnits;
     const content = `${'x'.repeat(5000)}ACTION: GO EAST${'y'.repeat(5000)}`;
@@ -148,7 +148,7 @@ describe('the sum', () => {
   });
 
   it('stays bounded however many models a log names', () => {
-    const tally = new Tally(1);
+    const tally = new ReparseTally(1);
     const one = sample();
     for (let i = 0; i < LIMITS.reparseRows + 50; i++) tally.add({ ...one, model: `model ${i}` }, where);
     expect(tally.rows).toHaveLength(LIMITS.reparseRows + 1);

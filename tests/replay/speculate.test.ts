@@ -2,14 +2,14 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
-import { NO_MARKS } from '../../src/log/marks.js';
+import { NO_MARKS } from '../../src/log/annotations.js';
 import { messagesHash } from '../../src/log/chain.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { pickRuns } from '../../src/export/picked-runs.js';
 import { openRun, samplesAt } from '../../src/export/sample.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
-import { runFigures } from '../../src/report/run-figures.js';
+import { runFigures } from '../../src/report/run-metrics.js';
 import { copyOf, goOn, newLog } from '../support/going-on.js';
 import { NEVER_STOPPED, partsFor } from '../support/play.js';
 import { rooms, thinking } from '../support/thinkers.js';

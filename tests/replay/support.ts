@@ -10,9 +10,9 @@ import { LogReader } from '../../src/log/reader.js';
 import type { RunEnd } from '../../src/log/records.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
-import type { Clock, StopSignals } from '../../src/orchestrator/parts.js';
+import type { WallClock, StopSignals } from '../../src/orchestrator/run-context.js';
 import { verifyRun } from '../../src/replay/verify.js';
-import type { Verified } from '../../src/replay/verify.js';
+import type { VerifiedRun } from '../../src/replay/verify.js';
 import { reseal } from './changes.js';
 import { folderPerFile } from '../support/folder.js';
 import { NEVER_STOPPED, partsFor } from '../support/play.js';
@@ -36,7 +36,7 @@ export interface Logged {
 export async function logged(
   text: string,
   options: PlayOptions = {},
-  outside: { readonly stop?: StopSignals; readonly clock?: Clock } = {},
+  outside: { readonly stop?: StopSignals; readonly clock?: WallClock } = {},
 ): Promise<Logged> {
   const path = newPath();
   const writer = new LogWriter(path);
@@ -51,7 +51,7 @@ export async function logged(
 export async function verified(
   path: string,
   modules: readonly EnvironmentModule[] = MODULES,
-): Promise<Verified> {
+): Promise<VerifiedRun> {
   const reader = new LogReader(path);
   try {
     const { runId } = known(reader.runs()[0], 'a run');

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Scene, Visibility } from '../../src/environment/scene.js';
 import { sceneOnTheWay } from '../../src/replay/walks.js';
-import type { Walk } from '../../src/replay/walks.js';
+import type { ActorWalk } from '../../src/replay/walks.js';
 
 /** A row of tiles: `.` seen, `-` remembered, a space unknown; letters are bodies on seen tiles. */
 function row(text: string, x = 0): Scene {
@@ -22,7 +22,7 @@ function row(text: string, x = 0): Scene {
   };
 }
 
-const walk = (actor: string, from: number, to: number): Walk => {
+const walk = (actor: string, from: number, to: number): ActorWalk => {
   const way = Math.sign(to - from);
   const path = Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => ({ x: from + i * way, y: 0 }));
   return { actor, path };

@@ -1,7 +1,7 @@
 /** Runs in figures for tests of what is made from them: one that was won, and others like it. */
-import type { RunFigures } from '../../src/report/run-figures.js';
+import type { RunMetrics } from '../../src/report/run-metrics.js';
 
-export const RUN: RunFigures = {
+export const RUN: RunMetrics = {
   log: 'a.sqlite',
   run: 'r',
   scenario: 'crypt',
@@ -34,6 +34,6 @@ export const RUN: RunFigures = {
   seconds: 60,
 };
 
-export const run = (change: Partial<RunFigures>): RunFigures => ({ ...RUN, ...change });
-export const seeds = (from: number, to: number, change: Partial<RunFigures>): readonly RunFigures[] =>
+export const run = (change: Partial<RunMetrics>): RunMetrics => ({ ...RUN, ...change });
+export const seeds = (from: number, to: number, change: Partial<RunMetrics>): readonly RunMetrics[] =>
   Array.from({ length: to - from + 1 }, (_, i) => run({ ...change, seed: String(from + i) }));

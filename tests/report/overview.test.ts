@@ -5,11 +5,11 @@ import { overviewOf } from '../../src/report/overview.js';
 import { overviewText } from '../../src/report/overview-text.js';
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
-import type { RunFigures } from '../../src/report/run-figures.js';
+import type { RunMetrics } from '../../src/report/run-metrics.js';
 import { rowShortfallWords, shortfallWords } from '../../src/report/words.js';
 import { run, seeds } from './figures.js';
 
-const lost: Partial<RunFigures> = { status: 'failed', reason: 'caught' };
+const lost: Partial<RunMetrics> = { status: 'failed', reason: 'caught' };
 
 describe('the overview', () => {
   test('weighs every scenario alike, however many runs it has', () => {

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
-import type { RunFigures } from '../../src/report/run-figures.js';
+import type { RunMetrics } from '../../src/report/run-metrics.js';
 import { temporaryFolder } from '../support/folder.js';
 import { inChromium } from '../view/browser.js';
 import { seeds } from './figures.js';
@@ -15,7 +15,7 @@ const cwd = temporaryFolder();
 const SETTINGS = 'models.main.temperature=0.2, render.channel=both, turns.max=30';
 const NAMES = ['Qwen/Qwen3-VL-235B-A22B-Instruct-FP8', 'scripted', 'x'.repeat(120)];
 /** Figures as wide as they get. */
-const WIDE: Partial<RunFigures> = {
+const WIDE: Partial<RunMetrics> = {
   log: 'runs/compare/runs-001.sqlite',
   run: 'crypt-17d374f9aa01',
   promptTokens: 1_000_000,
@@ -26,7 +26,7 @@ const runs = NAMES.flatMap((players) =>
   ['', SETTINGS].flatMap((settings) => seeds(1, 12, { ...WIDE, players, settings })),
 );
 
-function written(name: string, list: readonly RunFigures[]): string {
+function written(name: string, list: readonly RunMetrics[]): string {
   const path = join(cwd, `${name}.html`);
   writeFileSync(path, pageOf(reportOf(list)));
   return pathToFileURL(path).href;

@@ -4,7 +4,7 @@ import { csvOf } from '../../src/report/csv.js';
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
 import { estimateWords } from '../../src/report/words.js';
-import type { RunFigures } from '../../src/report/run-figures.js';
+import type { RunMetrics } from '../../src/report/run-metrics.js';
 import { RUN, run, seeds } from './figures.js';
 
 describe('a cell', () => {
@@ -197,7 +197,7 @@ describe('the page', () => {
 
   test('counts players, not their settings, and says how many of those there are', () => {
     const set = (settings: string) => [run({ settings }), run({ settings, players: 'gemma' })];
-    const lead = (runs: readonly RunFigures[]) => /by \d[^.]*\./.exec(pageOf(reportOf(runs)))?.[0];
+    const lead = (runs: readonly RunMetrics[]) => /by \d[^.]*\./.exec(pageOf(reportOf(runs)))?.[0];
     expect(lead([...set('turns.max=30'), ...set('turns.max=40'), ...set('turns.max=50')])).toBe(
       'by 2 players in 3 settings.',
     );

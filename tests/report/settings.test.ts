@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { reportOf } from '../../src/report/report.js';
 import { setupOf, withSettings } from '../../src/report/settings.js';
 import type { MeasuredRun } from '../../src/report/settings.js';
-import type { RunFigures } from '../../src/report/run-figures.js';
+import type { RunMetrics } from '../../src/report/run-metrics.js';
 import { BASE, load } from '../scenario/support.js';
 import { RUN } from './figures.js';
 
 const { settings: _settings, ...FIGURES } = RUN;
 
-const run = (more: string, change: Partial<RunFigures> = {}): MeasuredRun => {
+const run = (more: string, change: Partial<RunMetrics> = {}): MeasuredRun => {
   const { scenario } = load(`${BASE}${more}`);
   const [agent] = scenario.agents;
   const controller = agent?.controller.kind === 'model' ? { name: 'model', model: 'qwen' } : { name: 'own' };

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { Diagnostic } from '../../src/base/errors.js';
 import { ScenarioError } from '../../src/base/errors.js';
-import type { LoadOptions, Loaded } from '../../src/scenario/load.js';
+import type { LoadOptions, LoadedScenario } from '../../src/scenario/load.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { SpriteNames } from '../../src/scenario/world.js';
 
@@ -101,7 +101,7 @@ export interface Setup extends LoadOptions {
 export function load(
   content: string | Uint8Array,
   { variables = {}, files = {}, path = 'test.yaml', readFile, ...options }: Setup = {},
-): Loaded {
+): LoadedScenario {
   const readGiven = (name: string): Uint8Array => {
     const text = files[name];
     if (text === undefined) throw new Error('there is no such file');

@@ -7,7 +7,7 @@ import { slotsOf } from '../../src/environment/grammar.js';
 import { stateHash } from '../../src/environment/state-hash.js';
 import { startOfTurn } from '../../src/solve/position.js';
 import { isWonBy, solve } from '../../src/solve/solve.js';
-import type { Condition, GridDefinition } from '../../src/worlds/grid/definition.js';
+import type { GridCondition, GridDefinition } from '../../src/worlds/grid/definition.js';
 import { openGrid } from '../../src/worlds/grid/grid.js';
 import type { GridState } from '../../src/worlds/grid/state.js';
 import { agent, chest, npc, thing, tinyDefinition } from '../worlds/grid/tiny-world.js';
@@ -15,7 +15,7 @@ import { agent, chest, npc, thing, tinyDefinition } from '../worlds/grid/tiny-wo
 const TURNS = 4;
 const RULES = { order: 'sequential', turnsMax: TURNS, freeActs: 2 } as const;
 
-const CONDITIONS: readonly Condition[] = [
+const CONDITIONS: readonly GridCondition[] = [
   { kind: 'holds', agent: 'ada', thing: 'coin' },
   {
     kind: 'all',

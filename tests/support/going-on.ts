@@ -8,7 +8,7 @@ import { known } from '../../src/base/assert.js';
 import type { Controller } from '../../src/agent/controller.js';
 import { MODULES } from '../../src/assembly/environments.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
-import type { Opened } from '../../src/assembly/open.js';
+import type { OpenedScenario } from '../../src/assembly/open.js';
 import { openLogged } from '../../src/assembly/open-logged.js';
 import type { OpenLoggedOptions } from '../../src/assembly/open-logged.js';
 import { prepare } from '../../src/assembly/play.js';
@@ -18,7 +18,7 @@ import { LogReader } from '../../src/log/reader.js';
 import type { RunEnd, RunRecord } from '../../src/log/records.js';
 import type { RunSink } from '../../src/log/sink.js';
 import { LogWriter } from '../../src/log/writer.js';
-import { ownPast } from '../../src/replay/past.js';
+import { ownPast } from '../../src/replay/restored-history.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { folderPerFile } from './folder.js';
 import { NEVER_STOPPED, partsFor } from './play.js';
@@ -103,9 +103,9 @@ export interface GoOnOptions extends Omit<PlayOptions, 'goesOn'> {
 }
 
 /** Scenarios that were opened before: the cuts of a run are all of the same one. */
-const opened = new Map<string, Promise<Opened>>();
+const opened = new Map<string, Promise<OpenedScenario>>();
 
-function openedOnce(run: RunRecord, options: OpenLoggedOptions): Promise<Opened> {
+function openedOnce(run: RunRecord, options: OpenLoggedOptions): Promise<OpenedScenario> {
   const known = opened.get(run.runId) ?? openLogged(run, options);
   opened.set(run.runId, known);
   return known;

@@ -4,7 +4,7 @@ import { problem } from '../../src/base/problem.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
 import { defineEnvironment } from '../../src/environment/define.js';
 import { text } from '../../src/environment/grammar.js';
-import type { Performer } from '../../src/orchestrator/parts.js';
+import type { EffectHandler } from '../../src/orchestrator/run-context.js';
 import { settingsReader } from '../../src/scenario/settings-reader.js';
 
 interface Settings {
@@ -55,10 +55,10 @@ const library = defineEnvironment<Settings, State>({
   },
 });
 
-const catalogue: Performer = async ({ entry }) =>
+const catalogue: EffectHandler = async ({ entry }) =>
   entry === 'sky' ? 'The sky is blue.' : { missing: String(entry) };
 
-export const libraryModule = (perform: Performer = catalogue): EnvironmentModule => ({
+export const libraryModule = (perform: EffectHandler = catalogue): EnvironmentModule => ({
   kind: library,
   reader: settingsReader('library', { question: z.string(), answer: z.string() }),
   performers: { catalogue: perform },

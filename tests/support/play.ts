@@ -6,7 +6,7 @@ import type { Controller } from '../../src/agent/controller.js';
 import { ownTileset } from '../../src/assembly/files.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
 import { MODULES, moduleOf } from '../../src/assembly/environments.js';
-import { performersOf } from '../../src/assembly/performers.js';
+import { performersOf } from '../../src/assembly/effect-handlers.js';
 import { environmentOf } from '../../src/assembly/open.js';
 import { framePainter } from '../../src/assembly/painter.js';
 import { runRecord } from '../../src/assembly/run-record.js';
@@ -15,7 +15,7 @@ import { MemorySink } from '../../src/log/memory-sink.js';
 import type { RunEnd, RunRecord } from '../../src/log/records.js';
 import type { RunSink } from '../../src/log/sink.js';
 import { systemDependencies } from '../../src/model/dependencies.js';
-import type { RunParts, RunWatcher, StopSignals } from '../../src/orchestrator/parts.js';
+import type { RunContext, RunWatcher, StopSignals } from '../../src/orchestrator/run-context.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { openScenario } from '../../src/scenario/folder.js';
 import type { ScenarioFile } from '../../src/scenario/files.js';
@@ -29,12 +29,12 @@ export interface PlayOptions {
   /** Where a scenario that is given as text is taken to lie. */
   readonly folder?: string;
   readonly watcher?: RunWatcher;
-  readonly beforeStep?: RunParts<unknown>['beforeStep'];
+  readonly beforeStep?: RunContext<unknown>['beforeStep'];
   /** What an earlier run left, by agent. */
   readonly kept?: RunRecord['kept'];
-  readonly keep?: RunParts<unknown>['keep'];
+  readonly keep?: RunContext<unknown>['keep'];
   /** Stands still at 0 by default. */
-  readonly clock?: RunParts<unknown>['clock'];
+  readonly clock?: RunContext<unknown>['clock'];
 }
 
 /** A scenario's parts, to be run or looked at. `text` is YAML, or the path of a file that ends in .yaml. */
@@ -42,7 +42,7 @@ export async function partsFor(
   text: string,
   sink: RunSink,
   options: PlayOptions = {},
-): Promise<RunParts<unknown>> {
+): Promise<RunContext<unknown>> {
   const modules = options.modules ?? MODULES;
   const file: ScenarioFile = text.endsWith('.yaml')
     ? openScenario(text)
@@ -96,7 +96,7 @@ export async function partsFor(
 export interface Played {
   readonly sink: MemorySink;
   readonly end: RunEnd;
-  readonly parts: RunParts<unknown>;
+  readonly parts: RunContext<unknown>;
 }
 
 /** Plays to the end, into memory. */

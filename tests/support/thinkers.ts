@@ -11,7 +11,7 @@ import { messagesHash } from '../../src/log/chain.js';
 import type { CallRequest } from '../../src/log/records.js';
 import type { RunSink } from '../../src/log/sink.js';
 import { passingTo } from '../../src/log/passing-sink.js';
-import type { RunParts } from '../../src/orchestrator/parts.js';
+import type { RunContext } from '../../src/orchestrator/run-context.js';
 
 export interface ThinkOptions {
   /** Rounds of the event loop that a call takes, by its place among all calls and whether it is made ahead. */
@@ -27,7 +27,7 @@ export interface ThinkOptions {
 }
 
 export interface Thinking {
-  readonly parts: RunParts<unknown>;
+  readonly parts: RunContext<unknown>;
   /** By agent. */
   readonly controllers: Readonly<Record<string, Controller>>;
   /** Every request in order. */
@@ -36,7 +36,7 @@ export interface Thinking {
   readonly most: () => number;
 }
 
-export function thinking(parts: RunParts<unknown>, options: ThinkOptions = {}): Thinking {
+export function thinking(parts: RunContext<unknown>, options: ThinkOptions = {}): Thinking {
   const { rounds = () => 3, answer = () => null, fails = () => false, never = [], hears } = options;
   const requests: CallRequest[] = [];
   let [now, most, calls] = [0, 0, 0];

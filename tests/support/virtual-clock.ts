@@ -3,14 +3,14 @@
  * that goes by faster than it says.
  */
 import { systemClock } from '../../src/model/dependencies.js';
-import type { Clock } from '../../src/model/dependencies.js';
+import type { ModelClock } from '../../src/model/dependencies.js';
 
 interface Timer {
   readonly dueMs: number;
   readonly call: () => void;
 }
 
-export class VirtualClock implements Clock {
+export class VirtualClock implements ModelClock {
   #nowMs = 0;
   readonly #timers = new Set<Timer>();
 
@@ -64,7 +64,7 @@ export class VirtualClock implements Clock {
 }
 
 /** The system's own time, which says that it goes `times` as fast. */
-export function fastClock(times: number): Clock {
+export function fastClock(times: number): ModelClock {
   return {
     monotonicMs: () => performance.now() * times,
     wallMs: () => Date.now(),

@@ -13,7 +13,7 @@ import type { PackedThing } from '../../src/view/packed-scene.js';
 import { joined, NO_DATA } from '../../src/view/page-data.js';
 import type { PageCall, PageData, PageMessage, PagePart, PageRun } from '../../src/view/page-data.js';
 import { PageMaker } from '../../src/view/page-maker.js';
-import type { OpenRun } from '../../src/view/run-source.js';
+import type { OpenRunSource } from '../../src/view/run-source.js';
 import { changed, logged } from '../replay/support.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
@@ -128,7 +128,7 @@ describe("a page's data", () => {
     expect(data.pictures.every((picture) => 'scene' in picture)).toBe(true);
     const reader = new LogReader(log);
     // As if the program drew otherwise than the one that played the run.
-    const skinned: OpenRun = async (file, summary) => {
+    const skinned: OpenRunSource = async (file, summary) => {
       const source = await openRun(file, summary);
       return { ...source, tileset: source.tileset.skinned(5) };
     };

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
-import { readMarks } from '../../src/log/marks.js';
+import { readMarks } from '../../src/log/annotations.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { pageHtml, readPageFiles } from '../../src/view/html.js';

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StorageError, UsageError } from '../../src/base/errors.js';
 import { LIMITS } from '../../src/base/limits.js';
-import type { Said } from '../../src/log/marks.js';
+import type { AnnotationEntry } from '../../src/log/annotations.js';
 import type { PagePart } from '../../src/view/page-data.js';
 import { PageServer } from '../../src/view/server.js';
 
@@ -26,9 +26,9 @@ const errors: unknown[] = [];
 let isBroken = false;
 const next = (): Promise<PagePart | null> =>
   isBroken ? Promise.reject(new Error(SECRET)) : Promise.resolve(waiting.shift() ?? null);
-const kept: Said[] = [];
+const kept: AnnotationEntry[] = [];
 let refusal: Error | null = null;
-function judge(said: Said): void {
+function judge(said: AnnotationEntry): void {
   if (refusal !== null) throw refusal;
   kept.push(said);
 }
@@ -394,7 +394,12 @@ describe('a method', () => {
   });
 });
 
-const SAID: Said = { run: 'a-run', step: 3, verdict: 'rejected', text: 'it \u2028 waits \ud83d\ude00' };
+const SAID: AnnotationEntry = {
+  run: 'a-run',
+  step: 3,
+  verdict: 'rejected',
+  text: 'it \u2028 waits \ud83d\ude00',
+};
 
 interface Writing {
   readonly target?: string;

@@ -9,11 +9,11 @@ import { LoggedStates } from '../../src/replay/state-at.js';
 import { joined, NO_DATA } from '../../src/view/page-data.js';
 import type { PageData, PagePart } from '../../src/view/page-data.js';
 import { PageMaker } from '../../src/view/page-maker.js';
-import type { OpenRun } from '../../src/view/run-source.js';
+import type { OpenRunSource } from '../../src/view/run-source.js';
 
 export const openStage = stageOpener({ modules: MODULES });
 
-export const openRun: OpenRun = async ({ reader, file }, { runId }) => {
+export const openRun: OpenRunSource = async ({ reader, file }, { runId }) => {
   const run = reader.run(runId);
   const environment = environmentOf(moduleOf(MODULES, run.scenario.environment), run.scenario);
   const tileset = (await loadTileset(run.tileset, 'the log')).skinned(run.scenario.render.skin);

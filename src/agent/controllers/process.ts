@@ -8,7 +8,7 @@ import type { Controller, ControllerInput, Decision, Introduction } from '../con
 import type { Reply } from '../../model/chat.js';
 import { embeddedReply } from './embedded-reply.js';
 import type { Program } from './process/program.js';
-import { ProgramLost, Session } from './process/session.js';
+import { ProgramLost, ProgramSession } from './process/session.js';
 import { observeLine } from './process/wire.js';
 
 /** Time limits in milliseconds, and how often the program may be started again. */
@@ -29,7 +29,7 @@ const RESTARTS = 3;
  * ControllerError where the program does not start, breaks the protocol, or dies or hangs more often than `restarts` allows.
  */
 export function processController(program: Program, options: ProcessOptions = {}): Controller {
-  const keeper = new Keeper(program, options);
+  const keeper = new ProgramKeeper(program, options);
   return {
     name: `process:${program.name}`,
     isRemote: true,
@@ -40,14 +40,14 @@ export function processController(program: Program, options: ProcessOptions = {}
 }
 
 /** Keeps the agent's program alive. */
-class Keeper {
+class ProgramKeeper {
   readonly #program: Program;
   readonly #startMs: number;
   readonly #replyMs: number;
   #restartsLeft: number;
   #restarts = 0;
   #introduction: Introduction | null = null;
-  #session: Session | null = null;
+  #session: ProgramSession | null = null;
   #nextId = 1;
 
   constructor(program: Program, { startMs, replyMs, restarts }: ProcessOptions) {
@@ -97,13 +97,13 @@ class Keeper {
     await session?.end();
   }
 
-  async #living(input: ControllerInput, signal: AbortSignal): Promise<Session> {
+  async #living(input: ControllerInput, signal: AbortSignal): Promise<ProgramSession> {
     if (this.#session !== null) return this.#session;
     return this.#start(this.#introduction ?? introductionFrom(input), signal);
   }
 
-  async #start(introduction: Introduction, signal: AbortSignal): Promise<Session> {
-    const session = new Session(this.#program, introduction.agent);
+  async #start(introduction: Introduction, signal: AbortSignal): Promise<ProgramSession> {
+    const session = new ProgramSession(this.#program, introduction.agent);
     this.#session = session;
     try {
       await session.greet(introduction, this.#startMs, signal);

@@ -4,7 +4,7 @@
  */
 import { lookUp } from '../../base/look-up.js';
 import { nextBelow, pick, stream } from '../../base/rng.js';
-import type { Draw, RngState } from '../../base/rng.js';
+import type { RandomDraw, RngState } from '../../base/rng.js';
 import type { Json } from '../../base/json.js';
 import type { Grammar } from '../../environment/grammar.js';
 import type { OfferedAction } from '../../environment/observation.js';
@@ -19,7 +19,7 @@ const PHRASES = ['Hello.', 'I am here.', 'What do you see?', 'Follow me.'];
 /** So many of the smallest numbers are said; a range as a rule reaches far beyond what there is of anything. */
 const SMALLEST = 3;
 
-type Slots = OfferedAction['slots'];
+type OfferSlots = OfferedAction['slots'];
 
 /**
  * A controller that does something offered, at random from the seed and the id of the agent; never DONE. It answers in `command`.
@@ -45,7 +45,7 @@ function sayAnything(
   start: RngState,
   offered: readonly OfferedAction[],
   vocabulary: Vocabulary,
-): Draw<string> {
+): RandomDraw<string> {
   const forms = offered
     .filter(({ action }) => action !== 'DONE')
     .map(({ action, slots }) => ({
@@ -64,7 +64,7 @@ function sayAnything(
   return { value: `${form.verb} ${rest.value}`.trim(), state: rest.state };
 }
 
-function canSay(grammar: Grammar, slots: Slots): boolean {
+function canSay(grammar: Grammar, slots: OfferSlots): boolean {
   if (grammar.kind === 'name' || grammar.kind === 'direction')
     return (lookUp(slots, grammar.slot) ?? []).length > 0;
   if (grammar.kind === 'sequence') return grammar.parts.every((part) => canSay(part, slots));
@@ -72,7 +72,7 @@ function canSay(grammar: Grammar, slots: Slots): boolean {
   return true;
 }
 
-function say(rng: RngState, grammar: Grammar, slots: Slots): Draw<string> {
+function say(rng: RngState, grammar: Grammar, slots: OfferSlots): RandomDraw<string> {
   switch (grammar.kind) {
     case 'word':
       return { value: grammar.word, state: rng };
@@ -105,7 +105,7 @@ function say(rng: RngState, grammar: Grammar, slots: Slots): Draw<string> {
   }
 }
 
-function saySequence(rng: RngState, parts: readonly Grammar[], slots: Slots): Draw<string> {
+function saySequence(rng: RngState, parts: readonly Grammar[], slots: OfferSlots): RandomDraw<string> {
   let state = rng;
   const words: string[] = [];
   for (const part of parts) {

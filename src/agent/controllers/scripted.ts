@@ -1,6 +1,6 @@
 /**
  * The embedded default: plays any spatial world from its observation alone (and any where things are mended or found out, by `scripted/repair.ts` and `inquiry.ts`), and
- * answers in words, read by the same parser as a model's. It takes the most urgent wish that has not failed under the same circumstances (`scripted/wishes.ts`); what it must
+ * answers in words, read by the same parser as a model's. It takes the most urgent wish that has not failed under the same circumstances (`scripted/candidate-actions.ts`); what it must
  * remember is its notebook. It is a general policy and holds no scenario's answers.
  */
 import { lookUp } from '../../base/look-up.js';
@@ -11,14 +11,14 @@ import { repairWish } from './scripted/repair.js';
 import { closeNotebook, openNotebook } from './scripted/notebook.js';
 import type { Notebook } from './scripted/notebook.js';
 import { circumstancesOf, people, situationOf } from './scripted/situation.js';
-import type { Situation } from './scripted/situation.js';
-import { wishesIn } from './scripted/wishes.js';
-import type { Wish } from './scripted/wish.js';
+import type { ScriptedSituation } from './scripted/situation.js';
+import { wishesIn } from './scripted/candidate-actions.js';
+import type { CandidateAction } from './scripted/candidate-action.js';
 
 /** A command that failed is tried again after so many turns even under the same circumstances: others act too. */
 const PATIENCE_TURNS = 8;
 
-const NOTHING: Wish = { command: 'WAIT', why: 'There is nothing for me to do just now.' };
+const NOTHING: CandidateAction = { command: 'WAIT', why: 'There is nothing for me to do just now.' };
 
 /**
  * The general policy that plays where nothing else is named: from its observation alone, without a model. It answers in `command`.
@@ -44,12 +44,12 @@ export function scriptedController(): Controller {
   };
 }
 
-function say(wish: Wish): string {
+function say(wish: CandidateAction): string {
   return `${wish.why}\nACTION: ${wish.command}`;
 }
 
 /** Its last command failed if it is asked again in the same turn, if the world says so, or if it stands where it stood after GO. */
-function learnFrom({ turn, attempt }: ControllerInput, situation: Situation): Notebook {
+function learnFrom({ turn, attempt }: ControllerInput, situation: ScriptedSituation): Notebook {
   const { notebook, facts } = situation;
   const { last } = notebook;
   if (last === null) return notebook;
@@ -66,7 +66,7 @@ function learnFrom({ turn, attempt }: ControllerInput, situation: Situation): No
   return { ...notebook, takesTool, failed: { ...notebook.failed, [last.command]: failure } };
 }
 
-function isWorthTrying(wish: Wish, situation: Situation): boolean {
+function isWorthTrying(wish: CandidateAction, situation: ScriptedSituation): boolean {
   const verb = wish.command.split(' ', 1)[0] ?? '';
   if (!situation.offered.has(verb)) return false;
   const failure = lookUp(situation.notebook.failed, wish.command);
@@ -75,7 +75,7 @@ function isWorthTrying(wish: Wish, situation: Situation): boolean {
   return failure.when !== circumstancesOf(situation) || situation.facts.turn - failure.turn > PATIENCE_TURNS;
 }
 
-function noted(notebook: Notebook, wish: Wish, situation: Situation): Notebook {
+function noted(notebook: Notebook, wish: CandidateAction, situation: ScriptedSituation): Notebook {
   const { note } = wish;
   const { facts } = situation;
   const told = note?.told;

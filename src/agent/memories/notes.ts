@@ -6,7 +6,7 @@ import { quoted } from '../../base/text.js';
 import type { Json } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Message } from '../../model/chat.js';
-import type { Exchange, Memory } from '../memory.js';
+import type { MemoryExchange, Memory } from '../memory.js';
 import { exchange, exchanged, userMessage } from '../memory.js';
 import { blockTrim } from './turns.js';
 
@@ -30,7 +30,7 @@ export function isKept(value: Json): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-function memoryOf(notes: readonly string[], past: readonly Exchange[], options: NotesOptions): Memory {
+function memoryOf(notes: readonly string[], past: readonly MemoryExchange[], options: NotesOptions): Memory {
   const told = notesMessages(notes);
   const trim = blockTrim(options.turnsMax, options.turnsKept);
   const memory: Memory = {

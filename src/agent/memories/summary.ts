@@ -6,7 +6,7 @@
 import { counted } from '../../base/counted.js';
 import { breakControlTokens } from '../../base/text.js';
 import type { Message } from '../../model/chat.js';
-import type { Exchange, Memory } from '../memory.js';
+import type { MemoryExchange, Memory } from '../memory.js';
 import { exchange, exchanged, userMessage } from '../memory.js';
 
 export interface SummaryOptions {
@@ -16,19 +16,19 @@ export interface SummaryOptions {
   readonly charactersMax: number;
 }
 
-interface Held {
+interface HeldSummary {
   /** '' while nothing was summed up. */
   readonly summary: string;
   /** The newest turn that the summary covers; 0 while there is none. */
   readonly through: number;
-  readonly past: readonly Exchange[];
+  readonly past: readonly MemoryExchange[];
 }
 
 export function summaryMemory(options: SummaryOptions): Memory {
   return memoryOf({ summary: '', through: 0, past: [] }, options);
 }
 
-function memoryOf(held: Held, options: SummaryOptions): Memory {
+function memoryOf(held: HeldSummary, options: SummaryOptions): Memory {
   const { turnsMax, turnsKept, charactersMax } = options;
   const isFull = held.past.length > turnsMax;
   const dropped = isFull ? held.past.slice(0, held.past.length - turnsKept) : [];
@@ -43,7 +43,7 @@ function memoryOf(held: Held, options: SummaryOptions): Memory {
   return memory;
 }
 
-function openingOf({ summary, through }: Held): readonly Message[] {
+function openingOf({ summary, through }: HeldSummary): readonly Message[] {
   if (summary === '') return [];
   return [
     userMessage(`Your own summary of turns 1 to ${through}:\n${summary}`),
@@ -52,11 +52,11 @@ function openingOf({ summary, through }: Held): readonly Message[] {
 }
 
 function summedUp(
-  held: Held,
-  dropped: readonly Exchange[],
+  held: HeldSummary,
+  dropped: readonly MemoryExchange[],
   words: string | null,
   charactersMax: number,
-): Held {
+): HeldSummary {
   const text = breakControlTokens((words ?? '').trim())
     .slice(0, charactersMax)
     .toWellFormed();
@@ -67,7 +67,7 @@ function summedUp(
   };
 }
 
-function request(summary: string, dropped: readonly Exchange[], charactersMax: number): readonly Message[] {
+function request(summary: string, dropped: readonly MemoryExchange[], charactersMax: number): readonly Message[] {
   const before = summary === '' ? [] : [`What you had summed up before:\n${summary}`];
   const turns = dropped.map(({ turn: { text, reply } }) =>
     reply === '' ? text : `${text}\nYour answer: ${reply}`,

@@ -3,11 +3,11 @@
  * dropped. The history keeps a request's beginning byte for byte the same between drops, so a server's prefix cache stays
  * warm; the window moves with every turn and costs that.
  */
-import type { Exchange, Memory } from '../memory.js';
+import type { MemoryExchange, Memory } from '../memory.js';
 import { exchange, exchanged } from '../memory.js';
 
 /** Which turns stay, given all that were kept and the newest. */
-type Trim = (past: readonly Exchange[]) => readonly Exchange[];
+type TrimMemory = (past: readonly MemoryExchange[]) => readonly MemoryExchange[];
 
 /** A memory of nothing. */
 export function noMemory(): Memory {
@@ -24,11 +24,11 @@ export function historyMemory(turnsMax: number, turnsKept: number): Memory {
   return turnsMemory([], blockTrim(turnsMax, turnsKept));
 }
 
-export function blockTrim(turnsMax: number, turnsKept: number): Trim {
+export function blockTrim(turnsMax: number, turnsKept: number): TrimMemory {
   return (past) => (past.length > turnsMax ? past.slice(past.length - turnsKept) : past);
 }
 
-function turnsMemory(past: readonly Exchange[], trim: Trim): Memory {
+function turnsMemory(past: readonly MemoryExchange[], trim: TrimMemory): Memory {
   const memory: Memory = {
     messages: () => exchanged(past),
     remember: (turn) => turnsMemory(trim([...past, exchange(turn)]), trim),

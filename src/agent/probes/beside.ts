@@ -1,5 +1,5 @@
 /** What is on the tile beside the agent: a thing, a person, the ground, or something that can't be known. */
-import type { Probe, ProbeMaker } from './probe.js';
+import type { KnowledgeProbe, ProbeMaker } from './probe.js';
 import { hereOf, optionsFor, wordAt } from './tiles.js';
 
 const SIDES = [
@@ -13,7 +13,7 @@ export const besideProbes: ProbeMaker = (moment) => {
   const here = hereOf(moment);
   if (here === null) return [];
   const { scene, self } = here;
-  return SIDES.flatMap(([side, dx, dy]): readonly Probe[] => {
+  return SIDES.flatMap(([side, dx, dy]): readonly KnowledgeProbe[] => {
     const [x, y] = [self.x + dx, self.y + dy];
     const isInside = x >= 0 && y >= 0 && x < scene.width && y < scene.height;
     const expected = isInside ? wordAt(here, x, y) : null;

@@ -1,10 +1,10 @@
 /** How many of a name are in sight, none of one that is only remembered among them. Stacks and what lies in others are left out: they can't be counted by eye. */
 import type { Json } from '../../base/json.js';
 import { standingsOf } from '../../environment/standing.js';
-import type { Probe, ProbeMaker } from './probe.js';
+import type { KnowledgeProbe, ProbeMaker } from './probe.js';
 import { plain } from './probe.js';
 import { hereOf, visibleThings } from './tiles.js';
-import type { Here } from './tiles.js';
+import type { ProbePosition } from './tiles.js';
 
 export const countProbes: ProbeMaker = (moment) => {
   const here = hereOf(moment);
@@ -21,7 +21,7 @@ export const countProbes: ProbeMaker = (moment) => {
   );
   return [...names]
     .filter((name) => !uncountable.has(name))
-    .map((name): Probe => {
+    .map((name): KnowledgeProbe => {
       const count = seen.filter((one) => one === name).length;
       const question = `How many "${plain(name)}" do you see now, on clear tiles and apart from yourself?`;
       return { kind: 'count', question, options: null, expected: String(count) };
@@ -29,7 +29,7 @@ export const countProbes: ProbeMaker = (moment) => {
 };
 
 /** Names of what lies on a crowded tile and is not drawn there. */
-function leftOut({ scene }: Here): readonly string[] {
+function leftOut({ scene }: ProbePosition): readonly string[] {
   const all = [...standingsOf(scene).values()].flatMap(({ things }) => things);
   return all.filter(({ place }) => place === 'left-out').map(({ thing }) => thing.name);
 }

@@ -5,7 +5,7 @@
 import type { Json } from '../../base/json.js';
 import type { Observation } from '../../environment/observation.js';
 import type { ProbeKind } from '../../scenario/scenario.js';
-import type { Probe, ProbeMaker } from './probe.js';
+import type { KnowledgeProbe, ProbeMaker } from './probe.js';
 import { UNKNOWN_WORD, plain, uniqueNames } from './probe.js';
 
 export const doorProbes: ProbeMaker = ({ observation }) => {
@@ -16,7 +16,7 @@ export const doorProbes: ProbeMaker = ({ observation }) => {
 };
 
 /** The same words for every door, so that they don't tell the answer. */
-export function doorProbe(kind: ProbeKind, name: string, expected: string): Probe {
+export function doorProbe(kind: ProbeKind, name: string, expected: string): KnowledgeProbe {
   const question = `Is "${plain(name)}" open now, as far as you can see?`;
   return { kind, question, options: ['yes', 'no', UNKNOWN_WORD], expected };
 }

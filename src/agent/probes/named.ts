@@ -1,6 +1,6 @@
 /** Whether something is there at all: names that stand in the text, or in sight in the picture, and names that stand nowhere. */
 import type { Observation } from '../../environment/observation.js';
-import type { Moment, ProbeMaker } from './probe.js';
+import type { ProbeContext, ProbeMaker } from './probe.js';
 import { plain, yesOrNo } from './probe.js';
 import { hereOf, visibleThings } from './tiles.js';
 
@@ -22,7 +22,7 @@ export const namedProbes: ProbeMaker = (moment) => {
 };
 
 /** Names of which nothing in the observation speaks, as a whole or by a word of theirs. */
-export function absentNames({ observation, beside = '' }: Moment): readonly string[] {
+export function absentNames({ observation, beside = '' }: ProbeContext): readonly string[] {
   const names = observation.nouns.flatMap(({ name, aliases }) => [name, ...aliases]);
   const things = observation.scene?.things ?? [];
   const all = JSON.stringify([textOf(observation), beside, names, things]).toLowerCase();

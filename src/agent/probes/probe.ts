@@ -6,7 +6,7 @@ import { breakControlTokens, oneLine } from '../../base/text.js';
 import type { Observation } from '../../environment/observation.js';
 import type { ProbeKind } from '../../scenario/scenario.js';
 
-export interface Probe {
+export interface KnowledgeProbe {
   readonly kind: ProbeKind;
   readonly question: string;
   /** What may be answered, `expected` among them; null: a whole number. */
@@ -14,7 +14,7 @@ export interface Probe {
   readonly expected: string;
 }
 
-export interface Moment {
+export interface ProbeContext {
   readonly observation: Observation;
   /** Whether the picture is sent: a question about places needs it, since sentences round directions. */
   readonly hasPicture: boolean;
@@ -22,7 +22,7 @@ export interface Moment {
   readonly beside?: string;
 }
 
-export type ProbeMaker = (moment: Moment) => readonly Probe[];
+export type ProbeMaker = (moment: ProbeContext) => readonly KnowledgeProbe[];
 
 /** The answer where nobody who was shown this could tell. */
 export const UNKNOWN_WORD = 'unknown';
@@ -34,7 +34,7 @@ export function plain(name: string): string {
   return breakControlTokens(oneLine(name));
 }
 
-export function yesOrNo(kind: ProbeKind, question: string, isSo: boolean): Probe {
+export function yesOrNo(kind: ProbeKind, question: string, isSo: boolean): KnowledgeProbe {
   return { kind, question, options: ['yes', 'no'], expected: isSo ? 'yes' : 'no' };
 }
 

@@ -13,7 +13,7 @@ import { countProbes } from './count.js';
 import { doorProbes } from './door.js';
 import { holdsProbes } from './holds.js';
 import { namedProbes } from './named.js';
-import type { Moment, Probe, ProbeMaker } from './probe.js';
+import type { ProbeContext, KnowledgeProbe, ProbeMaker } from './probe.js';
 import { sideProbes } from './side.js';
 import { tileProbes } from './tile.js';
 import { unknowableProbes } from './unknowable.js';
@@ -30,19 +30,19 @@ const MAKERS: Readonly<Record<ProbeKind, ProbeMaker>> = {
 };
 
 /** Every question of a kind that the moment allows. */
-export function allProbes(moment: Moment, kind: ProbeKind): readonly Probe[] {
+export function allProbes(moment: ProbeContext, kind: ProbeKind): readonly KnowledgeProbe[] {
   return MAKERS[kind](moment);
 }
 
 /** At most `each` questions, each of another kind; none where the moment allows none. `draw` says by which stream of the seed. */
 export function probesFor(
-  moment: Moment,
+  moment: ProbeContext,
   { kinds, each }: Pick<ProbesSpec, 'kinds' | 'each'>,
   draw: { readonly seed: string; readonly label: string },
-): readonly Probe[] {
+): readonly KnowledgeProbe[] {
   let state = stream(draw.seed, `probe/${draw.label}`);
   let pools = kinds.map((kind) => MAKERS[kind](moment)).filter((pool) => pool.length > 0);
-  const chosen: Probe[] = [];
+  const chosen: KnowledgeProbe[] = [];
   while (chosen.length < each && pools.length > 0) {
     const pool = drawn(state, pools);
     const probe = drawn(pool.state, pool.value);
@@ -59,7 +59,7 @@ function drawn<T>(before: RngState, list: readonly T[]): { readonly value: T; re
 }
 
 /** The question as it is put, with the form of its answer. */
-export function probeText({ question, options }: Probe): string {
+export function probeText({ question, options }: KnowledgeProbe): string {
   const form =
     options === null
       ? 'Answer with a whole number alone, in digits.'
@@ -75,7 +75,7 @@ export interface ProbeAnswer {
 
 const ANSWER_CHARACTERS = 200;
 
-export function readProbe({ options, expected }: Probe, reply: Reply): ProbeAnswer {
+export function readProbe({ options, expected }: KnowledgeProbe, reply: Reply): ProbeAnswer {
   const { content, finishReason } = reply;
   const words = ownWords(content).map(({ start, end }) => content.slice(start, end));
   const said = bare(words.join(' '));

@@ -1,5 +1,5 @@
 /** On which side of the agent something in sight is: further north, south or level, and the same from west to east. */
-import type { Probe, ProbeMaker } from './probe.js';
+import type { KnowledgeProbe, ProbeMaker } from './probe.js';
 import { plain, uniqueNames } from './probe.js';
 import { hereOf, visibleThings } from './tiles.js';
 
@@ -17,7 +17,11 @@ export const sideProbes: ProbeMaker = (moment) => {
   });
 };
 
-function sideProbe(name: string, [before, behind]: readonly [string, string], offset: number): Probe {
+function sideProbe(
+  name: string,
+  [before, behind]: readonly [string, string],
+  offset: number,
+): KnowledgeProbe {
   return {
     kind: 'side',
     question: `Is "${plain(name)}" further ${before} than you, further ${behind}, or level with you?`,

@@ -1,8 +1,8 @@
 /** What is on a clear tile some way off: a thing, a person or the ground. Dark ones are asked for in the same words (`unknowable.ts`). */
 import { VISIBLE } from '../../environment/scene.js';
-import type { Probe, ProbeMaker } from './probe.js';
+import type { KnowledgeProbe, ProbeMaker } from './probe.js';
 import { FARTHEST, hereOf, optionsFor, tileQuestion, visibilityAt, wordAt } from './tiles.js';
-import type { Here } from './tiles.js';
+import type { ProbePosition } from './tiles.js';
 
 /** Tiles from the agent: nearer ones are `beside`. */
 const NEAREST = 2;
@@ -11,7 +11,7 @@ export const tileProbes: ProbeMaker = (moment) => {
   const here = hereOf(moment);
   if (here === null) return [];
   const options = new Map<string, readonly string[]>();
-  const probes: Probe[] = [];
+  const probes: KnowledgeProbe[] = [];
   for (const { x, y, dx, dy } of tilesAround(here)) {
     const expected = wordAt(here, x, y);
     if (expected === null) continue;
@@ -23,7 +23,7 @@ export const tileProbes: ProbeMaker = (moment) => {
 };
 
 /** Clear tiles that are asked for, row by row. */
-function tilesAround({ scene, self }: Here) {
+function tilesAround({ scene, self }: ProbePosition) {
   const tiles: { readonly x: number; readonly y: number; readonly dx: number; readonly dy: number }[] = [];
   for (let dy = -FARTHEST; dy <= FARTHEST; dy++)
     for (let dx = -FARTHEST; dx <= FARTHEST; dx++) {

@@ -6,9 +6,9 @@ import { UNKNOWN, VISIBLE } from '../../environment/scene.js';
 import { isDoor } from '../../environment/standing.js';
 import { offsetWords } from '../../environment/space.js';
 import { OPTIONS_MAX, UNKNOWN_WORD, plain } from './probe.js';
-import type { Moment } from './probe.js';
+import type { ProbeContext } from './probe.js';
 
-export interface Here {
+export interface ProbePosition {
   readonly scene: Scene;
   readonly self: SceneThing;
   /** Ids of what the agent may name; anything else in a scene is a drawing of something not known yet. */
@@ -28,7 +28,7 @@ interface TileWords {
 export const FARTHEST = 6;
 
 /** Null where no picture is sent or the agent is not in it. */
-export function hereOf({ observation, hasPicture }: Moment): Here | null {
+export function hereOf({ observation, hasPicture }: ProbeContext): ProbePosition | null {
   const { scene, agent } = observation;
   const self = scene?.things.find(({ id }) => id === agent);
   if (scene === null || self === undefined || !hasPicture) return null;
@@ -36,23 +36,23 @@ export function hereOf({ observation, hasPicture }: Moment): Here | null {
   return { scene, self, named, words: once(() => wordsOf({ scene, self, named })) };
 }
 
-type Seen = Pick<Here, 'scene' | 'self' | 'named'>;
+type ProbedView = Pick<ProbePosition, 'scene' | 'self' | 'named'>;
 
-function wordsOf(seen: Seen): TileWords {
+function wordsOf(seen: ProbedView): TileWords {
   const grounds = seen.scene.legend.map(groundWord);
   const things = visibleThings(seen).map(({ name }) => plain(name));
   return { grounds, shown: [...new Set([...grounds.filter((word) => word !== null), ...things])] };
 }
 
 /** Things and bodies on clear tiles, the agent itself aside. */
-export function visibleThings({ scene, self, named }: Seen): readonly SceneThing[] {
+export function visibleThings({ scene, self, named }: ProbedView): readonly SceneThing[] {
   return scene.things.filter(
     (thing) => thing !== self && visibilityAt(scene, thing.x, thing.y) === VISIBLE && named.has(thing.id),
   );
 }
 
 /** What a tile shows, in one word or name: `unknown` where it is dark; null where that is no one thing, or only remembered. */
-export function wordAt(here: Here, x: number, y: number): string | null {
+export function wordAt(here: ProbePosition, x: number, y: number): string | null {
   const { scene } = here;
   const visibility = visibilityAt(scene, x, y);
   if (visibility === UNKNOWN) return UNKNOWN_WORD;
@@ -68,7 +68,7 @@ export function wordAt(here: Here, x: number, y: number): string | null {
 }
 
 /** What may be answered to "what is there": the expected word, what the picture shows elsewhere, and that it can't be known. */
-export function optionsFor(here: Here, expected: string): readonly string[] {
+export function optionsFor(here: ProbePosition, expected: string): readonly string[] {
   const fixed = new Set([expected, UNKNOWN_WORD]);
   const others = here
     .words()

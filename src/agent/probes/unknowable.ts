@@ -2,9 +2,9 @@
 import { UNKNOWN } from '../../environment/scene.js';
 import { doorProbe, hiddenDoors } from './door.js';
 import { absentNames } from './named.js';
-import type { Probe, ProbeMaker } from './probe.js';
+import type { KnowledgeProbe, ProbeMaker } from './probe.js';
 import { plain, UNKNOWN_WORD } from './probe.js';
-import type { Here } from './tiles.js';
+import type { ProbePosition } from './tiles.js';
 import { FARTHEST, hereOf, optionsFor, tileQuestion } from './tiles.js';
 
 /** Dark tiles that are asked for, the nearest first. */
@@ -19,15 +19,15 @@ export const unknowableProbes: ProbeMaker = (moment) => {
   ];
 };
 
-export function whereIs(kind: Probe['kind'], name: string, expected: string): Probe {
+export function whereIs(kind: KnowledgeProbe['kind'], name: string, expected: string): KnowledgeProbe {
   const options = ['here', 'elsewhere', UNKNOWN_WORD];
   return { kind, question: `Where is "${plain(name)}"?`, options, expected };
 }
 
-function darkTiles(here: Here): readonly Probe[] {
+function darkTiles(here: ProbePosition): readonly KnowledgeProbe[] {
   const { scene, self } = here;
   const options = optionsFor(here, UNKNOWN_WORD);
-  const dark: Offset[] = [];
+  const dark: TileOffset[] = [];
   for (let cell = 0; cell < scene.visibility.length; cell++)
     if (scene.visibility[cell] === UNKNOWN)
       dark.push({ dx: (cell % scene.width) - self.x, dy: Math.floor(cell / scene.width) - self.y });
@@ -43,11 +43,11 @@ function darkTiles(here: Here): readonly Probe[] {
     }));
 }
 
-interface Offset {
+interface TileOffset {
   readonly dx: number;
   readonly dy: number;
 }
 
-function far({ dx, dy }: Offset): number {
+function far({ dx, dy }: TileOffset): number {
   return Math.abs(dx) + Math.abs(dy);
 }

@@ -11,12 +11,19 @@ import {
   textColumn,
   truthColumn,
 } from '../features.js';
-import type { DataFile, Format, FormatContext, NameNumbers, Row, SplitWriter } from '../format.js';
+import type {
+  DataFile,
+  ExportFormat,
+  FormatContext,
+  NameNumbers,
+  ExportRow,
+  SplitWriter,
+} from '../format.js';
 import { labelsOf } from '../labels.js';
-import type { Box, ThingLabel } from '../labels.js';
+import type { LabelBox, ThingLabel } from '../labels.js';
 import { momentFacts } from './labels.js';
 
-export const coco: Format = {
+export const coco: ExportFormat = {
   name: 'coco',
   about: 'boxes of things as COCO annotations, pictures as files',
   needsPicture: true,
@@ -88,7 +95,7 @@ function annotationsWriter({ split, target, images, numbers, licences }: FormatC
   };
 }
 
-function pictureEntry({ sample, pictures }: Row, file: string): object {
+function pictureEntry({ sample, pictures }: ExportRow, file: string): object {
   const { width = 0, height = 0 } = pictures.at(-1) ?? {};
   return Object.assign({ file_name: file, width, height }, momentFacts(sample));
 }
@@ -98,7 +105,7 @@ function licenceOf(licences: readonly string[]): object {
   return licences.length === 1 ? { license: 1 } : {};
 }
 
-function annotation(thing: ThingLabel, [x, y, width, height]: Box): object {
+function annotation(thing: ThingLabel, [x, y, width, height]: LabelBox): object {
   const { id, name, distance, inSight, covered, occluded, self, named, state } = thing;
   return {
     bbox: [x, y, width, height],

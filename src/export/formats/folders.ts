@@ -4,14 +4,14 @@
  */
 import { COLUMN_FEATURES, textColumn } from '../features.js';
 import { columnFields, neverNull } from '../columns.js';
-import type { Format, Row } from '../format.js';
+import type { ExportFormat, ExportRow } from '../format.js';
 import type { RowPicture } from '../pictures.js';
 import { JoinedWords, rowPieces } from '../row-json.js';
 import type { Field } from '../row-json.js';
-import type { Target } from '../target.js';
+import type { ExportTarget } from '../target.js';
 import { answerText } from './openai.js';
 
-export const imagefolder: Format = {
+export const imagefolder: ExportFormat = {
   name: 'imagefolder',
   about: 'pictures with metadata.jsonl, as load_dataset("imagefolder") reads them; one a row',
   needsPicture: true,
@@ -48,7 +48,7 @@ export const imagefolder: Format = {
   },
 };
 
-function metadata({ sample }: Row, file: string): readonly Field[] {
+function metadata({ sample }: ExportRow, file: string): readonly Field[] {
   const prompt = new JoinedWords(sample.prompt().messages);
   return [
     ['file_name', file],
@@ -58,7 +58,7 @@ function metadata({ sample }: Row, file: string): readonly Field[] {
   ];
 }
 
-export const frames: Format = {
+export const frames: ExportFormat = {
   name: 'frames',
   about: 'the pictures that agents were sent, each once, and nothing else',
   needsPicture: true,
@@ -83,11 +83,11 @@ export const frames: Format = {
 };
 
 /** The one that was answered; earlier ones stand before it. */
-function newest({ pictures }: Row): RowPicture | undefined {
+function newest({ pictures }: ExportRow): RowPicture | undefined {
   return pictures.at(-1);
 }
 
 /** Its bytes; written where it is not there yet. */
-async function ensured(target: Target, name: string, picture: RowPicture): Promise<number> {
+async function ensured(target: ExportTarget, name: string, picture: RowPicture): Promise<number> {
   return target.finishedBytes(name) ?? target.put(name, await picture.bytes());
 }

@@ -1,5 +1,5 @@
 /** The formats by name. A new one is a file beside this and a line in the list. */
-import type { Format } from '../format.js';
+import type { ExportFormat } from '../format.js';
 import { coco } from './coco.js';
 import { frames, imagefolder } from './folders.js';
 import { jsonl } from './jsonl.js';
@@ -11,7 +11,7 @@ import { preference } from './preference.js';
 import { qa } from './qa.js';
 import { webdataset } from './webdataset.js';
 
-export const FORMATS: readonly Format[] = [
+export const FORMATS: readonly ExportFormat[] = [
   jsonl,
   openai,
   trl,

@@ -3,7 +3,7 @@ import type { Event } from '../../environment/action.js';
 import { COLUMN_FEATURES, integerColumn, listColumn, recordColumn, textColumn } from '../features.js';
 import type { Feature } from '../features.js';
 import { columnFields } from '../columns.js';
-import type { Format, Row } from '../format.js';
+import type { ExportFormat, ExportRow } from '../format.js';
 import { onceATurn } from '../row-json.js';
 import type { Field } from '../row-json.js';
 import { textWriter } from './lines.js';
@@ -16,7 +16,7 @@ const EVENT: readonly Feature[] = [
   listColumn('seenBy', 'string'),
 ];
 
-export const jsonl: Format = {
+export const jsonl: ExportFormat = {
   name: 'jsonl',
   about: 'everything, one object a line, pictures as files',
   needsPicture: false,
@@ -41,7 +41,7 @@ export const jsonl: Format = {
 
 const wordsAlone = onceATurn(({ role, text }) => ({ role, text, images: [] }));
 
-function everything({ sample }: Row, images: readonly string[]): readonly Field[] {
+function everything({ sample }: ExportRow, images: readonly string[]): readonly Field[] {
   const { answer, span, outcome } = sample;
   let next = 0;
   const columns = columnFields(sample);

@@ -7,13 +7,13 @@ import {
   textColumn,
   truthColumn,
 } from '../features.js';
-import type { Format, Row } from '../format.js';
+import type { ExportFormat, ExportRow } from '../format.js';
 import { labelsOf } from '../labels.js';
 import type { FrameLabels, ThingLabel } from '../labels.js';
-import type { Sample } from '../sample.js';
+import type { ExportSample } from '../sample.js';
 import { textWriter } from './lines.js';
 
-export const labels: Format = {
+export const labels: ExportFormat = {
   name: 'labels',
   about: 'what is where in each picture: tiles, what is known of them, things with boxes; labels.jsonl',
   needsPicture: false,
@@ -52,7 +52,7 @@ export const labels: Format = {
     textWriter(context, { name: (split) => `${split}/labels.jsonl`, list: null, value: labelled }),
 };
 
-function labelled({ sample, pictures }: Row, images: readonly string[]): object {
+function labelled({ sample, pictures }: ExportRow, images: readonly string[]): object {
   const picture = pictures.at(-1);
   const found = labelsOf(sample, picture ?? null);
   const row = { id: sample.key, image: images.at(-1) ?? null };
@@ -61,7 +61,7 @@ function labelled({ sample, pictures }: Row, images: readonly string[]): object 
 }
 
 /** Which moment it is. */
-export function momentFacts({ runId, scenario, seed, environment, agent, step, turn }: Sample): object {
+export function momentFacts({ runId, scenario, seed, environment, agent, step, turn }: ExportSample): object {
   return { run: runId, scenario, seed, environment, agent, step, turn };
 }
 

@@ -1,5 +1,5 @@
 /** What formats of text files share: one file a split, written line by line or as one list, with pictures as files beside it. */
-import type { DataFile, FormatContext, Row, SplitWriter } from '../format.js';
+import type { DataFile, FormatContext, ExportRow, SplitWriter } from '../format.js';
 import { rowPieces } from '../row-json.js';
 import type { RowJson } from '../row-json.js';
 import type { TargetFile } from '../target.js';
@@ -9,7 +9,7 @@ interface TextFile {
   /** Null for one value a line, else what stands before, between and after the values. */
   readonly list: readonly [string, string, string] | null;
   /** One row as a value of JSON. `images` are the files of its pictures, in order. */
-  readonly value: (row: Row, images: readonly string[]) => RowJson;
+  readonly value: (row: ExportRow, images: readonly string[]) => RowJson;
 }
 
 export const LIST = ['[\n', ',\n', '\n]\n'] as const;

@@ -5,16 +5,16 @@
  */
 import { withoutPictureMarks } from './picture-marks.js';
 import { listColumn, textColumn } from '../features.js';
-import type { Format, Row } from '../format.js';
+import type { ExportFormat, ExportRow } from '../format.js';
 import { onceATurn } from '../row-json.js';
-import type { Sample, Turn } from '../sample.js';
+import type { ExportSample, PromptTurn } from '../sample.js';
 import { writeWhole } from '../target.js';
 import { LIST, textWriter } from './lines.js';
 import { answerText, toolsOf } from './openai.js';
 
 const MARK = '<image>';
 
-export const llava: Format = {
+export const llava: ExportFormat = {
   name: 'llava',
   about: 'LLaVA and ShareGPT conversations, one JSON list, pictures as files',
   needsPicture: false,
@@ -23,7 +23,7 @@ export const llava: Format = {
     textWriter(context, { name: (split) => `${split}.json`, list: LIST, value: conversation }),
 };
 
-function conversation({ sample }: Row, images: readonly string[]): object {
+function conversation({ sample }: ExportRow, images: readonly string[]): object {
   const [newest = ''] = images;
   return {
     id: sample.key,
@@ -37,21 +37,21 @@ function conversation({ sample }: Row, images: readonly string[]): object {
   };
 }
 
-function spoken(turn: Turn): object {
+function spoken(turn: PromptTurn): object {
   return { from: turn.role === 'assistant' ? 'gpt' : 'human', value: marked(turn) };
 }
 
 const spokenAlone = onceATurn(spoken);
 
-function withoutSystem([first, second, ...rest]: readonly Turn[]): readonly Turn[] {
+function withoutSystem([first, second, ...rest]: readonly PromptTurn[]): readonly PromptTurn[] {
   if (first?.role !== 'system') return [first, second, ...rest].filter((turn) => turn !== undefined);
   return [second === undefined ? { ...first, role: 'user' } : opening(first, second), ...rest];
 }
 
 /** By the second turn: all requests of an agent begin with the same two. */
-const openings = new WeakMap<Turn, { readonly rules: Turn; readonly turn: Turn }>();
+const openings = new WeakMap<PromptTurn, { readonly rules: PromptTurn; readonly turn: PromptTurn }>();
 
-function opening(rules: Turn, said: Turn): Turn {
+function opening(rules: PromptTurn, said: PromptTurn): PromptTurn {
   const known = openings.get(said);
   if (known?.rules === rules) return known.turn;
   const turn = { ...said, text: [rules.text, said.text].join('\n\n') };
@@ -60,11 +60,11 @@ function opening(rules: Turn, said: Turn): Turn {
 }
 
 /** Pictures behind the words, as they were sent. */
-function marked({ text, pictures }: Turn): string {
+function marked({ text, pictures }: PromptTurn): string {
   return [withoutPictureMarks(text), ...pictures.map(() => MARK)].filter((one) => one !== '').join('\n');
 }
 
-export const llamaFactory: Format = {
+export const llamaFactory: ExportFormat = {
   name: 'llama-factory',
   about: 'LLaMA-Factory: one JSON list and dataset_info.json, pictures as files',
   needsPicture: false,
@@ -82,7 +82,7 @@ export const llamaFactory: Format = {
   },
 };
 
-function factoryRow({ sample }: Row, images: readonly string[]): object {
+function factoryRow({ sample }: ExportRow, images: readonly string[]): object {
   const { tools } = toolsOf(sample.settings);
   const { messages } = sample.prompt();
   const rules = messages[0]?.role === 'system' ? messages[0].text : '';
@@ -99,14 +99,14 @@ function factoryRow({ sample }: Row, images: readonly string[]): object {
   };
 }
 
-function told(turn: Turn): object {
+function told(turn: PromptTurn): object {
   return { role: turn.role, content: marked(turn) };
 }
 
 const toldAlone = onceATurn(told);
 
 /** A native tool call has a role of its own there. */
-function answerMessage({ answer }: Sample): object {
+function answerMessage({ answer }: ExportSample): object {
   const content = withoutPictureMarks(answerText(answer));
   return { role: answer.toolCalls.length > 0 && answer.text === '' ? 'function' : 'assistant', content };
 }

@@ -6,26 +6,26 @@
 import { withoutPictureMarks } from './picture-marks.js';
 import { CONVERSATION_FEATURES, textColumn } from '../features.js';
 import type { Json, JsonObject } from '../../base/json.js';
-import type { Format, Row } from '../format.js';
+import type { ExportFormat, ExportRow } from '../format.js';
 import { hubTable } from '../hub-table.js';
 import { onceATurn } from '../row-json.js';
-import type { Answer, Sample, Turn } from '../sample.js';
+import type { SampleAnswer, ExportSample, PromptTurn } from '../sample.js';
 import { textWriter } from './lines.js';
 
-interface Content {
+interface OpenAiMessage {
   readonly role: string;
-  readonly content: readonly Part[];
+  readonly content: readonly ContentPart[];
   /** 0: not learnt. */
   readonly weight?: number;
 }
 
-interface Part {
+interface ContentPart {
   readonly type: string;
   readonly text?: string;
   readonly image_url?: { readonly url: string };
 }
 
-export const openai: Format = {
+export const openai: ExportFormat = {
   name: 'openai',
   about: 'chat messages with image_url parts, JSONL, pictures as files',
   needsPicture: false,
@@ -44,7 +44,7 @@ export const openai: Format = {
     }),
 };
 
-export const trl: Format = {
+export const trl: ExportFormat = {
   name: 'trl',
   about: "prompt, completion and pictures as TRL's trainers take them, Parquet",
   needsPicture: false,
@@ -55,7 +55,7 @@ export const trl: Format = {
 };
 
 /** A trainer's processor counts the places of pictures in a text, whoever named them. */
-export function trlAnswer({ answer }: Pick<Sample, 'answer'>): Content {
+export function trlAnswer({ answer }: Pick<ExportSample, 'answer'>): OpenAiMessage {
   return {
     role: 'assistant',
     content: [{ type: 'text', text: withoutPictureMarks(answerText(answer)) }],
@@ -63,7 +63,7 @@ export function trlAnswer({ answer }: Pick<Sample, 'answer'>): Content {
 }
 
 /** Without the answer. */
-export function trlPrompt({ sample }: Pick<Row, 'sample'>): readonly Content[] {
+export function trlPrompt({ sample }: Pick<ExportRow, 'sample'>): readonly OpenAiMessage[] {
   return sample.prompt().messages.map((turn) =>
     turn.pictures.length === 0
       ? unmarkedAlone(turn)
@@ -76,20 +76,23 @@ export function trlPrompt({ sample }: Pick<Row, 'sample'>): readonly Content[] {
 
 const unmarkedAlone = onceATurn((turn) => contentOf(unmarked(turn), []));
 
-function unmarked(turn: Turn): Pick<Turn, 'role' | 'text'> {
+function unmarked(turn: PromptTurn): Pick<PromptTurn, 'role' | 'text'> {
   return { role: turn.role, text: withoutPictureMarks(turn.text) };
 }
 
 /** A row as a prompt and what is learnt of it; a native tool call is told as its JSON, for a model learns text. */
-export function conversation({ sample }: Pick<Row, 'sample'>): {
-  readonly prompt: readonly Content[];
-  readonly completion: readonly Content[];
+export function conversation({ sample }: Pick<ExportRow, 'sample'>): {
+  readonly prompt: readonly OpenAiMessage[];
+  readonly completion: readonly OpenAiMessage[];
 } {
   return { prompt: trlPrompt({ sample }), completion: [trlAnswer(sample)] };
 }
 
 /** `picture` is given the picture's place among all of the row. */
-function contents({ sample }: Pick<Row, 'sample'>, picture: (index: number) => Part): readonly Content[] {
+function contents(
+  { sample }: Pick<ExportRow, 'sample'>,
+  picture: (index: number) => ContentPart,
+): readonly OpenAiMessage[] {
   let index = 0;
   return sample.prompt().messages.map((turn) => {
     if (turn.pictures.length === 0) return wordsAlone(turn);
@@ -103,11 +106,14 @@ const wordsAlone = onceATurn((turn) =>
   turn.role === 'assistant' ? { ...contentOf(turn, []), weight: 0 } : contentOf(turn, []),
 );
 
-function contentOf({ role, text }: Pick<Turn, 'role' | 'text'>, pictures: readonly Part[]): Content {
+function contentOf(
+  { role, text }: Pick<PromptTurn, 'role' | 'text'>,
+  pictures: readonly ContentPart[],
+): OpenAiMessage {
   return { role, content: [...(text === '' ? [] : [{ type: 'text', text }]), ...pictures] };
 }
 
-function answered({ text, toolCalls }: Answer): object {
+function answered({ text, toolCalls }: SampleAnswer): object {
   const calls = toolCalls.map((call, i) => ({ id: `call_${i + 1}`, type: 'function', function: call }));
   return {
     role: 'assistant',
@@ -117,7 +123,7 @@ function answered({ text, toolCalls }: Answer): object {
 }
 
 /** An answer in words alone: native tool calls as JSON, each on a line. */
-export function answerText({ text, toolCalls }: Answer): string {
+export function answerText({ text, toolCalls }: SampleAnswer): string {
   const calls = toolCalls.map(
     ({ name, arguments: given }) => `{"name": ${JSON.stringify(name)}, "arguments": ${given}}`,
   );

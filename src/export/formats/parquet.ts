@@ -1,11 +1,11 @@
 /** `parquet`: one table for the hub and its trainers: `prompt`, `completion` and pictures as `trl` has them, and every column of a sample. */
 import { columnFields } from '../columns.js';
 import { COLUMN_FEATURES, CONVERSATION_FEATURES, textColumn } from '../features.js';
-import type { Format } from '../format.js';
+import type { ExportFormat } from '../format.js';
 import { hubTable } from '../hub-table.js';
 import { conversation } from './openai.js';
 
-export const parquet: Format = {
+export const parquet: ExportFormat = {
   name: 'parquet',
   about: 'one table with pictures in it, in shards, as the hub and TRL take it',
   needsPicture: false,

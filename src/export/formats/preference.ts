@@ -3,12 +3,12 @@ import { NO_ROLLOUTS } from '../better.js';
 import type { Rollouts } from '../better.js';
 import { integerColumn, PICTURES_FEATURE, textColumn, trlFeature, truthColumn } from '../features.js';
 import type { Feature } from '../features.js';
-import type { Format, Row } from '../format.js';
+import type { ExportFormat, ExportRow } from '../format.js';
 import { hubTable } from '../hub-table.js';
-import type { Sample } from '../sample.js';
+import type { ExportSample } from '../sample.js';
 import { trlAnswer, trlPrompt } from './openai.js';
 
-export const preference: Format = {
+export const preference: ExportFormat = {
   name: 'preference',
   about: 'a better and a worse answer to one request, of forks of one step; Parquet as TRL takes it',
   needsPicture: false,
@@ -25,7 +25,7 @@ export const preference: Format = {
   }),
 };
 
-function pairRow({ sample, pair }: Row) {
+function pairRow({ sample, pair }: ExportRow) {
   const { rejected, because, rollouts } = pair ?? {
     rejected: sample,
     because: null,
@@ -55,7 +55,7 @@ function factFeatures(side: string): readonly Feature[] {
   ];
 }
 
-function facts(side: string, { runId, outcome, result, cost }: Sample, rollouts: Rollouts): object {
+function facts(side: string, { runId, outcome, result, cost }: ExportSample, rollouts: Rollouts): object {
   return {
     [`${side}_run`]: runId,
     [`${side}_outcome`]: outcome.status,

@@ -1,11 +1,11 @@
 /** `qa`: questions about what an agent was shown, each with the answer that is certain; prompt, completion and pictures as `trl` has them, Parquet. */
 import { CONVERSATION_FEATURES, listColumn, MOMENT_FEATURES, textColumn, truthColumn } from '../features.js';
-import type { Format, Row } from '../format.js';
+import type { ExportFormat, ExportRow } from '../format.js';
 import { momentFacts } from './labels.js';
 import { hubTable } from '../hub-table.js';
 import { conversation } from './openai.js';
 
-export const qa: Format = {
+export const qa: ExportFormat = {
   name: 'qa',
   about: 'questions about what an agent was shown, with certain answers; Parquet as TRL takes it',
   needsPicture: false,
@@ -23,7 +23,7 @@ export const qa: Format = {
   }),
 };
 
-function questionRow(row: Row) {
+function questionRow(row: ExportRow) {
   const { sample, asked } = row;
   return {
     id: `${sample.key}-${asked?.number ?? 0}`,

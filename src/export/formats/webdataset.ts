@@ -5,15 +5,15 @@
 import { pack } from 'tar-stream';
 import type { Pack } from 'tar-stream';
 import { columnFields, neverNull } from '../columns.js';
-import type { Format, Row } from '../format.js';
+import type { ExportFormat, ExportRow } from '../format.js';
 import { rowBytes } from '../row-json.js';
 import type { Field } from '../row-json.js';
 import { shardWriter } from '../shards.js';
 import type { Shard } from '../shards.js';
-import type { Target } from '../target.js';
+import type { ExportTarget } from '../target.js';
 import { conversation } from './openai.js';
 
-export const webdataset: Format = {
+export const webdataset: ExportFormat = {
   name: 'webdataset',
   about: 'tar shards of KEY.json and KEY.png',
   needsPicture: false,
@@ -25,7 +25,7 @@ export const webdataset: Format = {
     }),
 };
 
-function tarShard(target: Target, name: string, ending: string): Shard {
+function tarShard(target: ExportTarget, name: string, ending: string): Shard {
   const file = target.open(name);
   const tar = pack();
   // Thrown where the tar is written to, not in its stream, where nobody would catch it.
@@ -47,7 +47,7 @@ function tarShard(target: Target, name: string, ending: string): Shard {
     tar.on('error', reject);
   });
   return {
-    add: async ({ sample, pictures }: Row) => {
+    add: async ({ sample, pictures }: ExportRow) => {
       const names = pictures.map((_, i) => (i === pictures.length - 1 ? ending : `${i}.${ending}`));
       const json: readonly Field[] = [
         ['id', sample.key],

@@ -3,7 +3,7 @@
  * that have ids are matched by id, so that one more in the middle is one difference. In: two values; out: places with both values.
  */
 import { lookUp } from '../../base/look-up.js';
-import type { Path, ValueDifference } from '../compare.js';
+import type { JsonPath, ValueDifference } from '../compare.js';
 
 export interface Differences {
   readonly found: readonly ValueDifference[];
@@ -21,26 +21,27 @@ export function differences(a: unknown, b: unknown, max: number): Differences {
   return { found, hasMore: false };
 }
 
-function* walk(a: unknown, b: unknown, path: Path): Generator<ValueDifference> {
+function* walk(a: unknown, b: unknown, path: JsonPath): Generator<ValueDifference> {
   if (a === b) return;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) {
     if (!Object.is(a, b)) yield { path, logged: a, made: b };
     return;
   }
-  const pairs = Array.isArray(a) && Array.isArray(b) ? entries(a, b) : fields(a as Fields, b as Fields);
+  const pairs =
+    Array.isArray(a) && Array.isArray(b) ? entries(a, b) : fields(a as DiffedFields, b as DiffedFields);
   for (const [key, one, other] of pairs) yield* walk(one, other, [...path, key]);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-type Pair = readonly [key: string | number, a: unknown, b: unknown];
+type DiffedFields = Readonly<Record<string, unknown>>;
+type ValuePair = readonly [key: string | number, a: unknown, b: unknown];
 
-function* fields(a: Fields, b: Fields): Generator<Pair> {
+function* fields(a: DiffedFields, b: DiffedFields): Generator<ValuePair> {
   for (const key of Object.keys(a)) yield [key, lookUp(a, key), lookUp(b, key)];
   for (const key of Object.keys(b)) if (!Object.hasOwn(a, key)) yield [key, undefined, lookUp(b, key)];
 }
 
 /** By place; by id where all have one. The index is the first list's, else the second's. */
-function* entries(a: readonly unknown[], b: readonly unknown[]): Generator<Pair> {
+function* entries(a: readonly unknown[], b: readonly unknown[]): Generator<ValuePair> {
   const [own, others] = [byId(a), byId(b)];
   if (own === null || others === null) {
     for (let i = 0; i < Math.max(a.length, b.length); i++) yield [i, a[i], b[i]];
@@ -58,7 +59,7 @@ function valueOf(list: readonly unknown[], index: number | undefined): unknown {
 function byId(list: readonly unknown[]): ReadonlyMap<string, number> | null {
   const ids = new Map<string, number>();
   for (const [i, one] of list.entries()) {
-    const id = isObject(one) ? (one as Fields)['id'] : undefined;
+    const id = isObject(one) ? (one as DiffedFields)['id'] : undefined;
     if (typeof id !== 'string' || ids.has(id)) return null;
     ids.set(id, i);
   }

@@ -9,18 +9,18 @@ import type { RunEnd, RunStatus } from '../../log/records.js';
 import type { ValueDifference } from '../compare.js';
 import { valueDifference } from '../compare.js';
 import { LoggedStates } from '../state-at.js';
-import type { World } from '../state-at.js';
+import type { RestoredWorld } from '../state-at.js';
 import type { OpenStage } from '../verify.js';
 import { differences } from './differences.js';
-import { sharedSteps } from './moments.js';
-import type { Side, Sides } from './moments.js';
-import { compareRuns } from './parting.js';
-import type { Comparison } from './parting.js';
+import { sharedSteps } from './aligned-steps.js';
+import type { DiffSide, Sides } from './aligned-steps.js';
+import { compareRuns } from './divergence.js';
+import type { RunComparison } from './divergence.js';
 import { worldsDiffer } from './worlds.js';
 import type { WorldsDiffer } from './worlds.js';
 
 /** How far a run came and how it ended. */
-export interface Finish {
+export interface RunFinish {
   /** `running`: no end was written. */
   readonly status: RunStatus;
   readonly reason: string;
@@ -35,7 +35,7 @@ export interface WorldsAt {
 }
 
 /** How two runs differ: where they part, what was told and answered until then, what became of their worlds, how both ended. */
-export interface RunDiff extends Comparison {
+export interface RunDiff extends RunComparison {
   readonly isSame: boolean;
   /** What was fixed before the first step: scenario, seed, version of the rules. */
   readonly setup: readonly ValueDifference[];
@@ -50,7 +50,7 @@ export interface RunDiff extends Comparison {
   readonly worldsAtEnd: WorldsAt | null;
   /** Why there are no worlds to compare; null where there are. */
   readonly worldsMissing: string | null;
-  readonly finish: Sides<Finish>;
+  readonly finish: Sides<RunFinish>;
 }
 
 /** How runs are opened, and how much is kept. */
@@ -92,24 +92,28 @@ function differing(worlds: WorldsAt | null): WorldsAt | null {
   return worlds === null || worlds.differ.parts.length === 0 ? null : worlds;
 }
 
-function isSameRun({ a, b }: Sides, { parting, told, answered }: Comparison, finish: Sides<Finish>): boolean {
+function isSameRun(
+  { a, b }: Sides,
+  { parting, told, answered }: RunComparison,
+  finish: Sides<RunFinish>,
+): boolean {
   if (parting !== null || told !== null || answered !== null) return false;
   const chains = [chainOf(a), chainOf(b)];
   return chains[0] === chains[1] && valueDifference(finish.a, finish.b) === null;
 }
 
 /** Of the last step; the genesis where there is none. */
-function chainOf(side: Side): string {
+function chainOf(side: DiffSide): string {
   const { reader, run } = side;
   return reader.step(run.runId, lastStep(side))?.chain ?? run.genesisHash;
 }
 
-function lastStep({ reader, run }: Side): number {
+function lastStep({ reader, run }: DiffSide): number {
   return reader.runs().find(({ runId }) => runId === run.runId)?.steps ?? 0;
 }
 
 function setupDifferences({ a, b }: Sides): ReturnType<typeof differences> {
-  const head = ({ run }: Side): object => ({
+  const head = ({ run }: DiffSide): object => ({
     seed: run.seed,
     rules: run.versions.rules,
     scenario: { ...run.scenario, seed: undefined },
@@ -117,7 +121,7 @@ function setupDifferences({ a, b }: Sides): ReturnType<typeof differences> {
   return differences(head(a), head(b), LIMITS.setupDifferences);
 }
 
-function finishOf(side: Side): Finish {
+function finishOf(side: DiffSide): RunFinish {
   const { reader, run } = side;
   const end: RunEnd | null = reader.end(run.runId);
   const steps = lastStep(side);
@@ -125,18 +129,18 @@ function finishOf(side: Side): Finish {
   return { status: end?.status ?? 'running', reason: end?.reason ?? '', turns, steps };
 }
 
-function worldsAfterParting({ parting }: Comparison, worlds: Worlds): WorldsAt | null {
+function worldsAfterParting({ parting }: RunComparison, worlds: ComparedWorlds): WorldsAt | null {
   const { a, b } = parting?.moment ?? { a: null, b: null };
   return a === null || b === null ? null : worlds.at({ a: a.step, b: b.step });
 }
 
-interface Worlds {
+interface ComparedWorlds {
   readonly missing: string | null;
   /** Null where they can't be made. */
   at(steps: Sides<number>): WorldsAt | null;
 }
 
-function openWorlds(sides: Sides, open: OpenStage): Worlds {
+function openWorlds(sides: Sides, open: OpenStage): ComparedWorlds {
   try {
     return new MadeWorlds({ a: worldsOf(sides.a, open), b: worldsOf(sides.b, open) });
   } catch (error) {
@@ -144,11 +148,11 @@ function openWorlds(sides: Sides, open: OpenStage): Worlds {
   }
 }
 
-function worldsOf({ reader, run }: Side, open: OpenStage): LoggedStates {
+function worldsOf({ reader, run }: DiffSide, open: OpenStage): LoggedStates {
   return new LoggedStates({ reader, run, environment: open(run).environment });
 }
 
-class MadeWorlds implements Worlds {
+class MadeWorlds implements ComparedWorlds {
   readonly #sides: Sides<LoggedStates>;
   missing: string | null = null;
 
@@ -170,7 +174,7 @@ class MadeWorlds implements Worlds {
     }
   }
 
-  #made(side: 'a' | 'b', step: number): World {
+  #made(side: 'a' | 'b', step: number): RestoredWorld {
     const world = this.#sides[side].at(step);
     if (world.isAsLogged) return world;
     throw new StorageError(`the world of ${side} at step ${step} is not the one that was logged`);

@@ -7,25 +7,25 @@ import { compareText } from '../../base/ids.js';
 import type { Json, JsonObject } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Scene, SceneThing } from '../../environment/scene.js';
-import type { Path, ValueDifference } from '../compare.js';
+import type { JsonPath, ValueDifference } from '../compare.js';
 import { differences } from './differences.js';
-import type { World } from '../state-at.js';
-import type { Sides } from './moments.js';
+import type { RestoredWorld } from '../state-at.js';
+import type { Sides } from './aligned-steps.js';
 
 /** Where something stands, and how it looks: the name of its tile. */
-export interface Standing {
+export interface ThingPosition {
   readonly x: number;
   readonly y: number;
   readonly look: string;
 }
 
 /** Something that stands elsewhere, looks otherwise, or lies in one world only. */
-export interface Moved {
+export interface MovedThing {
   readonly id: string;
   readonly name: string;
   /** Null: it is not on the map there. */
-  readonly a: Standing | null;
-  readonly b: Standing | null;
+  readonly a: ThingPosition | null;
+  readonly b: ThingPosition | null;
 }
 
 /** What an agent holds, by name. */
@@ -51,7 +51,7 @@ export interface ValueApart extends ValueDifference {
 export interface WorldsDiffer {
   /** The parts whose hashes differ, sorted. */
   readonly parts: readonly string[];
-  readonly things: readonly Moved[];
+  readonly things: readonly MovedThing[];
   readonly held: readonly HeldApart[];
   readonly told: readonly ToldApart[];
   readonly values: readonly ValueApart[];
@@ -60,7 +60,7 @@ export interface WorldsDiffer {
 }
 
 /** Empty lists where both are the same. */
-export function worldsDiffer({ a, b }: Sides<World>): WorldsDiffer {
+export function worldsDiffer({ a, b }: Sides<RestoredWorld>): WorldsDiffer {
   const max = LIMITS.worldDifferences;
   const things = movedThings({ a, b });
   const told = toldApart({ a, b });
@@ -75,16 +75,16 @@ export function worldsDiffer({ a, b }: Sides<World>): WorldsDiffer {
   };
 }
 
-type Parts = Readonly<Record<string, string>>;
+type WorldPartNames = Readonly<Record<string, string>>;
 
 /** Names of the parts that two states of a kind don't have alike. */
-export function partsApart(a: Parts, b: Parts): readonly string[] {
+export function partsApart(a: WorldPartNames, b: WorldPartNames): readonly string[] {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort(compareText);
   return names.filter((name) => a[name] !== b[name]);
 }
 
 /** The part whose hash changes when this one value is taken from the other world. */
-function partOf({ environment, state }: World, { path, made }: ValueDifference): string {
+function partOf({ environment, state }: RestoredWorld, { path, made }: ValueDifference): string {
   try {
     const other = environment.parts(withValue(state, path, made));
     return partsApart(environment.parts(state), other)[0] ?? 'state';
@@ -95,7 +95,7 @@ function partOf({ environment, state }: World, { path, made }: ValueDifference):
 }
 
 /** A copy along the path; undefined takes a field away. */
-function withValue(value: unknown, path: Path, leaf: unknown): unknown {
+function withValue(value: unknown, path: JsonPath, leaf: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return leaf;
   const fields = value as Readonly<Record<string | number, unknown>>;
@@ -109,33 +109,33 @@ function withValue(value: unknown, path: Path, leaf: unknown): unknown {
 }
 
 /** Bodies first, then things, then the ground. */
-function movedThings({ a, b }: Sides<World>): readonly Moved[] {
+function movedThings({ a, b }: Sides<RestoredWorld>): readonly MovedThing[] {
   const [own, other] = [standing(sceneOf(a)), standing(sceneOf(b))];
   return [...new Set([...own.keys(), ...other.keys()])].sort(compareText).flatMap((key) => {
     const [one, two] = [own.get(key), other.get(key)];
-    const { id, name } = (one ?? two) as Placed;
+    const { id, name } = (one ?? two) as PlacedThing;
     const isAlike =
       one !== undefined && two !== undefined && one.x === two.x && one.y === two.y && one.look === two.look;
     return isAlike ? [] : [{ id, name, a: standingOf(one), b: standingOf(two) }];
   });
 }
 
-interface Placed extends Standing {
+interface PlacedThing extends ThingPosition {
   readonly id: string;
   readonly name: string;
 }
 
-function standingOf(placed: Placed | undefined): Standing | null {
+function standingOf(placed: PlacedThing | undefined): ThingPosition | null {
   return placed === undefined ? null : { x: placed.x, y: placed.y, look: placed.look };
 }
 
-function sceneOf({ environment, state }: World): Scene | null {
+function sceneOf({ environment, state }: RestoredWorld): Scene | null {
   return environment.scene(state, null);
 }
 
 /** Keys sort as they are to be listed. Of several things with one id each has its number; the ground goes by its tile. */
-function standing(scene: Scene | null): ReadonlyMap<string, Placed> {
-  const found = new Map<string, Placed>();
+function standing(scene: Scene | null): ReadonlyMap<string, PlacedThing> {
+  const found = new Map<string, PlacedThing>();
   if (scene === null) return found;
   const { origin, width, ground, legend } = scene;
   for (const thing of scene.things) found.set(freeKey(found, thing), placedThing(thing, origin));
@@ -155,22 +155,22 @@ function pad(n: number): string {
   return String(n).padStart(5, '0');
 }
 
-function freeKey(taken: ReadonlyMap<string, Placed>, { id, layer }: SceneThing): string {
+function freeKey(taken: ReadonlyMap<string, PlacedThing>, { id, layer }: SceneThing): string {
   const base = `${layer > 0 ? 'a' : 'b'} ${id}`;
   let key = base;
   for (let n = 2; taken.has(key); n++) key = `${base} ${n}`;
   return key;
 }
 
-function placedThing({ id, name, sprite, x, y }: SceneThing, origin: Scene['origin']): Placed {
+function placedThing({ id, name, sprite, x, y }: SceneThing, origin: Scene['origin']): PlacedThing {
   return { id, name, x: origin.x + x, y: origin.y + y, look: sprite };
 }
 
-function agentsOfBoth({ a, b }: Sides<World>): readonly string[] {
+function agentsOfBoth({ a, b }: Sides<RestoredWorld>): readonly string[] {
   return a.environment.agents.filter((agent) => b.environment.agents.includes(agent));
 }
 
-function heldApart({ a, b }: Sides<World>): readonly HeldApart[] {
+function heldApart({ a, b }: Sides<RestoredWorld>): readonly HeldApart[] {
   return agentsOfBoth({ a, b }).flatMap((agent) => {
     const [own, other] = [heldBy(a, agent), heldBy(b, agent)];
     const isAlike = own.length === other.length && own.every((name, i) => name === other[i]);
@@ -179,7 +179,7 @@ function heldApart({ a, b }: Sides<World>): readonly HeldApart[] {
 }
 
 /** Facts of worlds with hands say `self.holds`: one thing, a list or null. Others hold nothing. */
-function heldBy({ environment, state }: World, agent: string): readonly string[] {
+function heldBy({ environment, state }: RestoredWorld, agent: string): readonly string[] {
   const { self } = environment.observe(state, agent).facts;
   if (!isRecord(self)) return [];
   const held = self['holds'];
@@ -192,7 +192,7 @@ function isRecord(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function toldApart({ a, b }: Sides<World>): readonly ToldApart[] {
+function toldApart({ a, b }: Sides<RestoredWorld>): readonly ToldApart[] {
   return agentsOfBoth({ a, b }).flatMap((agent) => {
     const [own, other] = [sectionsOf(a, agent), sectionsOf(b, agent)];
     const ids = [...new Set([...own.keys(), ...other.keys()])];
@@ -207,6 +207,9 @@ function toldApart({ a, b }: Sides<World>): readonly ToldApart[] {
   });
 }
 
-function sectionsOf({ environment, state }: World, agent: string): ReadonlyMap<string, readonly string[]> {
+function sectionsOf(
+  { environment, state }: RestoredWorld,
+  agent: string,
+): ReadonlyMap<string, readonly string[]> {
   return new Map(environment.observe(state, agent).sections.map(({ id, lines }) => [id, lines]));
 }

@@ -13,10 +13,10 @@ import { legendSuggestion } from './legend-suggestion.js';
 import { nameFromId, properNameFromId } from '../names.js';
 import { suggestAction } from '../suggest.js';
 import { entriesById } from '../records.js';
-import type { Path } from '../tree.js';
-import type { Spot } from './map.js';
+import type { YamlPath } from '../tree.js';
+import type { MapSpot } from './map.js';
 import { groundName, isInside, isWalkable } from './map.js';
-import type { Reading } from './places.js';
+import type { GridReading } from './places.js';
 import { insideMap, ownSprite, refer, spotOf, spriteOf } from './places.js';
 import { areaOf } from './reach.js';
 import type { GridAgentInput, NpcInput } from './schema-grid.js';
@@ -27,7 +27,7 @@ interface Bodies {
 }
 
 /** `things` are those that were read; none may block a body's tile. */
-export function readBodies(reading: Reading, things: readonly ThingDefinition[]): Bodies {
+export function readBodies(reading: GridReading, things: readonly ThingDefinition[]): Bodies {
   const stand = standing(reading, things);
   const agents = reading.agents.flatMap((input, i) => agentOf(reading, stand, { input, index: i }));
   const npcs = entriesById(reading.values.npcs).flatMap(([id, input]) =>
@@ -38,8 +38,8 @@ export function readBodies(reading: Reading, things: readonly ThingDefinition[])
 
 /** The agent; none where it has no place. */
 function agentOf(
-  reading: Reading,
-  stand: Stand,
+  reading: GridReading,
+  stand: PlaceBody,
   { input, index }: { readonly input: GridAgentInput; readonly index: number },
 ): readonly AgentDefinition[] {
   const path = ['agents', index];
@@ -50,8 +50,8 @@ function agentOf(
 }
 
 function npcOf(
-  reading: Reading,
-  stand: Stand,
+  reading: GridReading,
+  stand: PlaceBody,
   { id, input }: { readonly id: string; readonly input: NpcInput },
 ): readonly NpcDefinition[] {
   const path = ['npcs', id];
@@ -68,16 +68,16 @@ interface BodyInput {
   readonly kind: 'agent' | 'npc';
   readonly id: string;
   readonly input: GridAgentInput | NpcInput;
-  readonly path: Path;
+  readonly path: YamlPath;
 }
 
-interface AgentInput extends BodyInput {
+interface AgentBodyInput extends BodyInput {
   readonly kind: 'agent';
   readonly input: GridAgentInput;
 }
 
 /** The one place of a body; undefined where it has none, which is told. */
-function ownSpot(reading: Reading, { kind, id, input, path }: BodyInput): Spot | undefined {
+function ownSpot(reading: GridReading, { kind, id, input, path }: BodyInput): MapSpot | undefined {
   const spot = spotOf(reading, { kind, id, at: input.at, path });
   if (spot === undefined && input.at === undefined)
     reading.report.error(
@@ -92,7 +92,7 @@ function ownSpot(reading: Reading, { kind, id, input, path }: BodyInput): Spot |
  * Of agents that have one id, which is told already, each has the place that it writes, or a letter of its own in the map; that one lacks a
  * place, or has one too many, only follows from the id.
  */
-function agentSpot(reading: Reading, who: AgentInput): Spot | undefined {
+function agentSpot(reading: GridReading, who: AgentBodyInput): MapSpot | undefined {
   const twins = reading.agents.filter(({ id }) => id === who.id);
   if (twins.length === 1) return ownSpot(reading, who);
   const { at } = who.input;
@@ -102,9 +102,9 @@ function agentSpot(reading: Reading, who: AgentInput): Spot | undefined {
 }
 
 function bodyOf(
-  reading: Reading,
-  stand: Stand,
-  { kind, id, input, path, spot }: BodyInput & { readonly spot: Spot | undefined },
+  reading: GridReading,
+  stand: PlaceBody,
+  { kind, id, input, path, spot }: BodyInput & { readonly spot: MapSpot | undefined },
 ): BodyDefinition | undefined {
   const groups = ['figure'];
   const sprite =
@@ -125,9 +125,9 @@ function bodyOf(
 }
 
 /** Checks that a body can stand where it does, and that nobody else stands there. */
-type Stand = (id: string, spot: Spot) => void;
+type PlaceBody = (id: string, spot: MapSpot) => void;
 
-function standing(reading: Reading, things: readonly ThingDefinition[]): Stand {
+function standing(reading: GridReading, things: readonly ThingDefinition[]): PlaceBody {
   const taken = new Map<string, string>();
   const isFree = freeTiles(reading, things);
   for (const { id, place, blocking } of things)
@@ -154,7 +154,7 @@ function standing(reading: Reading, things: readonly ThingDefinition[]): Stand {
 type IsFree = (x: number, y: number) => boolean;
 
 /** Tells walkable tiles on which nothing stands, nor is meant to. */
-function freeTiles({ map, values, agents }: Reading, things: readonly ThingDefinition[]): IsFree {
+function freeTiles({ map, values, agents }: GridReading, things: readonly ThingDefinition[]): IsFree {
   const drawn = [...map.spots.values()].flat().map(({ x, y }) => `${x} ${y}`);
   const written = [...agents, ...Object.values(values.npcs), ...Object.values(values.doors)];
   const named = written.flatMap(({ at }) => (at === undefined ? [] : [at.join(' ')]));
@@ -164,7 +164,7 @@ function freeTiles({ map, values, agents }: Reading, things: readonly ThingDefin
 }
 
 /** A free tile beside a wrong one; undefined where there is none within two tiles. */
-function freeTileNear(isFree: IsFree, spot: Spot): string | undefined {
+function freeTileNear(isFree: IsFree, spot: MapSpot): string | undefined {
   for (let radius = 1; radius <= 2; radius++) {
     for (let dy = -radius; dy <= radius; dy++) {
       for (let dx = -radius; dx <= radius; dx++) {
@@ -176,7 +176,7 @@ function freeTileNear(isFree: IsFree, spot: Spot): string | undefined {
   return undefined;
 }
 
-function actionsOf(reading: Reading, input: GridAgentInput, path: Path): AgentDefinition['actions'] {
+function actionsOf(reading: GridReading, input: GridAgentInput, path: YamlPath): AgentDefinition['actions'] {
   const actions = input.actions?.map((verb) => verb.toUpperCase()) ?? null;
   actions?.forEach((verb, i) => {
     const known = reading.known.actions;
@@ -191,7 +191,11 @@ function actionsOf(reading: Reading, input: GridAgentInput, path: Path): AgentDe
 }
 
 /** What is wrong with a creature wherever it stands, also where it has no place. */
-function tellNpc(reading: Reading, id: string, { input, path }: { input: NpcInput; path: Path }): void {
+function tellNpc(
+  reading: GridReading,
+  id: string,
+  { input, path }: { input: NpcInput; path: YamlPath },
+): void {
   if (input.behaviour === 'patrol' && input.route === undefined)
     reading.report.error({ key: path }, `${id} patrols but has no route`, 'write route: [[x, y], [x, y]]');
   input.targets?.forEach((target, i) => refer(reading, target, ['agent', 'npc'], [...path, 'targets', i]));
@@ -215,7 +219,7 @@ const BELONGS: Readonly<
   sight: ['chase', 'flee'],
 };
 
-function tellStrayKeys(reading: Reading, input: NpcInput, path: Path): void {
+function tellStrayKeys(reading: GridReading, input: NpcInput, path: YamlPath): void {
   for (const key of ['every', 'route', 'loop', 'targets', 'sight'] as const) {
     const isStray = input[key] !== undefined && !BELONGS[key].includes(input.behaviour);
     if (isStray)
@@ -228,9 +232,9 @@ function tellStrayKeys(reading: Reading, input: NpcInput, path: Path): void {
 }
 
 function behaviourOf(
-  reading: Reading,
+  reading: GridReading,
   body: BodyDefinition,
-  { input, path }: { input: NpcInput; path: Path },
+  { input, path }: { input: NpcInput; path: YamlPath },
 ): Behaviour {
   const { behaviour } = input;
   if (behaviour === 'still') return { kind: 'still' };
@@ -244,7 +248,11 @@ function behaviourOf(
     : { kind: 'flee', from: targets, sightRadius };
 }
 
-function routeOf(reading: Reading, body: BodyDefinition, { input, path }: { input: NpcInput; path: Path }) {
+function routeOf(
+  reading: GridReading,
+  body: BodyDefinition,
+  { input, path }: { input: NpcInput; path: YamlPath },
+) {
   const home = areaOf(reading, body);
   return (input.route ?? []).map(([x, y], i) => {
     const at = [...path, 'route', i];

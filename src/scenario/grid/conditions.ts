@@ -5,19 +5,19 @@
 import { LIMITS } from '../../base/limits.js';
 import { lookUp } from '../../base/look-up.js';
 import { ANY_AGENT, EVERY_AGENT } from '../../worlds/grid/definition.js';
-import type { Condition } from '../../worlds/grid/definition.js';
+import type { GridCondition } from '../../worlds/grid/definition.js';
 import { suggest } from '../suggest.js';
-import type { Path } from '../tree.js';
+import type { YamlPath } from '../tree.js';
 import { isInside } from './map.js';
-import type { IdKind, Reading } from './places.js';
+import type { IdKind, GridReading } from './places.js';
 import { refer } from './places.js';
 import { isContainer } from './things.js';
 import type { ConditionInput } from './schema-condition.js';
 
-type Key = keyof ConditionInput;
+type ConditionKey = keyof ConditionInput;
 
 /** Keys that may stand together, as the author writes them. */
-const FORMS: readonly (readonly Key[])[] = [
+const FORMS: readonly (readonly ConditionKey[])[] = [
   ['all'],
   ['any'],
   ['not'],
@@ -37,15 +37,15 @@ const FORMS: readonly (readonly Key[])[] = [
   ['counter', 'exactly'],
 ];
 
-const KEYS: readonly Key[] = [...new Set(FORMS.flat())];
+const KEYS: readonly ConditionKey[] = [...new Set(FORMS.flat())];
 
 /** The definition of a condition; undefined where a mistake was told. */
 export function readCondition(
-  reading: Reading,
+  reading: GridReading,
   input: ConditionInput,
-  path: Path,
+  path: YamlPath,
   depth = 1,
-): Condition | undefined {
+): GridCondition | undefined {
   const keys = KEYS.filter((key) => input[key] !== undefined);
   const form = FORMS.find((each) => each.length === keys.length && each.every((key) => keys.includes(key)));
   const named = namesExist(reading, input, path);
@@ -62,7 +62,7 @@ export function readCondition(
   return undefined;
 }
 
-function tellForm(reading: Reading, keys: readonly Key[], path: Path): void {
+function tellForm(reading: GridReading, keys: readonly ConditionKey[], path: YamlPath): void {
   const found = keys.length === 0 ? 'nothing' : keys.join(', ');
   const near = FORMS.filter((form) => keys.some((key) => form.includes(key)));
   const forms = (near.length === 0 ? FORMS : near).map((form) => form.join(' + ')).join('; ');
@@ -70,7 +70,7 @@ function tellForm(reading: Reading, keys: readonly Key[], path: Path): void {
 }
 
 /** Where keys don't fit together, each of the conditions that they could make is looked at for mistakes of its own. */
-function tellParts(reading: Reading, input: ConditionInput, path: Path, depth: number): void {
+function tellParts(reading: GridReading, input: ConditionInput, path: YamlPath, depth: number): void {
   const forms = FORMS.filter((form) => form.every((key) => input[key] !== undefined));
   // Every form of a counter tells the same of it.
   const counter = forms.find(([subject]) => subject === 'counter');
@@ -81,7 +81,12 @@ function tellParts(reading: Reading, input: ConditionInput, path: Path, depth: n
   }
 }
 
-function group(reading: Reading, input: ConditionInput, path: Path, depth: number): Condition | undefined {
+function group(
+  reading: GridReading,
+  input: ConditionInput,
+  path: YamlPath,
+  depth: number,
+): GridCondition | undefined {
   if (input.not !== undefined) {
     const of = readCondition(reading, input.not, [...path, 'not'], depth + 1);
     return of === undefined ? undefined : { kind: 'not', of };
@@ -95,7 +100,7 @@ function group(reading: Reading, input: ConditionInput, path: Path, depth: numbe
 
 /** What each key names, and which kinds may stand there. */
 const NAMES: readonly (readonly [
-  Extract<Key, 'agent' | 'thing' | 'door' | 'in_room' | 'holds' | 'has_read' | 'inside'>,
+  Extract<ConditionKey, 'agent' | 'thing' | 'door' | 'in_room' | 'holds' | 'has_read' | 'inside'>,
   IdKind,
 ])[] = [
   ['agent', 'agent'],
@@ -108,7 +113,7 @@ const NAMES: readonly (readonly [
 ];
 
 /** True where every id exists; each that does not is told, whatever else is wrong. */
-function namesExist(reading: Reading, input: ConditionInput, path: Path): boolean {
+function namesExist(reading: GridReading, input: ConditionInput, path: YamlPath): boolean {
   const found = NAMES.map(([key, kind]) => {
     const id = input[key];
     const isGroup = key === 'agent' && (id === ANY_AGENT || id === EVERY_AGENT);
@@ -117,7 +122,7 @@ function namesExist(reading: Reading, input: ConditionInput, path: Path): boolea
   return !found.includes(false);
 }
 
-function predicate(reading: Reading, input: ConditionInput, path: Path): Condition | undefined {
+function predicate(reading: GridReading, input: ConditionInput, path: YamlPath): GridCondition | undefined {
   const { agent, door, thing } = input;
   if (agent !== undefined) return ofAgent(reading, input, { agent, path });
   if (door !== undefined) return ofDoor(reading, input, door, path);
@@ -131,15 +136,15 @@ function predicate(reading: Reading, input: ConditionInput, path: Path): Conditi
   return { kind: 'thing-inside', thing, container: inside };
 }
 
-function isThing({ ids }: Reading, id: string): boolean {
+function isThing({ ids }: GridReading, id: string): boolean {
   return ids.get(id) === 'thing';
 }
 
 function ofAgent(
-  reading: Reading,
+  reading: GridReading,
   input: ConditionInput,
-  { agent, path }: { agent: string; path: Path },
-): Condition | undefined {
+  { agent, path }: { agent: string; path: YamlPath },
+): GridCondition | undefined {
   if (input.in_room !== undefined) return { kind: 'in-room', agent, room: input.in_room };
   if (input.holds !== undefined) return { kind: 'holds', agent, thing: input.holds };
   if (input.has_read !== undefined) return hasRead(reading, { agent, thing: input.has_read, path });
@@ -152,9 +157,9 @@ function ofAgent(
 }
 
 function hasRead(
-  reading: Reading,
-  { agent, thing, path }: { agent: string; thing: string; path: Path },
-): Condition {
+  reading: GridReading,
+  { agent, thing, path }: { agent: string; thing: string; path: YamlPath },
+): GridCondition {
   const hasText = lookUp(reading.values.things, thing)?.text !== undefined;
   if (isThing(reading, thing) && !hasText)
     reading.report.error(
@@ -166,11 +171,11 @@ function hasRead(
 }
 
 function ofCounter(
-  reading: Reading,
+  reading: GridReading,
   input: ConditionInput,
   counter: string,
-  path: Path,
-): Condition | undefined {
+  path: YamlPath,
+): GridCondition | undefined {
   const counters = [
     ...new Set(Object.values(reading.values.triggers).flatMap((each) => each.then.map(({ count }) => count))),
   ].filter((each) => each !== undefined);
@@ -186,17 +191,22 @@ function ofCounter(
     : { kind: 'count', counter, min: exactly, max: exactly };
 }
 
-function ofDoor(reading: Reading, input: ConditionInput, door: string, path: Path): Condition | undefined {
+function ofDoor(
+  reading: GridReading,
+  input: ConditionInput,
+  door: string,
+  path: YamlPath,
+): GridCondition | undefined {
   if (input.is !== undefined && input.is !== 'worked') return { kind: 'door-is', door, state: input.is };
   reading.report.error([...path, 'is'], 'a door is open, closed, locked or unlocked');
   return undefined;
 }
 
 function ofState(
-  reading: Reading,
+  reading: GridReading,
   thing: string,
-  { is, path }: { is: NonNullable<ConditionInput['is']>; path: Path },
-): Condition | undefined {
+  { is, path }: { is: NonNullable<ConditionInput['is']>; path: YamlPath },
+): GridCondition | undefined {
   const at = [...path, 'is'];
   if (!isThing(reading, thing)) return undefined;
   const hasWork = lookUp(reading.values.things, thing)?.work !== undefined;

@@ -10,15 +10,15 @@ import type { Door } from '../../worlds/grid/definition.js';
 import { nameFromId } from '../names.js';
 import { entriesById } from '../records.js';
 import { isInside, isWalkable, setTerrain } from './map.js';
-import type { Spot } from './map.js';
-import type { Reading } from './places.js';
+import type { MapSpot } from './map.js';
+import type { GridReading } from './places.js';
 import { refer, spotOf, spriteOf } from './places.js';
-import type { Rooms } from './rooms.js';
+import type { RoomMap } from './rooms.js';
 import type { DoorInput } from './schema-grid.js';
 
-type Cardinal = Door['direction'];
+type CardinalDirection = Door['direction'];
 
-const TURNED: Readonly<Record<Cardinal, Cardinal>> = {
+const TURNED: Readonly<Record<CardinalDirection, CardinalDirection>> = {
   north: 'south',
   east: 'west',
   south: 'north',
@@ -26,15 +26,15 @@ const TURNED: Readonly<Record<Cardinal, Cardinal>> = {
 };
 
 /** A room, the way out of it through the door, and the room behind. */
-interface Passage {
+interface DoorPassage {
   readonly between: readonly [string, string];
-  readonly direction: Cardinal;
+  readonly direction: CardinalDirection;
 }
 
 /** Where each door stands. The terrain under a door becomes walkable, so that an open one can be passed. */
-export function placeDoors(reading: Reading): ReadonlyMap<string, Spot> {
+export function placeDoors(reading: GridReading): ReadonlyMap<string, MapSpot> {
   const { map, values, report } = reading;
-  const spots = new Map<string, Spot>();
+  const spots = new Map<string, MapSpot>();
   const taken = new Map<string, string>();
   for (const [id, input] of entriesById(values.doors)) {
     const path = ['doors', id];
@@ -59,7 +59,7 @@ export function placeDoors(reading: Reading): ReadonlyMap<string, Spot> {
 }
 
 /** Every tile that is to be a door, row-major, also where the door is unknown or placed twice: none of them joins the rooms beside it into one. */
-export function doorTiles(reading: Reading): ReadonlySet<number> {
+export function doorTiles(reading: GridReading): ReadonlySet<number> {
   const { map, values } = reading;
   const drawn = [...map.spots].flatMap(([key, spots]) => (key.startsWith('door ') ? spots : []));
   const named = Object.keys(values.doors).flatMap((id) => placesOf(reading, id));
@@ -67,13 +67,17 @@ export function doorTiles(reading: Reading): ReadonlySet<number> {
 }
 
 /** Where a door is drawn, and where it is written to be. */
-function placesOf({ map, values }: Reading, id: string): readonly Point[] {
+function placesOf({ map, values }: GridReading, id: string): readonly Point[] {
   const drawn = map.spots.get(`door ${id}`) ?? [];
   const [x, y] = lookUp(values.doors, id)?.at ?? [-1, -1];
   return isInside(map, x, y) ? [...drawn, { x, y }] : drawn;
 }
 
-export function readDoors(reading: Reading, spots: ReadonlyMap<string, Spot>, rooms: Rooms): readonly Door[] {
+export function readDoors(
+  reading: GridReading,
+  spots: ReadonlyMap<string, MapSpot>,
+  rooms: RoomMap,
+): readonly Door[] {
   for (const [id, { key }] of entriesById(reading.values.doors)) {
     if (key !== undefined) refer(reading, key, ['thing'], ['doors', id, 'key']);
   }
@@ -88,8 +92,8 @@ export function readDoors(reading: Reading, spots: ReadonlyMap<string, Spot>, ro
 }
 
 function doorOf(
-  reading: Reading,
-  { id, input, spot, passage }: { id: string; input: DoorInput; spot: Point; passage: Passage },
+  reading: GridReading,
+  { id, input, spot, passage }: { id: string; input: DoorInput; spot: Point; passage: DoorPassage },
 ): Door {
   const look = (state: string): string => doorSprite(reading, input.kind, { state, at: ['doors', id] });
   return {
@@ -106,7 +110,7 @@ function doorOf(
 }
 
 function doorSprite(
-  reading: Reading,
+  reading: GridReading,
   kind: string,
   { state, at }: { state: string; at: readonly string[] },
 ): string {
@@ -115,9 +119,9 @@ function doorSprite(
 
 /** Which rooms the door joins, and how one goes from the first to the second. */
 function passageOf(
-  reading: Reading,
-  { id, input, spot, rooms }: { id: string; input: DoorInput; spot: Point; rooms: Rooms },
-): Passage | undefined {
+  reading: GridReading,
+  { id, input, spot, rooms }: { id: string; input: DoorInput; spot: Point; rooms: RoomMap },
+): DoorPassage | undefined {
   const path = ['doors', id];
   const known = (input.between ?? []).map((room, i) =>
     refer(reading, room, ['room'], [...path, 'between', i]),
@@ -138,8 +142,8 @@ function passageOf(
 }
 
 /** West to east and north to south, wherever different rooms lie on both sides. */
-function passagesAt(reading: Reading, spot: Point, rooms: Rooms): readonly Passage[] {
-  return sidesOf(reading, spot).flatMap(([before, after]): readonly Passage[] => {
+function passagesAt(reading: GridReading, spot: Point, rooms: RoomMap): readonly DoorPassage[] {
+  return sidesOf(reading, spot).flatMap(([before, after]): readonly DoorPassage[] => {
     const [first, second] = [rooms.at(before.x, before.y), rooms.at(after.x, after.y)];
     const direction = before.x === after.x ? 'south' : 'east';
     return first !== undefined && second !== undefined && first !== second
@@ -149,16 +153,16 @@ function passagesAt(reading: Reading, spot: Point, rooms: Rooms): readonly Passa
 }
 
 /** The two tiles on opposite sides, west and east, north and south, wherever both can be walked on. */
-function sidesOf({ map }: Reading, spot: Point): readonly (readonly [Point, Point])[] {
+function sidesOf({ map }: GridReading, spot: Point): readonly (readonly [Point, Point])[] {
   return (['east', 'south'] as const)
     .map((direction) => [moved(spot, TURNED[direction]), moved(spot, direction)] as const)
     .filter((sides) => sides.every(({ x, y }) => isWalkable(map, x, y)));
 }
 
 /** The passage in the author's order, or undefined where it is not the one that was written. */
-function asWritten(passage: Passage, input: DoorInput): Passage | undefined {
+function asWritten(passage: DoorPassage, input: DoorInput): DoorPassage | undefined {
   const [a, b] = passage.between;
-  const turned: Passage = { between: [b, a], direction: TURNED[passage.direction] };
+  const turned: DoorPassage = { between: [b, a], direction: TURNED[passage.direction] };
   return [passage, turned].find((each) => {
     const rooms =
       input.between === undefined
@@ -169,8 +173,8 @@ function asWritten(passage: Passage, input: DoorInput): Passage | undefined {
 }
 
 function tellPassage(
-  reading: Reading,
-  { id, found, several, spot }: { id: string; found: readonly Passage[]; several: boolean; spot: Point },
+  reading: GridReading,
+  { id, found, several, spot }: { id: string; found: readonly DoorPassage[]; several: boolean; spot: Point },
 ): void {
   const at = { key: ['doors', id] };
   const where = `(${spot.x}, ${spot.y})`;

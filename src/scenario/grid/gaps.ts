@@ -2,13 +2,13 @@
  * Letters in the outer wall. A letter of an agent, creature or thing brings floor with it, so one that is drawn over the wall at the map's
  * edge makes a hole there without anyone having said so. That is told, unless the legend names the terrain.
  */
-import type { Report } from '../report.js';
+import type { MistakeReport } from '../report.js';
 import type { GridMap } from './map.js';
 import { isWalkable } from './map.js';
 import type { GridInput } from './schema-grid.js';
 
 /** Warns of every letter that opens the outer wall. */
-export function tellGaps(map: GridMap, { legend }: GridInput, report: Report): void {
+export function tellGaps(map: GridMap, { legend }: GridInput, report: MistakeReport): void {
   for (const [key, spots] of map.spots) {
     const [kind = '', id = ''] = key.split(' ');
     const letter = letterOf(legend, kind, id);

@@ -9,7 +9,7 @@ import type { GeneratedMap } from '../../worlds/grid/generate/generator.js';
 import { roomsThatFit } from '../../worlds/grid/generate/request.js';
 import { compareText } from '../../base/ids.js';
 import { entriesById, isRecord } from '../records.js';
-import type { Report } from '../report.js';
+import type { MistakeReport } from '../report.js';
 import type { WorldInput } from '../world.js';
 import { KINDS } from './kinds.js';
 import type { GridAgentInput, GridInput } from './schema-grid.js';
@@ -17,13 +17,17 @@ import { gridSchema } from './schema-grid.js';
 import type { GenerateInput } from './schema-generate.js';
 
 /** The grid's part of a scenario as it is read on. */
-export interface Written {
+export interface GeneratedGrid {
   readonly values: GridInput;
   readonly agents: readonly GridAgentInput[];
 }
 
 /** With a map, drawn or made; null where there is none, which is told. */
-export function withMap({ values, agents }: Written, { seed }: WorldInput, report: Report): Written | null {
+export function withMap(
+  { values, agents }: GeneratedGrid,
+  { seed }: WorldInput,
+  report: MistakeReport,
+): GeneratedGrid | null {
   const { map, generate } = values;
   if (generate === undefined) {
     if (map !== undefined) return { values, agents };
@@ -56,9 +60,9 @@ export function withMap({ values, agents }: Written, { seed }: WorldInput, repor
 }
 
 function makeMap(
-  written: Written,
+  written: GeneratedGrid,
   generate: GenerateInput,
-  { seed, report }: { readonly seed: string; readonly report: Report },
+  { seed, report }: { readonly seed: string; readonly report: MistakeReport },
 ): GeneratedMap | null {
   if (!isPossible(generate, report)) return null;
   const { values, agents } = written;
@@ -94,7 +98,10 @@ function makeMap(
   return made;
 }
 
-function isPossible({ size, rooms, room_size: sides, locked }: GenerateInput, report: Report): boolean {
+function isPossible(
+  { size, rooms, room_size: sides, locked }: GenerateInput,
+  report: MistakeReport,
+): boolean {
   const [width, height] = size;
   const most = roomsThatFit({ width, height });
   if (rooms > most)
@@ -119,8 +126,12 @@ function isPossible({ size, rooms, room_size: sides, locked }: GenerateInput, re
 }
 
 function tellDeepest(
-  { values }: Written,
-  options: { readonly ids: readonly string[]; readonly deepest: readonly string[]; readonly report: Report },
+  { values }: GeneratedGrid,
+  options: {
+    readonly ids: readonly string[];
+    readonly deepest: readonly string[];
+    readonly report: MistakeReport;
+  },
 ): void {
   options.deepest.forEach((id, i) => {
     if (options.ids.includes(id)) return;
@@ -134,7 +145,7 @@ function tellDeepest(
 }
 
 /** Ids of things that the generator uses itself. */
-function tellClashes({ values }: Written, { things }: GeneratedMap, report: Report): void {
+function tellClashes({ values }: GeneratedGrid, { things }: GeneratedMap, report: MistakeReport): void {
   for (const { id, name } of things) {
     if (Object.hasOwn(values.things, id))
       report.error({ key: ['things', id] }, `${id} is the made map's own ${name}`, 'choose another id');

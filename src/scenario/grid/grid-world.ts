@@ -4,9 +4,9 @@
  */
 import { LIMITS } from '../../base/limits.js';
 import type { Json } from '../../base/json.js';
-import type { Condition, GridDefinition } from '../../worlds/grid/definition.js';
+import type { GridCondition, GridDefinition } from '../../worlds/grid/definition.js';
 import { SECTION_IDS } from '../../worlds/grid/sections.js';
-import type { Report } from '../report.js';
+import type { MistakeReport } from '../report.js';
 import type { WorldInput, WorldReader } from '../world.js';
 import { readBodies } from './bodies.js';
 import { readCondition } from './conditions.js';
@@ -17,12 +17,12 @@ import type { GridMap } from './map.js';
 import { tellGaps } from './gaps.js';
 import { readMap } from './map.js';
 import { tellPatrols } from './patrols.js';
-import type { Reading } from './places.js';
+import type { GridReading } from './places.js';
 import { checkLegend, collectIds, groundOf } from './places.js';
 import { readRooms } from './rooms.js';
 import type { GridInput } from './schema-grid.js';
 import { GRID_AGENT_KEYS, GRID_KEYS, gridAgentSchema, gridSchema } from './schema-grid.js';
-import { tellSlips } from './slips.js';
+import { tellSlips } from './lint.js';
 import { readThings } from './things.js';
 import { readTriggers } from './triggers.js';
 
@@ -35,7 +35,7 @@ export const gridWorld: WorldReader = {
   read: readGrid,
 };
 
-function readGrid(input: WorldInput, report: Report): Json {
+function readGrid(input: WorldInput, report: MistakeReport): Json {
   const written = {
     values: gridSchema.parse(input.values),
     agents: input.agents.map((agent) => gridAgentSchema.parse(agent)),
@@ -47,13 +47,13 @@ function readGrid(input: WorldInput, report: Report): Json {
   const map = readMap(values, report);
   if (map === null) return null;
   tellGaps(map, values, report);
-  const reading: Reading = { values, agents, known: input.known, report, map, ids };
+  const reading: GridReading = { values, agents, known: input.known, report, map, ids };
   const definition = definitionOf(reading, input);
   const json: Json = JSON.parse(JSON.stringify(definition));
   return json;
 }
 
-function hasTooMany(values: GridInput, report: Report): boolean {
+function hasTooMany(values: GridInput, report: MistakeReport): boolean {
   const sections = (['terrain', 'legend', 'rooms', 'doors', 'things', 'npcs', 'triggers'] as const).filter(
     (section) => Object.keys(values[section]).length > LIMITS[section],
   );
@@ -66,7 +66,7 @@ function hasTooMany(values: GridInput, report: Report): boolean {
   return sections.length > 0;
 }
 
-function definitionOf(reading: Reading, { render, drawsTies }: WorldInput): GridDefinition {
+function definitionOf(reading: GridReading, { render, drawsTies }: WorldInput): GridDefinition {
   const { map, values } = reading;
   checkLegend(reading);
   const spots = placeDoors(reading);
@@ -97,7 +97,10 @@ function definitionOf(reading: Reading, { render, drawsTies }: WorldInput): Grid
 }
 
 /** Terrains that stand in the map, with their keys. */
-function terrainOf(reading: Reading, map: GridMap): Pick<GridDefinition, 'terrain' | 'terrainKeys' | 'rows'> {
+function terrainOf(
+  reading: GridReading,
+  map: GridMap,
+): Pick<GridDefinition, 'terrain' | 'terrainKeys' | 'rows'> {
   const used = [...map.terrain].filter(([key]) => map.rows.some((row) => row.includes(key)));
   const terrain = used.map(([, kind]) => {
     const isOwn = Object.hasOwn(reading.values.terrain, kind.id);
@@ -107,7 +110,7 @@ function terrainOf(reading: Reading, map: GridMap): Pick<GridDefinition, 'terrai
   return { terrain, terrainKeys: used.map(([key]) => key).join(''), rows: [...map.rows] };
 }
 
-function tellDiagonals({ values, report }: Reading): void {
+function tellDiagonals({ values, report }: GridReading): void {
   const { movement, diagonals } = values.rules;
   if (diagonals && movement === 'room')
     report.warning(
@@ -132,7 +135,7 @@ function rulesOf({ rules }: GridInput): GridDefinition['rules'] {
   };
 }
 
-function conditionOf(reading: Reading, key: 'success' | 'failure'): Condition | null {
+function conditionOf(reading: GridReading, key: 'success' | 'failure'): GridCondition | null {
   const input = reading.values[key];
   return input === undefined ? null : (readCondition(reading, input, [key]) ?? null);
 }

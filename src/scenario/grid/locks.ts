@@ -1,10 +1,10 @@
 /** Locks and keys as a whole: what can never be opened and what opens nothing is probably a slip, so it is a warning. */
 import { lookUp } from '../../base/look-up.js';
 import type { Door, ThingDefinition } from '../../worlds/grid/definition.js';
-import type { Reading } from './places.js';
+import type { GridReading } from './places.js';
 
 export function tellLocks(
-  reading: Reading,
+  reading: GridReading,
   doors: readonly Door[],
   things: readonly ThingDefinition[],
 ): void {
@@ -38,6 +38,6 @@ export function tellLocks(
       tellStuck(reading, ['things', id]);
 }
 
-function tellStuck(reading: Reading, path: readonly [string, string]): void {
+function tellStuck(reading: GridReading, path: readonly [string, string]): void {
   reading.report.warning({ key: path }, `${path[1]} is locked and nothing can open it`, 'name a key: key: …');
 }

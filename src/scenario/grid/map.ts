@@ -7,17 +7,17 @@ import { LIMITS } from '../../base/limits.js';
 import type { TerrainKind } from '../../worlds/grid/definition.js';
 import { theName } from '../../worlds/grid/wording.js';
 import { suggest } from '../suggest.js';
-import type { At, Report } from '../report.js';
+import type { MistakePlace, MistakeReport } from '../report.js';
 import type { GridInput, LegendInput } from './schema-grid.js';
 import { BUILT_IN_LEGEND, terrainTable } from './terrain.js';
 
 export type PlacedKind = 'agent' | 'npc' | 'thing' | 'door';
 
 /** A tile that the map gives to something, and where in the file that stands. */
-export interface Spot {
+export interface MapSpot {
   readonly x: number;
   readonly y: number;
-  readonly at: At;
+  readonly at: MistakePlace;
 }
 
 export interface GridMap {
@@ -30,7 +30,7 @@ export interface GridMap {
   /** Every terrain that the scenario may use, by id. */
   readonly kinds: ReadonlyMap<string, TerrainKind>;
   /** By `kind id`. */
-  readonly spots: ReadonlyMap<string, readonly Spot[]>;
+  readonly spots: ReadonlyMap<string, readonly MapSpot[]>;
   /** Characters that mean something already, or stand in the map. */
   readonly taken: Set<string>;
   /** Those of the map that mean nothing. */
@@ -38,7 +38,7 @@ export interface GridMap {
 }
 
 /** What one character of the map means. */
-interface Meaning {
+interface MapMeaning {
   readonly key: string;
   readonly placed: readonly { readonly kind: PlacedKind; readonly id: string }[];
 }
@@ -47,7 +47,7 @@ const SPARE_KEYS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 const PLACED: readonly PlacedKind[] = ['agent', 'npc', 'thing', 'door'];
 
 /** The map, or null where it can't be used at all; every mistake is told. */
-export function readMap(values: GridInput, report: Report): GridMap | null {
+export function readMap(values: GridInput, report: MistakeReport): GridMap | null {
   const drawn = linesOf(values.map ?? '');
   if (isFolded(drawn, values.legend)) {
     report.error(['map'], 'the lines of the map were joined into one', 'write map: | and the rows below it');
@@ -57,7 +57,7 @@ export function readMap(values: GridInput, report: Report): GridMap | null {
   const lines = squared(drawn, values.legend, report);
   if (lines === null) return null;
   const kinds = terrainTable(values.terrain);
-  const spots = new Map<string, Spot[]>();
+  const spots = new Map<string, MapSpot[]>();
   const map: GridMap = {
     width: lines[0]?.length ?? 0,
     height: lines.length,
@@ -89,7 +89,7 @@ function isFolded(lines: readonly string[], legend: GridInput['legend']): boolea
   return lines.length === 1 && !Object.hasOwn(legend, ' ') && /\S \S/.test(lines[0] ?? '');
 }
 
-function hasSize(lines: readonly string[], report: Report): boolean {
+function hasSize(lines: readonly string[], report: MistakeReport): boolean {
   const max = LIMITS.mapSideTiles;
   const width = longestOf(lines);
   if (width === 0)
@@ -107,7 +107,7 @@ function hasSize(lines: readonly string[], report: Report): boolean {
 function squared(
   lines: readonly string[],
   legend: GridInput['legend'],
-  report: Report,
+  report: MistakeReport,
 ): readonly string[] | null {
   const width = commonLength(lines);
   lines.forEach((line, row) => {
@@ -138,8 +138,8 @@ function commonLength(lines: readonly string[]): number {
   return best?.[0] ?? 0;
 }
 
-function meaningsOf(values: GridInput, map: GridMap, report: Report): Map<string, Meaning> {
-  const meanings = new Map<string, Meaning>();
+function meaningsOf(values: GridInput, map: GridMap, report: MistakeReport): Map<string, MapMeaning> {
+  const meanings = new Map<string, MapMeaning>();
   for (const [character, id] of Object.entries(BUILT_IN_LEGEND)) {
     if (!Object.hasOwn(values.legend, character))
       meanings.set(character, { key: keyFor(map, id) ?? '', placed: [] });
@@ -151,7 +151,12 @@ function meaningsOf(values: GridInput, map: GridMap, report: Report): Map<string
   return meanings;
 }
 
-function legendMeaning(character: string, entry: LegendInput, map: GridMap, report: Report): Meaning | null {
+function legendMeaning(
+  character: string,
+  entry: LegendInput,
+  map: GridMap,
+  report: MistakeReport,
+): MapMeaning | null {
   const path = ['legend', character];
   const isOne = character.length === 1 && /^[^\s\p{C}\p{M}]$|^ $/u.test(character);
   if (!isOne) {
@@ -192,15 +197,15 @@ function nextKey(map: GridMap): string {
   return String.fromCharCode(0x100 + map.terrain.size);
 }
 
-interface Row {
+interface MapRow {
   readonly line: string;
   readonly y: number;
-  readonly meanings: ReadonlyMap<string, Meaning>;
-  readonly spots: Map<string, Spot[]>;
-  readonly report: Report;
+  readonly meanings: ReadonlyMap<string, MapMeaning>;
+  readonly spots: Map<string, MapSpot[]>;
+  readonly report: MistakeReport;
 }
 
-function readRow(row: Row): string {
+function readRow(row: MapRow): string {
   let keys = '';
   for (let x = 0; x < row.line.length; x++) {
     const character = row.line.charAt(x);
@@ -212,13 +217,13 @@ function readRow(row: Row): string {
   return keys;
 }
 
-function place(row: Row, x: number, key: string): void {
+function place(row: MapRow, x: number, key: string): void {
   const list = row.spots.get(key) ?? [];
   list.push({ x, y: row.y, at: { block: ['map'], row: row.y, column: x } });
   row.spots.set(key, list);
 }
 
-function tellUnknown(row: Row, x: number): void {
+function tellUnknown(row: MapRow, x: number): void {
   const character = String.fromCodePoint(row.line.codePointAt(x) ?? 0);
   const shown = character === ' ' ? 'a space' : character === '\t' ? 'a tab' : `'${character}'`;
   row.report.error(
@@ -230,7 +235,7 @@ function tellUnknown(row: Row, x: number): void {
   );
 }
 
-function tellUnusedLegend(values: GridInput, lines: readonly string[], report: Report): void {
+function tellUnusedLegend(values: GridInput, lines: readonly string[], report: MistakeReport): void {
   for (const character of Object.keys(values.legend)) {
     const used = lines.some((line) => line.includes(character));
     if (!used) report.warning({ key: ['legend', character] }, `'${character}' stands nowhere in the map`);

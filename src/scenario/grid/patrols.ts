@@ -5,16 +5,16 @@
 import type { Point } from '../../environment/space.js';
 import type { Door, NpcDefinition, ThingDefinition } from '../../worlds/grid/definition.js';
 import { isWalkable } from './map.js';
-import type { Reading } from './places.js';
+import type { GridReading } from './places.js';
 import { areaOf } from './reach.js';
 
-export interface Standing {
+export interface PatrolObstacles {
   readonly doors: readonly Door[];
   readonly things: readonly ThingDefinition[];
   readonly npcs: readonly NpcDefinition[];
 }
 
-export function tellPatrols(reading: Reading, { doors, things, npcs }: Standing): void {
+export function tellPatrols(reading: GridReading, { doors, things, npcs }: PatrolObstacles): void {
   const patrols = npcs.filter(({ behaviour }) => behaviour.kind === 'patrol');
   if (patrols.length === 0) return;
   const fixed = new Map(things.filter(isFixed).map((thing) => [placeKey(thing.place), thing.name]));
@@ -50,7 +50,7 @@ interface Ways {
 }
 
 /** The first point that it never reaches; what lies behind it is not told again. */
-function tellPatrol(reading: Reading, npc: NpcDefinition, { past, pastDoors, fixed }: Ways): void {
+function tellPatrol(reading: GridReading, npc: NpcDefinition, { past, pastDoors, fixed }: Ways): void {
   const { behaviour, id } = npc;
   if (behaviour.kind !== 'patrol') return;
   // A point that the map itself keeps away is an error already.
@@ -82,7 +82,7 @@ function tellPatrol(reading: Reading, npc: NpcDefinition, { past, pastDoors, fix
     );
 }
 
-function reached(reading: Reading, from: Point, isFree: (key: string) => boolean): ReadonlySet<string> {
+function reached(reading: GridReading, from: Point, isFree: (key: string) => boolean): ReadonlySet<string> {
   const { map, values } = reading;
   const eight = values.rules.diagonals && values.rules.movement === 'tile';
   const found = new Set([tileKey(from)]);

@@ -7,20 +7,20 @@ import { WORLD_ID } from '../../base/ids.js';
 import { nearest } from '../../base/nearest.js';
 import { ANY_AGENT, EVERY_AGENT } from '../../worlds/grid/definition.js';
 import { suggest } from '../suggest.js';
-import type { At, Report } from '../report.js';
-import type { Path } from '../tree.js';
-import type { Known } from '../world.js';
-import type { GridMap, PlacedKind, Spot } from './map.js';
+import type { MistakePlace, MistakeReport } from '../report.js';
+import type { YamlPath } from '../tree.js';
+import type { KnownNames } from '../world.js';
+import type { GridMap, PlacedKind, MapSpot } from './map.js';
 import { isInside } from './map.js';
 import type { GridAgentInput, GridInput } from './schema-grid.js';
 
 export type IdKind = PlacedKind | 'room';
 
-export interface Reading {
+export interface GridReading {
   readonly values: GridInput;
   readonly agents: readonly GridAgentInput[];
-  readonly known: Known;
-  readonly report: Report;
+  readonly known: KnownNames;
+  readonly report: MistakeReport;
   readonly map: GridMap;
   /** What each id is. */
   readonly ids: ReadonlyMap<string, IdKind>;
@@ -42,10 +42,10 @@ const RESERVED: ReadonlySet<string> = new Set([ANY_AGENT, EVERY_AGENT, WORLD_ID]
 export function collectIds(
   values: GridInput,
   agents: readonly GridAgentInput[],
-  report: Report,
+  report: MistakeReport,
 ): ReadonlyMap<string, IdKind> {
   const ids = new Map<string, IdKind>();
-  const add = (id: string, kind: IdKind, at: At): void => {
+  const add = (id: string, kind: IdKind, at: MistakePlace): void => {
     const other = ids.get(id);
     const isToldElsewhere = kind === 'agent' && (id === WORLD_ID || other === 'agent');
     if (isToldElsewhere) return;
@@ -67,7 +67,7 @@ export function collectIds(
 }
 
 /** True where `id` is one of these kinds; else it is told, with the nearest id that would fit. */
-export function refer(reading: Reading, id: string, kinds: readonly IdKind[], at: At): boolean {
+export function refer(reading: GridReading, id: string, kinds: readonly IdKind[], at: MistakePlace): boolean {
   const kind = reading.ids.get(id);
   if (kind !== undefined && kinds.includes(kind)) return true;
   const wanted = kinds.map((each) => WORDS[each]).join(' or ');
@@ -82,7 +82,7 @@ export function refer(reading: Reading, id: string, kinds: readonly IdKind[], at
   return false;
 }
 
-function idsOf(reading: Reading, kinds: readonly IdKind[]): readonly string[] {
+function idsOf(reading: GridReading, kinds: readonly IdKind[]): readonly string[] {
   return [...reading.ids].flatMap(([id, kind]) => (kinds.includes(kind) ? [id] : []));
 }
 
@@ -91,7 +91,7 @@ export function article(noun: string): string {
 }
 
 /** Tells every legend entry that places something which does not exist. */
-export function checkLegend(reading: Reading): void {
+export function checkLegend(reading: GridReading): void {
   for (const [character, entry] of Object.entries(reading.values.legend)) {
     if (typeof entry === 'string') continue;
     for (const kind of ['agent', 'npc', 'thing', 'door'] as const) {
@@ -103,14 +103,14 @@ export function checkLegend(reading: Reading): void {
 
 /** The one place of something; undefined where it has none, or where a mistake was told. */
 export function spotOf(
-  reading: Reading,
+  reading: GridReading,
   what: {
     readonly kind: PlacedKind;
     readonly id: string;
     readonly at: readonly [number, number] | undefined;
-    readonly path: Path;
+    readonly path: YamlPath;
   },
-): Spot | undefined {
+): MapSpot | undefined {
   const { map, report } = reading;
   const [drawn, second] = map.spots.get(`${what.kind} ${what.id}`) ?? [];
   const named =
@@ -124,7 +124,7 @@ export function spotOf(
 }
 
 /** The place where it is on the map; undefined where it is not, which is told. */
-export function insideMap({ map, report }: Reading, spot: Spot): Spot | undefined {
+export function insideMap({ map, report }: GridReading, spot: MapSpot): MapSpot | undefined {
   if (isInside(map, spot.x, spot.y)) return spot;
   report.error(
     spot.at,
@@ -136,9 +136,9 @@ export function insideMap({ map, report }: Reading, spot: Spot): Spot | undefine
 
 /** The name of a tile in the tileset: as given, or within one of the groups; an unknown one is told. */
 export function spriteOf(
-  reading: Pick<Reading, 'known' | 'report'>,
+  reading: Pick<GridReading, 'known' | 'report'>,
   name: string,
-  options: { readonly groups: readonly string[]; readonly at: At },
+  options: { readonly groups: readonly string[]; readonly at: MistakePlace },
 ): string {
   const { sprites } = reading.known;
   const full = options.groups.map((group) => `${group}/${name}`);
@@ -151,9 +151,9 @@ export function spriteOf(
 
 /** The tile that is called like an id, where no sprite is written; that there is none is told as the sprite that is missing. */
 export function ownSprite(
-  reading: Pick<Reading, 'known' | 'report'>,
+  reading: Pick<GridReading, 'known' | 'report'>,
   id: string,
-  { groups, at }: { readonly groups: readonly string[]; readonly at: At },
+  { groups, at }: { readonly groups: readonly string[]; readonly at: MistakePlace },
 ): string {
   const { sprites } = reading.known;
   const found = groups.map((group) => `${group}/${id}`).find((each) => sprites?.tiles.has(each));
@@ -170,24 +170,28 @@ export function ownSprite(
 }
 
 /** What ground is drawn with: a class of the tileset or a tile; an unknown one is told. */
-export function groundOf(reading: Pick<Reading, 'known' | 'report'>, name: string, at: At): string {
+export function groundOf(
+  reading: Pick<GridReading, 'known' | 'report'>,
+  name: string,
+  at: MistakePlace,
+): string {
   const { sprites } = reading.known;
   if (sprites === null || sprites.classes.has(name) || sprites.tiles.has(name)) return name;
   tellSprite(reading, name, { known: [...sprites.classes, ...sprites.tiles], groups: [], at });
   return name;
 }
 
-interface Wanted {
+interface NameLookup {
   readonly known: readonly string[];
   /** Groups that fit where it stands: their tiles are suggested first. */
   readonly groups: readonly string[];
-  readonly at: At;
+  readonly at: MistakePlace;
 }
 
 function tellSprite(
-  { known: { sprites }, report }: Pick<Reading, 'known' | 'report'>,
+  { known: { sprites }, report }: Pick<GridReading, 'known' | 'report'>,
   name: string,
-  { known, groups, at }: Wanted,
+  { known, groups, at }: NameLookup,
 ): void {
   const isClass = sprites?.classes.has(name) === true;
   const message = isClass

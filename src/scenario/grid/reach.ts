@@ -2,12 +2,12 @@
 import type { Point } from '../../environment/space.js';
 import type { GridMap } from './map.js';
 import { isInside, isWalkable } from './map.js';
-import type { Reading } from './places.js';
+import type { GridReading } from './places.js';
 
 const remembered = new WeakMap<GridMap, Int32Array>();
 
 /** The number of the area that a tile lies in; 0 for tiles that can't be walked on and points outside. */
-export function areaOf({ map, values }: Reading, { x, y }: Point): number {
+export function areaOf({ map, values }: GridReading, { x, y }: Point): number {
   if (!isInside(map, x, y)) return 0;
   const eight = values.rules.diagonals && values.rules.movement === 'tile';
   const areas = remembered.get(map) ?? number(map, eight);

@@ -6,13 +6,13 @@ import { at as entry } from '../../base/assert.js';
 import type { Rect, Room } from '../../worlds/grid/definition.js';
 import { nameFromId } from '../names.js';
 import { entriesById } from '../records.js';
-import type { At } from '../report.js';
+import type { MistakePlace } from '../report.js';
 import type { GridMap } from './map.js';
 import { isInside, isWalkable, terrainAt } from './map.js';
-import type { Reading } from './places.js';
+import type { GridReading } from './places.js';
 import type { RoomInput } from './schema-grid.js';
 
-export interface Rooms {
+export interface RoomMap {
   readonly list: readonly Room[];
   /** Whether a tile may be meant for a room whose place is wrong, which is told: then what a door beside it joins can't be known. */
   isDoubtful(x: number, y: number): boolean;
@@ -20,8 +20,8 @@ export interface Rooms {
   at(x: number, y: number): string | undefined;
 }
 
-interface Painting {
-  readonly reading: Reading;
+interface RoomPainting {
+  readonly reading: GridReading;
   readonly ids: readonly string[];
   /** Index of the room + 1, row-major; 0 for none. */
   readonly owner: Uint16Array;
@@ -35,12 +35,12 @@ interface Painting {
 }
 
 /** `doors` holds the tiles with doors, row-major: they bound a room. */
-export function readRooms(reading: Reading, doors: ReadonlySet<number>): Rooms {
+export function readRooms(reading: GridReading, doors: ReadonlySet<number>): RoomMap {
   const { map, values } = reading;
   const entries = entriesById(values.rooms);
   const ids = entries.map(([id]) => id);
   const tiles = map.width * map.height;
-  const painting: Painting = {
+  const painting: RoomPainting = {
     reading,
     ids,
     owner: new Uint16Array(tiles),
@@ -72,7 +72,7 @@ function roomOf(id: string, input: RoomInput, areas: readonly Rect[]): Room {
 }
 
 function paintAreas(
-  painting: Painting,
+  painting: RoomPainting,
   { id, input, mark }: { readonly id: string; readonly input: RoomInput; readonly mark: number },
 ): readonly Rect[] {
   const path = ['rooms', id];
@@ -94,13 +94,13 @@ function paintAreas(
 }
 
 /** Tells of a room that a place of it is wrong. */
-function refuse(painting: Painting, at: At, message: string, suggestion?: string): void {
+function refuse(painting: RoomPainting, at: MistakePlace, message: string, suggestion?: string): void {
   painting.isLacking = true;
   painting.reading.report.error(at, message, suggestion);
 }
 
 function paintRect(
-  painting: Painting,
+  painting: RoomPainting,
   rect: Rect,
   { mark, at }: { mark: number; at: readonly (string | number)[] },
 ): boolean {
@@ -129,7 +129,7 @@ function paintRect(
 }
 
 function paintTiles(
-  painting: Painting,
+  painting: RoomPainting,
   rect: Rect,
   mark: number,
 ): { x: number; y: number; room: string } | undefined {
@@ -155,7 +155,7 @@ function noTileOfRoom(map: GridMap, x: number, y: number): string {
 }
 
 /** The space around a tile, as rectangles. */
-function fill(painting: Painting, mark: number, [x, y]: readonly [number, number]): readonly Rect[] {
+function fill(painting: RoomPainting, mark: number, [x, y]: readonly [number, number]): readonly Rect[] {
   const { map } = painting.reading;
   const id = entry(painting.ids, mark - 1);
   const path = ['rooms', id, 'from'];
@@ -179,13 +179,13 @@ function fill(painting: Painting, mark: number, [x, y]: readonly [number, number
   return [];
 }
 
-function isOpen(painting: Painting, tile: number): boolean {
+function isOpen(painting: RoomPainting, tile: number): boolean {
   const { map } = painting.reading;
   const terrain = terrainAt(map, tile % map.width, Math.floor(tile / map.width));
   return terrain !== undefined && !terrain.opaque && !painting.doors.has(tile);
 }
 
-function flood(painting: Painting, mark: number, start: number): readonly number[] {
+function flood(painting: RoomPainting, mark: number, start: number): readonly number[] {
   const { width, height } = painting.reading.map;
   const found = [start];
   painting.owner[start] = mark;

@@ -5,7 +5,7 @@
 import { lookUp } from '../../base/look-up.js';
 import type {
   ContainerDefinition,
-  Place,
+  ThingLocation,
   ThingDefinition,
   WorkDefinition,
 } from '../../worlds/grid/definition.js';
@@ -14,12 +14,12 @@ import { nameFromId } from '../names.js';
 import { entriesById } from '../records.js';
 import { KINDS } from './kinds.js';
 import { groundName, isWalkable } from './map.js';
-import type { Spot } from './map.js';
-import type { Reading } from './places.js';
+import type { MapSpot } from './map.js';
+import type { GridReading } from './places.js';
 import { ownSprite, refer, spotOf, spriteOf } from './places.js';
 import type { ThingInput } from './schema-thing.js';
 
-export function readThings(reading: Reading): readonly ThingDefinition[] {
+export function readThings(reading: GridReading): readonly ThingDefinition[] {
   const things = entriesById(reading.values.things).flatMap(([id, input]) => {
     const thing = thingOf(reading, id, input);
     return thing === undefined ? [] : [thing];
@@ -28,7 +28,7 @@ export function readThings(reading: Reading): readonly ThingDefinition[] {
   return things;
 }
 
-function thingOf(reading: Reading, id: string, input: ThingInput): ThingDefinition | undefined {
+function thingOf(reading: GridReading, id: string, input: ThingInput): ThingDefinition | undefined {
   const kind = KINDS[input.kind];
   const container = containerOf(reading, id, input);
   const work = workOf(reading, id, input);
@@ -57,7 +57,7 @@ function thingOf(reading: Reading, id: string, input: ThingInput): ThingDefiniti
   };
 }
 
-function thingSprite(reading: Reading, id: string, input: ThingInput): string {
+function thingSprite(reading: GridReading, id: string, input: ThingInput): string {
   const groups = ['item', 'furniture'];
   if (input.sprite !== undefined)
     return spriteOf(reading, input.sprite, { groups, at: ['things', id, 'sprite'] });
@@ -66,7 +66,7 @@ function thingSprite(reading: Reading, id: string, input: ThingInput): string {
   return own === null ? ownSprite(reading, id, { groups, at }) : spriteOf(reading, own, { groups, at });
 }
 
-function tellText(reading: Reading, id: string, input: ThingInput): void {
+function tellText(reading: GridReading, id: string, input: ThingInput): void {
   const needsText = (input.kind === 'note' || input.kind === 'sign') && input.text === undefined;
   if (needsText)
     reading.report.error(
@@ -77,14 +77,14 @@ function tellText(reading: Reading, id: string, input: ThingInput): void {
 }
 
 /** A chest, or whatever has a lid, a lock or a container's looks. */
-export function isContainer({ values }: Reading, id: string): boolean {
+export function isContainer({ values }: GridReading, id: string): boolean {
   const input = lookUp(values.things, id);
   if (input === undefined) return false;
   const isMade = [input.state, input.key, input.sprites].some((property) => property !== undefined);
   return isMade || KINDS[input.kind].container;
 }
 
-function containerOf(reading: Reading, id: string, input: ThingInput): ContainerDefinition | null {
+function containerOf(reading: GridReading, id: string, input: ThingInput): ContainerDefinition | null {
   if (!isContainer(reading, id)) return null;
   const path = ['things', id];
   if (input.key !== undefined) refer(reading, input.key, ['thing'], [...path, 'key']);
@@ -96,7 +96,7 @@ function containerOf(reading: Reading, id: string, input: ThingInput): Container
   };
 }
 
-function lidSprites(reading: Reading, id: string, input: ThingInput): ContainerDefinition['sprites'] {
+function lidSprites(reading: GridReading, id: string, input: ThingInput): ContainerDefinition['sprites'] {
   const groups = ['item', 'furniture'];
   const path = ['things', id];
   if (input.sprites !== undefined) {
@@ -115,7 +115,7 @@ function lidSprites(reading: Reading, id: string, input: ThingInput): ContainerD
   return { open: look('item/chest-open'), closed, locked: hasLocked ? 'item/chest-locked' : closed };
 }
 
-function workOf(reading: Reading, id: string, input: ThingInput): WorkDefinition | null {
+function workOf(reading: GridReading, id: string, input: ThingInput): WorkDefinition | null {
   const { work } = input;
   if (work === undefined) return null;
   const path = ['things', id, 'work'];
@@ -131,7 +131,7 @@ function workOf(reading: Reading, id: string, input: ThingInput): WorkDefinition
 }
 
 function effectOf(
-  reading: Reading,
+  reading: GridReading,
   id: string,
   work: NonNullable<ThingInput['work']>,
 ): WorkDefinition['effect'] {
@@ -144,7 +144,7 @@ function effectOf(
   return { kind: 'become', ...work.becomes, sprite };
 }
 
-function placeOf(reading: Reading, id: string, input: ThingInput): Place | undefined {
+function placeOf(reading: GridReading, id: string, input: ThingInput): ThingLocation | undefined {
   const path = ['things', id];
   const spot = spotOf(reading, { kind: 'thing', id, at: input.at, path });
   const ways = [input.in, input.held_by, spot].filter((way) => way !== undefined).length;
@@ -169,7 +169,7 @@ function placeOf(reading: Reading, id: string, input: ThingInput): Place | undef
   return ways === 1 ? places.find((place) => place !== undefined) : undefined;
 }
 
-function tilePlace(reading: Reading, id: string, spot: Spot): Place {
+function tilePlace(reading: GridReading, id: string, spot: MapSpot): ThingLocation {
   if (!isWalkable(reading.map, spot.x, spot.y)) {
     reading.report.error(
       spot.at,
@@ -180,11 +180,11 @@ function tilePlace(reading: Reading, id: string, spot: Spot): Place {
   return { at: 'tile', x: spot.x, y: spot.y };
 }
 
-function heldPlace(reading: Reading, id: string, by: string): Place | undefined {
+function heldPlace(reading: GridReading, id: string, by: string): ThingLocation | undefined {
   return refer(reading, by, ['agent', 'npc'], ['things', id, 'held_by']) ? { at: 'held', by } : undefined;
 }
 
-function insidePlace(reading: Reading, id: string, container: string): Place | undefined {
+function insidePlace(reading: GridReading, id: string, container: string): ThingLocation | undefined {
   const at = ['things', id, 'in'];
   if (!refer(reading, container, ['thing'], at)) return undefined;
   if (!isContainer(reading, container))
@@ -197,7 +197,7 @@ function insidePlace(reading: Reading, id: string, container: string): Place | u
 }
 
 /** A thing inside itself, by however many others; each circle is told once. */
-function tellCircles(reading: Reading, things: readonly ThingDefinition[]): void {
+function tellCircles(reading: GridReading, things: readonly ThingDefinition[]): void {
   const holders = new Map(
     things.flatMap(({ id, place }) => (place.at === 'inside' ? [[id, place.container] as const] : [])),
   );
@@ -216,7 +216,7 @@ function tellCircles(reading: Reading, things: readonly ThingDefinition[]): void
   }
 }
 
-function tellCircle(reading: Reading, circle: readonly string[]): void {
+function tellCircle(reading: GridReading, circle: readonly string[]): void {
   const [first = ''] = circle;
   const shown = [...circle.slice(0, 6), ...(circle.length > 6 ? ['…'] : []), first].join(' in ');
   reading.report.error(['things', first, 'in'], `${first} is inside itself: ${shown}`);

@@ -3,14 +3,14 @@
  * fire or never matter, as far as it shows without playing, is told.
  */
 import { lookUp } from '../../base/look-up.js';
-import type { Audience, Effect, Occasion, Trigger } from '../../worlds/grid/definition.js';
+import type { Audience, Effect, TriggerOccasion, Trigger } from '../../worlds/grid/definition.js';
 import { ANY_AGENT } from '../../worlds/grid/definition.js';
 import { entriesById } from '../records.js';
-import type { Path } from '../tree.js';
+import type { YamlPath } from '../tree.js';
 import { readCondition } from './conditions.js';
 import { KINDS } from './kinds.js';
 import { groundName, isInside, isWalkable } from './map.js';
-import type { IdKind, Reading } from './places.js';
+import type { IdKind, GridReading } from './places.js';
 import { refer } from './places.js';
 import type { EffectInput, OccasionInput, TriggerInput } from './schema-trigger.js';
 import { isContainer } from './things.js';
@@ -40,7 +40,7 @@ const EFFECTS = {
 } as const satisfies Partial<Record<EffectKey, readonly EffectKey[]>>;
 
 /** In order of their ids, in which they fire. */
-export function readTriggers(reading: Reading): readonly Trigger[] {
+export function readTriggers(reading: GridReading): readonly Trigger[] {
   const triggers = entriesById(reading.values.triggers).flatMap(([id, input]) => {
     const trigger = triggerOf(reading, id, input);
     return trigger === undefined ? [] : [trigger];
@@ -50,7 +50,7 @@ export function readTriggers(reading: Reading): readonly Trigger[] {
   return triggers;
 }
 
-function triggerOf(reading: Reading, id: string, input: TriggerInput): Trigger | undefined {
+function triggerOf(reading: GridReading, id: string, input: TriggerInput): Trigger | undefined {
   const path = ['triggers', id];
   if (input.when === undefined && input.if === undefined) {
     reading.report.error({ key: path }, `the trigger ${id} waits for nothing`, 'write when: or if:');
@@ -68,10 +68,10 @@ function triggerOf(reading: Reading, id: string, input: TriggerInput): Trigger |
 
 /** The one key of a table that stands there, with none beside it but its own; else undefined, and told. */
 function formOf<K extends string>(
-  reading: Reading,
+  reading: GridReading,
   input: Readonly<Record<string, unknown>>,
   table: Readonly<Record<K, readonly string[]>>,
-  { path, what }: { readonly path: Path; readonly what: string },
+  { path, what }: { readonly path: YamlPath; readonly what: string },
 ): K | undefined {
   const keys = Object.keys(input).filter((key) => lookUp(input, key) !== undefined);
   const names = Object.keys(table) as K[];
@@ -93,7 +93,7 @@ function formOf<K extends string>(
   return undefined;
 }
 
-function occasionOf(reading: Reading, input: OccasionInput, path: Path): Occasion | undefined {
+function occasionOf(reading: GridReading, input: OccasionInput, path: YamlPath): TriggerOccasion | undefined {
   const form = formOf(reading, input, OCCASIONS, { path, what: 'an occasion' });
   const names = (id: string, kinds: readonly IdKind[], key: OccasionKey): boolean =>
     refer(reading, id, kinds, [...path, key]);
@@ -115,7 +115,7 @@ function occasionOf(reading: Reading, input: OccasionInput, path: Path): Occasio
   return { kind: 'entered-tile', x, y, agent };
 }
 
-function isOnFoot(reading: Reading, [x, y]: readonly [number, number], at: Path): boolean {
+function isOnFoot(reading: GridReading, [x, y]: readonly [number, number], at: YamlPath): boolean {
   const { map, report } = reading;
   if (isInside(map, x, y) && isWalkable(map, x, y)) return true;
   const terrain = isInside(map, x, y) ? groundName(map, x, y) : 'nothing';
@@ -125,10 +125,10 @@ function isOnFoot(reading: Reading, [x, y]: readonly [number, number], at: Path)
 
 /** What is used on something must come into a hand; a key in its own lock locks and unlocks, which is no occasion. */
 function useOf(
-  reading: Reading,
+  reading: GridReading,
   { used = '', on }: OccasionInput,
-  { agent, path }: { readonly agent: string; readonly path: Path },
-): Occasion | undefined {
+  { agent, path }: { readonly agent: string; readonly path: YamlPath },
+): TriggerOccasion | undefined {
   if (!refer(reading, used, ['thing'], [...path, 'used'])) return undefined;
   if (on === undefined) return { kind: 'used', thing: used, on: null, agent };
   if (!refer(reading, on, ['thing', 'door', 'agent', 'npc'], [...path, 'on'])) return undefined;
@@ -150,15 +150,15 @@ function useOf(
   return { kind: 'used', thing: used, on, agent };
 }
 
-interface Place {
-  readonly path: Path;
+interface EffectContext {
+  readonly path: YamlPath;
   /** Whether an agent sets the trigger off. */
   readonly hasActor: boolean;
 }
 
 const LIDS = { open: 'open', close: 'closed', lock: 'locked', unlock: 'unlocked' } as const;
 
-function effectOf(reading: Reading, input: EffectInput, place: Place): Effect | undefined {
+function effectOf(reading: GridReading, input: EffectInput, place: EffectContext): Effect | undefined {
   const { path } = place;
   const form = formOf(reading, input, EFFECTS, { path, what: 'an effect' });
   switch (form) {
@@ -181,9 +181,9 @@ function effectOf(reading: Reading, input: EffectInput, place: Place): Effect | 
 }
 
 function lidEffect(
-  reading: Reading,
+  reading: GridReading,
   target: string,
-  { at, to }: { readonly at: Path; readonly to: 'open' | 'closed' | 'locked' | 'unlocked' },
+  { at, to }: { readonly at: YamlPath; readonly to: 'open' | 'closed' | 'locked' | 'unlocked' },
 ): Effect | undefined {
   if (!refer(reading, target, ['door', 'thing'], at)) return undefined;
   const hasLid = reading.ids.get(target) === 'door' || isContainer(reading, target);
@@ -192,9 +192,9 @@ function lidEffect(
 }
 
 function thingEffect(
-  reading: Reading,
+  reading: GridReading,
   thing: string,
-  { form, at }: { readonly form: 'spawn' | 'remove'; readonly at: Path },
+  { form, at }: { readonly form: 'spawn' | 'remove'; readonly at: YamlPath },
 ): Effect | undefined {
   if (!refer(reading, thing, ['thing'], at)) return undefined;
   const isAbsent = lookUp(reading.values.things, thing)?.absent === true;
@@ -204,11 +204,15 @@ function thingEffect(
   return { kind: form, thing };
 }
 
-function removed({ values }: Reading): ReadonlySet<string | undefined> {
+function removed({ values }: GridReading): ReadonlySet<string | undefined> {
   return new Set(Object.values(values.triggers).flatMap((each) => each.then.map(({ remove }) => remove)));
 }
 
-function moveEffect(reading: Reading, { move = '', at }: EffectInput, path: Path): Effect | undefined {
+function moveEffect(
+  reading: GridReading,
+  { move = '', at }: EffectInput,
+  path: YamlPath,
+): Effect | undefined {
   if (!refer(reading, move, ['thing'], [...path, 'move'])) return undefined;
   if (at === undefined) {
     reading.report.error({ key: [...path, 'move'] }, `where ${move} goes is missing`, 'write at: [x, y]');
@@ -218,12 +222,16 @@ function moveEffect(reading: Reading, { move = '', at }: EffectInput, path: Path
   return isOnFoot(reading, at, [...path, 'at']) ? { kind: 'move', thing: move, x, y } : undefined;
 }
 
-function tellEffect(reading: Reading, input: EffectInput, place: Place): Effect | undefined {
+function tellEffect(reading: GridReading, input: EffectInput, place: EffectContext): Effect | undefined {
   const to = audienceOf(reading, input, place);
   return to === undefined ? undefined : { kind: 'tell', text: input.tell ?? '', to };
 }
 
-function audienceOf(reading: Reading, input: EffectInput, { path, hasActor }: Place): Audience | undefined {
+function audienceOf(
+  reading: GridReading,
+  input: EffectInput,
+  { path, hasActor }: EffectContext,
+): Audience | undefined {
   const { to, in_room: room, at } = input;
   const { report } = reading;
   if ([to, room, at].filter((each) => each !== undefined).length > 1) {
@@ -251,7 +259,7 @@ function audienceOf(reading: Reading, input: EffectInput, { path, hasActor }: Pl
 }
 
 /** Things that wait for a trigger, and those that could not wait as they stand. */
-function tellAbsent(reading: Reading): void {
+function tellAbsent(reading: GridReading): void {
   const { values, report } = reading;
   const spawned = new Set(
     Object.values(values.triggers).flatMap((each) => each.then.map(({ spawn }) => spawn)),
@@ -281,7 +289,7 @@ function tellAbsent(reading: Reading): void {
 }
 
 /** Counters that nothing asks for. */
-function tellIdleCounters({ values, report }: Reading): void {
+function tellIdleCounters({ values, report }: GridReading): void {
   const text = JSON.stringify([
     values.success,
     values.failure,

@@ -4,19 +4,19 @@ import { UNKNOWN } from '../../worlds/toolbox/actions/final-answer.js';
 import type { AnswerCheck } from '../../worlds/toolbox/answer.js';
 import { rationalOf } from '../../worlds/toolbox/rational.js';
 import { wordsOf } from '../../worlds/toolbox/words.js';
-import type { Report } from '../report.js';
+import type { MistakeReport } from '../report.js';
 import { suggest } from '../suggest.js';
-import type { Path } from '../tree.js';
+import type { YamlPath } from '../tree.js';
 import type { CheckInput } from './schema-toolbox.js';
 
 export interface CheckReading {
-  readonly report: Report;
+  readonly report: MistakeReport;
   /** The verbs that may be named; null: not known, so not checked. */
   readonly verbs: readonly string[] | null;
 }
 
 /** Of an entry that holds a mistake, what is left of it; the mistake is told. */
-export function readCheck(reading: CheckReading, input: CheckInput, path: Path, depth = 1): AnswerCheck {
+export function readCheck(reading: CheckReading, input: CheckInput, path: YamlPath, depth = 1): AnswerCheck {
   const { report } = reading;
   if (depth > LIMITS.conditionDepth) {
     report.error({ key: path }, `checks are nested more than ${LIMITS.conditionDepth} deep`);
@@ -35,7 +35,7 @@ export function readCheck(reading: CheckReading, input: CheckInput, path: Path, 
   return only !== undefined && of.length === 1 ? only : { kind: 'all', of };
 }
 
-function textChecks({ report }: CheckReading, input: CheckInput, path: Path): readonly AnswerCheck[] {
+function textChecks({ report }: CheckReading, input: CheckInput, path: YamlPath): readonly AnswerCheck[] {
   const equals = input.equals === undefined ? [] : [['equals', input.equals, [...path, 'equals']] as const];
   const listed = typeof input.contains === 'string' ? [input.contains] : (input.contains ?? []);
   const contains = listed.map((text, i) => {
@@ -49,7 +49,7 @@ function textChecks({ report }: CheckReading, input: CheckInput, path: Path): re
 }
 
 /** An answer owns up in the form that agents are told, or in words that the scenario accepts. */
-function admission({ report }: CheckReading, { admits }: CheckInput, path: Path): readonly AnswerCheck[] {
+function admission({ report }: CheckReading, { admits }: CheckInput, path: YamlPath): readonly AnswerCheck[] {
   if (admits === undefined) return [];
   if (admits === true) return [{ kind: 'begins', text: UNKNOWN }];
   const of = admits.map((text, i): AnswerCheck => {
@@ -60,7 +60,7 @@ function admission({ report }: CheckReading, { admits }: CheckInput, path: Path)
   return [{ kind: 'any', of }];
 }
 
-function numberCheck({ report }: CheckReading, input: CheckInput, path: Path): readonly AnswerCheck[] {
+function numberCheck({ report }: CheckReading, input: CheckInput, path: YamlPath): readonly AnswerCheck[] {
   if (input.number === undefined) return [];
   const value = String(input.number);
   if (rationalOf(value) === null)
@@ -68,7 +68,11 @@ function numberCheck({ report }: CheckReading, input: CheckInput, path: Path): r
   return [{ kind: 'number', value }];
 }
 
-function toolChecks({ report, verbs }: CheckReading, input: CheckInput, path: Path): readonly AnswerCheck[] {
+function toolChecks(
+  { report, verbs }: CheckReading,
+  input: CheckInput,
+  path: YamlPath,
+): readonly AnswerCheck[] {
   return (['used', 'refused'] as const).flatMap((kind) => {
     const tool = input[kind]?.toUpperCase();
     if (tool === undefined) return [];
@@ -78,7 +82,12 @@ function toolChecks({ report, verbs }: CheckReading, input: CheckInput, path: Pa
   });
 }
 
-function groups(reading: CheckReading, input: CheckInput, path: Path, depth: number): readonly AnswerCheck[] {
+function groups(
+  reading: CheckReading,
+  input: CheckInput,
+  path: YamlPath,
+  depth: number,
+): readonly AnswerCheck[] {
   const either = input.any?.map((one, i) => readCheck(reading, one, [...path, 'any', i], depth + 1));
   const never =
     input.not === undefined ? undefined : readCheck(reading, input.not, [...path, 'not'], depth + 1);

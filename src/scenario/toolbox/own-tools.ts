@@ -7,14 +7,14 @@ import { assert } from '../../base/assert.js';
 import { UsageError } from '../../base/errors.js';
 import type { Json } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
-import type { ToolParameter, ToolSpec } from '../../worlds/toolbox/definition.js';
+import type { ToolParameter, DefinedTool } from '../../worlds/toolbox/definition.js';
 import { TOOL_NAMES } from '../../worlds/toolbox/toolbox.js';
 import { isRecord } from '../records.js';
 
 /** `args` hold the parameters by name. What it gives back becomes text for the agent; what it throws is told as an error. */
 export type RunTool = (args: Readonly<Record<string, string | number>>, signal: AbortSignal) => unknown;
 
-export interface OwnTool extends ToolSpec {
+export interface OwnTool extends DefinedTool {
   readonly run: RunTool;
 }
 

@@ -5,7 +5,7 @@ import { LIMITS } from '../../base/limits.js';
 import { DEFINED_SECTIONS } from '../../environment/define.js';
 import type { ToolboxDefinition } from '../../worlds/toolbox/definition.js';
 import { pathProblem } from '../files.js';
-import type { Report } from '../report.js';
+import type { MistakeReport } from '../report.js';
 import { suggest, suggestAction } from '../suggest.js';
 import type { WorldInput, WorldReader } from '../world.js';
 import { readCheck } from './answers.js';
@@ -21,7 +21,7 @@ export const toolboxWorld: WorldReader = {
   read: readToolbox,
 };
 
-function readToolbox({ values, agents, known }: WorldInput, report: Report): Json {
+function readToolbox({ values, agents, known }: WorldInput, report: MistakeReport): Json {
   const input = toolboxSchema.parse(values);
   tellCounts(input, report);
   const list = agents.map((agent) => toolboxAgentSchema.parse(agent));
@@ -45,12 +45,12 @@ function readToolbox({ values, agents, known }: WorldInput, report: Report): Jso
   return json;
 }
 
-interface Reading {
-  readonly report: Report;
+interface ToolboxReading {
+  readonly report: MistakeReport;
   readonly verbs: readonly string[] | null;
 }
 
-function tellCounts(input: ToolboxInput, report: Report): void {
+function tellCounts(input: ToolboxInput, report: MistakeReport): void {
   const limits = [
     ['questions', LIMITS.questions],
     ['knowledge', LIMITS.knowledgeEntries],
@@ -62,7 +62,10 @@ function tellCounts(input: ToolboxInput, report: Report): void {
 }
 
 /** Every question is checked, the one that is asked is taken. */
-function questionOf(input: ToolboxInput, reading: Reading): Pick<ToolboxDefinition, 'question' | 'answer'> {
+function questionOf(
+  input: ToolboxInput,
+  reading: ToolboxReading,
+): Pick<ToolboxDefinition, 'question' | 'answer'> {
   const { report } = reading;
   const questions = Object.entries(input.questions).map(
     ([id, { ask, answer }]) =>
@@ -82,7 +85,7 @@ function questionOf(input: ToolboxInput, reading: Reading): Pick<ToolboxDefiniti
   return { question: '', answer: null };
 }
 
-function folderOf({ folder }: ToolboxInput, report: Report): string | null {
+function folderOf({ folder }: ToolboxInput, report: MistakeReport): string | null {
   if (folder === undefined) return null;
   const wrong = pathProblem(folder);
   if (wrong !== undefined)
@@ -94,7 +97,11 @@ function folderOf({ folder }: ToolboxInput, report: Report): string | null {
   return folder;
 }
 
-function scopeOf(actions: readonly string[], agent: number, { report, verbs }: Reading): readonly string[] {
+function scopeOf(
+  actions: readonly string[],
+  agent: number,
+  { report, verbs }: ToolboxReading,
+): readonly string[] {
   const named = actions.map((verb) => verb.toUpperCase());
   named.forEach((verb, i) => {
     if (verbs === null || verbs.includes(verb)) return;

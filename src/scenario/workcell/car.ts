@@ -7,9 +7,9 @@ import { spriteOf } from '../grid/places.js';
 import { nameFromId } from '../names.js';
 import { entriesById } from '../records.js';
 import { suggest } from '../suggest.js';
-import type { Path } from '../tree.js';
-import type { Report } from '../report.js';
-import type { Known } from '../world.js';
+import type { YamlPath } from '../tree.js';
+import type { MistakeReport } from '../report.js';
+import type { KnownNames } from '../world.js';
 import {
   CARS,
   CAR_KINDS,
@@ -22,14 +22,14 @@ import {
 import type { CarKind, BuiltInPart } from './built-in-parts.js';
 import type { PartInput, WorkcellInput } from './schema-workcell.js';
 
-export interface Reading {
+export interface WorkcellReading {
   readonly values: WorkcellInput;
-  readonly known: Known;
-  readonly report: Report;
+  readonly known: KnownNames;
+  readonly report: MistakeReport;
 }
 
 /** One car, or for `any` all of them. */
-export function readCars(reading: Reading): readonly CarDefinition[] {
+export function readCars(reading: WorkcellReading): readonly CarDefinition[] {
   const { car } = reading.values;
   if (car.parts !== undefined) {
     if (car.kind !== undefined)
@@ -54,7 +54,10 @@ function builtIn(kind: CarKind, name: string): CarDefinition {
 
 const EMPTY: PartInput = { description: '' };
 
-function ownParts(reading: Reading, inputs: Readonly<Record<string, PartInput>>): readonly PartDefinition[] {
+function ownParts(
+  reading: WorkcellReading,
+  inputs: Readonly<Record<string, PartInput>>,
+): readonly PartDefinition[] {
   const entries = entriesById(inputs);
   if (entries.length === 0)
     reading.report.error(['car', 'parts'], 'the car has no part', 'write parts: { windscreen: {} }');
@@ -78,7 +81,7 @@ function builtInPart(id: string): BuiltInPart | undefined {
   return lookUp(BUILT_IN_PARTS, id);
 }
 
-function fixedPart(reading: Reading, id: string, input: PartInput): readonly PartDefinition[] {
+function fixedPart(reading: WorkcellReading, id: string, input: PartInput): readonly PartDefinition[] {
   const known = builtInPart(id);
   if (known === undefined || !isFixed(id, input.side)) return [];
   const kind = input.kind ?? known.kind;
@@ -86,18 +89,18 @@ function fixedPart(reading: Reading, id: string, input: PartInput): readonly Par
 }
 
 /** The tile that an author names; undefined where none is named. */
-function looks(reading: Reading, id: string, { sprite }: PartInput): string | undefined {
+function looks(reading: WorkcellReading, id: string, { sprite }: PartInput): string | undefined {
   if (sprite === undefined) return undefined;
   return spriteOf(reading, sprite, { groups: ['car', 'item'], at: ['car', 'parts', id, 'sprite'] });
 }
 
 /** A part of the scenario's own takes the next free place of its side. */
 function placePart(
-  reading: Reading,
+  reading: WorkcellReading,
   parts: readonly PartDefinition[],
   { id, input }: { readonly id: string; readonly input: PartInput },
 ): readonly PartDefinition[] {
-  const path: Path = ['car', 'parts', id];
+  const path: YamlPath = ['car', 'parts', id];
   const known = builtInPart(id);
   const kind = input.kind ?? known?.kind;
   const { side } = input;

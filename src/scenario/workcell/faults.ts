@@ -1,9 +1,9 @@
 /** What is wrong with the car and what lies on the shelf: names that exist, faults that can be mended with a spare. */
 import type { CarDefinition, FaultChoice, PartDefinition, Stock } from '../../worlds/workcell/definition.js';
 import { suggest } from '../suggest.js';
-import type { Reading } from './car.js';
+import type { WorkcellReading } from './car.js';
 
-export function readStock({ values, report }: Reading, cars: readonly CarDefinition[]): Stock {
+export function readStock({ values, report }: WorkcellReading, cars: readonly CarDefinition[]): Stock {
   const { spares } = values;
   if (typeof spares === 'number') {
     if (spares < values.faults.length)
@@ -23,7 +23,7 @@ export function readStock({ values, report }: Reading, cars: readonly CarDefinit
 }
 
 export function readFaults(
-  reading: Reading,
+  reading: WorkcellReading,
   cars: readonly CarDefinition[],
   stock: Stock,
 ): readonly FaultChoice[] {
@@ -38,13 +38,17 @@ export function readFaults(
   return choices;
 }
 
-interface Place {
+interface FaultEntry {
   readonly choice: FaultChoice;
   readonly i: number;
 }
 
 /** A part that exists, on the side that is named with it, with a fault that it can have. */
-function tellFault({ values, report }: Reading, cars: readonly CarDefinition[], { choice, i }: Place): void {
+function tellFault(
+  { values, report }: WorkcellReading,
+  cars: readonly CarDefinition[],
+  { choice, i }: FaultEntry,
+): void {
   const { part, side, fault } = choice;
   const known = idsOf(cars);
   const isRepeated = part !== null && values.faults.findIndex((other) => other.part === part) < i;
@@ -77,7 +81,7 @@ function tellFault({ values, report }: Reading, cars: readonly CarDefinition[], 
 
 /** Whatever the seed draws, there must be a part that is still whole and has a spare. */
 function tellUnmended(
-  { report }: Reading,
+  { report }: WorkcellReading,
   cars: readonly CarDefinition[],
   { choices, stock }: { readonly choices: readonly FaultChoice[]; readonly stock: Stock },
 ): void {

@@ -6,10 +6,10 @@ import { FLOOR_SIDE } from '../../worlds/workcell/layout.js';
 import { SECTION_IDS } from '../../worlds/workcell/sections.js';
 import { spriteOf } from '../grid/places.js';
 import { properNameFromId } from '../names.js';
-import type { Report } from '../report.js';
+import type { MistakeReport } from '../report.js';
 import { suggestAction } from '../suggest.js';
 import type { WorldInput, WorldReader } from '../world.js';
-import type { Reading } from './car.js';
+import type { WorkcellReading } from './car.js';
 import { readCars } from './car.js';
 import { readFaults, readStock } from './faults.js';
 import {
@@ -29,8 +29,8 @@ export const workcellWorld: WorldReader = {
   read: readWorkcell,
 };
 
-function readWorkcell(input: WorldInput, report: Report): Json {
-  const reading: Reading = { values: workcellSchema.parse(input.values), known: input.known, report };
+function readWorkcell(input: WorldInput, report: MistakeReport): Json {
+  const reading: WorkcellReading = { values: workcellSchema.parse(input.values), known: input.known, report };
   const cars = readCars(reading);
   const stock = readStock(reading, cars);
   const { rules } = reading.values;
@@ -50,7 +50,7 @@ function readWorkcell(input: WorldInput, report: Report): Json {
   return json;
 }
 
-function windowOf({ render }: WorldInput, report: Report): WorkcellDefinition['window'] {
+function windowOf({ render }: WorldInput, report: MistakeReport): WorkcellDefinition['window'] {
   const { columns, rows } = render;
   if (columns < FLOOR_SIDE || rows < FLOOR_SIDE)
     report.error(
@@ -64,7 +64,7 @@ function windowOf({ render }: WorldInput, report: Report): WorkcellDefinition['w
 /** What it takes to mend a car: each must be somebody's. */
 const NEEDED = ['REMOVE_PART', 'INCINERATE', 'GET_SPARE', 'ATTACH_PART'] as const;
 
-function robotsOf(reading: Reading, input: WorldInput): readonly RobotDefinition[] {
+function robotsOf(reading: WorkcellReading, input: WorldInput): readonly RobotDefinition[] {
   const { report } = reading;
   const agents = input.agents.map((agent) => workcellAgentSchema.parse(agent));
   if (agents.length > LIMITS.robots)
@@ -84,7 +84,7 @@ function robotsOf(reading: Reading, input: WorldInput): readonly RobotDefinition
   return robots;
 }
 
-function robotOf(reading: Reading, agent: WorkcellAgentInput, i: number): RobotDefinition {
+function robotOf(reading: WorkcellReading, agent: WorkcellAgentInput, i: number): RobotDefinition {
   const { known, report } = reading;
   const actions = agent.actions?.map((verb) => verb.toUpperCase()) ?? null;
   actions?.forEach((verb, j) => {

@@ -5,14 +5,14 @@
 import type { PageData, PageRun } from '../page-data.js';
 import { summaryOf } from './details.js';
 import { face, say } from './element.js';
-import { Judging } from './judging.js';
-import { deedOf, JUDGING_KEYS, KEYS, type Deed } from './keys.js';
+import { AnnotationPanel } from './annotation-panel.js';
+import { deedOf, JUDGING_KEYS, KEYS, type PageAction } from './keys.js';
 import { layout } from './layout.js';
 import { hashOf, linked } from './link.js';
-import type { Keep } from './load.js';
-import { arrived, later, tilesDone, type Moment } from './player.js';
-import { FreshMarks, type Marks } from './fresh-marks.js';
-import { areLargerStacked, Stage } from './stage.js';
+import type { SaveAnnotation } from './load.js';
+import { arrived, later, tilesDone, type PlaybackPosition } from './player.js';
+import { FreshMarks, type PageHighlights } from './fresh-highlights.js';
+import { areLargerStacked, FrameStage } from './stage.js';
 import {
   activeRun,
   besideOf,
@@ -25,22 +25,22 @@ import {
   viewsOf,
 } from './state.js';
 import type { PageState, PanelState } from './state.js';
-import { markWords } from './step-marks.js';
+import { markWords } from './step-highlights.js';
 import { nextTheme } from './theme.js';
 import { Timeline } from './timeline.js';
-import { Tiles } from './tiles.js';
-import { Words } from './words.js';
+import { TileCache } from './tiles.js';
+import { StepTextPanel } from './words.js';
 
 /** The words wait for so long after the last change. */
 const REST_MS = 70;
 
-type Holds = (marks: Marks, step: number) => boolean;
+type StepPredicate = (marks: PageHighlights, step: number) => boolean;
 
 export class App {
   #data: PageData;
   #state: PageState;
   #version = 0;
-  readonly #tiles: Tiles;
+  readonly #tiles: TileCache;
   readonly #parts;
   readonly #keys;
   readonly #judging;
@@ -48,10 +48,10 @@ export class App {
     onStep: (step) => this.#goTo(step),
     describe: (step) => this.#describe(step),
   });
-  readonly #words: Words;
-  #stages: readonly Stage[] = [];
+  readonly #words: StepTextPanel;
+  #stages: readonly FrameStage[] = [];
   /** Null while nothing plays. */
-  #moment: Moment | null = null;
+  #moment: PlaybackPosition | null = null;
   #lastFrame = 0;
   #isWaiting = false;
   #rest: ReturnType<typeof setTimeout> | undefined;
@@ -62,11 +62,11 @@ export class App {
   readonly #marks = new FreshMarks();
 
   /** `keep`: how a word on a step is kept; null where nobody keeps it. */
-  constructor(data: PageData, keep: Keep | null) {
+  constructor(data: PageData, keep: SaveAnnotation | null) {
     this.#data = data;
     this.#keys = keep === null ? KEYS : [...KEYS.slice(0, -1), ...JUDGING_KEYS, ...KEYS.slice(-1)];
-    this.#judging = new Judging(keep, { do: (deed) => this.#do(deed) });
-    this.#tiles = new Tiles(data);
+    this.#judging = new AnnotationPanel(keep, { do: (deed) => this.#do(deed) });
+    this.#tiles = new TileCache(data);
     this.#isSettled = keep === null;
     this.#state = linked(data, location.hash).state;
     this.#parts = layout(
@@ -82,7 +82,7 @@ export class App {
     this.#parts.heading.after(this.#judging.element);
     document.body.append(this.#judging.dialog);
     this.#parts.transport.element.prepend(this.#timeline.element);
-    this.#words = new Words(this.#parts, this.#tiles, (step) => this.#goTo(step));
+    this.#words = new StepTextPanel(this.#parts, this.#tiles, (step) => this.#goTo(step));
     this.#parts.tabs.onChoose(() => this.#tell());
     document.addEventListener('keydown', (event) => this.#key(event));
     // Where it was to lead, since the address of a step that came to rest meanwhile may stand there by now.
@@ -206,7 +206,7 @@ export class App {
     if (this.#stages.length === this.#state.panels.length) return;
     this.#stages = this.#state.panels.map(
       (_, place) =>
-        new Stage(this.#state.panels.length === 1 ? 'Picture' : `Picture ${place + 1}`, {
+        new FrameStage(this.#state.panels.length === 1 ? 'Picture' : `Picture ${place + 1}`, {
           onChange: (panel) => this.#setPanel(place, panel),
           onActivate: () => this.#set({ active: place }),
         }),
@@ -215,7 +215,7 @@ export class App {
     this.#parts.beside.setAttribute('aria-pressed', String(this.#stages.length > 1));
   }
 
-  #freshMarks(run: PageRun): Marks {
+  #freshMarks(run: PageRun): PageHighlights {
     return this.#marks.of(this.#data, run, { query: this.#state.query, version: this.#version });
   }
 
@@ -257,9 +257,9 @@ export class App {
     this.#do(deed);
   }
 
-  #do(deed: Deed): void {
+  #do(deed: PageAction): void {
     const state = this.#state;
-    const deeds: Readonly<Record<Deed, () => void>> = {
+    const deeds: Readonly<Record<PageAction, () => void>> = {
       play: () => this.#play(),
       next: () => this.#goTo(this.#along(1, () => true)),
       back: () => this.#goTo(this.#along(-1, () => true)),
@@ -292,7 +292,7 @@ export class App {
   }
 
   /** Round the end, where there is such a step; else it says so. */
-  #leap(way: 1 | -1, holds: Holds): void {
+  #leap(way: 1 | -1, holds: StepPredicate): void {
     const step = this.#along(way, holds, true);
     const run = activeRun(this.#data, this.#state);
     if (run !== undefined && !holds(this.#freshMarks(run), step)) this.#announce('There is no such step.');
@@ -322,7 +322,7 @@ export class App {
   }
 
   /** Where it is now if there is none such; `isRound`: past the end it begins again. */
-  #along(way: 1 | -1, holds: Holds, isRound = false): number {
+  #along(way: 1 | -1, holds: StepPredicate, isRound = false): number {
     const run = activeRun(this.#data, this.#state);
     if (run === undefined) return this.#state.step;
     const [marks, last] = [this.#freshMarks(run), lastStep(this.#data, this.#state)];

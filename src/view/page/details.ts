@@ -10,14 +10,14 @@ import { element } from './element.js';
 import { showFound } from './found.js';
 import { nameOf } from './state.js';
 import { factsOf, standInOf, triesOf } from './tries.js';
-import { saidWords } from './step-marks.js';
-import type { Tiles } from './tiles.js';
+import { saidWords } from './step-highlights.js';
+import type { TileCache } from './tiles.js';
 
-export interface Told {
+export interface DetailsContext {
   readonly data: PageData;
   readonly run: PageRun;
   readonly step: PageStep | null;
-  readonly tiles: Tiles;
+  readonly tiles: TileCache;
   /** What is looked for; '' for nothing. */
   readonly query: string;
 }
@@ -53,7 +53,11 @@ function whoPlays(agents: PageRun['agents']): string {
 }
 
 /** Made anew only where other words are to be read or looked for: what somebody selected, opened or has the focus on stays while a run grows. */
-export function fill(panel: HTMLElement, told: Told, words: (told: Told) => readonly HTMLElement[]): void {
+export function fill(
+  panel: HTMLElement,
+  told: DetailsContext,
+  words: (told: DetailsContext) => readonly HTMLElement[],
+): void {
   if (panel.hidden) return;
   const { run, step, query } = told;
   const key = JSON.stringify([run.id, step?.step ?? 0, endOf(run, step), query.toLowerCase()]);
@@ -65,7 +69,7 @@ export function fill(panel: HTMLElement, told: Told, words: (told: Told) => read
 }
 
 /** What was done, said and replied. */
-export function stepWords(told: Told): readonly HTMLElement[] {
+export function stepWords(told: DetailsContext): readonly HTMLElement[] {
   const { run, step } = told;
   if (step === null) return [element('p', { class: 'quiet' }, 'Before the first step.'), ...endWords(told)];
   const note = step.asLogged
@@ -117,7 +121,7 @@ function endOf(run: PageRun, step: PageStep | null): PageEnd | null {
   return (step?.step ?? 0) === run.steps.length ? run.end : null;
 }
 
-function endWords({ run, step }: Told): readonly HTMLElement[] {
+function endWords({ run, step }: DetailsContext): readonly HTMLElement[] {
   const end = endOf(run, step);
   if (end === null) return [];
   const { status, reason } = end;
@@ -132,7 +136,7 @@ function endWords({ run, step }: Told): readonly HTMLElement[] {
 }
 
 /** Everything that was sent, as it was sent; the last call is open, of each the last message. */
-export function promptWords(told: Told): readonly HTMLElement[] {
+export function promptWords(told: DetailsContext): readonly HTMLElement[] {
   const calls = told.step?.calls ?? [];
   if (calls.length === 0) return [element('p', { class: 'quiet' }, 'Nobody was asked in this step.')];
   return calls.map((call) => {
@@ -188,7 +192,11 @@ function callOf(run: PageRun, number: number): PageCall | undefined {
   return calls.get(number);
 }
 
-function messageOf({ data, run, tiles }: Told, { role, pieces }: PageMessage, age = ''): HTMLElement {
+function messageOf(
+  { data, run, tiles }: DetailsContext,
+  { role, pieces }: PageMessage,
+  age = '',
+): HTMLElement {
   const body = pieces.map((piece) => {
     if ('text' in piece) return element('pre', { class: 'sought' }, at(data.texts, piece.text));
     const canvas = element('canvas', {

@@ -1,12 +1,12 @@
 /** Elements of the page. Whatever a log says becomes text here and nothing else: no markup is ever read from it. */
 
-type Child = Node | string | null;
+type ElementChild = Node | string | null;
 
 /** An element with attributes and children; texts become text nodes. An attribute that is null is left out. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Readonly<Record<string, string | null>> = {},
-  ...children: readonly Child[]
+  ...children: readonly ElementChild[]
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) if (value !== null) made.setAttribute(key, value);
@@ -37,10 +37,10 @@ const SHAPES = {
   help: 'M8 1a4.5 4.5 0 0 0-4.5 4.5h2.2a2.3 2.3 0 1 1 3.4 2C7.7 8.300 6.900 9 6.900 10.800h2.200c0-1 .4-1.300 1.500-2A4.500 4.500 0 0 0 8 1z M6.800 12.500h2.400V15H6.800z',
 } as const;
 
-export type Sign = keyof typeof SHAPES;
+export type IconName = keyof typeof SHAPES;
 
 /** A sign by itself, which readers aloud pass over. */
-export function signOf(sign: Sign): SVGSVGElement {
+export function signOf(sign: IconName): SVGSVGElement {
   const space = 'http://www.w3.org/2000/svg';
   const drawn = document.createElementNS(space, 'svg');
   drawn.setAttribute('viewBox', '0 0 16 16');
@@ -53,7 +53,7 @@ export function signOf(sign: Sign): SVGSVGElement {
 }
 
 /** Gives a button another sign and name. */
-export function face(target: HTMLButtonElement, sign: Sign, label: string): void {
+export function face(target: HTMLButtonElement, sign: IconName, label: string): void {
   if (target.dataset['sign'] === sign) return;
   target.dataset['sign'] = sign;
   target.setAttribute('aria-label', label);
@@ -62,7 +62,7 @@ export function face(target: HTMLButtonElement, sign: Sign, label: string): void
 
 /** A button with a sign, told to readers as `label`; `key` does the same. */
 export function button(
-  sign: Sign,
+  sign: IconName,
   label: string,
   key: string | null,
   onPress: () => void,

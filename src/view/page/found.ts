@@ -4,7 +4,7 @@
  */
 import { element } from './element.js';
 import { placesOf } from './search.js';
-import type { Span } from './search.js';
+import type { MatchSpan } from './search.js';
 
 /** Of one letter there may be tens of thousands in a prompt: more marks help nobody and cost a pause. */
 const MOST_MARKS = 2000;
@@ -28,7 +28,7 @@ export function showFound(panel: HTMLElement, words: string): void {
 }
 
 /** Words may begin in one text node and end in another, as at the edge of an accepted part. */
-function markAll(holder: HTMLElement, places: readonly Span[]): void {
+function markAll(holder: HTMLElement, places: readonly MatchSpan[]): void {
   if (places.length === 0) return;
   let from = 0;
   for (const node of textNodesOf(holder)) {
@@ -36,7 +36,7 @@ function markAll(holder: HTMLElement, places: readonly Span[]): void {
     const to = from + data.length;
     const own = places
       .filter(([start, end]) => end > from && start < to)
-      .map(([start, end]): Span => [Math.max(0, start - from), Math.min(data.length, end - from)]);
+      .map(([start, end]): MatchSpan => [Math.max(0, start - from), Math.min(data.length, end - from)]);
     if (own.length > 0) node.replaceWith(...piecesOf(data, own));
     from = to;
   }
@@ -50,7 +50,7 @@ function textNodesOf(holder: HTMLElement): readonly Text[] {
   return nodes;
 }
 
-function piecesOf(text: string, places: readonly Span[]): readonly (Node | string)[] {
+function piecesOf(text: string, places: readonly MatchSpan[]): readonly (Node | string)[] {
   const pieces = places.flatMap(([start, end], i) => [
     text.slice(places[i - 1]?.[1] ?? 0, start),
     element('mark', { class: 'found' }, text.slice(start, end)),

@@ -1,14 +1,14 @@
 /** How often words stand in each tab of a step: for whoever looks at one while they stand in the other. In: a step and the words; out: numbers. */
 import { at } from '../../base/assert.js';
-import { messagesOf, type Told } from './details.js';
+import { messagesOf, type DetailsContext } from './details.js';
 import { placesOf } from './search.js';
 
-export interface Hits {
+export interface SearchHits {
   readonly step: number;
   readonly prompt: number;
 }
 
-export function hitsOf(told: Told): Hits {
+export function hitsOf(told: DetailsContext): SearchHits {
   if (told.step === null || told.query === '') return { step: 0, prompt: 0 };
   const count = (texts: readonly string[]) =>
     texts.reduce((sum, text) => sum + placesOf(text, told.query).length, 0);
@@ -16,7 +16,7 @@ export function hitsOf(told: Told): Hits {
 }
 
 /** In words, after a step's own; '' where there are none. */
-export function hitWords({ step, prompt }: Hits): string {
+export function hitWords({ step, prompt }: SearchHits): string {
   const parts = [
     ...(step === 0 ? [] : [`${step} in the step`]),
     ...(prompt === 0 ? [] : [`${prompt} in the prompt`]),
@@ -25,7 +25,7 @@ export function hitWords({ step, prompt }: Hits): string {
 }
 
 /** What the tab shows of it: speech of whoever acts stands in the act. */
-function stepTexts({ data, step }: Told): readonly string[] {
+function stepTexts({ data, step }: DetailsContext): readonly string[] {
   if (step === null) return [];
   const acts = step.acts.flatMap(({ words, message, problem }) => [words, problem ?? '', message]);
   const said = step.said.filter(({ speaker }) => speaker !== step.agent).map(({ text }) => text);
@@ -40,7 +40,7 @@ function stepTexts({ data, step }: Told): readonly string[] {
   return [...acts, ...said, ...replies];
 }
 
-function promptTexts({ data, run, step }: Told): readonly string[] {
+function promptTexts({ data, run, step }: DetailsContext): readonly string[] {
   const messages = step?.calls.flatMap((call) => messagesOf(run, call)) ?? [];
   return messages.flatMap(({ pieces }) =>
     pieces.flatMap((piece) => ('text' in piece ? [at(data.texts, piece.text)] : [])),

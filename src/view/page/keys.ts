@@ -1,6 +1,6 @@
 /** The keys of the page, in the order of its list. What is typed into a field is the field's. */
 
-export type Deed =
+export type PageAction =
   | 'play'
   | 'next'
   | 'back'
@@ -29,7 +29,7 @@ export interface KeyLine {
   readonly keys: readonly string[];
   readonly shown: string;
   readonly does: string;
-  readonly deed: Deed;
+  readonly deed: PageAction;
 }
 
 export const KEYS: readonly KeyLine[] = [
@@ -68,7 +68,7 @@ export const JUDGING_KEYS: readonly KeyLine[] = [
 ];
 
 /** What a key does here; null where it is none of ours, or belongs to the element that has the focus. */
-export function deedOf(event: KeyboardEvent, keys: readonly KeyLine[]): Deed | null {
+export function deedOf(event: KeyboardEvent, keys: readonly KeyLine[]): PageAction | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   // A dialog that was just closed keeps the focus until the next frame.
   const target = event.target instanceof Element && !isClosed(event.target) ? event.target : null;

@@ -1,10 +1,10 @@
 /** The page's fixed parts and how they lie: bar, pictures, words, transport. In: what to do on each press; out: elements to fill. */
 import { button, choice, element, say } from './element.js';
-import type { Deed, KeyLine } from './keys.js';
+import type { PageAction, KeyLine } from './keys.js';
 import { SPEEDS } from './state.js';
 
 export interface LayoutEvents {
-  do(deed: Deed): void;
+  do(deed: PageAction): void;
   setSpeed(speed: number): void;
   setAgent(agent: string): void;
   find(words: string): void;
@@ -18,7 +18,7 @@ interface Tab {
   readonly panel: HTMLElement;
 }
 
-export type Parts = ReturnType<typeof layout>;
+export type PageElements = ReturnType<typeof layout>;
 
 /** `keys`: those that the page's list tells of. */
 export function layout(events: LayoutEvents, keys: readonly KeyLine[]) {

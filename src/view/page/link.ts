@@ -7,7 +7,7 @@ import type { PageData } from '../page-data.js';
 import { activeRun, lastStep, runOf, viewsOf } from './state.js';
 import type { PageState, PanelState } from './state.js';
 
-export interface Linked {
+export interface LinkedState {
   readonly state: PageState;
   /** Which run or step isn't in the page, and what is shown instead; '' where all is there. */
   readonly lack: string;
@@ -17,7 +17,7 @@ export interface Linked {
 const NAME_SHOWN = 40;
 
 /** As the address says, else from the first run's beginning. */
-export function linked(data: PageData, hash: string): Linked {
+export function linked(data: PageData, hash: string): LinkedState {
   const words = new URLSearchParams(hash.replace(/^#/, ''));
   const panels = [panelOf(data, words, ''), panelOf(data, words, '2')].filter((one) => one !== null);
   const state = { panels, active: 0, step: 0, agent: null, isPlaying: false, speed: 1, query: '' };

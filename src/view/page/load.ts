@@ -13,9 +13,9 @@ const SILENCES = 3;
 const TOKEN_KEY = 'orchestrate-token';
 
 /** Nobody answers; the key is missing or wrong; the program could not read what was asked for. */
-type Trouble = 'silent' | 'refused' | 'failed';
+type ConnectionProblem = 'silent' | 'refused' | 'failed';
 
-const WORDS: Readonly<Record<Trouble, string>> = {
+const WORDS: Readonly<Record<ConnectionProblem, string>> = {
   silent: 'The program that served this page has ended.',
   refused: 'Open the address that the program printed: it holds the key to this page.',
   failed:
@@ -23,14 +23,14 @@ const WORDS: Readonly<Record<Trouble, string>> = {
 };
 
 /** Sends what somebody thinks of a step; resolves with null once it is kept, else with why it was not. */
-export type Keep = (run: string, mark: PageMark) => Promise<string | null>;
+export type SaveAnnotation = (run: string, mark: PageMark) => Promise<string | null>;
 
 /**
  * `onData` is told of all that is known whenever it grows, and how a word on a step is kept: null where nobody keeps it; `onLive`, once all is told that
  * there is, whether more may come, with why it does not.
  */
 export interface DataListener {
-  onData(data: PageData, keep: Keep | null): void;
+  onData(data: PageData, keep: SaveAnnotation | null): void;
   onLive(state: 'file' | 'live' | 'lost', words: string): void;
 }
 
@@ -106,7 +106,7 @@ class Connection {
     }
   }
 
-  readonly keep: Keep = (run, mark) => {
+  readonly keep: SaveAnnotation = (run, mark) => {
     const sent = this.#sending.then(() => this.#send(run, mark));
     this.#sending = sent;
     return sent;
@@ -135,7 +135,7 @@ class Connection {
     this.#isAwake = false;
   }
 
-  async #ask(from: number): Promise<readonly PagePart[] | Trouble> {
+  async #ask(from: number): Promise<readonly PagePart[] | ConnectionProblem> {
     try {
       const headers = { authorization: `Bearer ${this.#token}` };
       const response = await fetch(`data?from=${from}`, { headers, cache: 'no-store' });

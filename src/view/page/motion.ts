@@ -4,15 +4,15 @@
  */
 import type { Scene, SceneThing } from '../../environment/scene.js';
 import type { Tileset } from '../../render/assemble.js';
-import { NOTHING } from '../../render/looks.js';
+import { NOTHING } from '../../render/tile-appearance.js';
 import { drawScene } from '../../render/raster.js';
 import type { Raster } from '../../render/text.js';
-import { sceneOnTheWay, type Between, type Walk } from '../../replay/walks.js';
+import { sceneOnTheWay, type BetweenScenes, type ActorWalk } from '../../replay/walks.js';
 import type { PageStep } from '../page-data.js';
 
 /** The walks of steps that were settled together, one of each body. */
-export function walksOf(steps: readonly PageStep[]): readonly Walk[] {
-  const walks = new Map<string, Walk>();
+export function walksOf(steps: readonly PageStep[]): readonly ActorWalk[] {
+  const walks = new Map<string, ActorWalk>();
   for (const { walks: own } of steps)
     for (const { actor, path } of own)
       if (!walks.has(actor)) {
@@ -26,12 +26,12 @@ export function walksOf(steps: readonly PageStep[]): readonly Walk[] {
 }
 
 /** Tiles of the longest walk; 0 where nobody walks. */
-export function tilesOf(walks: readonly Walk[]): number {
+export function tilesOf(walks: readonly ActorWalk[]): number {
   return walks.reduce((most, { path }) => Math.max(most, path.length - 1), 0);
 }
 
 /** After so many tiles of every walk, which need be no whole number. */
-export function rasterOnTheWay(tileset: Tileset, between: Between, done: number): Raster {
+export function rasterOnTheWay(tileset: Tileset, between: BetweenScenes, done: number): Raster {
   const [whole, part] = [Math.floor(done), done - Math.floor(done)];
   const walkers = new Set(between.walks.map(({ actor }) => actor));
   const now = sceneOnTheWay(between, whole);
@@ -57,7 +57,7 @@ export function rasterOnTheWay(tileset: Tileset, between: Between, done: number)
   return picture;
 }
 
-interface Way {
+interface Motion {
   readonly now: Scene;
   readonly next: Scene;
   /** Of the way between both, 0 … 1. */
@@ -65,7 +65,7 @@ interface Way {
 }
 
 /** Walkers where they are on the map, in tiles and parts of tiles; the lowest are drawn first. */
-function bodiesOf(walkers: ReadonlySet<string>, { now, next, part }: Way): readonly SceneThing[] {
+function bodiesOf(walkers: ReadonlySet<string>, { now, next, part }: Motion): readonly SceneThing[] {
   const bodies = [...walkers].flatMap((id) => {
     const is = (thing: SceneThing) => thing.id === id;
     const [here, there] = [now.things.find(is), next.things.find(is)];
@@ -78,7 +78,7 @@ function bodiesOf(walkers: ReadonlySet<string>, { now, next, part }: Way): reado
   return bodies.toSorted((a, b) => a.layer - b.layer || a.y - b.y || a.x - b.x);
 }
 
-interface Slide {
+interface CameraSlide {
   /** Pixels by which the window has moved. */
   readonly camera: { readonly x: number; readonly y: number };
   /** Tiles between the two windows. */
@@ -87,7 +87,7 @@ interface Slide {
 }
 
 /** The window on its way between two places: what comes into it is taken from the later one. */
-function slid(now: Raster, next: Raster, { camera, shift, art }: Slide): Raster {
+function slid(now: Raster, next: Raster, { camera, shift, art }: CameraSlide): Raster {
   const { width, height } = now;
   const indices = now.indices.slice();
   const out = { indices, width, height };

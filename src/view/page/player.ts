@@ -36,14 +36,18 @@ export function timesOf(tick: readonly PageStep[]): { readonly walkMs: number; r
 }
 
 /** Where playing is. */
-export interface Moment {
+export interface PlaybackPosition {
   readonly step: number;
   /** Milliseconds since the step began to be shown, at speed 1. */
   readonly elapsedMs: number;
 }
 
 /** `ms` later, of the runs that are shown; null where all of them are over. The longest of their steps sets the pace. */
-export function later(runs: readonly PageRun[], moment: Moment, ms: number): Moment | null {
+export function later(
+  runs: readonly PageRun[],
+  moment: PlaybackPosition,
+  ms: number,
+): PlaybackPosition | null {
   let [{ step }, left] = [moment, moment.elapsedMs + ms];
   for (;;) {
     const ticks = runs.map((run) => tickOf(run, step)).filter((tick) => tick.length > 0);
@@ -65,11 +69,11 @@ function durationOf(tick: readonly PageStep[]): number {
 }
 
 /** The moment at which all walks to a step are done: playing goes on from there. */
-export function arrived(runs: readonly PageRun[], step: number): Moment {
+export function arrived(runs: readonly PageRun[], step: number): PlaybackPosition {
   return { step, elapsedMs: Math.max(0, ...runs.map((run) => timesOf(tickOf(run, step)).walkMs)) };
 }
 
 /** Tiles of the walks that are behind at a moment. */
-export function tilesDone({ elapsedMs }: Moment): number {
+export function tilesDone({ elapsedMs }: PlaybackPosition): number {
   return elapsedMs / WALK_MS;
 }

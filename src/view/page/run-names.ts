@@ -4,15 +4,15 @@
  */
 import type { PageData, PageRun } from '../page-data.js';
 
-type Names = readonly (readonly [id: string, name: string])[];
+type NameList = readonly (readonly [id: string, name: string])[];
 
 /** Agents that are named with their players; the others are counted. */
 const NAMED = 3;
 
 /** Every frame asks for them, and only more data changes them. */
-const made = new WeakMap<PageData, Names>();
+const made = new WeakMap<PageData, NameList>();
 
-export function runNames(data: PageData): Names {
+export function runNames(data: PageData): NameList {
   const known = made.get(data);
   if (known !== undefined) return known;
   const names = namesOf(data.runs);
@@ -20,7 +20,7 @@ export function runNames(data: PageData): Names {
   return names;
 }
 
-function namesOf(runs: readonly PageRun[]): Names {
+function namesOf(runs: readonly PageRun[]): NameList {
   const words = runs.map((run) => wordsOf(run, runs));
   return runs.map((run, i) => {
     const isAlone = words.indexOf(words[i] ?? '') === words.lastIndexOf(words[i] ?? '');

@@ -49,14 +49,14 @@ function newTexts({ agent, added }: PageCall, told: Set<string>): readonly numbe
 }
 
 /** Of a text, in UTF-16 units. */
-export type Span = readonly [start: number, end: number];
+export type MatchSpan = readonly [start: number, end: number];
 
 /** Where words stand in a text, none of them over another. */
-export function placesOf(text: string, words: string): readonly Span[] {
+export function placesOf(text: string, words: string): readonly MatchSpan[] {
   const sought = words.toLowerCase();
   if (sought === '') return [];
   const { lower, origins } = lowered(text);
-  const places: Span[] = [];
+  const places: MatchSpan[] = [];
   for (let from = lower.indexOf(sought); from >= 0;) {
     const to = from + sought.length;
     places.push(origins === null ? [from, to] : [origins[from]?.[0] ?? 0, origins[to - 1]?.[1] ?? 0]);
@@ -66,10 +66,10 @@ export function placesOf(text: string, words: string): readonly Span[] {
 }
 
 /** `origins`: the letter that each unit comes from; null where all keep their places, as but for a few letters (İ) they do. */
-function lowered(text: string): { readonly lower: string; readonly origins: readonly Span[] | null } {
+function lowered(text: string): { readonly lower: string; readonly origins: readonly MatchSpan[] | null } {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return { lower, origins: null };
-  const origins: Span[] = [];
+  const origins: MatchSpan[] = [];
   const letters: string[] = [];
   let from = 0;
   for (const letter of text) {

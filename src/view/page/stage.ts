@@ -9,7 +9,7 @@ import { choice, element, say } from './element.js';
 import { rasterOnTheWay, tilesOf, walksOf } from './motion.js';
 import { runNames } from './run-names.js';
 import { nameOf, runOf, stepAt, viewsOf, type PageState, type PanelState } from './state.js';
-import type { Tiles } from './tiles.js';
+import type { TileCache } from './tiles.js';
 
 /** What stands around a picture from top to bottom. */
 const HEAD_PIXELS = 62;
@@ -21,7 +21,7 @@ export interface StageEvents {
   onActivate(): void;
 }
 
-export class Stage {
+export class FrameStage {
   readonly element: HTMLElement;
   readonly #canvas = element('canvas', { class: 'picture', role: 'img' });
   readonly #bubbles = element('div', { class: 'bubbles' });
@@ -57,7 +57,7 @@ export class Stage {
   /** `done`: tiles of the walks that led to the step; null: all of them. */
   show(
     data: PageData,
-    tiles: Tiles,
+    tiles: TileCache,
     {
       state,
       place,
@@ -79,7 +79,7 @@ export class Stage {
     else this.#showWorld(tiles, run, { step, done });
   }
 
-  #showSent(tiles: Tiles, run: PageRun, step: PageStep | null): void {
+  #showSent(tiles: TileCache, run: PageRun, step: PageStep | null): void {
     const picture = step?.calls.findLast((call) => call.picture !== null)?.picture ?? null;
     this.#bubbles.replaceChildren();
     this.#shown = null;
@@ -93,7 +93,7 @@ export class Stage {
   }
 
   #showWorld(
-    tiles: Tiles,
+    tiles: TileCache,
     run: PageRun,
     { step, done }: { readonly step: PageStep | null; readonly done: number | null },
   ): void {
@@ -130,7 +130,7 @@ export class Stage {
   }
 
   /** Nothing moves where nothing changed, as in eyes that are not made anew, nor on a map whose window leaps. */
-  #canMove(tiles: Tiles, [before, after]: readonly [number, number], viewer: string | null): boolean {
+  #canMove(tiles: TileCache, [before, after]: readonly [number, number], viewer: string | null): boolean {
     if (before === after) return false;
     const [old, now] = [tiles.scene(before).origin, tiles.scene(after).origin];
     return viewer !== null || (old.x === now.x && old.y === now.y);

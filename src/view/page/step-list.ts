@@ -3,7 +3,7 @@ import { counted } from '../../base/counted.js';
 import type { PageRun, PageStep } from '../page-data.js';
 import { element, signOf } from './element.js';
 import { nameOf } from './state.js';
-import { saidWords, type StepMarks } from './step-marks.js';
+import { saidWords, type StepMarks } from './step-highlights.js';
 import { standInOf } from './tries.js';
 
 const ROW_PIXELS = 28;

@@ -15,7 +15,7 @@ import { unpackScene } from '../packed-scene.js';
 /** Scenes kept unpacked: about what is seen while somebody scrubs to and fro. */
 const SCENES_KEPT = 512;
 
-export class Tiles {
+export class TileCache {
   #data: PageData;
   readonly #tilesets = new Map<string, Tileset>();
   readonly #colours = new WeakMap<object, Uint32Array>();

@@ -4,7 +4,7 @@
  */
 import type { PageMark } from '../page-data.js';
 import { element, say } from './element.js';
-import type { StepMarks } from './step-marks.js';
+import type { StepMarks } from './step-highlights.js';
 
 /** So near to a mark the pointer means it, in pixels of the page. */
 const NEAR_PIXELS = 5;

@@ -7,35 +7,35 @@ import { bearingsOf } from './bearings.js';
 import { fill, promptWords, statusOf, stepWords, summaryOf } from './details.js';
 import { say } from './element.js';
 import { hitsOf, hitWords } from './hits.js';
-import type { Parts } from './layout.js';
+import type { PageElements } from './layout.js';
 import { nameOf, stepAt, type PageState } from './state.js';
 import { StepList } from './step-list.js';
-import type { StepMarks } from './step-marks.js';
-import type { Tiles } from './tiles.js';
+import type { StepMarks } from './step-highlights.js';
+import type { TileCache } from './tiles.js';
 
 /** What is shown of which run. */
-export interface Telling {
+export interface StepTextInput {
   readonly data: PageData;
   readonly run: PageRun;
   readonly state: PageState;
   readonly marks: readonly StepMarks[];
 }
 
-export class Words {
-  readonly #parts: Parts;
-  readonly #tiles: Tiles;
+export class StepTextPanel {
+  readonly #parts: PageElements;
+  readonly #tiles: TileCache;
   readonly #list: StepList;
   /** The step that was told aloud last. */
   #spoken = '';
 
-  constructor(parts: Parts, tiles: Tiles, onStep: (step: number) => void) {
+  constructor(parts: PageElements, tiles: TileCache, onStep: (step: number) => void) {
     this.#parts = parts;
     this.#tiles = tiles;
     this.#list = new StepList(onStep);
     parts.words.list.append(this.#list.element);
   }
 
-  tell({ data, run, state, marks }: Telling): void {
+  tell({ data, run, state, marks }: StepTextInput): void {
     const { title, heading, words, transport, tabs } = this.#parts;
     const step = stepAt(run, state.step);
     const told = { data, run, step, tiles: this.#tiles, query: state.query };

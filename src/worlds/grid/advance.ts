@@ -17,12 +17,12 @@ import { setMinds } from './change.js';
 import { activeAgents, isActive } from './conditions.js';
 import { asData, happened, placesOf, witnessed } from './events.js';
 import { learn, learnAlong } from './knowledge.js';
-import type { Claim, Grant } from './movement.js';
+import type { TileClaim, MoveGrant } from './movement.js';
 import { claimOf, enact, resolve, stopShort } from './movement.js';
 import { deliverEvents } from './perceive.js';
 import type { GridRegistry } from './registry.js';
 import { eyesOf } from './sight.js';
-import type { GridState, MindState } from './state.js';
+import type { GridState, GridMindState } from './state.js';
 import { precedence } from './ties.js';
 import { unfold } from './triggers.js';
 import { theName, tiles } from './wording.js';
@@ -56,13 +56,13 @@ export function isAllowed(world: GridWorld, agent: string, action: string): bool
 }
 
 /** One intent on its way through the tick. */
-interface Act {
+interface GridAct {
   readonly intent: Intent;
   readonly action: GridAction | undefined;
 }
 
 /** What the phases of a tick hand on. */
-interface Tick {
+interface GridTick {
   readonly state: GridState;
   readonly results: Readonly<Record<string, ActResult>>;
   readonly events: readonly Event[];
@@ -99,7 +99,7 @@ function actsOf(
   registry: GridRegistry,
   intents: readonly Intent[],
   order: readonly string[],
-): readonly Act[] {
+): readonly GridAct[] {
   assert(new Set(intents.map(({ agent }) => agent)).size === intents.length, 'two intents of one agent');
   const acts = intents.map((intent) => ({ intent, action: registry.get(intent.action) }));
   assert(
@@ -110,7 +110,7 @@ function actsOf(
 }
 
 /** Whoever spends its turn has read what it was told before; what is said in this tick stays for the next one. */
-function emptyInboxes(state: GridState, acts: readonly Act[]): GridState {
+function emptyInboxes(state: GridState, acts: readonly GridAct[]): GridState {
   const readers = acts.filter(
     ({ intent, action }) => action?.cost !== 'free' && hasMail(state, intent.agent),
   );
@@ -122,17 +122,22 @@ function emptyInboxes(state: GridState, acts: readonly Act[]): GridState {
 }
 
 /** Always the same, so that its hash is remembered. */
-const NO_MAIL: MindState['inbox'] = [];
+const NO_MAIL: GridMindState['inbox'] = [];
 
 function hasMail({ minds }: GridState, agent: string): boolean {
   return Object.hasOwn(minds, agent) && lookUp(minds, agent)?.inbox.length !== 0;
 }
 
 /** Claim → resolve → enact for every intent that is a walk. */
-function moveAll(world: GridWorld, registry: GridRegistry, tick: Tick, acts: readonly Act[]): Tick {
+function moveAll(
+  world: GridWorld,
+  registry: GridRegistry,
+  tick: GridTick,
+  acts: readonly GridAct[],
+): GridTick {
   const { state } = tick;
   const results: Record<string, ActResult> = { ...tick.results };
-  const claims: Claim[] = [];
+  const claims: TileClaim[] = [];
   for (const { intent, action } of acts) {
     if (action?.plan === undefined) continue;
     const { agent, args } = intent;
@@ -157,13 +162,13 @@ function moveAll(world: GridWorld, registry: GridRegistry, tick: Tick, acts: rea
   return { state: after, results, events: [...tick.events, ...events] };
 }
 
-function walkResult(world: GridWorld, claim: Claim, grants: ReadonlyMap<string, Grant>): ActResult {
+function walkResult(world: GridWorld, claim: TileClaim, grants: ReadonlyMap<string, MoveGrant>): ActResult {
   const grant = known(grants.get(claim.agent), `grant of ${claim.agent}`);
   if (!grant.ok) return grant;
   return { ok: true, message: walkMessage(world, claim), path: claim.path };
 }
 
-function walkMessage(world: GridWorld, { path, stopped }: Claim): string {
+function walkMessage(world: GridWorld, { path, stopped }: TileClaim): string {
   const start = known(path[0], 'start');
   const end = known(path.at(-1), 'end');
   const room = roomAt(world, end.x, end.y);
@@ -175,7 +180,12 @@ function walkMessage(world: GridWorld, { path, stopped }: Claim): string {
 }
 
 /** One action that is not a walk: asked, tried, applied. */
-function perform(world: GridWorld, registry: GridRegistry, tick: Tick, { intent, action }: Act): Tick {
+function perform(
+  world: GridWorld,
+  registry: GridRegistry,
+  tick: GridTick,
+  { intent, action }: GridAct,
+): GridTick {
   const { agent, args, outside } = intent;
   const refusal =
     checkIntent(world, registry, tick.state, intent) ?? action?.attempt?.(tick.state, agent, args);
@@ -194,7 +204,7 @@ function perform(world: GridWorld, registry: GridRegistry, tick: Tick, { intent,
 const BODILY = new Set(['moved', 'said', 'told', 'triggered', 'looked', 'read', 'agent-done', 'caught']);
 
 /** The actors take in what they see from where they are now, walkers from their whole way, others what changed near them. */
-function learnFrom(world: GridWorld, { state, results, events }: Tick): GridState {
+function learnFrom(world: GridWorld, { state, results, events }: GridTick): GridState {
   const changed = events.filter(({ kind }) => !BODILY.has(kind));
   const actors = Object.keys(results).filter((agent) => isActive(world, state, agent));
   // Where nothing but bodies changed, nobody else need be asked.
@@ -220,7 +230,7 @@ function mayConcern(world: GridWorld, state: GridState, agent: string, event: Ev
   );
 }
 
-function tellActors(state: GridState, results: Tick['results']): GridState {
+function tellActors(state: GridState, results: GridTick['results']): GridState {
   const actors = Object.keys(results).filter(
     (agent) => bodyOf(state, agent) !== undefined && Object.hasOwn(state.minds, agent),
   );

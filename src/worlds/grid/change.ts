@@ -8,8 +8,16 @@ import { compareText } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Point } from '../../environment/space.js';
 import { chunkGet, chunkSet, shardDelete, shardSet } from './chunks.js';
-import type { Place } from './definition.js';
-import type { BodyState, DoorState, GridState, InboxItem, MindState, NpcState, ThingState } from './state.js';
+import type { ThingLocation } from './definition.js';
+import type {
+  BodyState,
+  DoorState,
+  GridState,
+  GridInboxItem,
+  GridMindState,
+  NpcState,
+  ThingState,
+} from './state.js';
 import { bodyOf, doorOf, mindOf, thingOf } from './world.js';
 
 /** The state with something changed of an agent or creature. An id that is nobody's is an AssertionError. */
@@ -39,7 +47,7 @@ export function setNpc(state: GridState, id: string, npc: NpcState): GridState {
   return { ...state, npcs: { ...state.npcs, [id]: npc } };
 }
 
-export function setMind(state: GridState, agent: string, change: Partial<MindState>): GridState {
+export function setMind(state: GridState, agent: string, change: Partial<GridMindState>): GridState {
   return setMinds(state, [agent], () => change);
 }
 
@@ -47,7 +55,7 @@ export function setMind(state: GridState, agent: string, change: Partial<MindSta
 export function setMinds(
   state: GridState,
   agents: readonly string[],
-  changeOf: (mind: MindState, agent: string) => Partial<MindState>,
+  changeOf: (mind: GridMindState, agent: string) => Partial<GridMindState>,
 ): GridState {
   if (agents.length === 0) return state;
   const minds = { ...state.minds };
@@ -89,7 +97,7 @@ export function removeThing(state: GridState, id: string): GridState {
 }
 
 /** Moves a whole thing to a tile, into a container (last) or into hands (last). */
-export function placeThing(state: GridState, id: string, place: Place): GridState {
+export function placeThing(state: GridState, id: string, place: ThingLocation): GridState {
   const item = known(thingOf(state, id), `thing ${id}`);
   const detached = detach(state, item);
   const placed = { ...known(thingOf(detached, id), `thing ${id}`), place };
@@ -135,11 +143,11 @@ export function setCount(state: GridState, mark: string, count: number | null): 
 }
 
 /** An inbox with something more that its agent is told at its next observation; the oldest fall out of a full one. */
-export function inboxWith({ inbox }: MindState, item: InboxItem): MindState['inbox'] {
+export function inboxWith({ inbox }: GridMindState, item: GridInboxItem): GridMindState['inbox'] {
   return [...inbox, item].slice(-LIMITS.inboxUtterances);
 }
 
 /** What an agent heard or read and may go back to, with a line more; the oldest are forgotten. */
-export function recalledWith({ read }: MindState, line: string): MindState['read'] {
+export function recalledWith({ read }: GridMindState, line: string): GridMindState['read'] {
   return [...read, line].slice(-LIMITS.recalledLines);
 }

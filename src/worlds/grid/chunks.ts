@@ -108,13 +108,13 @@ export function shardValues<T>(shards: Shards<T>): readonly T[] {
   return branchValues(shards);
 }
 
-type Branches<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+type ChunkBranches<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 function withBranch<T>(
-  tree: Branches<T>,
+  tree: ChunkBranches<T>,
   key: { readonly outer: string; readonly inner: string },
   value: T | undefined,
-): Branches<T> {
+): ChunkBranches<T> {
   const branch = tree[key.outer];
   if (lookUp(branch, key.inner) === value) return tree;
   if (value !== undefined) return { ...tree, [key.outer]: { ...branch, [key.inner]: value } };
@@ -128,7 +128,7 @@ function without<T>(record: Readonly<Record<string, T>>, key: string): Readonly<
   return rest;
 }
 
-function branchValues<T>(tree: Branches<T>): readonly T[] {
+function branchValues<T>(tree: ChunkBranches<T>): readonly T[] {
   const found: T[] = [];
   for (const outer of Object.keys(tree).toSorted()) {
     const branch = tree[outer] ?? {};

@@ -7,7 +7,7 @@ import { assertNever } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';
 import { Recent } from '../../base/recent.js';
 import type { Outcome } from '../../environment/environment.js';
-import type { Condition, GridDefinition } from './definition.js';
+import type { GridCondition, GridDefinition } from './definition.js';
 import { ANY_AGENT, EVERY_AGENT } from './definition.js';
 import type { GridState, ThingState } from './state.js';
 import type { GridWorld } from './world.js';
@@ -58,7 +58,7 @@ export function outcomeOf(world: GridWorld, state: GridState): Outcome {
     : { status: 'running', reason: '' };
 }
 
-export function isTrue(world: GridWorld, state: GridState, condition: Condition): boolean {
+export function isTrue(world: GridWorld, state: GridState, condition: GridCondition): boolean {
   switch (condition.kind) {
     case 'all':
       return condition.of.every((each) => isTrue(world, state, each));
@@ -83,7 +83,7 @@ export function isTrue(world: GridWorld, state: GridState, condition: Condition)
   }
 }
 
-type AgentCondition = Extract<Condition, { agent: string }>;
+type AgentCondition = Extract<GridCondition, { agent: string }>;
 
 function isTrueOfAgents(world: GridWorld, state: GridState, condition: AgentCondition): boolean {
   const everyone = world.definition.agents.map(({ id }) => id);
@@ -127,9 +127,9 @@ function isWithin({ count, min, max }: { count: number; min: number | null; max:
   return (min === null || count >= min) && (max === null || count <= max);
 }
 
-type Lid = 'open' | 'closed' | 'locked';
+type ConditionLid = 'open' | 'closed' | 'locked';
 
-function matches(lid: Lid | null | undefined, wanted: Lid | 'unlocked'): boolean {
+function matches(lid: ConditionLid | null | undefined, wanted: ConditionLid | 'unlocked'): boolean {
   return wanted === 'unlocked' ? lid === 'open' || lid === 'closed' : lid === wanted;
 }
 
@@ -183,14 +183,14 @@ function countOf({ marks }: GridState, counter: string): number {
   return lookUp(marks, mark) ?? 0;
 }
 
-type Heard = Extract<Condition, { kind: 'heard' }>;
+type HeardCondition = Extract<GridCondition, { kind: 'heard' }>;
 
-const heardIn = new WeakMap<object, readonly Heard[]>();
+const heardIn = new WeakMap<object, readonly HeardCondition[]>();
 
 /** Every `heard` condition, of success, failure, then triggers; a phrase's index here is the one in its mark. */
 export function heardPhrases(
   definition: Pick<GridDefinition, 'success' | 'failure' | 'triggers'>,
-): readonly Heard[] {
+): readonly HeardCondition[] {
   const before = heardIn.get(definition);
   if (before !== undefined) return before;
   const { success, failure, triggers = [] } = definition;
@@ -201,11 +201,11 @@ export function heardPhrases(
   return found;
 }
 
-function isHeard(condition: Condition): condition is Heard {
+function isHeard(condition: GridCondition): condition is HeardCondition {
   return condition.kind === 'heard';
 }
 
-function leaves(condition: Condition): readonly Condition[] {
+function leaves(condition: GridCondition): readonly GridCondition[] {
   if (condition.kind === 'all' || condition.kind === 'any') return condition.of.flatMap(leaves);
   return condition.kind === 'not' ? leaves(condition.of) : [condition];
 }
@@ -227,11 +227,11 @@ function bareWords(text: string): string {
     .trim();
 }
 
-function sentence(world: GridWorld, condition: Condition): string {
+function sentence(world: GridWorld, condition: GridCondition): string {
   return `${capitalised(describe(world, condition))}.`;
 }
 
-function describe(world: GridWorld, condition: Condition): string {
+function describe(world: GridWorld, condition: GridCondition): string {
   const thing = (id: string): string => theName(world.things.get(id)?.name ?? id);
   const room = (id: string): string => theName(world.rooms.get(id)?.name ?? id);
   switch (condition.kind) {

@@ -8,7 +8,15 @@ import { addThing } from './change.js';
 import { shardOf } from './chunks.js';
 import type { BodyDefinition, GridDefinition, ThingDefinition } from './definition.js';
 import { learn } from './knowledge.js';
-import type { BodyState, DoorState, GridState, MindState, NpcState, Shards, ThingState } from './state.js';
+import type {
+  BodyState,
+  DoorState,
+  GridState,
+  GridMindState,
+  NpcState,
+  Shards,
+  ThingState,
+} from './state.js';
 import { TIES } from './ties.js';
 import type { GridWorld } from './world.js';
 
@@ -34,7 +42,7 @@ function present({ things }: GridDefinition): readonly ThingDefinition[] {
 }
 
 const IDLE: NpcState = { leg: 0, heading: 1, lastSeen: null };
-const BLANK: MindState = {
+const BLANK: GridMindState = {
   known: {},
   visited: [],
   inbox: [],

@@ -4,12 +4,12 @@
  */
 import type { Point } from '../../environment/space.js';
 
-export interface Size {
+export interface MapSize {
   readonly width: number;
   readonly height: number;
 }
 
-export interface Rect extends Point, Size {}
+export interface Rect extends Point, MapSize {}
 
 export interface TerrainKind {
   readonly id: string;
@@ -46,7 +46,7 @@ export interface Door extends Point {
 }
 
 /** Where a thing is: on a tile, in a container (a thing) or in the hands of a body. */
-export type Place =
+export type ThingLocation =
   | { readonly at: 'tile'; readonly x: number; readonly y: number }
   | { readonly at: 'inside'; readonly container: string }
   | { readonly at: 'held'; readonly by: string };
@@ -77,7 +77,7 @@ export interface ThingDefinition {
   readonly sprite: string;
   /** What LOOK AT tells; '' for nothing special. */
   readonly description: string;
-  readonly place: Place;
+  readonly place: ThingLocation;
   readonly portable: boolean;
   readonly pushable: boolean;
   /** Nobody can stand on its tile. */
@@ -127,10 +127,10 @@ export interface NpcDefinition extends BodyDefinition {
 }
 
 /** A condition over the world; success and failure are such. */
-export type Condition =
-  | { readonly kind: 'all'; readonly of: readonly Condition[] }
-  | { readonly kind: 'any'; readonly of: readonly Condition[] }
-  | { readonly kind: 'not'; readonly of: Condition }
+export type GridCondition =
+  | { readonly kind: 'all'; readonly of: readonly GridCondition[] }
+  | { readonly kind: 'any'; readonly of: readonly GridCondition[] }
+  | { readonly kind: 'not'; readonly of: GridCondition }
   /** `agent` everywhere: an id, ANY_AGENT or EVERY_AGENT. */
   | { readonly kind: 'in-room'; readonly agent: string; readonly room: string }
   | { readonly kind: 'at'; readonly agent: string; readonly x: number; readonly y: number }
@@ -166,7 +166,7 @@ export const ANY_AGENT = 'any';
 export const EVERY_AGENT = 'every';
 
 /** What a trigger waits for; `agent` is whose doing counts: an id or ANY_AGENT. */
-export type Occasion =
+export type TriggerOccasion =
   /** `on` null: used by itself, as one pulls a lever; else this thing on that thing, door or body. */
   | { readonly kind: 'used'; readonly thing: string; readonly on: string | null; readonly agent: string }
   | { readonly kind: 'entered-room'; readonly room: string; readonly agent: string }
@@ -201,8 +201,8 @@ export type Audience =
 /** `when` alone: on that occasion; with `condition`: if it holds then; `condition` alone: as soon as it comes true. */
 export interface Trigger {
   readonly id: string;
-  readonly when: Occasion | null;
-  readonly condition: Condition | null;
+  readonly when: TriggerOccasion | null;
+  readonly condition: GridCondition | null;
   readonly effects: readonly Effect[];
   /** Again on every occasion; else once. */
   readonly repeats: boolean;
@@ -232,7 +232,7 @@ export interface GridRules {
 }
 
 export interface GridDefinition {
-  readonly size: Size;
+  readonly size: MapSize;
   readonly terrain: readonly TerrainKind[];
   /** One character per terrain kind, in the order of `terrain`; rows are strings of these characters. */
   readonly terrainKeys: string;
@@ -246,10 +246,10 @@ export interface GridDefinition {
   readonly rules: GridRules;
   /** The frame's window: sight is cut to it, so that text and frame know the same. Odd numbers. */
   readonly window: { readonly columns: number; readonly rows: number };
-  readonly success: Condition | null;
+  readonly success: GridCondition | null;
   /** One sentence for the reason when it comes true; '' for a generated one. */
   readonly successReason: string;
-  readonly failure: Condition | null;
+  readonly failure: GridCondition | null;
   readonly failureReason: string;
   /** By id, which is the order in which they fire; left out where there are none. */
   readonly triggers?: readonly Trigger[];

@@ -20,7 +20,7 @@ import type { GridWorld } from './world.js';
 import { bodyAt, bodyOf, doorOf, isDoorwayFree, looks, roomsAt, thingOf } from './world.js';
 
 /** A state, and what happened up to it. */
-export interface Unfolding {
+export interface EffectResult {
   readonly state: GridState;
   readonly events: readonly Event[];
 }
@@ -28,9 +28,9 @@ export interface Unfolding {
 /** `actor` is the agent that set the trigger off; null: nobody did. */
 export function takeEffect(
   world: GridWorld,
-  now: Unfolding,
+  now: EffectResult,
   { effect, actor }: { readonly effect: Effect; readonly actor: string | null },
-): Unfolding {
+): EffectResult {
   switch (effect.kind) {
     case 'set-lid':
       return world.doors.has(effect.target)
@@ -51,22 +51,30 @@ export function takeEffect(
   }
 }
 
-function follow(world: GridWorld, now: Unfolding, state: GridState, events: readonly Event[]): Unfolding {
+function follow(
+  world: GridWorld,
+  now: EffectResult,
+  state: GridState,
+  events: readonly Event[],
+): EffectResult {
   return { state, events: [...now.events, ...events.map((event) => witnessed(world, state, event))] };
 }
 
 type LidEffect = Extract<Effect, { kind: 'set-lid' }>;
-type Lid = 'open' | 'closed' | 'locked';
+type EffectLid = 'open' | 'closed' | 'locked';
 
 /** The lid that comes of it, and what it is called when it happens; null where nothing changes. */
-function turned(from: Lid, to: LidEffect['to']): { readonly lid: Lid; readonly kind: string } | null {
+function turned(
+  from: EffectLid,
+  to: LidEffect['to'],
+): { readonly lid: EffectLid; readonly kind: string } | null {
   if (to === 'open') return from === 'open' ? null : { lid: 'open', kind: 'opened' };
   if (to === 'closed') return from === 'open' ? { lid: 'closed', kind: 'closed' } : null;
   if (to === 'locked') return from === 'locked' ? null : { lid: 'locked', kind: 'locked' };
   return from === 'locked' ? { lid: 'closed', kind: 'unlocked' } : null;
 }
 
-function setDoorTo(world: GridWorld, now: Unfolding, { target, to }: LidEffect): Unfolding {
+function setDoorTo(world: GridWorld, now: EffectResult, { target, to }: LidEffect): EffectResult {
   const door = known(world.doors.get(target), target);
   const from = known(doorOf(now.state, target), `door ${target}`).state;
   const change = turned(from, to);
@@ -77,7 +85,7 @@ function setDoorTo(world: GridWorld, now: Unfolding, { target, to }: LidEffect):
   return follow(world, now, state, [happened(change.kind, null, door, { id: target, name: door.name })]);
 }
 
-function setContainerTo(world: GridWorld, now: Unfolding, { target, to }: LidEffect): Unfolding {
+function setContainerTo(world: GridWorld, now: EffectResult, { target, to }: LidEffect): EffectResult {
   const item = thingOf(now.state, target);
   const lid = item?.lid ?? null;
   const change = lid === null ? null : turned(lid, to);
@@ -86,7 +94,7 @@ function setContainerTo(world: GridWorld, now: Unfolding, { target, to }: LidEff
   return follow(world, now, state, eventsAt(world, now.state, item, change.kind));
 }
 
-function spawn(world: GridWorld, now: Unfolding, id: string): Unfolding {
+function spawn(world: GridWorld, now: EffectResult, id: string): EffectResult {
   const definition = known(world.things.get(id), `definition of ${id}`);
   const { place, blocking } = definition;
   const isThere = thingOf(now.state, id) !== undefined;
@@ -98,7 +106,7 @@ function spawn(world: GridWorld, now: Unfolding, id: string): Unfolding {
   return follow(world, now, state, eventsAt(world, state, item, 'appeared'));
 }
 
-function remove(world: GridWorld, now: Unfolding, id: string): Unfolding {
+function remove(world: GridWorld, now: EffectResult, id: string): EffectResult {
   const item = thingOf(now.state, id);
   if (item === undefined) return now;
   return follow(world, now, removeThing(now.state, id), eventsAt(world, now.state, item, 'vanished'));
@@ -107,9 +115,9 @@ function remove(world: GridWorld, now: Unfolding, id: string): Unfolding {
 /** To a tile, out of hands and containers too. */
 function move(
   world: GridWorld,
-  now: Unfolding,
+  now: EffectResult,
   { thing, x, y }: Extract<Effect, { kind: 'move' }>,
-): Unfolding {
+): EffectResult {
   const item = thingOf(now.state, thing);
   if (item === undefined) return now;
   const isHere = item.place.at === 'tile' && item.place.x === x && item.place.y === y;
@@ -143,9 +151,9 @@ function shownAt(state: GridState, { place }: ThingState): Point | null {
 
 function tell(
   world: GridWorld,
-  now: Unfolding,
+  now: EffectResult,
   what: { readonly text: string; readonly to: Audience; readonly actor: string | null },
-): Unfolding {
+): EffectResult {
   const seenBy = activeAgents(world, now.state)
     .filter((agent) => isAddressed(world, now.state, { agent, ...what }))
     .toSorted(compareText);

@@ -6,9 +6,9 @@ import { known } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
 import { distance } from '../../environment/space.js';
 import { activeAgents, isTrue } from './conditions.js';
-import type { Condition, Door } from './definition.js';
+import type { GridCondition, Door } from './definition.js';
 import { ANY_AGENT, EVERY_AGENT } from './definition.js';
-import { isHopeless } from './hopeless.js';
+import { isHopeless } from './dead-ends.js';
 import { phrasesKnown, sourcesOf } from './phrases.js';
 import type { GridState, ThingState } from './state.js';
 import type { GridWorld } from './world.js';
@@ -31,7 +31,7 @@ const FAR = 60;
 const TENTHS = 10;
 
 /** Somebody under way: where it stands, what it has spent, and what it has fetched or unlocked on the way. */
-interface Errand {
+interface EstimatedErrand {
   readonly agent: string;
   at: Point;
   turns: number;
@@ -42,12 +42,12 @@ interface Errand {
 }
 
 /** A condition on one certain agent. */
-type Own = Extract<Condition, { agent: string }>;
+type OwnCondition = Extract<GridCondition, { agent: string }>;
 
 export class Estimator {
   readonly #world: GridWorld;
   /** By tile: how each tile is reached from there, doors taken as open. */
-  readonly #ways = new Map<number, Ways>();
+  readonly #ways = new Map<number, DistanceField>();
 
   constructor(world: GridWorld) {
     this.#world = world;
@@ -60,7 +60,7 @@ export class Estimator {
     return isHopeless(this.#world, state, success, withdrawn) ? null : this.#of(state, success);
   }
 
-  #of(state: GridState, condition: Condition): number {
+  #of(state: GridState, condition: GridCondition): number {
     if (isTrue(this.#world, state, condition)) return 0;
     if (condition.kind === 'all') return this.#together(state, condition.of);
     if (condition.kind === 'any') return least(condition.of.map((each) => this.#of(state, each)));
@@ -69,7 +69,7 @@ export class Estimator {
   }
 
   /** What one agent must do it does one after the other, and is where it must be at the end. */
-  #together(state: GridState, all: readonly Condition[]): number {
+  #together(state: GridState, all: readonly GridCondition[]): number {
     const own = all.filter(isOwn);
     const agents = [...new Set(own.map(({ agent }) => agent))];
     const trips = agents.map((agent) => {
@@ -82,19 +82,19 @@ export class Estimator {
   }
 
   /** Of the agent that is meant, or of whoever is quickest; of all where all must. */
-  #nearest(state: GridState, who: string, tasks: readonly Condition[]): number {
+  #nearest(state: GridState, who: string, tasks: readonly GridCondition[]): number {
     const active = activeAgents(this.#world, state);
     const isMeant = (id: string): boolean => who === ANY_AGENT || who === EVERY_AGENT || who === id;
     const turns = active.filter(isMeant).map((agent) => {
       const { x, y } = known(bodyOf(state, agent), agent);
-      const errand: Errand = { agent, at: { x, y }, turns: 0, first: null, dealt: new Set() };
+      const errand: EstimatedErrand = { agent, at: { x, y }, turns: 0, first: null, dealt: new Set() };
       for (const task of tasks) this.#do(state, errand, task);
       return TENTHS * Math.max(1, errand.turns) + Math.min(TENTHS - 1, Math.floor((errand.first ?? 0) / 2));
     });
     return who === EVERY_AGENT ? sum(turns) : least(turns);
   }
 
-  #do(state: GridState, errand: Errand, condition: Condition): void {
+  #do(state: GridState, errand: EstimatedErrand, condition: GridCondition): void {
     switch (condition.kind) {
       case 'holds':
         return this.#fetch(state, errand, condition.thing);
@@ -124,7 +124,7 @@ export class Estimator {
     }
   }
 
-  #fetch(state: GridState, errand: Errand, id: string): void {
+  #fetch(state: GridState, errand: EstimatedErrand, id: string): void {
     if (errand.dealt.has(id)) return;
     errand.dealt.add(id);
     const item = thingOf(state, id);
@@ -139,7 +139,7 @@ export class Estimator {
   }
 
   /** A container, so that its contents can be reached. */
-  #open(state: GridState, errand: Errand, id: string): void {
+  #open(state: GridState, errand: EstimatedErrand, id: string): void {
     const item = thingOf(state, id);
     if (item === undefined || errand.dealt.has(id)) return;
     errand.dealt.add(id);
@@ -150,12 +150,12 @@ export class Estimator {
     errand.turns += item.lid === 'locked' ? 2 : item.lid === 'closed' ? 1 : 0;
   }
 
-  #key(state: GridState, errand: Errand, key: string | null): void {
+  #key(state: GridState, errand: EstimatedErrand, key: string | null): void {
     if (key === null) errand.turns += FAR;
     else this.#fetch(state, errand, key);
   }
 
-  #work(state: GridState, errand: Errand, id: string): void {
+  #work(state: GridState, errand: EstimatedErrand, id: string): void {
     const item = thingOf(state, id);
     if (item === undefined) return;
     const tool = (item.work ?? 0) > 0 ? (thingDefinition(this.#world, item).work?.tool ?? null) : null;
@@ -165,7 +165,7 @@ export class Estimator {
     errand.turns += Math.max(1, item.work ?? 1);
   }
 
-  #enter(state: GridState, errand: Errand, id: string): void {
+  #enter(state: GridState, errand: EstimatedErrand, id: string): void {
     const room = this.#world.rooms.get(id);
     const area = room?.areas[0];
     if (area === undefined) return;
@@ -175,18 +175,18 @@ export class Estimator {
   }
 
   /** Nobody says what it has not read. */
-  #learn(state: GridState, errand: Errand, phrase: string): void {
+  #learn(state: GridState, errand: EstimatedErrand, phrase: string): void {
     if (phrasesKnown(this.#world, state, errand.agent).includes(phrase)) return;
     const [source] = sourcesOf(this.#world, phrase);
     if (source !== undefined) this.#work(state, errand, source.id);
   }
 
   /** Near enough to be heard. */
-  #meet(state: GridState, errand: Errand): void {
+  #meet(state: GridState, errand: EstimatedErrand): void {
     const others = activeAgents(this.#world, state).filter((id) => id !== errand.agent);
     const radius = this.#world.definition.rules.speakRadius;
     const trips = others.map((id) => {
-      const trip: Errand = { ...errand, dealt: new Set(errand.dealt) };
+      const trip: EstimatedErrand = { ...errand, dealt: new Set(errand.dealt) };
       this.#walk(state, trip, known(bodyOf(state, id), id), radius);
       return trip.turns;
     });
@@ -194,7 +194,7 @@ export class Estimator {
   }
 
   /** To within `reach` tiles, through whatever doors stand in between; what unlocks them is fetched first. */
-  #walk(state: GridState, errand: Errand, to: Point, reach: number): void {
+  #walk(state: GridState, errand: EstimatedErrand, to: Point, reach: number): void {
     if (distance(errand.at, to) <= reach) return;
     const ways = this.#waysFrom(errand.at);
     const end = this.#endOf(ways, to);
@@ -220,13 +220,13 @@ export class Estimator {
     errand.at = to;
   }
 
-  #endOf(ways: Ways, to: Point): number | null {
+  #endOf(ways: DistanceField, to: Point): number | null {
     const tile = tileIndex(this.#world.definition, to);
     return (ways.lengths[tile] ?? -1) === -1 ? this.#beside(ways, to) : tile;
   }
 
   /** By room one goes up to a shut door, opens it and goes on; an open one is passed. */
-  #pass(state: GridState, errand: Errand, door: Door, isByTile: boolean): void {
+  #pass(state: GridState, errand: EstimatedErrand, door: Door, isByTile: boolean): void {
     const lid = doorOf(state, door.id)?.state ?? 'open';
     if (lid !== 'open' && !errand.dealt.has(`open:${door.id}`)) {
       errand.dealt.add(`open:${door.id}`);
@@ -237,7 +237,7 @@ export class Estimator {
     errand.at = { x: door.x, y: door.y };
   }
 
-  #unlock(state: GridState, errand: Errand, door: Door): void {
+  #unlock(state: GridState, errand: EstimatedErrand, door: Door): void {
     const lever = this.#leverOf(state, door.id);
     if (lever === null) return this.#key(state, errand, door.key);
     this.#work(state, errand, lever.id);
@@ -253,7 +253,7 @@ export class Estimator {
   }
 
   /** The reached tile nearest to the start among those beside one that can't be walked on; null: none. */
-  #beside({ lengths }: Ways, { x, y }: Point): number | null {
+  #beside({ lengths }: DistanceField, { x, y }: Point): number | null {
     const around = neighbours({ x, y }).filter((tile) => isInside(this.#world, tile));
     const tiles = around
       .map((tile) => tileIndex(this.#world.definition, tile))
@@ -262,7 +262,7 @@ export class Estimator {
     return first ?? null;
   }
 
-  #doorsOn({ from }: Ways, end: number): readonly Door[] {
+  #doorsOn({ from }: DistanceField, end: number): readonly Door[] {
     const { width } = this.#world.definition.size;
     const doors: Door[] = [];
     for (let tile = end; (from[tile] ?? -1) !== -1; tile = from[tile] ?? -1) {
@@ -272,7 +272,7 @@ export class Estimator {
     return doors;
   }
 
-  #waysFrom(start: Point): Ways {
+  #waysFrom(start: Point): DistanceField {
     const index = tileIndex(this.#world.definition, start);
     const before = this.#ways.get(index);
     if (before !== undefined) return before;
@@ -283,12 +283,12 @@ export class Estimator {
 }
 
 /** Row-major: steps from the start, -1 for never; and the tile before, -1 for none. */
-interface Ways {
+interface DistanceField {
   readonly lengths: Int32Array;
   readonly from: Int32Array;
 }
 
-function waysFrom(world: GridWorld, start: Point): Ways {
+function waysFrom(world: GridWorld, start: Point): DistanceField {
   const { width, height } = world.definition.size;
   const lengths = new Int32Array(width * height).fill(-1);
   const from = new Int32Array(width * height).fill(-1);
@@ -317,11 +317,11 @@ function neighbours({ x, y }: Point): readonly Point[] {
   ];
 }
 
-function isOwn(condition: Condition): condition is Own {
+function isOwn(condition: GridCondition): condition is OwnCondition {
   return 'agent' in condition && condition.agent !== ANY_AGENT && condition.agent !== EVERY_AGENT;
 }
 
-function isStay({ kind }: Condition): boolean {
+function isStay({ kind }: GridCondition): boolean {
   return kind === 'in-room' || kind === 'at';
 }
 

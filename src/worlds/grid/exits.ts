@@ -12,7 +12,7 @@ import { chunkGet } from './chunks.js';
 import type { Door } from './definition.js';
 import type { GridState } from './state.js';
 import { nameText } from './wording.js';
-import type { View } from './view.js';
+import type { AgentView } from './view.js';
 import type { GridWorld } from './world.js';
 import { doorAt, exitDirection, mindOf, roomBeyond } from './world.js';
 
@@ -34,7 +34,7 @@ export interface KnownExit {
 }
 
 /** By direction clockwise from north, then distance and id. In a doorway both its sides are exits. */
-export function knownExits(world: GridWorld, state: GridState, view: View): readonly KnownExit[] {
+export function knownExits(world: GridWorld, state: GridState, view: AgentView): readonly KnownExit[] {
   const { self, room } = view;
   const doorway = doorAt(world, self);
   const through = (doorway?.between ?? []).map((side) => ({ door: known(doorway, 'doorway'), room: side }));
@@ -53,7 +53,7 @@ export function knownExits(world: GridWorld, state: GridState, view: View): read
 
 function exitOf(
   state: GridState,
-  { self, doors }: View,
+  { self, doors }: AgentView,
   { door, room }: { door: Door; room: string },
 ): readonly KnownExit[] {
   const seen = doors.find(({ id }) => id === door.id)?.state ?? null;

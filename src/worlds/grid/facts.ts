@@ -14,17 +14,21 @@ import type {
   ThingFact,
 } from '../../environment/spatial-facts.js';
 import type { KnownExit } from './exits.js';
-import type { FrontierTile, Ground, GroundMap } from './ground.js';
-import { GROUND, freeSteps, frontierOf } from './ground.js';
-import type { Outlook } from './outlook.js';
+import type { FrontierTile, GroundKind, GroundMap } from './known-map.js';
+import { GROUND, freeSteps, frontierOf } from './known-map.js';
+import type { Perception } from './perception.js';
 import { windowRect } from './sight.js';
-import type { GridState, MindState } from './state.js';
+import type { GridState, GridMindState } from './state.js';
 import { nameText } from './wording.js';
-import type { Item, Memory, SeenBody, SeenDoor, SeenThing, View } from './view.js';
+import type { Item, RememberedItem, SeenBody, SeenDoor, SeenThing, AgentView } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 
-export function factsOf(world: GridWorld, state: GridState, { view, ground, exits }: Outlook): SpatialFacts {
+export function factsOf(
+  world: GridWorld,
+  state: GridState,
+  { view, ground, exits }: Perception,
+): SpatialFacts {
   const mind = mindOf(state, view.self.id);
   return {
     turn: state.turn,
@@ -47,7 +51,7 @@ export function factsOf(world: GridWorld, state: GridState, { view, ground, exit
   };
 }
 
-function selfFact(world: GridWorld, { self, room, held }: View): SpatialFacts['self'] {
+function selfFact(world: GridWorld, { self, room, held }: AgentView): SpatialFacts['self'] {
   const { id, x, y, status } = self;
   const definition = world.agents.get(id);
   return {
@@ -91,7 +95,7 @@ function doorFact({ id, name, state, x, y, distance, direction }: SeenDoor): Doo
   return { id, name, state, x, y, distance, direction };
 }
 
-function memoryFact({ id, name, kind, lid, turn, x, y, distance, direction }: Memory): MemoryFact {
+function memoryFact({ id, name, kind, lid, turn, x, y, distance, direction }: RememberedItem): MemoryFact {
   return { id, name, kind, lid, turn, x, y, distance, direction };
 }
 
@@ -110,7 +114,7 @@ function exitFact(exit: KnownExit): ExitFact {
   };
 }
 
-function heardFacts({ inbox }: MindState): readonly HeardFact[] {
+function heardFacts({ inbox }: GridMindState): readonly HeardFact[] {
   return inbox.flatMap((item) => {
     if (item.kind !== 'heard') return [];
     const { speaker, channel, text, turn } = item.utterance;
@@ -122,7 +126,7 @@ function frontierFact({ x, y, direction, steps }: FrontierTile): SpatialFacts['f
   return { x, y, direction, steps };
 }
 
-const GROUND_MARKS: Readonly<Record<Ground, string>> = {
+const GROUND_MARKS: Readonly<Record<GroundKind, string>> = {
   [GROUND.unknown]: '?',
   [GROUND.walkable]: '.',
   [GROUND.blocked]: 'o',
@@ -130,7 +134,7 @@ const GROUND_MARKS: Readonly<Record<Ground, string>> = {
   [GROUND.shut]: '+',
 };
 
-function windowFact(world: GridWorld, { self }: View, ground: GroundMap): SpatialFacts['window'] {
+function windowFact(world: GridWorld, { self }: AgentView, ground: GroundMap): SpatialFacts['window'] {
   const { x, y, width, height } = windowRect(world.definition.window, self);
   const rows: string[] = [];
   for (let down = 0; down < height; down++) {

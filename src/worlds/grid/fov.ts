@@ -84,14 +84,14 @@ function castSymmetric(around: Surroundings, lit: Uint8Array): void {
   }
 }
 
-interface Scan {
+interface ShadowScan {
   readonly quadrant: (typeof QUADRANTS)[number];
   readonly row: LitRow;
   /** Rows still to be scanned; this row's lit parts are added for the next depth. */
   readonly rows: LitRow[];
 }
 
-function scanRow(around: Surroundings, lit: Uint8Array, { quadrant, row, rows }: Scan): void {
+function scanRow(around: Surroundings, lit: Uint8Array, { quadrant, row, rows }: ShadowScan): void {
   const { depth, end } = row;
   let start = row.start;
   let isBeforeClear: boolean | null = null;

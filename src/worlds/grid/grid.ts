@@ -13,7 +13,7 @@ import { createState } from './create.js';
 import type { GridDefinition } from './definition.js';
 import { Estimator } from './estimate.js';
 import { observe } from './observe.js';
-import { offered, scopeOf } from './offers.js';
+import { offered, scopeOf } from './legal-actions.js';
 import { partsOf } from './parts.js';
 import type { MakeAction } from './registry.js';
 import { phrasesKnown } from './phrases.js';
@@ -22,7 +22,7 @@ import { sceneOf } from './scene.js';
 import { searchKey } from './search-key.js';
 import type { GridState } from './state.js';
 import { endTurnOf } from './turn-end.js';
-import { twinsOf } from './twins.js';
+import { twinsOf } from './indistinguishable-worlds.js';
 import { mindOf, openWorld } from './world.js';
 
 /** Raised whenever the same log would play differently. */

@@ -13,7 +13,7 @@ import { CARDINALS, DIRECTIONS, moved, stepOf } from '../../environment/space.js
 import type { Door, Rect } from './definition.js';
 import type { KnownExit } from './exits.js';
 import { knownExits } from './exits.js';
-import type { Manners, Walked } from './footing.js';
+import type { WalkPolicy, WalkedTiles } from './believed-walkability.js';
 import {
   believedObstacle,
   believesFree,
@@ -25,12 +25,12 @@ import {
   standingOf,
   walkFrom,
   wayTo,
-} from './footing.js';
-import type { TileTest } from './ground.js';
-import { edgeTowards, knownGround, roomEdges } from './ground.js';
+} from './believed-walkability.js';
+import type { TileTest } from './known-map.js';
+import { edgeTowards, knownGround, roomEdges } from './known-map.js';
 import { knowsTile } from './knowledge.js';
 import type { BodyState, GridState } from './state.js';
-import type { Target } from './targets.js';
+import type { ActionTarget } from './targets.js';
 import { isWithinReach, memoryOf, notPerceived, perceivedTarget } from './targets.js';
 import { viewOf } from './view.js';
 import { listed, theName, tileWords } from './wording.js';
@@ -38,7 +38,7 @@ import type { GridWorld } from './world.js';
 import { mindOf, roomAt } from './world.js';
 
 /** The tiles to walk, the actor's own first; or why it can't go. */
-export type Plan =
+export type RoutePlan =
   { readonly ok: true; readonly path: readonly Point[] } | { readonly ok: false; readonly problem: Problem };
 
 /** Whose plan, in which world. */
@@ -48,19 +48,19 @@ export interface Walker {
   readonly agent: string;
 }
 
-function refused(why: string, message: string): Plan {
+function refused(why: string, message: string): RoutePlan {
   return { ok: false, problem: problem(`illegal/${why}`, message) };
 }
 
 /** GO with a direction. */
-export function planDirection(walker: Walker, direction: Direction): Plan {
+export function planDirection(walker: Walker, direction: Direction): RoutePlan {
   return walker.world.definition.rules.movement === 'room'
     ? planExit(walker, direction)
     : planStep(walker, direction);
 }
 
 /** One tile in a direction. A body that may walk on in the same tick is no reason to refuse it. */
-function planStep({ world, state, agent }: Walker, direction: Direction): Plan {
+function planStep({ world, state, agent }: Walker, direction: Direction): RoutePlan {
   const from = standingOf(state, agent);
   const to = moved(from, direction);
   const obstacle = believedObstacle(world, state, agent, to);
@@ -83,7 +83,7 @@ function planStep({ world, state, agent }: Walker, direction: Direction): Plan {
 }
 
 /** The whole way through the exit in a direction, to the tile behind its doorway. */
-export function planExit(walker: Walker, direction: Direction): Plan {
+export function planExit(walker: Walker, direction: Direction): RoutePlan {
   const { world, state, agent } = walker;
   const exits = knownExits(world, state, viewOf(world, state, agent));
   const there = exits.filter((exit) => exit.direction === direction);
@@ -94,7 +94,7 @@ export function planExit(walker: Walker, direction: Direction): Plan {
 }
 
 /** Where no exit is known on a side, on towards what the room does not show yet; null where it shows all there. */
-function planEdge(walker: Walker, direction: Direction): Plan | null {
+function planEdge(walker: Walker, direction: Direction): RoutePlan | null {
   const { world, state, agent } = walker;
   const side = CARDINALS.find((each) => each === direction);
   if (side === undefined) return null;
@@ -117,7 +117,7 @@ function wayToEdge({ world, state, agent }: Walker, edge: Point): readonly Point
   return null;
 }
 
-function noExit(walker: Walker, direction: Direction, exits: readonly KnownExit[]): Plan {
+function noExit(walker: Walker, direction: Direction, exits: readonly KnownExit[]): RoutePlan {
   const directions = new Set(exits.map((exit) => exit.direction));
   const others = CARDINALS.filter((each) => directions.has(each));
   const rest = others.length > 0 ? `The exits that you know lead ${listed(others)}.` : noneYet(walker);
@@ -131,7 +131,7 @@ function noneYet(walker: Walker): string {
   return `You know no exit yet: GO ${onwards.map((each) => each.toUpperCase()).join(' or ')} to see more of the room.`;
 }
 
-function planThrough(walker: Walker, exit: KnownExit): Plan {
+function planThrough(walker: Walker, exit: KnownExit): RoutePlan {
   if (exit.state !== 'open') return refused('shut', shutExit(exit));
   for (const manners of ['go-round', 'pass-agents'] as const) {
     const path = pathThrough(walker, exit, manners);
@@ -147,7 +147,7 @@ function shutExit({ direction, name, state, isVisible }: KnownExit): string {
   return `You can't go ${direction}: ${theName(name)} ${lid}. ${hint}`;
 }
 
-function pathThrough(walker: Walker, exit: KnownExit, manners: Manners): readonly Point[] | null {
+function pathThrough(walker: Walker, exit: KnownExit, manners: WalkPolicy): readonly Point[] | null {
   const { world, state, agent } = walker;
   const toDoor = wayTo(world, standingOf(state, agent), {
     isFree: believesFree(world, state, { agent, manners }),
@@ -159,7 +159,7 @@ function pathThrough(walker: Walker, exit: KnownExit, manners: Manners): readonl
 }
 
 /** From the doorway of an exit to the first free tile behind it. */
-function wayBeyond(walker: Walker, exit: KnownExit, manners: Manners): readonly Point[] | null {
+function wayBeyond(walker: Walker, exit: KnownExit, manners: WalkPolicy): readonly Point[] | null {
   const { world, state, agent } = walker;
   const door = known(world.doors.get(exit.door), exit.door);
   const beyond = roomThrough(door, exit.direction);
@@ -183,7 +183,7 @@ function roomThrough({ between, direction }: Door, way: Direction): string {
 }
 
 /** GO TO a thing, door, body or room: the way there, or by `tile` its first step. */
-export function planTo(walker: Walker, target: string): Plan {
+export function planTo(walker: Walker, target: string): RoutePlan {
   if (target === walker.agent) return refused('already-there', 'You are where you are.');
   const goal = goalOf(walker, target);
   if (goal === null) return { ok: false, problem: notPerceived(walker.state, walker.agent, target) };
@@ -191,7 +191,7 @@ export function planTo(walker: Walker, target: string): Plan {
 }
 
 /** Where an agent believes it could go, found by one search for all ways. */
-export interface Reach {
+export interface WalkReach {
   /** Whether `planTo` would find a way. Where more can be walked than is searched, a target that lies farther is taken to be reachable. */
   readonly canGoTo: (target: string) => boolean;
   /** Whether `planExit` would lead through an exit. */
@@ -206,7 +206,7 @@ export interface Reach {
 const AROUND = [{ x: 0, y: 0 }, ...DIRECTIONS.map(stepOf)];
 
 /** Good until the reach of somebody else in the same world is asked for. */
-export function reachOf(walker: Walker): Reach {
+export function reachOf(walker: Walker): WalkReach {
   const { world, state, agent } = walker;
   const walked = walkedBy(walker);
   const { isWhole } = walked;
@@ -240,7 +240,7 @@ export function reachOf(walker: Walker): Reach {
   };
 }
 
-function extentOf({ definition }: GridWorld, { tiles }: Walked): Rect {
+function extentOf({ definition }: GridWorld, { tiles }: WalkedTiles): Rect {
   const { width } = definition.size;
   let [left, right, top, bottom] = [Infinity, 0, Infinity, 0];
   for (const tile of tiles) {
@@ -257,7 +257,7 @@ function extentOf({ definition }: GridWorld, { tiles }: Walked): Rect {
 /** Ids of the rooms in which one may end on one of the tiles. */
 function roomsOf(
   world: GridWorld,
-  { tiles }: Walked,
+  { tiles }: WalkedTiles,
   bodyOn: (x: number, y: number) => BodyState | null,
 ): ReadonlySet<string> {
   const { rooms, size } = world.definition;
@@ -276,7 +276,7 @@ function roomsOf(
 }
 
 /** All that the agent believes it could come to; until the tiles that nobody stands on are `LIMITS.frontierTiles`. */
-function walkedBy({ world, state, agent }: Walker): Walked {
+function walkedBy({ world, state, agent }: Walker): WalkedTiles {
   let standable = 0;
   const bodyOn = seenBodies(world, state, agent);
   return walkFrom(world, standingOf(state, agent), {
@@ -290,7 +290,7 @@ function walkedBy({ world, state, agent }: Walker): Walked {
 }
 
 /** GO TO a tile by its numbers, or up to the shut door on it. Beyond the world's end and where nothing is known sound the same. */
-export function planToTile(walker: Walker, tile: Point): Plan {
+export function planToTile(walker: Walker, tile: Point): RoutePlan {
   const { world, state, agent } = walker;
   const name = tileWords(tile);
   const obstacle = believedObstacle(world, state, agent, tile);
@@ -304,7 +304,7 @@ export function planToTile(walker: Walker, tile: Point): Plan {
   });
 }
 
-function planToGoal(walker: Walker, goal: Destination): Plan {
+function planToGoal(walker: Walker, goal: Destination): RoutePlan {
   const from = standingOf(walker.state, walker.agent);
   if (goal.isReached(from.x, from.y)) {
     return refused('already-there', `You are already ${goal.there}.`);
@@ -345,7 +345,7 @@ function goalOf(walker: Walker, target: string): Destination | null {
 }
 
 /** Whether one goes onto what is seen: things that lie there and don't block; nobody stands there. */
-function isOnSeen({ world, state, agent }: Walker, seen: Target): boolean {
+function isOnSeen({ world, state, agent }: Walker, seen: ActionTarget): boolean {
   if (seen.kind !== 'thing' || (seen.holder !== null && seen.holder !== agent)) return false;
   return (
     believedObstacle(world, state, agent, seen.at) === null && seenBody(world, state, agent, seen.at) === null
@@ -365,7 +365,7 @@ function nextTo(name: string, at: Point): Destination {
   };
 }
 
-function pathTo(walker: Walker, goal: Destination, manners: Manners): readonly Point[] | null {
+function pathTo(walker: Walker, goal: Destination, manners: WalkPolicy): readonly Point[] | null {
   const { world, state, agent } = walker;
   const bodyOn = seenBodies(world, state, agent);
   return wayTo(world, standingOf(state, agent), {

@@ -37,14 +37,14 @@ export function learnAlong(
   return takeIn(world, state, { agent, sights, stood: [...path, from] });
 }
 
-interface Seeing {
+interface SightUpdate {
   readonly agent: string;
   readonly sights: readonly Sight[];
   /** Tiles that the agent stood on. */
   readonly stood: readonly Point[];
 }
 
-function takeIn(world: GridWorld, state: GridState, { agent, sights, stood }: Seeing): GridState {
+function takeIn(world: GridWorld, state: GridState, { agent, sights, stood }: SightUpdate): GridState {
   const before = mindOf(state, agent);
   let tree = before.known;
   for (const view of chunkViews(sights)) tree = seeChunk(world, state, { tree, view });
@@ -79,13 +79,13 @@ function isInView({ rows, index }: ChunkView, { x, y }: Point): boolean {
 
 const NOTHING: KnowledgeChunk = { seen: Array.from({ length: CHUNK_SIDE }, () => 0), things: {} };
 
-type Known = ChunkTree<KnowledgeChunk>;
+type KnownTiles = ChunkTree<KnowledgeChunk>;
 
 function seeChunk(
   world: GridWorld,
   state: GridState,
-  { tree, view }: { tree: Known; view: ChunkView },
-): Known {
+  { tree, view }: { tree: KnownTiles; view: ChunkView },
+): KnownTiles {
   const before = chunkAt(tree, view.index) ?? NOTHING;
   const present = [...thingsInView(world, state, view), ...doorsInView(world, state, view)];
   const seen = seenAfter(before, view);
@@ -126,7 +126,7 @@ function isRemembered(things: KnowledgeChunk['things'], item: RememberedThing): 
 }
 
 /** Without the record of a thing that has been seen somewhere else since. */
-function forget(tree: Known, id: string): Known {
+function forget(tree: KnownTiles, id: string): KnownTiles {
   for (const region of Object.values(tree)) {
     for (const chunk of Object.values(region)) {
       if (!Object.hasOwn(chunk.things, id)) continue;
@@ -186,10 +186,10 @@ export function knownTiles(state: GridState, agent: string): (x: number, y: numb
   };
 }
 
-const memories = new WeakMap<Known[string], readonly RememberedThing[]>();
+const memories = new WeakMap<KnownTiles[string], readonly RememberedThing[]>();
 
 /** The records of one region, kept while it stays the same. */
-function memoriesOf(region: Known[string]): readonly RememberedThing[] {
+function memoriesOf(region: KnownTiles[string]): readonly RememberedThing[] {
   const kept = memories.get(region);
   if (kept) return kept;
   const made = Object.values(region).flatMap((chunk) => Object.values(chunk.things));
@@ -210,9 +210,9 @@ export function rememberedThings(
   return rect === null ? all : all.filter((item) => isIn(rect, item));
 }
 
-const sorted = new WeakMap<Known, readonly RememberedThing[]>();
+const sorted = new WeakMap<KnownTiles, readonly RememberedThing[]>();
 
-function everyMemory(tree: Known): readonly RememberedThing[] {
+function everyMemory(tree: KnownTiles): readonly RememberedThing[] {
   const kept = sorted.get(tree);
   if (kept !== undefined) return kept;
   const made = Object.values(tree)

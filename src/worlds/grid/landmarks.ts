@@ -47,7 +47,7 @@ function landmarksOf(world: GridWorld, diagonals: boolean): Landmarks {
 }
 
 /** Walkable tiles of a world, and how it is walked. */
-interface Ground {
+interface LandmarkMap {
   readonly width: number;
   readonly free: Uint8Array;
   readonly diagonals: boolean;
@@ -75,7 +75,7 @@ function walkableTiles(world: GridWorld): Uint8Array {
 }
 
 /** The first tile of the largest part of the map that hangs together; null where nothing is walkable. */
-function inLargestPart(ground: Ground): number | null {
+function inLargestPart(ground: LandmarkMap): number | null {
   const lengths = untold(ground);
   const queue = new Uint32Array(lengths.length);
   let best: number | null = null;
@@ -88,13 +88,13 @@ function inLargestPart(ground: Ground): number | null {
   return best;
 }
 
-function lengthsFrom(ground: Ground, start: number): Uint16Array {
+function lengthsFrom(ground: LandmarkMap, start: number): Uint16Array {
   const lengths = untold(ground);
   flood(ground, start, lengths, new Uint32Array(lengths.length));
   return lengths;
 }
 
-function untold({ free }: Ground): Uint16Array {
+function untold({ free }: LandmarkMap): Uint16Array {
   return new Uint16Array(free.length).fill(UNKNOWN);
 }
 
@@ -112,7 +112,7 @@ function farthest(lengths: Uint16Array): number {
 
 /** Fills in the lengths of the shortest ways over terrain from a tile to all that were untold; how many those were. */
 function flood(
-  { width, free, diagonals }: Ground,
+  { width, free, diagonals }: LandmarkMap,
   start: number,
   lengths: Uint16Array,
   queue: Uint32Array,

@@ -11,7 +11,7 @@ import { problem } from '../../base/problem.js';
 import type { Point } from '../../environment/space.js';
 import { samePoint } from '../../environment/space.js';
 import { moveBodies } from './change.js';
-import { hasOpenCorners, realObstacle, standingOf } from './footing.js';
+import { hasOpenCorners, realObstacle, standingOf } from './believed-walkability.js';
 import { canSee } from './sight.js';
 import type { GridState } from './state.js';
 import { theName } from './wording.js';
@@ -19,7 +19,7 @@ import type { GridWorld } from './world.js';
 import { bodiesAt } from './world.js';
 
 /** A walk as it will really go if its end is granted. */
-export interface Claim {
+export interface TileClaim {
   readonly agent: string;
   /** From the walker's tile to the one it claims; only its own where it can't take a step. */
   readonly path: readonly Point[];
@@ -28,14 +28,14 @@ export interface Claim {
 }
 
 /** What became of a claim. */
-export type Grant = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
+export type MoveGrant = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
 
 /** The planned path up to what is really in the way. */
 export function claimOf(
   world: GridWorld,
   state: GridState,
   walker: { readonly agent: string; readonly planned: readonly Point[] },
-): Claim {
+): TileClaim {
   const { agent, planned } = walker;
   const path = [standingOf(state, agent)];
   for (const tile of planned.slice(1)) {
@@ -51,7 +51,11 @@ export function claimOf(
  * Claims whose end is held by one who is sure to stay end before it instead, where the walk is long enough: who walks far learns only
  * there that the place is taken. What is left of a single step is refused as occupied.
  */
-export function stopShort(world: GridWorld, state: GridState, claims: readonly Claim[]): readonly Claim[] {
+export function stopShort(
+  world: GridWorld,
+  state: GridState,
+  claims: readonly TileClaim[],
+): readonly TileClaim[] {
   const walking = new Set(claims.filter((claim) => claim.path.length > 1).map((claim) => claim.agent));
   return claims.map((claim) => {
     const holder = blockers(world, state, claim.agent, endOf(claim)).find((id) => !walking.has(id));
@@ -100,11 +104,11 @@ function nameOf(world: GridWorld, id: string): string {
 }
 
 /** A body at the end of a claim is named where the walker sees that tile. */
-function nameSeen(world: GridWorld, state: GridState, claim: Claim, other: string): string {
+function nameSeen(world: GridWorld, state: GridState, claim: TileClaim, other: string): string {
   return canSee(world, state, claim.agent, endOf(claim)) ? nameOf(world, other) : 'somebody';
 }
 
-function endOf(claim: Claim): Point {
+function endOf(claim: TileClaim): Point {
   return known(claim.path.at(-1), 'the end of a claim');
 }
 
@@ -112,11 +116,11 @@ function endOf(claim: Claim): Point {
 export function resolve(
   world: GridWorld,
   state: GridState,
-  claims: readonly Claim[],
+  claims: readonly TileClaim[],
   order: readonly string[],
-): ReadonlyMap<string, Grant> {
-  const grants = new Map<string, Grant>();
-  const moving = new Map<string, Claim>();
+): ReadonlyMap<string, MoveGrant> {
+  const grants = new Map<string, MoveGrant>();
+  const moving = new Map<string, TileClaim>();
   for (const claim of claims.toSorted((a, b) => order.indexOf(a.agent) - order.indexOf(b.agent))) {
     if (claim.path.length === 1) grants.set(claim.agent, { ok: false, problem: cutShort(claim) });
     else moving.set(claim.agent, claim);
@@ -130,13 +134,13 @@ export function resolve(
   return grants;
 }
 
-function cutShort({ stopped }: Claim): Problem {
+function cutShort({ stopped }: TileClaim): Problem {
   return problem('illegal/blocked', `You could not take a step: ${stopped ?? 'the way is blocked'}.`);
 }
 
 /** `moving` in the order of ties: the first to claim a tile keeps it. */
-function refuseRivals(world: GridWorld, state: GridState, tally: Tally): void {
-  const winners: Claim[] = [];
+function refuseRivals(world: GridWorld, state: GridState, tally: MovementTally): void {
+  const winners: TileClaim[] = [];
   for (const claim of tally.moving.values()) {
     const winner = winners.find((other) => samePoint(endOf(other), endOf(claim)));
     if (winner === undefined) winners.push(claim);
@@ -144,12 +148,12 @@ function refuseRivals(world: GridWorld, state: GridState, tally: Tally): void {
   }
 }
 
-interface Tally {
-  readonly moving: Map<string, Claim>;
-  readonly grants: Map<string, Grant>;
+interface MovementTally {
+  readonly moving: Map<string, TileClaim>;
+  readonly grants: Map<string, MoveGrant>;
 }
 
-function refuse(claim: Claim, why: string, { moving, grants }: Tally): void {
+function refuse(claim: TileClaim, why: string, { moving, grants }: MovementTally): void {
   moving.delete(claim.agent);
   grants.set(claim.agent, {
     ok: false,
@@ -158,7 +162,7 @@ function refuse(claim: Claim, why: string, { moving, grants }: Tally): void {
 }
 
 /** Whoever would end where somebody stays, stays too; repeated, since that may hold up the next. */
-function refuseOccupied(world: GridWorld, state: GridState, tally: Tally): void {
+function refuseOccupied(world: GridWorld, state: GridState, tally: MovementTally): void {
   for (let isSettled = false; !isSettled;) {
     isSettled = true;
     for (const claim of tally.moving.values()) {
@@ -171,7 +175,7 @@ function refuseOccupied(world: GridWorld, state: GridState, tally: Tally): void 
 }
 
 /** Two that change places and longer rings: every one of them stays. */
-function refuseCycles(world: GridWorld, state: GridState, tally: Tally): void {
+function refuseCycles(world: GridWorld, state: GridState, tally: MovementTally): void {
   const next = (agent: string): string | undefined => {
     const claim = tally.moving.get(agent);
     return claim && blockers(world, state, agent, endOf(claim))[0];
@@ -193,8 +197,8 @@ function refuseCycles(world: GridWorld, state: GridState, tally: Tally): void {
 /** Everyone whose claim was granted stands at its end. */
 export function enact(
   state: GridState,
-  claims: readonly Claim[],
-  grants: ReadonlyMap<string, Grant>,
+  claims: readonly TileClaim[],
+  grants: ReadonlyMap<string, MoveGrant>,
 ): GridState {
   const granted = claims.filter((claim) => grants.get(claim.agent)?.ok === true);
   return moveBodies(

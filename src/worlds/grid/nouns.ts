@@ -7,7 +7,7 @@ import { known } from '../../base/assert.js';
 import type { Noun } from '../../environment/observation.js';
 import type { GridState } from './state.js';
 import { nameText } from './wording.js';
-import type { Item, Memory } from './view.js';
+import type { Item, RememberedItem } from './view.js';
 import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
@@ -19,7 +19,7 @@ import { mindOf } from './world.js';
 export function nounsOf(world: GridWorld, state: GridState, agent: string): readonly Noun[] {
   const view = viewOf(world, state, agent);
   const nouns = new Map<string, Noun>();
-  const add: Adding = (found) => {
+  const add: AddNoun = (found) => {
     if (!nouns.has(found.id)) nouns.set(found.id, found);
   };
   for (const { id, kind } of view.bodies) add(bodyNoun(world, id, kind));
@@ -31,7 +31,7 @@ export function nounsOf(world: GridWorld, state: GridState, agent: string): read
   return [...nouns.values()];
 }
 
-type Adding = (found: Noun) => void;
+type AddNoun = (found: Noun) => void;
 
 function noun({ id, name, aliases, kinds }: Noun): Noun {
   return { id, name: nameText(name), aliases: aliases.map(nameText), kinds };
@@ -43,13 +43,13 @@ function bodyNoun(world: GridWorld, id: string, kind: string): Noun {
 }
 
 /** A thing and what can be seen in it; what lies in a held container is not itself in the hand. */
-function addItem(add: Adding, { id, name, definition, inside }: Item, kind: 'thing' | 'held'): void {
+function addItem(add: AddNoun, { id, name, definition, inside }: Item, kind: 'thing' | 'held'): void {
   const kinds = definition.container === null ? [kind] : [kind, 'container'];
   add(noun({ id, name, aliases: definition.aliases, kinds }));
   for (const each of inside) addItem(add, each, 'thing');
 }
 
-function memoryNoun(world: GridWorld, { id, name, kind }: Memory): Noun {
+function memoryNoun(world: GridWorld, { id, name, kind }: RememberedItem): Noun {
   const definition = kind === 'thing' ? world.things.get(id) : undefined;
   const kinds = definition?.container ? [kind, 'container'] : [kind];
   return noun({ id, name, aliases: definition?.aliases ?? [], kinds });

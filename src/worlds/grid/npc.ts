@@ -11,7 +11,7 @@ import type { Point } from '../../environment/space.js';
 import { distance, samePoint } from '../../environment/space.js';
 import { setNpc } from './change.js';
 import type { Behaviour, NpcDefinition } from './definition.js';
-import { openSteps, standingOf } from './footing.js';
+import { openSteps, standingOf } from './believed-walkability.js';
 import { findPath } from './paths.js';
 import { visibleTiles } from './sight.js';
 import type { BodyState, GridState, NpcState } from './state.js';
@@ -19,17 +19,17 @@ import type { GridWorld } from './world.js';
 import { bodiesAt, bodyOf, isWalkable } from './world.js';
 
 /** What an NPC decided: the state with its mind and its draws, and the tile to step on; null: it stays. */
-export interface Decision {
+export interface NpcDecision {
   readonly state: GridState;
   readonly step: Point | null;
 }
 
-type Behaving<K extends Behaviour['kind']> = {
+type ActiveBehaviour<K extends Behaviour['kind']> = {
   readonly npc: NpcDefinition;
   readonly behaviour: Extract<Behaviour, { kind: K }>;
 };
 
-export function decide(world: GridWorld, state: GridState, npc: NpcDefinition): Decision {
+export function decide(world: GridWorld, state: GridState, npc: NpcDefinition): NpcDecision {
   const { behaviour } = npc;
   switch (behaviour.kind) {
     case 'still':
@@ -59,7 +59,11 @@ function isUnoccupied(world: GridWorld, state: GridState, tile: Point): boolean 
   return !world.definition.rules.bodiesBlock || bodiesAt(state, tile).length === 0;
 }
 
-function wander(world: GridWorld, state: GridState, { npc, behaviour }: Behaving<'wander'>): Decision {
+function wander(
+  world: GridWorld,
+  state: GridState,
+  { npc, behaviour }: ActiveBehaviour<'wander'>,
+): NpcDecision {
   const key = `npc:${npc.id}`;
   const chance = nextBelow(known(lookUp(state.rng, key), `stream ${key}`), behaviour.every);
   const choices = chance.value === 0 ? steps(world, state, npc.id) : [];
@@ -72,7 +76,11 @@ function withStream(state: GridState, key: string, stream: GridState['rng'][stri
   return { ...state, rng: { ...state.rng, [key]: stream } };
 }
 
-function patrol(world: GridWorld, state: GridState, { npc, behaviour }: Behaving<'patrol'>): Decision {
+function patrol(
+  world: GridWorld,
+  state: GridState,
+  { npc, behaviour }: ActiveBehaviour<'patrol'>,
+): NpcDecision {
   const here = standingOf(state, npc.id);
   const before = mindOfNpc(state, npc.id);
   const goal = behaviour.route[before.leg];
@@ -92,7 +100,11 @@ function nextLeg(mind: NpcState, { route, loop }: Extract<Behaviour, { kind: 'pa
 }
 
 /** Where it saw one of them last; forgotten once it stands there and sees none. */
-function chase(world: GridWorld, state: GridState, { npc, behaviour }: Behaving<'chase'>): Decision {
+function chase(
+  world: GridWorld,
+  state: GridState,
+  { npc, behaviour }: ActiveBehaviour<'chase'>,
+): NpcDecision {
   const seen = nearestSeen(world, state, {
     npc: npc.id,
     of: behaviour.targets,
@@ -107,7 +119,7 @@ function chase(world: GridWorld, state: GridState, { npc, behaviour }: Behaving<
 }
 
 /** Away from where it saw the nearest of them, until it is out of its own sight radius. */
-function flee(world: GridWorld, state: GridState, { npc, behaviour }: Behaving<'flee'>): Decision {
+function flee(world: GridWorld, state: GridState, { npc, behaviour }: ActiveBehaviour<'flee'>): NpcDecision {
   const seen = nearestSeen(world, state, { npc: npc.id, of: behaviour.from, radius: behaviour.sightRadius });
   const before = mindOfNpc(state, npc.id);
   const here = standingOf(state, npc.id);

@@ -5,12 +5,12 @@
 import { known } from '../../base/assert.js';
 import type { Observation, Section } from '../../environment/observation.js';
 import { factsOf } from './facts.js';
-import { freeSteps } from './ground.js';
-import { offersOf, scopeOf } from './offers.js';
-import type { Outlook } from './outlook.js';
-import { outlookOf } from './outlook.js';
+import { freeSteps } from './known-map.js';
+import { offersOf, scopeOf } from './legal-actions.js';
+import type { Perception } from './perception.js';
+import { outlookOf } from './perception.js';
 import { sceneOf } from './scene.js';
-import type { GridState, MindState } from './state.js';
+import type { GridState, GridMindState } from './state.js';
 import { doorStates, exitLines, holdLines, placeLines, seeLines } from './text.js';
 import { SECTIONS } from './sections.js';
 import { heardIn, nameText, proseText } from './wording.js';
@@ -37,7 +37,7 @@ export function observe(
   };
 }
 
-function sections(world: GridWorld, state: GridState, told: Outlook): readonly Section[] {
+function sections(world: GridWorld, state: GridState, told: Perception): readonly Section[] {
   const { view, label } = told;
   const mind = mindOf(state, view.self.id);
   const { rules } = world.definition;
@@ -58,7 +58,7 @@ function sections(world: GridWorld, state: GridState, told: Outlook): readonly S
   );
 }
 
-function exits(world: GridWorld, { view, ground, label, exits: ways }: Outlook): readonly string[] {
+function exits(world: GridWorld, { view, ground, label, exits: ways }: Perception): readonly string[] {
   return exitLines(view, ways, {
     label,
     roomName: (id) => nameText(known(world.rooms.get(id), `room ${id}`).name),
@@ -66,10 +66,10 @@ function exits(world: GridWorld, { view, ground, label, exits: ways }: Outlook):
   });
 }
 
-function heard(world: GridWorld, { inbox }: MindState): readonly string[] {
+function heard(world: GridWorld, { inbox }: GridMindState): readonly string[] {
   return inbox.flatMap((item) => (item.kind === 'heard' ? [heardIn(world.definition.rules, item)] : []));
 }
 
-function noticed({ inbox }: MindState): readonly string[] {
+function noticed({ inbox }: GridMindState): readonly string[] {
   return inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : []));
 }

@@ -4,7 +4,7 @@
  */
 import { hashJson, hashOf, hashOfParts } from '../../base/canonical.js';
 import { TableHash } from '../../base/table-hash.js';
-import type { BodyState, ChunkTree, GridState, MindState, Shards } from './state.js';
+import type { BodyState, ChunkTree, GridState, GridMindState, Shards } from './state.js';
 
 /** What the environment contract calls `parts`: a hash by the part's name. */
 export function partsOf(state: GridState): Readonly<Record<string, string>> {
@@ -25,12 +25,12 @@ export function partsOf(state: GridState): Readonly<Record<string, string>> {
 const BODIES = new TableHash<BodyState>('parts', hashOf);
 
 /** Of each mind, by agent: in a step one or two of them change. */
-const KNOWLEDGE = new TableHash<MindState>('parts', ({ known, visited }) => ({
+const KNOWLEDGE = new TableHash<GridMindState>('parts', ({ known, visited }) => ({
   known: nested(known),
   visited: hashOf(visited),
 }));
 
-const SPEECH = new TableHash<MindState>('parts', ({ inbox, read, last, lastOk, spoke }) => ({
+const SPEECH = new TableHash<GridMindState>('parts', ({ inbox, read, last, lastOk, spoke }) => ({
   inbox: hashOf(inbox),
   read: hashOf(read),
   last,

@@ -31,7 +31,7 @@ const DIAGONALS = 4;
 const FAR = 64;
 
 /** The tables of a search, reused by the next one on the same world. */
-interface Tables {
+interface PathTables {
   /** 2 · search: open; 2 · search + 1: settled; anything lower: untouched. */
   readonly stamps: Uint32Array;
   readonly costs: Uint32Array;
@@ -40,9 +40,9 @@ interface Tables {
   search: number;
 }
 
-const tables = new WeakMap<GridWorld, Tables>();
+const tables = new WeakMap<GridWorld, PathTables>();
 
-function tablesOf(world: GridWorld): Tables {
+function tablesOf(world: GridWorld): PathTables {
   const kept = tables.get(world);
   if (kept) return kept;
   const tiles = world.terrain.length;
@@ -57,14 +57,14 @@ function tablesOf(world: GridWorld): Tables {
 }
 
 /** One search: what its parts share. */
-interface Search {
+interface PathSearch {
   readonly width: number;
   readonly to: Point;
   readonly diagonals: boolean;
   /** At least so many steps lie between a tile and the goal. */
   readonly bound: (x: number, y: number) => number;
   readonly free: (x: number, y: number) => boolean;
-  readonly tables: Tables;
+  readonly tables: PathTables;
   /** Open tiles by estimated length of the whole way, less the first estimate. */
   readonly buckets: number[][];
   readonly least: number;
@@ -82,7 +82,7 @@ export function findPath(
   const free = freeTiles(world, state, options);
   if (!isInside(world, from) || !free(to.x, to.y)) return null;
   const bound = boundOf(world, { from, to, diagonals: options.diagonals });
-  const search: Search = {
+  const search: PathSearch = {
     width: world.definition.size.width,
     to,
     diagonals: options.diagonals,
@@ -171,7 +171,7 @@ function mayBlock(world: GridWorld, id: string): boolean {
 }
 
 /** Settles tiles in the order of their estimates until the goal is one; false where it can't be reached. */
-function flood(search: Search, start: number): boolean {
+function flood(search: PathSearch, start: number): boolean {
   const { tables: table, buckets } = search;
   table.search += 1;
   table.stamps[start] = 2 * table.search;
@@ -190,7 +190,7 @@ function flood(search: Search, start: number): boolean {
   return false;
 }
 
-function openNeighbours(search: Search, tile: number): void {
+function openNeighbours(search: PathSearch, tile: number): void {
   const { width, bound, diagonals, free, tables: table, buckets, least } = search;
   const [x, y] = [tile % width, Math.floor(tile / width)];
   const cost = (table.costs[tile] ?? 0) + 1;
@@ -209,11 +209,11 @@ function openNeighbours(search: Search, tile: number): void {
   }
 }
 
-function isOnMap({ width, tables: table }: Search, x: number, tile: number): boolean {
+function isOnMap({ width, tables: table }: PathSearch, x: number, tile: number): boolean {
   return x >= 0 && x < width && tile >= 0 && tile < table.stamps.length;
 }
 
-function walkBack({ width, tables: table }: Search, from: Point, goal: number): readonly Point[] {
+function walkBack({ width, tables: table }: PathSearch, from: Point, goal: number): readonly Point[] {
   const path: Point[] = [];
   let [x, y] = [goal % width, Math.floor(goal / width)];
   while (x !== from.x || y !== from.y) {

@@ -15,7 +15,7 @@ import { offsetWords } from '../../environment/space.js';
 import type { Sight } from './sight.js';
 import { eyesOf, sightOf } from './sight.js';
 import { setMinds } from './change.js';
-import type { GridState, InboxItem, MindState } from './state.js';
+import type { GridState, GridInboxItem, GridMindState } from './state.js';
 import { nameText } from './wording.js';
 import type { GridWorld } from './world.js';
 import { bodyOf } from './world.js';
@@ -74,7 +74,7 @@ export function deliverEvents(
 }
 
 /** The inbox keeps the newest lines; what was merely noticed never pushes out what was said. */
-function withNotice(before: MindState['inbox'], item: InboxItem): MindState['inbox'] {
+function withNotice(before: GridMindState['inbox'], item: GridInboxItem): GridMindState['inbox'] {
   const inbox = [...before, item];
   const surplus = inbox.filter(({ kind }) => kind === 'noticed').length - LIMITS.noticedLines;
   const oldest = surplus > 0 ? inbox.findIndex(({ kind }) => kind === 'noticed') : -1;
@@ -82,7 +82,7 @@ function withNotice(before: MindState['inbox'], item: InboxItem): MindState['inb
 }
 
 /** How one observer saw what happened between two states. */
-interface View {
+interface Viewpoint {
   readonly from: Point;
   /** Sight as it began and as it ended. */
   readonly first: (tile: Point) => boolean;
@@ -94,13 +94,13 @@ interface View {
   readonly who: (id: string) => string | null;
 }
 
-interface Moment {
+interface Transition {
   readonly before: GridState;
   readonly after: GridState;
   readonly agent: string;
 }
 
-function viewOf(world: GridWorld, { before, after, agent }: Moment): View {
+function viewOf(world: GridWorld, { before, after, agent }: Transition): Viewpoint {
   const [start, end] = [sightOf(world, before, agent), sightOf(world, after, agent)];
   const first = ({ x, y }: Point): boolean => start.has(x, y);
   const last = ({ x, y }: Point): boolean => end.has(x, y);
@@ -116,13 +116,13 @@ function viewOf(world: GridWorld, { before, after, agent }: Moment): View {
 }
 
 /** What the observer notices; null where there is nothing to tell. */
-function noticed(event: Event, view: View): string | null {
+function noticed(event: Event, view: Viewpoint): string | null {
   const line = event.kind === 'moved' ? movement(event, view) : deed(event, view);
   return line === null ? null : `${capitalised(line)}.`;
 }
 
 /** Told from where the mover came into sight and where it left it, as seen by the observer. */
-function movement(event: Event, view: View): string | null {
+function movement(event: Event, view: Viewpoint): string | null {
   const path = pathOf(event.data['path']);
   const isSeen = (tile: Point, index: number): boolean =>
     (index < path.length - 1 && view.first(tile)) || (index > 0 && view.last(tile));
@@ -142,7 +142,7 @@ function passage(from: string, to: string): string {
   return from === to ? ` ${to}` : `, from ${from} to ${to}`;
 }
 
-function fromYou({ from }: View, tile: Point): string {
+function fromYou({ from }: Viewpoint, tile: Point): string {
   const offset = offsetWords(from, tile);
   return offset === '' ? 'where you stand' : `${offset} of you`;
 }
@@ -162,13 +162,13 @@ function textOf(value: Json | undefined): string | null {
 }
 
 /** How a deed is told: by its doer, and where the doer isn't seen. `joint` leads to whom or what it was done. */
-interface Deed {
+interface EventVerb {
   readonly active: string;
   readonly passive: string;
   readonly joint?: string;
 }
 
-const DEEDS: Readonly<Record<string, Deed>> = {
+const DEEDS: Readonly<Record<string, EventVerb>> = {
   took: { active: 'picked up', passive: 'was picked up' },
   dropped: { active: 'put down', passive: 'was put down', joint: 'in' },
   gave: { active: 'gave', passive: 'was given', joint: 'to' },
@@ -187,7 +187,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
 };
 
 /** Told only where the observer saw its place; by its doer only where the observer saw the doer too. */
-function deed(event: Event, view: View): string | null {
+function deed(event: Event, view: Viewpoint): string | null {
   const told = lookUp(DEEDS, event.kind);
   const what = subjectOf(event, view);
   if (told === undefined || what === null || event.at === null) return null;
@@ -198,7 +198,7 @@ function deed(event: Event, view: View): string | null {
 }
 
 /** What an event is about: a thing or door by its name, a body as the observer calls it. */
-function subjectOf({ data }: Event, view: View): string | null {
+function subjectOf({ data }: Event, view: Viewpoint): string | null {
   const id = textOf(data['id']);
   const name = textOf(data['name']);
   if (id !== null && view.isBody(id)) return view.name(id);
@@ -206,7 +206,7 @@ function subjectOf({ data }: Event, view: View): string | null {
 }
 
 /** To whom or on what it was done, where the observer saw that too. */
-function receiver({ data }: Event, view: View, { joint }: Deed): string {
+function receiver({ data }: Event, view: Viewpoint, { joint }: EventVerb): string {
   const to = textOf(data['to']);
   const on = textOf(data['on']);
   const name = to === null ? on && theName(nameText(on)) : view.who(to);

@@ -6,7 +6,7 @@ import { heardPhrases, readMark, saysPhrase } from './conditions.js';
 import type { ThingDefinition } from './definition.js';
 import type { GridState } from './state.js';
 import type { GridWorld } from './world.js';
-import { tellingTexts } from './twins.js';
+import { tellingTexts } from './indistinguishable-worlds.js';
 import { mindOf } from './world.js';
 
 /** Things on which a phrase is written, in the definition's order. */

@@ -6,13 +6,13 @@ import { Recent } from '../../base/recent.js';
 import type { GridState } from './state.js';
 import type { GridWorld } from './world.js';
 
-type Work<V> = (world: GridWorld, state: GridState, agent: string) => V;
+type AnswerFunction<V> = (world: GridWorld, state: GridState, agent: string) => V;
 
 /** A step sees the states before and after it, and those in between. */
 const STATES_KEPT = 4;
 
 /** `work`, done once for the same agent in the same state of a world. */
-export function remembered<V extends object>(work: Work<V>): Work<V> {
+export function remembered<V extends object>(work: AnswerFunction<V>): AnswerFunction<V> {
   const worlds = new WeakMap<GridWorld, Recent<GridState, Map<string, V>>>();
   return (world, state, agent) => {
     const answers = answersOf(worlds, world, state);

@@ -13,7 +13,7 @@ import { knownTiles, rememberedThings } from './knowledge.js';
 import { windowRect } from './sight.js';
 import type { GridState } from './state.js';
 import { nameText } from './wording.js';
-import type { View } from './view.js';
+import type { AgentView } from './view.js';
 import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
 import { DOORWAY, doorOf, looks, tileIndex } from './world.js';
@@ -28,7 +28,7 @@ export function sceneOf(world: GridWorld, state: GridState, agent: string | null
 }
 
 /** How one tile is drawn: a name for the legend, null where it is unknown. */
-interface Painter {
+interface ScenePainter {
   readonly rect: Rect;
   readonly visibility: (x: number, y: number) => Visibility;
   /** Asked of doorways, by the tile's number: the door's sprite where one is known; null: the terrain's. */
@@ -37,7 +37,7 @@ interface Painter {
   readonly marks?: readonly SceneMark[];
 }
 
-function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }: Painter): Scene {
+function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }: ScenePainter): Scene {
   const { terrain } = world.definition;
   const columns = world.definition.size.width;
   const legend: string[] = [];
@@ -84,7 +84,7 @@ function inDrawingOrder(world: GridWorld): (a: SceneThing, b: SceneThing) => num
     a.layer - b.layer || a.y - b.y || a.x - b.x || loose(a) - loose(b) || compareText(a.id, b.id);
 }
 
-function windowOf(world: GridWorld, state: GridState, view: View): Scene {
+function windowOf(world: GridWorld, state: GridState, view: AgentView): Scene {
   const { self, sight } = view;
   const rect = windowRect(world.definition.window, self);
   const isKnown = knownTiles(state, self.id);
@@ -101,7 +101,7 @@ function windowOf(world: GridWorld, state: GridState, view: View): Scene {
 function knownDoors(
   world: GridWorld,
   state: GridState,
-  { self, sight, doors }: View,
+  { self, sight, doors }: AgentView,
   rect: Rect,
 ): ReadonlyMap<number, string> {
   const remembered = rememberedThings(state, self.id, rect).filter(
@@ -110,7 +110,7 @@ function knownDoors(
   return new Map([...remembered, ...doors].map((door) => [tileIndex(world.definition, door), door.sprite]));
 }
 
-function windowThings(world: GridWorld, view: View, rect: Rect): readonly SceneThing[] {
+function windowThings(world: GridWorld, view: AgentView, rect: Rect): readonly SceneThing[] {
   const { self, things, bodies, memories } = view;
   const { name, sprite } = known(world.bodies.get(self.id), `definition of ${self.id}`);
   const me = { id: self.id, name: nameText(name), sprite, x: self.x, y: self.y };

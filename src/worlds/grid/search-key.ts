@@ -3,7 +3,7 @@
  * is only told: the turn, what was heard, read and done last, when a thing was seen last, when a mark was set.
  */
 import { hashJson, hashOf } from '../../base/canonical.js';
-import type { ChunkTree, GridState, KnowledgeChunk, MindState } from './state.js';
+import type { ChunkTree, GridState, KnowledgeChunk, GridMindState } from './state.js';
 import { partsOf } from './parts.js';
 import { phrasesKnown } from './phrases.js';
 import type { GridWorld } from './world.js';
@@ -29,7 +29,7 @@ function clockOf({ definition }: GridWorld, { turn }: GridState): number {
   return Math.min(turn, Math.max(0, ...awaited) + 1);
 }
 
-function mindKey({ known, visited, spoke }: MindState): string {
+function mindKey({ known, visited, spoke }: GridMindState): string {
   return hashJson('mind', { known: knownKey(known), visited: hashOf(visited), spoke });
 }
 

@@ -207,7 +207,7 @@ const RADII = 1024;
 const [SIGHTS_MAX, GROUNDS_MAX] = [1024, 4];
 
 /** All that a sight is worked out from, and the sights from it by tile, radius and whether there is a window. */
-interface Ground {
+interface SightMap {
   readonly world: GridWorld;
   readonly doors: GridState['doors'];
   readonly things: GridState['things'];
@@ -223,7 +223,7 @@ interface KeptSight {
 }
 
 /** Newest last, by the index of what lies where. State is never changed in place, so the same parts give the same sights. */
-const grounds = new WeakMap<GridState['ground'], readonly Ground[]>();
+const grounds = new WeakMap<GridState['ground'], readonly SightMap[]>();
 
 /**
  * The last sights, whatever the state: a thing that is taken is another state, but light goes as before. Kept for a world, since which tile
@@ -237,11 +237,11 @@ function castOf(world: GridWorld): Map<number, KeptSight> {
   return kept;
 }
 
-function sightsOf(world: GridWorld, { ground, doors, things }: GridState): Ground['sights'] {
+function sightsOf(world: GridWorld, { ground, doors, things }: GridState): SightMap['sights'] {
   const kept = grounds.get(ground) ?? [];
   const same = kept.find((one) => one.doors === doors && one.things === things && one.world === world);
   if (same !== undefined) return same.sights;
-  const made: Ground = { world, doors, things, sights: new Map() };
+  const made: SightMap = { world, doors, things, sights: new Map() };
   grounds.set(ground, [...kept, made].slice(-GROUNDS_MAX));
   return made.sights;
 }

@@ -6,7 +6,7 @@
 import { assert, known } from '../../base/assert.js';
 import { sha256 } from '../../base/canonical.js';
 import { addThing, placeThing, removeThing, setThing } from './change.js';
-import type { Place } from './definition.js';
+import type { ThingLocation } from './definition.js';
 import type { GridState, ThingState } from './state.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, thingDefinition, thingOf, thingsOn } from './world.js';
@@ -15,7 +15,7 @@ export interface Transfer {
   readonly id: string;
   /** 1 … the amount that there is. */
   readonly amount: number;
-  readonly to: Place;
+  readonly to: ThingLocation;
   /** Whoever moves it. */
   readonly by: string;
 }
@@ -51,7 +51,7 @@ function sameKindAt(
   world: GridWorld,
   state: GridState,
   item: ThingState,
-  place: Place,
+  place: ThingLocation,
 ): ThingState | undefined {
   const kind = thingDefinition(world, item).stack?.kind;
   if (kind === undefined) return undefined;
@@ -60,7 +60,7 @@ function sameKindAt(
   );
 }
 
-function thingsAt(state: GridState, place: Place): readonly ThingState[] {
+function thingsAt(state: GridState, place: ThingLocation): readonly ThingState[] {
   if (place.at === 'tile') return thingsOn(state, place);
   const ids =
     place.at === 'held' ? bodyOf(state, place.by)?.holds : thingOf(state, place.container)?.contents;

@@ -7,7 +7,7 @@
 import type { RngState } from '../../base/rng.js';
 import type { Point } from '../../environment/space.js';
 import type { Utterance } from '../../speech/utterance.js';
-import type { Place } from './definition.js';
+import type { ThingLocation } from './definition.js';
 
 /** What a tile's coordinates are shifted by to those of its chunk, and those by to its region's: `x >> CHUNK_BITS`. */
 export const CHUNK_BITS = 4;
@@ -32,7 +32,7 @@ export interface ThingState {
   readonly id: string;
   /** Id of its definition; another than `id` only for a part that was split off a stack. */
   readonly definition: string;
-  readonly place: Place;
+  readonly place: ThingLocation;
   /** For containers; null otherwise. */
   readonly lid: 'open' | 'closed' | 'locked' | null;
   /** Ids of things inside, for containers. */
@@ -70,7 +70,7 @@ export interface KnowledgeChunk {
 }
 
 /** Something told to an agent at its next observation: an utterance heard, or an event perceived. */
-export type InboxItem =
+export type GridInboxItem =
   | {
       readonly kind: 'heard';
       readonly utterance: Utterance;
@@ -79,11 +79,11 @@ export type InboxItem =
     }
   | { readonly kind: 'noticed'; readonly line: string; readonly turn: number };
 
-export interface MindState {
+export interface GridMindState {
   readonly known: ChunkTree<KnowledgeChunk>;
   /** Ids of the rooms that it has been in, sorted: the rooms whose names it knows. */
   readonly visited: readonly string[];
-  readonly inbox: readonly InboxItem[];
+  readonly inbox: readonly GridInboxItem[];
   /** The last utterances that it heard and things that it read, newest last, bounded: what it may go back to. */
   readonly read: readonly string[];
   /** What its last action did or why it was refused; '' before the first. */
@@ -117,7 +117,7 @@ export interface GridState {
   readonly doors: Shards<DoorState>;
   /** Ids of things on the chunk's tiles, sorted: the index from place to things. */
   readonly ground: ChunkTree<readonly string[]>;
-  readonly minds: Readonly<Record<string, MindState>>;
+  readonly minds: Readonly<Record<string, GridMindState>>;
   /** Facts that conditions ask for, such as `heard:<phrase index>:<agent>` or `read:<thing>:<agent>`: turn in which it came true. */
   readonly marks: Readonly<Record<string, number>>;
 }

@@ -1,5 +1,5 @@
 /** What LOOK tells where agents have to ask for what is in sight: everything that is told unasked elsewhere, and how each thing looks from near by. */
-import { outlookOf } from './outlook.js';
+import { outlookOf } from './perception.js';
 import type { GridState } from './state.js';
 import { seeLines } from './text.js';
 import { proseText } from './wording.js';

@@ -45,10 +45,10 @@ export interface BodyTarget {
   readonly body: BodyState;
 }
 
-export type Target = ThingTarget | DoorTarget | BodyTarget;
+export type ActionTarget = ThingTarget | DoorTarget | BodyTarget;
 
 /** By id: an offer asks each action about the same few. */
-const targetsOf = remembered(() => new Map<string, Target | null>());
+const targetsOf = remembered(() => new Map<string, ActionTarget | null>());
 
 /** Null where the agent perceives nothing of that id now. */
 export function perceivedTarget(
@@ -56,7 +56,7 @@ export function perceivedTarget(
   state: GridState,
   agent: string,
   id: string,
-): Target | null {
+): ActionTarget | null {
   const targets = targetsOf(world, state, agent);
   const before = targets.get(id);
   if (before !== undefined) return before;
@@ -65,7 +65,7 @@ export function perceivedTarget(
   return target;
 }
 
-function perceive(world: GridWorld, state: GridState, agent: string, id: string): Target | null {
+function perceive(world: GridWorld, state: GridState, agent: string, id: string): ActionTarget | null {
   const item = thingOf(state, id);
   if (item !== undefined) return perceivedThing(world, state, agent, item);
   const definition = world.doors.get(id);
@@ -76,7 +76,12 @@ function perceive(world: GridWorld, state: GridState, agent: string, id: string)
   return { kind: 'body', id, name, at: pointOf(body), body };
 }
 
-function perceivedDoor(world: GridWorld, state: GridState, agent: string, definition: Door): Target | null {
+function perceivedDoor(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  definition: Door,
+): ActionTarget | null {
   if (!canSee(world, state, agent, definition)) return null;
   const { id, name } = definition;
   const door = known(doorOf(state, id), `door ${id}`);
@@ -151,7 +156,7 @@ function goTo(name: string): string {
 export function outOfReach(
   state: GridState,
   agent: string,
-  target: Pick<Target, 'name' | 'at'>,
+  target: Pick<ActionTarget, 'name' | 'at'>,
 ): Problem | undefined {
   const here = known(bodyOf(state, agent), `body of ${agent}`);
   if (isWithinReach(here, target.at)) return undefined;

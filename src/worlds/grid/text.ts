@@ -6,7 +6,7 @@
 import { compareText } from '../../base/ids.js';
 import type { Direction } from '../../environment/space.js';
 import type { GridRules } from './definition.js';
-import type { Item, Memory, Placed, SeenBody, SeenDoor, SeenThing, View } from './view.js';
+import type { Item, RememberedItem, PlacedItem, SeenBody, SeenDoor, SeenThing, AgentView } from './view.js';
 import type { KnownExit } from './exits.js';
 import {
   capitalised,
@@ -20,10 +20,10 @@ import {
 } from './wording.js';
 
 /** How a noun is called: its name, with its id where the name alone would not tell it apart. */
-export type Label = (named: { readonly id: string; readonly name: string }) => string;
+export type NameLabel = (named: { readonly id: string; readonly name: string }) => string;
 
 /** A doorway belongs to a room for who hears whom; whoever stands in it is told the doorway. */
-export function placeLines({ self, room, doors }: View): readonly string[] {
+export function placeLines({ self, room, doors }: AgentView): readonly string[] {
   const doorway = doors.find(({ direction }) => direction === null);
   const place = doorway === undefined ? roomPlace(room) : `in the doorway of ${theName(doorway.name)}`;
   const here = `You are ${place}, at x ${self.x}, y ${self.y}.`;
@@ -31,7 +31,7 @@ export function placeLines({ self, room, doors }: View): readonly string[] {
   return isDescribed ? [here, proseText(room.description)] : [here];
 }
 
-function roomPlace(room: View['room']): string {
+function roomPlace(room: AgentView['room']): string {
   return room === null ? 'outside any room' : `in ${theName(nameText(room.name))}`;
 }
 
@@ -42,17 +42,17 @@ interface Telling {
 }
 
 /** Of doors in sight nothing but whether they are open, for agents that have to ask for more. */
-export function doorStates({ doors }: View): readonly string[] {
+export function doorStates({ doors }: AgentView): readonly string[] {
   return doors.map(({ name, state }) => `${capitalised(theName(name))} is ${state}.`);
 }
 
 /** Whom and what the agent sees, nearest first; then what it remembers out of sight. */
 export function seeLines(
-  { self, bodies, things, doors, memories }: View,
-  label: Label,
+  { self, bodies, things, doors, memories }: AgentView,
+  label: NameLabel,
   { rules, describe = () => '' }: Telling,
 ): readonly string[] {
-  const where = (placed: Placed & { readonly id: string }): string => {
+  const where = (placed: PlacedItem & { readonly id: string }): string => {
     const tile = rules.coordinates === true ? `, at ${tileWords(placed)}` : '';
     const more = describe(placed.id);
     return `${whereabouts(self, placed)}${tile}${more === '' ? '' : `: ${more}`}`;
@@ -74,7 +74,7 @@ export function seeLines(
   ];
 }
 
-function bodyLine(body: SeenBody, label: Label): string {
+function bodyLine(body: SeenBody, label: NameLabel): string {
   const notes = [
     ...(body.kind === 'person' ? ['person'] : []),
     ...(body.status === 'awake' ? [] : [body.status]),
@@ -82,15 +82,15 @@ function bodyLine(body: SeenBody, label: Label): string {
   return `- ${label(body)}${noted(notes)}`;
 }
 
-function thingLine(thing: SeenThing, label: Label): string {
+function thingLine(thing: SeenThing, label: NameLabel): string {
   return `- ${itemText(thing, label)}`;
 }
 
-function doorLine(door: SeenDoor, label: Label): string {
+function doorLine(door: SeenDoor, label: NameLabel): string {
   return `- ${label(door)} (${door.state})`;
 }
 
-function memoryLine(memory: Memory, label: Label, where: string): string {
+function memoryLine(memory: RememberedItem, label: NameLabel, where: string): string {
   const state = memory.lid === null ? '' : ` (${memory.lid} then)`;
   return `- ${label(memory)}${state}, ${where}, last seen in turn ${memory.turn}`;
 }
@@ -100,24 +100,24 @@ function noted(notes: readonly string[]): string {
 }
 
 /** "brass key", "gold coin (3)", "iron chest (closed)", "iron chest (open, holding rope and gem)". */
-function itemText(item: Item, label: Label): string {
+function itemText(item: Item, label: NameLabel): string {
   const name = countedName(label(item), item.amount);
   if (item.lid !== 'open') return `${name}${noted(item.lid === null ? [] : [item.lid])}`;
   const inside = item.inside.map((inner) => itemText(inner, label));
   return `${name}${noted(['open', inside.length === 0 ? 'empty' : `holding ${listed(inside)}`])}`;
 }
 
-export function holdLines({ held }: View, label: Label): readonly string[] {
+export function holdLines({ held }: AgentView, label: NameLabel): readonly string[] {
   if (held.length === 0) return ['You hold nothing.'];
   return [`You hold ${listed(held.map((item) => itemText(item, label)))}.`];
 }
 
 /** `steps`: the directions of the tiles that can be stepped on now; null where the rules don't move by tiles. */
 export function exitLines(
-  { self, room }: View,
+  { self, room }: AgentView,
   exits: readonly KnownExit[],
   options: {
-    readonly label: Label;
+    readonly label: NameLabel;
     readonly roomName: (id: string) => string;
     readonly steps: readonly Direction[] | null;
   },
@@ -135,7 +135,7 @@ function stepLine(steps: readonly Direction[]): string {
   return steps.length === 0 ? 'No tile beside you is free.' : `Free to step: ${listed(steps)}.`;
 }
 
-type ExitNames = { readonly label: Label; readonly roomName: (id: string) => string };
+type ExitNames = { readonly label: NameLabel; readonly roomName: (id: string) => string };
 
 function exitText(exit: KnownExit, { label }: ExitNames): string {
   const state = exit.isVisible ? exit.state : `${exit.state} when last seen`;

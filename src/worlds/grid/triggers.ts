@@ -10,28 +10,28 @@ import type { Event } from '../../environment/action.js';
 import type { Point } from '../../environment/space.js';
 import { setCount, setMark } from './change.js';
 import { isTrue, saysPhrase } from './conditions.js';
-import type { Occasion, Trigger } from './definition.js';
+import type { TriggerOccasion, Trigger } from './definition.js';
 import { ANY_AGENT } from './definition.js';
-import type { Unfolding } from './effects.js';
+import type { EffectResult } from './effects.js';
 import { takeEffect } from './effects.js';
 import { pathOf } from './perceive.js';
 import type { GridWorld } from './world.js';
 import { roomAt, roomsAt } from './world.js';
 
 /** When triggers are asked. */
-export interface Moment {
+export interface TriggerContext {
   /** Whether conditions are looked at too: not after an act that takes no time. */
   readonly asksConditions: boolean;
   /** The turn that the agents have finished; null: they haven't. */
   readonly turnOver: number | null;
 }
 
-interface Firing extends Unfolding {
+interface TriggerFiring extends EffectResult {
   readonly fired: number;
 }
 
 /** What happened, and what triggers make of it. */
-export function unfold(world: GridWorld, start: Unfolding, moment: Moment): Unfolding {
+export function unfold(world: GridWorld, start: EffectResult, moment: TriggerContext): EffectResult {
   const { triggers } = world.definition;
   if (triggers === undefined) return start;
   let now = onTurn(world, { ...start, fired: 0 }, { triggers, turn: moment.turnOver });
@@ -46,9 +46,9 @@ export function unfold(world: GridWorld, start: Unfolding, moment: Moment): Unfo
 
 function onTurn(
   world: GridWorld,
-  start: Firing,
+  start: TriggerFiring,
   { triggers, turn }: { readonly triggers: readonly Trigger[]; readonly turn: number | null },
-): Firing {
+): TriggerFiring {
   return triggers
     .filter(({ when }) => when?.kind === 'turn-over' && when.turn === turn)
     .reduce((now, trigger) => fire(world, now, trigger, null), start);
@@ -56,9 +56,9 @@ function onTurn(
 
 function onEvent(
   world: GridWorld,
-  start: Firing,
+  start: TriggerFiring,
   { triggers, event }: { readonly triggers: readonly Trigger[]; readonly event: Event | undefined },
-): Firing {
+): TriggerFiring {
   if (event === undefined || event.actor === null || !world.agents.has(event.actor)) return start;
   return triggers
     .filter(({ when }) => when !== null && isOccasion(world, when, event))
@@ -66,7 +66,7 @@ function onEvent(
 }
 
 /** Those without an occasion fire when their condition has come true: once, or again after it was false. */
-function onConditions(world: GridWorld, start: Firing, triggers: readonly Trigger[]): Firing {
+function onConditions(world: GridWorld, start: TriggerFiring, triggers: readonly Trigger[]): TriggerFiring {
   return triggers.reduce((now, trigger) => {
     const { when, condition, id } = trigger;
     if (when !== null || condition === null) return now;
@@ -91,13 +91,13 @@ function heldMark(trigger: string): string {
   return `held:${trigger}`;
 }
 
-function fire(world: GridWorld, now: Firing, trigger: Trigger, actor: string | null): Firing {
+function fire(world: GridWorld, now: TriggerFiring, trigger: Trigger, actor: string | null): TriggerFiring {
   const { id, condition, effects, repeats } = trigger;
   const isSpent = !repeats && Object.hasOwn(now.state.marks, firedMark(id));
   if (isSpent || now.fired >= LIMITS.triggerFirings) return now;
   if (condition !== null && !isTrue(world, now.state, condition)) return now;
   const event: Event = { kind: 'triggered', actor: null, at: null, data: { id }, seenBy: [] };
-  const marked: Unfolding = {
+  const marked: EffectResult = {
     state: setMark(now.state, firedMark(id)),
     events: [...now.events, event],
   };
@@ -106,7 +106,7 @@ function fire(world: GridWorld, now: Firing, trigger: Trigger, actor: string | n
 }
 
 /** Whether an agent's doing is what a trigger waits for. */
-function isOccasion(world: GridWorld, when: Occasion, event: Event): boolean {
+function isOccasion(world: GridWorld, when: TriggerOccasion, event: Event): boolean {
   if (when.kind === 'turn-over') return false;
   if (when.agent !== ANY_AGENT && when.agent !== event.actor) return false;
   switch (when.kind) {
@@ -124,7 +124,11 @@ function isOccasion(world: GridWorld, when: Occasion, event: Event): boolean {
 }
 
 /** Work counts as use when it is finished. */
-function isUse(world: GridWorld, { thing, on }: Extract<Occasion, { kind: 'used' }>, event: Event): boolean {
+function isUse(
+  world: GridWorld,
+  { thing, on }: Extract<TriggerOccasion, { kind: 'used' }>,
+  event: Event,
+): boolean {
   const { id, onId = null } = event.data;
   if (event.kind === 'used') return id === thing && onId === on;
   if (event.kind !== 'finished-work' || id !== (on ?? thing)) return false;
@@ -143,7 +147,7 @@ function entersTile(path: readonly Point[], { x, y }: Point): boolean {
 
 function isSaid(
   world: GridWorld,
-  { phrase, room }: Extract<Occasion, { kind: 'said' }>,
+  { phrase, room }: Extract<TriggerOccasion, { kind: 'said' }>,
   event: Event,
 ): boolean {
   const said: Json | undefined = event.data['text'];

@@ -12,8 +12,8 @@ import { moveBody, setBody, setDoor, setMinds } from './change.js';
 import { activeAgents } from './conditions.js';
 import type { NpcDefinition } from './definition.js';
 import { asData, happened, witnessed } from './events.js';
-import type { Unfolding } from './effects.js';
-import { standingOf } from './footing.js';
+import type { EffectResult } from './effects.js';
+import { standingOf } from './believed-walkability.js';
 import { decide } from './npc.js';
 import { deliverEvents } from './perceive.js';
 import { visibleTiles } from './sight.js';
@@ -35,15 +35,15 @@ export function endTurnOf(world: GridWorld, before: GridState): TurnEnd<GridStat
   return { state: nextTurn(told), events };
 }
 
-function start(state: GridState): Unfolding {
+function start(state: GridState): EffectResult {
   return { state, events: [] };
 }
 
-function happen(world: GridWorld, { events }: Unfolding, state: GridState, event: Event): Unfolding {
+function happen(world: GridWorld, { events }: EffectResult, state: GridState, event: Event): EffectResult {
   return { state, events: [...events, witnessed(world, state, event)] };
 }
 
-function actNpc(world: GridWorld, now: Unfolding, npc: NpcDefinition): Unfolding {
+function actNpc(world: GridWorld, now: EffectResult, npc: NpcDefinition): EffectResult {
   const from = standingOf(now.state, npc.id);
   const { state, step } = decide(world, now.state, npc);
   if (step === null) return { ...now, state };
@@ -52,7 +52,7 @@ function actNpc(world: GridWorld, now: Unfolding, npc: NpcDefinition): Unfolding
 }
 
 /** A door that falls shut counts the turns since it was opened, and waits for a free doorway. */
-function ageDoor(world: GridWorld, now: Unfolding, id: string): Unfolding {
+function ageDoor(world: GridWorld, now: EffectResult, id: string): EffectResult {
   const definition = known(world.doors.get(id), id);
   const { state, openFor } = known(doorOf(now.state, id), `door ${id}`);
   if (definition.closesAfter === 0 || state !== 'open') return now;
@@ -66,7 +66,7 @@ function ageDoor(world: GridWorld, now: Unfolding, id: string): Unfolding {
 }
 
 /** Every agent within reach or, by an NPC that watches, in its line of sight: in order of id. */
-function catchAgents(world: GridWorld, now: Unfolding, npc: NpcDefinition): Unfolding {
+function catchAgents(world: GridWorld, now: EffectResult, npc: NpcDefinition): EffectResult {
   const { catches, watchRadius } = npc;
   if (catches === null) return now;
   const here = standingOf(now.state, npc.id);

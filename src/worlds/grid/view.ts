@@ -21,7 +21,7 @@ import type { GridWorld } from './world.js';
 import { bodyOf, doorOf, doorsIn, looks, roomAt, thingDefinition, thingOf } from './world.js';
 
 /** Something with a place, as seen from where the agent stands. */
-export interface Placed extends Point {
+export interface PlacedItem extends Point {
   readonly id: string;
   /** Fit to stand in a prompt. */
   readonly name: string;
@@ -32,7 +32,7 @@ export interface Placed extends Point {
   readonly direction: Direction | null;
 }
 
-export interface SeenBody extends Placed {
+export interface SeenBody extends PlacedItem {
   readonly kind: 'person' | 'creature';
   readonly status: BodyState['status'];
 }
@@ -51,21 +51,21 @@ export interface Item {
   readonly isBlocking: boolean;
 }
 
-export interface SeenThing extends Placed, Item {}
+export interface SeenThing extends PlacedItem, Item {}
 
-export interface SeenDoor extends Placed {
+export interface SeenDoor extends PlacedItem {
   readonly state: DoorState['state'];
   readonly definition: Door;
 }
 
 /** A thing or door out of sight, as last seen. */
-export interface Memory extends Placed {
+export interface RememberedItem extends PlacedItem {
   readonly turn: number;
   readonly lid: RememberedThing['lid'];
   readonly kind: 'thing' | 'door';
 }
 
-export interface View {
+export interface AgentView {
   readonly self: BodyState;
   readonly sight: Sight;
   /** The room that the agent is in; null between rooms. */
@@ -76,13 +76,13 @@ export interface View {
   /** In the order taken. */
   readonly held: readonly Item[];
   /** The nearest ones, at most `LIMITS.rememberedThings`. */
-  readonly memories: readonly Memory[];
+  readonly memories: readonly RememberedItem[];
 }
 
 /** What `agent` perceives in `state`. */
 export const viewOf = remembered(gather);
 
-function gather(world: GridWorld, state: GridState, agent: string): View {
+function gather(world: GridWorld, state: GridState, agent: string): AgentView {
   const self = known(bodyOf(state, agent), `body of ${agent}`);
   const sight = sightOf(world, state, agent);
   const things = seenThings(world, state, { self, sight });
@@ -101,7 +101,7 @@ function gather(world: GridWorld, state: GridState, agent: string): View {
 }
 
 /** Who looks, and what it sees. */
-interface Looking {
+interface LookingAgent {
   readonly self: BodyState;
   readonly sight: Sight;
 }
@@ -110,11 +110,11 @@ function idsOf(item: Item): readonly string[] {
   return [item.id, ...item.inside.flatMap(idsOf)];
 }
 
-function byDistance<T extends Placed>(list: readonly T[]): readonly T[] {
+function byDistance<T extends PlacedItem>(list: readonly T[]): readonly T[] {
   return list.toSorted((a, b) => a.distance - b.distance || compareText(a.id, b.id));
 }
 
-function seenBodies(world: GridWorld, state: GridState, { self, sight }: Looking): readonly SeenBody[] {
+function seenBodies(world: GridWorld, state: GridState, { self, sight }: LookingAgent): readonly SeenBody[] {
   const others = Object.values(state.bodies).filter(({ id, x, y }) => id !== self.id && sight.has(x, y));
   return byDistance(
     others.map(({ id, x, y, status }) => {
@@ -135,7 +135,7 @@ function seenBodies(world: GridWorld, state: GridState, { self, sight }: Looking
   );
 }
 
-function seenThings(world: GridWorld, state: GridState, { self, sight }: Looking): readonly SeenThing[] {
+function seenThings(world: GridWorld, state: GridState, { self, sight }: LookingAgent): readonly SeenThing[] {
   const found: SeenThing[] = [];
   for (const chunk of chunksIn(sight.rect)) {
     for (const id of chunkAt(state.ground, chunk) ?? []) {
@@ -181,7 +181,7 @@ function itemOf(world: GridWorld, state: GridState, id: string): Item {
   };
 }
 
-function seenDoors(world: GridWorld, state: GridState, { self, sight }: Looking): readonly SeenDoor[] {
+function seenDoors(world: GridWorld, state: GridState, { self, sight }: LookingAgent): readonly SeenDoor[] {
   const found: SeenDoor[] = [];
   for (const definition of chunksIn(sight.rect).flatMap((index) => doorsIn(world, index))) {
     if (!sight.has(definition.x, definition.y)) continue;
@@ -206,16 +206,16 @@ function seenDoors(world: GridWorld, state: GridState, { self, sight }: Looking)
 function memoriesOf(
   world: GridWorld,
   state: GridState,
-  { self, sight }: Looking,
+  { self, sight }: LookingAgent,
   present: ReadonlySet<string>,
-): readonly Memory[] {
+): readonly RememberedItem[] {
   const outOfSight = rememberedThings(state, self.id, null).filter(
     ({ id, x, y }) => !sight.has(x, y) && !present.has(id),
   );
   return byDistance(outOfSight.map((item) => memoryOf(world, self, item))).slice(0, LIMITS.rememberedThings);
 }
 
-function memoryOf(world: GridWorld, self: Point, item: RememberedThing): Memory {
+function memoryOf(world: GridWorld, self: Point, item: RememberedThing): RememberedItem {
   const { id, name, sprite, x, y, turn, lid } = item;
   return {
     id,

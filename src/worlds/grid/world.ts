@@ -18,7 +18,7 @@ import type {
   TerrainKind,
   ThingDefinition,
 } from './definition.js';
-import type { BodyState, DoorState, GridState, MindState, ThingState } from './state.js';
+import type { BodyState, DoorState, GridState, GridMindState, ThingState } from './state.js';
 import { CHUNK_SIDE } from './state.js';
 import type { ChunkIndex } from './chunks.js';
 import { chunkGet, chunkOf, shardGet } from './chunks.js';
@@ -229,7 +229,7 @@ export function bodyOf(state: GridState, id: string): BodyState | undefined {
 }
 
 /** The mind of an agent; an assertion for anyone else. */
-export function mindOf(state: GridState, agent: string): MindState {
+export function mindOf(state: GridState, agent: string): GridMindState {
   return known(lookUp(state.minds, agent), `mind of ${agent}`);
 }
 
@@ -238,14 +238,14 @@ export function thingDefinition(world: GridWorld, item: ThingState): ThingDefini
 }
 
 /** How a thing is now, after lids moved and work was done on it. */
-export interface Looks {
+export interface Appearance {
   readonly name: string;
   readonly sprite: string;
   readonly blocking: boolean;
   readonly opaque: boolean;
 }
 
-export function looks(world: GridWorld, item: ThingState): Looks {
+export function looks(world: GridWorld, item: ThingState): Appearance {
   const { name, sprite, blocking, opaque, container, work } = thingDefinition(world, item);
   if (item.work === 0 && work?.effect.kind === 'become') {
     const became = work.effect;

@@ -22,18 +22,18 @@ export type AnswerCheck =
   | { readonly kind: 'not'; readonly of: AnswerCheck };
 
 /** How often a tool gave something, and how often it refused. */
-export interface Tally {
+export interface AnswerTally {
   readonly given: number;
   readonly refused: number;
 }
 
-export interface Answered {
+export interface AnswerAttempt {
   readonly text: string;
   /** Of the agent that answers, by tool. */
-  readonly tallies: Readonly<Record<string, Tally>>;
+  readonly tallies: Readonly<Record<string, AnswerTally>>;
 }
 
-export function meets(check: AnswerCheck, answered: Answered): boolean {
+export function meets(check: AnswerCheck, answered: AnswerAttempt): boolean {
   switch (check.kind) {
     case 'equals':
       return wordsOf(answered.text).join(' ') === wordsOf(check.text).join(' ');

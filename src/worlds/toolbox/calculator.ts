@@ -18,13 +18,14 @@ import {
   textOf,
 } from './rational.js';
 
-export type Calculated =
+export type Calculation =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
-type Result = { readonly ok: true; readonly value: Rational } | { readonly ok: false; readonly why: string };
+type CalculationStep =
+  { readonly ok: true; readonly value: Rational } | { readonly ok: false; readonly why: string };
 
 /** Works an expression out; `why` says in a few words what can't be worked out. */
-export function calculate(expression: string): Calculated {
+export function calculate(expression: string): Calculation {
   if (expression.length > LIMITS.expressionCharacters)
     return wrong(`it has more than ${LIMITS.expressionCharacters} characters`);
   const tokens = tokensOf(expression);
@@ -37,11 +38,11 @@ function wrong(why: string): { readonly ok: false; readonly why: string } {
   return { ok: false, why };
 }
 
-function good(value: Rational): Result {
+function good(value: Rational): CalculationStep {
   return { ok: true, value };
 }
 
-type Token = Rational | '(' | ')' | Operator;
+type CalculatorToken = Rational | '(' | ')' | Operator;
 
 const TOKEN = /\s+|(\d+(?:\.\d+)?|\.\d+)|(\*\*|[-+*/%()×÷−])/y;
 
@@ -49,8 +50,8 @@ const TOKEN = /\s+|(\d+(?:\.\d+)?|\.\d+)|(\*\*|[-+*/%()×÷−])/y;
 const SPELLINGS: Readonly<Record<string, Operator>> = { '×': '*', '÷': '/', '−': '-' };
 
 /** The tokens, or what is none. */
-function tokensOf(expression: string): readonly Token[] | string {
-  const tokens: Token[] = [];
+function tokensOf(expression: string): readonly CalculatorToken[] | string {
+  const tokens: CalculatorToken[] = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < expression.length) {
     const start = TOKEN.lastIndex;
@@ -71,9 +72,9 @@ function strange(rest: string): string {
 
 type Operator = '+' | '-' | '*' | '/' | '%' | '**';
 /** What waits on the stack: an operator, a sign, an open parenthesis. */
-type Waiting = Operator | 'minus' | 'plus' | '(';
+type PendingOperator = Operator | 'minus' | 'plus' | '(';
 
-const RANKS: Readonly<Record<Waiting, number>> = {
+const RANKS: Readonly<Record<PendingOperator, number>> = {
   '(': 0,
   '+': 1,
   '-': 1,
@@ -85,13 +86,13 @@ const RANKS: Readonly<Record<Waiting, number>> = {
   '**': 4,
 };
 
-interface Stacks {
+interface CalculatorStacks {
   readonly values: Rational[];
-  readonly waiting: Waiting[];
+  readonly waiting: PendingOperator[];
 }
 
-function evaluated(tokens: readonly Token[]): Result {
-  const stacks: Stacks = { values: [], waiting: [] };
+function evaluated(tokens: readonly CalculatorToken[]): CalculationStep {
+  const stacks: CalculatorStacks = { values: [], waiting: [] };
   let wantsValue = true;
   for (const token of tokens) {
     const why = taken(stacks, token, wantsValue);
@@ -106,7 +107,7 @@ function evaluated(tokens: readonly Token[]): Result {
 }
 
 /** Takes one token in; what is wrong with it, or null. */
-function taken(stacks: Stacks, token: Token, wantsValue: boolean): string | null {
+function taken(stacks: CalculatorStacks, token: CalculatorToken, wantsValue: boolean): string | null {
   if (typeof token === 'object' || token === '(') {
     if (!wantsValue) return 'an operator is missing between two values';
     if (typeof token === 'object') stacks.values.push(token);
@@ -127,14 +128,17 @@ function taken(stacks: Stacks, token: Token, wantsValue: boolean): string | null
   return why;
 }
 
-function closed(stacks: Stacks): string | null {
+function closed(stacks: CalculatorStacks): string | null {
   const why = settled(stacks, (other) => other !== '(');
   if (why !== null) return why;
   return stacks.waiting.pop() === '(' ? null : 'a parenthesis was never opened';
 }
 
 /** Applies what waits, from the top, as long as `isDue`; what went wrong, or null. */
-function settled({ values, waiting }: Stacks, isDue: (waiting: Waiting) => boolean): string | null {
+function settled(
+  { values, waiting }: CalculatorStacks,
+  isDue: (waiting: PendingOperator) => boolean,
+): string | null {
   for (let top = waiting.at(-1); top !== undefined && isDue(top); top = waiting.at(-1)) {
     waiting.pop();
     const right = known(values.pop(), 'an operand');
@@ -150,7 +154,7 @@ function settled({ values, waiting }: Stacks, isDue: (waiting: Waiting) => boole
   return null;
 }
 
-function applied(a: Rational, operator: Waiting, b: Rational): Result {
+function applied(a: Rational, operator: PendingOperator, b: Rational): CalculationStep {
   if (operator === '+') return good(sum(a, b));
   if (operator === '-') return good(sum(a, negated(b)));
   if (operator === '*') return good(product(a, b));
@@ -159,7 +163,7 @@ function applied(a: Rational, operator: Waiting, b: Rational): Result {
   return good(operator === '%' ? remainder(a, b) : quotient(a, b));
 }
 
-function power(base: Rational, exponent: Rational): Result {
+function power(base: Rational, exponent: Rational): CalculationStep {
   const { numerator, denominator } = exponent;
   if (denominator !== 1n) return wrong('the exponent of ** must be a whole number');
   if (numerator > LIMITS.expressionExponent || numerator < -LIMITS.expressionExponent)

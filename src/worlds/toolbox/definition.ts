@@ -1,6 +1,6 @@
 /** What a toolbox is made of, as a checked scenario gives it: plain JSON that the log keeps and a replay opens again. */
 import type { AnswerCheck } from './answer.js';
-import type { Entry } from './knowledge.js';
+import type { KnowledgeEntry } from './knowledge.js';
 
 /** A parameter of a tool of the user's own. */
 export interface ToolParameter {
@@ -14,7 +14,7 @@ export interface ToolParameter {
 }
 
 /** What is told of a tool of the user's own; what it does lies outside, behind a performer. */
-export interface ToolSpec {
+export interface DefinedTool {
   /** As an upper-case verb. */
   readonly name: string;
   readonly description: string;
@@ -26,11 +26,11 @@ export interface ToolboxDefinition {
   readonly question: string;
   /** What a final answer must be; null: any answer ends the run, and none is right or wrong. */
   readonly answer: AnswerCheck | null;
-  readonly knowledge: readonly Entry[];
+  readonly knowledge: readonly KnowledgeEntry[];
   /** The folder whose files may be read, as the scenario names it; null: no files. */
   readonly folder: string | null;
   /** Tools of the user's own. */
-  readonly tools: readonly ToolSpec[];
+  readonly tools: readonly DefinedTool[];
   /** Ids, in turn order. */
   readonly agents: readonly string[];
   /** By agent: verbs that it may use; those of whom nothing is said may use all. */

@@ -2,7 +2,7 @@
 import { LIMITS } from '../../base/limits.js';
 import { holdsWords, keyWordsOf } from './words.js';
 
-export interface Entry {
+export interface KnowledgeEntry {
   readonly key: string;
   readonly text: string;
 }
@@ -11,7 +11,7 @@ export interface Entry {
  * The entries whose whole key is in the query, the longest keys first; where there are none, those that hold every telling word of the
  * query in key or text. At most LIMITS.searchHits.
  */
-export function search(entries: readonly Entry[], query: string): readonly Entry[] {
+export function search(entries: readonly KnowledgeEntry[], query: string): readonly KnowledgeEntry[] {
   const keyed = entries.map((entry) => ({ entry, words: keyWordsOf(entry.key) }));
   const named = keyed
     .filter(({ words }) => holdsWords(query, words))

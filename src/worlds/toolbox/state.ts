@@ -1,6 +1,6 @@
 /** The state of a toolbox: what each agent's last call gave, how its tools have served it, and the answer. Plain JSON, never changed in place. */
 import { lookUp } from '../../base/look-up.js';
-import type { Tally } from './answer.js';
+import type { AnswerTally } from './answer.js';
 
 /** What a tool gave, or why it gave nothing. */
 export interface ToolResult {
@@ -18,7 +18,7 @@ export interface ToolboxState {
   /** By agent. */
   readonly results: Readonly<Record<string, ToolResult>>;
   /** By agent and tool. */
-  readonly tallies: Readonly<Record<string, Readonly<Record<string, Tally>>>>;
+  readonly tallies: Readonly<Record<string, Readonly<Record<string, AnswerTally>>>>;
   /** The first final answer; null until then. */
   readonly answer: { readonly agent: string; readonly text: string } | null;
 }

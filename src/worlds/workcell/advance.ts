@@ -34,7 +34,7 @@ export function checkIntent(
   return action.check(state, agent, args);
 }
 
-interface Tick {
+interface WorkcellTick {
   readonly state: WorkcellState;
   readonly results: Readonly<Record<string, ActResult>>;
   readonly events: readonly Event[];
@@ -48,7 +48,7 @@ export function advanceState(
 ): Advance<WorkcellState> {
   assert(new Set(intents.map(({ agent }) => agent)).size === intents.length, 'two intents of one robot');
   const { order, state: drawn } = inTheirOrder(before, intents);
-  const start: Tick = { state: order.reduce(emptyInbox, drawn), results: {}, events: [] };
+  const start: WorkcellTick = { state: order.reduce(emptyInbox, drawn), results: {}, events: [] };
   const { state, results, events } = order.reduce(
     (tick, intent) => perform(world, actions, tick, intent),
     start,
@@ -79,7 +79,12 @@ function emptyInbox(state: WorkcellState, { agent }: Intent): WorkcellState {
     : state;
 }
 
-function perform(world: Workcell, actions: WorkcellRegistry, tick: Tick, intent: Intent): Tick {
+function perform(
+  world: Workcell,
+  actions: WorkcellRegistry,
+  tick: WorkcellTick,
+  intent: Intent,
+): WorkcellTick {
   const { agent, args } = intent;
   const action = actions.get(intent.action);
   const refusal = checkIntent(world, actions, tick.state, intent);
@@ -93,11 +98,11 @@ function perform(world: Workcell, actions: WorkcellRegistry, tick: Tick, intent:
   return { state, results: { ...tick.results, [agent]: result }, events: [...tick.events, ...events] };
 }
 
-function refused(tick: Tick, agent: string, why: Problem): Tick {
+function refused(tick: WorkcellTick, agent: string, why: Problem): WorkcellTick {
   return { ...tick, results: { ...tick.results, [agent]: { ok: false, problem: why } } };
 }
 
-function tellActors(state: WorkcellState, results: Tick['results']): WorkcellState {
+function tellActors(state: WorkcellState, results: WorkcellTick['results']): WorkcellState {
   return Object.entries(results)
     .filter(([agent]) => Object.hasOwn(state.minds, agent))
     .reduce((now, [agent, result]) => {

@@ -1,14 +1,14 @@
 /** The setters that rules change the state with: small, pure, copy-on-write. Whether a change is allowed was decided before. */
 import { compareText } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
-import type { InboxItem, MindState, RobotState, WorkcellState } from './state.js';
+import type { WorkcellInboxItem, WorkcellMindState, RobotState, WorkcellState } from './state.js';
 import { mindOf, robotOf } from './world.js';
 
 export function setRobot(state: WorkcellState, id: string, change: Partial<RobotState>): WorkcellState {
   return { ...state, robots: { ...state.robots, [id]: { ...robotOf(state, id), ...change } } };
 }
 
-export function setMind(state: WorkcellState, id: string, change: Partial<MindState>): WorkcellState {
+export function setMind(state: WorkcellState, id: string, change: Partial<WorkcellMindState>): WorkcellState {
   return { ...state, minds: { ...state.minds, [id]: { ...mindOf(state, id), ...change } } };
 }
 
@@ -31,7 +31,7 @@ export function seeShelf(state: WorkcellState, robot: string): WorkcellState {
 }
 
 /** Told at the next observation; the oldest fall out of a full inbox. */
-export function addInbox(state: WorkcellState, robot: string, item: InboxItem): WorkcellState {
+export function addInbox(state: WorkcellState, robot: string, item: WorkcellInboxItem): WorkcellState {
   const inbox = [...mindOf(state, robot).inbox, item].slice(-LIMITS.inboxUtterances);
   return setMind(state, robot, { inbox });
 }

@@ -9,7 +9,7 @@ import { pick, stream } from '../../base/rng.js';
 import { sortedIds } from './change.js';
 import type { FaultChoice, PartDefinition, WorkcellDefinition } from './definition.js';
 import { learn } from './knowledge.js';
-import type { ItemState, MindState, WorkcellState } from './state.js';
+import type { ItemState, WorkcellMindState, WorkcellState } from './state.js';
 import type { Workcell } from './world.js';
 
 export function createState(world: Workcell, seed: string): WorkcellState {
@@ -46,7 +46,7 @@ export function createState(world: Workcell, seed: string): WorkcellState {
   return learn(world, state);
 }
 
-const BLANK: MindState = {
+const BLANK: WorkcellMindState = {
   scanned: [],
   places: {},
   findings: {},

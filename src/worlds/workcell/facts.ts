@@ -1,13 +1,13 @@
 /** The observation for programs: the same knowledge as the text and the frame, as JSON. The shape is `environment/repair-facts.ts`. */
-import type { Condition, RepairFacts } from '../../environment/repair-facts.js';
+import type { PartCondition, RepairFacts } from '../../environment/repair-facts.js';
 import { ANGLES } from './definition.js';
 import type { WorkcellState } from './state.js';
-import type { Finding, KnownItem, View } from './view.js';
+import type { ScanResult, KnownItem, RobotView } from './view.js';
 import { nameText, sideName } from './wording.js';
 import type { Workcell } from './world.js';
 import { robotName } from './world.js';
 
-export function factsOf(world: Workcell, state: WorkcellState, view: View): RepairFacts {
+export function factsOf(world: Workcell, state: WorkcellState, view: RobotView): RepairFacts {
   const { robot, self, mind } = view;
   return {
     turn: state.turn,
@@ -46,12 +46,12 @@ function heldFact({ id, name, part, finding }: KnownItem): NonNullable<RepairFac
   return { id, name, fits: part.id, condition: condition(finding) };
 }
 
-function condition(finding: Finding | null): Condition {
+function condition(finding: ScanResult | null): PartCondition {
   if (finding === null) return null;
   return finding.fault === null ? 'sound' : 'faulty';
 }
 
-function robotFacts(world: Workcell, { mind, others }: View): RepairFacts['robots'] {
+function robotFacts(world: Workcell, { mind, others }: RobotView): RepairFacts['robots'] {
   return mind.met.map((id) => {
     const seen = others.find((other) => other.id === id);
     const hands = seen === undefined ? null : seen.state.holds === null ? 'empty' : 'full';
@@ -59,7 +59,7 @@ function robotFacts(world: Workcell, { mind, others }: View): RepairFacts['robot
   });
 }
 
-function heardFacts({ mind }: View): RepairFacts['heard'] {
+function heardFacts({ mind }: RobotView): RepairFacts['heard'] {
   return mind.inbox.flatMap((item) => {
     if (item.kind !== 'heard') return [];
     const { speaker, text, turn } = item.utterance;

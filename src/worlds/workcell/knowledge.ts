@@ -4,7 +4,7 @@
  * What it sees on other sides later is what it remembers, perhaps stale.
  */
 import { meet, setMind } from './change.js';
-import type { MindState, WorkcellState } from './state.js';
+import type { WorkcellMindState, WorkcellState } from './state.js';
 import type { Workcell } from './world.js';
 import { inPlace, mindOf, partsOn, robotOf, robotsAt } from './world.js';
 
@@ -24,7 +24,7 @@ function learnOne(world: Workcell, before: WorkcellState, robot: string): Workce
   const state = meet(before, robot, robotsAt(before, orientation));
   if (!isLit(world, state, robot)) return state;
   const mind = mindOf(state, robot);
-  const places: Record<string, MindState['places'][string]> = { ...mind.places };
+  const places: Record<string, WorkcellMindState['places'][string]> = { ...mind.places };
   for (const { id } of partsOn(world, state, orientation))
     places[id] = { item: inPlace(state, id), turn: state.turn };
   const scanned = [...new Set([...mind.scanned, orientation])].toSorted((a, b) => a - b);

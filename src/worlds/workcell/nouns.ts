@@ -1,12 +1,12 @@
 /** What a robot may name in an argument: parts of the sides that it has seen, spares that it saw on the shelf, robots that it has met. */
 import type { Noun } from '../../environment/observation.js';
-import type { View } from './view.js';
+import type { RobotView } from './view.js';
 import type { Workcell } from './world.js';
 import { robotName } from './world.js';
 import { nameText } from './wording.js';
 
 /** Kinds: `part` (and its place), `spare`, `robot`; in this order, each as in the view. */
-export function nounsOf(world: Workcell, { mind, places, shelf }: View): readonly Noun[] {
+export function nounsOf(world: Workcell, { mind, places, shelf }: RobotView): readonly Noun[] {
   return [
     ...places.map(({ part }) => noun(part.id, nameText(part.name), 'part')),
     ...(shelf ?? []).map(({ id, name }) => noun(id, name, 'spare')),

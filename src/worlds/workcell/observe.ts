@@ -6,9 +6,9 @@ import { offered, scopeOf } from './offers.js';
 import type { WorkcellRegistry } from './registry.js';
 import { sceneOf } from './scene.js';
 import { SECTIONS } from './sections.js';
-import type { MindState, WorkcellState } from './state.js';
+import type { WorkcellMindState, WorkcellState } from './state.js';
 import { holdLines, placeLines, seeLines, shelfLines } from './text.js';
-import type { View } from './view.js';
+import type { RobotView } from './view.js';
 import { viewOf } from './view.js';
 import { heardByAll, proseText } from './wording.js';
 import type { Workcell } from './world.js';
@@ -32,7 +32,7 @@ export function observe(
   };
 }
 
-function sections(view: View): readonly Section[] {
+function sections(view: RobotView): readonly Section[] {
   const { mind } = view;
   const lines: Readonly<Record<(typeof SECTIONS)[number]['id'], readonly string[]>> = {
     place: placeLines(view),
@@ -48,10 +48,10 @@ function sections(view: View): readonly Section[] {
   );
 }
 
-function heard({ inbox }: MindState): readonly string[] {
+function heard({ inbox }: WorkcellMindState): readonly string[] {
   return inbox.flatMap((item) => (item.kind === 'heard' ? [heardByAll(item)] : []));
 }
 
-function noticed({ inbox }: MindState): readonly string[] {
+function noticed({ inbox }: WorkcellMindState): readonly string[] {
   return inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : []));
 }

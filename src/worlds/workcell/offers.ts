@@ -3,7 +3,7 @@
  * and `check` says only what the robot knows, so that an offer tells nothing that is hidden.
  */
 import type { OfferedAction } from '../../environment/observation.js';
-import { offerOf } from '../../environment/offered.js';
+import { offerOf } from '../../environment/legal-action.js';
 import { nounsOf } from './nouns.js';
 import type { WorkcellRegistry } from './registry.js';
 import type { WorkcellState } from './state.js';

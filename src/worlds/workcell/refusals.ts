@@ -5,7 +5,7 @@
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
 import type { WorkcellState } from './state.js';
-import type { KnownPlace, View } from './view.js';
+import type { KnownPlace, RobotView } from './view.js';
 import { capitalised, listed, nameText, theName, theSide } from './wording.js';
 import { viewOf } from './view.js';
 import type { Workcell } from './world.js';
@@ -17,13 +17,13 @@ function waysOut({ definition, robots }: Workcell, robot: string, ways: readonly
   return open.length === 0 ? '' : ` ${listed(open, 'or')} first.`;
 }
 
-export function handsFull(world: Workcell, { robot, held }: View): Problem | undefined {
+export function handsFull(world: Workcell, { robot, held }: RobotView): Problem | undefined {
   if (held === null) return undefined;
   const ways = waysOut(world, robot.id, ['ATTACH_PART', 'INCINERATE', 'HAND_OVER']);
   return problem('illegal/hands-full', `Your hands are full: you hold the ${held.name}.${ways}`);
 }
 
-export function handsEmpty(world: Workcell, { robot, held }: View): Problem | undefined {
+export function handsEmpty(world: Workcell, { robot, held }: RobotView): Problem | undefined {
   if (held !== null) return undefined;
   const ways = waysOut(world, robot.id, ['REMOVE_PART', 'GET_SPARE']);
   return problem('illegal/hands-empty', `Your hands are empty.${ways}`);
@@ -45,12 +45,16 @@ export function partProblem({ world, state, agent, part }: PlaceQuestion): Probl
   return wrongSide(world, view, place) ?? notThere(place);
 }
 
-function unknownPart(world: Workcell, view: View): Problem {
+function unknownPart(world: Workcell, view: RobotView): Problem {
   const ways = view.isLit ? '' : waysOut(world, view.robot.id, ['SCAN_AREA']);
   return problem('bad-argument', `You know no such part of the car.${ways}`);
 }
 
-export function wrongSide(world: Workcell, { robot, self }: View, { part }: KnownPlace): Problem | undefined {
+export function wrongSide(
+  world: Workcell,
+  { robot, self }: RobotView,
+  { part }: KnownPlace,
+): Problem | undefined {
   if (part.side === self.orientation) return undefined;
   const ways = waysOut(world, robot.id, [`SET_ORIENTATION ${part.side}`]);
   const name = capitalised(theName(nameText(part.name)));

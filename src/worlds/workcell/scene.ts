@@ -73,13 +73,13 @@ function drawn(
   return { ...what, x, y, layer };
 }
 
-interface Shown {
+interface ShownThings {
   /** Of a tile, counted from the car's front left one. */
   readonly visibility: (tile: Point) => Visibility;
   readonly things: readonly SceneThing[];
 }
 
-function shownTo(world: Workcell, state: WorkcellState, agent: string): Shown {
+function shownTo(world: Workcell, state: WorkcellState, agent: string): ShownThings {
   const view = viewOf(world, state, agent);
   const { self, mind } = view;
   const seen = (angle: Angle): boolean => mind.scanned.includes(angle);
@@ -100,7 +100,7 @@ function shownTo(world: Workcell, state: WorkcellState, agent: string): Shown {
   };
 }
 
-function shownToViewer(world: Workcell, state: WorkcellState): Shown {
+function shownToViewer(world: Workcell, state: WorkcellState): ShownThings {
   const places = carOf(world, state).parts.map((part): KnownPlace => {
     const item = lookUp(state.places, part.id) ?? null;
     const fault = part.faults.find(({ id }) => item !== null && id === itemOf(state, item).fault);

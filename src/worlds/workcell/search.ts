@@ -3,7 +3,7 @@
  * faulty part that is not burnt is so many acts away. In: a state; out: a key and a guess.
  */
 import { hashJson } from '../../base/canonical.js';
-import type { MindState, WorkcellState } from './state.js';
+import type { WorkcellMindState, WorkcellState } from './state.js';
 import type { Workcell } from './world.js';
 import { carOf, inPlace, itemOf } from './world.js';
 
@@ -13,7 +13,7 @@ export function searchKey({ turn: _turn, minds, ...state }: WorkcellState): stri
   return hashJson('search', { ...state, minds: Object.fromEntries(kept) });
 }
 
-function knowledgeOf({ scanned, places, findings, shelf }: MindState) {
+function knowledgeOf({ scanned, places, findings, shelf }: WorkcellMindState) {
   const seen = Object.entries(places).map(([place, { item }]) => [place, item]);
   return { scanned, findings, shelf, places: Object.fromEntries(seen) };
 }

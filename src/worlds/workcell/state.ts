@@ -26,7 +26,7 @@ export interface RobotState {
 }
 
 /** Something told to a robot at its next observation. */
-export type InboxItem =
+export type WorkcellInboxItem =
   | {
       readonly kind: 'heard';
       readonly utterance: Utterance;
@@ -35,7 +35,7 @@ export type InboxItem =
     }
   | { readonly kind: 'noticed'; readonly line: string };
 
-export interface MindState {
+export interface WorkcellMindState {
   /** Sides that it has scanned (by rule `eyes`: stood at), ascending. */
   readonly scanned: readonly Angle[];
   /** Each place that it has seen: id of the item that was there (null: none), and the turn in which it last saw it. */
@@ -46,7 +46,7 @@ export interface MindState {
   readonly met: readonly string[];
   /** Ids of the spares when it last saw the shelf, sorted; null: never. */
   readonly shelf: readonly string[] | null;
-  readonly inbox: readonly InboxItem[];
+  readonly inbox: readonly WorkcellInboxItem[];
   /** The last lines that it heard, newest last, bounded. */
   readonly recalled: readonly string[];
   /** What its last action did or why it was refused; '' before the first. */
@@ -68,7 +68,7 @@ export interface WorkcellState {
   /** Ids of the burnt items, in the order in which they went. */
   readonly burnt: readonly string[];
   readonly robots: Readonly<Record<string, RobotState>>;
-  readonly minds: Readonly<Record<string, MindState>>;
+  readonly minds: Readonly<Record<string, WorkcellMindState>>;
   /** Where robots that act at once draw who comes first; left out where the lower id does. */
   readonly ties?: RngState;
 }

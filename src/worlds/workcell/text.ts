@@ -1,10 +1,10 @@
 /** The words of an observation: pure functions from a view to lines of text. Names and prose of the scenario pass `nameText` and `proseText`. */
 import { ANGLES } from './definition.js';
 import type { Angle } from './definition.js';
-import type { Finding, KnownPlace, View } from './view.js';
+import type { ScanResult, KnownPlace, RobotView } from './view.js';
 import { capitalised, listed, nameText, proseText, theName, theSide } from './wording.js';
 
-export function placeLines({ carName, self }: View): readonly string[] {
+export function placeLines({ carName, self }: RobotView): readonly string[] {
   return [
     `You are in a workshop, at ${theSide(self.orientation)} of ${theName(nameText(carName))}.`,
     `The other sides: ${listed(ANGLES.filter((angle) => angle !== self.orientation).map(theSide))}.`,
@@ -12,7 +12,7 @@ export function placeLines({ carName, self }: View): readonly string[] {
 }
 
 /** The side at hand, robots there, then what was seen on other sides. */
-export function seeLines(view: View): readonly string[] {
+export function seeLines(view: RobotView): readonly string[] {
   const others = ANGLES.filter((angle) => angle !== view.self.orientation).flatMap((angle) =>
     memoryLines(view, angle),
   );
@@ -23,7 +23,7 @@ export function seeLines(view: View): readonly string[] {
   ];
 }
 
-function hereLines(view: View): readonly string[] {
+function hereLines(view: RobotView): readonly string[] {
   if (!view.isLit) return ['You have not scanned this side: you do not know what is on it.'];
   const here = placesOn(view, view.self.orientation);
   return here.length === 0
@@ -35,7 +35,7 @@ function placeLine({ part, item, finding }: KnownPlace): string {
   return `- ${nameText(part.name)}${stateText(item, finding)}`;
 }
 
-function stateText(item: string | null, finding: Finding | null): string {
+function stateText(item: string | null, finding: ScanResult | null): string {
   if (item === null) return ' (missing: its place is empty)';
   if (finding === null) return '';
   return finding.fault === null
@@ -43,14 +43,14 @@ function stateText(item: string | null, finding: Finding | null): string {
     : ` (inspected: faulty. ${proseText(finding.fault.finding)})`;
 }
 
-function robotLines({ others }: View): readonly string[] {
+function robotLines({ others }: RobotView): readonly string[] {
   return others.map(({ name, state }) => {
     const hands = state.holds === null ? 'its hands are empty' : 'it holds a part';
     return `${capitalised(theName(name))} is at this side too; ${hands}.`;
   });
 }
 
-function memoryLines(view: View, angle: Angle): readonly string[] {
+function memoryLines(view: RobotView, angle: Angle): readonly string[] {
   const places = placesOn(view, angle);
   const [first] = places;
   if (first === undefined) return [];
@@ -58,28 +58,28 @@ function memoryLines(view: View, angle: Angle): readonly string[] {
   return [`- ${theSide(angle).replace(/^the /, '')}, in turn ${first.turn}: ${listed(names)}`];
 }
 
-function placesOn({ places }: View, angle: Angle): readonly KnownPlace[] {
+function placesOn({ places }: RobotView, angle: Angle): readonly KnownPlace[] {
   return places.filter(({ part }) => part.side === angle);
 }
 
 /** "front bumper and windscreen (missing: its place is empty)". */
-export function sideText(view: View): string {
+export function sideText(view: RobotView): string {
   const names = placesOn(view, view.self.orientation).map(
     ({ part, item, finding }) => `${nameText(part.name)}${stateText(item, finding)}`,
   );
   return names.length === 0 ? 'nothing that can be taken off' : listed(names);
 }
 
-export function shelfText({ shelf }: View): string {
+export function shelfText({ shelf }: RobotView): string {
   const names = (shelf ?? []).map(({ name }) => name);
   return names.length === 0 ? 'nothing' : listed(names);
 }
 
-export function shelfLines(view: View): readonly string[] {
+export function shelfLines(view: RobotView): readonly string[] {
   return view.shelf === null ? [] : [`On the shelf, when you last saw it: ${shelfText(view)}.`];
 }
 
-export function holdLines({ held }: View): readonly string[] {
+export function holdLines({ held }: RobotView): readonly string[] {
   return [
     held === null ? 'Your hands are empty.' : `You hold the ${held.name}${stateText(held.id, held.finding)}.`,
   ];

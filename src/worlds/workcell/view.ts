@@ -6,12 +6,12 @@ import { lookUp } from '../../base/look-up.js';
 import { known } from '../../base/assert.js';
 import type { FaultDefinition, PartDefinition, RobotDefinition } from './definition.js';
 import { isLit } from './knowledge.js';
-import type { MindState, RobotState, WorkcellState } from './state.js';
+import type { WorkcellMindState, RobotState, WorkcellState } from './state.js';
 import type { Workcell } from './world.js';
 import { anyPart, carOf, itemName, itemOf, mindOf, robotName, robotOf, robotsAt } from './world.js';
 
 /** What an inspection by this robot found out of an item. */
-export interface Finding {
+export interface ScanResult {
   /** Null: sound. */
   readonly fault: FaultDefinition | null;
 }
@@ -23,7 +23,7 @@ export interface KnownPlace {
   /** Id of the item there; null: empty. */
   readonly item: string | null;
   /** Null: not inspected by this robot. */
-  readonly finding: Finding | null;
+  readonly finding: ScanResult | null;
   /** The turn in which it was last seen. */
   readonly turn: number;
 }
@@ -38,13 +38,13 @@ export interface KnownItem {
   readonly id: string;
   readonly name: string;
   readonly part: PartDefinition;
-  readonly finding: Finding | null;
+  readonly finding: ScanResult | null;
 }
 
-export interface View {
+export interface RobotView {
   readonly robot: RobotDefinition;
   readonly self: RobotState;
-  readonly mind: MindState;
+  readonly mind: WorkcellMindState;
   readonly carName: string;
   /** Whether it sees the side that it stands at. */
   readonly isLit: boolean;
@@ -58,7 +58,7 @@ export interface View {
   readonly others: readonly SeenRobot[];
 }
 
-export function viewOf(world: Workcell, state: WorkcellState, agent: string): View {
+export function viewOf(world: Workcell, state: WorkcellState, agent: string): RobotView {
   const self = robotOf(state, agent);
   const mind = mindOf(state, agent);
   const car = carOf(world, state);
@@ -86,7 +86,7 @@ function knownPlace(
     mind,
     part,
     isVisible,
-  }: { readonly mind: MindState; readonly part: PartDefinition; readonly isVisible: boolean },
+  }: { readonly mind: WorkcellMindState; readonly part: PartDefinition; readonly isVisible: boolean },
 ): readonly KnownPlace[] {
   const memory = lookUp(mind.places, part.id);
   if (memory === undefined && !isVisible) return [];
@@ -95,13 +95,13 @@ function knownPlace(
   return [{ part, isVisible, item, finding: item === null ? null : findingOf(mind, item, part), turn }];
 }
 
-function findingOf(mind: MindState, item: string, part: PartDefinition): Finding | null {
+function findingOf(mind: WorkcellMindState, item: string, part: PartDefinition): ScanResult | null {
   const fault = lookUp(mind.findings, item);
   if (fault === undefined) return null;
   return { fault: part.faults.find(({ id }) => id === fault) ?? null };
 }
 
-function knownItem(world: Workcell, state: WorkcellState, mind: MindState, id: string): KnownItem {
+function knownItem(world: Workcell, state: WorkcellState, mind: WorkcellMindState, id: string): KnownItem {
   const part = anyPart(world, state, itemOf(state, id).part);
   return { id, name: itemName(world, state, id), part, finding: findingOf(mind, id, part) };
 }

@@ -13,7 +13,7 @@ import type {
   RobotDefinition,
   WorkcellDefinition,
 } from './definition.js';
-import type { ItemState, MindState, RobotState, WorkcellState } from './state.js';
+import type { ItemState, WorkcellMindState, RobotState, WorkcellState } from './state.js';
 import { nameText } from './wording.js';
 
 export interface Workcell {
@@ -64,7 +64,7 @@ export function robotOf(state: WorkcellState, id: string): RobotState {
   return known(lookUp(state.robots, id), `robot ${id}`);
 }
 
-export function mindOf(state: WorkcellState, id: string): MindState {
+export function mindOf(state: WorkcellState, id: string): WorkcellMindState {
   return known(lookUp(state.minds, id), `mind of ${id}`);
 }
 

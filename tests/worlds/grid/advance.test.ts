@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/base/limits.js';
 import { recalledWith, setMinds } from '../../../src/worlds/grid/change.js';
 import { rememberedThings } from '../../../src/worlds/grid/knowledge.js';
-import type { InboxItem } from '../../../src/worlds/grid/state.js';
+import type { GridInboxItem } from '../../../src/worlds/grid/state.js';
 import { agent, game, intent, thing, tinyDefinition, withInbox } from './tiny-world.js';
 
 function trio() {
@@ -71,7 +71,7 @@ describe('an intent', () => {
   });
 });
 
-function item(turn: number): InboxItem {
+function item(turn: number): GridInboxItem {
   return { kind: 'noticed', line: 'x', turn };
 }
 

@@ -1,6 +1,6 @@
 /** Success and failure: each kind of condition before and after it comes true, and the sentence that says so. */
 import { describe, expect, test } from 'vitest';
-import type { Condition } from '../../../src/worlds/grid/definition.js';
+import type { GridCondition } from '../../../src/worlds/grid/definition.js';
 import { saysPhrase } from '../../../src/worlds/grid/conditions.js';
 import { agent, chest, door, game, npc, thing, tinyDefinition } from './tiny-world.js';
 
@@ -13,7 +13,7 @@ const MAP = `
 
 type Played = ReturnType<typeof game>;
 
-function played(options: { success?: Condition; failure?: Condition }): Played {
+function played(options: { success?: GridCondition; failure?: GridCondition }): Played {
   const work = { turns: 1, tool: null, done: '', effect: { kind: 'remove' } } as const;
   const container = { state: 'open', key: 'key', sprites: { open: '', closed: '', locked: '' } } as const;
   const pieces = {
@@ -33,7 +33,7 @@ const go = (run: Played, ...ways: string[]): void => {
 };
 const take = (run: Played) => run.act('ada', 'TAKE', { thing: 'key' });
 
-const ROWS: readonly { condition: Condition; reason: string; win: (run: Played) => void }[] = [
+const ROWS: readonly { condition: GridCondition; reason: string; win: (run: Played) => void }[] = [
   {
     condition: { kind: 'in-room', agent: 'any', room: 'east' },
     reason: 'An agent is in the east.',

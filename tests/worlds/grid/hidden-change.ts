@@ -17,7 +17,7 @@ import {
 import { shardValues } from '../../../src/worlds/grid/chunks.js';
 import { knowsTile } from '../../../src/worlds/grid/knowledge.js';
 import { canSee } from '../../../src/worlds/grid/sight.js';
-import type { GridState, InboxItem, ThingState } from '../../../src/worlds/grid/state.js';
+import type { GridState, GridInboxItem, ThingState } from '../../../src/worlds/grid/state.js';
 import { openWorld, thingOf } from '../../../src/worlds/grid/world.js';
 import type { Played } from './random-world.js';
 
@@ -93,7 +93,7 @@ function hiddenTiles(game: Played): readonly Point[] {
 }
 
 /** What was said out of the agent's hearing. */
-const UNHEARD: InboxItem = {
+const UNHEARD: GridInboxItem = {
   kind: 'heard',
   speakerName: 'cyd',
   utterance: { speaker: 'cyd', channel: 'announce', text: 'The key is here.', turn: 1, at: { x: 1, y: 1 } },

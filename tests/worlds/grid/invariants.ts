@@ -6,7 +6,7 @@ import { assert, known } from '../../../src/base/assert.js';
 import { canonicalJson } from '../../../src/base/canonical.js';
 import { compareText } from '../../../src/base/ids.js';
 import { chunkGet, chunkValues, shardValues } from '../../../src/worlds/grid/chunks.js';
-import { believedObstacle, believesOpen } from '../../../src/worlds/grid/footing.js';
+import { believedObstacle, believesOpen } from '../../../src/worlds/grid/believed-walkability.js';
 import type { BodyState, GridState, ThingState } from '../../../src/worlds/grid/state.js';
 import type { GridWorld } from '../../../src/worlds/grid/world.js';
 import {

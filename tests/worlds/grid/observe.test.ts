@@ -12,7 +12,7 @@ import { factsOf } from '../../../src/worlds/grid/facts.js';
 import { learn } from '../../../src/worlds/grid/knowledge.js';
 import { labeller } from '../../../src/worlds/grid/nouns.js';
 import { observe } from '../../../src/worlds/grid/observe.js';
-import { outlookOf } from '../../../src/worlds/grid/outlook.js';
+import { outlookOf } from '../../../src/worlds/grid/perception.js';
 import { gridRegistry } from '../../../src/worlds/grid/registry.js';
 import { sceneOf } from '../../../src/worlds/grid/scene.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';

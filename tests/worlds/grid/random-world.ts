@@ -8,7 +8,7 @@ import type {
   GridDefinition,
   GridRules,
   NpcDefinition,
-  Place,
+  ThingLocation,
   ThingDefinition,
 } from '../../../src/worlds/grid/definition.js';
 import { learn } from '../../../src/worlds/grid/knowledge.js';
@@ -48,7 +48,11 @@ export function anNpc(
   return { id, ...looks, ...at, behaviour: { kind: 'still' }, catches: null, watchRadius: 0, ...change };
 }
 
-export function aThing(id: string, place: Place, change: Partial<ThingDefinition> = {}): ThingDefinition {
+export function aThing(
+  id: string,
+  place: ThingLocation,
+  change: Partial<ThingDefinition> = {},
+): ThingDefinition {
   return {
     id,
     name: id,
@@ -156,7 +160,7 @@ export const randomDefinition: fc.Arbitrary<GridDefinition> = fc
   .map(({ rows, tiles, sight, movement, radius, side, lids }) => {
     const next = tiles[Symbol.iterator]();
     const tile = () => next.next().value ?? { x: 0, y: 0 };
-    const on = (): Place => ({ at: 'tile', ...tile() });
+    const on = (): ThingLocation => ({ at: 'tile', ...tile() });
     const taken: { x: number; y: number }[] = [];
     const clear = () => {
       const found = tile();

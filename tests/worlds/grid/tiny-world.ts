@@ -8,7 +8,7 @@ import type { ActResult, Environment, Outcome } from '../../../src/environment/e
 import type { Point } from '../../../src/environment/space.js';
 import type {
   AgentDefinition,
-  Condition,
+  GridCondition,
   Door,
   GridDefinition,
   GridRules,
@@ -19,7 +19,7 @@ import type {
 import { openGrid } from '../../../src/worlds/grid/grid.js';
 import { assertWorld } from './invariants.js';
 import { inboxWith, setMinds } from '../../../src/worlds/grid/change.js';
-import type { GridState, InboxItem } from '../../../src/worlds/grid/state.js';
+import type { GridState, GridInboxItem } from '../../../src/worlds/grid/state.js';
 import type { GridWorld } from '../../../src/worlds/grid/world.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';
 
@@ -76,8 +76,8 @@ export interface TinyOptions {
   readonly rooms?: Readonly<Record<string, Rect>>;
   /** Things in containers and hands, which no map shows. */
   readonly more?: readonly Piece[];
-  readonly success?: Condition | null;
-  readonly failure?: Condition | null;
+  readonly success?: GridCondition | null;
+  readonly failure?: GridCondition | null;
   readonly window?: GridDefinition['window'];
   readonly triggers?: GridDefinition['triggers'];
 }
@@ -248,6 +248,6 @@ export function roundTrip(state: GridState): GridState {
 }
 
 /** The state with something more in an agent's inbox. */
-export function withInbox(state: GridState, agent: string, item: InboxItem): GridState {
+export function withInbox(state: GridState, agent: string, item: GridInboxItem): GridState {
   return setMinds(state, [agent], (mind) => ({ inbox: inboxWith(mind, item) }));
 }

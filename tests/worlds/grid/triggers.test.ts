@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../src/base/limits.js';
 import { canonicalJson } from '../../../src/base/canonical.js';
-import type { Condition, Effect, Occasion, Trigger } from '../../../src/worlds/grid/definition.js';
+import type { GridCondition, Effect, TriggerOccasion, Trigger } from '../../../src/worlds/grid/definition.js';
 import { ANY_AGENT } from '../../../src/worlds/grid/definition.js';
 import { doorOf, thingOf } from '../../../src/worlds/grid/world.js';
 import { agent, chest, door, game, thing, tinyDefinition } from './tiny-world.js';
@@ -25,14 +25,14 @@ const ROOMS = {
 
 function trigger(
   id: string,
-  when: Occasion | null,
+  when: TriggerOccasion | null,
   effects: readonly Effect[],
   change: Partial<Trigger> = {},
 ): Trigger {
   return { id, when, condition: null, effects, repeats: false, ...change };
 }
 
-function world(triggers: readonly Trigger[], success: Condition | null = null): Game {
+function world(triggers: readonly Trigger[], success: GridCondition | null = null): Game {
   const pieces = {
     A: agent('ada'),
     B: agent('bea'),
@@ -52,7 +52,7 @@ function world(triggers: readonly Trigger[], success: Condition | null = null): 
   );
 }
 
-const PULL: Occasion = { kind: 'used', thing: 'lever', on: null, agent: ANY_AGENT };
+const PULL: TriggerOccasion = { kind: 'used', thing: 'lever', on: null, agent: ANY_AGENT };
 const OPEN: Effect = { kind: 'set-lid', target: 'gate', to: 'open' };
 const COUNT: Effect = { kind: 'count', counter: 'pulls', by: 1 };
 
@@ -85,7 +85,7 @@ describe('an occasion', () => {
   });
 
   it('is a thing used on another, held and within reach', () => {
-    const use: Occasion = { kind: 'used', thing: 'wand', on: 'lever', agent: ANY_AGENT };
+    const use: TriggerOccasion = { kind: 'used', thing: 'wand', on: 'lever', agent: ANY_AGENT };
     const played = world([trigger('t', use, [COUNT])]);
     expect(pull(played)).toContain('does nothing');
     expect(played.act('ada', 'USE', { thing: 'wand', target: 'lever' })).toBe(
@@ -95,14 +95,14 @@ describe('an occasion', () => {
   });
 
   it('is a tile stepped on, on the way too', () => {
-    const step: Occasion = { kind: 'entered-tile', x: 2, y: 1, agent: ANY_AGENT };
+    const step: TriggerOccasion = { kind: 'entered-tile', x: 2, y: 1, agent: ANY_AGENT };
     const played = world([trigger('t', step, [COUNT])]);
     played.act('ada', 'GO', { target: 'lever' });
     expect(counted(played)).toBe(1);
   });
 
   it('is a room entered, by whom it says', () => {
-    const enter = (who: string): Occasion => ({ kind: 'entered-room', room: 'east', agent: who });
+    const enter = (who: string): TriggerOccasion => ({ kind: 'entered-room', room: 'east', agent: who });
     const ids = ['ada', 'bea'];
     const played = world([
       trigger('a-open', PULL, [OPEN]),
@@ -117,7 +117,7 @@ describe('an occasion', () => {
   });
 
   it('is a phrase said, in the room that it says', () => {
-    const say = (room: string | null): Occasion => ({
+    const say = (room: string | null): TriggerOccasion => ({
       kind: 'said',
       phrase: 'open sesame',
       room,
@@ -142,7 +142,7 @@ describe('an occasion', () => {
   });
 
   it('is a condition that comes true, and with repeat comes true again', () => {
-    const condition: Condition = { kind: 'door-is', door: 'gate', state: 'open' };
+    const condition: GridCondition = { kind: 'door-is', door: 'gate', state: 'open' };
     const shut: Effect = { kind: 'set-lid', target: 'gate', to: 'closed' };
     const toggles = (repeats: boolean): Game =>
       world([
@@ -217,7 +217,7 @@ describe('an effect', () => {
   });
 
   it('waits for the condition beside its occasion, and success may ask for a counter', () => {
-    const condition: Condition = { kind: 'count', counter: 'pulls', min: 2, max: null };
+    const condition: GridCondition = { kind: 'count', counter: 'pulls', min: 2, max: null };
     const played = world(
       [trigger('a', PULL, [COUNT], { repeats: true }), trigger('b', PULL, [OPEN], { condition })],
       { ...condition, min: 3, max: 3 },
@@ -232,7 +232,7 @@ describe('an effect', () => {
   });
 
   it('goes on to other triggers, as often as the limit allows and no more', () => {
-    const open: Condition = { kind: 'door-is', door: 'gate', state: 'open' };
+    const open: GridCondition = { kind: 'door-is', door: 'gate', state: 'open' };
     const shut: Effect = { kind: 'set-lid', target: 'gate', to: 'closed' };
     const played = world([
       trigger('a', PULL, [OPEN]),
@@ -245,7 +245,7 @@ describe('an effect', () => {
 
   it('does not depend on the order of intents', () => {
     const both = ['ada', 'bea'].map((id) => ({ agent: id, action: 'SPEAK', args: { text: 'now' } }));
-    const say: Occasion = { kind: 'said', phrase: 'now', room: null, agent: ANY_AGENT };
+    const say: TriggerOccasion = { kind: 'said', phrase: 'now', room: null, agent: ANY_AGENT };
     const states = [both, both.toReversed()].map((intents) => {
       const played = world([
         trigger('t', say, [OPEN, { kind: 'tell', text: 'So be it.', to: { kind: 'actor' } }]),

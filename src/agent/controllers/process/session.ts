@@ -9,7 +9,7 @@ import { systemClock } from '../../../model/dependencies.js';
 import type { Introduction } from '../../controller.js';
 import type { Program, RunningProgram } from './program.js';
 import { endLine, helloLine, readAnswer } from './wire.js';
-import type { Answer } from './wire.js';
+import type { ProcessMessage } from './wire.js';
 
 /** The program is gone or does not answer. The message completes "the program …". */
 export class ProgramLost extends Error {
@@ -24,19 +24,19 @@ export class ProgramLost extends Error {
 
 const NEVER = new AbortController().signal;
 
-type Replied = Extract<Answer, { kind: 'reply' }>;
+type ProgramReply = Extract<ProcessMessage, { kind: 'reply' }>;
 
-interface Wait {
+interface AwaitedMessage {
   /** What is waited for: the greeting, or the reply with this id. */
   readonly id: number | null;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: ProcessMessage) => void;
   readonly reject: (error: Error) => void;
 }
 
-export class Session {
+export class ProgramSession {
   readonly #running: RunningProgram;
   readonly #agent: string;
-  #wait: Wait | null = null;
+  #wait: AwaitedMessage | null = null;
   /** Why it can't be asked any more; null while it can. */
   #fault: Error | null = null;
   #newestId = 0;
@@ -57,10 +57,10 @@ export class Session {
   }
 
   /** The reply to the line, which carries the id. Throws as `greet` does. */
-  async ask(line: string, id: number, timeoutMs: number, signal: AbortSignal): Promise<Replied> {
+  async ask(line: string, id: number, timeoutMs: number, signal: AbortSignal): Promise<ProgramReply> {
     this.#newestId = id;
     const late = `did not answer within ${timeoutMs} ms`;
-    return (await this.#exchange(line, { id, timeoutMs, late, signal })) as Replied;
+    return (await this.#exchange(line, { id, timeoutMs, late, signal })) as ProgramReply;
   }
 
   /** Lets it end by itself for a moment. One that can't be killed either (it runs as another user) is not waited for. */
@@ -82,7 +82,7 @@ export class Session {
       late,
       signal,
     }: { id: number | null; timeoutMs: number; late: string; signal: AbortSignal },
-  ): Promise<Answer> {
+  ): Promise<ProcessMessage> {
     signal.throwIfAborted();
     if (this.#fault !== null) throw this.#fault;
     const timer = setTimeout(() => {
@@ -92,7 +92,7 @@ export class Session {
     const stop = (): void => this.#fail(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
     try {
-      return await new Promise<Answer>((resolve, reject) => {
+      return await new Promise<ProcessMessage>((resolve, reject) => {
         this.#wait = { id, resolve, reject };
         this.#running.send(line);
       });

@@ -61,7 +61,7 @@ function frameOf(messages: readonly Message[]): object | null {
   };
 }
 
-export type Answer =
+export type ProcessMessage =
   | { readonly kind: 'ready' }
   | {
       readonly kind: 'reply';
@@ -73,7 +73,7 @@ export type Answer =
   /** `reason` says what the program did: "wrote …". */
   | { readonly kind: 'invalid'; readonly reason: string };
 
-export function readAnswer(text: string): Answer {
+export function readAnswer(text: string): ProcessMessage {
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return invalid(`wrote a line that is no JSON object: ${shown(text)}`);
@@ -83,12 +83,12 @@ export function readAnswer(text: string): Answer {
   return invalid(`wrote a line whose type is neither "ready" nor "reply": ${shown(text)}`);
 }
 
-function ready({ protocol }: Readonly<Record<string, Json>>): Answer {
+function ready({ protocol }: Readonly<Record<string, Json>>): ProcessMessage {
   if (protocol === WIRE_VERSION) return { kind: 'ready' };
   return invalid(`speaks protocol ${shown(JSON.stringify(protocol) ?? 'unknown')}, not ${WIRE_VERSION}`);
 }
 
-function reply({ id, content, memory }: Readonly<Record<string, Json>>): Answer {
+function reply({ id, content, memory }: Readonly<Record<string, Json>>): ProcessMessage {
   if (typeof id !== 'number' || typeof content !== 'string')
     return invalid('wrote a reply without a number `id` and a text `content`');
   const bytes = Buffer.byteLength(content);
@@ -97,7 +97,7 @@ function reply({ id, content, memory }: Readonly<Record<string, Json>>): Answer 
   return { kind: 'reply', id, content, memory };
 }
 
-function invalid(reason: string): Answer {
+function invalid(reason: string): ProcessMessage {
   return { kind: 'invalid', reason };
 }
 

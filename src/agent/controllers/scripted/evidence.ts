@@ -5,7 +5,7 @@
  */
 
 /** One line, with the heading of its text; '' where it has none. */
-export type Line = {
+export type EvidenceLine = {
   readonly text: string;
   readonly under: string;
 };
@@ -13,19 +13,19 @@ export type Line = {
 /** What is known about a question. */
 export interface Evidence {
   /** The lines that hold most of its words, in the order found; none where no line holds more than half of them. */
-  readonly best: readonly Line[];
+  readonly best: readonly EvidenceLine[];
   /** Whether they hold all of its words but one at most, so that nothing better is to be looked for. */
   readonly isPlenty: boolean;
 }
 
 /** The lines of a text, under its first one where an empty line follows that. */
-export function linesUnder(lines: readonly string[]): readonly Line[] {
+export function linesUnder(lines: readonly string[]): readonly EvidenceLine[] {
   const heading = lines.length > 2 && lines[1]?.trim() === '' ? (lines[0] ?? '') : '';
   return lines.map((text, i) => ({ text, under: i === 0 ? '' : heading }));
 }
 
 /** What the lines say about the question. */
-export function evidenceFor(question: string, lines: readonly Line[]): Evidence {
+export function evidenceFor(question: string, lines: readonly EvidenceLine[]): Evidence {
   const wanted = stemsOf(question);
   const covered = (words: string): number => {
     const held = new Set(stemsOf(words));
@@ -44,7 +44,7 @@ export function countedThing(question: string): string | null {
 }
 
 /** The numbers that stand right before the thing, one of each line that has one, without commas. */
-export function numbersOf(thing: string, lines: readonly Line[]): readonly string[] {
+export function numbersOf(thing: string, lines: readonly EvidenceLine[]): readonly string[] {
   return lines.flatMap(({ text }) => {
     const found = [...text.matchAll(/(\d[\d,]*(?:\.\d+)?) ([\p{L}-]+)/gu)];
     const counts = found.filter(([, , noun = '']) => stem(noun) === stem(thing));

@@ -9,15 +9,15 @@ import type { InquiryFacts } from '../../../environment/inquiry-facts.js';
 import type { Observation } from '../../../environment/observation.js';
 import type { ControllerInput } from '../../controller.js';
 import { countedThing, evidenceFor, linesUnder, numbersOf, tellingWordsOf } from './evidence.js';
-import type { Line } from './evidence.js';
-import type { Wish } from './wish.js';
+import type { EvidenceLine } from './evidence.js';
+import type { CandidateAction } from './candidate-action.js';
 
 /** What it remembers between steps, as plain JSON. */
-interface Findings {
+interface InquiryFindings {
   /** Commands that it gave. */
   readonly tried: readonly string[];
   /** Lines that tools gave it. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly EvidenceLine[];
   /** Paths of files that it has heard of. */
   readonly files: readonly string[];
   /** What the calculator gave last. */
@@ -26,7 +26,7 @@ interface Findings {
   readonly refusal: string | null;
 }
 
-const NOTHING: Findings = { tried: [], lines: [], files: [], value: null, refusal: null };
+const NOTHING: InquiryFindings = { tried: [], lines: [], files: [], value: null, refusal: null };
 
 /** Lines kept; the first ones go first. */
 const LINES_MAX = 200;
@@ -35,12 +35,12 @@ const LINES_MAX = 200;
 export function inquiryWish({
   observation,
   memory,
-}: ControllerInput): { readonly wish: Wish; readonly memory: Json } | null {
+}: ControllerInput): { readonly wish: CandidateAction; readonly memory: Json } | null {
   const facts = factsOf(observation);
   if (facts === null) return null;
   const findings = learnt(openFindings(memory), facts.result);
   const offered = new Set(observation.offered.map(({ action }) => action));
-  const isNew = ({ command }: Wish): boolean =>
+  const isNew = ({ command }: CandidateAction): boolean =>
     offered.has(command.split(' ', 1)[0] ?? '') && !findings.tried.includes(command);
   const wish = wishes(facts.question, findings).find(isNew) ?? answer(facts.question, findings);
   return { wish, memory: { ...findings, tried: [...findings.tried, wish.command] } };
@@ -50,12 +50,12 @@ function factsOf({ facts }: Observation): InquiryFacts | null {
   return 'question' in facts && 'result' in facts ? (facts as unknown as InquiryFacts) : null;
 }
 
-function openFindings(memory: Json): Findings {
+function openFindings(memory: Json): InquiryFindings {
   const isOurs = typeof memory === 'object' && memory !== null && 'tried' in memory && 'files' in memory;
-  return isOurs ? (memory as unknown as Findings) : NOTHING;
+  return isOurs ? (memory as unknown as InquiryFindings) : NOTHING;
 }
 
-function learnt(findings: Findings, result: InquiryFacts['result']): Findings {
+function learnt(findings: InquiryFindings, result: InquiryFacts['result']): InquiryFindings {
   if (result === null) return findings;
   const { tool, ok, lines } = result;
   if (tool === 'CALCULATE')
@@ -67,7 +67,7 @@ function learnt(findings: Findings, result: InquiryFacts['result']): Findings {
   return { ...findings, files: [...findings.files, ...lines.map((name) => `${folder}${name}`)] };
 }
 
-function wishes(question: string, findings: Findings): readonly Wish[] {
+function wishes(question: string, findings: InquiryFindings): readonly CandidateAction[] {
   if (findings.value !== null || findings.refusal !== null) return [];
   const sum = expressionIn(question);
   if (sum !== null) return [asking('CALCULATE', sum, 'I work it out.')];
@@ -78,7 +78,7 @@ function wishes(question: string, findings: Findings): readonly Wish[] {
 }
 
 /** Where else the answer may be. */
-function searches(question: string, { files }: Findings): readonly Wish[] {
+function searches(question: string, { files }: InquiryFindings): readonly CandidateAction[] {
   const words = tellingWordsOf(question).join(' ');
   return [
     asking('SEARCH', words, 'I look up what the question is about.'),
@@ -92,7 +92,7 @@ function searches(question: string, { files }: Findings): readonly Wish[] {
   ];
 }
 
-function asking(verb: string, input: string, why: string): Wish {
+function asking(verb: string, input: string, why: string): CandidateAction {
   return { command: `${verb} ${JSON.stringify(input)}`, why };
 }
 
@@ -113,7 +113,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 
 /** Where the question asks how many there are over several lines, and each line has its number. */
-function sumsOver(question: string, lines: readonly Line[]): readonly Wish[] {
+function sumsOver(question: string, lines: readonly EvidenceLine[]): readonly CandidateAction[] {
   const thing = countedThing(question);
   const numbers = thing === null ? [] : numbersOf(thing, lines);
   const isWhole = numbers.length > 1 && numbers.length === lines.length;
@@ -121,7 +121,7 @@ function sumsOver(question: string, lines: readonly Line[]): readonly Wish[] {
 }
 
 /** Where the question wants more done with a number, and one number was found. */
-function furtherSums(question: string, [line]: readonly Line[]): readonly Wish[] {
+function furtherSums(question: string, [line]: readonly EvidenceLine[]): readonly CandidateAction[] {
   const [, words = '', factor = ''] =
     /\b(times|multiplied by|plus|minus|divided by) (\d+(?:\.\d+)?)/i.exec(question) ?? [];
   const operator = lookUp(OPERATORS, words.toLowerCase());
@@ -130,7 +130,7 @@ function furtherSums(question: string, [line]: readonly Line[]): readonly Wish[]
   return [asking('CALCULATE', `${number} ${operator} ${factor}`, 'I found the number to work with.')];
 }
 
-function answer(question: string, { value, refusal, lines }: Findings): Wish {
+function answer(question: string, { value, refusal, lines }: InquiryFindings): CandidateAction {
   if (value !== null) return asking('FINAL_ANSWER', value, 'I have worked it out.');
   if (refusal !== null)
     return asking(

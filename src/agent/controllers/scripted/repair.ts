@@ -9,24 +9,24 @@ import type { Observation } from '../../../environment/observation.js';
 import type { HeldFact, RepairFacts, RepairPlace } from '../../../environment/repair-facts.js';
 import type { ControllerInput } from '../../controller.js';
 import { quotations } from './situation.js';
-import type { Wish } from './wish.js';
+import type { CandidateAction } from './candidate-action.js';
 
 /** A request that nobody met is said again after so many turns. */
 const PATIENCE_TURNS = 8;
 
 /** What it remembers between steps, as plain JSON: what it said and when, and what it tried in the turn being played. */
-interface Notes {
+interface RepairNotes {
   readonly said: Readonly<Record<string, number>>;
   readonly turn: number;
   readonly tried: readonly string[];
 }
 
-interface Moment {
+interface RepairContext {
   readonly facts: RepairFacts;
   /** Verbs that would be accepted now, and those that this agent may ever use. */
   readonly offered: ReadonlySet<string>;
   readonly scope: ReadonlySet<string>;
-  readonly notes: Notes;
+  readonly notes: RepairNotes;
 }
 
 /** What to do next, with what to remember; null where the observation has no facts of this kind. */
@@ -34,7 +34,7 @@ export function repairWish({
   observation,
   turn,
   memory,
-}: ControllerInput): { readonly wish: Wish | null; readonly memory: Json } | null {
+}: ControllerInput): { readonly wish: CandidateAction | null; readonly memory: Json } | null {
   const facts = factsOf(observation);
   if (facts === null) return null;
   const notes = openNotes(memory, turn);
@@ -54,36 +54,36 @@ function factsOf({ facts }: Observation): RepairFacts | null {
     : null;
 }
 
-function openNotes(memory: Json, turn: number): Notes {
+function openNotes(memory: Json, turn: number): RepairNotes {
   const isOurs = typeof memory === 'object' && memory !== null && !Array.isArray(memory) && 'said' in memory;
-  const notes = isOurs ? (memory as unknown as Notes) : { said: {}, turn, tried: [] };
+  const notes = isOurs ? (memory as unknown as RepairNotes) : { said: {}, turn, tried: [] };
   return notes.turn === turn ? notes : { ...notes, turn, tried: [] };
 }
 
-function closeNotes(notes: Notes, wish: Wish | null): Json {
+function closeNotes(notes: RepairNotes, wish: CandidateAction | null): Json {
   if (wish === null) return notes as unknown as Json;
   const told = wish.note?.told;
   const said = told === undefined ? notes.said : { ...notes.said, [told]: notes.turn };
   return { ...notes, said, tried: [...notes.tried, wish.command] };
 }
 
-function isWorthTrying({ command }: Wish, { offered, notes }: Moment): boolean {
+function isWorthTrying({ command }: CandidateAction, { offered, notes }: RepairContext): boolean {
   return offered.has(command.split(' ', 1)[0] ?? '') && !notes.tried.includes(command);
 }
 
-function wishesIn(moment: Moment): readonly Wish[] {
+function wishesIn(moment: RepairContext): readonly CandidateAction[] {
   const { holds } = moment.facts.self;
   const now =
     holds === null ? [...toTakeOff(moment), ...toFill(moment), ...toBring(moment)] : toUse(moment, holds);
   return [...now, ...(holds === null ? toLook(moment) : [])];
 }
 
-function goTo(moment: Moment, side: number, why: string): readonly Wish[] {
+function goTo(moment: RepairContext, side: number, why: string): readonly CandidateAction[] {
   return moment.facts.self.orientation === side ? [] : [{ command: `SET_ORIENTATION ${side}`, why }];
 }
 
 /** What it holds is burnt, attached, or handed to whoever asked for it. */
-function toUse(moment: Moment, held: HeldFact): readonly Wish[] {
+function toUse(moment: RepairContext, held: HeldFact): readonly CandidateAction[] {
   const { facts, scope } = moment;
   if (held.condition === 'faulty') return [{ command: 'INCINERATE', why: `The ${held.name} is faulty.` }];
   const place = facts.places.find(({ id }) => id === held.fits);
@@ -99,7 +99,7 @@ function toUse(moment: Moment, held: HeldFact): readonly Wish[] {
   return [...goTo(moment, side, `Somebody waits there for the ${held.name}.`), ...give];
 }
 
-function toTakeOff(moment: Moment): readonly Wish[] {
+function toTakeOff(moment: RepairContext): readonly CandidateAction[] {
   if (!moment.scope.has('REMOVE_PART')) return [];
   return moment.facts.places
     .filter(({ isEmpty, condition }) => !isEmpty && condition === 'faulty')
@@ -110,7 +110,7 @@ function toTakeOff(moment: Moment): readonly Wish[] {
 }
 
 /** For an empty place: the spare from the shelf, or somebody who gets it. */
-function toFill(moment: Moment): readonly Wish[] {
+function toFill(moment: RepairContext): readonly CandidateAction[] {
   const { facts, scope } = moment;
   return facts.places
     .filter(({ isEmpty }) => isEmpty)
@@ -121,14 +121,14 @@ function toFill(moment: Moment): readonly Wish[] {
     });
 }
 
-const LOOK_AT_SHELF: Wish = { command: 'LIST_SPARES', why: 'I should know what is on the shelf.' };
+const LOOK_AT_SHELF: CandidateAction = { command: 'LIST_SPARES', why: 'I should know what is on the shelf.' };
 
-function fetch(id: string, name: string): Wish {
+function fetch(id: string, name: string): CandidateAction {
   return { command: `GET_SPARE ${id}`, why: `The ${name} is needed.` };
 }
 
 /** Waits at the place for what it has asked for. */
-function toAsk(moment: Moment, { name, side }: RepairPlace): readonly Wish[] {
+function toAsk(moment: RepairContext, { name, side }: RepairPlace): readonly CandidateAction[] {
   const sentence = `I need the spare ${name}. I wait at ${side}.`;
   const before = lookUp(moment.notes.said, sentence);
   const isSaid = before !== undefined && moment.facts.turn - before < PATIENCE_TURNS;
@@ -142,7 +142,7 @@ function toAsk(moment: Moment, { name, side }: RepairPlace): readonly Wish[] {
 }
 
 /** What others asked for, the latest first. */
-function toBring(moment: Moment): readonly Wish[] {
+function toBring(moment: RepairContext): readonly CandidateAction[] {
   const { facts, scope } = moment;
   if (!scope.has('GET_SPARE') || facts.robots.length === 0) return [];
   if (facts.spares === null) return [LOOK_AT_SHELF];
@@ -154,7 +154,7 @@ function toBring(moment: Moment): readonly Wish[] {
 }
 
 /** Sentences heard, the latest first, in small letters. */
-function requests({ facts }: Moment): readonly string[] {
+function requests({ facts }: RepairContext): readonly string[] {
   return facts.recalled
     .flatMap(quotations)
     .map((sentence) => sentence.toLowerCase())
@@ -166,14 +166,14 @@ function isAskedFor(sentence: string, name: string): boolean {
 }
 
 /** The number of a side in the sentence that asked for it; null: nobody did, or without saying where. */
-function sideAskedFor(moment: Moment, name: string): number | null {
+function sideAskedFor(moment: RepairContext, name: string): number | null {
   const sentence = requests(moment).find((one) => isAskedFor(one, name)) ?? '';
   const numbers = (sentence.match(/\d+/g) ?? []).map(Number);
   return moment.facts.sides.find(({ orientation }) => numbers.includes(orientation))?.orientation ?? null;
 }
 
 /** Looks at the side at hand, then at its parts, then goes on to what is not known yet. */
-function toLook(moment: Moment): readonly Wish[] {
+function toLook(moment: RepairContext): readonly CandidateAction[] {
   const { facts, scope } = moment;
   const here = facts.sides.find(({ orientation }) => orientation === facts.self.orientation);
   const scan = here?.seen === false ? [{ command: 'SCAN_AREA', why: 'I have not seen this side yet.' }] : [];

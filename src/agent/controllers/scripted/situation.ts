@@ -7,9 +7,9 @@ import type { Direction } from '../../../environment/space.js';
 import type { BodyFact, ItemFact, PlaceFact, SpatialFacts } from '../../../environment/spatial-facts.js';
 import type { Notebook } from './notebook.js';
 
-export type SeenThing = ItemFact & PlaceFact;
+export type SeenThingFact = ItemFact & PlaceFact;
 
-export interface Situation {
+export interface ScriptedSituation {
   readonly facts: SpatialFacts;
   readonly offered: ReadonlySet<string>;
   /** Directions that GO would accept now. */
@@ -20,7 +20,7 @@ export interface Situation {
 }
 
 /** Null where the observation has no facts of the spatial kind: then there is nothing that this controller understands. */
-export function situationOf(observation: Observation, notebook: Notebook): Situation | null {
+export function situationOf(observation: Observation, notebook: Notebook): ScriptedSituation | null {
   if (!('self' in observation.facts) || !('window' in observation.facts)) return null;
   const facts = observation.facts as unknown as SpatialFacts;
   const heard = facts.heard.map((one) => one.text);
@@ -45,27 +45,30 @@ export function quotations(line: string): readonly string[] {
 }
 
 /** Own tile or one of the eight around it: within reach of hands. */
-export function isInReach(situation: Situation, place: { readonly x: number; readonly y: number }): boolean {
+export function isInReach(
+  situation: ScriptedSituation,
+  place: { readonly x: number; readonly y: number },
+): boolean {
   const { self } = situation.facts;
   return Math.max(Math.abs(self.x - place.x), Math.abs(self.y - place.y)) <= 1;
 }
 
 /** Things in sight that are within reach. */
-export function reachable(situation: Situation): readonly SeenThing[] {
+export function reachable(situation: ScriptedSituation): readonly SeenThingFact[] {
   return situation.facts.things.filter((thing) => isInReach(situation, thing));
 }
 
 /** What a command's success hangs on: while this stays the same, a command that failed would fail again. */
-export function circumstancesOf({ facts }: Situation): string {
+export function circumstancesOf({ facts }: ScriptedSituation): string {
   const holds = facts.self.holds.map((one) => one.id).sort();
   return [facts.self.x, facts.self.y, ...holds].join(' ');
 }
 
-export function people({ facts }: Situation): readonly BodyFact[] {
+export function people({ facts }: ScriptedSituation): readonly BodyFact[] {
   return facts.bodies.filter((body) => body.kind === 'person' && body.status === 'awake');
 }
 
-export function holdsAny({ facts }: Situation): boolean {
+export function holdsAny({ facts }: ScriptedSituation): boolean {
   return facts.self.holds.length > 0;
 }
 
@@ -83,7 +86,7 @@ const STEPS: readonly (readonly [Direction, number, number])[] = [
 
 /** The first step of a shortest known way to a tile in the window; null where none is known. */
 export function stepTowards(
-  { facts }: Situation,
+  { facts }: ScriptedSituation,
   target: { readonly x: number; readonly y: number },
 ): Direction | null {
   const { window, self } = facts;

@@ -5,10 +5,10 @@ import { problem } from '../../../base/problem.js';
 import type { Applied, Args } from '../../../environment/action.js';
 import { choice, integer, name, sequence, situational, word } from '../../../environment/grammar.js';
 import { happened } from '../events.js';
-import { standingOf } from '../footing.js';
+import { standingOf } from '../believed-walkability.js';
 import { transfer } from '../stacks.js';
 import type { GridState } from '../state.js';
-import type { Target, ThingTarget } from '../targets.js';
+import type { ActionTarget, ThingTarget } from '../targets.js';
 import { notPerceived, outOfReach } from '../targets.js';
 import { capitalised } from '../wording.js';
 import type { GridWorld } from '../world.js';
@@ -47,7 +47,7 @@ export function dropAction(world: GridWorld): GridAction {
   };
 }
 
-function containerArg(world: GridWorld, state: GridState, agent: string, args: Args): Target | null {
+function containerArg(world: GridWorld, state: GridState, agent: string, args: Args): ActionTarget | null {
   return targetArg(world, state, agent, { args, slot: 'container' });
 }
 
@@ -74,7 +74,7 @@ function noRoomHere({ definition, name: what }: ThingTarget): Problem | undefine
 function noWayIn(
   state: GridState,
   agent: string,
-  { target, container }: { readonly target: ThingTarget; readonly container: Target },
+  { target, container }: { readonly target: ThingTarget; readonly container: ActionTarget },
 ): Problem | undefined {
   const lid = container.kind === 'thing' ? container.item.lid : null;
   if (lid === null) return problem('illegal/no-container', `Nothing can be put in ${container.name}.`);

@@ -7,7 +7,7 @@ import type { Direction } from '../../../environment/space.js';
 import { DIRECTIONS, isDiagonal } from '../../../environment/space.js';
 import { moveBody } from '../change.js';
 import { asData, happened } from '../events.js';
-import type { Plan } from '../journey.js';
+import type { RoutePlan } from '../journey.js';
 import { planDirection, planTo, planToTile } from '../journey.js';
 import { claimOf } from '../movement.js';
 import type { GridState } from '../state.js';
@@ -57,13 +57,13 @@ export function goAction(world: GridWorld): GridAction {
 /** One is judged and walked from; a free act before it makes another. */
 const STATES_KEPT = 4;
 
-type Planner = (state: GridState, agent: string, args: Args) => Plan;
+type RoutePlanner = (state: GridState, agent: string, args: Args) => RoutePlan;
 
 /** The same plan is asked for when an intent is judged, checked and walked: it is made once for one state. */
-function rememberingPlans(make: Planner): Planner {
-  const plans = new Recent<GridState, Map<string, Plan>>(STATES_KEPT);
+function rememberingPlans(make: RoutePlanner): RoutePlanner {
+  const plans = new Recent<GridState, Map<string, RoutePlan>>(STATES_KEPT);
   return (state, agent, args) => {
-    const ofState = plans.get(state) ?? new Map<string, Plan>();
+    const ofState = plans.get(state) ?? new Map<string, RoutePlan>();
     if (ofState.size === 0) plans.add(state, ofState);
     const key = JSON.stringify([agent, args]);
     const plan = ofState.get(key) ?? make(state, agent, args);
@@ -76,7 +76,7 @@ function planGo(
   world: GridWorld,
   state: GridState,
   { agent, args }: { readonly agent: string; readonly args: Args },
-): Plan {
+): RoutePlan {
   const walker = { world, state, agent };
   const tile = tileArg(args);
   if (tile !== null) return planToTile(walker, tile);

@@ -6,7 +6,7 @@
 import { lookUp } from '../../../base/look-up.js';
 import type { Action, Args } from '../../../environment/action.js';
 import type { Problem } from '../../../base/problem.js';
-import type { Plan } from '../journey.js';
+import type { RoutePlan } from '../journey.js';
 import type { GridState } from '../state.js';
 
 export interface GridAction extends Action<GridState> {
@@ -15,7 +15,7 @@ export interface GridAction extends Action<GridState> {
   /** What only trying shows: asked after `check` found nothing, before `apply`; the turn is spent either way. */
   attempt?(state: GridState, agent: string, args: Args): Problem | undefined;
   /** For actions that are nothing but a walk: enacted by the movement phase instead of `apply`. */
-  plan?(state: GridState, agent: string, args: Args): Plan;
+  plan?(state: GridState, agent: string, args: Args): RoutePlan;
 }
 
 /** An argument that the grammar makes a text or a name; '' where it was left out. */

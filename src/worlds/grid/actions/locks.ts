@@ -3,18 +3,18 @@ import type { Event } from '../../../environment/action.js';
 import { setDoor, setThing } from '../change.js';
 import { happened } from '../events.js';
 import type { GridState } from '../state.js';
-import type { Target } from '../targets.js';
+import type { ActionTarget } from '../targets.js';
 
 /** A door or a container as something with a lid. */
-export interface Lid {
-  readonly target: Target;
+export interface TargetLid {
+  readonly target: ActionTarget;
   readonly state: 'open' | 'closed' | 'locked';
   /** Id of the key that locks and unlocks it; null: it has no lock. */
   readonly key: string | null;
 }
 
 /** Null for what has no lid. */
-export function lidOf(target: Target | null): Lid | null {
+export function lidOf(target: ActionTarget | null): TargetLid | null {
   if (target?.kind === 'door') {
     return { target, state: target.state.state, key: target.definition.key };
   }
@@ -23,13 +23,13 @@ export function lidOf(target: Target | null): Lid | null {
 }
 
 /** The state with the lid moved. A door that falls shut counts from its opening. */
-export function withLid(state: GridState, { target }: Lid, to: Lid['state']): GridState {
+export function withLid(state: GridState, { target }: TargetLid, to: TargetLid['state']): GridState {
   return target.kind === 'door'
     ? setDoor(state, target.id, { state: to, openFor: 0 })
     : setThing(state, target.id, { lid: to });
 }
 
 /** An event of a lid: opened, closed, unlocked, locked. */
-export function lidEvent(kind: string, agent: string, { target }: Lid): Event {
+export function lidEvent(kind: string, agent: string, { target }: TargetLid): Event {
   return happened(kind, agent, target.at, { id: target.id, name: target.name });
 }

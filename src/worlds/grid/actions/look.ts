@@ -4,9 +4,9 @@ import type { Args } from '../../../environment/action.js';
 import { name, optional, sequence, word } from '../../../environment/grammar.js';
 import { known } from '../../../base/assert.js';
 import { happened } from '../events.js';
-import { standingOf } from '../footing.js';
+import { standingOf } from '../believed-walkability.js';
 import type { GridState } from '../state.js';
-import type { BodyTarget, Target, ThingTarget } from '../targets.js';
+import type { BodyTarget, ActionTarget, ThingTarget } from '../targets.js';
 import { notPerceived, perceivedTarget } from '../targets.js';
 import { nameText } from '../wording.js';
 import { capitalised, countedName, listed, theName } from '../wording.js';
@@ -58,7 +58,7 @@ function around(world: GridWorld, state: GridState, agent: string): string {
   return `You look around ${theName(nameText(room.name))}.${room.description === '' ? '' : ` ${room.description}`}`;
 }
 
-function closer(world: GridWorld, state: GridState, target: Target): string {
+function closer(world: GridWorld, state: GridState, target: ActionTarget): string {
   if (target.kind === 'door') return `${capitalised(target.name)} is ${target.state.state}.`;
   return target.kind === 'body' ? bodyWords(world, state, target) : thingWords(world, state, target);
 }

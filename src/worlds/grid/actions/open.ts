@@ -12,12 +12,12 @@ import { bodyOf, looks, thingOf } from '../world.js';
 import { theName } from '../wording.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
-import type { Lid } from './locks.js';
+import type { TargetLid } from './locks.js';
 import { lidEvent, lidOf, withLid } from './locks.js';
 import { cannot, PERCEIVED_KINDS, targetArg } from './things.js';
 
 export function openAction(world: GridWorld): GridAction {
-  const lid = (state: GridState, agent: string, args: Args): Lid | null =>
+  const lid = (state: GridState, agent: string, args: Args): TargetLid | null =>
     lidOf(targetArg(world, state, agent, { args, slot: 'target' }));
   return {
     name: 'OPEN',

@@ -11,7 +11,7 @@ import type { Direction, Point } from '../../../environment/space.js';
 import { CARDINALS, moved, opposite, samePoint } from '../../../environment/space.js';
 import { moveBody, placeThing } from '../change.js';
 import { asData, happened } from '../events.js';
-import { believedObstacle, mayStepAside, realObstacle, standingOf } from '../footing.js';
+import { believedObstacle, mayStepAside, realObstacle, standingOf } from '../believed-walkability.js';
 import { pathOnto } from '../journey.js';
 import { claimOf } from '../movement.js';
 import { canSee } from '../sight.js';
@@ -65,7 +65,7 @@ export function pushAction(world: GridWorld): GridAction {
 }
 
 /** A push as it is meant. */
-interface Push {
+interface PushAttempt {
   readonly target: ThingTarget;
   readonly way: Direction;
   readonly behind: Point;
@@ -75,7 +75,7 @@ interface Push {
   readonly path: readonly Point[] | null;
 }
 
-function pushOf(world: GridWorld, state: GridState, agent: string, args: Args): Push | undefined {
+function pushOf(world: GridWorld, state: GridState, agent: string, args: Args): PushAttempt | undefined {
   const target = thingArg(world, state, agent, args);
   const way = CARDINALS.find((each) => each === textArg(args, 'direction'));
   if (target === null || way === undefined) return undefined;
@@ -119,7 +119,7 @@ function unmovable({ name: what }: ThingTarget): Problem {
   return problem('illegal/no-use', `${capitalised(what)} can't be pushed.`);
 }
 
-function notBehind(world: GridWorld, { path, target, way }: Push): Problem | undefined {
+function notBehind(world: GridWorld, { path, target, way }: PushAttempt): Problem | undefined {
   if (path !== null) return undefined;
   const side = `the ${opposite(way)} side of ${target.name}`;
   return world.definition.rules.movement === 'room'
@@ -127,7 +127,12 @@ function notBehind(world: GridWorld, { path, target, way }: Push): Problem | und
     : problem('illegal/not-behind', `To push it ${way} you must stand on ${side}. GO there first.`);
 }
 
-function blockedAhead(world: GridWorld, state: GridState, agent: string, push: Push): Problem | undefined {
+function blockedAhead(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  push: PushAttempt,
+): Problem | undefined {
   const { to, target, way } = push;
   const obstacle = believedObstacle(world, state, agent, to);
   // What is not known is no reason to refuse: trying shows it.
@@ -154,7 +159,12 @@ function stuck({ name: what }: ThingTarget, way: Direction, why: string): Proble
   return problem('illegal/blocked', `You can't push ${what} ${way}: ${why}.`);
 }
 
-function attemptPush(world: GridWorld, state: GridState, agent: string, push: Push): Problem | undefined {
+function attemptPush(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  push: PushAttempt,
+): Problem | undefined {
   const { to, target, way, path } = push;
   const walk = claimOf(world, state, { agent, planned: path ?? [] });
   if (walk.stopped !== null) {

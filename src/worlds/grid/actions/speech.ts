@@ -7,14 +7,14 @@ import { problem } from '../../../base/problem.js';
 import { quoted } from '../../../base/text.js';
 import type { Applied } from '../../../environment/action.js';
 import { distance } from '../../../environment/space.js';
-import type { Channel, Ear, Utterance } from '../../../speech/utterance.js';
+import type { Channel, Listener, Utterance } from '../../../speech/utterance.js';
 import { hearers, utteranceText } from '../../../speech/utterance.js';
 import { known } from '../../../base/assert.js';
 import { compareText } from '../../../base/ids.js';
 import { inboxWith, recalledWith, setMark, setMind, setMinds } from '../change.js';
 import { activeAgents, heardMark, heardPhrases, saysPhrase } from '../conditions.js';
 import { happened } from '../events.js';
-import { standingOf } from '../footing.js';
+import { standingOf } from '../believed-walkability.js';
 import type { GridState } from '../state.js';
 import { heardIn, nameText } from '../wording.js';
 import type { GridWorld } from '../world.js';
@@ -60,7 +60,7 @@ export function saySpeech(
 
 /** Sorted by id. */
 function hearersOf(world: GridWorld, state: GridState, { channel, speaker }: Utterance): readonly string[] {
-  const ear = (id: string): Ear => {
+  const ear = (id: string): Listener => {
     const { x, y } = standingOf(state, id);
     // What is spoken carries so far and no farther, whatever room it is heard in.
     return { id, x, y, rooms: channel === 'announce' ? roomsAt(world, x, y) : [] };

@@ -6,7 +6,7 @@ import type { Grammar } from '../../../environment/grammar.js';
 import { choice, integer, name, sequence, situational } from '../../../environment/grammar.js';
 import { samePoint } from '../../../environment/space.js';
 import { happened } from '../events.js';
-import { standingOf } from '../footing.js';
+import { standingOf } from '../believed-walkability.js';
 import { transfer } from '../stacks.js';
 import type { GridState } from '../state.js';
 import type { ThingTarget } from '../targets.js';

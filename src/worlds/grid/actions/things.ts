@@ -5,7 +5,7 @@ import { problem } from '../../../base/problem.js';
 import type { Args } from '../../../environment/action.js';
 import { LIMITS } from '../../../base/limits.js';
 import type { GridState } from '../state.js';
-import type { Target, ThingTarget } from '../targets.js';
+import type { ActionTarget, ThingTarget } from '../targets.js';
 import { notPerceived, perceivedTarget } from '../targets.js';
 import { capitalised, listed, nameText, theName } from '../wording.js';
 import type { GridWorld } from '../world.js';
@@ -26,7 +26,7 @@ export function targetArg(
   state: GridState,
   agent: string,
   arg: { readonly args: Args; readonly slot: string },
-): Target | null {
+): ActionTarget | null {
   return perceivedTarget(world, state, agent, textArg(arg.args, arg.slot));
 }
 
@@ -46,7 +46,7 @@ export function notInHand(
   world: GridWorld,
   state: GridState,
   agent: string,
-  { target, id }: { readonly target: Target | null; readonly id: string },
+  { target, id }: { readonly target: ActionTarget | null; readonly id: string },
 ): Problem | undefined {
   if (target === null) return notPerceived(state, agent, id);
   if (isInHand(agent, target)) return undefined;
@@ -55,12 +55,12 @@ export function notInHand(
 }
 
 /** Whether the agent has it in its own hands, itself and not in something held. */
-export function isInHand(agent: string, target: Target): boolean {
+export function isInHand(agent: string, target: ActionTarget): boolean {
   return target.kind === 'thing' && target.item.place.at === 'held' && target.holder === agent;
 }
 
 /** How it could come to be held; null where it can't. */
-export function wayToHold({ bodies }: GridWorld, agent: string, target: Target): string | null {
+export function wayToHold({ bodies }: GridWorld, agent: string, target: ActionTarget): string | null {
   if (target.kind !== 'thing' || !target.definition.portable) return null;
   if (target.holder === null || target.holder === agent) return 'TAKE it first.';
   const who = nameText(bodies.get(target.holder)?.name ?? 'somebody else');
@@ -103,7 +103,7 @@ export function hasRoomFor(
 }
 
 /** "The anvil can't be opened: only a door or a container can." */
-export function cannot(target: Target, done: string, can: string): Problem {
+export function cannot(target: ActionTarget, done: string, can: string): Problem {
   return problem('illegal/no-use', `${capitalised(target.name)} can't be ${done}: only ${can} can.`);
 }
 

@@ -10,7 +10,7 @@ import { choice, name, optional, sequence, word } from '../../../environment/gra
 import { happened } from '../events.js';
 import { lessen } from '../stacks.js';
 import type { GridState } from '../state.js';
-import type { Target, ThingTarget } from '../targets.js';
+import type { ActionTarget, ThingTarget } from '../targets.js';
 import { notPerceived, outOfReach } from '../targets.js';
 import { capitalised } from '../wording.js';
 import type { GridWorld } from '../world.js';
@@ -55,17 +55,17 @@ function withHeld(state: GridState, agent: string, args: Args): Args {
 }
 
 /** What is used, and on what; null: on nothing. */
-interface Use {
+interface ToolUse {
   readonly tool: ThingTarget;
-  readonly on: Target | null;
+  readonly on: ActionTarget | null;
 }
 
-function useOf(world: GridWorld, state: GridState, agent: string, args: Args): Use {
+function useOf(world: GridWorld, state: GridState, agent: string, args: Args): ToolUse {
   const tool = known(thingArg(world, state, agent, args), 'thing to use');
   return { tool, on: targetArg(world, state, agent, { args, slot: 'target' }) };
 }
 
-function isWork(target: Target): boolean {
+function isWork(target: ActionTarget): boolean {
   return target.kind === 'thing' && target.item.work !== null && target.item.work > 0;
 }
 
@@ -75,7 +75,7 @@ function isOperable({ uses }: GridWorld, { definition }: ThingTarget): boolean {
 }
 
 /** Whether a trigger waits for one to be used on the other; work goes its own way. */
-function isPair({ uses }: GridWorld, { definition }: ThingTarget, on: Target): boolean {
+function isPair({ uses }: GridWorld, { definition }: ThingTarget, on: ActionTarget): boolean {
   return !isWork(on) && uses.has(`${definition.id} ${on.kind === 'thing' ? on.definition.id : on.id}`);
 }
 
@@ -102,7 +102,7 @@ function nothingNamed(state: GridState, agent: string): Problem {
     : problem('illegal/several', 'You hold several things: say which you use.');
 }
 
-function nothingDone(tool: ThingTarget, on: Target): Problem {
+function nothingDone(tool: ThingTarget, on: ActionTarget): Problem {
   return problem('illegal/no-use', `Using ${tool.name} on ${on.name} does nothing.`);
 }
 
@@ -134,7 +134,7 @@ function howOnOthers(world: GridWorld, agent: string, tool: ThingTarget): string
 function attemptUse(
   world: GridWorld,
   state: GridState,
-  { agent, use: { tool, on } }: { readonly agent: string; readonly use: Use },
+  { agent, use: { tool, on } }: { readonly agent: string; readonly use: ToolUse },
 ): Problem | undefined {
   if (on === null) return attemptAlone(world, state, agent, tool);
   const lid = lidOf(on);
@@ -153,7 +153,7 @@ function bareHands({ definition, name: what }: ThingTarget): Problem | undefined
   return problem('illegal/needs-tool', `Bare hands do nothing to ${what}; it takes a tool: USE … ON ….`);
 }
 
-function closeFirst({ name: what }: Target): Problem {
+function closeFirst({ name: what }: ActionTarget): Problem {
   return problem('illegal/open', `${capitalised(what)} is open. CLOSE it before you lock it.`);
 }
 
@@ -166,7 +166,7 @@ function wrongTool(tool: ThingTarget, { definition, name: what }: ThingTarget): 
 function applyUse(
   world: GridWorld,
   state: GridState,
-  { agent, use: { tool, on } }: { readonly agent: string; readonly use: Use },
+  { agent, use: { tool, on } }: { readonly agent: string; readonly use: ToolUse },
 ): Applied<GridState> {
   if (on === null) return useAlone(world, state, agent, tool);
   const lid = lidOf(on);
@@ -195,7 +195,7 @@ function useAlone(world: GridWorld, state: GridState, agent: string, tool: Thing
 }
 
 /** What comes of it, a trigger says. */
-function usedOn(state: GridState, agent: string, tool: ThingTarget, on: Target): Applied<GridState> {
+function usedOn(state: GridState, agent: string, tool: ThingTarget, on: ActionTarget): Applied<GridState> {
   const onId = on.kind === 'thing' ? on.definition.id : on.id;
   const data = { id: tool.definition.id, name: tool.name, on: on.name, onId };
   return {

@@ -4,17 +4,17 @@
  */
 import { at } from '../../../base/assert.js';
 import type { Dice } from './dice.js';
-import type { Layout, Link } from './layout.js';
+import type { RoomLayout, RoomLink } from './layout.js';
 import { depths, regionsOf } from './layout.js';
 
-export interface Course {
+export interface RoomCourse {
   /** Indices of the layout's rooms, the first room first. */
   readonly order: readonly number[];
   /** The locked links in the order in which they open, each with the rooms for its key: the one drawn, then all that are open. */
-  readonly keys: readonly { readonly link: Link; readonly rooms: readonly number[] }[];
+  readonly keys: readonly { readonly link: RoomLink; readonly rooms: readonly number[] }[];
 }
 
-export function courseOf(layout: Layout, dice: Dice): Course {
+export function courseOf(layout: RoomLayout, dice: Dice): RoomCourse {
   const start = dice.below(layout.rooms.length);
   const regions = regionsOf(
     layout.rooms.length,
@@ -23,7 +23,7 @@ export function courseOf(layout: Layout, dice: Dice): Course {
   const roomsIn = (region: number): readonly number[] =>
     layout.rooms.flatMap((_room, index) => (at(regions, index) === region ? [index] : []));
   const opened = [at(regions, start)];
-  const keys: { readonly link: Link; readonly rooms: readonly number[] }[] = [];
+  const keys: { readonly link: RoomLink; readonly rooms: readonly number[] }[] = [];
   let shut = layout.links.filter(({ isLocked }) => isLocked);
   while (shut.length > 0) {
     const isOpen = (room: number): boolean => opened.includes(at(regions, room));

@@ -6,13 +6,13 @@
 import { at } from '../../../base/assert.js';
 import type { Point } from '../../../environment/space.js';
 import type { Rect } from '../definition.js';
-import type { Course } from './course.js';
+import type { RoomCourse } from './course.js';
 import { courseOf } from './course.js';
 import type { Dice } from './dice.js';
 import { openDice } from './dice.js';
-import type { Layout, Link } from './layout.js';
+import type { RoomLayout, RoomLink } from './layout.js';
 import { layOut } from './layout.js';
-import type { Floor } from './places.js';
+import type { FreeFloor } from './places.js';
 import { openFloor } from './places.js';
 import type { MapRequest } from './request.js';
 import { cellGridFor } from './request.js';
@@ -70,7 +70,7 @@ export function generateMap(request: MapRequest): GeneratedMap | null {
   };
 }
 
-function rowsOf({ width, height }: MapRequest, { rooms, links }: Layout, dice: Dice): readonly string[] {
+function rowsOf({ width, height }: MapRequest, { rooms, links }: RoomLayout, dice: Dice): readonly string[] {
   const rows = Array.from({ length: height }, () => Array.from({ length: width }, () => '#'));
   const paint = (area: Rect, ground: string): void => {
     for (let y = area.y; y < area.y + area.height; y++) rows[y]?.fill(ground, area.x, area.x + area.width);
@@ -83,7 +83,7 @@ function rowsOf({ width, height }: MapRequest, { rooms, links }: Layout, dice: D
   return rows.map((row) => row.join(''));
 }
 
-function roomsOf({ rooms, links }: Layout, { order }: Course, dice: Dice): readonly GeneratedRoom[] {
+function roomsOf({ rooms, links }: RoomLayout, { order }: RoomCourse, dice: Dice): readonly GeneratedRoom[] {
   const names = dice.shuffled(ROOM_NAMES);
   const own = order.map((room, index) => roomOf(at(rooms, room), nameAt(names, index), index));
   return [...own, ...links.map(passageOf)];
@@ -93,35 +93,35 @@ function roomOf({ x, y, width, height }: Rect, name: string, index: number): Gen
   return { id: `room-${index + 1}`, name, areas: [{ x, y, width, height }] };
 }
 
-function passageOf({ corridor }: Link, index: number): GeneratedRoom {
+function passageOf({ corridor }: RoomLink, index: number): GeneratedRoom {
   return { id: `passage-${index + 1}`, name: `passage ${index + 1}`, areas: corridor };
 }
 
 /** Locks are numbered in the order in which they open. */
-function doorsOf({ links }: Layout, { keys }: Course): readonly GeneratedDoor[] {
+function doorsOf({ links }: RoomLayout, { keys }: RoomCourse): readonly GeneratedDoor[] {
   return links.flatMap((link, index) => {
     const lock = keys.findIndex((key) => key.link === link);
     return [lock < 0 ? plainDoor(link, index) : lockedDoor(link, index, lock), gateOf(link, index)];
   });
 }
 
-function plainDoor({ door }: Link, index: number): GeneratedDoor {
+function plainDoor({ door }: RoomLink, index: number): GeneratedDoor {
   const name = nameAt(DOOR_NAMES, index);
   return { id: `door-${index + 1}`, name, ...door, kind: 'wood', state: 'closed', key: null };
 }
 
-function lockedDoor({ door }: Link, index: number, lock: number): GeneratedDoor {
+function lockedDoor({ door }: RoomLink, index: number, lock: number): GeneratedDoor {
   const name = `${nameAt(LOCK_NAMES, lock)} door`;
   const key = `key-${lock + 1}`;
   return { id: `door-${index + 1}`, name, ...door, kind: 'iron', state: 'locked', key };
 }
 
-function gateOf({ gate }: Link, index: number): GeneratedDoor {
+function gateOf({ gate }: RoomLink, index: number): GeneratedDoor {
   const id = `gate-${index + 1}`;
   return { id, name: `gate ${index + 1}`, ...gate, kind: 'gate', state: 'open', key: null };
 }
 
-function keysOf({ keys }: Course, floor: Floor): readonly GeneratedThing[] {
+function keysOf({ keys }: RoomCourse, floor: FreeFloor): readonly GeneratedThing[] {
   return keys.flatMap(({ rooms }, lock): readonly GeneratedThing[] => {
     const tile = floor.take(rooms);
     const name = nameAt(LOCK_NAMES, lock);
@@ -132,13 +132,13 @@ function keysOf({ keys }: Course, floor: Floor): readonly GeneratedThing[] {
   });
 }
 
-interface Furnishing {
-  readonly course: Course;
-  readonly floor: Floor;
+interface RoomFurnishing {
+  readonly course: RoomCourse;
+  readonly floor: FreeFloor;
   readonly dice: Dice;
 }
 
-function decorOf({ decor }: MapRequest, { course, floor, dice }: Furnishing): readonly GeneratedThing[] {
+function decorOf({ decor }: MapRequest, { course, floor, dice }: RoomFurnishing): readonly GeneratedThing[] {
   return Array.from({ length: decor }, (_piece, index) => index).flatMap(
     (index): readonly GeneratedThing[] => {
       const { name, sprite } = dice.pick(DECOR);
@@ -150,7 +150,7 @@ function decorOf({ decor }: MapRequest, { course, floor, dice }: Furnishing): re
 
 function placesOf(
   { agents, npcs, things, deepest }: MapRequest,
-  { course: { order }, floor, dice }: Furnishing,
+  { course: { order }, floor, dice }: RoomFurnishing,
 ): Pick<GeneratedMap, 'places' | 'unplaced'> {
   const found = new Map<string, Point | null>();
   const inward = order.toReversed();

@@ -15,12 +15,12 @@ export interface PlannedRoom extends Rect {
 }
 
 /** Two rooms whose cells lie beside each other: indices, the western or northern one first. */
-interface Pair {
+interface RoomPair {
   readonly a: number;
   readonly b: number;
 }
 
-export interface Link extends Pair {
+export interface RoomLink extends RoomPair {
   readonly isLocked: boolean;
   /** In the wall of `a`. */
   readonly door: Point;
@@ -30,12 +30,12 @@ export interface Link extends Pair {
   readonly corridor: readonly Rect[];
 }
 
-export interface Layout {
+export interface RoomLayout {
   readonly rooms: readonly PlannedRoom[];
-  readonly links: readonly Link[];
+  readonly links: readonly RoomLink[];
 }
 
-export function layOut(request: MapRequest, grid: CellGrid, dice: Dice): Layout {
+export function layOut(request: MapRequest, grid: CellGrid, dice: Dice): RoomLayout {
   const rooms = planRooms(request, grid, dice);
   const pairs = pairsOf(rooms);
   const tree = spanningTree(rooms.length, pairs, dice);
@@ -44,7 +44,8 @@ export function layOut(request: MapRequest, grid: CellGrid, dice: Dice): Layout 
     rooms.length,
     tree.filter((pair) => !locked.has(pair)),
   );
-  const isLoop = (pair: Pair): boolean => !tree.includes(pair) && at(regions, pair.a) === at(regions, pair.b);
+  const isLoop = (pair: RoomPair): boolean =>
+    !tree.includes(pair) && at(regions, pair.a) === at(regions, pair.b);
   const loops = dice.shuffled(pairs.filter(isLoop)).slice(0, request.loops);
   const links = [...tree, ...loops].map((pair) => link(request, grid, { rooms, pair, dice, locked }));
   return { rooms, links };
@@ -79,7 +80,7 @@ function span(
   return [dice.between(from + 1, to - 1 - length), length];
 }
 
-function pairsOf(rooms: readonly PlannedRoom[]): readonly Pair[] {
+function pairsOf(rooms: readonly PlannedRoom[]): readonly RoomPair[] {
   const byCell = new Map(rooms.map(({ column, row }, index) => [`${column} ${row}`, index]));
   return rooms.flatMap(({ column, row }, a) =>
     [byCell.get(`${column + 1} ${row}`), byCell.get(`${column} ${row + 1}`)].flatMap((b) =>
@@ -89,12 +90,12 @@ function pairsOf(rooms: readonly PlannedRoom[]): readonly Pair[] {
 }
 
 /** Grown from a room drawn at random, by a random link out of what is reached. */
-function spanningTree(count: number, pairs: readonly Pair[], dice: Dice): readonly Pair[] {
-  const around = new Map<number, Pair[]>(Array.from({ length: count }, (_room, index) => [index, []]));
+function spanningTree(count: number, pairs: readonly RoomPair[], dice: Dice): readonly RoomPair[] {
+  const around = new Map<number, RoomPair[]>(Array.from({ length: count }, (_room, index) => [index, []]));
   for (const pair of pairs) for (const end of [pair.a, pair.b]) around.get(end)?.push(pair);
   const reached = new Set([dice.below(count)]);
   const open = [...reached].flatMap((room) => around.get(room) ?? []);
-  const tree: Pair[] = [];
+  const tree: RoomPair[] = [];
   while (open.length > 0) {
     const index = dice.below(open.length);
     const pair = at(open, index);
@@ -110,7 +111,7 @@ function spanningTree(count: number, pairs: readonly Pair[], dice: Dice): readon
 }
 
 /** The number of the part that each room lies in, where only these links are open. */
-export function regionsOf(count: number, pairs: readonly Pair[]): readonly number[] {
+export function regionsOf(count: number, pairs: readonly RoomPair[]): readonly number[] {
   const parent = Array.from({ length: count }, (_room, index) => index);
   const root = (room: number): number => {
     let here = room;
@@ -124,15 +125,15 @@ export function regionsOf(count: number, pairs: readonly Pair[]): readonly numbe
   return parent.map((_parent, room) => root(room));
 }
 
-interface Linking {
+interface RoomLinking {
   readonly rooms: readonly PlannedRoom[];
-  readonly pair: Pair;
+  readonly pair: RoomPair;
   readonly dice: Dice;
-  readonly locked: ReadonlySet<Pair>;
+  readonly locked: ReadonlySet<RoomPair>;
 }
 
 /** Straight out of the first room, along the tiles between the cells, straight into the second. */
-function link(request: MapRequest, grid: CellGrid, { rooms, pair, dice, locked }: Linking): Link {
+function link(request: MapRequest, grid: CellGrid, { rooms, pair, dice, locked }: RoomLinking): RoomLink {
   const [a, b] = [at(rooms, pair.a), at(rooms, pair.b)];
   const isLocked = locked.has(pair);
   if (a.row === b.row) {
@@ -167,7 +168,7 @@ function rect(x1: number, y1: number, x2: number, y2: number): Rect {
 }
 
 /** Steps of links from one room to each; every room is reached. */
-export function depths({ rooms, links }: Layout, start: number): readonly number[] {
+export function depths({ rooms, links }: RoomLayout, start: number): readonly number[] {
   const steps = new Map([[start, 0]]);
   const queue = [start];
   const around = new Map<number, number[]>(rooms.map((_room, index) => [index, []]));

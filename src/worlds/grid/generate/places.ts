@@ -7,13 +7,13 @@ import type { Point } from '../../../environment/space.js';
 import type { Rect } from '../definition.js';
 import type { Dice } from './dice.js';
 
-export interface Floor {
+export interface FreeFloor {
   /** A free tile in one of the rooms, tried in this order; null where none is left. */
   take(rooms: readonly number[], options?: { readonly isBlocking: boolean }): Point | null;
 }
 
 /** `rooms` are those of the layout; the floor remembers what it gave away. */
-export function openFloor(rooms: readonly Rect[], dice: Dice): Floor {
+export function openFloor(rooms: readonly Rect[], dice: Dice): FreeFloor {
   const taken = new Map<string, boolean>();
   const isFree = (point: Point): boolean => !taken.has(keyOf(point));
   const blocks = (point: Point): boolean => taken.get(keyOf(point)) === true;

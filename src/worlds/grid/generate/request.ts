@@ -34,15 +34,15 @@ export interface CellGrid {
 /** A room of 3 × 3 with its walls. */
 const CELL_MIN = 5;
 
-type Area = Pick<MapRequest, 'width' | 'height'>;
+type MapArea = Pick<MapRequest, 'width' | 'height'>;
 
 /** The most rooms that a map of this size can have. */
-export function roomsThatFit({ width, height }: Area): number {
+export function roomsThatFit({ width, height }: MapArea): number {
   return Math.floor((width + 1) / (CELL_MIN + 1)) * Math.floor((height + 1) / (CELL_MIN + 1));
 }
 
 /** The cells whose shorter side is longest; null where so many rooms don't fit. */
-export function cellGridFor(request: Area & Pick<MapRequest, 'rooms'>): CellGrid | null {
+export function cellGridFor(request: MapArea & Pick<MapRequest, 'rooms'>): CellGrid | null {
   let best: CellGrid | null = null;
   let bestSide = CELL_MIN - 1;
   for (let columns = 1; columns <= request.rooms; columns++) {

@@ -4,7 +4,7 @@ import { text } from '../../../environment/grammar.js';
 import { calculate } from '../calculator.js';
 import type { ToolboxAction } from './toolbox-action.js';
 import { gave, refused, said } from './toolbox-action.js';
-import { GAVE } from '../../../environment/told.js';
+import { GAVE } from '../../../environment/program-lines.js';
 
 export const CALCULATE = 'CALCULATE';
 

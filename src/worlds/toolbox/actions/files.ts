@@ -13,7 +13,7 @@ import { childOf, countIn, textsIn } from '../json.js';
 import type { Json } from '../../../base/json.js';
 import type { ToolboxAction } from './toolbox-action.js';
 import { errorIn, gave, refused, said } from './toolbox-action.js';
-import { GAVE } from '../../../environment/told.js';
+import { GAVE } from '../../../environment/program-lines.js';
 
 export const LIST_FILES = 'LIST_FILES';
 export const READ_FILE = 'READ_FILE';

@@ -7,14 +7,14 @@ import { quoted } from '../../../base/text.js';
 import type { Args } from '../../../environment/action.js';
 import type { Grammar } from '../../../environment/grammar.js';
 import { choice, integer, optional, sequence, text, word } from '../../../environment/grammar.js';
-import type { ToolParameter, ToolSpec } from '../definition.js';
+import type { ToolParameter, DefinedTool } from '../definition.js';
 import { performerOf } from '../definition.js';
 import { childOf } from '../json.js';
 import type { ToolboxAction } from './toolbox-action.js';
 import { errorIn, gave, refused } from './toolbox-action.js';
-import { GAVE } from '../../../environment/told.js';
+import { GAVE } from '../../../environment/program-lines.js';
 
-export function ownToolAction({ name, description, parameters }: ToolSpec): ToolboxAction {
+export function ownToolAction({ name, description, parameters }: DefinedTool): ToolboxAction {
   return {
     name,
     description,

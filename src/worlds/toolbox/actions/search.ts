@@ -2,18 +2,18 @@
 import { LIMITS } from '../../../base/limits.js';
 import { cutText, oneLine, quoted } from '../../../base/text.js';
 import { text } from '../../../environment/grammar.js';
-import type { Entry } from '../knowledge.js';
+import type { KnowledgeEntry } from '../knowledge.js';
 import { search } from '../knowledge.js';
 import type { ToolboxAction } from './toolbox-action.js';
 import { gave, refused, said } from './toolbox-action.js';
-import { GAVE } from '../../../environment/told.js';
+import { GAVE } from '../../../environment/program-lines.js';
 
 export const SEARCH = 'SEARCH';
 
 /** Of the keys that a NOT FOUND lists. */
 const KEYS_CHARACTERS = 2000;
 
-export function searchAction(entries: readonly Entry[]): ToolboxAction {
+export function searchAction(entries: readonly KnowledgeEntry[]): ToolboxAction {
   return {
     name: SEARCH,
     aliases: ['FIND'],
@@ -34,7 +34,7 @@ export function searchAction(entries: readonly Entry[]): ToolboxAction {
   };
 }
 
-function notFound(entries: readonly Entry[]): string {
+function notFound(entries: readonly KnowledgeEntry[]): string {
   const keys = entries.map(({ key }) => quoted(key)).join(', ');
   return `NOT FOUND; there are entries for ${cutText(keys, KEYS_CHARACTERS)}`;
 }

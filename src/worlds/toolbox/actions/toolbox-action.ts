@@ -8,7 +8,7 @@ import { withResult } from '../state.js';
 
 export type ToolboxAction = ActionSpec<ToolboxState>;
 
-export interface Call {
+export interface ToolInvocation {
   readonly tool: string;
   readonly agent: string;
   readonly input: string;
@@ -16,23 +16,28 @@ export interface Call {
   readonly told?: string;
 }
 
-type Told = ReturnType<ToolboxAction['apply']>;
+type ToolEffect = ReturnType<ToolboxAction['apply']>;
 
-interface Given extends Pick<ToolResult, 'lines'>, Partial<Pick<ToolResult, 'from'>> {
+interface ToolAnswer extends Pick<ToolResult, 'lines'>, Partial<Pick<ToolResult, 'from'>> {
   readonly message: string;
 }
 
 /** A tool gave something: `message` tells it, `lines` hold it. */
 export function gave(
   state: ToolboxState,
-  { tool, agent, input }: Call,
-  { message, lines, from = 0 }: Given,
-): Told {
+  { tool, agent, input }: ToolInvocation,
+  { message, lines, from = 0 }: ToolAnswer,
+): ToolEffect {
   return { state: withResult(state, agent, { tool, input, ok: true, lines, from }), message };
 }
 
 /** A tool gave nothing: `why` as a part of a sentence, by us; what others said is quoted in it. */
-export function refused(state: ToolboxState, call: Call, why: string, verb = 'gave an error'): Told {
+export function refused(
+  state: ToolboxState,
+  call: ToolInvocation,
+  why: string,
+  verb = 'gave an error',
+): ToolEffect {
   const { tool, agent, input } = call;
   const message = `${call.told ?? said(tool, input)} ${verb}: ${why}.`;
   return { state: withResult(state, agent, { tool, input, ok: false, lines: [why], from: 0 }), message };

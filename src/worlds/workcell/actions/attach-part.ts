@@ -6,7 +6,7 @@ import { setPlace, setRobot } from '../change.js';
 import { happened } from '../events.js';
 import { handsEmpty, wrongSide } from '../refusals.js';
 import type { WorkcellState } from '../state.js';
-import type { KnownItem, View } from '../view.js';
+import type { KnownItem, RobotView } from '../view.js';
 import { viewOf } from '../view.js';
 import type { Workcell } from '../world.js';
 import { itemName, itemOf, robotOf } from '../world.js';
@@ -48,7 +48,7 @@ function checkAttach(world: Workcell, state: WorkcellState, agent: string): Prob
 }
 
 /** Nobody puts a part into a place that it does not see. */
-function unseen({ isLit, self }: View): Problem | undefined {
+function unseen({ isLit, self }: RobotView): Problem | undefined {
   if (isLit) return undefined;
   return problem(
     'illegal/not-scanned',
@@ -64,7 +64,7 @@ function taken({ name, part }: KnownItem): Problem {
 }
 
 /** On this side nothing takes it: the wrong part, or the wrong side. */
-function noPlace({ places, self }: View, { name }: KnownItem): Problem {
+function noPlace({ places, self }: RobotView, { name }: KnownItem): Problem {
   const empty = places
     .filter((place) => place.isVisible && place.item === null)
     .map(({ part }) => nameText(part.name));

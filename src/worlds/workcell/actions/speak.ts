@@ -6,7 +6,7 @@ import { quoted } from '../../../base/text.js';
 import type { Applied } from '../../../environment/action.js';
 import { text } from '../../../environment/grammar.js';
 import { distance } from '../../../environment/space.js';
-import type { Ear, Utterance } from '../../../speech/utterance.js';
+import type { Listener, Utterance } from '../../../speech/utterance.js';
 import { hearers, utteranceText } from '../../../speech/utterance.js';
 import { addInbox, meet, recall } from '../change.js';
 import { happened, standing } from '../events.js';
@@ -37,7 +37,7 @@ export function speakAction(world: Workcell): WorkcellAction {
 function say(world: Workcell, state: WorkcellState, agent: string, words: string): Applied<WorkcellState> {
   const at = standing(world, state, agent);
   const utterance: Utterance = { speaker: agent, channel: 'speak', text: words, turn: state.turn, at };
-  const ear = (id: string): Ear => ({ id, ...standing(world, state, id), rooms: [] });
+  const ear = (id: string): Listener => ({ id, ...standing(world, state, id), rooms: [] });
   const others = activeRobots(world, state).map(ear);
   const heardBy = hearers('speak', ear(agent), others, { speakRadius: 2 * FLOOR_SIDE }).toSorted(compareText);
   const told = heardBy.reduce((now, hearer) => deliver(world, now, hearer, utterance), state);

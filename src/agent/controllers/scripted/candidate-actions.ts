@@ -1,0 +1,281 @@
+/**
+ * What the scripted controller would like to do, most urgent first: read what can be read, tell what others may need, take, open,
+ * work, unlock, explore. A general policy: it holds no scenario's answers, only the manners of somebody who wants to get on.
+ */
+import { lookUp } from '../../../base/look-up.js';
+import type { ExitFact, ItemFact } from '../../../environment/spatial-facts.js';
+import type { ScriptedSituation } from './situation.js';
+import { holdsAny, isInReach, nameOf, people, reachable, stepTowards } from './situation.js';
+import { isAdvised } from './lookalikes.js';
+import type { CandidateAction } from './candidate-action.js';
+import { toOperate, toOperateAgain, toTryOut, toWork } from './trial-actions.js';
+
+type ActionProposer = (situation: ScriptedSituation) => readonly CandidateAction[];
+
+/** Where SPEAK can be counted on to be heard. */
+const NEAR_TILES = 4;
+
+/** In order of urgency. */
+const DESIRES: readonly ActionProposer[] = [
+  toRead,
+  toTell,
+  toTake,
+  toTakeFromContainers,
+  toOpenContainers,
+  toWork,
+  toOpenDoors,
+  toOperate,
+  toApproach,
+  toExplore,
+  toTryOut,
+  toOperateAgain,
+  toTryLocksAgain,
+  toMeet,
+  toCallOut,
+  toWander,
+  toTryEach,
+];
+
+export function wishesIn(situation: ScriptedSituation): readonly CandidateAction[] {
+  return DESIRES.flatMap((desire) => desire(situation));
+}
+
+function toRead(situation: ScriptedSituation): readonly CandidateAction[] {
+  const near: readonly ItemFact[] = [
+    ...reachable(situation).flatMap((thing) => [thing, ...thing.inside]),
+    ...situation.facts.self.holds,
+  ];
+  return near
+    .filter((thing) => thing.readable && !situation.notebook.read.includes(thing.id))
+    .map((thing) => ({
+      command: `READ ${nameOf(thing)}`,
+      why: `There is something written on the ${thing.name}.`,
+      isFree: true,
+      note: { read: thing.id },
+    }));
+}
+
+/** Tells what it has read to whoever is near and has not been told; nothing that it was told itself. */
+function toTell(situation: ScriptedSituation): readonly CandidateAction[] {
+  const near = people(situation).filter((body) => body.distance <= NEAR_TILES);
+  if (near.length === 0) return [];
+  const { told } = situation.notebook;
+  return ownSentences(situation)
+    .filter((sentence) => near.some((body) => !(lookUp(told, sentence) ?? []).includes(body.id)))
+    .slice(-1)
+    .map((sentence) => ({
+      command: `SPEAK ${JSON.stringify(sentence)}`,
+      why: `${whoIs(near[0]?.name ?? 'other')} is near and may need what I read.`,
+      note: { told: sentence },
+    }));
+}
+
+/** A name of one's own stands alone: `Bert`, but `The rat`. */
+function whoIs(name: string): string {
+  return /^\p{Lu}/u.test(name) ? name : `The ${name}`;
+}
+
+/** What it has read itself, oldest first: not what somebody said, or words would go round for ever. */
+function ownSentences({ facts, sentences }: ScriptedSituation): readonly string[] {
+  const heard = new Set(facts.heard.map((one) => one.text));
+  return sentences.filter((sentence) => !heard.has(sentence) && !isEcho(facts.recalled, sentence));
+}
+
+function isEcho(recalled: readonly string[], sentence: string): boolean {
+  const quoted = JSON.stringify(sentence);
+  return recalled.some((line) => line.includes(quoted) && / (?:said|announced) to [^:]+: /.test(line));
+}
+
+function canCarry({ facts }: ScriptedSituation): boolean {
+  return facts.self.holds.length < facts.self.carryMax;
+}
+
+function toTake(situation: ScriptedSituation): readonly CandidateAction[] {
+  if (!canCarry(situation)) return [];
+  return reachable(situation)
+    .filter((thing) => thing.portable && isAdvised(situation, thing))
+    .map((thing) => ({ command: `TAKE ${nameOf(thing)}`, why: `The ${thing.name} may be of use.` }));
+}
+
+function toTakeFromContainers(situation: ScriptedSituation): readonly CandidateAction[] {
+  if (!canCarry(situation)) return [];
+  return reachable(situation).flatMap((container) =>
+    container.inside
+      .filter((thing) => thing.portable)
+      .map((thing) => ({
+        command: `TAKE ${nameOf(thing)}`,
+        why: `The ${thing.name} lies in the open ${container.name}.`,
+      })),
+  );
+}
+
+function toOpenContainers(situation: ScriptedSituation): readonly CandidateAction[] {
+  return reachable(situation)
+    .filter((thing) => thing.lid === 'closed' || (thing.lid === 'locked' && holdsAny(situation)))
+    .filter((thing) => isAdvised(situation, thing))
+    .map((thing) => ({
+      command: `OPEN ${nameOf(thing)}`,
+      why: `The ${thing.name} is ${thing.lid ?? 'shut'}.`,
+    }));
+}
+
+function toOpenDoors(situation: ScriptedSituation): readonly CandidateAction[] {
+  return situation.facts.doors
+    .filter((door) => isInReach(situation, door))
+    .filter((door) => door.state === 'closed' || (door.state === 'locked' && holdsAny(situation)))
+    .map((door) => ({ command: `OPEN ${nameOf(door)}`, why: `The ${door.name} is ${door.state}.` }));
+}
+
+/** Goes to what promises something: unread writing, things to take, shut containers, work. */
+function toApproach(situation: ScriptedSituation): readonly CandidateAction[] {
+  const { facts, notebook } = situation;
+  const promising = facts.things.filter(
+    (thing) =>
+      !isInReach(situation, thing) &&
+      ((thing.readable && !notebook.read.includes(thing.id)) ||
+        (thing.portable && canCarry(situation) && isAdvised(situation, thing)) ||
+        ((thing.lid === 'closed' || (thing.lid === 'locked' && holdsAny(situation))) &&
+          isAdvised(situation, thing)) ||
+        (canCarry(situation) && thing.inside.some((inner) => inner.portable))),
+  );
+  const recalled = facts.remembered.filter(
+    (memory) =>
+      memory.kind === 'thing' && !notebook.seenUp.includes(memory.id) && isAdvised(situation, memory),
+  );
+  return [
+    ...promising.map((thing) => ({
+      command: `GO TO ${nameOf(thing)}`,
+      why: `The ${thing.name} is worth a closer look.`,
+    })),
+    ...recalled.map((memory) => ({
+      command: `GO TO ${nameOf(memory)}`,
+      why: `I remember the ${memory.name}.`,
+      note: { seenUp: memory.id },
+    })),
+  ];
+}
+
+/** Walks on where it has not been, to what is shut on the way there, and to the edge of what it knows. */
+function toExplore(situation: ScriptedSituation): readonly CandidateAction[] {
+  const { facts } = situation;
+  const unknown = facts.exits.filter((exit) => exit.leadsTo === null);
+  const open = unknown.filter((exit) => exit.state === 'open').map((exit) => passWish(situation, exit));
+  const shut = unknown
+    .filter((exit) => exit.state === 'closed' || (exit.state === 'locked' && holdsAny(situation)))
+    .filter((exit) => !isInReach(situation, exit))
+    .map((exit) => ({ command: `GO TO ${exit.door}`, why: `The ${exit.name} leads on.` }));
+  return [...open, ...shut, ...edgeWishes(situation)];
+}
+
+/** Through an exit: by its side where that names one exit alone or it is right here, else up to it first. */
+function passWish(situation: ScriptedSituation, exit: ExitFact): CandidateAction {
+  const { facts } = situation;
+  const why = `I have not been beyond the ${exit.name}.`;
+  const isAlone = facts.exits.filter((other) => other.side === exit.side).length === 1;
+  const bySide = facts.movement === 'room' && (isAlone || isInReach(situation, exit));
+  return { command: bySide ? `GO ${exit.side}` : `GO TO ${exit.door}`, why };
+}
+
+/** To where there is more to see: by rooms, the sides without an exit where GO still leads; by tiles, step by step. */
+function edgeWishes(situation: ScriptedSituation): readonly CandidateAction[] {
+  const { facts, ways } = situation;
+  const why = 'There is more to be seen that way.';
+  if (facts.movement === 'room') {
+    const sides = ways.filter((way) => facts.exits.every((exit) => exit.side !== way));
+    return sides.map((way) => ({ command: `GO ${way}`, why }));
+  }
+  return facts.frontier.flatMap((tile) => {
+    const step = stepTowards(situation, tile) ?? tile.direction;
+    return step === null ? [] : [{ command: `GO ${step}`, why }];
+  });
+}
+
+/** With another thing in hand a lock that resisted may give way. */
+function toTryLocksAgain(situation: ScriptedSituation): readonly CandidateAction[] {
+  if (!holdsAny(situation)) return [];
+  const locks = [
+    ...situation.facts.doors.filter((door) => door.state === 'locked'),
+    ...situation.facts.remembered.filter((memory) => memory.lid === 'locked'),
+    ...situation.facts.exits
+      .filter((exit) => exit.state === 'locked')
+      .map((exit) => ({ id: exit.door, ...exit })),
+  ];
+  return locks
+    .filter((lock) => !isInReach(situation, lock))
+    .map((lock) => ({
+      command: `GO TO ${lock.id}`,
+      why: `One of the things I hold may fit the ${lock.name}.`,
+    }));
+}
+
+/** Goes to people in sight while it has something to tell them, and calls out where it can't get nearer. */
+function toMeet(situation: ScriptedSituation): readonly CandidateAction[] {
+  const { facts, notebook, offered } = situation;
+  const told = (sentence: string, id: string): boolean =>
+    (lookUp(notebook.told, sentence) ?? []).includes(id);
+  return people(situation)
+    .filter((body) => !isInReach(situation, body))
+    .flatMap((body) => {
+      const news = ownSentences(situation).findLast((sentence) => !told(sentence, body.id));
+      if (news === undefined) return [];
+      const meet = { command: `GO TO ${nameOf(body)}`, why: `${whoIs(body.name)} may need what I know.` };
+      const call = {
+        command: `SPEAK ${JSON.stringify(news)}`,
+        why: `Perhaps the ${body.name} hears me from here.`,
+        note: { told: news },
+      };
+      return facts.movement === 'tile' || !offered.has('SPEAK') ? [meet] : [meet, call];
+    });
+}
+
+/** What it has read and told nobody yet it says once where it stands: somebody may hear it through a wall. */
+function toCallOut(situation: ScriptedSituation): readonly CandidateAction[] {
+  if (!situation.offered.has('SPEAK')) return [];
+  const news = ownSentences(situation).findLast(
+    (sentence) => lookUp(situation.notebook.told, sentence) === undefined,
+  );
+  if (news === undefined) return [];
+  const why = 'Somebody may hear me whom I do not see.';
+  return [{ command: `SPEAK ${JSON.stringify(news)}`, why, note: { told: news } }];
+}
+
+/** Back to the rooms that it knows, the least visited first; where there are none, the steps least taken. */
+function toWander(situation: ScriptedSituation): readonly CandidateAction[] {
+  const { facts, notebook } = situation;
+  const rooms = facts.rooms
+    .filter((room) => room !== facts.self.room)
+    .map((room) => ({ command: `GO TO ${room}`, key: room }));
+  const steps =
+    facts.movement === 'room'
+      ? []
+      : facts.steps.map((step) => ({
+          command: `GO ${step}`,
+          key: `${facts.self.x} ${facts.self.y} ${step}`,
+        }));
+  return [...rooms, ...steps]
+    .map((way) => ({ ...way, worn: lookUp(notebook.worn, way.key) ?? 0 }))
+    .sort((a, b) => a.worn - b.worn)
+    .map(({ command, key }) => ({
+      command,
+      why: 'Something may have changed elsewhere.',
+      note: { worn: key },
+    }));
+}
+
+/** Where a lock is in the way and nothing told which of several things is the right one: one after the other, each once. */
+function toTryEach(situation: ScriptedSituation): readonly CandidateAction[] {
+  const { facts, notebook } = situation;
+  if (!facts.doors.some((door) => door.state === 'locked')) return [];
+  const tryOf = (id: string): string => `TRY ${id}`;
+  const untried = facts.things.filter(
+    (thing) => thing.portable && lookUp(notebook.worn, tryOf(thing.id)) === undefined,
+  );
+  const why = 'Nothing tells which is the right one, so I try each.';
+  if (untried.length > 0 && !canCarry(situation))
+    return facts.self.holds.map((thing) => ({ command: `DROP ${nameOf(thing)}`, why }));
+  return untried.map((thing) =>
+    isInReach(situation, thing)
+      ? { command: `TAKE ${nameOf(thing)}`, why, note: { worn: tryOf(thing.id) } }
+      : { command: `GO TO ${nameOf(thing)}`, why },
+  );
+}

@@ -1,0 +1,26 @@
+/** What an environment's actions reach for outside: performers by name, and what they may go by where they depend on the scenario's place. */
+import { UsageError } from '../base/errors.js';
+import type { Json } from '../base/json.js';
+import type { EffectHandler } from '../orchestrator/run-context.js';
+
+export type EffectHandlers = Readonly<Record<string, EffectHandler>>;
+
+/** What performers may go by. */
+export interface EffectOrigin {
+  readonly definition: Json;
+  /** The scenario's folder on the disk; null where it lies on none. */
+  readonly folder: string | null;
+  /** The folder of files that the user named instead of the scenario's; null for none. */
+  readonly root: string | null;
+  /** The scenario comes from a log, which doesn't say where its folder lies. */
+  readonly isLogged?: boolean;
+}
+
+export function performersOf(
+  { performers }: { readonly performers: EffectHandlers | ((origin: EffectOrigin) => EffectHandlers) },
+  origin: EffectOrigin,
+): EffectHandlers {
+  if (typeof performers === 'function') return performers(origin);
+  if (origin.root !== null) throw new UsageError('the scenario has no files to read', ['leave --root out']);
+  return performers;
+}

@@ -1,0 +1,222 @@
+/**
+ * A logged run that goes on: where it was left, or as a fork from one of its steps. In: an open log and a run of it; out: what `prepare` takes.
+ * `resumeRun` and `forkRun` do all of it in one call, for programs; the command line goes the same way with a screen before it.
+ */
+import { counted } from '../base/counted.js';
+import { differences } from '../base/differences.js';
+import { UsageError } from '../base/errors.js';
+import { WORLD_ID } from '../base/ids.js';
+import type { Json, JsonObject } from '../base/json.js';
+import { lookUp } from '../base/look-up.js';
+import { decidersAt } from '../log/player-names.js';
+import { LogReader } from '../log/reader.js';
+import type { RunEnd, RunRecord } from '../log/records.js';
+import { LogWriter } from '../log/writer.js';
+import type { RunWatcher } from '../orchestrator/run-context.js';
+import {
+  lastStep,
+  ownPast,
+  parentPast,
+  pendingGiven,
+  requireVersions,
+  withGiven,
+} from '../replay/restored-history.js';
+import type { OpenEnvironment } from '../replay/restored-history.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { MODULES } from './environments.js';
+import type { EnvironmentModule } from './environments.js';
+import { withForkSettings } from './fork-settings.js';
+import { loggedEnvironment } from './logged-environment.js';
+import { openLogged } from './open-logged.js';
+import { prepare } from './play.js';
+import type { Continuation, PlayOptions } from './play.js';
+
+/** A run of an open log, and how records are opened. */
+export interface ResumableRun {
+  readonly reader: LogReader;
+  readonly run: RunRecord;
+  readonly open: OpenEnvironment;
+}
+
+/** Where a fork begins, and what its agents answer first. */
+export interface ForkPoint {
+  /** The first step that is played anew, from 1. */
+  readonly at: number;
+  /** By agent, its next answer instead of its own. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/** The run itself, from where it was left. */
+export function resuming({ reader, run, open }: ResumableRun): Continuation {
+  return {
+    past: ownPast({ reader, runId: run.runId, open }),
+    kept: run.kept,
+    given: pendingGiven(reader, run),
+    // What belongs to the sitting that begins now.
+    adopt: ({ versions, controllers, startedAt }) => ({
+      ...run,
+      versions,
+      controllers: withNamesBefore(controllers, reader.sittings(run.runId).at(-1)?.controllers ?? {}),
+      startedAt,
+    }),
+  };
+}
+
+/** A new run that shares the steps before one of this run's. */
+export function forking({ reader, run, open }: ResumableRun, { at, given }: ForkPoint): Continuation {
+  const { runId, source, tileset, kept, seed } = run;
+  const played = decidersAt(reader.sittings(runId), at - 1);
+  return {
+    past: parentPast({ reader, runId, last: at - 1, open }),
+    kept,
+    given,
+    adopt: (fresh) => ({
+      ...withGiven({ ...fresh, controllers: withNamesBefore(fresh.controllers, played) }, given),
+      parent: { runId, step: at },
+      source,
+      tileset,
+      kept,
+      seed,
+    }),
+  };
+}
+
+type Deciders = RunRecord['controllers'];
+
+/** A player keeps its name while it is the same one: a batch may have given it. */
+function withNamesBefore(now: Deciders, before: Deciders): Deciders {
+  return Object.fromEntries(
+    Object.entries(now).map(([agent, entry]) => [agent, withName(entry, lookUp(before, agent) ?? null)]),
+  );
+}
+
+function withName(now: Json, before: Json): Json {
+  const { player, ...others } = Object(before) as JsonObject;
+  const isSame = player !== undefined && differences(others, now).length === 0;
+  return isSame ? { ...(now as JsonObject), player } : now;
+}
+
+/** Throws UsageError where no fork can begin with the step. */
+export function requireForkStep({ reader, run }: ResumableRun, at: number, { turns }: Scenario): void {
+  const steps = lastStep(reader, run.runId);
+  if (at > steps + 1)
+    throw new UsageError(`there is no step ${at} to play anew`, [
+      `the run has ${counted(steps, 'step')}: a fork begins with step 1 to ${steps + 1}`,
+    ]);
+  const before = at === 1 ? null : reader.step(run.runId, at - 1);
+  const isInTurn = before !== null && before.agent !== WORLD_ID;
+  if (!isInTurn) return;
+  if (turns.order !== run.scenario.turns.order)
+    throw new UsageError(`turns.order can't change: step ${at} stands within a turn`, [
+      'fork at the first step of a turn to change who acts when',
+    ]);
+  const isTick = turns.order === 'simultaneous' && reader.step(run.runId, at)?.agent !== WORLD_ID;
+  if (!isTick || at > steps) return;
+  let first = at;
+  while (first > 1 && reader.step(run.runId, first - 1)?.agent !== WORLD_ID) first -= 1;
+  throw new UsageError(`all agents act at once in turn ${before.turn}, so its steps can't be parted`, [
+    `fork at its first step, ${first}, and name the agent whose answer is another`,
+  ]);
+}
+
+/** What is handed in to a run that goes on. What a log does not hold has to be handed in again: controllers, protocols, memories, programs. */
+export interface ResumeOptions extends Omit<PlayOptions, 'goesOn'> {
+  /** Which run of the log; may be left out where it holds one. */
+  readonly runId?: string;
+  /** Environments beside the built-in ones. */
+  readonly modules?: readonly EnvironmentModule[];
+  /** The folder of files that its agents read. */
+  readonly root?: string;
+  readonly watcher?: RunWatcher;
+}
+
+/** Where a fork begins and what is otherwise from there on. */
+export interface ForkOptions extends ResumeOptions {
+  /** The first step that is played anew, from 1 to one more than the run has. */
+  readonly at: number;
+  /** By agent, its next answer instead of its own. */
+  readonly replies?: Readonly<Record<string, string>>;
+  /** Settings as `key=value`, such as `turns.max=60`; what would have made the steps before others is refused. */
+  readonly set?: readonly string[];
+  /** Names of environment variables that the scenario may read, beside `VLLM_URL` and `VLLM_MODEL`. */
+  readonly env?: readonly string[];
+}
+
+/** A run that went on to its end. */
+export interface GoneOn {
+  readonly run: RunRecord;
+  readonly end: RunEnd;
+}
+
+/**
+ * Plays on where a logged run was left, in the same log and from it alone; of one that is over only what comes after its end. No stored reply
+ * is asked for again. Throws UsageError where something is missing or the log is of another version, StorageError where the log can't be
+ * written or somebody else writes it, ModelError where a model can't be used.
+ */
+export function resumeRun(log: string, options: ResumeOptions = {}): Promise<GoneOn> {
+  return goneOn(log, options, (logged) => {
+    requireVersions(logged.run);
+    return { goesOn: resuming(logged), scenario: logged.run.scenario };
+  });
+}
+
+/**
+ * Plays a logged run anew from a step on, as a new run in the same log that shares the steps before. Throws as `resumeRun`, and UsageError
+ * where no fork can begin there or a setting would change what was played.
+ */
+export function forkRun(log: string, options: ForkOptions): Promise<GoneOn> {
+  const { at, set = [], env = [], replies: given = {}, variables = () => undefined } = options;
+  return goneOn(log, options, (logged, modules) => {
+    const scenario = withForkSettings(logged.run, { set, env, modules, variables });
+    requireForkStep(logged, at, scenario);
+    return { goesOn: forking(logged, { at, given }), scenario };
+  });
+}
+
+interface ResumePlan {
+  readonly goesOn: Continuation;
+  readonly scenario: Scenario;
+}
+
+async function goneOn(
+  log: string,
+  options: ResumeOptions,
+  plan: (logged: ResumableRun, modules: readonly EnvironmentModule[]) => ResumePlan,
+): Promise<GoneOn> {
+  requireWhole(log, options.runId);
+  // Taken before anything is read: whoever writes the log would go on while it is taken up.
+  const writer = new LogWriter(log);
+  const reader = new LogReader(log);
+  try {
+    const { root, watcher } = options;
+    const modules = [...(options.modules ?? []), ...MODULES];
+    const open: OpenEnvironment = (one) => loggedEnvironment(one, modules);
+    const run = reader.run(options.runId ?? onlyRun(reader));
+    const { goesOn, scenario } = plan({ reader, run, open }, modules);
+    const opened = await openLogged(run, { modules, root, change: () => scenario });
+    const prepared = await prepare(opened, { ...options, goesOn });
+    return { run: prepared.run, end: await prepared.play(writer, watcher) };
+  } finally {
+    reader.close();
+    writer.close();
+  }
+}
+
+/** Throws where there is no log, which a writer would make, and where the run is damaged, before anything is written. */
+function requireWhole(log: string, runId: string | undefined): void {
+  const reader = new LogReader(log);
+  try {
+    const named = reader.runs().find((one) => runId === undefined || one.runId === runId);
+    if (named !== undefined) reader.run(named.runId);
+  } finally {
+    reader.close();
+  }
+}
+
+function onlyRun(reader: LogReader): string {
+  const [only, ...others] = reader.runs();
+  if (only !== undefined && others.length === 0) return only.runId;
+  throw new UsageError(`the log ${reader.path} holds ${counted(reader.runs().length, 'run')}`, [
+    'name one with `runId`',
+  ]);
+}

@@ -1,0 +1,124 @@
+/** How a batch stands: by cell, how many runs are over and how they went, and what they took. In: the plan, what was played before, and news; out: counts. */
+import { isOver } from '../replay/restored-history.js';
+import type { RunEnd } from '../log/records.js';
+import type { KeptRun } from './ledger.js';
+import type { BatchNews } from './play-batch.js';
+import type { BatchCell, PlannedRun } from './plan.js';
+import { cellName } from './plan.js';
+import { NOTHING, together } from './spending.js';
+import type { Spending } from './spending.js';
+
+/** How the runs of a cell stand. */
+export interface CellStanding {
+  readonly cell: BatchCell;
+  readonly planned: number;
+  /** Being played now. */
+  readonly running: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Over, in a scenario that names no success. */
+  readonly ended: number;
+  /** Could not be played. */
+  readonly broken: number;
+  /** Steps and turns of those that are over. */
+  readonly steps: number;
+  readonly turns: number;
+  readonly spent: Spending;
+}
+
+export type CellCounts = Omit<CellStanding, 'cell'>;
+
+type Mutable = { -readonly [K in keyof CellStanding]: CellStanding[K] };
+
+export class BatchProgress {
+  /** By the cell's name, in the order of the plan. */
+  readonly #cells = new Map<string, Mutable>();
+  /** Runs that became over, so that what is left can be guessed. */
+  #overNow = 0;
+
+  constructor(runs: readonly PlannedRun[], kept: ReadonlyMap<string, KeptRun>) {
+    for (const run of runs) {
+      const cell = this.#of(run);
+      cell.planned += 1;
+      const before = kept.get(run.id);
+      if (before === undefined) continue;
+      cell.spent = together(cell.spent, before.spent);
+      if (before.end !== null) count(cell, before.end);
+    }
+  }
+
+  hear(news: BatchNews): void {
+    if (news.kind === 'set-aside') {
+      for (const run of news.runs) this.#of(run).broken += 1;
+      return;
+    }
+    const cell = this.#of(news.run);
+    if (news.kind === 'begun') cell.running += 1;
+    else if (news.kind === 'spent') cell.spent = together(cell.spent, news.spent);
+    else this.#left(cell, news);
+  }
+
+  get cells(): readonly CellStanding[] {
+    return [...this.#cells.values()];
+  }
+
+  get all(): CellCounts {
+    const cells = this.cells;
+    const sum = (of: (cell: CellStanding) => number): number =>
+      cells.reduce((all, cell) => all + of(cell), 0);
+    return {
+      planned: sum(({ planned }) => planned),
+      running: sum(({ running }) => running),
+      succeeded: sum(({ succeeded }) => succeeded),
+      failed: sum(({ failed }) => failed),
+      ended: sum(({ ended }) => ended),
+      broken: sum(({ broken }) => broken),
+      steps: sum(({ steps }) => steps),
+      turns: sum(({ turns }) => turns),
+      spent: cells.reduce((all, { spent }) => together(all, spent), NOTHING),
+    };
+  }
+
+  /** How long the rest takes at the rate so far; null while nobody can tell. */
+  leftMs(passedMs: number): number | null {
+    const all = this.all;
+    const left = all.planned - over(all) - all.broken;
+    return this.#overNow === 0 ? null : (passedMs / this.#overNow) * left;
+  }
+
+  #left(cell: Mutable, news: Extract<BatchNews, { kind: 'ended' | 'failed' }>): void {
+    cell.running -= 1;
+    if (news.kind === 'failed') {
+      if (!news.willRetry) cell.broken += 1;
+      return;
+    }
+    if (!isOver(news.end.status)) return;
+    this.#overNow += 1;
+    count(cell, news.end);
+  }
+
+  #of({ cell }: PlannedRun): Mutable {
+    const name = cellName(cell);
+    const known = this.#cells.get(name) ?? emptyCell(cell);
+    this.#cells.set(name, known);
+    return known;
+  }
+}
+
+/** Runs that are over. */
+export function over({ succeeded, failed, ended }: CellCounts): number {
+  return succeeded + failed + ended;
+}
+
+function emptyCell(cell: BatchCell): Mutable {
+  const none = { planned: 0, running: 0, succeeded: 0, failed: 0, ended: 0, broken: 0, steps: 0, turns: 0 };
+  return { cell, ...none, spent: NOTHING };
+}
+
+function count(cell: Mutable, { status, steps, turns }: RunEnd): void {
+  if (status === 'succeeded') cell.succeeded += 1;
+  else if (status === 'failed') cell.failed += 1;
+  else cell.ended += 1;
+  cell.steps += steps;
+  cell.turns += turns;
+}

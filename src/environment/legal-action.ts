@@ -1,0 +1,158 @@
+/**
+ * What may be done now, found by asking an action itself: the forms of its grammar are filled with what the agent may name, and what its
+ * `check` has nothing against is offered. A free word can't be foreseen, nor a number of a wide range, so a few of its kind stand in for it.
+ */
+import { lookUp } from '../base/look-up.js';
+import type { Problem } from '../base/problem.js';
+import type { Action, Args } from './action.js';
+import { withArg } from './action.js';
+import type { Grammar, Slot } from './grammar.js';
+import { slotsOf } from './grammar.js';
+import type { Noun, OfferedAction } from './observation.js';
+import { CARDINALS, DIRECTIONS } from './space.js';
+import { waysOf } from './legal-arguments.js';
+
+/** More ways to fill an action's slots than this are not tried; what was found until then is offered. */
+const TRIES_MAX = 1000;
+
+export interface OfferInput {
+  /** What may be named. */
+  readonly nouns: readonly Noun[];
+  /** How the noun of an id is said so that it alone is meant. */
+  readonly spoken: (id: string) => string;
+  /** Whether the action would be accepted with these arguments now. */
+  readonly accepts: (args: Args) => boolean;
+  /** The ways worth trying to fill a form whose numbers go together, such as a tile's; null or absent: its numbers are stood in for. */
+  readonly numbersFor?: (form: readonly Slot[]) => readonly Args[] | null;
+}
+
+/** Whether an answer of `check` speaks against an offer: a check that broke off does not, so that whoever tries it finds out. */
+export function isOpen(answer: Problem | undefined): boolean {
+  return answer === undefined || answer.code === 'action-failed';
+}
+
+/** The action with the arguments that would be accepted now; null where none would. */
+export function offerOf<S>(action: Action<S>, offering: OfferInput): OfferedAction | null {
+  const { slots, forms, wholeForms } = formsOf(action.grammar);
+  const accepted = acceptedOf(forms, offering);
+  if (accepted.length === 0) return null;
+  const options: Record<string, readonly string[]> = {};
+  for (const slot of slots) options[slot.slot] = optionsOf(slot, accepted, offering.spoken);
+  const ways = waysOf(wholeForms, accepted, offering);
+  const { name } = action;
+  return ways === null ? { action: name, slots: options } : { action: name, slots: options, ways };
+}
+
+function acceptedOf(
+  forms: readonly (readonly Slot[])[],
+  { nouns, accepts, numbersFor }: OfferInput,
+): readonly Args[] {
+  const accepted: Args[] = [];
+  let tries = 0;
+  for (const form of forms) {
+    for (const args of numbersFor?.(form) ?? fillings(form, nouns)) {
+      if (tries++ >= TRIES_MAX) return accepted;
+      if (accepts(args)) accepted.push(args);
+    }
+  }
+  return accepted;
+}
+
+/** The different values that a slot has in the accepted arguments, as spoken; none for free text and numbers. */
+function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) => string): readonly string[] {
+  if (slot.kind === 'text' || slot.kind === 'integer') return [];
+  const values = new Set<string>();
+  for (const args of accepted) {
+    const value = lookUp(args, slot.slot);
+    if (typeof value === 'string') values.add(value);
+  }
+  return slot.kind === 'name' ? [...values].map(spoken) : [...values];
+}
+
+/** How an action can be said. */
+export interface OfferForms {
+  /** Every slot of the grammar once. */
+  readonly slots: readonly Slot[];
+  /** The slots of each form. What may be left out and is free is left out. */
+  readonly forms: readonly (readonly Slot[])[];
+  /** The slots of each form, also with what may be left out and is free. */
+  readonly wholeForms: readonly (readonly Slot[])[];
+}
+
+/** By grammar: a constant of its action, so its forms are as well. */
+const formsByGrammar = new WeakMap<Grammar, OfferForms>();
+
+const VERB_ALONE: OfferForms = { slots: [], forms: [[]], wholeForms: [[]] };
+
+/** The ways to say an action with this grammar; null: its verb alone. */
+export function formsOf(grammar: Grammar | null): OfferForms {
+  if (grammar === null) return VERB_ALONE;
+  const before = formsByGrammar.get(grammar);
+  if (before !== undefined) return before;
+  const made = {
+    slots: slotsOf(grammar).map(({ slot }) => slot),
+    forms: listForms(grammar),
+    wholeForms: listForms(grammar, true),
+  };
+  formsByGrammar.set(grammar, made);
+  return made;
+}
+
+function listForms(grammar: Grammar, isWhole = false): readonly (readonly Slot[])[] {
+  if (grammar.kind === 'choice') return grammar.parts.flatMap((part) => listForms(part, isWhole));
+  if (grammar.kind === 'sequence') {
+    return grammar.parts.reduce<readonly (readonly Slot[])[]>(
+      (forms, part) => forms.flatMap((form) => listForms(part, isWhole).map((rest) => [...form, ...rest])),
+      [[]],
+    );
+  }
+  if (grammar.kind === 'optional') {
+    const isFree = slotsOf(grammar.part).every(({ slot }) => slot.kind === 'text' || slot.kind === 'integer');
+    return isFree && !isWhole ? [[]] : [[], ...listForms(grammar.part, isWhole)];
+  }
+  const slot = slotsOf(grammar)[0]?.slot;
+  return slot === undefined ? [[]] : [[slot]];
+}
+
+/** Every way to give the slots values; a text or number is only stood in for. */
+function fillings(slots: readonly Slot[], nouns: readonly Noun[]): readonly Args[] {
+  let found: readonly Args[] = [{}];
+  for (const slot of slots) {
+    const values = valuesOf(slot, nouns);
+    const more: Args[] = [];
+    for (const args of found)
+      for (const value of values) if (more.length < TRIES_MAX) more.push(withArg(args, slot.slot, value));
+    found = more;
+  }
+  return found;
+}
+
+function valuesOf(slot: Slot, nouns: readonly Noun[]): readonly (string | number)[] {
+  if (slot.kind === 'word') return [slot.word];
+  if (slot.kind === 'text') return ['a'];
+  if (slot.kind === 'integer') return integerStandIns(slot);
+  if (slot.kind === 'direction') return slot.diagonals ? DIRECTIONS : CARDINALS;
+  const ids: string[] = [];
+  for (const { id, kinds } of nouns) if (isOneOf(kinds, slot.of)) ids.push(id);
+  return ids;
+}
+
+function isOneOf(kinds: readonly string[], wanted: readonly string[]): boolean {
+  for (const kind of kinds) if (wanted.includes(kind)) return true;
+  return false;
+}
+
+/** A range of no more numbers than this is tried whole, a wider one at its ends. */
+const INTEGERS_MAX = 12;
+
+/** The numbers of a range that offers are made with. */
+export function integerStandIns({
+  min,
+  max,
+}: {
+  readonly min: number;
+  readonly max: number;
+}): readonly number[] {
+  if (max - min >= INTEGERS_MAX) return [min, max];
+  return Array.from({ length: max - min + 1 }, (_, i) => min + i);
+}

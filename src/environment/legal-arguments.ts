@@ -1,0 +1,237 @@
+/**
+ * Which arguments of an offered action go together: a single thing can't be dropped by twos, a key fits one door. In: the arguments that
+ * were found to be accepted, and whom to ask about numbers; out: sets of values that may be combined freely.
+ */
+import { lookUp } from '../base/look-up.js';
+import type { Args } from './action.js';
+import { withArg } from './action.js';
+import type { Slot } from './grammar.js';
+import type { LegalArguments } from './observation.js';
+
+export interface OfferQuery {
+  /** Whether the action would be accepted with these arguments now. */
+  readonly accepts: (args: Args) => boolean;
+  /** How the noun of an id is said so that it alone is meant. */
+  readonly spoken: (id: string) => string;
+  /** As in an `Offering`. */
+  readonly numbersFor?: (form: SlotForm) => readonly Args[] | null;
+}
+
+type FreeSlot = Extract<Slot, { kind: 'text' | 'integer' }>;
+type IntegerSlot = Extract<Slot, { kind: 'integer' }>;
+type SlotForm = readonly Slot[];
+
+/** A form, taken apart. */
+interface FormShape {
+  readonly form: SlotForm;
+  readonly closed: SlotForm;
+  readonly free: readonly FreeSlot[];
+  /** Whether another form says the same without some of the slots: then a number that can only be one is not worth saying. */
+  readonly isOptional: boolean;
+}
+
+/** All forms of a grammar, taken apart. */
+interface FormShapes {
+  readonly each: readonly FormShape[];
+  /** Names of the slots of all forms that are not free. */
+  readonly closed: ReadonlySet<string>;
+  /** Whether each form has one slot at the most, so that nothing goes together: most actions are so. */
+  readonly isOfSingles: boolean;
+  /** Whether that is so only where the action is accepted without any argument. */
+  readonly hasBare: boolean;
+}
+
+/** By the forms of a grammar, which are a constant of its action. */
+const shapesByForms = new WeakMap<readonly SlotForm[], FormShapes>();
+
+function shapesOf(forms: readonly SlotForm[]): FormShapes {
+  const before = shapesByForms.get(forms);
+  if (before !== undefined) return before;
+  const each = forms.map((form) => ({
+    form,
+    closed: form.filter((slot) => !isFree(slot)),
+    free: form.filter(isFree),
+    isOptional: forms.some(
+      (other) => other.length < form.length && other.every((slot) => form.includes(slot)),
+    ),
+  }));
+  const [first] = each;
+  const isOneForm = each.length === 1 && first !== undefined;
+  const shapes = {
+    each,
+    closed: new Set(each.flatMap((shape) => shape.closed.map(({ slot }) => slot))),
+    isOfSingles: isOneForm
+      ? first.closed.length < 2 && first.free.every(isText)
+      : each.every(({ form, free }) => form.length < 2 && free.length === 0),
+    hasBare: !isOneForm && each.some(({ form }) => form.length === 0),
+  };
+  shapesByForms.set(forms, shapes);
+  return shapes;
+}
+
+function isFree(slot: Slot): slot is FreeSlot {
+  return slot.kind === 'text' || slot.kind === 'integer';
+}
+
+/**
+ * `forms` are all sets of slots that can be filled, `accepted` the arguments found for each of them without what may be left out and is
+ * free. Null where whatever the slots take may be combined, with any number.
+ */
+export function waysOf(
+  forms: readonly SlotForm[],
+  accepted: readonly Args[],
+  asking: OfferQuery,
+): readonly LegalArguments[] | null {
+  const { each, closed, isOfSingles, hasBare } = shapesOf(forms);
+  if (isOfSingles && (!hasBare || accepted.some((args) => Object.keys(args).length === 0))) return null;
+  const bases = distinct(accepted.map((args) => only(args, closed)));
+  const rows = each.map((shape) => rowsOf(shape, bases, asking));
+  if (each.every((shape, i) => isWhole(shape, rows[i] ?? [], bases))) return null;
+  return distinct(each.flatMap((shape, i) => joined(shape, rows[i] ?? [])));
+}
+
+function isText({ kind }: FreeSlot): boolean {
+  return kind === 'text';
+}
+
+function only(args: Args, names: ReadonlySet<string>): Args {
+  const given = Object.keys(args);
+  if (given.every((name) => names.has(name))) return args;
+  return Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name)));
+}
+
+/** Whether the rows are all that the form could be filled with, whatever number stands in it. */
+function isWhole(
+  { closed, free }: FormShape,
+  rows: readonly LegalArguments[],
+  bases: readonly Args[],
+): boolean {
+  const sizes = closed.map((slot) => {
+    const taken = new Set(bases.flatMap((base) => lookUp(base, slot.slot) ?? []));
+    return slot.kind === 'word' ? Number(taken.has(slot.word)) : taken.size;
+  });
+  const isAnyNumber = free
+    .filter((slot) => slot.kind === 'integer')
+    .every(({ slot, min, max }) =>
+      rows.every((row) => {
+        const [first, second] = lookUp(row, slot) ?? [];
+        return first === min && second === max;
+      }),
+    );
+  return rows.length === sizes.reduce((product, size) => product * size, 1) && isAnyNumber;
+}
+
+/** A row for each choice of names, directions and words that the form can be filled with. */
+function rowsOf(
+  { form, closed, free, isOptional }: FormShape,
+  bases: readonly Args[],
+  asking: OfferQuery,
+): readonly LegalArguments[] {
+  const rows: LegalArguments[] = [];
+  const numbers = asking.numbersFor?.(form)?.filter(asking.accepts) ?? null;
+  for (const base of bases) {
+    if (!isFilling(base, closed)) continue;
+    const filled = filledFreely(free, base, { accepts: asking.accepts, numbers, isOptional });
+    if (filled === null) continue;
+    const row: Record<string, LegalArguments[string]> = {};
+    for (const { slot, kind } of closed) {
+      const value = String(lookUp(base, slot));
+      row[slot] = [kind === 'name' ? asking.spoken(value) : value];
+    }
+    for (const slot of Object.keys(filled)) row[slot] = lookUp(filled, slot) ?? [];
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** Whether these slots are filled, and no others. */
+function isFilling(base: Args, closed: SlotForm): boolean {
+  if (Object.keys(base).length !== closed.length) return false;
+  return closed.every((slot) => {
+    const value = lookUp(base, slot.slot);
+    return slot.kind === 'word' ? value === slot.word : value !== undefined;
+  });
+}
+
+interface FreeSlots {
+  readonly accepts: (args: Args) => boolean;
+  /** The numbers that go together and are accepted; null: not known. */
+  readonly numbers: readonly Args[] | null;
+  readonly isOptional: boolean;
+}
+
+const NOTHING: LegalArguments = {};
+
+/** Free texts as they are, a number from the least to the most that is accepted; null where none is. */
+function filledFreely(free: readonly FreeSlot[], base: Args, freely: FreeSlots): LegalArguments | null {
+  const { accepts, isOptional } = freely;
+  if (free.length === 0) return NOTHING;
+  const texts = free.filter(({ kind }) => kind === 'text').map(({ slot }) => slot);
+  const said = texts.reduce((args, slot) => withArg(args, slot, 'a'), base);
+  const unsaid = Object.fromEntries(texts.map((slot) => [slot, []]));
+  const numbers = free.filter((slot) => slot.kind === 'integer');
+  const [number, ...others] = numbers;
+  if (number === undefined) return texts.length === 0 || accepts(said) ? unsaid : null;
+  if (others.length > 0) return { ...unsaid, ...together(numbers, freely) };
+  const range = rangeOf(number, (value) => accepts(withArg(said, number.slot, value)));
+  if (range === null || (isOptional && range[0] === range[1])) return null;
+  return { ...unsaid, [number.slot]: range };
+}
+
+/** Several numbers depend on one another: each goes as far as any that is accepted, or is taken for free where that is not known. */
+function together(slots: readonly IntegerSlot[], { numbers }: FreeSlots): LegalArguments {
+  const ranges: Record<string, LegalArguments[string]> = {};
+  for (const { slot, min, max } of slots) {
+    const values = numbers?.map((args) => Number(args[slot])) ?? [];
+    ranges[slot] = values.length === 0 ? [min, max] : [Math.min(...values), Math.max(...values)];
+  }
+  return ranges;
+}
+
+/** A range of no more numbers than this is tried one by one. */
+const TRIED_MAX = 12;
+
+/** The first run of accepted numbers; of a wide range one that begins at either end, whose end is searched for by halves. */
+function rangeOf({ min, max }: IntegerSlot, accepts: (value: number) => boolean): [number, number] | null {
+  if (max - min < TRIED_MAX) {
+    let first = min;
+    while (first <= max && !accepts(first)) first += 1;
+    if (first > max) return null;
+    let last = first;
+    while (last < max && accepts(last + 1)) last += 1;
+    return [first, last];
+  }
+  if (!accepts(min)) return accepts(max) ? [max, max] : null;
+  let [yes, no] = [min, min + 1];
+  while (no <= max && accepts(no)) [yes, no] = [no, Math.min(no + (no - min), max + 1)];
+  while (no - yes > 1) {
+    const middle = yes + Math.floor((no - yes) / 2);
+    if (accepts(middle)) yes = middle;
+    else no = middle;
+  }
+  return [min, yes];
+}
+
+/** Rows that differ only in their first value, as one. */
+function joined({ closed }: FormShape, rows: readonly LegalArguments[]): readonly LegalArguments[] {
+  const first = closed[0]?.slot;
+  if (first === undefined || rows.length < 2) return rows;
+  const groups = new Map<string, LegalArguments[]>();
+  for (const row of rows) {
+    const key = JSON.stringify({ ...row, [first]: [] });
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups.values()].map((group) => ({
+    ...group[0],
+    [first]: group.flatMap((row): readonly (string | number)[] => lookUp(row, first) ?? []).map(String),
+  }));
+}
+
+function distinct<T extends Args | LegalArguments>(all: readonly T[]): readonly T[] {
+  if (all.length < 2) return all;
+  const seen = new Set<string>();
+  return all.filter((one) => {
+    const key = JSON.stringify(one);
+    return !seen.has(key) && seen.add(key) !== undefined;
+  });
+}

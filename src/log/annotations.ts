@@ -1,0 +1,156 @@
+/**
+ * What people think of steps: accepted, rejected, or answered better. Kept beside the log as `<log>.marks.jsonl`, never in it: one line a mark, the last one on a
+ * step holds, and `none` takes it back. In: a log's path; out: marks by run and step. A file that holds something else is a StorageError with its line.
+ */
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { LIMITS } from '../base/limits.js';
+import { StorageError } from '../base/errors.js';
+import { systemWords } from '../base/system-words.js';
+import { wellFormedJson } from '../base/text.js';
+import type { ActRecord, StepRecord } from './records.js';
+
+export const VERDICTS = ['accepted', 'rejected', 'corrected'] as const;
+export type AnnotationVerdict = (typeof VERDICTS)[number];
+
+/** A person's word on one step, or that there is none any more. */
+export interface AnnotationEntry {
+  readonly run: string;
+  readonly step: number;
+  readonly verdict: AnnotationVerdict | 'none';
+  /** Why it was rejected, or what should have been answered; '' where nothing was said. */
+  readonly text: string;
+}
+
+/** A word that holds. */
+export interface Annotation extends AnnotationEntry {
+  readonly verdict: AnnotationVerdict;
+}
+
+/** Marks of one log. */
+export interface AnnotationReader {
+  /** The one that holds; null for none. */
+  of(run: string, step: number): Annotation | null;
+  /** Those that hold on a run's steps, in the order of the steps. */
+  ofRun(run: string): readonly Annotation[];
+}
+
+export const NO_MARKS: AnnotationReader = { of: () => null, ofRun: () => [] };
+
+/** The reply that a mark on the step is about: the one that settled it, or the last one where a wait had to stand in. Null where nobody answered. */
+export function judgedAct({
+  acts,
+}: Pick<StepRecord, 'acts'>): (ActRecord & { readonly call: number }) | null {
+  for (const act of acts.toReversed()) if (act.call !== null) return { ...act, call: act.call };
+  return null;
+}
+
+export function marksPath(log: string): string {
+  return `${log}.marks.jsonl`;
+}
+
+/** None where there is no such file. Throws StorageError for one that can't be read. */
+export function readMarks(log: string): AnnotationReader {
+  const path = marksPath(log);
+  const held = new Map<string, Map<number, Annotation>>();
+  linesOf(path).forEach((line, i) => {
+    if (line === '') return;
+    const mark = saidFrom(line);
+    if (mark === null) throw new StorageError(`${path} can't be read: line ${i + 1} is no mark`);
+    const steps = held.get(mark.run) ?? new Map<number, Annotation>();
+    held.set(mark.run, steps);
+    const { verdict } = mark;
+    if (verdict === 'none') steps.delete(mark.step);
+    else steps.set(mark.step, { ...mark, verdict });
+  });
+  return {
+    of: (run, step) => held.get(run)?.get(step) ?? null,
+    ofRun: (run) => [...(held.get(run)?.values() ?? [])].sort((a, b) => a.step - b.step),
+  };
+}
+
+/** Adds a line, which is on the disk when this returns. Throws StorageError where it can't be written; then the file is as it was. */
+export function addMark(log: string, { run, step, verdict, text }: AnnotationEntry): void {
+  const path = marksPath(log);
+  guarded(path, 'written', () => {
+    // A log may come from a stranger: what lies beside it under this name is written to only if it is a file itself, and leads nowhere else.
+    const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+    const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0), 0o666);
+    try {
+      appendLine(file, path, JSON.stringify({ run, step, verdict, text }));
+    } finally {
+      closeSync(file);
+    }
+  });
+}
+
+function appendLine(file: number, path: string, line: string): void {
+  const stat = fstatSync(file);
+  if (!stat.isFile()) throw new StorageError(`${path} can't be written: it is no plain file`);
+  const { size } = stat;
+  const last = Buffer.alloc(1);
+  const isCut = size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
+  const bytes = Buffer.from(`${isCut ? '\n' : ''}${line}\n`);
+  if (size + bytes.length > LIMITS.marksBytes)
+    throw new StorageError(`${path} can't be written: it would be larger than ${LIMITS.marksBytes} bytes`);
+  try {
+    for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
+    fsyncSync(file);
+  } catch (error) {
+    // Half a line would make the whole file unreadable.
+    ftruncateSync(file, size);
+    throw error;
+  }
+}
+
+function linesOf(path: string): readonly string[] {
+  if (!existsSync(path)) return [];
+  return guarded(path, 'read', () => {
+    const stat = statSync(path);
+    // A stranger's pipe or device would be waited for, or never end.
+    if (!stat.isFile()) throw new StorageError(`${path} can't be read: it is no plain file`);
+    if (stat.size > LIMITS.marksBytes)
+      throw new StorageError(`${path} can't be read: it is larger than ${LIMITS.marksBytes} bytes`);
+    // Decoded without the byte order mark that an editor may have put there.
+    return new TextDecoder().decode(readFileSync(path)).split('\n');
+  });
+}
+
+/** A line's word on a step; null for a text that is none. */
+export function saidFrom(line: string): AnnotationEntry | null {
+  const value = parsed(line);
+  if (typeof value !== 'object' || value === null) return null;
+  const { run, step, verdict, text }: Partial<Record<keyof AnnotationEntry, unknown>> = value;
+  const known = [...VERDICTS, 'none' as const].find((one) => one === verdict);
+  if (typeof run !== 'string' || typeof step !== 'number' || !Number.isSafeInteger(step)) return null;
+  if (known === undefined || typeof text !== 'string' || text.length > LIMITS.markCharacters) return null;
+  return { run, step, verdict: known, text };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(wellFormedJson(line)) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function guarded<T>(path: string, verb: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    throw new StorageError(`${path} can't be ${verb}: ${systemWords(error)}`);
+  }
+}

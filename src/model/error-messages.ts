@@ -1,0 +1,197 @@
+/**
+ * From a fault to the ModelError that a user reads: one sentence that ends in the server's own words, and hints
+ * about what to try. The only place where faults become prose; the key itself is never at hand here.
+ */
+import { ModelError } from '../base/errors.js';
+import { assertNever } from '../base/assert.js';
+import { CAPABILITIES, SERVER_KINDS } from './capabilities.js';
+import type { ServerKind } from './capabilities.js';
+import type { Fault } from './fault.js';
+import { keyOption } from './keys.js';
+
+export interface ServerSituation {
+  /** Without userinfo or query: safe to show. */
+  readonly baseUrl: string;
+  readonly model: string | null;
+  /** Null where it is not known. */
+  readonly kind: ServerKind | null;
+  readonly apiKeyEnv: string | null;
+  readonly hasKey: boolean;
+  /** There is a key that is not for this server. */
+  readonly isWithheld: boolean;
+  readonly timeoutMs: number;
+  /** Tries made, the failed one included. */
+  readonly tries: number;
+  readonly outOfTime: boolean;
+}
+
+/** The error for the last fault of a call. `moreHints` come first: what the caller found out besides. */
+export function modelError(
+  fault: Fault,
+  situation: ServerSituation,
+  moreHints: readonly string[] = [],
+): ModelError {
+  const words = fault.words === '' ? '' : `: ${fault.words}`;
+  const status = fault.status === null ? '' : ` (HTTP ${fault.status})`;
+  const tried = situation.tries > 1 ? `, tried ${situation.tries} times` : '';
+  const told = `the model server at ${situation.baseUrl} ${sentence(fault)}${status}`;
+  const patience = situation.outOfTime
+    ? ['the server asked for a longer wait than timeout and retries allow']
+    : [];
+  return new ModelError(`${told}${tried}${words}`, {
+    isRetryable: fault.isRetryable,
+    gist: `${told}${words}`,
+    status: fault.status,
+    hints: [...moreHints, ...patience, ...hints(fault, situation, moreHints.length > 0)],
+  });
+}
+
+function sentence(fault: Fault): string {
+  switch (fault.kind) {
+    case 'refused':
+      return 'does not answer';
+    case 'unknown-host':
+      return 'was not found';
+    case 'tls':
+      return 'can not be reached securely';
+    case 'connection':
+      return 'broke the connection';
+    case 'cut':
+      return 'sent an answer that was cut off';
+    case 'too-large':
+      return 'sent too much';
+    case 'timeout':
+      return 'took too long';
+    case 'redirect':
+      return 'redirects elsewhere, which is not followed';
+    case 'not-json':
+      return 'sent something that is not JSON';
+    case 'not-chat':
+      return 'sent JSON that is no chat completion';
+    case 'key':
+      return 'refused access';
+    case 'bad-key':
+      return 'was not asked';
+    case 'no-model':
+      return 'does not have the model';
+    case 'no-path':
+      return 'does not know this path';
+    case 'quota':
+      return 'wants to be paid';
+    case 'busy':
+      return 'is busy or loading';
+    case 'server':
+      return 'failed';
+    case 'context':
+      return 'finds the request too long';
+    case 'no-vision':
+      return 'takes no pictures with this model';
+    case 'role-order':
+      return 'refused the order of roles';
+    case 'setting':
+      return 'refused a setting';
+    case 'request':
+      return 'refused the request';
+    default:
+      return assertNever(fault.kind, 'fault');
+  }
+}
+
+const CHECK_URL = 'check the base URL; for most servers it ends in /v1';
+
+function hints(fault: Fault, situation: ServerSituation, isExplained: boolean): readonly string[] {
+  switch (fault.kind) {
+    case 'refused':
+      return [...startHints(situation), 'another address: --base-url http://host:port/v1'];
+    case 'unknown-host':
+    case 'redirect':
+    case 'not-json':
+    case 'not-chat':
+    case 'no-path':
+      return [CHECK_URL];
+    case 'tls':
+      return [
+        'does the server speak https at all? try http://',
+        'for a private certificate set NODE_EXTRA_CA_CERTS',
+      ];
+    case 'timeout':
+      return [`allow more than ${situation.timeoutMs} ms with timeout_ms, or fewer tokens with max_tokens`];
+    case 'key':
+    case 'bad-key':
+      return keyHints(fault, situation);
+    case 'no-vision':
+      return ['play by text alone with --set render.channel=text, or choose a model that sees'];
+    case 'context':
+      return [
+        'keep less history, shorten goals or frame, lower max_tokens, or start the server with a longer context',
+      ];
+    case 'request':
+    case 'setting':
+      return refusalHints(fault, isExplained);
+    default:
+      return [];
+  }
+}
+
+/** Servers read tool calls out of replies only where they were told how. */
+const TOOLS_FLAGS = `for native tools start ${SERVER_KINDS.flatMap((kind) => {
+  const { toolsFlag } = CAPABILITIES[kind];
+  return toolsFlag === null ? [] : [`${kind} with ${toolsFlag}`];
+}).join(', ')}; or play with another protocol`;
+
+const LEAVE_OUT =
+  'leave a field out of the request by setting it to null under extra (docs/MODELS.md, settings)';
+
+/** What a refusal is about, by the server's words, and what to try. */
+const REFUSALS: readonly (readonly [RegExp, string])[] = [
+  [/tool.?(choice|call|parser)|requires? --jinja/i, TOOLS_FLAGS],
+  [
+    /at most \d+ image/i,
+    'a request holds one picture: start the server so that it takes one (vLLM: --limit-mm-per-prompt), and look for a gateway that adds more',
+  ],
+  [
+    /(load|identify|decode|process) image|invalid image/i,
+    'the picture was sent as a PNG: does a gateway on the way change requests? or play by text alone with --set render.channel=text',
+  ],
+];
+
+/** Of a constraint of ours the caller has said more. */
+const CONSTRAINT = /structured.?outputs?|grammar|regex/i;
+const OWN_CONSTRAINT =
+  'change or leave out the constraint of your own under extra (docs/MODELS.md, guided decoding)';
+
+function refusalHints({ kind, words }: Fault, isExplained: boolean): readonly string[] {
+  const known = REFUSALS.find(([about]) => about.test(words));
+  if (known !== undefined) return [known[1]];
+  if (isExplained) return [];
+  if (CONSTRAINT.test(words)) return [OWN_CONSTRAINT];
+  return kind === 'setting' ? [LEAVE_OUT] : [];
+}
+
+/** Of the program that serves the model, of vLLM where that is not known; a host is not the user's to start. */
+function startHints(situation: ServerSituation): readonly string[] {
+  const { start } = CAPABILITIES[situation.kind ?? 'vLLM'];
+  if (start === null) return [];
+  const line = start.replace('<model>', situation.model ?? '<model>').replace('<port>', port(situation));
+  return [`is the server running? for example: ${line}`];
+}
+
+function port(situation: ServerSituation): string {
+  const url = new URL(situation.baseUrl);
+  return url.port || (url.protocol === 'https:' ? '443' : '80');
+}
+
+function keyHints(
+  fault: Fault,
+  { apiKeyEnv, hasKey, isWithheld, baseUrl }: ServerSituation,
+): readonly string[] {
+  if (apiKeyEnv === null) return ['name the variable that holds the key with api_key_env'];
+  if (fault.kind === 'bad-key') return [`set ${apiKeyEnv} again, as one line of plain characters`];
+  if (isWithheld)
+    return [
+      `no key was sent: ${apiKeyEnv} was not given for this server; ${keyOption(apiKeyEnv, baseUrl)} allows it`,
+    ];
+  if (!hasKey)
+    return [`no key was sent: the environment variable ${apiKeyEnv} is not set (a .env file will do)`];
+  return [`the key came from the environment variable ${apiKeyEnv}; is it the right one for this server?`];
+}

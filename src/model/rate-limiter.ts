@@ -1,0 +1,163 @@
+/**
+ * Who may ask a server now, for all clients that share it: so many requests at once, so many a minute, none while it asked to be left alone,
+ * what nobody waits for yet only when nothing else wants in, and failed ones again only while they are a small share. In: addresses; out:
+ * leave to send. It knows nothing of what is sent.
+ */
+
+/** A request that wants to go out. */
+export interface RateLimitRequest {
+  /** Aborted: it does not wait any longer. */
+  readonly signal: AbortSignal;
+  /** The first request of its call: neither the call sent again after a failure, nor in another form after a refusal. */
+  readonly isFirst: boolean;
+  /** Whether nobody waits for its answer yet: asked at the moment when a place is free, since it may change meanwhile. */
+  readonly isAhead: () => boolean;
+}
+
+/** The way to one server. */
+export interface RateLimiter {
+  /** Resolves once a request may go out, or at once when its signal is aborted; what it gives is called when the request is over. */
+  enter(asking: RateLimitRequest): Promise<() => void>;
+  /** Whether a request that failed may be sent again. */
+  mayRetry(): boolean;
+  /** The server asked to be left alone for so long: nothing goes out to it meanwhile. */
+  hold(waitMs: number): void;
+}
+
+/** What is needed of a clock (`dependencies.ts`). */
+interface RateLimitClock {
+  monotonicMs(): number;
+  sleep(delayMs: number, signal: AbortSignal): Promise<void>;
+}
+
+/** One door for each address. */
+export interface RateLimiters {
+  at(baseUrl: string): RateLimiter;
+}
+
+/** For one server; null for no limit. */
+export interface AdmissionLimits {
+  readonly requestsPerMinute: number | null;
+  readonly requestsAtOnce: number | null;
+}
+
+export function sharedAdmission(limits: AdmissionLimits, clock: RateLimitClock): RateLimiters {
+  const doors = new Map<string, SharedDoor>();
+  return {
+    at: (baseUrl) => {
+      const door = doors.get(baseUrl) ?? new SharedDoor(limits, clock);
+      doors.set(baseUrl, door);
+      return door;
+    },
+  };
+}
+
+/** As many are sent again in any case: a server of which little was asked yet may stumble, too. */
+const RETRIES_LEAST = 10;
+/** Beyond that, one for so many calls: from 50 calls on no more than 1.2 times as many requests go out as calls are made. */
+const CALLS_A_RETRY = 5;
+
+interface WaitingRequest {
+  readonly isAhead: RateLimitRequest['isAhead'];
+  readonly go: () => void;
+}
+
+class SharedDoor implements RateLimiter {
+  readonly #limits: AdmissionLimits;
+  readonly #clock: RateLimitClock;
+  /** In the order in which they came. */
+  readonly #waiting = new Set<WaitingRequest>();
+  #inside = 0;
+  #calls = 0;
+  #retried = 0;
+  /** When the next one may go out. */
+  #nextMs = 0;
+  #heldUntilMs = 0;
+  /** Ends the wait for the moment when one may go out; null where nobody waits for that. */
+  #alarm: AbortController | null = null;
+
+  constructor(limits: AdmissionLimits, clock: RateLimitClock) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  async enter({ signal, isFirst, isAhead }: RateLimitRequest): Promise<() => void> {
+    const isIn = await this.#turn(signal, isAhead);
+    if (!isIn) return () => undefined;
+    if (isFirst) this.#calls += 1;
+    return () => {
+      this.#inside -= 1;
+      this.#admit();
+    };
+  }
+
+  mayRetry(): boolean {
+    if (this.#retried >= Math.max(RETRIES_LEAST, Math.floor(this.#calls / CALLS_A_RETRY))) return false;
+    this.#retried += 1;
+    return true;
+  }
+
+  hold(waitMs: number): void {
+    this.#heldUntilMs = Math.max(this.#heldUntilMs, this.#clock.monotonicMs() + waitMs);
+  }
+
+  /** Whether it was let in, and did not give up waiting. */
+  #turn(signal: AbortSignal, isAhead: RateLimitRequest['isAhead']): Promise<boolean> {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve(false);
+      const leave = (isIn: boolean): void => {
+        this.#waiting.delete(waiting);
+        signal.removeEventListener('abort', giveUp);
+        resolve(isIn);
+      };
+      const giveUp = (): void => {
+        leave(false);
+        if (this.#waiting.size === 0) this.#alarm?.abort();
+      };
+      const waiting = { isAhead, go: () => leave(true) };
+      this.#waiting.add(waiting);
+      signal.addEventListener('abort', giveUp);
+      this.#admit();
+    });
+  }
+
+  /** Lets in whoever may go out by now. */
+  #admit(): void {
+    const most = this.#limits.requestsAtOnce ?? Number.POSITIVE_INFINITY;
+    while (this.#alarm === null && this.#inside < most) {
+      const next = this.#next();
+      if (next === undefined) return;
+      const nowMs = this.#clock.monotonicMs();
+      const waitMs = Math.max(this.#nextMs, this.#heldUntilMs) - nowMs;
+      if (waitMs > 0) return this.#admitLater(waitMs);
+      this.#inside += 1;
+      this.#nextMs = nowMs + this.#apartMs();
+      next.go();
+    }
+  }
+
+  /** First come, first served; but what nobody waits for yet goes in only where nothing else waits. */
+  #next(): WaitingRequest | undefined {
+    let first: WaitingRequest | undefined;
+    for (const waiting of this.#waiting) {
+      if (!waiting.isAhead()) return waiting;
+      first ??= waiting;
+    }
+    return first;
+  }
+
+  /** Evenly spread over the minute: a server that counts by the second is not offended either. */
+  #apartMs(): number {
+    const { requestsPerMinute } = this.#limits;
+    return requestsPerMinute === null ? 0 : 60_000 / requestsPerMinute;
+  }
+
+  #admitLater(waitMs: number): void {
+    const alarm = new AbortController();
+    this.#alarm = alarm;
+    void this.#clock.sleep(waitMs, alarm.signal).then(() => {
+      this.#alarm = null;
+      this.#admit();
+    });
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * From decisions to the world: free acts are made true in turn order, the intents of a step (or of all agents in a tick) settled
+ * together, and one step record written for each agent. The end of a turn is the world's own step.
+ */
+import { assert, at, known } from '../base/assert.js';
+import { canonicalJson } from '../base/canonical.js';
+import type { ActResult } from '../environment/environment.js';
+import type { Event } from '../environment/action.js';
+import { NOTE } from '../environment/notes.js';
+import { WORLD_ID } from '../base/ids.js';
+import type { MemoryTurn } from '../agent/memory.js';
+import type { ActRecord } from '../log/records.js';
+import { priceOf } from './budget.js';
+import { answerWords } from './answer-words.js';
+import { only } from './decide.js';
+import type { StepDecision } from './decide.js';
+import { lostTurn } from './lost-turn.js';
+import type { RunContext } from './run-context.js';
+import type { RunState } from './run-state.js';
+import { repeated } from './repeats.js';
+
+export function applyDecisions<S>(
+  parts: RunContext<S>,
+  progress: RunState<S>,
+  decisions: readonly StepDecision[],
+): void {
+  const free = decisions.map((decided, i) => {
+    const done = actFreely(parts, progress, decided);
+    // Nobody acted between the first one's decision and now: its private copy was the true state.
+    assert(
+      i > 0 || haveSameResults(done.acts, decided.acts),
+      'a free act has the result that its agent was shown',
+    );
+    return done;
+  });
+  const advance = parts.environment.advance(
+    progress.state,
+    decisions.map((decided) => decided.intent),
+  );
+  progress.state = advance.state;
+  decisions.forEach((decided, i) => {
+    const own = advance.events.filter((event) => event.actor === decided.seat.spec.id);
+    // What no agent did by itself (a door falls on two at once) is told with the first step of the tick.
+    const nobodys = i === 0 ? advance.events.filter((event) => !isActor(decisions, event)) : [];
+    const { acts, events } = at(free, i);
+    recordStep(parts, progress, {
+      decided: { ...decided, acts },
+      result: at(advance.results, i),
+      events: [...events, ...own, ...nobodys],
+    });
+  });
+}
+
+function isActor(decisions: readonly StepDecision[], event: Event): boolean {
+  return decisions.some((decided) => decided.seat.spec.id === event.actor);
+}
+
+interface DoneFreely {
+  /** The decision's acts, the free ones with the result that they have in the world. */
+  readonly acts: readonly ActRecord[];
+  readonly events: readonly Event[];
+}
+
+function actFreely<S>(parts: RunContext<S>, progress: RunState<S>, decided: StepDecision): DoneFreely {
+  const acts = [...decided.acts];
+  const events: Event[] = [];
+  for (const index of decided.free) {
+    const act = at(acts, index);
+    const advance = parts.environment.advance(progress.state, [known(act.intent, 'a free intent')]);
+    progress.state = advance.state;
+    acts[index] = { ...act, result: only(advance.results) };
+    events.push(...advance.events);
+  }
+  return { acts, events };
+}
+
+function haveSameResults(one: readonly ActRecord[], other: readonly ActRecord[]): boolean {
+  return one.every(({ result }, i) => {
+    const twin = at(other, i).result;
+    return result === twin || canonicalJson(result) === canonicalJson(twin);
+  });
+}
+
+interface AppliedDecision {
+  readonly decided: StepDecision;
+  readonly result: ActResult;
+  readonly events: readonly Event[];
+}
+
+function recordStep<S>(parts: RunContext<S>, progress: RunState<S>, settled: AppliedDecision): void {
+  const { decided, result, events } = settled;
+  const agent = decided.seat.spec.id;
+  const last: ActRecord = {
+    index: decided.acts.length,
+    call: decided.call,
+    reading: decided.reading,
+    intent: decided.intent,
+    result,
+    insteadOf: decided.insteadOf,
+  };
+  const acts = [...decided.acts, last];
+  keepTurn(parts, progress, decided);
+  const calls = decided.asked.map(({ request }) => request.call);
+  progress.record({ step: decided.step, turn: progress.turn, agent, calls, acts, events }, decided.asked);
+}
+
+/** What stays of a step besides its record: the agent's memory, what it cost, whether it repeats itself. */
+export function keepTurn<S>(
+  parts: Pick<RunContext<S>, 'scenario'>,
+  progress: RunState<S>,
+  decided: StepDecision,
+): void {
+  const { asked, insteadOf, intent, seat } = decided;
+  const { id: agent } = seat.spec;
+  rememberTurn(progress, decided);
+  if (insteadOf !== null) progress.gaveUp = agent;
+  progress.spend(asked, priceOf(parts.scenario, seat.spec));
+  const last = asked.at(-1);
+  const isLost = insteadOf !== null && last !== undefined;
+  progress.keepLostTurn(agent, isLost ? lostTurn(progress.turn, last.end.reply, insteadOf) : null);
+  if (last !== undefined && parts.scenario.turns.repeats !== null)
+    progress.keepRepeats(agent, repeated(progress.repeats(agent), last.request.observation, intent));
+}
+
+/** The turn as it will stand in the next prompts: its text as last sent, and the reply as it was understood or, unread, in the agent's own words. */
+function rememberTurn<S>(progress: RunState<S>, decided: StepDecision): void {
+  const agent = decided.seat.spec.id;
+  const asked = decided.asked.at(-1);
+  if (asked === undefined) return;
+  const { text } = asked;
+  const { turn } = progress;
+  const reading = readingOf(decided);
+  const reply =
+    reading?.ok === true ? decided.seat.composer.replyText(reading) : answerWords(asked.end.reply);
+  const notes = notesOf(decided.acts);
+  const kept =
+    typeof text === 'string' ? { turn, text, reply, notes } : readLater({ turn, reply, notes }, text);
+  progress.keepPast(agent, progress.past(agent).remember(kept));
+}
+
+/** How the agent's last reply was read, whether or not it was allowed. */
+function readingOf({ reading, insteadOf, acts }: StepDecision): StepDecision['reading'] {
+  return insteadOf === null ? reading : (acts.at(-1)?.reading ?? null);
+}
+
+function readLater(kept: Omit<MemoryTurn, 'text'>, read: () => string): MemoryTurn {
+  return {
+    ...kept,
+    get text() {
+      return read();
+    },
+  };
+}
+
+/** What acts wrote down for their agent's own memory. */
+export function notesOf(acts: readonly ActRecord[]): readonly string[] {
+  return acts.flatMap(({ intent, result }) => {
+    const text = intent?.action === NOTE && result.ok ? intent.args['text'] : undefined;
+    return typeof text === 'string' ? [text] : [];
+  });
+}
+
+/** The world's own part, once after the agents. */
+export function settleWorld<S>(parts: RunContext<S>, progress: RunState<S>): void {
+  const end = parts.environment.endTurn(progress.state);
+  progress.state = end.state;
+  const { nextStep: step, turn } = progress;
+  progress.record({ step, turn, agent: WORLD_ID, calls: [], acts: [], events: end.events }, []);
+  progress.closeTurn();
+}

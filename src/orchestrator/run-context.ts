@@ -1,0 +1,91 @@
+/**
+ * What a run is made of: the environment, a seat for each agent, where frames come from, where records go, and the outside
+ * world as injected functions. Built in one file of `cli/` (or by a test), used by the loop, owned by nobody else.
+ */
+import type { Json } from '../base/json.js';
+import type { SpriteDescriptions } from '../agent/aids.js';
+import type { Composer } from '../agent/prompt.js';
+import type { Memory } from '../agent/memory.js';
+import type { Controller } from '../agent/controller.js';
+import type { Args } from '../environment/action.js';
+import type { Environment } from '../environment/environment.js';
+import type { Scene } from '../environment/scene.js';
+import type { RunSink } from '../log/sink.js';
+import type { LoggedCall, RunEnd, RunRecord, RunStatus, StepRecord } from '../log/records.js';
+import type { RunHistory } from './run-history.js';
+import type { Protocol } from '../parse/protocol.js';
+import type { AgentSpec, Scenario } from '../scenario/scenario.js';
+
+/** An agent's place at the table: who decides for it and how it is talked to. */
+export interface Seat {
+  readonly spec: AgentSpec;
+  readonly controller: Controller;
+  readonly protocol: Protocol;
+  readonly composer: Composer;
+  /** The past that it begins with; absent: the one that the scenario names. */
+  readonly memory?: Memory;
+}
+
+export interface WallClock {
+  /** Wall clock, milliseconds since 1970: only ever written beside the log's hashed content. */
+  now(): number;
+}
+
+/** Draws what is sent: a PNG and the hash of its pixels; and tells how it looks. */
+export interface Painter extends SpriteDescriptions {
+  paint(scene: Scene): { readonly png: Uint8Array; readonly hash: string };
+}
+
+/** Performs what an action reaches for outside; its output is stored before the world gets it. Never throws for the world's sake: an error is output too. */
+export type EffectHandler = (args: Args, agent: string, signal: AbortSignal) => Promise<Json>;
+
+/** Whoever watches a run: the terminal, a live page. Told of a step only once it is durable. */
+export interface RunWatcher {
+  /** Once the run's record is kept. */
+  runStarted?(run: RunRecord): void;
+  /** `turn` from 1. */
+  turnStarted?(turn: number): void;
+  /** An agent is about to be asked, for the `attempt`-th time in its step, from 1. */
+  thinking?(agent: string, turn: number, attempt: number): void;
+  /** A step is durable. */
+  stepDone?(step: StepRecord): void;
+  /** After the end: how an agent explains its decisions; null where its model could not be asked, and `error` says why. */
+  reflected?(agent: string, words: string | null, error: string | null): void;
+  /** After everything else. */
+  runEnded?(end: RunEnd): void;
+}
+
+export interface RunContext<S> {
+  readonly run: RunRecord;
+  readonly scenario: Scenario;
+  readonly environment: Environment<S>;
+  /** In turn order. */
+  readonly seats: readonly Seat[];
+  /** Null where nothing is drawn: no picture in the environment, or a text-only run. */
+  readonly painter: Painter | null;
+  readonly performers: Readonly<Record<string, EffectHandler>>;
+  readonly sink: RunSink;
+  readonly clock: WallClock;
+  readonly watcher: RunWatcher;
+  /** What the run goes on from; absent for one that begins. */
+  readonly past?: RunHistory<S>;
+  /** Of a log that is played again: calls for a step that were asked ahead in vain. Absent where a run is played. */
+  readonly wasted?: (step: number) => readonly LoggedCall[];
+  /** Keeps what agents leave to a later run, by agent; called once, after the end is in the log. */
+  readonly keep?: (kept: Readonly<Record<string, Json>>) => void;
+  /** Awaited before each step (each tick, where all act at once): `run --step` waits for a key here. */
+  readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
+}
+
+/** Why a run ends. */
+export interface RunVerdict {
+  readonly status: Exclude<RunStatus, 'running'>;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+/** How a run is stopped from outside: `soft` ends it after the step that is being played, `hard` gives up a pending call too. */
+export interface StopSignals {
+  readonly soft: AbortSignal;
+  readonly hard: AbortSignal;
+}

@@ -1,0 +1,270 @@
+/**
+ * How far a run has come: the world's state, the chain, the counters, and what each agent's memory and controller hold.
+ * The only mutable thing of the loop; everything in it can be rebuilt from the log.
+ */
+import { assert, known } from '../base/assert.js';
+import { WORLD_ID } from '../base/ids.js';
+import type { Json } from '../base/json.js';
+import { openMemory } from '../agent/memories/open-memory.js';
+import type { Memory } from '../agent/memory.js';
+import { lookUp } from '../base/look-up.js';
+import { stateHash } from '../environment/state-hash.js';
+import { endChain, forkChain, stepChain, stepContent } from '../log/chain.js';
+import type { CallWithEnd } from '../log/chain.js';
+import { SNAPSHOT_EVERY } from '../log/records.js';
+import type { ActRecord, LoggedCall, RunEnd, StepRecord } from '../log/records.js';
+import type { Event } from '../environment/action.js';
+import { NOTHING_SPENT, priceOf, withCall } from './budget.js';
+import type { BudgetSpent } from './budget.js';
+import { BegunSteps } from './pending-steps.js';
+import type { LostTurn } from './lost-turn.js';
+import type { RunContext, RunVerdict } from './run-context.js';
+import type { RepeatedStep } from './repeats.js';
+import type { ModelSpec } from '../scenario/scenario.js';
+
+export interface StepDraft {
+  readonly step: number;
+  readonly turn: number;
+  readonly agent: string;
+  readonly calls: readonly number[];
+  readonly acts: readonly ActRecord[];
+  readonly events: readonly Event[];
+}
+
+export class RunState<S> {
+  state: S;
+  turn = 1;
+  /** The agent whose last attempt did not do, so that a wait stood in for it; null where none was. */
+  gaveUp: string | null = null;
+  /** What was stored of steps that were begun before and not finished. */
+  readonly begun: BegunSteps;
+  readonly #parts: RunContext<S>;
+  /** By agent: what its model is told of its past. */
+  readonly #pasts: Map<string, Memory>;
+  readonly #memories = new Map<string, Json>();
+  #chain: string;
+  /** What the chain stands on: that of the run whose steps are being taken up, in the end the run's own. */
+  #genesis: string;
+  /** Past steps are in the log. */
+  #isWriting = false;
+  /** No stored reply waits for its step any more. */
+  #isBegunDone: boolean;
+  /** Agents that may still act in the turn, in order; null before it is opened. */
+  #waiting: readonly string[] | null = null;
+  #stateHash: string;
+  #step = 0;
+  readonly #repeats = new Map<string, RepeatedStep>();
+  readonly #lostTurns = new Map<string, LostTurn | null>();
+  readonly #lastSteps = new Map<string, number>();
+  #spent = NOTHING_SPENT;
+  /** Calls that were answered ahead of a step that is still to come, in vain. */
+  #wasted: readonly LoggedCall[] = [];
+  /** Turns in which somebody acted. */
+  #turnsPlayed = 0;
+  #calls: number;
+
+  constructor(parts: RunContext<S>) {
+    this.#parts = parts;
+    this.#genesis = parts.past?.genesisHash ?? parts.run.genesisHash;
+    this.#chain = this.#genesis;
+    this.#calls = parts.past?.calls ?? 0;
+    const begun = parts.past?.begun ?? { calls: [], outside: [], probed: [] };
+    this.begun = new BegunSteps(begun);
+    this.#isBegunDone = !begun.calls.some(({ end }) => end?.kind === 'replied');
+    this.#pasts = new Map(
+      parts.seats.map(({ spec, memory }) => [
+        spec.id,
+        memory ?? openMemory(spec.memory, lookUp(parts.run.kept, spec.id) ?? null),
+      ]),
+    );
+    this.state = parts.environment.create(parts.run.seed);
+    this.#stateHash = stateHash(parts.environment.parts(this.state));
+  }
+
+  get chain(): string {
+    return this.#chain;
+  }
+
+  get stateHash(): string {
+    return this.#stateHash;
+  }
+
+  get nextStep(): number {
+    return this.#step + 1;
+  }
+
+  nextCall(): number {
+    this.#calls += 1;
+    return this.#calls;
+  }
+
+  past(agent: string): Memory {
+    return known(this.#pasts.get(agent), `the memory of ${agent}`);
+  }
+
+  keepPast(agent: string, past: Memory): void {
+    this.#pasts.set(agent, past);
+  }
+
+  /** What agents leave to a later run, by agent. */
+  kept(): Readonly<Record<string, Json>> {
+    const left = [...this.#pasts].map(([agent, past]) => [agent, past.kept()] as const);
+    return Object.fromEntries(left.filter(([, kept]) => kept !== null));
+  }
+
+  /** The newest step of an agent; undefined before its first. */
+  lastStep(agent: string): number | undefined {
+    return this.#lastSteps.get(agent);
+  }
+
+  controllerMemory(agent: string): Json {
+    return this.#memories.get(agent) ?? null;
+  }
+
+  keepControllerMemory(agent: string, memory: Json): void {
+    this.#memories.set(agent, memory);
+  }
+
+  /** That the run was played for, by the clock: the time between two sittings counts nothing. */
+  get elapsedMs(): number {
+    const { clock, run, past } = this.#parts;
+    const before = (past?.elapsedMs ?? 0) + (this.#isBegunDone ? (past?.begunMs ?? 0) : 0);
+    return before + clock.now() - run.startedAt;
+  }
+
+  get spent(): BudgetSpent {
+    return this.#spent;
+  }
+
+  /** Counts an agent's step and what its calls cost. */
+  spend(calls: readonly CallWithEnd[], price: ModelSpec['price'] | null): void {
+    this.#spent = { ...this.#spent, steps: this.#spent.steps + 1 };
+    this.charge(calls, price);
+  }
+
+  /** Counts what calls cost that belong to no step: probes, reflections. */
+  charge(calls: readonly CallWithEnd[], price: ModelSpec['price'] | null): void {
+    for (const { request, end } of calls)
+      if (end?.kind === 'replied') this.#spent = withCall(this.#spent, request, end.reply, price);
+  }
+
+  /** A call was asked ahead and answered in vain. It costs with the step that it was for: so whoever plays the log again counts alike. */
+  waste(call: LoggedCall): void {
+    this.#wasted = [...this.#wasted, call];
+  }
+
+  #chargeWasted(step: number): void {
+    const { scenario, wasted } = this.#parts;
+    const isOf = ({ request }: LoggedCall): boolean => request.step === step;
+    const calls = [...this.begun.wasted(step), ...this.#wasted.filter(isOf), ...(wasted?.(step) ?? [])];
+    this.#wasted = this.#wasted.filter((one) => !isOf(one));
+    for (const call of calls) {
+      const spec = scenario.agents.find(({ id }) => id === call.request.agent);
+      if (spec !== undefined) this.charge([call], priceOf(scenario, spec));
+    }
+  }
+
+  repeats(agent: string): RepeatedStep | undefined {
+    return this.#repeats.get(agent);
+  }
+
+  keepRepeats(agent: string, repeats: RepeatedStep): void {
+    this.#repeats.set(agent, repeats);
+  }
+
+  /** The agent's last turn, where none of its replies could act; null where one did, and before its first. */
+  lostTurn(agent: string): LostTurn | null {
+    return this.#lostTurns.get(agent) ?? null;
+  }
+
+  keepLostTurn(agent: string, lost: LostTurn | null): void {
+    this.#lostTurns.set(agent, lost);
+  }
+
+  begin(): void {
+    const { sink, run, watcher, past } = this.#parts;
+    this.enter(run.genesisHash);
+    sink.onDurable((step) => watcher.stepDone?.(step));
+    if (past?.isOwn !== true) sink.begin(run, this.state);
+    // After its end a run has no further sitting.
+    else if (past.end === null) sink.resume(run, this.nextStep);
+    this.#isWriting = true;
+    watcher.runStarted?.(run);
+  }
+
+  /** From here on steps are of a run with this genesis. */
+  enter(genesis: string): void {
+    this.#chain = forkChain({ chain: this.#chain, genesis: this.#genesis }, genesis);
+    this.#genesis = genesis;
+  }
+
+  /** Agents that may still act in this turn: all that are active at its beginning, less those that have acted. */
+  openTurn(active: readonly string[]): readonly string[] {
+    this.#waiting ??= active;
+    return this.#waiting;
+  }
+
+  closeTurn(): void {
+    this.turn += 1;
+    this.#waiting = null;
+  }
+
+  /** A past step whose state is not made again. */
+  leap(record: StepRecord): void {
+    this.#came(record);
+    this.turn = record.agent === WORLD_ID ? record.turn + 1 : record.turn;
+    this.#stateHash = record.stateHash;
+    this.#chain = record.chain;
+  }
+
+  #came({ step, turn, agent }: Pick<StepRecord, 'step' | 'turn' | 'agent'>): void {
+    this.#step = step;
+    this.#lastSteps.set(agent, step);
+    this.#turnsPlayed = turn;
+    // Whoever stands before the agent was passed over.
+    const place = this.#waiting?.indexOf(agent) ?? -1;
+    if (this.#waiting !== null && place >= 0) this.#waiting = this.#waiting.slice(place + 1);
+  }
+
+  /** Hashes and, unless it is a past one, stages one step; steps of one tick share the state. `calls` are those that the step lists. */
+  record(draft: StepDraft, calls: readonly CallWithEnd[]): void {
+    assert(draft.step === this.#step + 1, `step ${draft.step} after step ${this.#step}`);
+    const parts = this.#parts.environment.parts(this.state);
+    this.#stateHash = stateHash(parts);
+    this.#came(draft);
+    const { step, turn, agent, acts, events } = draft;
+    this.#chain = stepChain(this.#chain, stepContent({ step, turn, agent, acts, events, parts }, calls));
+    if (!this.#isWriting) return;
+    this.#chargeWasted(step);
+    this.#isBegunDone = true;
+    const record: StepRecord = {
+      runId: this.#parts.run.runId,
+      step,
+      turn,
+      agent,
+      calls: draft.calls,
+      acts,
+      events,
+      stateHash: this.#stateHash,
+      parts,
+      chain: this.#chain,
+      finishedAt: this.#parts.clock.now(),
+    };
+    this.#parts.sink.step(step % SNAPSHOT_EVERY === 0 ? { ...record, snapshot: this.state as Json } : record);
+  }
+
+  /** Writes the end, in one commit with the last step: so no log holds a run that is over by its rules and has no end. */
+  end({ status, reason: words }: RunVerdict): RunEnd {
+    const { run, clock, sink } = this.#parts;
+    const [turns, steps, reason] = [this.#turnsPlayed, this.#step, words.toWellFormed()];
+    const content = { status, reason, turns, steps, stateHash: this.#stateHash };
+    const end: RunEnd = {
+      ...content,
+      chain: endChain(run.versions.log, this.#chain, content),
+      finalState: this.state as Json,
+      endedAt: clock.now(),
+    };
+    sink.end(run.runId, end);
+    return end;
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * A question beside the game, whose answer is words and never an action: a summary for the agent's memory, an explanation, a probe.
+ * It is logged as a call of its own purpose, like any other: committed before it is sent, its end as soon as it is there. It counts in
+ * the run's budget.
+ */
+import type { Observation } from '../environment/observation.js';
+import type { CallPurpose, CallRequest } from '../log/records.js';
+import { FREE_FORM } from '../model/chat.js';
+import type { Message } from '../model/chat.js';
+import { unlessAborted } from './abort.js';
+import { priceOf } from './budget.js';
+import type { RunContext, Seat } from './run-context.js';
+import type { RunState } from './run-state.js';
+import type { CompletedCall } from './request.js';
+
+export interface SideQuestion {
+  readonly seat: Seat;
+  readonly step: number;
+  readonly purpose: Exclude<CallPurpose, 'act' | 'repair'>;
+  /** What the agent knows at that moment. */
+  readonly observation: Observation;
+  readonly messages: readonly Message[];
+  /** Of the picture among them; none by default. */
+  readonly frameHash?: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** The answer; null where the agent's controller can only act. Throws what the controller throws, with the call logged as failed. */
+export async function askAside<S>(
+  parts: RunContext<S>,
+  progress: RunState<S>,
+  aside: SideQuestion,
+): Promise<CompletedCall | null> {
+  const { seat, observation, messages, signal } = aside;
+  const { controller } = seat;
+  if (controller.tell === undefined) return null;
+  const agent = seat.spec.id;
+  const wanted: Omit<CallRequest, 'call'> = {
+    runId: parts.run.runId,
+    step: aside.step,
+    turn: observation.turn,
+    agent,
+    attempt: 1,
+    purpose: aside.purpose,
+    controller: controller.name,
+    observation,
+    messages,
+    settings: controller.settings?.(FREE_FORM) ?? null,
+    frameHash: aside.frameHash ?? null,
+    startedAt: parts.clock.now(),
+  };
+  const stored = progress.begun.reply(wanted);
+  if (stored !== null) {
+    const asked = { request: { ...wanted, call: stored.call }, end: stored.end, text: '' };
+    charge(parts, progress, asked, seat);
+    return asked;
+  }
+  const request = { ...wanted, call: progress.nextCall() };
+  parts.sink.request(request, controller.isRemote);
+  try {
+    signal.throwIfAborted();
+    const reply = await unlessAborted(controller.tell(messages, signal), signal);
+    const end = { kind: 'replied' as const, reply, memory: progress.controllerMemory(agent) };
+    parts.sink.reply(request.runId, request.call, end, controller.isRemote);
+    const asked = { request, end, text: '' };
+    charge(parts, progress, asked, seat);
+    return asked;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    parts.sink.reply(request.runId, request.call, { kind: 'failed', error: message }, true);
+    throw error;
+  }
+}
+
+/** A summary is one of its step's calls and counted with them. */
+function charge<S>(parts: RunContext<S>, progress: RunState<S>, asked: CompletedCall, { spec }: Seat): void {
+  if (asked.request.purpose !== 'summary') progress.charge([asked], priceOf(parts.scenario, spec));
+}

@@ -1,0 +1,72 @@
+/**
+ * Calls that are made ahead of their turn: committed to the log before they are sent, all in one commit, and the end of each as soon as it is
+ * there. One may be given up at any moment, and then it has failed, whatever still comes back. Until its turn has come,
+ * nobody waits for it: what somebody waits for may be asked of a server first.
+ */
+import { at } from '../base/assert.js';
+import type { ControllerInput } from '../agent/controller.js';
+import type { CallEnd, CallRequest } from '../log/records.js';
+import type { RunSink } from '../log/sink.js';
+import { unlessAborted } from './abort.js';
+import type { RunContext, Seat } from './run-context.js';
+import type { RunState } from './run-state.js';
+import { numbered } from './request.js';
+import type { EarlyCall, PlannedCall } from './request.js';
+
+export interface EarlyCallOptions {
+  readonly seat: Seat;
+  readonly wanted: PlannedCall;
+  readonly input: ControllerInput;
+  /** Gives it up with everything else. */
+  readonly signal: AbortSignal;
+}
+
+export interface PendingCall extends EarlyCall {
+  /** It is not waited for any longer; where it had an end already, that stands. */
+  giveUp(): void;
+}
+
+/** Throws StorageError where they can't be logged; then nothing was sent. */
+export function askEarly<S>(
+  { sink }: Pick<RunContext<S>, 'sink'>,
+  progress: Pick<RunState<S>, 'nextCall'>,
+  calls: readonly EarlyCallOptions[],
+): readonly PendingCall[] {
+  const requests = calls.map(({ wanted }) => numbered(wanted, progress.nextCall(), 'speculation'));
+  for (const request of requests) sink.request(request, false);
+  sink.flush();
+  return calls.map((call, i) => sent(sink, at(requests, i), call));
+}
+
+function sent(sink: RunSink, request: CallRequest, { seat, input, signal }: EarlyCallOptions): PendingCall {
+  const given = new AbortController();
+  const either = AbortSignal.any([signal, given.signal]);
+  let end: CallEnd | null = null;
+  let isAhead = true;
+  const deciding = () => seat.controller.decide({ ...input, isAhead: () => isAhead }, either);
+  const answered = async (): Promise<CallEnd> => {
+    try {
+      const { reply, memory } = await unlessAborted(deciding(), either);
+      either.throwIfAborted();
+      end = { kind: 'replied', reply, memory };
+    } catch (error) {
+      end = { kind: 'failed', error: error instanceof Error ? error.message : String(error) };
+    }
+    sink.reply(request.runId, request.call, end, true);
+    return end;
+  };
+  const ended = answered();
+  // Whoever waits for it hears of what it throws; where nobody does, that is no crash.
+  ended.catch(() => undefined);
+  return {
+    request,
+    ended,
+    get end() {
+      return end;
+    },
+    beAwaited: () => {
+      isAhead = false;
+    },
+    giveUp: () => given.abort(new Error('asked ahead in vain')),
+  };
+}

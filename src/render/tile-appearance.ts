@@ -1,0 +1,110 @@
+/**
+ * Looks: what a ground name of a scene is drawn with, as tile numbers. A name is a class of the manifest, else a tile of that very
+ * name (doors, stairs, a foreign tileset without classes), else the tile that says "missing". `draw-list.ts` joins looks with
+ * their neighbours; here they stand alone.
+ */
+import type { ClassEntry, Corner, TileSide, WallEntry } from './classes.js';
+import type { Manifest } from './manifest.js';
+
+export interface WallLook {
+  readonly join: string;
+  readonly top: number;
+  readonly front: number;
+  readonly edges: Readonly<Record<TileSide, number>>;
+  readonly corners: Readonly<Record<Corner, number>>;
+  readonly shadows: Readonly<Record<TileSide, number>>;
+}
+
+/** Tile numbers, NOTHING where a part is not drawn. */
+export interface TileAppearance {
+  readonly name: string;
+  readonly kind: ClassEntry['kind'] | 'door' | 'tile';
+  readonly under: TileAppearance | null;
+  readonly variants: readonly number[];
+  readonly rare: readonly number[];
+  readonly rareOneIn: number;
+  /** Null where there are none. */
+  readonly shores: Readonly<Record<TileSide, number>> | null;
+  readonly shoresAtWalls: boolean;
+  readonly axis: { readonly ns: number; readonly ew: number } | null;
+  readonly wall: WallLook | null;
+}
+
+export const NOTHING = -1;
+
+/** What a look needs to know of its tileset. */
+export interface LookSource {
+  readonly manifest: Manifest;
+  /** Number of the tile, NOTHING where there is none of that name. */
+  tileNumber(name: string): number;
+  readonly missing: number;
+  /** Whether something below the tile can be seen. */
+  isSeeThrough(tile: number): boolean;
+}
+
+export function makeLook(source: LookSource, name: string): TileAppearance {
+  const entry = source.manifest.classes.get(name);
+  return entry === undefined ? tileLook(source, name) : classLook(source, name, entry);
+}
+
+function tileLook(source: LookSource, name: string): TileAppearance {
+  const found = source.tileNumber(name);
+  const tile = found === NOTHING ? source.missing : found;
+  const floor = source.manifest.classes.get('floor');
+  const needsFloor = floor !== undefined && name !== 'floor' && source.isSeeThrough(tile);
+  return {
+    name,
+    kind: source.manifest.doors.has(name) ? 'door' : 'tile',
+    under: needsFloor ? classLook(source, 'floor', floor) : null,
+    variants: [tile],
+    rare: [],
+    rareOneIn: 1,
+    shores: null,
+    shoresAtWalls: false,
+    axis: null,
+    wall: null,
+  };
+}
+
+function classLook(source: LookSource, name: string, entry: ClassEntry): TileAppearance {
+  const number = (tile: string) => source.tileNumber(tile);
+  const below = entry.under === null ? undefined : source.manifest.classes.get(entry.under);
+  const { wall, axis } = entry;
+  return {
+    name,
+    kind: entry.kind,
+    under: below === undefined || entry.under === null ? null : classLook(source, entry.under, below),
+    variants: entry.variants.map(number),
+    rare: entry.rare.map(number),
+    rareOneIn: entry.rareOneIn,
+    shores: Object.keys(entry.shores).length === 0 ? null : sides(source, entry.shores),
+    shoresAtWalls: entry.shoresAtWalls,
+    axis: axis === null ? null : { ns: number(axis.ns), ew: number(axis.ew) },
+    wall: wall === null ? null : wallLook(source, wall),
+  };
+}
+
+function wallLook(source: LookSource, wall: WallEntry): WallLook {
+  return {
+    join: wall.join,
+    top: source.tileNumber(wall.top),
+    front: source.tileNumber(wall.front),
+    edges: sides(source, wall.edges),
+    corners: corners(source, wall.corners),
+    shadows: sides(source, wall.shadows),
+  };
+}
+
+function sides(source: LookSource, names: ClassEntry['shores']): Readonly<Record<TileSide, number>> {
+  const number = partNumber(source);
+  return { n: number(names.n), e: number(names.e), s: number(names.s), w: number(names.w) };
+}
+
+function corners(source: LookSource, names: WallEntry['corners']): Readonly<Record<Corner, number>> {
+  const number = partNumber(source);
+  return { nw: number(names.nw), ne: number(names.ne), sw: number(names.sw), se: number(names.se) };
+}
+
+function partNumber(source: LookSource): (name: string | undefined) => number {
+  return (name) => (name === undefined ? NOTHING : source.tileNumber(name));
+}

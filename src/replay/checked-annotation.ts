@@ -1,0 +1,45 @@
+/**
+ * Keeps a person's word on a step of a log, after asking whether it can be one: `mark` and the served page come here both. In: an open log and the word;
+ * out: what was kept. A step that a fork shares with its parent is its parent's, so the word is kept under that run. A correction is kept only if the agent could have
+ * answered so.
+ */
+import { UsageError } from '../base/errors.js';
+import { WORLD_ID } from '../base/ids.js';
+import { LIMITS } from '../base/limits.js';
+import { addMark, judgedAct } from '../log/annotations.js';
+import type { AnnotationEntry } from '../log/annotations.js';
+import type { LogReader } from '../log/reader.js';
+import { readCorrection } from './correction.js';
+import type { Correction } from './correction.js';
+import type { OpenStage } from './verify.js';
+
+/** What was kept. */
+export interface CheckedAnnotation {
+  /** Whose step it is. */
+  readonly agent: string;
+  /** How a correction was understood; null for another verdict. */
+  readonly correction: Correction | null;
+}
+
+/**
+ * Throws UsageError for a step that nobody answered, or that there is not, for too long a text, and for a correction that the agent's protocol can't read or that
+ * the rules would refuse; StorageError where it can't be kept. `open`: how runs are opened, asked for a correction alone.
+ */
+export function judgeStep(reader: LogReader, said: AnnotationEntry, open: OpenStage): CheckedAnnotation {
+  const { run, step, text, verdict } = said;
+  if (text.length > LIMITS.markCharacters)
+    throw new UsageError(`a mark takes at most ${LIMITS.markCharacters} characters`);
+  const record = reader.step(run, step);
+  if (record === null) {
+    const last = reader.runs().find(({ runId }) => runId === run)?.steps ?? 0;
+    throw new UsageError(`the run has no step ${step}`, [`its last is ${last}`]);
+  }
+  const act = judgedAct(record);
+  if (record.agent === WORLD_ID) throw new UsageError(`step ${step} is the world's own, and nobody's answer`);
+  if (act === null) throw new UsageError(`nobody answered in step ${step}`);
+  const holder = reader.stretches(run).find(({ from, to }) => step >= from && step <= to)?.runId ?? run;
+  const asked = { reader, run: reader.run(holder), step: record, call: act.call };
+  const correction = verdict === 'corrected' ? readCorrection(asked, text, open) : null;
+  addMark(reader.path, { ...said, run: holder });
+  return { agent: record.agent, correction };
+}

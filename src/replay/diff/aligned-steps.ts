@@ -1,0 +1,91 @@
+/**
+ * Two logged runs side by side: their steps matched by turn and agent, since after they parted one may have a step more in a turn than the
+ * other. In: two readers' steps in order; out: pairs in order, a side null where it has no such step. Nothing is held but the next of each.
+ */
+import { compareText, WORLD_ID } from '../../base/ids.js';
+import type { LogReader } from '../../log/reader.js';
+import type { RunRecord, StepRecord } from '../../log/records.js';
+
+/** One of the two runs. Its reader stays open while it is read. */
+export interface DiffSide {
+  readonly reader: LogReader;
+  readonly run: RunRecord;
+}
+
+/** The two that are compared. */
+export interface Sides<T = DiffSide> {
+  readonly a: T;
+  readonly b: T;
+}
+
+/** A turn's part of one agent or of the world, in both runs; at least one is there. */
+export interface AlignedStep {
+  readonly turn: number;
+  readonly agent: string;
+  readonly a: StepRecord | null;
+  readonly b: StepRecord | null;
+}
+
+/** From a step on, up to which both share everything. */
+export function* moments({ a, b }: Sides, from: number): Generator<AlignedStep> {
+  const order = turnOrder({ a, b });
+  const [own, other] = [stepsOf(a, from), stepsOf(b, from)];
+  let [one, two] = [next(own), next(other)];
+  while (one !== null || two !== null) {
+    const first = one === null ? 1 : two === null ? -1 : order(one, two);
+    const moment = { a: first <= 0 ? one : null, b: first >= 0 ? two : null };
+    const { turn, agent } = (moment.a ?? moment.b) as StepRecord;
+    yield { turn, agent, ...moment };
+    if (first <= 0) one = next(own);
+    if (first >= 0) two = next(other);
+  }
+}
+
+function stepsOf({ reader, run }: DiffSide, from: number): Iterator<StepRecord> {
+  // A run that goes on meanwhile is read up to here.
+  const to = reader.runs().find(({ runId }) => runId === run.runId)?.steps ?? 0;
+  return reader.steps(run.runId, { from, to });
+}
+
+function next(steps: Iterator<StepRecord>): StepRecord | null {
+  const { done, value } = steps.next();
+  return done === true ? null : value;
+}
+
+/** Turns by number, in them the agents as the scenarios have them, the world last. */
+function turnOrder({ a, b }: Sides): (one: StepRecord, two: StepRecord) => number {
+  const ids = [...a.run.scenario.agents, ...b.run.scenario.agents].map(({ id }) => id);
+  const place = (agent: string): number => (agent === WORLD_ID ? ids.length : ids.indexOf(agent));
+  return (one, two) =>
+    one.turn - two.turn || place(one.agent) - place(two.agent) || compareText(one.agent, two.agent);
+}
+
+/**
+ * How many first steps two runs of one file have in common because one was forked from the other, or both from a third: those steps lie in the
+ * file once. 0 for runs that share none.
+ */
+export function sharedSteps({ a, b }: Sides): number {
+  if (a.reader.path !== b.reader.path) return 0;
+  if (a.run.runId === b.run.runId) return Number.MAX_SAFE_INTEGER;
+  const own = descent(a);
+  const other = descent(b);
+  const shared = [...own].flatMap(([runId, kept]) => {
+    const twin = other.get(runId);
+    return twin === undefined ? [] : [Math.min(kept, twin)];
+  });
+  return Math.max(0, ...shared);
+}
+
+/** By run: how many of its first steps this one has. */
+function descent({ reader, run }: DiffSide): ReadonlyMap<string, number> {
+  const kept = new Map<string, number>();
+  let [here, steps] = [run, Number.MAX_SAFE_INTEGER];
+  for (;;) {
+    kept.set(here.runId, steps);
+    const { parent } = here;
+    // A stranger's log may go round in circles.
+    if (parent === undefined || kept.has(parent.runId)) return kept;
+    steps = Math.min(steps, parent.step - 1);
+    here = reader.run(parent.runId);
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * Where two runs part: the first moment at which something else was done or came of it, and, when it was earlier, the first at which an agent
+ * was told or answered something else. In: two sides; out: these places, which parts of the worlds differ from when on, and the moments after the
+ * parting, as many as are wanted. One pass; memory does not grow with the runs.
+ */
+import { messagesHash } from '../../log/chain.js';
+import { hashOfJson } from '../../log/content.js';
+import type { LoggedCall, StepRecord } from '../../log/records.js';
+import type { ValueDifference } from '../compare.js';
+import { valueDifference } from '../compare.js';
+import { moments } from './aligned-steps.js';
+import type { AlignedStep, Sides } from './aligned-steps.js';
+
+/** What an agent was told or answered, where it first differs. */
+export interface WordsDiffer {
+  readonly turn: number;
+  readonly agent: string;
+  readonly steps: Sides<number>;
+  readonly part: 'observation' | 'messages' | 'frame' | 'reply';
+  readonly difference: ValueDifference;
+}
+
+/** What differs at a moment. */
+export type DivergenceAspect = 'step' | 'acts' | 'events' | 'world';
+
+export interface Divergence {
+  readonly moment: AlignedStep;
+  /** In this order; `step`: only one of the runs has it. */
+  readonly aspects: readonly DivergenceAspect[];
+}
+
+/** One part of the worlds' states, by the environment's name for it. */
+export interface PartDiffers {
+  readonly part: string;
+  /** When it first differs. */
+  readonly turn: number;
+  readonly steps: Sides<number>;
+  /** Whether it still does at the last moment that both runs have. */
+  readonly isApartAtEnd: boolean;
+}
+
+export interface RunComparison {
+  readonly parting: Divergence | null;
+  readonly told: WordsDiffer | null;
+  readonly answered: WordsDiffer | null;
+  readonly parts: readonly PartDiffers[];
+  /** The parting and what comes after it; bounded. */
+  readonly after: readonly AlignedStep[];
+  readonly hasMore: boolean;
+}
+
+export interface CompareOptions {
+  /** The first step that the runs don't share. */
+  readonly from: number;
+  /** How many moments are kept. */
+  readonly max: number;
+  /** Parts of the worlds that differed before that step: what was set up otherwise is no parting. */
+  readonly apart: readonly string[];
+}
+
+/** One pass over both runs. Throws StorageError where a log can't be read. */
+export function compareRuns(sides: Sides, options: CompareOptions): RunComparison {
+  const { from } = options;
+  const watch = new DivergenceWatch(sides, options);
+  for (const moment of moments(sides, from)) watch.see(moment);
+  return watch.comparison;
+}
+
+class DivergenceWatch {
+  readonly #sides: Sides;
+  readonly #max: number;
+  readonly #apart: readonly string[];
+  #parting: Divergence | null = null;
+  #told: WordsDiffer | null = null;
+  #answered: WordsDiffer | null = null;
+  readonly #parts = new Map<string, PartDiffers>();
+  readonly #after: AlignedStep[] = [];
+  #hasMore = false;
+
+  constructor(sides: Sides, { max, apart }: CompareOptions) {
+    this.#sides = sides;
+    this.#max = max;
+    this.#apart = apart;
+  }
+
+  see(moment: AlignedStep): void {
+    const { a, b } = moment;
+    if (a !== null && b !== null && this.#isUnlike({ a, b })) this.#compare(moment, { a, b });
+    if (this.#parting === null && (a === null || b === null)) this.#parting = { moment, aspects: ['step'] };
+    if (this.#parting !== null) this.#keep(moment);
+  }
+
+  get comparison(): RunComparison {
+    const parts = [...this.#parts.values()];
+    const [parting, told, answered] = [this.#parting, this.#told, this.#answered];
+    return { parting, told, answered, parts, after: this.#after, hasMore: this.#hasMore };
+  }
+
+  /** A chain that was left as it was proves nothing of acts, events and replies that were changed beside it. */
+  #isUnlike({ a, b }: Sides<StepRecord>): boolean {
+    if (a.chain !== b.chain || aspectsOf({ a, b }, []).length > 0) return true;
+    return valueDifference(answersTo(this.#sides.a, a), answersTo(this.#sides.b, b)) !== null;
+  }
+
+  #compare(moment: AlignedStep, steps: Sides<StepRecord>): void {
+    this.#noteParts(moment, steps);
+    if (this.#parting !== null) return;
+    // Later everything is told and answered otherwise.
+    this.#noteWords(moment, steps);
+    const aspects = aspectsOf(steps, this.#apart);
+    if (aspects.length > 0) this.#parting = { moment, aspects };
+  }
+
+  #noteParts({ turn }: AlignedStep, { a, b }: Sides<StepRecord>): void {
+    const names = new Set([...Object.keys(a.parts), ...Object.keys(b.parts)]);
+    for (const part of names) {
+      const before = this.#parts.get(part);
+      const isApart = a.parts[part] !== b.parts[part];
+      if (before === undefined && !isApart) continue;
+      const first = before ?? { part, turn, steps: { a: a.step, b: b.step }, isApartAtEnd: isApart };
+      this.#parts.set(part, { ...first, isApartAtEnd: isApart });
+    }
+  }
+
+  #noteWords(moment: AlignedStep, steps: Sides<StepRecord>): void {
+    if (this.#told !== null && this.#answered !== null) return;
+    const own = callsOf(this.#sides.a, steps.a);
+    const other = callsOf(this.#sides.b, steps.b);
+    for (let i = 0; i < Math.min(own.length, other.length); i++) {
+      const [a, b] = [own[i], other[i]];
+      if (a === undefined || b === undefined) return;
+      const where = { turn: moment.turn, agent: moment.agent, steps: { a: steps.a.step, b: steps.b.step } };
+      const told = toldDifference({ a, b });
+      if (told !== null) this.#told ??= { ...where, ...told };
+      const answered = valueDifference(answerOf(a), answerOf(b));
+      if (answered !== null) this.#answered ??= { ...where, part: 'reply', difference: answered };
+    }
+  }
+
+  #keep(moment: AlignedStep): void {
+    if (this.#after.length < this.#max) this.#after.push(moment);
+    else this.#hasMore = true;
+  }
+}
+
+function callsOf({ reader, run }: Sides['a'], { step, calls }: StepRecord): readonly LoggedCall[] {
+  if (calls.length === 0) return [];
+  return reader.calls(run.runId, step).filter(({ request }) => calls.includes(request.call));
+}
+
+/** Reading them holds each against its hash. */
+function answersTo({ reader, run }: Sides['a'], { step, calls }: StepRecord): readonly (object | null)[] {
+  if (calls.length === 0) return [];
+  return reader.outlines(run.runId, step).flatMap((one) => (calls.includes(one.call) ? [answerOf(one)] : []));
+}
+
+/** What was seen and known before how it was put. */
+function toldDifference({ a, b }: Sides<LoggedCall>): Pick<WordsDiffer, 'part' | 'difference'> | null {
+  const [one, two] = [a.request, b.request];
+  if (hashOfJson(one.observation) !== hashOfJson(two.observation)) {
+    const difference = valueDifference(one.observation, two.observation);
+    if (difference !== null) return { part: 'observation', difference };
+  }
+  if (one.frameHash !== two.frameHash)
+    return { part: 'frame', difference: { path: [], logged: one.frameHash, made: two.frameHash } };
+  if (messagesHash(one.messages) === messagesHash(two.messages)) return null;
+  const difference = valueDifference(textsOf(one.messages), textsOf(two.messages));
+  return difference === null ? null : { part: 'messages', difference };
+}
+
+function textsOf(messages: LoggedCall['request']['messages']): readonly object[] {
+  return messages.map(({ role, parts }) => ({
+    role,
+    parts: parts.map((part) => (part.kind === 'text' ? part.text : part.frameHash)),
+  }));
+}
+
+function answerOf({ end }: Pick<LoggedCall, 'end'>): object | null {
+  if (end?.kind !== 'replied') return null;
+  const { content, toolCalls, finishReason } = end.reply;
+  return { content, toolCalls, finishReason };
+}
+
+function aspectsOf({ a, b }: Sides<StepRecord>, apart: readonly string[]): readonly DivergenceAspect[] {
+  const unlike = (one: unknown, two: unknown): boolean => valueDifference(one, two) !== null;
+  const found: readonly (readonly [DivergenceAspect, boolean])[] = [
+    ['acts', unlike(a.acts.map(meaningOf), b.acts.map(meaningOf))],
+    ['events', unlike(a.events, b.events)],
+    ['world', Object.keys(a.parts).some((part) => !apart.includes(part) && a.parts[part] !== b.parts[part])],
+  ];
+  return found.flatMap(([aspect, isUnlike]) => (isUnlike ? [aspect] : []));
+}
+
+/** Without the numbers of calls, and how a reply was read. */
+function meaningOf({ intent, result, insteadOf }: StepRecord['acts'][number]): object {
+  return { intent, result, insteadOf };
+}

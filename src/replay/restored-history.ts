@@ -1,0 +1,251 @@
+/**
+ * A logged run's steps as what a run goes on from: its own, where it is taken up again, or a parent's, where a fork begins or is verified. In:
+ * a reader and how a record is opened into its environment; out: a `RunHistory`. Everything comes from the log alone and is read as it is asked for.
+ */
+import { PROMPT_VERSION } from '../agent/prompt.js';
+import { StorageError, UsageError } from '../base/errors.js';
+import { WORLD_ID } from '../base/ids.js';
+import type { Json, JsonObject } from '../base/json.js';
+import { lookUp } from '../base/look-up.js';
+import type { Environment } from '../environment/environment.js';
+import type { LogReader } from '../log/reader.js';
+import type { CallPurpose, LoggedCall, RunRecord, RunStatus, SessionRecord } from '../log/records.js';
+import type { RunSegment } from '../log/lineage.js';
+import type { PendingStep, RunHistory, PastStep, PlayedBy } from '../orchestrator/run-history.js';
+import { isWanted } from '../orchestrator/reflect.js';
+import { PARSER_VERSION } from '../parse/protocols.js';
+import { RENDER_VERSION } from '../render/draw.js';
+
+export type OpenEnvironment = (run: RunRecord) => Environment<unknown>;
+
+export interface RestoreOptions {
+  readonly reader: LogReader;
+  readonly runId: string;
+  /** The last step that is kept. */
+  readonly last: number;
+  readonly open: OpenEnvironment;
+}
+
+/** Of a run that goes on: all that it has, and what was stored of the steps that it had begun. */
+export function ownPast(options: Omit<RestoreOptions, 'last'>): RunHistory<unknown> {
+  const { reader, runId } = options;
+  const run = reader.run(runId);
+  const last = lastStep(reader, runId);
+  const end = reader.end(runId);
+  const isEnded = end !== null && isOver(end.status);
+  const begun = isEnded ? afterEnd(reader, runId) : begunAfter(reader, run, last);
+  return { ...past({ ...options, last }), isOwn: true, end: isEnded ? end : null, begun };
+}
+
+/** Whether nothing of a run is left to play. */
+export function isOver(status: RunStatus): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'ended';
+}
+
+/** Of a run that is over: models' agents that were to look back, and whose answer or failure is not in the log. */
+export function unheard(reader: LogReader, runId: string): readonly string[] {
+  const end = reader.end(runId);
+  if (end === null || !isOver(end.status)) return [];
+  const heard = reflections(reader, runId).filter((call) => call.end !== null);
+  const { scenario } = reader.run(runId);
+  const players = reader.sittings(runId).at(-1)?.controllers ?? {};
+  return scenario.agents.flatMap(({ id, reflection }) => {
+    const player = lookUp(players, id);
+    const name = isRecord(player) ? player['name'] : undefined;
+    const isModel = typeof name === 'string' && name.startsWith('model:');
+    const hasStep = reader.steps(runId, { agent: id }).next().done !== true;
+    const isHeard = heard.some(({ request }) => request.agent === id);
+    return isWanted(reflection, end) && isModel && hasStep && !isHeard ? [id] : [];
+  });
+}
+
+function reflections(reader: LogReader, runId: string): readonly LoggedCall[] {
+  return reader.asides(runId).filter(({ request }) => request.purpose === 'reflection');
+}
+
+function afterEnd(reader: LogReader, runId: string): PendingStep {
+  return { calls: reflections(reader, runId), outside: [], probed: [] };
+}
+
+/** Of a fork that begins after the step `last` of a run. */
+export function parentPast(options: RestoreOptions): RunHistory<unknown> {
+  return { ...past(options), isOwn: false, end: null, begun: { calls: [], outside: [], probed: [] } };
+}
+
+/** The last finished step of a run; 0 before the first. */
+export function lastStep(reader: LogReader, runId: string): number {
+  return reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
+}
+
+function past({
+  reader,
+  runId,
+  last,
+  open,
+}: RestoreOptions): Omit<RunHistory<unknown>, 'isOwn' | 'end' | 'begun'> {
+  // Numbers of calls that were begun after the last step are taken too.
+  const isAll = last === lastStep(reader, runId);
+  const stretches = reader.stretches(runId);
+  const kept = stretches.filter(({ from }) => from <= last);
+  const played = kept.map((stretch) => ({ stretch, by: playedBy(reader.run(stretch.runId), open) }));
+  return {
+    genesisHash: played[0]?.by.genesisHash ?? reader.run(runId).genesisHash,
+    stored: reader.snapshotBefore(runId, beginOfTurn(reader, runId, last) - 1),
+    calls: reader.lastCall(runId, isAll ? Number.MAX_SAFE_INTEGER : last),
+    // A run that was left before its first own step took time as well.
+    ...elapsed(reader, isAll ? stretches : kept, last),
+    *steps() {
+      for (const { stretch, by } of played) {
+        const range = { from: stretch.from, to: Math.min(stretch.to, last) };
+        for (const record of reader.steps(runId, range)) yield pastStep(reader, record, by);
+      }
+    },
+  };
+}
+
+function pastStep(reader: LogReader, record: PastStep<unknown>['record'], by: PlayedBy<unknown>) {
+  // Somebody may have been asked ahead for what became the world's step.
+  if (record.calls.length === 0 && by.scenario.turns.speculate == null)
+    return { record, calls: [], beside: [], by };
+  const all = reader.outlines(record.runId, record.step);
+  const calls = record.calls.map((number) => {
+    const call = all.find((one) => one.call === number);
+    if (call !== undefined) return call;
+    throw new StorageError(`call ${number} of step ${record.step} is missing in the log`);
+  });
+  return { record, calls, beside: all.filter(({ purpose }) => isPaidBeside(purpose)), by };
+}
+
+/** Asked beside a step, and paid for. */
+function isPaidBeside(purpose: CallPurpose): boolean {
+  return purpose === 'probe' || purpose === 'speculation';
+}
+
+function playedBy(run: RunRecord, open: OpenEnvironment): PlayedBy<unknown> {
+  const environment = open(run);
+  requireVersion('the rules', run.versions.rules, environment.rulesVersion, run);
+  return { scenario: run.scenario, environment, genesisHash: run.genesisHash };
+}
+
+/** The first step of the turn that a step belongs to; the one after it, where it ends a turn. */
+function beginOfTurn(reader: LogReader, runId: string, last: number): number {
+  for (let step = last; step > 0; step--) if (reader.step(runId, step)?.agent === WORLD_ID) return step + 1;
+  return 1;
+}
+
+interface ElapsedTime {
+  readonly elapsedMs: number;
+  readonly begunMs: number;
+}
+
+/** Of each sitting the time up to its end, or up to the last moment that is known of it; the time between two counts nothing. */
+function elapsed(reader: LogReader, stretches: readonly RunSegment[], last: number): ElapsedTime {
+  let [elapsedMs, begunMs] = [0, 0];
+  for (const { runId, to } of stretches) {
+    const sittings = reader.sittings(runId);
+    sittings.forEach((sitting, i) => {
+      const next = sittings[i + 1];
+      const end = Math.min((next?.firstStep ?? Infinity) - 1, to, last);
+      if (sitting.firstStep > Math.min(to, last) + 1) return;
+      const isWhole = end < Math.min(to, last) || last === lastStep(reader, runId);
+      const finished = end < sitting.firstStep ? undefined : reader.step(runId, end)?.finishedAt;
+      const stepsMs = Math.max(0, (finished ?? sitting.startedAt) - sitting.startedAt);
+      const until = isWhole ? (sitting.endedAt ?? lastMoment(reader, runId, { sitting, next, end })) : 0;
+      const allMs = Math.max(stepsMs, until - sitting.startedAt);
+      elapsedMs += end < last ? allMs : stepsMs;
+      begunMs += end < last ? 0 : allMs - stepsMs;
+    });
+  }
+  return { elapsedMs, begunMs };
+}
+
+/** The last that is known of a sitting that was killed after its last step: a call was made or answered. */
+function lastMoment(
+  reader: LogReader,
+  runId: string,
+  {
+    sitting,
+    next,
+    end,
+  }: { readonly sitting: SessionRecord; readonly next: SessionRecord | undefined; readonly end: number },
+): number {
+  const until = next?.startedAt ?? Infinity;
+  const moments = stepsBehind(end, reader.run(runId))
+    .flatMap((step) => reader.calls(runId, step))
+    .filter(({ request: { startedAt } }) => startedAt >= sitting.startedAt && startedAt < until)
+    .map(({ request, end: answer }) =>
+      answer?.kind === 'replied' ? request.startedAt + answer.reply.latencyMs : request.startedAt,
+    );
+  return Math.max(sitting.startedAt, ...moments);
+}
+
+/** Agents of a tick are asked at once, each for a step of its own. */
+function stepsBehind(last: number, { scenario }: RunRecord): readonly number[] {
+  return scenario.agents.map((_, i) => last + 1 + i);
+}
+
+function begunAfter(reader: LogReader, run: RunRecord, last: number): PendingStep {
+  const { runId } = run;
+  const steps = stepsBehind(last, run);
+  const isBeside = new Set(['reflection', 'interview']);
+  const calls = steps.flatMap((step) => reader.calls(runId, step));
+  return {
+    calls: calls.filter(({ request }) => !isBeside.has(request.purpose)),
+    outside: steps.flatMap((step) => reader.outside(runId, step)),
+    probed: reader.probes(runId).flatMap(({ step, call }) => (step > last ? [call] : [])),
+  };
+}
+
+/** The record of a fork that begins with replies that were given to it. */
+export function withGiven(run: RunRecord, given: Readonly<Record<string, string>>): RunRecord {
+  const controllers = Object.entries(run.controllers).map(([agent, controller]) => {
+    const reply = lookUp(given, agent);
+    return [
+      agent,
+      reply === undefined || !isRecord(controller) ? controller : { ...controller, given: reply },
+    ];
+  });
+  return { ...run, controllers: Object.fromEntries(controllers) as RunRecord['controllers'] };
+}
+
+/** By agent, the replies that a fork began with. */
+export function givenIn({ controllers }: Pick<RunRecord, 'controllers'>): Readonly<Record<string, string>> {
+  const given = Object.entries(controllers).flatMap(([agent, controller]) => {
+    const reply = isRecord(controller) ? controller['given'] : undefined;
+    return typeof reply === 'string' ? [[agent, reply] as const] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+/** Those that were not used before the fork was left: their agents have no step of their own yet, and no stored reply. */
+export function pendingGiven(reader: LogReader, run: RunRecord): Readonly<Record<string, string>> {
+  const from = run.parent?.step;
+  if (from === undefined) return {};
+  const begun = begunAfter(reader, run, lastStep(reader, run.runId));
+  const pending = Object.entries(givenIn(run)).filter(([agent]) => {
+    const hasStep = reader.steps(run.runId, { from, agent }).next().done !== true;
+    return (
+      !hasStep && !begun.calls.some(({ request, end }) => request.agent === agent && end?.kind === 'replied')
+    );
+  });
+  return Object.fromEntries(pending);
+}
+
+function isRecord(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether this program would play on as the run was begun. Throws UsageError where it would not. */
+export function requireVersions(run: RunRecord): void {
+  const { versions } = run;
+  requireVersion('the parser', versions.parser, PARSER_VERSION, run);
+  requireVersion('the prompts', versions.prompt, PROMPT_VERSION, run);
+  requireVersion('the renderer', versions.render, RENDER_VERSION, run);
+}
+
+function requireVersion(what: string, logged: number, ours: number, { versions }: RunRecord): void {
+  if (logged === ours) return;
+  throw new UsageError(`the run was played with version ${logged} of ${what}, this program has ${ours}`, [
+    `go on with orchestrate ${versions.program}`,
+  ]);
+}

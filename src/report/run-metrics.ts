@@ -1,0 +1,265 @@
+/**
+ * One logged run in figures: how it ended, what its replies came to, what was said and heard, what it cost. In goes a reader and a run,
+ * out comes one flat readonly record; everything else in this room works on lists of these and reads no log.
+ */
+import { canonicalJson, hashJson } from '../base/canonical.js';
+import { WORLD_ID, compareText } from '../base/ids.js';
+import type { Json } from '../base/json.js';
+import { lookUp } from '../base/look-up.js';
+import type { LogReader } from '../log/reader.js';
+import { callPlayer, runPlayers } from '../log/player-names.js';
+import type { CallOutline, RunRecord, RunStatus, SessionRecord, StepRecord } from '../log/records.js';
+import type { Reply } from '../model/chat.js';
+import { priceOf, withCall } from '../orchestrator/budget.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { AgentSums } from './agent-figures.js';
+import type { AgentFigures } from './agent-figures.js';
+
+/** How often something of a kind happened, by its word. */
+export type NamedCounts = Readonly<Record<string, number>>;
+
+export interface RunMetrics {
+  /** As it was named on the command line. */
+  readonly log: string;
+  readonly run: string;
+  /** The scenario's name. */
+  readonly scenario: string;
+  readonly seed: string;
+  /** Who decided, by their names in the batch, else their models, else controllers (`log/player-names.ts`); sorted, each once, joined by ` + `. */
+  readonly players: string;
+  /** What tells it from other runs of the same scenario and players, as `key=value`; '' where nothing does. */
+  readonly settings: string;
+  readonly status: RunStatus;
+  /** Why it ended, in the log's words; '' while it goes on. */
+  readonly reason: string;
+  /** Of what its agents and its world did, step by step, whatever the seed: two runs with the same hash went the same way. Null before the first step. */
+  readonly trajectory: string | null;
+  /** Of the models that its agents ask, as the scenario says it, each once: "0", "0, 0.7"; '' where no model is asked. */
+  readonly temperature: string;
+  readonly turns: number;
+  /** Of agents; the world's own are not counted. */
+  readonly steps: number;
+  /** Calls that asked for an action, repairs among them. */
+  readonly replies: number;
+  /** Calls that were asked ahead of their turn in vain; what they cost is counted with the rest. */
+  readonly wasted: number;
+  /** Steps whose first reply was understood and accepted. */
+  readonly firstTries: number;
+  /** Replies in which no action could be understood, by problem code. */
+  readonly unread: NamedCounts;
+  /** Actions that were understood and refused, by problem code. */
+  readonly refused: NamedCounts;
+  /** Steps in which a wait stood in, since no attempt did. */
+  readonly standIns: number;
+  /** Steps whose action and arguments are those of the same agent's step before. */
+  readonly repeated: number;
+  readonly said: number;
+  /** Of those, how many reached nobody. */
+  readonly unheard: number;
+  /** As servers counted them; four characters count as one where one tells none. Embedded controllers use none. */
+  readonly promptTokens: number;
+  readonly replyTokens: number;
+  /** Prompt tokens that the server had cached; 0 where it tells none. */
+  readonly cachedTokens: number;
+  /** Prompt tokens of the calls whose server told how many of them it had cached. */
+  readonly cacheToldTokens: number;
+  /** In the currency of the scenario's prices. */
+  readonly cost: number;
+  /** Questions with a known answer that agents were asked, and how many they answered rightly. */
+  readonly probes: number;
+  readonly probesRight: number;
+  /** What each agent came to, by id. */
+  readonly agents: readonly AgentFigures[];
+  /** Played, without the time between sittings; null where no step was finished. */
+  readonly seconds: number | null;
+}
+
+/** Throws StorageError where the log is damaged. */
+export function runFigures(reader: LogReader, runId: string, log: string): Omit<RunMetrics, 'settings'> {
+  const run = reader.run(runId);
+  const end = reader.ending(runId);
+  const sittings = reader.sittings(runId);
+  const sum = new MetricsSum(run, sittings);
+  // Somebody may have been asked ahead for what became the world's step, or for one that was never played.
+  const isAhead = run.scenario.turns.speculate != null;
+  let last: StepRecord | null = null;
+  for (const step of reader.steps(runId)) {
+    const isWorlds = step.agent === WORLD_ID && !isAhead;
+    sum.add(step, isWorlds ? [] : reader.outlines(runId, step.step));
+    last = step;
+  }
+  for (const step of isAhead ? stepsBehind(last, run) : []) sum.waste(reader.outlines(runId, step));
+  for (const probe of reader.probes(runId)) sum.agents.probe(probe);
+  const figures = sum.figures();
+  return {
+    ...figures,
+    players: figures.players || 'nobody',
+    log,
+    run: runId,
+    scenario: run.scenario.name,
+    seed: run.seed,
+    status: end?.status ?? 'running',
+    reason: end?.reason ?? '',
+    temperature: temperatureIn(run),
+    seconds: last === null ? null : playedMs(sittings, last.finishedAt) / 1000,
+  };
+}
+
+function temperatureIn({ scenario: { agents, models } }: RunRecord): string {
+  const asked = agents.flatMap(({ controller }) =>
+    controller.kind === 'model' ? (lookUp(models, controller.model)?.temperature ?? []) : [],
+  );
+  return [...new Set(asked)].toSorted(compareText).join(', ');
+}
+
+function stepsBehind(last: StepRecord | null, { scenario }: RunRecord): readonly number[] {
+  return scenario.agents.map((_, i) => (last?.step ?? 0) + 1 + i);
+}
+
+/** A sitting without an end lasted until its last step. */
+function playedMs(sittings: readonly SessionRecord[], lastFinished: number): number {
+  return sittings.reduce((sum, { startedAt, endedAt }, i) => {
+    const until = endedAt ?? Math.min(lastFinished, sittings[i + 1]?.startedAt ?? lastFinished);
+    return sum + Math.max(0, until - startedAt);
+  }, 0);
+}
+
+/** A live sum: steps go in one by one. */
+class MetricsSum {
+  readonly #scenario: Scenario;
+  readonly #sittings: readonly SessionRecord[];
+  /** Of calls that were answered. */
+  readonly #players = new Set<string>();
+  readonly #last = new Map<string, string>();
+  readonly #unread = new Map<string, number>();
+  readonly #refused = new Map<string, number>();
+  #counts = {
+    turns: 0,
+    steps: 0,
+    replies: 0,
+    wasted: 0,
+    firstTries: 0,
+    standIns: 0,
+    repeated: 0,
+    said: 0,
+    unheard: 0,
+  };
+  #trajectory = '';
+  readonly agents = new AgentSums();
+  #cached: Pick<RunMetrics, 'cachedTokens' | 'cacheToldTokens'> = { cachedTokens: 0, cacheToldTokens: 0 };
+
+  constructor(run: RunRecord, sittings: readonly SessionRecord[]) {
+    this.#scenario = run.scenario;
+    this.#sittings = sittings;
+  }
+
+  add(step: StepRecord, calls: readonly CallOutline[]): void {
+    this.#trajectory = hashJson('orchestrate-trajectory-v1', [this.#trajectory, doneIn(step)]);
+    this.#speech(step);
+    this.waste(calls);
+    if (step.agent === WORLD_ID) return;
+    const counts = this.#counts;
+    counts.turns = step.turn;
+    counts.steps += 1;
+    this.agents.step(step);
+    this.#acts(step);
+    for (const call of calls) {
+      if (call.end?.kind !== 'replied' || isWasted(call)) continue;
+      this.#players.add(
+        callPlayer(this.#sittings, { agent: call.agent, controller: call.controller, step: step.step }),
+      );
+      if (call.purpose === 'act' || call.purpose === 'repair') counts.replies += 1;
+      this.#spend(call, call.end.reply);
+    }
+  }
+
+  /** Those among a step's calls that were made ahead of it in vain. */
+  waste(calls: readonly CallOutline[]): void {
+    for (const call of calls.filter(isWasted)) {
+      this.#counts.wasted += 1;
+      if (call.end?.kind === 'replied') this.#spend(call, call.end.reply);
+    }
+  }
+
+  #spend(call: CallOutline, reply: Reply): void {
+    const { cachedTokens, promptTokens } = reply.usage;
+    if (cachedTokens !== null && promptTokens !== null)
+      this.#cached = {
+        cachedTokens: this.#cached.cachedTokens + cachedTokens,
+        cacheToldTokens: this.#cached.cacheToldTokens + promptTokens,
+      };
+    const price = this.#priceOf(call.agent);
+    if (price === null) return;
+    this.agents.spent(call.agent, (before) => withCall(before, call.request(), reply, price));
+  }
+
+  figures() {
+    const agents = this.agents.figures();
+    const all = (of: (one: AgentFigures) => number): number => agents.reduce((sum, one) => sum + of(one), 0);
+    return {
+      players: runPlayers(this.#sittings, this.#players),
+      ...this.#counts,
+      trajectory: this.#trajectory === '' ? null : this.#trajectory,
+      unread: sorted(this.#unread),
+      refused: sorted(this.#refused),
+      promptTokens: all((one) => one.promptTokens),
+      replyTokens: all((one) => one.replyTokens),
+      ...this.#cached,
+      cost: all((one) => one.cost),
+      probes: all((one) => one.probes),
+      probesRight: all((one) => one.probesRight),
+      agents,
+    };
+  }
+
+  #priceOf(agent: string) {
+    const spec = this.#scenario.agents.find(({ id }) => id === agent);
+    return spec === undefined ? null : priceOf(this.#scenario, spec);
+  }
+
+  #acts({ agent, acts }: StepRecord): void {
+    const counts = this.#counts;
+    for (const { intent, result, insteadOf } of acts) {
+      if (insteadOf !== null) counts.standIns += 1;
+      else if (!result.ok) count(intent === null ? this.#unread : this.#refused, result.problem.code);
+    }
+    const [first] = acts;
+    if (first?.result.ok === true && first.insteadOf === null) counts.firstTries += 1;
+    const { intent } = acts.at(-1) ?? { intent: null };
+    const key = intent === null ? '' : canonicalJson([intent.action, intent.args]);
+    if (key !== '' && this.#last.get(agent) === key) counts.repeated += 1;
+    this.#last.set(agent, key);
+  }
+
+  #speech({ events }: StepRecord): void {
+    for (const { kind, actor, seenBy } of events) {
+      if (kind !== SAID || actor === null) continue;
+      this.#counts.said += 1;
+      if (seenBy.every((agent) => agent === actor)) this.#counts.unheard += 1;
+    }
+  }
+}
+
+/** What a step did, without what only follows from the seed: random streams that nobody drew from, and the words of refusals. */
+function doneIn({ agent, acts, events }: StepRecord): Json {
+  const done = acts.map(({ intent, result }) => [
+    intent === null ? null : [intent.action, intent.args],
+    result.ok ? [result.message, result.path] : result.problem.code,
+  ]);
+  return [agent, done, events] as unknown as Json;
+}
+
+function isWasted({ purpose }: CallOutline): boolean {
+  return purpose === 'speculation';
+}
+
+/** The event of an utterance, in every world that has speech. */
+const SAID = 'said';
+
+function count(counts: Map<string, number>, code: string): void {
+  counts.set(code, (counts.get(code) ?? 0) + 1);
+}
+
+function sorted(counts: ReadonlyMap<string, number>): NamedCounts {
+  return Object.fromEntries([...counts].toSorted(([a], [b]) => compareText(a, b)));
+}

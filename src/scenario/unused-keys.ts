@@ -1,0 +1,106 @@
+/**
+ * Keys that are right by themselves but have no effect beside the others: told as warnings, so that nobody waits for what they
+ * ask. They are looked for in what was written, since a default asks for nothing.
+ */
+import { compareText } from '../base/ids.js';
+import type { Json } from '../base/json.js';
+import { childOf, isRecord } from './records.js';
+import type { MistakeReport } from './report.js';
+import type { YamlPath } from './tree.js';
+
+/** `written` is the scenario before defaults were filled in; where a schema refused a value, that is told elsewhere. */
+export function tellIdleKeys(written: Json, report: MistakeReport): void {
+  tellAids(written, report);
+  tellNames(written, report);
+  tellCost(written, report);
+  tellTies(written, report);
+  tellSpeculation(written, report);
+  const agents = childOf(written, 'agents');
+  if (Array.isArray(agents)) agents.forEach((_, i) => tellMemory(written, report, ['agents', i, 'memory']));
+}
+
+/** Marks and a ruler are drawn into a picture that nobody gets. */
+function tellAids(written: Json, report: MistakeReport): void {
+  const render = childOf(written, 'render');
+  if (childOf(render, 'channel') !== 'text') return;
+  for (const key of ['marks', 'ruler']) {
+    if (childOf(render, key) === true)
+      report.warning(
+        { key: ['render', key] },
+        `'${key}' has no effect where channel is text`,
+        'it belongs to a picture: write channel: both, or leave it out',
+      );
+  }
+}
+
+/** Text names things anyway. */
+function tellNames(written: Json, report: MistakeReport): void {
+  const render = childOf(written, 'render');
+  if (childOf(render, 'names') !== true || childOf(render, 'channel') === 'image') return;
+  report.warning(
+    { key: ['render', 'names'] },
+    "'names' has no effect unless channel is image",
+    'it keeps names in offers where no text tells them: write channel: image, or leave it out',
+  );
+}
+
+/** Tokens of a model without a price cost nothing, so the sum is never reached. */
+function tellCost(written: Json, report: MistakeReport): void {
+  if (childOf(childOf(written, 'budget'), 'cost') === undefined) return;
+  const models = childOf(written, 'models');
+  const named = isRecord(models) ? Object.keys(models).toSorted(compareText) : [];
+  const [first] = named.filter((name) => childOf(childOf(models, name), 'price') === undefined);
+  if (named.length > 0 && first === undefined) return;
+  report.warning(
+    { key: ['budget', 'cost'] },
+    first === undefined
+      ? "'cost' has no effect where the scenario names no model with a price"
+      : `'cost' has no effect on the model ${first}, which has no price`,
+    `write price: { prompt: …, reply: … } at models.${first ?? '<name>'}, for a million tokens each`,
+  );
+}
+
+/** Who acts one after the other never wants the same at once. */
+function tellTies(written: Json, report: MistakeReport): void {
+  const turns = childOf(written, 'turns');
+  if (childOf(turns, 'ties') === undefined || childOf(turns, 'order') === 'simultaneous') return;
+  report.warning(
+    { key: ['turns', 'ties'] },
+    "'ties' has no effect where agents act one after the other",
+    'write order: simultaneous as well, or leave it out',
+  );
+}
+
+/** Who acts at once is asked at once anyway. */
+function tellSpeculation(written: Json, report: MistakeReport): void {
+  const turns = childOf(written, 'turns');
+  const isAsked = (childOf(turns, 'speculate') ?? false) !== false;
+  if (!isAsked || childOf(turns, 'order') !== 'simultaneous') return;
+  report.warning(
+    { key: ['turns', 'speculate'] },
+    "'speculate' has no effect where order is simultaneous",
+    'all are asked at once there: leave it out',
+  );
+}
+
+/** The kinds of memory that each key has an effect on. */
+const MEMORY_KEYS: Readonly<Record<string, readonly string[]>> = {
+  turns_max: ['window', 'history', 'summary', 'notes', 'file'],
+  turns_kept: ['history', 'summary', 'notes', 'file'],
+  characters_max: ['summary'],
+  notes_max: ['notes', 'file'],
+};
+
+function tellMemory(written: Json, report: MistakeReport, path: YamlPath): void {
+  const memory = path.reduce<unknown>(childOf, written);
+  const kind = childOf(memory, 'kind') ?? 'history';
+  if (typeof kind !== 'string') return;
+  for (const [key, kinds] of Object.entries(MEMORY_KEYS)) {
+    if (childOf(memory, key) !== undefined && !kinds.includes(kind))
+      report.warning(
+        { key: [...path, key] },
+        `'${key}' has no effect where the memory's kind is ${kind}`,
+        `write kind: ${kinds[0] ?? 'history'}, or leave it out`,
+      );
+  }
+}

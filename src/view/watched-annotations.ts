@@ -1,0 +1,31 @@
+/**
+ * The marks beside a log while its page is served: read again whenever their file is another one than before, whoever wrote it, `mark` in a terminal or
+ * another page. In: a log's path; out: its marks, the same object for as long as nothing changed.
+ */
+import { statSync } from 'node:fs';
+import { marksPath, readMarks } from '../log/annotations.js';
+import type { AnnotationReader } from '../log/annotations.js';
+
+export class WatchedMarks {
+  readonly #log: string;
+  #seen: string | null = null;
+  #marks: AnnotationReader | null = null;
+
+  constructor(log: string) {
+    this.#log = log;
+  }
+
+  /** Throws StorageError where they can't be read. */
+  now(): AnnotationReader {
+    // Before it is read: what is written meanwhile is read the next time.
+    const seen = this.#look();
+    if (this.#marks === null || seen !== this.#seen) this.#marks = readMarks(this.#log);
+    this.#seen = seen;
+    return this.#marks;
+  }
+
+  #look(): string {
+    const stat = statSync(marksPath(this.#log), { bigint: true, throwIfNoEntry: false });
+    return stat === undefined ? '' : [stat.ino, stat.size, stat.mtimeNs].join(' ');
+  }
+}
