@@ -1,6 +1,6 @@
 /**
  * A fault: why one try got no answer, in one shape whatever the server, proxy or socket did. Faults stay inside
- * `model/`; what leaves it is a ModelError (`advice.ts`). The server's words are one clean line without the key.
+ * `model/`; what leaves it is a ModelError (`error-messages.ts`). The server's words are one clean line without the key.
  */
 import { LIMITS } from '../base/limits.js';
 import { isOutOfFiles, systemWords } from '../base/system-words.js';

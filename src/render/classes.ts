@@ -1,6 +1,6 @@
 /**
  * The part of a manifest that says which tiles a terrain's name stands for and how they join: floors with variants, water
- * with shores, walls with edges and corners, doors. Every tile it names must be one of the tileset's; `looks.ts` turns the
+ * with shores, walls with edges and corners, doors. Every tile it names must be one of the tileset's; `tile-appearance.ts` turns the
  * names into numbers. Classes are about the picture only, never about the rules of a world.
  */
 import { nearest } from '../base/nearest.js';
