@@ -37,6 +37,9 @@ function sayings(environment: Environment<unknown>, { offered }: Observation): r
   });
 }
 
+/** Two ranges of numbers can't leave out the one tile that the agent stands on. */
+const OWN_TILE = /^You are already at x \d+, y \d+\.$/;
+
 /** The intents that are accepted; what is not read or refused is noted in `amiss`. */
 function accepted(
   environment: Environment<unknown>,
@@ -56,7 +59,7 @@ function accepted(
       observation,
     );
     const refusal = intent === null ? problem : (environment.check(state, intent) ?? null);
-    if (refusal !== null) amiss.push(`${content}: ${refusal.message}`);
+    if (refusal !== null && !OWN_TILE.test(refusal.message)) amiss.push(`${content}: ${refusal.message}`);
     return intent === null || refusal !== null ? [] : [intent];
   });
 }

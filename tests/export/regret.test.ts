@@ -1,15 +1,14 @@
 /**
  * What steps cost, in data sets: what `check` says of the fewest turns is the outside measure, and the waits that the test itself puts into a run are what it loses.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { orchestrate } from '../support/captured-io.js';
+import { temporaryFolder } from '../support/folder.js';
 import { filesIn, jsonLines } from './runs.js';
 
-const cwd = mkdtempSync(join(tmpdir(), 'orchestrate-regret-'));
-afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+const cwd = temporaryFolder();
 
 /** The shortest way through the brass key, six turns by `check`, with two turns waited: the second and the fifth. */
 const REPLIES = ['GO TO oak-door', 'WAIT', 'TAKE brass-key', 'OPEN oak-door', 'WAIT', 'GO EAST'];

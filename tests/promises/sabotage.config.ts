@@ -26,7 +26,7 @@ function plant({ file, find, put }: Sabotage) {
 
 /** Little enough: a planted bug shows soon. */
 const SIZES =
-  'simulations=25,orderGames=6,orderFiles=1,leakTextPairs=1000,leakPixelPairs=100,parserReplies=20000,hostileTexts=4000,powerCuts=200,strangerNames=8,fileRaces=7000,oddServers=1,offerPairs=60';
+  'simulations=25,orderGames=6,orderFiles=1,leakTextPairs=1000,leakPixelPairs=100,parserReplies=20000,hostileTexts=4000,powerCuts=200,strangerNames=8,fileRaces=21000,oddServers=1,offerPairs=60';
 
 interface Project {
   readonly name: string;
