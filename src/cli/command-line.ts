@@ -168,7 +168,7 @@ function optionNames(parser: Argv & { getOptions?: () => { key: object } }): rea
 /** Guided decoding, wherever a request is made or shown. */
 export const GUIDED_OPTION = {
   choices: ['off', 'auto', 'require'] as const,
-  describe: "Hold replies to their form: never, where the server can, or don't play",
+  describe: 'Structured output: off, auto (where the server can), or require',
 } as const;
 
 /** For commands that look at one run. */

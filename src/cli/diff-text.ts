@@ -157,7 +157,7 @@ function deedCell(step: StepRecord | null): TextCell {
 
 function endLines({ finish, parts }: RunDiff, columns: ColumnWidths): readonly string[] {
   const cell = ({ status, reason }: RunFinish): TextCell => [
-    { text: status === 'running' ? 'no end was written' : `${status}: ${oneLine(reason)}` },
+    { text: status === 'running' ? 'incomplete: still running, or killed' : `${status}: ${oneLine(reason)}` },
   ];
   return [
     ...heading('How they ended', columns),

@@ -67,7 +67,7 @@ function withRowOptions(parser: Argv) {
     .option('duplicates', {
       choices: ['drop', 'keep'] as const,
       default: 'drop' as const,
-      describe: 'Rows that were there before, word for word and pixel by pixel',
+      describe: 'Rows that repeat an earlier one, word for word and pixel by pixel',
     })
     .option('limit', {
       type: 'string',

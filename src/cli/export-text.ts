@@ -28,17 +28,15 @@ function leftOut({ tally }: ExportReport): readonly string[] {
   return [
     ...(tally.duplicates === 0
       ? []
-      : [
-          `  left out: ${counted(tally.duplicates, 'row')} that ${tally.duplicates === 1 ? 'was' : 'were'} there before (--duplicates keep)`,
-        ]),
-    ...(tally.unpictured === 0 ? [] : [`  left out: ${counted(tally.unpictured, 'row')} without a picture`]),
+      : [`  ${counted(tally.duplicates, 'duplicate')} removed (--duplicates keep keeps them)`]),
+    ...(tally.unpictured === 0 ? [] : [`  ${counted(tally.unpictured, 'row')} without a picture removed`]),
   ];
 }
 
 function sharedRows({ tally, wishes }: ExportReport): readonly string[] {
   if (tally.shared === 0) return [];
-  const rows = `${counted(tally.shared, 'row')} that ${tally.shared === 1 ? 'shows' : 'show'} what another split has`;
-  return [wishes.shared === 'keep' ? `  among them: ${rows}` : `  left out: ${rows} (--shared keep)`];
+  const rows = `${counted(tally.shared, 'row')} whose picture or observation is in another split`;
+  return [wishes.shared === 'keep' ? `  ${rows}` : `  ${rows} removed (--shared keep keeps them)`];
 }
 
 function tokenLines(tokens: readonly FamilyTokens[]): readonly string[] {

@@ -112,7 +112,7 @@ export interface LogGoesOn extends Continuation {
 }
 
 interface GameSession extends GameSetup {
-  /** Where human words go. */
+  /** Where human-readable output goes. */
   readonly sheet: Sheet;
   readonly interrupts: Interrupts;
 }

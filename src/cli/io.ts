@@ -1,6 +1,6 @@
 /**
  * The command line's outside: streams, environment, working folder, terminal size, as one value, so that every command runs in a
- * test as it runs for a user. Human words go to `out`, or to `err` where `--json` wants stdout for one document.
+ * test as it runs for a user. Human-readable output goes to `out`, or to `err` where `--json` wants stdout for one document.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';

@@ -76,7 +76,7 @@ function byName(
       if (!ids.includes(id)) {
         throw new UsageError(`${name} has no agent "${id}" for --${kind}`, [meantOf(id, ids, 'its agents')]);
       }
-      if (named.has(id)) throw new UsageError(`who decides for ${id} is said twice`);
+      if (named.has(id)) throw new UsageError(`${id} has two controllers`);
       named.set(id, { kind });
     }
   }

@@ -166,7 +166,7 @@ const ENDINGS_TOLD = 5;
 
 function wrongLines(cell: ReportCell, { columns }: ReportLayout): readonly string[] {
   const { players, standIns } = cell;
-  const waits = standIns === 0 ? [] : [`${counted(standIns, 'wait')} stood in`];
+  const waits = standIns === 0 ? [] : [`${counted(standIns, 'forced WAIT')} (all attempts failed)`];
   const isAlwaysWon = cell.open === 0 && (cell.success === null || cell.success.share === 1);
   const ends = isAlwaysWon ? [] : [`ends: ${endingWords(cell, ENDINGS_TOLD).join(', ')}`];
   const parts = [...ends, ...wrongWords(cell), ...waits, ...wastedWords(cell), ...alikeWords(cell)];

@@ -99,7 +99,7 @@ async function report(
   io: Io,
 ): Promise<ExitCode> {
   if ([csv, json, table !== undefined].filter(Boolean).length > 1)
-    throw new UsageError('--csv, --json and --table are answers of their own', ['ask for one of them']);
+    throw new UsageError('--csv, --json and --table are mutually exclusive', ['ask for one of them']);
   const out = named === undefined ? undefined : fileFor(named, 'report.html', io);
   if (out !== undefined) checkFree(fromCwd(io, out), { force });
   const linked = view === undefined ? null : linkTo(view, out, io);

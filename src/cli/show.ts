@@ -178,9 +178,7 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   }
   const end = reader.ending(summary.runId);
   if (end === null) {
-    io.out.write(
-      `\n${paint('yellow', 'running')}: no end was written; it is under way, or its process was killed\n`,
-    );
+    io.out.write(`\n${paint('yellow', 'incomplete')}: still running, or killed\n`);
   } else {
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     io.out.write(`\n${paint([colour, 'bold'], end.status)}: ${end.reason}\n`);

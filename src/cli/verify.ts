@@ -76,7 +76,8 @@ function tell(
   const name = `${oneLine(address)} ${paint('dim', oneLine(run))}`;
   const made = `${counted(steps, 'step')}, ${counted(frames, 'frame')}`;
   if (difference === null) {
-    const open = status === 'running' ? ' (no end was written: verified as far as it goes)' : '';
+    const open =
+      status === 'running' ? ' (incomplete: still running, or killed; verified as far as it goes)' : '';
     sheet.write(`${paint('green', 'ok')}       ${name}: ${made}${open}\n`);
   } else sheet.write(`${paint('red', 'differs')}  ${name}: ${made} are the same\n${page(difference)}`);
   if (damage !== null) sheet.write(`  damage  ${damage}\n`);

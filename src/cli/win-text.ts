@@ -45,7 +45,7 @@ export function winLine(
       return `can be won${without}: in ${counted(found.turn ?? 0, 'turn')}${least} (${searched})${alike(found, ', without luck: the way wins in each of')}`;
     }
     case 'impossible':
-      return `can't be won${without} by agents that know what they have seen, read and heard (${searched})${alike(found, ': nothing they could do wins in each of')}${luck(found)}`;
+      return `unwinnable${without} with the information agents can get (${searched})${alike(found, ': nothing they could do wins in each of')}${luck(found)}`;
     case 'unknown': {
       const isSpent = found.tried >= effort;
       const why = isSpent ? 'the search gave up' : "free words, or what lies outside, can't be searched";

@@ -172,7 +172,7 @@ function together({ tally, wishes }: ExportReport): string {
 
 function pictureLines({ tally, images }: ExportReport): readonly string[] {
   return [
-    `- Left out: ${tally.duplicates} rows that were there before, ${tally.unpictured} without a picture`,
+    `- Removed: ${tally.duplicates} duplicates, ${tally.unpictured} rows without a picture`,
     `- Pictures: ${tally.pictures} in rows${images.files === 0 ? '' : `, ${images.files} files`}`,
   ];
 }

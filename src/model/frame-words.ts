@@ -61,7 +61,7 @@ export function frameCostWords(model: string, frame: FrameSize, told: number | n
   const { family, reckoned } = cost;
   if (family === null || reckoned === null) {
     const name = JSON.stringify(oneLine(model, 100));
-    const words = told === null ? 'tokens unknown, as the server tells none' : toldWords(told);
+    const words = told === null ? 'image tokens unknown: not reported by the server' : toldWords(told);
     return `${size}: ${words}; ${name} names no family whose tokens can be reckoned`;
   }
   const guess = `${family} (guessed from the model's name)`;

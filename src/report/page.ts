@@ -143,7 +143,7 @@ function turnsPlot(cells: readonly ReportCell[]): string {
 const KINDS = [
   { word: 'not understood', of: ({ unread }: ReportCell) => total(unread) },
   { word: 'refused', of: ({ refused }: ReportCell) => total(refused) },
-  { word: 'waits that stood in', of: ({ standIns }: ReportCell) => standIns },
+  { word: 'forced WAITs', of: ({ standIns }: ReportCell) => standIns },
   { word: 'repeated', of: ({ repeated }: ReportCell) => repeated },
 ] as const;
 

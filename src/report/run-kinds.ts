@@ -13,7 +13,7 @@ const MOST = 0.5;
 export function endingOf({ status, reason, replies, unread }: RunMetrics): string {
   const notRead = Object.values(unread).reduce((sum, times) => sum + times, 0);
   const isMost = status !== 'succeeded' && replies > 0 && notRead / replies > MOST;
-  return `${status}: ${reason.replace(/\.$/, '') || 'no end was written'}${isMost ? ', most replies not understood' : ''}`;
+  return `${status}: ${reason.replace(/\.$/, '') || 'incomplete: still running, or killed'}${isMost ? ', most replies not understood' : ''}`;
 }
 
 /** How an ending's words begin where the run succeeded. */

@@ -115,7 +115,7 @@ describe('programs in a batch', () => {
 
   it.each([
     ['nobody’s name', 'mien', 'the batch has no player that is decided by a program "mien"'],
-    ['a name twice', 'mine', 'the program of mine is said twice'],
+    ['a name twice', 'mine', 'mine has two programs'],
   ])('%s is refused', async (_, name, words) => {
     const file = write(
       'names.yaml',

@@ -59,7 +59,9 @@ it('show tells how to go on with a run that was left, and only with one', async 
   reseal(db);
   db.close();
   const left = await orchestrate(['show', 'left.sqlite'], { cwd });
-  expect(left.out).toMatch(/its process was killed\n[\s\S]*\nnext {2}orchestrate resume left\.sqlite\n$/);
+  expect(left.out).toMatch(
+    /incomplete: still running, or killed\n[\s\S]*\nnext {2}orchestrate resume left\.sqlite\n$/,
+  );
 });
 
 describe('a run that was left after its end', () => {

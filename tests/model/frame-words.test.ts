@@ -71,7 +71,7 @@ describe('a frame of 15 × 15 tiles of 32 pixels', () => {
       "512 tokens by the server's count, though of gemma-3 (guessed from the model's name) it would be 256; render.preset=gemma-3 makes a tile one vision token, a frame 256",
     ],
     ['llava:7b', 576, `576 tokens by the server's count; "llava:7b" ${UNKNOWN}`],
-    ['llava:7b', null, `tokens unknown, as the server tells none; "llava:7b" ${UNKNOWN}`],
+    ['llava:7b', null, `image tokens unknown: not reported by the server; "llava:7b" ${UNKNOWN}`],
   ])('of %s, told %s', (model, told, words) => {
     expect(frameCostWords(model, frame, told)).toBe(`480 × 480 pixels: ${words}`);
   });
