@@ -346,7 +346,7 @@ describe('the key', () => {
     for (const name of names) expect(readFileSync(join(cwd, name)).includes(CANARY), name).toBe(false);
     const shown = await runProgram(['show', join(cwd, 'run.sqlite')]);
     expect(shown.code).toBe(0);
-    expect(shown.out).toContain('its process was killed');
+    expect(shown.out).toContain('incomplete: still running, or killed');
     expect(known(shown.out.split('\n')[1], 'a step')).toContain('wizard');
   });
 });
