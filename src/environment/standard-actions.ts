@@ -20,7 +20,7 @@ export function doneAction<S>(markDone: (state: S, agent: string) => S): Action<
   return {
     name: 'DONE',
     aliases: ['FINISH'],
-    description: 'Say that your work is finished. You will not act again.',
+    description: 'Finish your work; you will not act again.',
     grammar: null,
     examples: [''],
     cost: 'turn',

@@ -39,8 +39,8 @@ export function plansIn(text) {
 export function player(plans, skill) {
   /** @param {ChatRequest} request @returns {string} */
   return ({ body, system }) => {
-    const [chance, choice] = drawnFrom(body);
     const agent = Object.keys(plans).find((id) => system.includes(`You are the ${id}`)) ?? '';
+    const [chance, choice] = drawn([body.model, agent, messagesOf(body).length, body.seed]);
     if (chance >= skill) return SLIPS[Math.floor(choice * SLIPS.length)] ?? '';
     const own = messagesOf(body).filter(({ role }) => role === 'assistant');
     return `I go on as I planned.\nACTION: ${nextOf(plans[agent] ?? [], own.map(textOf))}`;
@@ -64,8 +64,11 @@ export function nextOf(plan, said) {
 
 /** Two numbers from 0 to 1 that follow from the messages, the model's name and the sampling seed. @param {import('./fields.mjs').Fields} body @returns {[number, number]} */
 export function drawnFrom({ model, messages, seed }) {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([model, messages, seed]))
-    .digest();
+  return drawn([model, messages, seed]);
+}
+
+/** A player's luck follows from who plays, how far it is and the sampling seed, never from the wording of a prompt. @param {unknown} from @returns {[number, number]} */
+function drawn(from) {
+  const hash = createHash('sha256').update(JSON.stringify(from)).digest();
   return [hash.readUInt32BE(0) / 2 ** 32, hash.readUInt32BE(4) / 2 ** 32];
 }

@@ -20,6 +20,9 @@ const AHEAD = ['turns.speculate.ahead=4', 'turns.speculate.wasted_max=3'];
 /** Calls take so long that some come back before their turn and some after it. */
 const uneven = (call: number): number => [40, 3, 90, 12, 5][call % 5] ?? 0;
 const some = (call: number): boolean => call % 11 === 0;
+/** The first agent speaks from turn 2, which makes vain what the others were asked ahead; nothing depends on the wording of a prompt. */
+const speaksOften = (agent: string, turn: number): string =>
+  agent === 'a1' && turn > 1 ? 'ACTION: SPEAK "Who is there?"' : 'ACTION: WAIT';
 const SEEN = rooms(4, true, 'max: 4').replaceAll('figure/knight }', 'figure/knight, sight: 5 }');
 
 async function logged(text: string, set: readonly string[], options: ThinkOptions = {}) {
@@ -80,7 +83,7 @@ function rows(path: string) {
 
 describe('the log of a run that asked ahead', () => {
   it('tells a call that counted as the one that acted, and one in vain as a speculation', async () => {
-    const { path, end } = await logged(SEEN, AHEAD);
+    const { path, end } = await logged(SEEN, AHEAD, { answer: speaksOften });
     const told = reading(path, (reader, runId) =>
       [...reader.steps(runId)].flatMap(({ step, calls }) =>
         reader.calls(runId, step).map(({ request }) => ({
@@ -102,7 +105,7 @@ describe('the log of a run that asked ahead', () => {
     db.close();
     const wasted = told.filter(({ purpose }) => purpose === 'speculation').length;
     expect(wasted).toBeGreaterThan(2);
-    expect(sent).toBeGreaterThan(wasted);
+    expect(sent).toBeGreaterThan(wasted + 2);
     expect(end.steps).toBe(20);
   });
 
