@@ -92,6 +92,8 @@ export type SpatialFacts = {
     readonly carryMax: number;
   };
   readonly movement: 'room' | 'tile';
+  /** Present where the agent has to ask for what is in sight: then only what LOOK has shown it is here. */
+  readonly asks?: true;
   readonly bodies: readonly BodyFact[];
   readonly things: readonly ThingFact[];
   readonly doors: readonly DoorFact[];

@@ -1,5 +1,5 @@
 /** `observe: ask`: unasked an agent is told where it stands, what it holds and whether doors in sight are open; LOOK tells the rest. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orchestrate } from '../support/captured-io.js';
@@ -23,6 +23,12 @@ async function played(...replies: readonly string[]): Promise<Replayed> {
 
 const call = (name: string, parameters: object = {}): string => JSON.stringify({ name, parameters });
 const fetch = (x: number) => [call('move', { x, y: 0 }), call('pickup', { x, y: 0 })];
+
+/** The whole request of the first turn, with offers and the snapshot for programs; the picture by its hash. */
+async function observed(scenario: string, ...more: readonly string[]): Promise<string> {
+  const set = ['prompt.offers=true', 'prompt.snapshot=true'].flatMap((one) => ['--set', one]);
+  return (await on('preview', scenario, '--agent', 'seeker', '--messages', '--json', ...set, ...more)).out;
+}
 
 describe('an agent that has to ask', () => {
   it('is told its place, its hands and the state of doors, and nothing else of the world', async () => {
@@ -59,14 +65,45 @@ describe('an agent that has to ask', () => {
     const door = [call('move', { x: 3, y: 5 }), call('use_item', { target_id: 'door' })];
     expect(await played(call('observe'), ...fetch(5), ...door)).toEqual({ wins: 'win in 4 turns', told: '' });
     for (const x of [1, 3]) {
-      const { wins, told } = await played(...fetch(x), ...door);
+      const { wins, told } = await played(call('observe'), ...fetch(x), ...door);
       expect([wins, told]).toEqual(['', expect.stringContaining('does not fit the door')]);
     }
     const bare = await played(...door);
     expect(bare.told).toContain('You hold nothing that you could use on something.');
-    const far = await played(...fetch(5), call('use_item', { target_id: 'door' }));
+    const far = await played(call('observe'), ...fetch(5), call('use_item', { target_id: 'door' }));
     expect(far.told).toContain('Use MOVE TO door first.');
     const away = await played(call('pickup', { x: 5, y: 0 }));
     expect(away.told).not.toBe('');
+    const unseen = await played(...fetch(5));
+    expect(unseen.told).toBe('turn 2, seeker: You see nothing to pick up at x 5, y 0.');
+  });
+
+  it('gets no offer, no fact and no pixel of what it has not asked for', async () => {
+    writeFileSync(join(folder, 'other.yaml'), readFileSync(PUZZLE, 'utf8').replace('.r.g.b.', 'b.g..r.'));
+    const [furnished, other] = [await observed(PUZZLE), await observed('other.yaml')];
+    expect(furnished).toContain('MOVE {\\"target\\": \\"door\\"}');
+    expect(furnished).toEqual(other);
+    // What it compares is there to be told: an agent that is told everything gets it.
+    const told = ['--set', 'rules.observe=told'];
+    expect(await observed(PUZZLE, ...told)).not.toEqual(await observed('other.yaml', ...told));
+  });
+
+  it('is offered what it has looked at, and what it has put down again', async () => {
+    const set = ['--set', 'prompt.offers=true', '--max-turns', '4'];
+    const at = async (step: number, log: string, ...replies: readonly string[]): Promise<string> => {
+      const given = `agents.seeker.replies=${JSON.stringify(replies)}`;
+      await on('run', PUZZLE, '--out', log, '--set', given, ...set);
+      return (await on('show', log, '--step', String(step))).out;
+    };
+    const move = call('move', { x: 5, y: 0 });
+    expect(await at(3, 'unasked.sqlite', move)).not.toMatch(/blue/);
+    expect(await at(3, 'asked.sqlite', call('observe'), move)).toMatch(/PICKUP .*blue key/);
+    const there = [
+      call('observe'),
+      move,
+      call('pickup', { x: 5, y: 0 }),
+      call('drop', { thing: 'blue key' }),
+    ];
+    expect(await at(7, 'dropped.sqlite', ...there)).toMatch(/PICKUP .*blue key/);
   });
 });

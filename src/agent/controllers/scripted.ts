@@ -96,6 +96,7 @@ function noted(notebook: Notebook, wish: CandidateAction, situation: ScriptedSit
       worn === undefined
         ? notebook.worn
         : { ...notebook.worn, [worn]: (lookUp(notebook.worn, worn) ?? 0) + 1 },
+    ...(note?.looked === undefined ? {} : { looked: note.looked }),
     last: {
       command: wish.command,
       turn: facts.turn,

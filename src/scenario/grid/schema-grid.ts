@@ -148,7 +148,7 @@ const rulesSchema = z
       .enum(['told', 'ask'])
       .default('told')
       .describe(
-        'What an agent sees is `told` in every turn; or it has to `ask` with LOOK, and unasked it is told where it stands, what it holds and whether doors in sight are open.',
+        'What an agent sees is `told` in every turn; or it has to `ask` with LOOK, and unasked it is told where it stands, what it holds and whether doors in sight are open. Text, picture, offers and facts then hold only what LOOK has shown it.',
       ),
     sight: z
       .enum(['recursive', 'symmetric', 'rays'])

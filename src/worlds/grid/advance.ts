@@ -17,6 +17,7 @@ import { setMinds } from './change.js';
 import { activeAgents, isActive } from './conditions.js';
 import { asData, happened, placesOf, witnessed } from './events.js';
 import { learn, learnAlong } from './knowledge.js';
+import { showHandled } from './revealed.js';
 import type { TileClaim, MoveGrant } from './movement.js';
 import { claimOf, enact, resolve, stopShort } from './movement.js';
 import { deliverEvents } from './perceive.js';
@@ -211,9 +212,9 @@ function learnFrom(world: GridWorld, { state, results, events }: GridTick): Grid
   return (changed.length === 0 ? actors : activeAgents(world, state)).reduce((now, agent) => {
     const result = lookUp(results, agent);
     const path = result?.ok === true ? result.path : null;
-    if (path !== null) return learnAlong(world, now, agent, path);
+    if (path !== null) return showHandled(world, learnAlong(world, now, agent, path), agent);
     const isNear = changed.some((event) => mayConcern(world, now, agent, event));
-    return result !== undefined || isNear ? learn(world, now, agent) : now;
+    return result !== undefined || isNear ? showHandled(world, learn(world, now, agent), agent) : now;
   }, state);
 }
 

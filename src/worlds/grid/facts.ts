@@ -34,6 +34,7 @@ export function factsOf(
     turn: state.turn,
     self: selfFact(world, view),
     movement: world.definition.rules.movement,
+    ...(world.definition.rules.observe === 'ask' ? { asks: true } : {}),
     bodies: view.bodies.map(bodyFact),
     things: view.things.map(thingFact),
     doors: view.doors.map(doorFact),

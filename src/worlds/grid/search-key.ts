@@ -29,8 +29,13 @@ function clockOf({ definition }: GridWorld, { turn }: GridState): number {
   return Math.min(turn, Math.max(0, ...awaited) + 1);
 }
 
-function mindKey({ known, visited, spoke }: GridMindState): string {
-  return hashJson('mind', { known: knownKey(known), visited: hashOf(visited), spoke });
+function mindKey({ known, visited, spoke, revealed }: GridMindState): string {
+  return hashJson('mind', {
+    known: knownKey(known),
+    visited: hashOf(visited),
+    spoke,
+    ...(revealed ? { revealed } : {}),
+  });
 }
 
 const knownKeys = new WeakMap<ChunkTree<KnowledgeChunk>, string>();

@@ -92,6 +92,8 @@ export interface GridMindState {
   readonly lastOk: boolean;
   /** Whether it has used its free speech this turn. */
   readonly spoke: boolean;
+  /** Ids of what LOOK has shown it or it has held, sorted; only with `rules.observe: ask`. */
+  readonly revealed?: readonly string[];
 }
 
 export interface NpcState {

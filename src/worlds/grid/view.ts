@@ -15,10 +15,10 @@ import { rememberedThings } from './knowledge.js';
 import { remembered } from './recent-answers.js';
 import type { Sight } from './sight.js';
 import { sightOf } from './sight.js';
-import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
+import type { BodyState, DoorState, GridMindState, GridState, RememberedThing, ThingState } from './state.js';
 import { nameText } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, doorOf, doorsIn, looks, roomAt, thingDefinition, thingOf } from './world.js';
+import { bodyOf, doorOf, doorsIn, looks, mindOf, roomAt, thingDefinition, thingOf } from './world.js';
 
 /** Something with a place, as seen from where the agent stands. */
 export interface PlacedItem extends Point {
@@ -79,10 +79,16 @@ export interface AgentView {
   readonly memories: readonly RememberedItem[];
 }
 
-/** What `agent` perceives in `state`. */
+/** What `agent` perceives in `state`: where it has to ask for what is in sight, no thing or body that LOOK has not shown it. */
 export const viewOf = remembered(gather);
 
 function gather(world: GridWorld, state: GridState, agent: string): AgentView {
+  const view = everythingInSight(world, state, agent);
+  return world.definition.rules.observe === 'ask' ? asShown(view, shownTo(mindOf(state, agent))) : view;
+}
+
+/** What there is to see for an agent that looks. */
+export function everythingInSight(world: GridWorld, state: GridState, agent: string): AgentView {
   const self = known(bodyOf(state, agent), `body of ${agent}`);
   const sight = sightOf(world, state, agent);
   const things = seenThings(world, state, { self, sight });
@@ -100,13 +106,28 @@ function gather(world: GridWorld, state: GridState, agent: string): AgentView {
   };
 }
 
+function shownTo({ revealed = [] }: GridMindState): ReadonlySet<string> {
+  return new Set(revealed);
+}
+
+/** Doors are told unasked, and so is what is held. */
+function asShown(view: AgentView, shown: ReadonlySet<string>): AgentView {
+  return {
+    ...view,
+    bodies: view.bodies.filter(({ id }) => shown.has(id)),
+    things: view.things.filter(({ id }) => shown.has(id)),
+    memories: view.memories.filter(({ id, kind }) => kind === 'door' || shown.has(id)),
+  };
+}
+
 /** Who looks, and what it sees. */
 interface LookingAgent {
   readonly self: BodyState;
   readonly sight: Sight;
 }
 
-function idsOf(item: Item): readonly string[] {
+/** Of a thing and of what can be seen in it. */
+export function idsOf(item: Item): readonly string[] {
   return [item.id, ...item.inside.flatMap(idsOf)];
 }
 

@@ -11,5 +11,6 @@ export interface CandidateAction {
     readonly told?: string;
     readonly seenUp?: string;
     readonly worn?: string;
+    readonly looked?: string;
   };
 }

@@ -5,7 +5,7 @@
 import { lookUp } from '../../../base/look-up.js';
 import type { ExitFact, ItemFact } from '../../../environment/spatial-facts.js';
 import type { ScriptedSituation } from './situation.js';
-import { holdsAny, isInReach, nameOf, people, reachable, stepTowards } from './situation.js';
+import { circumstancesOf, holdsAny, isInReach, nameOf, people, reachable, stepTowards } from './situation.js';
 import { isAdvised } from './lookalikes.js';
 import type { CandidateAction } from './candidate-action.js';
 import { toOperate, toOperateAgain, toTryOut, toWork } from './trial-actions.js';
@@ -17,6 +17,7 @@ const NEAR_TILES = 4;
 
 /** In order of urgency. */
 const DESIRES: readonly ActionProposer[] = [
+  toLookAround,
   toRead,
   toTell,
   toTake,
@@ -38,6 +39,13 @@ const DESIRES: readonly ActionProposer[] = [
 
 export function wishesIn(situation: ScriptedSituation): readonly CandidateAction[] {
   return DESIRES.flatMap((desire) => desire(situation));
+}
+
+/** Once from each place, where what is in sight is told only to those that look. */
+function toLookAround(situation: ScriptedSituation): readonly CandidateAction[] {
+  const from = circumstancesOf(situation);
+  if (situation.facts.asks !== true || situation.notebook.looked === from) return [];
+  return [{ command: 'LOOK', why: 'I should look around.', isFree: true, note: { looked: from } }];
 }
 
 function toRead(situation: ScriptedSituation): readonly CandidateAction[] {

@@ -22,6 +22,8 @@ export interface Notebook {
     readonly at: string;
     readonly isFree: boolean;
   } | null;
+  /** The circumstances (`circumstancesOf`) in which it looked around last, where it has to ask for what is in sight. */
+  readonly looked?: string;
   /** How often each room or step was chosen for want of anything better. */
   readonly worn: Readonly<Record<string, number>>;
 }

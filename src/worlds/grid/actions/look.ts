@@ -1,4 +1,4 @@
-/** LOOK: the room, or one thing, door or body in sight more closely. Free; it changes nothing in the world. */
+/** LOOK: the room, or one thing, door or body in sight more closely. Free; it changes nothing but what an agent that has to ask for it knows. */
 import type { Problem } from '../../../base/problem.js';
 import type { Args } from '../../../environment/action.js';
 import { name, optional, sequence, word } from '../../../environment/grammar.js';
@@ -13,6 +13,7 @@ import { capitalised, countedName, listed, theName } from '../wording.js';
 import type { GridWorld } from '../world.js';
 import { looks, roomAt, thingOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
+import { showAll } from '../revealed.js';
 import { surveyed } from '../survey.js';
 import { textArg } from './grid-action.js';
 
@@ -34,8 +35,9 @@ export function lookAction(world: GridWorld): GridAction {
       const target = perceivedTarget(world, state, agent, textArg(args, 'target'));
       const at = target?.at ?? standingOf(state, agent);
       const data = target === null ? {} : { id: target.id, name: target.name };
-      const message = target === null ? lookAround(world, state, agent) : closer(world, state, target);
-      return { state, message, events: [happened('looked', agent, at, data)] };
+      const shown = target === null ? showAll(world, state, agent) : state;
+      const message = target === null ? lookAround(world, shown, agent) : closer(world, state, target);
+      return { state: shown, message, events: [happened('looked', agent, at, data)] };
     },
   };
 }
