@@ -63,7 +63,7 @@ function withinTurn(
 
 /** Where the turn of an answer ends: at the first end mark or the program's own line after it. */
 export function turnEnd(page: ReplyPage, { start, end }: TextSpan, told: ReadonlySet<string>): number {
-  const mark = page.marks.find((one) => !one.isCall && one.start >= start);
+  const mark = page.marks.find((one) => !one.isCall && !one.isQuoted && one.start >= start);
   const line = linesAfter(page, end, mark?.start).find(({ text }) => isProgramLine(text, told));
   return line?.start ?? mark?.start ?? page.content.length;
 }

@@ -12,6 +12,8 @@ export interface EndMark extends TextSpan {
   readonly isOther: boolean;
   /** A part of a call's own spelling, which ends nothing. */
   readonly isCall: boolean;
+  /** Within a quotation of its line: the agent's own words, which end nothing. */
+  readonly isQuoted: boolean;
 }
 
 /** `<|…|>` in any spelling, and what chat templates without bars use; a token that opens a turn takes the role behind it along. */
@@ -53,6 +55,7 @@ export function splitAtMarks(content: string, parts: readonly TextSpan[]): Marke
       const mark = markOf(match, part.start);
       marks.push(mark);
       if (marks.length > LIMITS.replyMarks) return null;
+      if (mark.isQuoted) continue;
       if (mark.start > from) pieces.push({ start: from, end: mark.start });
       from = mark.end;
     }
@@ -66,14 +69,29 @@ function markOf(match: RegExpExecArray, offset: number): EndMark {
   const start = offset + match.index;
   const isOther =
     open === undefined ? OTHERS.test(name) : !OWN_ROLE.test(role) || OTHERS.test(open.slice(2, -2));
-  return { start, end: start + match[0].length, isOther, isCall: OF_CALLS.test(name) };
+  const isQuoted = isInQuotation(match.input, match.index, match.index + match[0].length);
+  return { start, end: start + match[0].length, isOther, isCall: OF_CALLS.test(name), isQuoted };
+}
+
+/** Whether a quotation that begins before `start` on its line ends behind `end` on the same line. */
+function isInQuotation(text: string, start: number, end: number): boolean {
+  const line = text.lastIndexOf('\n', start - 1) + 1;
+  const next = text.indexOf('\n', end);
+  return isOdd(text.slice(line, start)) && isOdd(text.slice(end, next < 0 ? text.length : next));
+}
+
+const QUOTES = /\\.|["“”]/g;
+
+/** Of an odd number of double quotation marks one opens a quotation or closes it. */
+function isOdd(text: string): boolean {
+  return [...text.matchAll(QUOTES)].filter(([mark]) => mark.length === 1).length % 2 === 1;
 }
 
 /** What follows the beginning of somebody else's turn was not said by the agent, whatever it said before. */
 function upToOthers(content: string, { parts, marks }: MarkedParts): MarkedParts {
   const isSaid = (end: number): boolean =>
     parts.some((part) => part.end <= end && content.slice(part.start, part.end).trim() !== '');
-  const over = marks.find((mark) => mark.isOther && isSaid(mark.start));
+  const over = marks.find((mark) => mark.isOther && !mark.isQuoted && isSaid(mark.start));
   if (over === undefined) return { parts, marks };
   return {
     parts: parts.filter(({ end }) => end <= over.start),
@@ -87,6 +105,9 @@ export function ownWords(content: string): readonly TextSpan[] {
   const split = splitAtMarks(content, parts);
   if (split === null) return [];
   const first = split.parts.find(({ start, end }) => content.slice(start, end).trim() !== '');
-  const over = first === undefined ? undefined : split.marks.find(({ start }) => start >= first.end);
+  const over =
+    first === undefined
+      ? undefined
+      : split.marks.find(({ start, isQuoted }) => !isQuoted && start >= first.end);
   return split.parts.filter(({ end }) => over === undefined || end <= over.start);
 }

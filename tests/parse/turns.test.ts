@@ -28,6 +28,14 @@ const SECOND: Readonly<Record<CorpusProtocol, string>> = {
   tools: '<tool_call>{"name": "WAIT", "arguments": {}}</tool_call>',
 };
 
+/** An answer that quotes what it is given. */
+const SPOKEN: Readonly<Record<CorpusProtocol, (words: string) => string>> = {
+  command: (words) => `ACTION: SPEAK "${words}"`,
+  json: (words) => `{"name": "SPEAK", "parameters": {"text": "${words}"}}`,
+  react: (words) => `Action: SPEAK\nAction Input: {"text": "${words}"}`,
+  tools: (words) => `<tool_call>{"name": "SPEAK", "arguments": {"text": "${words}"}}</tool_call>`,
+};
+
 const letters = fc.string({
   unit: fc.constantFrom(...Array.from('abcdefghijklmnopqrstuvwxyz_')),
   minLength: 2,
@@ -51,6 +59,8 @@ const token = fc.oneof(
     '<|return|>',
   ),
 );
+/** Tokens of calls are a part of some answers' own spelling. */
+const isNoCall = (mark: string): boolean => !/call|tool|message|python|constrain/.test(mark);
 /** Lines of the program's own. */
 const programLine = fc.oneof(
   fc.nat({ max: 999 }).map((turn) => `${TURN_OPENING}${turn}.`),
@@ -96,6 +106,24 @@ describe.each(PROTOCOLS)('two answers of %s', (protocol) => {
       fc.property(between, fc.constantFrom('\n', '\n\n', '\nNow I see. '), (end, rest) => {
         const got = read(`I go.\n${FIRST[protocol]}${end}${rest.trimEnd()}\n${SECOND[protocol]}`);
         expect(got === 'GO direction=north' || got.startsWith('!'), got).toBe(true);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('of which the first quotes a mark leave what they quote as it is, and an open quotation is cut', () => {
+    fc.assert(
+      fc.property(token.filter(isNoCall), letters, (mark, word) => {
+        const words = `I saw ${mark} and ${word}.`;
+        const spoken = SPOKEN[protocol](words);
+        const [said, then] = [read(`I go.\n${spoken}`), read(`${spoken}\nNow I see.\n${SECOND[protocol]}`)];
+        expect(said).toBe(`SPEAK text="${words}"`);
+        expect(then === said || then.startsWith('!'), then).toBe(true);
+        const open = spoken.slice(0, spoken.indexOf(mark) + mark.length);
+        const cut = read(`${open}\n${SECOND[protocol]}`);
+        expect(cut.startsWith('!') || !cut.includes(mark), cut).toBe(true);
+        // An object that is broken answers nothing.
+        if (protocol === 'command' || protocol === 'react') expect(cut, open).not.toBe('WAIT');
       }),
       { numRuns: RUNS },
     );
