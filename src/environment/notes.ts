@@ -8,6 +8,7 @@ import { LIMITS } from '../base/limits.js';
 import type { Action, Intent } from './action.js';
 import { actionRegistry } from './action.js';
 import type { Environment } from './environment.js';
+import { passingToEnvironment } from './passing-environment.js';
 import { text } from './grammar.js';
 import type { Observation, OfferedAction } from './observation.js';
 
@@ -33,20 +34,8 @@ export function withNotes<S>(environment: Environment<S>, keepers: readonly stri
   const actions = actionRegistry<S>([...environment.actions.list(), note]);
   const keeps = (agent: string): boolean => keepers.includes(agent);
   const isNote = ({ action }: Intent): boolean => action === NOTE;
-  // Spelled out, not spread: an environment may be an object of a class.
   return {
-    kind: environment.kind,
-    rulesVersion: environment.rulesVersion,
-    agents: environment.agents,
-    hasGoal: environment.hasGoal,
-    ...(environment.pictureGuide === undefined ? {} : { pictureGuide: environment.pictureGuide }),
-    create: (seed) => environment.create(seed),
-    active: (state) => environment.active(state),
-    scene: (state, agent) => environment.scene(state, agent),
-    endTurn: (state) => environment.endTurn(state),
-    outcome: (state) => environment.outcome(state),
-    parts: (state) => environment.parts(state),
-    ...(environment.search === undefined ? {} : { search: environment.search }),
+    ...passingToEnvironment(environment),
     actions,
     scope: (agent) => (keeps(agent) ? named(environment.scope(agent)) : environment.scope(agent)),
     offered: (state, agent) =>

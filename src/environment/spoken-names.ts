@@ -9,6 +9,7 @@ import type { Problem } from '../base/problem.js';
 import type { Action, Intent } from './action.js';
 import { actionRegistry } from './action.js';
 import type { ActResult, Environment } from './environment.js';
+import { passingToEnvironment } from './passing-environment.js';
 import type { Observation, OfferedAction, Section } from './observation.js';
 
 /** By the name that the rules give an action: the one that it is told and answered by. Both are upper-case verbs. */
@@ -30,19 +31,8 @@ export function withSpokenNames<S>(environment: Environment<S>, names: SpokenNam
   const owned = (intent: Intent): Intent => ({ ...intent, action: table.own(intent.action) });
   const told = (found: Problem | undefined): Problem | undefined => found && inWords(found, table);
   const { search } = environment;
-  // Spelled out, not spread: an environment may be an object of a class.
   return {
-    kind: environment.kind,
-    rulesVersion: environment.rulesVersion,
-    agents: environment.agents,
-    hasGoal: environment.hasGoal,
-    ...(environment.pictureGuide === undefined ? {} : { pictureGuide: environment.pictureGuide }),
-    create: (seed) => environment.create(seed),
-    active: (state) => environment.active(state),
-    scene: (state, agent) => environment.scene(state, agent),
-    endTurn: (state) => environment.endTurn(state),
-    outcome: (state) => environment.outcome(state),
-    parts: (state) => environment.parts(state),
+    ...passingToEnvironment(environment),
     ...(search === undefined ? {} : { search: searching(search, names, table) }),
     actions,
     scope: (agent) => environment.scope(agent).map(spoken).toSorted(compareText),

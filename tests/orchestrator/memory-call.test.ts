@@ -1,47 +1,18 @@
 /** Summaries and notes within a run: asked for beside the game, logged, part of the chain, told again in the next prompt. */
 import { describe, expect, it } from 'vitest';
-import type { Controller } from '../../src/agent/controller.js';
-import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import type { CallRequest } from '../../src/log/records.js';
 import type { Message } from '../../src/model/chat.js';
 import { partsFor, play } from '../support/play.js';
+import { teller } from '../support/teller.js';
+import type { Teller } from '../support/teller.js';
 import { corridor } from './two-agents.js';
 
 const memory = (kind: string): readonly string[] =>
   [`kind=${kind}`, 'turns_max=2', 'turns_kept=1'].map((one) => `agents.ann.memory.${one}`);
 
-interface Teller extends Controller {
-  readonly acted: (readonly Message[])[];
-  readonly asked: (readonly Message[])[];
-}
-
-/** Waits for ever, and gives the same words whenever it is asked for some. */
-function teller(words: string | null, reply: (turn: number) => string = () => 'ACTION: WAIT'): Teller {
-  const acted: (readonly Message[])[] = [];
-  const asked: (readonly Message[])[] = [];
-  return {
-    name: 'teller',
-    isRemote: false,
-    acted,
-    asked,
-    decide: async ({ messages, memory, turn }) => {
-      acted.push(messages);
-      return { reply: embeddedReply(reply(turn)), memory };
-    },
-    ...(words === null
-      ? {}
-      : {
-          tell: async (messages: readonly Message[]) => {
-            asked.push(messages);
-            return embeddedReply(words);
-          },
-        }),
-  };
-}
-
 async function played(kind: string, ann: Teller): Promise<MemorySink> {
-  const controllers = { ann, bob: teller(null) };
+  const controllers = { ann, bob: teller({ words: null }) };
   return (await play(corridor('max: 6'), { controllers, set: memory(kind) })).sink;
 }
 
@@ -57,7 +28,7 @@ function texts(messages: readonly Message[] | undefined): string {
 
 describe('a summary', () => {
   it('is asked for when the history is over its limit, and stands in the next prompts', async () => {
-    const ann = teller('I stood in a hall.');
+    const ann = teller({ words: 'I stood in a hall.' });
     await played('summary', ann);
     expect(ann.asked).toHaveLength(2);
     expect(ann.acted.map((messages) => texts(messages).includes('I stood in a hall.'))).toEqual([
@@ -72,8 +43,8 @@ describe('a summary', () => {
 
   it('is a call of its step with a purpose of its own, and its words are part of the chain', async () => {
     const [one, other] = [
-      await played('summary', teller('I stood.')),
-      await played('summary', teller('I sat.')),
+      await played('summary', teller({ words: 'I stood.' })),
+      await played('summary', teller({ words: 'I sat.' })),
     ];
     const summaries = requests(one).filter(({ purpose }) => purpose === 'summary');
     expect(summaries.map(({ step, turn, agent }) => [step, turn, agent])).toEqual([
@@ -87,7 +58,7 @@ describe('a summary', () => {
   });
 
   it('that nobody can give leaves the run as a plain history would', async () => {
-    const ann = teller(null);
+    const ann = teller({ words: null });
     const sink = await played('summary', ann);
     expect(requests(sink).every(({ purpose }) => purpose === 'act')).toBe(true);
     expect(texts(ann.acted.at(-1))).not.toContain('summary');
@@ -96,7 +67,8 @@ describe('a summary', () => {
 
 describe('a note', () => {
   it('is read back every turn from then on, by the one who wrote it alone', async () => {
-    const ann = teller(null, (turn) => (turn === 1 ? 'ACTION: NOTE "the coin is mine"' : 'ACTION: WAIT'));
+    const reply = (turn: number): string => (turn === 1 ? 'ACTION: NOTE "the coin is mine"' : 'ACTION: WAIT');
+    const ann = teller({ words: null, reply });
     const { environment } = await partsFor(corridor(), new MemorySink());
     expect(environment.actions.get('NOTE')).toBeUndefined();
     let asked = 0;
@@ -107,7 +79,7 @@ describe('a note', () => {
         return asked === 1 ? ann.decide(input, signal) : ann.decide({ ...input, turn: 0 }, signal);
       },
     };
-    const bob = teller(null);
+    const bob = teller({ words: null });
     await play(corridor('max: 3'), { controllers: { ann: once, bob }, set: memory('notes') });
     const told = ann.acted.map((messages) => texts(messages).includes('- "the coin is mine"'));
     expect(told).toEqual([false, false, true, true]);

@@ -1,0 +1,29 @@
+/**
+ * An environment that passes everything on to another one: what a layer over an environment starts from, to replace what it changes.
+ * In and out: an environment. Its members are spelled out, not spread, since an environment may be an object of a class.
+ */
+import type { Environment } from './environment.js';
+
+export function passingToEnvironment<S>(environment: Environment<S>): Environment<S> {
+  const { pictureGuide, search } = environment;
+  return {
+    kind: environment.kind,
+    rulesVersion: environment.rulesVersion,
+    actions: environment.actions,
+    agents: environment.agents,
+    hasGoal: environment.hasGoal,
+    ...(pictureGuide === undefined ? {} : { pictureGuide }),
+    ...(search === undefined ? {} : { search }),
+    create: (seed) => environment.create(seed),
+    scope: (agent) => environment.scope(agent),
+    active: (state) => environment.active(state),
+    offered: (state, agent) => environment.offered(state, agent),
+    observe: (state, agent) => environment.observe(state, agent),
+    scene: (state, agent) => environment.scene(state, agent),
+    check: (state, intent) => environment.check(state, intent),
+    advance: (state, intents) => environment.advance(state, intents),
+    endTurn: (state) => environment.endTurn(state),
+    outcome: (state) => environment.outcome(state),
+    parts: (state) => environment.parts(state),
+  };
+}
