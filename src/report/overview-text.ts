@@ -19,16 +19,18 @@ import {
 export const OVERVIEW_FORMATS = ['markdown', 'latex'] as const;
 export type OverviewFormat = (typeof OVERVIEW_FORMATS)[number];
 
-/** A table of words: heads, then lines of the same length; the first column is a name. */
+/** A table of words: heads, then lines of the same length; the first column is a name, the others are figures. */
 export interface TextTable {
   readonly heads: readonly string[];
   readonly lines: readonly (readonly string[])[];
+  /** The last column is a sentence. */
+  readonly endsInWords?: boolean;
 }
 
 export function overviewText(overview: Overview, format: OverviewFormat): string {
   const tables = [rowsTable(overview), ...(overview.pairs.length === 0 ? [] : [pairsTable(overview)])];
   const write = format === 'latex' ? latexTable : markdownTable;
-  return `${tables.map(write).join('\n\n')}\n`;
+  return `${tables.map(write).join(format === 'latex' ? '\n\n\\bigskip\n\n' : '\n\n')}\n`;
 }
 
 /** A row for each player and setting; money only where somebody's tokens have a price. */
@@ -61,7 +63,8 @@ export function rowsTable({ scenarios, rows }: Overview): TextTable {
 /** A line for each two rows that share seeds. */
 export function pairsTable({ pairs }: Overview): TextTable {
   return {
-    heads: ['compared', 'scenarios', 'pairs', 'difference (95 %)', 'p', 'p (Holm)', 'h', 'told'],
+    heads: ['compared', 'scenarios', 'pairs', 'difference (95 %)', 'p', 'p (Holm)', 'h', 'verdict'],
+    endsInWords: true,
     lines: pairs.map((pair) => [
       `${pair.one} − ${pair.other}`,
       String(pair.scenarios),
@@ -80,9 +83,14 @@ function differenceWords({ difference, interval }: OverviewPair): string {
   return `${pointsWords(difference)} (${pointsWords(interval.low)} to ${pointsWords(interval.high)})`;
 }
 
-function markdownTable({ heads, lines }: TextTable): string {
+/** Words stand on the left, figures on the right. */
+function isWords(column: number, { length }: readonly string[], endsInWords = false): boolean {
+  return column === 0 || (endsInWords && column === length - 1);
+}
+
+function markdownTable({ heads, lines, endsInWords }: TextTable): string {
   const row = (cells: readonly string[]): string => `| ${cells.map(markdownCell).join(' | ')} |`;
-  const rule = heads.map((_, i) => (i === 0 ? '---' : '--:'));
+  const rule = heads.map((_, i) => (isWords(i, heads, endsInWords) ? '---' : '--:'));
   return [row(heads), `| ${rule.join(' | ')} |`, ...lines.map(row)].join('\n');
 }
 
@@ -90,10 +98,10 @@ function markdownCell(text: string): string {
   return oneLine(text).replace(/[\\`*_{}[\]<>|#~]/g, (mark) => `\\${mark}`);
 }
 
-function latexTable({ heads, lines }: TextTable): string {
+function latexTable({ heads, lines, endsInWords }: TextTable): string {
   const row = (cells: readonly string[]): string => `${cells.map(latexCell).join(' & ')} \\\\`;
   return [
-    `\\begin{tabular}{l${'r'.repeat(heads.length - 1)}}`,
+    `\\begin{tabular}{${heads.map((_, i) => (isWords(i, heads, endsInWords) ? 'l' : 'r')).join('')}}`,
     '\\toprule',
     row(heads),
     '\\midrule',

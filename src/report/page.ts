@@ -74,7 +74,7 @@ function overviewSection({ overview, cells }: RunReport): readonly string[] {
     ),
     ...(pairs.length === 0
       ? []
-      : [`<h3>Compared on the same seeds</h3>${table(compared.heads, compared.lines, 1)}`]),
+      : [`<h3>Compared on the same seeds</h3>${table(compared.heads, compared.lines, 1, true)}`]),
     '</section>',
   ];
 }
@@ -277,8 +277,14 @@ function runsTable(runs: readonly RunMetrics[]): string {
 }
 
 /** Its first columns are words, which may break; the others are figures, which don't. */
-function table(heads: readonly string[], rows: readonly (readonly string[])[], words: number): string {
-  const kind = (column: number): string => (column < words ? ' class="text"' : '');
+function table(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  words: number,
+  endsInWords = false,
+): string {
+  const isText = (column: number): boolean => column < words || (endsInWords && column === heads.length - 1);
+  const kind = (column: number): string => (isText(column) ? ' class="text"' : '');
   const head = heads.map((word, i) => `<th scope="col"${kind(i)}>${escaped(word)}</th>`).join('');
   const lines = rows.map(([first = '', ...rest]) => {
     const cells = rest.map((text, i) => `<td${kind(i + 1)}>${escaped(text)}</td>`).join('');

@@ -52,11 +52,11 @@ export function pairVerdictWords({ one, other, verdict, moreSeeds }: OverviewPai
 /** Beyond this a number of seeds says no more than that there are many. */
 const MANY_SEEDS = 1000;
 
-/** "too few to tell: some 40 seeds more a scenario would". */
+/** "too few to tell: about 40 more seeds per scenario needed". */
 export function moreSeedsWords(moreSeeds: number | null): string {
   if (moreSeeds === null) return 'no difference seen';
-  if (moreSeeds > MANY_SEEDS) return `too few to tell: more than ${MANY_SEEDS} seeds more a scenario would`;
-  return `too few to tell: some ${counted(Math.max(1, moreSeeds), 'seed')} more a scenario would`;
+  if (moreSeeds > MANY_SEEDS) return `too few to tell: over ${MANY_SEEDS} more seeds per scenario needed`;
+  return `too few to tell: about ${counted(Math.max(1, moreSeeds), 'more seed')} per scenario needed`;
 }
 
 /** `12.3 (10.1–14.0)`; of how many values where they are too few for an interval or all the same: `12.3 (n = 3)`, `7 (all 8)`. */
