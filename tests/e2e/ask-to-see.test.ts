@@ -106,4 +106,16 @@ describe('an agent that has to ask', () => {
     ];
     expect(await at(7, 'dropped.sqlite', ...there)).toMatch(/PICKUP .*blue key/);
   });
+
+  it('keeps in sight what it has held, though LOOK never showed it', async () => {
+    const held = readFileSync(PUZZLE, 'utf8')
+      .replace('.r.g.b.', '.r.g...')
+      .replace(/^ {2}b: .*\n/m, '')
+      .replace(/^( {4}name: blue key)$/m, '$1\n    held_by: seeker');
+    writeFileSync(join(folder, 'held.yaml'), held);
+    const replies = JSON.stringify([call('drop', { thing: 'blue key' })]);
+    const set = ['--set', 'prompt.offers=true', '--set', `agents.seeker.replies=${replies}`];
+    await on('run', 'held.yaml', '--max-turns', '2', '--out', 'held.sqlite', ...set);
+    expect((await on('show', 'held.sqlite', '--step', '3')).out).toMatch(/PICKUP .*blue key/);
+  });
 });

@@ -107,7 +107,12 @@ describe('regret', () => {
       before: 6,
       after: 'never',
       lostTurns: null,
+      isFatal: true,
     });
+    expect((await regretsOf(WAY, 3000)).filter(({ isFatal }) => isFatal)).toEqual([]);
+    // What is lost already can't be lost again.
+    const waited = await regretsOf(Array.from({ length: 40 }, () => 'WAIT'), 3000);
+    expect(waited.filter(({ isFatal }) => isFatal)).toHaveLength(1);
     expect((await regretsOf(WAY, 5)).at(0)).toMatchObject({ before: null, lostTurns: null });
   });
 });

@@ -17,6 +17,7 @@ import type {
   Shards,
   ThingState,
 } from './state.js';
+import { showHandled } from './revealed.js';
 import { TIES } from './ties.js';
 import type { GridWorld } from './world.js';
 
@@ -34,7 +35,10 @@ export function createState(world: GridWorld, seed: string): GridState {
     marks: {},
   };
   const furnished = containersFirst(present(definition)).map(thingState).reduce(addThing, empty);
-  return definition.agents.reduce((state, { id }) => learn(world, state, id), furnished);
+  return definition.agents.reduce(
+    (state, { id }) => showHandled(world, learn(world, state, id), id),
+    furnished,
+  );
 }
 
 function present({ things }: GridDefinition): readonly ThingDefinition[] {
