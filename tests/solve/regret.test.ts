@@ -111,7 +111,10 @@ describe('regret', () => {
     });
     expect((await regretsOf(WAY, 3000)).filter(({ isFatal }) => isFatal)).toEqual([]);
     // What is lost already can't be lost again.
-    const waited = await regretsOf(Array.from({ length: 40 }, () => 'WAIT'), 3000);
+    const waited = await regretsOf(
+      Array.from({ length: 40 }, () => 'WAIT'),
+      3000,
+    );
     expect(waited.filter(({ isFatal }) => isFatal)).toHaveLength(1);
     expect((await regretsOf(WAY, 5)).at(0)).toMatchObject({ before: null, lostTurns: null });
   });
