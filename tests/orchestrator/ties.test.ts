@@ -67,6 +67,20 @@ describe('agents that want the same at once', () => {
     expect(await winsOf('by-id-2', rivals({ ...first, ids: ['zoe', 'bob'] }))).not.toContain(true);
   });
 
+  it('are told apart in each turn anew', async () => {
+    const wins = new Set<boolean>();
+    // After so many turns of waiting both reach for it.
+    for (const waits of SEEDS) {
+      const name = `after-${waits}`;
+      const reply = [...Array.from({ length: waits }, () => 'WAIT'), 'TAKE coin'].join("', 'ACTION: ");
+      const text = rivals({ ids: ['ann', 'bob'], reply }).replace('max: 1', `max: ${waits + 1}`);
+      writeFileSync(join(folder, `${name}.yaml`), text);
+      const { code } = await on('run', `${name}.yaml`, '--seed', '1', '--out', `${name}.sqlite`, '--quiet');
+      wins.add(code === 0);
+    }
+    expect(wins).toEqual(new Set([true, false]));
+  });
+
   it('do not get a tile by their ids either', async () => {
     writeFileSync(
       join(folder, 'tile.yaml'),

@@ -113,6 +113,21 @@ describe('things', () => {
     expect(crowded([], 'D')).toBe('door/wood-closed');
   });
 
+  test('a door for which no corner is left is told by the sign of more', () => {
+    const corners = 'item/key@south-east item/key@south-west item/key@north-east';
+    const three = ['figure/knight', 'item/key', 'item/key'];
+    expect(crowded(three, 'D')).not.toContain('more');
+    expect(crowded([...three, 'item/key'], 'D')).toBe(
+      `door/wood-closed fx/shadow figure/knight ${corners} more`,
+    );
+  });
+
+  test('of two bodies on one tile the small one throws no shadow over the other', () => {
+    expect(crowded(['figure/knight', 'figure/knight'])).toBe(
+      'floor fx/shadow figure/knight figure/knight@south-east',
+    );
+  });
+
   test('signs lie over what is there and leave it whole', () => {
     const things = [{ ...thing('figure/knight', 0, 0), layer: 2 }, thing('item/key', 0, 0)];
     expect(tilesAt(sceneOf(['.'], undefined, { things }), 0, 0)).toBe('floor item/key figure/knight');

@@ -1,5 +1,5 @@
 /** Other names for actions: one table that help, offers, parsing, tools, refusals, history and logs share. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orchestrate } from '../support/captured-io.js';
@@ -96,6 +96,24 @@ describe('other names for actions', () => {
     const { code, out } = await on('run', 'played.yaml', ...args, '--set', `agents.ann.protocol=${protocol}`);
     expect([code, out]).toEqual([0, expect.stringContaining('Ann holds the small key')]);
   });
+
+  it('are those that check is told to do without, in worlds that differ in what nobody knows as well', async () => {
+    const text = readFileSync('scenarios/two-keepers.yaml', 'utf8');
+    writeFileSync(
+      join(folder, 'keepers.yaml'),
+      `${text}\nactions: { SPEAK: say, ANNOUNCE: proclaim, USE: pull }\n`,
+    );
+    const [plain, silent] = [
+      await on('check', 'keepers.yaml', '--plan'),
+      await on('check', 'keepers.yaml', '--without', 'SAY', '--without', 'PROCLAIM'),
+    ];
+    expect([plain.code, plain.out]).toEqual([0, expect.stringContaining('without luck')]);
+    expect(plain.out).toMatch(/SAY "Only the green lever[^]*PULL green-lever/);
+    expect([silent.code, silent.out]).toEqual([
+      1,
+      expect.stringContaining('unwinnable without SAY and PROCLAIM'),
+    ]);
+  }, 60_000);
 
   it('may change places', async () => {
     writeFileSync(join(folder, 'swap.yaml'), hall('{ LOOK: read, READ: look }'));
