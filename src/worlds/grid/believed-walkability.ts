@@ -15,7 +15,7 @@ import { knowsTile } from './knowledge.js';
 import { canSee } from './sight.js';
 import type { BodyState, GridState } from './state.js';
 import type { AgentView } from './view.js';
-import { viewOf } from './view.js';
+import { showing, viewOf } from './view.js';
 import { theName } from './wording.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, doorAt, doorOf, isInside, looks, mindOf, terrainAt, thingsOn } from './world.js';
@@ -38,12 +38,22 @@ export function believedObstacle(
   if (!isInside(world, tile) || !knowsTile(state, agent, tile)) {
     return { kind: 'unknown', id: null, words: "you don't know what is there" };
   }
-  if (canSee(world, state, agent, tile)) return realObstacle(world, state, tile);
+  if (canSee(world, state, agent, tile))
+    return obstacleOf(world, state, { tile, isShown: showing(world, state, agent) });
   return terrainObstacle(world, tile) ?? rememberedObstacle(world, state, agent, tile);
 }
 
 /** What is really in the way on a tile, bodies apart; null: nothing. */
 export function realObstacle(world: GridWorld, state: GridState, tile: Point): Obstacle | null {
+  return obstacleOf(world, state, { tile, isShown: () => true });
+}
+
+/** `isShown`: which things count. */
+function obstacleOf(
+  world: GridWorld,
+  state: GridState,
+  { tile, isShown }: { readonly tile: Point; readonly isShown: (id: string) => boolean },
+): Obstacle | null {
   const terrain = terrainObstacle(world, tile);
   if (terrain !== null) return terrain;
   const door = doorAt(world, tile);
@@ -51,7 +61,7 @@ export function realObstacle(world: GridWorld, state: GridState, tile: Point): O
   if (door && lid && lid !== 'open') {
     return { kind: 'door', id: door.id, words: `${theName(door.name)} is ${lid}` };
   }
-  const thing = thingsOn(state, tile).find((item) => looks(world, item).blocking);
+  const thing = thingsOn(state, tile).find((item) => looks(world, item).blocking && isShown(item.id));
   if (thing === undefined) return null;
   return { kind: 'thing', id: thing.id, words: `${theName(looks(world, thing).name)} is in the way` };
 }
@@ -67,11 +77,12 @@ function rememberedObstacle(world: GridWorld, state: GridState, agent: string, t
   const memories = Object.values(chunkGet(mindOf(state, agent).known, tile)?.things ?? {})
     .filter((memory) => samePoint(memory, tile))
     .toSorted((a, b) => compareText(a.id, b.id));
+  const isShown = showing(world, state, agent);
   for (const { id, name, lid } of memories) {
     if (world.doors.has(id) && lid !== 'open') {
       return { kind: 'door', id, words: `${theName(name)} was ${lid ?? 'closed'} when you last saw it` };
     }
-    if (world.things.get(id)?.blocking === true) {
+    if (world.things.get(id)?.blocking === true && isShown(id)) {
       return { kind: 'thing', id, words: `${theName(name)} was in the way when you last saw it` };
     }
   }
@@ -111,7 +122,8 @@ function bodiesSeen(world: GridWorld, state: GridState, view: AgentView): readon
   const before = bodiesOfViews.get(view);
   if (before !== undefined) return before;
   const { self, sight } = view;
-  const isSeen = ({ id, x, y }: BodyState): boolean => id !== self.id && sight.has(x, y);
+  const isShown = showing(world, state, self.id);
+  const isSeen = ({ id, x, y }: BodyState): boolean => id !== self.id && sight.has(x, y) && isShown(id);
   const blocking = world.definition.rules.bodiesBlock ? Object.values(state.bodies).filter(isSeen) : [];
   const bodies = blocking.toSorted((a, b) => compareText(a.id, b.id));
   bodiesOfViews.add(view, bodies);

@@ -21,6 +21,7 @@ import { cutToMap } from './sight.js';
 import type { GridState } from './state.js';
 import { CHUNK_BITS } from './state.js';
 import type { AgentView } from './view.js';
+import { showing } from './view.js';
 import type { GridWorld } from './world.js';
 import { DOORWAY, chunkColumns, mindOf, tileIndex } from './world.js';
 
@@ -158,11 +159,13 @@ function knownObstacles(
     const chunk = found.get(key) ?? new Map<number, GroundKind>();
     found.set(key, chunk.set(tileIndex(world.definition, tile), kind));
   };
+  const isShown = showing(world, state, self.id);
   for (const memory of rememberedThings(state, self.id, null)) {
     if (sight.has(memory.x, memory.y)) continue;
     const definition = world.things.get(memory.id);
     if (world.doors.has(memory.id) && memory.lid !== 'open') add(memory, GROUND.shut);
-    else if (definition?.blocking === true) add(memory, definition.opaque ? GROUND.opaque : GROUND.blocked);
+    else if (definition?.blocking === true && isShown(memory.id))
+      add(memory, definition.opaque ? GROUND.opaque : GROUND.blocked);
   }
   for (const thing of things) {
     if (thing.isBlocking) add(thing, thing.definition.opaque ? GROUND.opaque : GROUND.blocked);

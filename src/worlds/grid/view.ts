@@ -15,7 +15,7 @@ import { rememberedThings } from './knowledge.js';
 import { remembered } from './recent-answers.js';
 import type { Sight } from './sight.js';
 import { sightOf } from './sight.js';
-import type { BodyState, DoorState, GridMindState, GridState, RememberedThing, ThingState } from './state.js';
+import type { BodyState, DoorState, GridState, RememberedThing, ThingState } from './state.js';
 import { nameText } from './wording.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, doorOf, doorsIn, looks, mindOf, roomAt, thingDefinition, thingOf } from './world.js';
@@ -84,7 +84,14 @@ export const viewOf = remembered(gather);
 
 function gather(world: GridWorld, state: GridState, agent: string): AgentView {
   const view = everythingInSight(world, state, agent);
-  return world.definition.rules.observe === 'ask' ? asShown(view, shownTo(mindOf(state, agent))) : view;
+  return world.definition.rules.observe === 'ask' ? asShown(view, showing(world, state, agent)) : view;
+}
+
+/** Whether an agent may know of a thing or body that it sees or remembers: where it has to ask, of what LOOK has shown it. */
+export function showing(world: GridWorld, state: GridState, agent: string): (id: string) => boolean {
+  if (world.definition.rules.observe !== 'ask') return () => true;
+  const shown = new Set(mindOf(state, agent).revealed);
+  return (id) => shown.has(id);
 }
 
 /** What there is to see for an agent that looks. */
@@ -106,17 +113,13 @@ export function everythingInSight(world: GridWorld, state: GridState, agent: str
   };
 }
 
-function shownTo({ revealed = [] }: GridMindState): ReadonlySet<string> {
-  return new Set(revealed);
-}
-
 /** Doors are told unasked, and so is what is held. */
-function asShown(view: AgentView, shown: ReadonlySet<string>): AgentView {
+function asShown(view: AgentView, isShown: (id: string) => boolean): AgentView {
   return {
     ...view,
-    bodies: view.bodies.filter(({ id }) => shown.has(id)),
-    things: view.things.filter(({ id }) => shown.has(id)),
-    memories: view.memories.filter(({ id, kind }) => kind === 'door' || shown.has(id)),
+    bodies: view.bodies.filter(({ id }) => isShown(id)),
+    things: view.things.filter(({ id }) => isShown(id)),
+    memories: view.memories.filter(({ id, kind }) => kind === 'door' || isShown(id)),
   };
 }
 
