@@ -23,7 +23,7 @@ import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { parquetRows } from './hyparquet.js';
 import { PYTHON, readByPython } from './readers.js';
-import { filesIn, nameRun, playInto } from './runs.js';
+import { filesIn, jsonLines, nameRun, playInto } from './runs.js';
 
 function probesIn({ world, state }: Played): readonly KnowledgeProbe[] {
   const observation = observe(world, state, AGENT, gridRegistry(world));
@@ -199,6 +199,11 @@ interface QaRow {
   readonly prompt: readonly { readonly content: readonly { readonly text: string | null }[] }[];
 }
 
+interface LabelLine {
+  readonly id: string;
+  readonly things: readonly { readonly name: string; readonly in_sight: boolean }[];
+}
+
 let outs = 0;
 
 async function asked(log: string, ...words: readonly string[]) {
@@ -257,6 +262,25 @@ describe('rows of questions', () => {
       (word) => rows.filter((row) => row.kind === 'named' && row.answer === word).length,
     );
     expect(Math.abs(yes - no)).toBeLessThan(Math.max(6, rows.length / 20));
+  });
+
+  it('take as known, beside the picture alone, only what that picture shows by its labels', async () => {
+    const { rows } = await asked('crypt');
+    const args = ['export', 'crypt.sqlite', '--format', 'labels', '--out', 'labels', '--duplicates', 'keep'];
+    expect((await orchestrate(args, { cwd })).code).toBe(0);
+    const lines = jsonLines(filesIn(join(cwd, 'labels'))['train/labels.jsonl']) as unknown as LabelLine[];
+    const drawn = new Map(
+      lines.map(({ id, things }) => [id, things.filter((one) => one.in_sight).map(({ name }) => name)]),
+    );
+    const known = rows.filter(({ kind, answer }) => kind === 'named' && answer !== 'no');
+    expect(known.length).toBeGreaterThan(10);
+    for (const { id, question } of known) {
+      const [, name = ''] = /"([^"]*)"/.exec(question) ?? [];
+      expect([question, drawn.get(id.replace(/-\d+$/, ''))]).toEqual([
+        question,
+        expect.arrayContaining([name]),
+      ]);
+    }
   });
 
   it('are the same for the same seed and others for another, as many a moment as are asked for', async () => {

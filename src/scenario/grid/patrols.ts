@@ -6,7 +6,7 @@ import type { Point } from '../../environment/space.js';
 import type { Door, NpcDefinition, ThingDefinition } from '../../worlds/grid/definition.js';
 import { isWalkable } from './map.js';
 import type { GridReading } from './places.js';
-import { areaOf } from './reach.js';
+import { areaOf, STEPS } from './reach.js';
 
 export interface PatrolObstacles {
   readonly doors: readonly Door[];
@@ -83,12 +83,11 @@ function tellPatrol(reading: GridReading, npc: NpcDefinition, { past, pastDoors,
 }
 
 function reached(reading: GridReading, from: Point, isFree: (key: string) => boolean): ReadonlySet<string> {
-  const { map, values } = reading;
-  const eight = values.rules.diagonals && values.rules.movement === 'tile';
+  const { map } = reading;
   const found = new Set([tileKey(from)]);
   const open: Point[] = [from];
   for (const tile of open) {
-    for (const [dx, dy] of eight ? ALL_STEPS : STEPS) {
+    for (const [dx, dy] of STEPS) {
       const next = { x: tile.x + dx, y: tile.y + dy };
       const key = tileKey(next);
       if (found.has(key) || !isWalkable(map, next.x, next.y) || !isFree(key)) continue;
@@ -98,11 +97,3 @@ function reached(reading: GridReading, from: Point, isFree: (key: string) => boo
   }
   return found;
 }
-
-const STEPS = [
-  [0, -1],
-  [1, 0],
-  [0, 1],
-  [-1, 0],
-] as const;
-const ALL_STEPS = [...STEPS, [1, -1], [1, 1], [-1, 1], [-1, -1]] as const;
