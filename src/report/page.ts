@@ -74,7 +74,9 @@ function overviewSection({ overview, cells }: RunReport): readonly string[] {
     ),
     ...(pairs.length === 0
       ? []
-      : [`<h3>Compared on the same seeds</h3>${table(compared.heads, compared.lines, 1, true)}`]),
+      : [
+          `<h3>Compared on the same seeds</h3>${table(compared.heads, compared.lines, 1, compared.endsInWords)}`,
+        ]),
     '</section>',
   ];
 }

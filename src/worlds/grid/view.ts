@@ -89,10 +89,16 @@ function gather(world: GridWorld, state: GridState, agent: string): AgentView {
 
 /** Whether an agent may know of a thing or body that it sees or remembers: where it has to ask, of what LOOK has shown it. */
 export function showing(world: GridWorld, state: GridState, agent: string): (id: string) => boolean {
-  if (world.definition.rules.observe !== 'ask') return () => true;
-  const shown = new Set(mindOf(state, agent).revealed);
+  if (world.definition.rules.observe !== 'ask') return EVERYTHING;
+  const shown = shownTo(world, state, agent);
   return (id) => shown.has(id);
 }
+
+const EVERYTHING = (): boolean => true;
+/** Ways ask it of every tile. */
+const shownTo = remembered(
+  (_world, state, agent): ReadonlySet<string> => new Set(mindOf(state, agent).revealed),
+);
 
 /** What there is to see for an agent that looks. */
 export function everythingInSight(world: GridWorld, state: GridState, agent: string): AgentView {
