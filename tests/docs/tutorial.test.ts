@@ -32,11 +32,11 @@ it('the tutorial shows what its commands print', async () => {
   writeFileSync(join(cwd, 'compare.yaml'), block('yaml', 'title: Who finds the map?'));
 
   const checked = await on('check', 'store.yaml');
-  expect(lines(checked.out)).toEqual(expect.arrayContaining(shown('orchestrate check store.yaml')));
+  expect(lines(checked.out)).toEqual(expect.arrayContaining([...shown('orchestrate check store.yaml')]));
 
   const run = await on('run', 'store.yaml', '--out', 'run.sqlite');
   expect(lines(run.out)).toEqual(
-    expect.arrayContaining(shown('orchestrate run store.yaml --out run.sqlite')),
+    expect.arrayContaining([...shown('orchestrate run store.yaml --out run.sqlite')]),
   );
 
   expect((await on('batch', 'compare.yaml')).code).toBe(0);
