@@ -59,7 +59,7 @@ function soleLine(page: ReplyPage): ReplyPage {
   const end = start + text.length - 2;
   return {
     ...page,
-    normal: { text: normal.text.slice(start, end), offsets: normal.offsets.subarray(start, end) },
+    normal: { text: normal.text.slice(start, end), offsets: normal.offsets.slice(start, end) },
   };
 }
 
@@ -74,7 +74,7 @@ function upToTurnEnd(page: ReplyPage, vocabulary: Vocabulary): ReplyPage {
   });
   if (over === undefined) return page;
   const { end } = over.line;
-  return { ...page, normal: { text: text.slice(0, end), offsets: offsets.subarray(0, end) } };
+  return { ...page, normal: { text: text.slice(0, end), offsets: offsets.slice(0, end) } };
 }
 
 /** The strong ones; where there is none, those weak ones that a verb follows. */
