@@ -4,6 +4,7 @@
  * or in brackets (`GO(thing="key")`). In go the raw content and its parts, out come spans with what they ask for.
  */
 import { LIMITS } from '../base/limits.js';
+import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import { quoted } from '../base/text.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
@@ -48,11 +49,13 @@ export function namedCalls(
   vocabulary: Vocabulary,
 ): readonly FoundCall[] {
   const found: FoundCall[] = [];
+  const callAt = callReader(content, parts, vocabulary);
   for (const part of parts) {
     let from = part.start;
     for (const match of content.slice(part.start, part.end).matchAll(namePattern(vocabulary))) {
-      if (part.start + match.index < from) continue;
-      const call = callAt(content, part.start, match, { parts, vocabulary });
+      const start = part.start + match.index;
+      if (start < from) continue;
+      const call = callAt(start, match);
       if (call === null) continue;
       found.push(call);
       from = call.end;
@@ -62,96 +65,79 @@ export function namedCalls(
   return found;
 }
 
-interface CallContext {
-  readonly parts: readonly TextSpan[];
-  readonly vocabulary: Vocabulary;
+/** Null where no arguments follow, or none that end, and no marks of a call stand around the name. */
+function callReader(content: string, parts: readonly TextSpan[], vocabulary: Vocabulary) {
+  return (start: number, [whole, ...names]: RegExpExecArray): FoundCall | null => {
+    const bare = names.pop();
+    const name = bare ?? names.find((one) => one !== undefined) ?? '';
+    const end = start + whole.length;
+    const input = argumentsAt(content, end, parts);
+    if (input.value !== undefined)
+      return { start, end: input.end, call: namedCall(calledName(name), input.value, vocabulary) };
+    if (bare !== undefined && !input.isBegun) return null;
+    return { start, end, call: { ok: false, problem: brokenArguments(name) } };
+  };
 }
 
-function callAt(
-  content: string,
-  offset: number,
-  match: RegExpExecArray,
-  { parts, vocabulary }: CallContext,
-): FoundCall | null {
-  const name = match[1] ?? match[2] ?? match[3] ?? match[4] ?? '';
-  const start = offset + match.index;
-  const end = start + match[0].length;
-  const input = argumentsAt(content, end, parts, match[4] === undefined);
-  if (input === null) return null;
-  if (input.ok) return { start, end: input.end, call: namedCall(calledName(name), input.value, vocabulary) };
-  return { start, end, call: { ok: false, problem: brokenArguments(name) } };
-}
-
-function brokenArguments(name: string): ReturnType<typeof problem> {
+export function brokenArguments(name: string): Problem {
   const told = `The arguments of your call of ${quoted(name, 60)} are not one well-formed JSON object.`;
   return problem('bad-argument', told);
 }
+
+type ArgumentsReading =
+  | { readonly value: LooseJson; readonly end: number }
+  /** Something that looked like arguments is broken. */
+  | { readonly value?: undefined; readonly isBegun: boolean };
 
 /** What may stand between a name and its arguments: tokens, the end of its own mark, a fence, a content type. */
 const BETWEEN =
   /(?::\d{1,3})?\s{0,8}(?:(?:<[|｜][^<>\n]{1,60}[|｜]>|\[ARGS\]|["']?>|`{3}(?:json)?|json(?=\s|<))\s{0,8}){0,4}/iy;
 const BRACKETS = /(?::\d{1,3})?\(/y;
 
-/** Null where no arguments follow. `isMarked`: the marks of a call stand around the name, so that there must be some. */
-function argumentsAt(
-  content: string,
-  at: number,
-  parts: readonly TextSpan[],
-  isMarked: boolean,
-): LooseReading | null {
-  BRACKETS.lastIndex = at;
-  const bracket = BRACKETS.exec(content)?.[0].length;
-  if (bracket !== undefined) return readKeywords(content, at + bracket);
-  BETWEEN.lastIndex = at;
-  const body = at + (BETWEEN.exec(content)?.[0].length ?? 0);
+function argumentsAt(content: string, at: number, parts: readonly TextSpan[]): ArgumentsReading {
+  const bracket = endOf(BRACKETS, content, at);
+  if (bracket !== null) return keywordsAt(content, bracket) ?? { isBegun: false };
+  const body = endOf(BETWEEN, content, at) ?? at;
   const part = parts.find((one) => one.start <= body && body < one.end);
-  if (content[body] === '{' && part !== undefined) return readLoose(content, body, part.end);
-  const tagged = readParameters(content, body, part?.end ?? body);
-  if (tagged.ok) return tagged;
-  return isMarked || tagged.at > body ? tagged : null;
+  if (part === undefined) return { isBegun: false };
+  return content[body] === '{'
+    ? (readLoose(content, body, part.end) ?? { isBegun: true })
+    : parametersAt(content.slice(0, part.end), body);
+}
+
+/** Where a sticky pattern ends that begins at a place; null where it doesn't. */
+function endOf(pattern: RegExp, text: string, at: number): number | null {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : null;
 }
 
 const PARAMETER =
-  /\s{0,8}(?:<parameter(?:=["']?| name=["'])([A-Za-z_]{1,40})["']?>([^<]{0,4000})<\/parameter>|<arg_key>\s{0,8}([A-Za-z_]{1,40})\s{0,8}<\/arg_key>\s{0,8}<arg_value>([^<]{0,4000})<\/arg_value>)/y;
+  /\s{0,8}(?:<parameter(?:=["']?| name=["'])([A-Za-z_]{1,40})["']?>([^<]{0,4000})<\/parameter>|<arg_key>\s{0,8}([A-Za-z_]{1,40})\s{0,8}<\/arg_key>\s{0,8}<arg_value>([^<]{0,4000})<\/arg_value>)/gy;
 const CLOSE = /\s{0,8}<\/(?:function|invoke|tool_call)>/y;
 
 /** `<parameter=thing>brass key</parameter>`, `<arg_key>thing</arg_key><arg_value>brass key</arg_value>` … up to the end of the call. */
-function readParameters(content: string, start: number, limit: number): LooseReading {
-  const fields = new Map<string, LooseJson>();
-  let at = start;
-  for (;;) {
-    PARAMETER.lastIndex = at;
-    const match = PARAMETER.exec(content);
-    if (match === null) break;
-    const key = match[1] ?? match[3] ?? '';
-    if (fields.has(key)) return { ok: false, at: at + 1 };
-    fields.set(key, (match[2] ?? match[4] ?? '').trim());
-    at += match[0].length;
-  }
-  CLOSE.lastIndex = at;
-  const close = CLOSE.exec(content)?.[0].length;
-  const isWhole = close !== undefined && at + close <= limit;
-  return isWhole ? { ok: true, value: fields, end: at + close } : { ok: false, at };
+function parametersAt(text: string, start: number): ArgumentsReading {
+  const found = [...text.slice(start).matchAll(PARAMETER)];
+  const value = new Map(found.map((one) => [one[1] ?? one[3] ?? '', (one[2] ?? one[4] ?? '').trim()]));
+  const end = endOf(CLOSE, text, start + found.reduce((sum, [whole]) => sum + whole.length, 0));
+  return end === null || value.size < found.length ? { isBegun: found.length > 0 } : { value, end };
 }
 
 const KEYWORD = /\s{0,8}([A-Za-z_]{1,40})\s{0,4}=\s{0,4}/y;
-const NEXT = /\s{0,8}(,\s{0,8})?/y;
+const NEXT = /\s{0,8}(?:,\s{0,8}|(?=\)))/y;
 
 /** `direction="north", target=None)`: keywords up to the closing bracket; a value is one of JSON's or Python's. */
-function readKeywords(content: string, start: number): LooseReading | null {
-  const fields = new Map<string, LooseJson>();
+function keywordsAt(text: string, start: number): LooseReading {
+  const value = new Map<string, LooseJson>();
   let at = start;
-  while (content[at] !== ')') {
+  while (text[at] !== ')') {
     KEYWORD.lastIndex = at;
-    const match = KEYWORD.exec(content);
-    if (match === null || fields.has(match[1] ?? '')) return null;
-    const value = readLoose(content, at + match[0].length);
-    if (!value.ok) return null;
-    fields.set(match[1] ?? '', value.value);
-    NEXT.lastIndex = value.end;
-    const next = NEXT.exec(content);
-    at = value.end + (next?.[0].length ?? 0);
-    if (next?.[1] === undefined && content[at] !== ')') return null;
+    const key = KEYWORD.exec(text)?.[1];
+    const read = key === undefined ? null : readLoose(text, KEYWORD.lastIndex);
+    const next = read === null ? null : endOf(NEXT, text, read.end);
+    if (key === undefined || read === null || next === null || value.has(key)) return null;
+    value.set(key, read.value);
+    at = next;
   }
-  return { ok: true, value: fields, end: at + 1 };
+  return { value, end: at + 1 };
 }

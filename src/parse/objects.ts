@@ -31,7 +31,7 @@ export function findObjects(content: string, parts: readonly TextSpan[]): FoundO
     if (at >= 0 && at < part.start) at = content.indexOf('{', part.start);
     while (at >= 0 && at < part.end && objects.length <= LIMITS.replyCandidates) {
       const read = readLoose(content, at, part.end);
-      if (read.ok && isLooseObject(read.value)) {
+      if (read !== null && isLooseObject(read.value)) {
         if (broken === null || isOutside(content, at, broken))
           objects.push({ start: at, end: read.end, value: read.value });
         at = content.indexOf('{', read.end);

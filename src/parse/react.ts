@@ -16,7 +16,7 @@ import { callOf, lineCall, namedCall } from './call.js';
 import type { AnswerCandidate } from './choice.js';
 import { choose, readingOf } from './choice.js';
 import { readCommandLine, readVerb } from './command-line.js';
-import type { LooseJson } from './loose-json.js';
+import type { LooseJson, LooseReading } from './loose-json.js';
 import { isLooseObject, readLoose } from './loose-json.js';
 import { rawSpan } from './normalise.js';
 import type { ReplyPage, ReplyText } from './page.js';
@@ -24,7 +24,7 @@ import { pageOf } from './page.js';
 import type { LineSpan } from './place.js';
 import { commandPlace, nextLine } from './place.js';
 import type { Protocol } from './protocol.js';
-import type { ReplyReading } from './reading.js';
+import type { ReplyReading, TextSpan } from './reading.js';
 import { refusedReading } from './reading.js';
 import { toolCallProblem } from './shapes.js';
 import { writtenLine } from './written-line.js';
@@ -62,21 +62,41 @@ interface ReactContext {
 const LABEL =
   /^[ >#*+|([-]{0,8}(?:\d{1,2}[.)] )?(?:<[a-z][a-z_-]{0,30}>)?(thought|action[ _]?input|action|observation|final[ _]?answer) ?(?:\d{1,3} ?)?: ?|(?<=[.!?)] )(action|final answer): /gimu;
 
-interface ReactLabel extends LineSpan {
+interface ReactLabel {
   /** `action`, `actioninput`, `finalanswer`, or another that ends what stands before it. */
   readonly kind: string;
+  /** Where it begins in the content. */
   readonly at: number;
+  /** The first line of what it labels, in the normalised text; empty where it labels nothing. */
+  readonly line: LineSpan;
+  /** All that it labels, in the content: up to the next label or end mark. */
+  readonly slot: TextSpan;
 }
 
-/** Every label with what it labels, which goes up to the next one. */
-function labelsOf({ normal: { text } }: ReplyPage): readonly ReactLabel[] {
+function labelsOf(page: ReplyPage): readonly ReactLabel[] {
+  const { text, offsets } = page.normal;
   const found = [...text.matchAll(LABEL)];
-  return found.map((match, index) => ({
-    kind: (match[1] ?? match[2] ?? '').replace(/[ _]/g, '').toLowerCase(),
-    at: match.index,
-    start: match.index + match[0].length,
-    end: found[index + 1]?.index ?? text.length,
-  }));
+  return found.map((match, index) => {
+    const end = found[index + 1]?.index ?? text.length;
+    const kind = (match[1] ?? match[2] ?? '').replace(/[ _]/g, '').toLowerCase();
+    const at = offsets[match.index] ?? 0;
+    const line = nextLine(text, match.index + match[0].length);
+    if (line === null || line.start >= end)
+      return { kind, at, line: { start: end, end }, slot: { start: at, end: at } };
+    return {
+      kind,
+      at,
+      line: { start: line.start, end: Math.min(line.end, end) },
+      slot: slotOf(page, line.start, end),
+    };
+  });
+}
+
+function slotOf({ content, normal, parts }: ReplyPage, from: number, to: number): TextSpan {
+  const { start, end } = rawSpan(normal, from, to);
+  const part = parts.find((one) => one.start <= start && start < one.end);
+  const said = content.slice(start, Math.min(end, part?.end ?? start));
+  return { start, end: start + said.trimEnd().length };
 }
 
 function blockOf(
@@ -84,145 +104,91 @@ function blockOf(
   label: ReactLabel,
   next: ReactLabel | undefined,
 ): AnswerCandidate | null {
-  if (label.kind === 'finalanswer') return finalBlock(around, label);
+  const { page, vocabulary } = around;
+  if (label.kind === 'finalanswer')
+    return { at: label.at, ...label.slot, rung: 'block', call: finalCall(around, label) };
   if (label.kind !== 'action') return null;
-  return next?.kind === 'actioninput' ? inputBlock(around, label, next) : bareBlock(around, label);
+  const line = commandPlace(page.normal.text, label.line);
+  const said = withoutStop(page.normal.text.slice(line.start, line.end));
+  const span =
+    line.start < line.end ? rawSpan(page.normal, line.start, line.end) : { start: label.at, end: label.at };
+  const block = { at: label.at, ...span, rung: 'block' as const };
+  if (next?.kind === 'actioninput') return { ...block, ...inputCall(around, said, next) };
+  const object = objectAt(page, label);
+  if (object === null || !isLooseObject(object.value))
+    return { ...block, call: bareCall(around, said, line) };
+  const { start } = label.slot;
+  return { ...block, start, end: object.end, call: callOf(object.value, vocabulary) ?? noAction() };
 }
 
-function block(
-  { normal }: ReplyPage,
-  label: ReactLabel,
-  place: LineSpan,
-  call: CallReading,
-): AnswerCandidate {
-  const at = normal.offsets[label.at] ?? 0;
-  const span = place.end > place.start ? rawSpan(normal, place.start, place.end) : { start: at, end: at };
-  return { at, ...span, rung: 'block', call };
-}
-
-/** What is said last may have several lines; it ends at an end mark. */
-function finalBlock({ page, vocabulary }: ReactContext, label: ReactLabel): AnswerCandidate {
+/** What is said last may have several lines. */
+function finalCall({ page, vocabulary }: ReactContext, { slot }: ReactLabel): CallReading {
   const action = answerAction(vocabulary);
-  const place = slotPlace(page, label);
-  if (action === null) {
-    const told = `There is no final answer to give here. ${ENDING}`;
-    return block(page, label, place, { ok: false, problem: problem('unknown-action', told) });
-  }
-  const said = rawText(page, place).trim();
-  return block(page, label, place, namedCall(action.action.name, new Map([[action.slot, said]]), vocabulary));
+  const said = page.content.slice(slot.start, slot.end).trim();
+  if (action !== null) return namedCall(action.action.name, new Map([[action.slot, said]]), vocabulary);
+  const told = `There is no final answer to give here. ${ENDING}`;
+  return { ok: false, problem: problem('unknown-action', told) };
 }
 
-/** An action with its input: an object, or plain words. */
-function inputBlock(
-  { page, vocabulary }: ReactContext,
-  label: ReactLabel,
-  next: ReactLabel,
-): AnswerCandidate {
-  const line = commandPlace(page.normal.text, lineOf(page, label));
-  const name = withoutStop(page.normal.text.slice(line.start, line.end));
-  const { call, end } = inputCall({ page, vocabulary }, name, next);
-  return block(page, label, { start: line.start, end }, call);
-}
-
-/** What the input makes of the action, and where it ends: all of it, else its first line, where prose follows. */
+/** What the input makes of the action, and where it ends: an object, else all of its words, else its first line, where prose follows. */
 function inputCall(
   { page, vocabulary }: ReactContext,
   name: string,
   label: ReactLabel,
-): { call: CallReading; end: number } {
-  const found = objectAt(page, label);
-  const places = [slotPlace(page, label), lineOf(page, label)];
-  const inputs =
-    found === null ? places.map((place) => ({ value: wordsAt(page, place), end: place.end })) : [found];
+): { readonly call: CallReading; readonly end: number } {
+  const { line, slot } = label;
+  const object = objectAt(page, label);
+  const spans = [slot, line.start < line.end ? rawSpan(page.normal, line.start, line.end) : slot];
+  const inputs = object === null ? spans.map((span) => wordsAt(page, span)) : [object];
   const spoken = textSlot(verbsOf(vocabulary).get(name.toUpperCase()));
   const calls = inputs.map(({ value, end }) => {
-    const isEmpty = value === undefined || (value instanceof Map && value.size === 0);
-    const isWhole = isEmpty && name.includes(' ');
+    const isEmpty = value === undefined || (isLooseObject(value) && value.size === 0);
+    if (isEmpty && name.includes(' ')) return { call: lineCall(name, vocabulary), end };
     const isLines = spoken !== null && typeof value === 'string' && value.includes('\n');
-    const given = isLines ? new Map([[spoken, value]]) : value;
-    return { call: isWhole ? lineCall(name, vocabulary) : namedCall(name, given, vocabulary), end };
+    return { call: namedCall(name, isLines ? new Map([[spoken, value]]) : value, vocabulary), end };
   });
   return known(calls.find(({ call }) => call.ok) ?? calls.at(-1), 'an input');
 }
 
-/** Plain words of an input; undefined where it says that there is none. */
-function wordsAt(page: ReplyPage, place: LineSpan): string | undefined {
-  const said = rawText(page, place)
-    .replace(/^`+|`+$/g, '')
-    .trim();
-  return /^(?:none|null|n\/a|empty|nothing|\(none\))?$/i.test(said) ? undefined : said;
+interface ReactInput {
+  /** Undefined where it says that there is none. */
+  readonly value: LooseJson | undefined;
+  /** Where it ends in the content. */
+  readonly end: number;
 }
 
-/** An action alone: one that needs nothing, a whole command, or an object that holds both. */
-function bareBlock({ page, vocabulary }: ReactContext, label: ReactLabel): AnswerCandidate {
-  const object = objectAt(page, label);
-  if (object !== null && isLooseObject(object.value)) {
-    const call = callOf(object.value, vocabulary) ?? noAction();
-    return block(page, label, { start: label.start, end: object.end }, call);
-  }
-  const line = commandPlace(page.normal.text, lineOf(page, label));
-  const said = withoutStop(page.normal.text.slice(line.start, line.end));
+/** Plain words of an input. */
+function wordsAt({ content }: ReplyPage, { start, end }: TextSpan): ReactInput {
+  const said = content
+    .slice(start, end)
+    .replace(/^`+|`+$/g, '')
+    .trim();
+  return { value: /^(?:none|null|n\/a|empty|nothing|\(none\))?$/i.test(said) ? undefined : said, end };
+}
+
+/** An action alone: one that needs nothing, or a whole command. */
+function bareCall({ page, vocabulary }: ReactContext, said: string, line: LineSpan): CallReading {
   const verb = readVerb(said, vocabulary);
-  const isAlone = verb === null || verb.end === said.length || /^\(\s*\)$/.test(said.slice(verb.end));
-  const name = verb !== null && isAlone ? said.slice(0, verb.end) : said;
-  if (isAlone) return block(page, label, line, namedCall(name, undefined, vocabulary));
-  const written = writtenLine(page, line, false);
-  return block(page, label, line, readCommandLine(written.line, vocabulary));
+  const isAlone = verb === null || /^(?:\(\s*\))?$/.test(said.slice(verb.end));
+  return isAlone
+    ? namedCall(said.slice(0, verb?.end), undefined, vocabulary)
+    : readCommandLine(writtenLine(page, line, false).line, vocabulary);
 }
 
 function noAction(): CallReading {
   return { ok: false, problem: problem('unparsable', `Your object names no action. ${ENDING}`) };
 }
 
-/** What is labelled, up to the end mark after it. */
-function slotPlace({ normal, parts }: ReplyPage, { start, end }: LineSpan): LineSpan {
-  const at = normal.offsets[start] ?? 0;
-  const part = parts.find((one) => one.start <= at && at < one.end);
-  let last = end;
-  while (last > start && (normal.offsets[last - 1] ?? 0) >= (part?.end ?? at)) last--;
-  return { start, end: start + normal.text.slice(start, last).trimEnd().length };
-}
-
-/** The first line of what is labelled. */
-function lineOf({ normal }: ReplyPage, label: LineSpan): LineSpan {
-  const line = nextLine(normal.text, label.start);
-  return line === null || line.start >= label.end
-    ? { start: label.start, end: label.start }
-    : { start: line.start, end: Math.min(line.end, label.end) };
-}
-
-interface FoundValue {
-  readonly value: LooseJson;
-  /** Where it ends in the normalised text. */
-  readonly end: number;
-}
-
-/** The JSON value that begins what is labelled; prose may follow it on lines of its own. */
-function objectAt(page: ReplyPage, label: ReactLabel): FoundValue | null {
-  const { content, normal, parts } = page;
-  const line = lineOf(page, label);
-  if (line.start >= line.end) return null;
-  const raw = rawSpan(normal, line.start, label.end);
-  const part = parts.find((one) => one.start <= raw.start && raw.start < one.end);
-  const json = readLoose(content, raw.start, Math.min(raw.end, part?.end ?? raw.start));
-  if (!json.ok) return null;
-  let end = line.start;
-  while (end < label.end && (normal.offsets[end] ?? json.end) < json.end) end++;
-  const newline = normal.text.indexOf('\n', end);
-  const rest = normal.text.slice(end, newline < 0 ? label.end : Math.min(newline, label.end));
-  const isAlone = isLooseObject(json.value) ? !rest.includes('{') : CLOSING.test(rest);
-  return isAlone ? { value: json.value, end } : null;
-}
-
 /** Nothing but marks: what stands beside a value that is no object would belong to the words. */
 const CLOSING = /^[\s.`|)\]}]*$/;
 
-/** The raw spelling; where reasoning stands in between, the uniform one. */
-function rawText({ content, normal, parts }: ReplyPage, { start, end }: LineSpan): string {
-  if (start >= end) return '';
-  const span = rawSpan(normal, start, end);
-  const isWhole = parts.some((part) => part.start <= span.start && span.end <= part.end);
-  return isWhole ? content.slice(span.start, span.end) : normal.text.slice(start, end);
+/** The JSON value that begins what is labelled; prose may follow it on lines of its own. */
+function objectAt({ content }: ReplyPage, { slot }: ReactLabel): LooseReading {
+  const json = readLoose(content, slot.start, slot.end);
+  if (json === null) return null;
+  const rest = content.slice(json.end, slot.end).split('\n', 1)[0] ?? '';
+  const isAlone = isLooseObject(json.value) ? !rest.includes('{') : CLOSING.test(rest);
+  return isAlone ? json : null;
 }
 
 function noBlock(): Problem {

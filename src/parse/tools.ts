@@ -5,7 +5,6 @@
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
-import { quoted } from '../base/text.js';
 import { argumentsText } from '../forms/object-help.js';
 import { toolsForm } from '../forms/tools-form.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
@@ -14,7 +13,7 @@ import type { CallReading } from './call.js';
 import { namedCall, onlyCall } from './call.js';
 import type { LooseJson } from './loose-json.js';
 import { wholeLoose } from './loose-json.js';
-import { calledName } from './named-calls.js';
+import { brokenArguments, calledName } from './named-calls.js';
 import type { ReplyText } from './page.js';
 import { pageOf } from './page.js';
 import type { Protocol } from './protocol.js';
@@ -53,13 +52,6 @@ function nativeCall(call: ToolCall, vocabulary: Vocabulary): CallReading {
   const value: LooseJson | undefined = written === '' ? null : wholeLoose(written);
   if (value === undefined) return { ok: false, problem: brokenArguments(call.name) };
   return namedCall(calledName(call.name), value, vocabulary);
-}
-
-function brokenArguments(name: string): Problem {
-  return problem(
-    'bad-argument',
-    `The arguments of your call of ${quoted(name, 60)} are not one well-formed JSON object.`,
-  );
 }
 
 function noCall(): Problem {
