@@ -14,9 +14,6 @@ import { readArguments, withoutStop } from './arguments.js';
 import { commentStart } from './comment.js';
 import type { Command } from './reading.js';
 
-/** A line as it was cut out: normalised, with access to its raw spelling. */
-export type CommandText = CommandRest;
-
 export type LineReading =
   | {
       readonly ok: true;
@@ -31,7 +28,7 @@ const FIRST_WORDS = /^([A-Za-z][A-Za-z_]*)(?: ([A-Za-z]+))?(?![\p{L}\p{N}]|'\p{L
 /** `GO: EAST`, `GO-EAST`, `**GO** EAST`. */
 const AFTER_VERB = /^[*`]{0,3}(?: ?[:=] ?|[-_ ])?/;
 
-export function readCommandLine(line: CommandText, vocabulary: Vocabulary): LineReading {
+export function readCommandLine(line: CommandRest, vocabulary: Vocabulary): LineReading {
   const verb = readVerb(line.text, vocabulary);
   if (verb === null) return refuse(unknownAction(line.text, vocabulary));
   const rest = restAfter(line, verb.end);
@@ -42,14 +39,8 @@ export function readCommandLine(line: CommandText, vocabulary: Vocabulary): Line
   });
   const bare = length === null ? rest : { ...rest, text: rest.text.slice(0, length) };
   const several = otherAction(bare.text, vocabulary);
-  if (several !== null) {
-    return refuse(
-      problem(
-        'ambiguous',
-        `I read ${verb.action.name} and ${several} in one answer. Give exactly one action.`,
-      ),
-    );
-  }
+  const told = `I read ${verb.action.name} and ${several} in one answer. Give exactly one action.`;
+  if (several !== null) return refuse(problem('ambiguous', told));
   const whole = readRest(verb.action, rest, line.text.length);
   if (length === null) return whole;
   const short = readRest(verb.action, bare, line.text.length - rest.text.length + length);
@@ -85,7 +76,7 @@ export function readVerb(
 }
 
 /** What follows the verb: `GO: EAST` and `GO(EAST)` are `GO EAST`. */
-function restAfter(line: CommandText, verbEnd: number): CommandRest {
+function restAfter(line: CommandRest, verbEnd: number): CommandRest {
   const after = line.text.slice(verbEnd);
   const isCall = after.startsWith('(') && after.endsWith(')');
   const skipped = isCall ? 1 : (AFTER_VERB.exec(after)?.[0].length ?? 0);
@@ -145,8 +136,7 @@ function wrongForm(action: VocabularyAction, rest: CommandRest): Problem {
 function unknownAction(text: string, vocabulary: Vocabulary): Problem {
   const names = vocabulary.map((action) => action.name);
   const first = /^[^\s:(]+/.exec(text)?.[0] ?? '';
-  const isNegated = /^(?:do not|don't|not|never|no)\b/i.test(text);
-  const close = isNegated ? undefined : nearest(first, [...verbsOf(vocabulary).keys()]);
+  const close = nearest(first, [...verbsOf(vocabulary).keys()]);
   const hint = close === undefined ? '' : ` Did you mean ${close}?`;
   const isVerb = /^[A-Z_]{2,}$/.test(first) || withoutStop(first) === withoutStop(text);
   const told = isVerb

@@ -12,19 +12,18 @@ import { choose, readingOf } from './choice.js';
 import { readCommandLine, readVerb } from './command-line.js';
 import type { AnswerLabel } from './labels.js';
 import { commandLineOf, findLabels } from './labels.js';
-import { rawSpan } from './normalise.js';
+import { partOf, rawSpan } from './normalise.js';
 import type { ReplyPage, ReplyText } from './page.js';
 import { pageOf } from './page.js';
 import type { LineSpan } from './place.js';
-import { nextLine } from './place.js';
+import { nextLine, writtenLine } from './place.js';
 import type { Protocol } from './protocol.js';
-import type { Command, ReplyReading, TextSpan } from './reading.js';
+import type { ReplyReading, TextSpan } from './reading.js';
 import { refusedReading } from './reading.js';
 import { foreignShape, toolCallProblem, USE_COMMAND } from './shapes.js';
 import { isWithin } from './structure.js';
 import type { WholeLine } from './whole-line.js';
 import { findWholeLine, wholeLines } from './whole-line.js';
-import { writtenLine } from './written-line.js';
 
 export const commandProtocol: Protocol = { ...commandForm, read };
 
@@ -49,32 +48,22 @@ const NOTHING_TOLD: ReadonlySet<string> = new Set();
 
 /** A reply that is one line in quotation marks is no quotation of somebody else. */
 function soleLine(page: ReplyPage): ReplyPage {
-  const { normal } = page;
-  const text = normal.text.trim();
-  const mark = text.charAt(0);
-  const isWrapped =
-    text.length > 2 && (mark === '"' || mark === "'") && text.endsWith(mark) && !text.includes('\n');
-  if (!isWrapped) return page;
-  const start = normal.text.indexOf(mark) + 1;
-  const end = start + text.length - 2;
-  return {
-    ...page,
-    normal: { text: normal.text.slice(start, end), offsets: normal.offsets.slice(start, end) },
-  };
+  const { text } = page.normal;
+  const wrapped = /^\s*(["'])([^\n]+)\1\s*$/.exec(text)?.[2];
+  if (wrapped === undefined) return page;
+  const start = text.search(/["']/) + 1;
+  return { ...page, normal: partOf(page.normal, start, start + wrapped.length) };
 }
 
 /** A command without a label that an end mark follows is the whole answer: what comes after it was made up. */
 function upToTurnEnd(page: ReplyPage, vocabulary: Vocabulary): ReplyPage {
   if (page.marks.length === 0) return page;
-  const { text, offsets } = page.normal;
-  const lines = wholeLines(page, vocabulary).filter(({ isPlain, isListed }) => isPlain && !isListed);
-  const over = lines.find(({ line }) => {
-    const end = offsets[line.end] ?? page.content.length;
-    return page.marks.some((mark) => mark.start <= end && mark.start >= (offsets[line.end - 1] ?? 0));
+  const { offsets } = page.normal;
+  const over = wholeLines(page, vocabulary).find(({ line, isPlain, isListed }) => {
+    const [last = 0, next = page.content.length] = [offsets[line.end - 1], offsets[line.end]];
+    return isPlain && !isListed && page.marks.some(({ start }) => last <= start && start <= next);
   });
-  if (over === undefined) return page;
-  const { end } = over.line;
-  return { ...page, normal: { text: text.slice(0, end), offsets: offsets.slice(0, end) } };
+  return over === undefined ? page : { ...page, normal: partOf(page.normal, 0, over.line.end) };
 }
 
 /** The strong ones; where there is none, those weak ones that a verb follows. */
@@ -99,10 +88,8 @@ function labelled({ page, vocabulary, lines }: LabelContext, label: AnswerLabel)
   const { text, offsets } = page.normal;
   const place = commandLineOf(text, label);
   const at = offsets[label.at] ?? 0;
-  const refuse = (reason: Problem, span: TextSpan = { start: at, end: at }): AnswerCandidate => ({
-    at,
-    ...span,
-    rung: label.kind,
+  const refuse = (reason: Problem, { start, end }: TextSpan = { start: at, end: at }): AnswerCandidate => ({
+    ...{ at, start, end, rung: label.kind },
     call: { ok: false, problem: reason },
   });
   if (place === null || place.start >= place.end) return refuse(nothingAfter());
@@ -112,45 +99,36 @@ function labelled({ page, vocabulary, lines }: LabelContext, label: AnswerLabel)
   const shape = foreignShape(text.slice(label.start, Math.max(place.end, place.start + 80)).trimStart());
   if (shape !== null) return refuse(shape, written);
   const call = readCommandLine(written.line, vocabulary);
-  const { start } = written;
-  if (!call.ok) return refuse(call.problem, { start, end: written.end });
-  const end = written.rawAt(call.end);
-  if (goesOn(page, label, place, { command: call.command, lines }))
-    return refuse(severalLines(), { start, end });
-  return { at, start, end, bareEnd: written.rawAt(call.bareEnd), rung: label.kind, call };
+  if (!call.ok) return refuse(call.problem, written);
+  const span = { start: written.start, end: written.rawAt(call.end) };
+  const next = lineBelow(text, label, place, lines);
+  if (next !== undefined && next.command !== JSON.stringify(call.command))
+    return refuse(severalLines(), span);
+  return { at, ...span, bareEnd: written.rawAt(call.bareEnd), rung: label.kind, call };
+}
+
+/** The command that fills the next line: a label above a list of several names none of them. */
+function lineBelow(
+  text: string,
+  label: AnswerLabel,
+  place: LineSpan,
+  lines: readonly WholeLine[],
+): WholeLine | undefined {
+  if (lines.length === 0 || (label.end < text.length && text[label.end] !== '\n')) return undefined;
+  const end = place.start > label.end ? text.indexOf('\n', place.end) : label.end;
+  const next = end < 0 ? null : nextLine(text, end);
+  return lines.find(({ line, isPlain }) => isPlain && line.start === next?.start);
 }
 
 function unlabelled(page: ReplyPage, vocabulary: Vocabulary): ReplyReading {
-  const { text } = page.normal;
-  const shape = foreignShape(text);
+  const shape = foreignShape(page.normal.text);
   if (shape !== null) return refusedReading(shape);
   const found = findWholeLine(page, vocabulary);
   if (!found.ok) return refusedReading(found.problem);
   const { line, start, end, rawAt } = writtenLine(page, found.place, true);
   const call = readCommandLine(line, vocabulary);
-  const span = call.ok ? { start, end: rawAt(call.end) } : { start, end };
+  const span = { start, end: call.ok ? rawAt(call.end) : end };
   return readingOf(page, { at: start, ...span, rung: 'whole line', call });
-}
-
-/** Whether the next line is another command: a label above a list of several names none of them. */
-function goesOn(
-  { normal: { text } }: ReplyPage,
-  label: AnswerLabel,
-  place: LineSpan,
-  { command, lines }: ContinuedLine,
-): boolean {
-  if (lines.length === 0 || (label.end < text.length && text[label.end] !== '\n')) return false;
-  const end = place.start > label.end ? text.indexOf('\n', place.end) : label.end;
-  const next = end < 0 ? null : nextLine(text, end);
-  const said = JSON.stringify(command);
-  return lines.some(
-    (one) => next !== null && one.isPlain && one.line.start === next.start && one.command !== said,
-  );
-}
-
-interface ContinuedLine {
-  readonly command: Command;
-  readonly lines: readonly WholeLine[];
 }
 
 function severalLines(): Problem {

@@ -72,27 +72,24 @@ function isSpoken(text: string, before: AnswerLabel, label: AnswerLabel): boolea
   return /'[.! ]{0,8}$/.test(text.slice(Math.max(label.start, label.end - 20), label.end));
 }
 
-function isLabel(match: RegExpExecArray, text: string): boolean {
-  const separator = match.groups?.separator;
-  const word = match.groups?.strong ?? match.groups?.weak ?? '';
-  const isAtLineStart = match.index === 0 || text[match.index - 1] === '\n';
+/** Any label at the start of a line, but a weak one alone there; within a line only a colon makes one. */
+function isLabel({ index, 0: { length }, groups }: RegExpExecArray, text: string): boolean {
+  const { separator, strong, weak = '' } = groups ?? {};
   if (separator === undefined) return true;
-  // Within a line only a colon makes a label; without any mark only capitals do, as in `ACTION GO NORTH`.
-  if (!isAtLineStart) return separator.startsWith(':');
+  if (index > 0 && text[index - 1] !== '\n') return separator.startsWith(':');
+  // `ACTION GO NORTH`: without any mark only capitals do.
   if (separator === ' ')
-    return /^action$/i.test(word) && /^[A-Z]{2}/.test(text.slice(match.index + match[0].length));
-  // A word alone on its line is a heading; a weak one alone may be anything.
-  return separator !== '' || match.groups?.strong !== undefined;
+    return /^action$/i.test(strong ?? weak) && /^[A-Z]{2}/.test(text.slice(index + length));
+  return separator !== '' || strong !== undefined;
 }
 
-function labelOf(match: RegExpExecArray, end: number): AnswerLabel {
-  const { tag, weakTag, weak, next } = match.groups ?? {};
-  const isWeak = weak !== undefined || next !== undefined || weakTag !== undefined;
+function labelOf({ index, 0: { length }, groups }: RegExpExecArray, end: number): AnswerLabel {
+  const { tag, weakTag, weak, next } = groups ?? {};
   return {
-    strength: isWeak ? 'weak' : 'strong',
-    kind: tag !== undefined || weakTag !== undefined ? 'tag' : 'label',
-    at: match.index,
-    start: match.index + match[0].length,
+    strength: (weak ?? next ?? weakTag) === undefined ? 'strong' : 'weak',
+    kind: (tag ?? weakTag) === undefined ? 'label' : 'tag',
+    at: index,
+    start: index + length,
     end,
   };
 }
@@ -102,41 +99,25 @@ export function commandLineOf(text: string, label: AnswerLabel): LineSpan | null
   const isOnItsLine = text.slice(label.start, label.end).trim() !== '';
   const line = isOnItsLine ? label : nextLine(text, label.end);
   if (line === null || line.end - line.start > LIMITS.commandLineCharacters) return line;
-  return commandPlace(text, withoutListMark(text, line));
-}
-
-function withoutListMark(text: string, line: LineSpan): LineSpan {
-  const mark = /^(?:[-+>] |\d{1,2}[.)] )/.exec(text.slice(line.start, line.start + 4))?.[0] ?? '';
-  return { start: line.start + mark.length, end: line.end };
+  const listMark = /^(?:[-+>] |\d{1,2}[.)] )/.exec(text.slice(line.start, line.start + 4))?.[0] ?? '';
+  return commandPlace(text, { start: line.start + listMark.length, end: line.end });
 }
 
 /**
- * Tells for growing places whether they stand inside a quotation: an odd number of marks before and after within the
- * paragraph, or within the whole reply, since a quotation may go over paragraphs. One mark too many, as in 5" wide, makes no
- * quotation.
+ * Tells for growing places whether they stand inside a quotation: an odd number of marks before and after, since a quotation may go over
+ * paragraphs. One mark too many, as in 5" wide, makes none.
  */
 function quotationTracker(text: string): (place: number) => boolean {
-  const paragraph = { end: 0, cursor: 0, before: 0, total: 0 };
-  const whole = { cursor: 0, before: 0, total: countMarks(text, 0, text.length) };
+  const total = countMarks(text);
+  let cursor = 0;
+  let before = 0;
   return (place) => {
-    whole.before += countMarks(text, whole.cursor, place);
-    whole.cursor = place;
-    if (whole.before % 2 === 1 && (whole.total - whole.before) % 2 === 1) return true;
-    while (place >= paragraph.end && paragraph.end < text.length) {
-      paragraph.cursor = paragraph.end;
-      const blank = text.indexOf('\n\n', paragraph.cursor);
-      paragraph.end = blank < 0 ? text.length : blank + 2;
-      paragraph.before = 0;
-      paragraph.total = countMarks(text, paragraph.cursor, paragraph.end);
-    }
-    paragraph.before += countMarks(text, paragraph.cursor, place);
-    paragraph.cursor = place;
-    return paragraph.before % 2 === 1 && (paragraph.total - paragraph.before) % 2 === 1;
+    before += countMarks(text.slice(cursor, place));
+    cursor = place;
+    return before % 2 === 1 && (total - before) % 2 === 1;
   };
 }
 
-function countMarks(text: string, start: number, end: number): number {
-  let count = 0;
-  for (let i = start; i < end; i++) if (text.charCodeAt(i) === 34) count++;
-  return count;
+function countMarks(text: string): number {
+  return text.split('"').length - 1;
 }

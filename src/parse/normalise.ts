@@ -81,3 +81,7 @@ export function rawSpan(normal: NormalisedText, start: number, end: number): Tex
   const last = normal.offsets[end - 1] ?? 0;
   return { start: normal.offsets[start] ?? last, end: last + 1 };
 }
+
+export function partOf({ text, offsets }: NormalisedText, start: number, end: number): NormalisedText {
+  return { text: text.slice(start, end), offsets: offsets.slice(start, end) };
+}

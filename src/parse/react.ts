@@ -22,12 +22,11 @@ import { rawSpan } from './normalise.js';
 import type { ReplyPage, ReplyText } from './page.js';
 import { pageOf } from './page.js';
 import type { LineSpan } from './place.js';
-import { commandPlace, nextLine } from './place.js';
+import { commandPlace, nextLine, writtenLine } from './place.js';
 import type { Protocol } from './protocol.js';
 import type { ReplyReading, TextSpan } from './reading.js';
 import { refusedReading } from './reading.js';
 import { toolCallProblem } from './shapes.js';
-import { writtenLine } from './written-line.js';
 
 export const reactProtocol: Protocol = { ...reactForm, read };
 

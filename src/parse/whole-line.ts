@@ -11,10 +11,9 @@ import { verbsOf } from '../forms/vocabulary.js';
 import { readCommandLine, shown } from './command-line.js';
 import type { ReplyPage } from './page.js';
 import type { LineSpan } from './place.js';
-import { commandPlace, nextLine } from './place.js';
+import { commandPlace, writtenLine } from './place.js';
 import { USE_COMMAND } from './shapes.js';
 import { isWithin } from './structure.js';
-import { writtenLine } from './written-line.js';
 
 /** A line that begins with a word of a verb's shape, after marks of lists, headings, quotations and tags. */
 const LINE =
@@ -31,9 +30,7 @@ export interface WholeLine {
 }
 
 export type WholeLineReading =
-  | { readonly ok: true; readonly place: LineSpan }
-  /** `lastLine`: of a reply of one line, that line; '' else. */
-  | { readonly ok: false; readonly problem: Problem };
+  { readonly ok: true; readonly place: LineSpan } | { readonly ok: false; readonly problem: Problem };
 
 /** The commands that fill a line and are not set apart, in order; at most one more than the limit. */
 export function wholeLines(page: ReplyPage, vocabulary: Vocabulary): readonly WholeLine[] {
@@ -84,23 +81,19 @@ function wholeLineAt(
 export function findWholeLine(page: ReplyPage, vocabulary: Vocabulary): WholeLineReading {
   const { text } = page.normal;
   const found = wholeLines(page, vocabulary);
-  const only = nextLine(text, 0);
-  const isOnly = only !== null && nextLine(text, only.end) === null;
+  const isOnly = !text.trim().includes('\n');
   const counting = isOnly ? found : found.filter((one) => one.isPlain && !one.isListed);
-  const last = counting.at(-1);
-  if (new Set(found.map(({ command }) => command)).size > 1 || found.length > LIMITS.replyCandidates) {
-    const told = 'Your reply holds several commands and none is marked as the answer.';
-    return { ok: false, problem: problem('ambiguous', `${told} ${USE_COMMAND}`) };
-  }
-  if (last === undefined) {
-    const told = `I found no answer in your reply${isOnly ? unknownVerb(text.slice(only.start, only.end)) : ''}.`;
-    return { ok: false, problem: problem('unparsable', `${told} ${USE_COMMAND}`) };
-  }
-  const [first = last] = counting;
-  if (isLast(text, last) && isOpen(text, first.line.start) && isRow(text, counting))
-    return { ok: true, place: last.place };
-  const told = 'A command stands in your reply, but not as its answer.';
-  return { ok: false, problem: problem('unparsable', `${told} ${USE_COMMAND}`) };
+  const [first, last] = [counting[0], counting.at(-1)];
+  if (new Set(found.map(({ command }) => command)).size > 1 || found.length > LIMITS.replyCandidates)
+    return refuse('ambiguous', 'Your reply holds several commands and none is marked as the answer.');
+  if (first === undefined || last === undefined)
+    return refuse('unparsable', `I found no answer in your reply${isOnly ? unknownVerb(text.trim()) : ''}.`);
+  if (isLast(text, last) && isOpen(text, first.line.start)) return { ok: true, place: last.place };
+  return refuse('unparsable', 'A command stands in your reply, but not as its answer.');
+}
+
+function refuse(code: 'ambiguous' | 'unparsable', told: string): WholeLineReading {
+  return { ok: false, problem: problem(code, `${told} ${USE_COMMAND}`) };
 }
 
 /** `JUMP`, which somebody meant as a command. */
@@ -108,14 +101,6 @@ function unknownVerb(line: string): string {
   const word = /^[A-Z_]{2,24}(?![\p{L}\p{N}])/iu.exec(line)?.[0] ?? '';
   const isMeant = word !== '' && (word === word.toUpperCase() || !line.includes(' '));
   return isMeant ? `: there is no action ${shown(word)}` : '';
-}
-
-/** Nothing stands between lines that say the same. */
-function isRow(text: string, lines: readonly WholeLine[]): boolean {
-  return lines.every(({ line }, index) => {
-    const before = lines[index - 1];
-    return before === undefined || text.slice(before.line.end, line.start).trim() === '';
-  });
 }
 
 const CLOSING_TAG = /<\/[a-z_-]{1,30}>/gi;
