@@ -87,7 +87,7 @@ export function withoutStop(text: string): string {
   return text.slice(0, end);
 }
 
-function sameArgs(a: Args, b: Args): boolean {
+export function sameArgs(a: Args, b: Args): boolean {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => lookUp(a, key) === lookUp(b, key));
 }
@@ -167,25 +167,13 @@ export function nameValue(
 }
 
 /** `<thing>` as the help shows it, left as it was; `[brass key]` is a name in brackets. */
-function isPlaceholder(slot: Slot, written: string, inner: string): boolean {
+function isPlaceholder(slot: Extract<Slot, { kind: 'name' }>, written: string, inner: string): boolean {
   if (/^\.*$/.test(inner.trim())) return true;
-  if (!/^[<[{]/.test(written)) return false;
-  const word = inner.toLowerCase();
-  return inner.includes('|') || word === slot.slot || PLACEHOLDERS.includes(word);
+  const isBracketed = /^[<[{]/.test(written);
+  return (
+    isBracketed && (inner.includes('|') || [slot.slot, 'direction', ...slot.of].includes(inner.toLowerCase()))
+  );
 }
-
-const PLACEHOLDERS = [
-  'name',
-  'thing',
-  'object',
-  'item',
-  'target',
-  'direction',
-  'person',
-  'place',
-  'door',
-  'command',
-];
 
 function textValue(
   verb: string,

@@ -11,6 +11,7 @@ import type { Action, Args, Intent } from '../environment/action.js';
 import type { Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { Noun, Observation, OfferedAction } from '../environment/observation.js';
+import { sameArgs } from './arguments.js';
 import { shown } from './command-line.js';
 import { contradicts, nearestName, nounsFor } from './nouns.js';
 import type { Command } from './reading.js';
@@ -83,11 +84,6 @@ function fittingKinds({ of }: NameSlot): readonly string[] {
 
 function boundKinds({ of, refused = [] }: NameSlot): readonly string[] {
   return [...of, ...refused];
-}
-
-function sameArgs(a: Args, b: Args): boolean {
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => lookUp(a, key) === lookUp(b, key));
 }
 
 /**

@@ -6,15 +6,15 @@
  */
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
-import { nearest } from '../base/nearest.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import { oneLine, quoted } from '../base/text.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { Vocabulary, VocabularyAction } from '../forms/vocabulary.js';
 import { verbsOf } from '../forms/vocabulary.js';
+import type { CommandRest } from './arguments.js';
 import { readArguments } from './arguments.js';
-import { readCommandLine, readVerb } from './command-line.js';
+import { noAction, readCommandLine, readVerb } from './command-line.js';
 import { foldedKey, parametersHelp, readFields } from './fields.js';
 import type { LooseJson, LooseObject } from './loose-json.js';
 import { isLooseList, isLooseObject, wholeLoose } from './loose-json.js';
@@ -52,20 +52,29 @@ export function callOf(object: LooseObject, vocabulary: Vocabulary): CallReading
   );
   const known = names.filter(({ said }) => actionOf(said, vocabulary) !== undefined);
   const [first] = known;
-  if (first === undefined) return wrapped(object, vocabulary) ?? unknownCall(object, names, vocabulary);
+  if (first === undefined) {
+    // `{"tool_calls": [{…}]}`, `{"function": {…}}`.
+    const within = callsIn(object, (key) => NAME_KEYS.has(key) || WRAPPERS.has(key), vocabulary);
+    return onlyCall(within) ?? unknownCall(object, names, vocabulary);
+  }
   if (new Set(known.map(({ said }) => actionOf(said, vocabulary))).size > 1)
     return refuse(problem('ambiguous', 'Your object names several actions. Give exactly one.'));
   if (isSchema(object)) return null;
   if ([...object.keys()].some((key) => CONDITIONS.has(foldedKey(key))))
     return refuse(problem('ambiguous', 'Your object makes a condition. Say what you do now.'));
   const own = namedCall(first.said, inputOf(object, first, vocabulary), vocabulary);
-  return onlyCall([own, ...callsBeside(object, vocabulary)]);
+  // A second call under whatever key: `"then": {…}`.
+  return onlyCall([own, ...callsIn(object, (key) => !INPUT_KEYS.has(key), vocabulary)]);
 }
 
-/** A second call in the same object, under whatever key: `"then": {…}`. */
-function callsBeside(object: LooseObject, vocabulary: Vocabulary): readonly CallReading[] {
+/** The calls that stand in an object, or in a list, under some keys. */
+function callsIn(
+  object: LooseObject,
+  isKey: (folded: string) => boolean,
+  vocabulary: Vocabulary,
+): readonly CallReading[] {
   return [...object]
-    .filter(([key]) => !INPUT_KEYS.has(foldedKey(key)))
+    .filter(([key]) => isKey(foldedKey(key)))
     .flatMap(([, value]) => (isLooseList(value) ? value : [value]))
     .filter((value) => isLooseObject(value))
     .flatMap((value) => callOf(value, vocabulary) ?? []);
@@ -78,7 +87,7 @@ export function namedCall(
   vocabulary: Vocabulary,
 ): CallReading {
   const action = actionOf(said, vocabulary);
-  if (action === undefined) return refuse(unknownAction(said, vocabulary));
+  if (action === undefined) return refuse(noAction(said, said, vocabulary));
   if (input === SEVERAL)
     return refuse(problem('ambiguous', `You gave ${action.name} two sets of parameters. Give one.`));
   return inputCall(action, input, 2);
@@ -107,8 +116,7 @@ function fieldsCall(action: VocabularyAction, fields: LooseObject): CallReading 
 /** Arguments in plain words, as they follow the verb in a command line. */
 function plainCall(action: VocabularyAction, words: string): CallReading {
   const text = words.trim();
-  const rest = { text, raw: (from: number, to: number) => text.slice(from, to), quotedOnly: false };
-  const read = readArguments(action.name, action.grammar, rest);
+  const read = readArguments(action.name, action.grammar, plainRest(text, false));
   const [args, ...alternatives] = read.readings;
   if (args !== undefined && alternatives.length === 0)
     return { ok: true, command: { action: action.name, args } };
@@ -151,16 +159,6 @@ function isSchema(object: LooseObject): boolean {
   );
 }
 
-/** `{"tool_calls": [{…}]}`, `{"function": {…}}`: the one call within; several different ones are none. */
-function wrapped(object: LooseObject, vocabulary: Vocabulary): CallReading | null {
-  const inner = [...object]
-    .filter(([key]) => NAME_KEYS.has(foldedKey(key)) || WRAPPERS.has(foldedKey(key)))
-    .flatMap(([, value]) => (isLooseList(value) ? value : [value]))
-    .filter((value) => isLooseObject(value))
-    .flatMap((value) => callOf(value, vocabulary) ?? []);
-  return onlyCall(inner);
-}
-
 /** The call that all of them are; a problem where they differ, null where there is none. */
 export function onlyCall(calls: readonly CallReading[]): CallReading | null {
   const [first] = calls;
@@ -193,21 +191,14 @@ function unknownCall(
   const hasInput = [...object.keys()].some((key) => INPUT_KEYS.has(foldedKey(key)));
   if (!hasInput && readVerb(said, vocabulary) !== null) return lineCall(said, vocabulary);
   const isCall = hasInput || foldedKey(first.key) !== 'name';
-  return !isCall || /^(?:<.*>|\[.*\]|\.{3}|…|)$/.test(said) ? null : refuse(unknownAction(said, vocabulary));
+  return !isCall || /^(?:<.*>|\[.*\]|\.{3}|…|)$/.test(said) ? null : refuse(noAction(said, said, vocabulary));
 }
 
 /** `GO NORTH` where only the name of an action was asked for. */
 export function lineCall(said: string, vocabulary: Vocabulary): CallReading {
-  const line = { text: said, raw: (from: number, to: number) => said.slice(from, to), quotedOnly: true };
-  return readCommandLine(line, vocabulary);
+  return readCommandLine(plainRest(said, true), vocabulary);
 }
 
-function unknownAction(said: string, vocabulary: Vocabulary): Problem {
-  const close = nearest(said, verbsOf(vocabulary).keys());
-  const hint = close === undefined ? '' : ` Did you mean ${close}?`;
-  const names = vocabulary.map(({ name }) => name).join(', ');
-  return problem(
-    'unknown-action',
-    `There is no action ${quoted(said, 60)}.${hint} The actions are ${names}.`,
-  );
+function plainRest(text: string, quotedOnly: boolean): CommandRest {
+  return { text, raw: (from, to) => text.slice(from, to), quotedOnly };
 }

@@ -31,11 +31,13 @@ export type AnswerChoice =
   | { readonly ok: true; readonly candidate: AnswerCandidate }
   | { readonly ok: false; readonly problem: Problem };
 
+const NOTHING_TOLD: ReadonlySet<string> = new Set();
+
 /** `candidates` in their order. Null where none counts. `told` holds lines that the agent was told. */
 export function choose(
   page: ReplyPage,
   candidates: readonly AnswerCandidate[],
-  told: ReadonlySet<string>,
+  told: ReadonlySet<string> = NOTHING_TOLD,
 ): AnswerChoice | null {
   if (candidates.length > LIMITS.replyCandidates) return { ok: false, problem: tooMany() };
   const own = candidates.filter(({ start }) => !isWithin(page.quoted, start));
@@ -62,7 +64,11 @@ function withinTurn(
 }
 
 /** Where the turn of an answer ends: at the first end mark or the program's own line after it. */
-export function turnEnd(page: ReplyPage, { start, end }: TextSpan, told: ReadonlySet<string>): number {
+export function turnEnd(
+  page: ReplyPage,
+  { start, end }: TextSpan,
+  told: ReadonlySet<string> = NOTHING_TOLD,
+): number {
   const mark = page.marks.find((one) => !one.isCall && !one.isQuoted && one.start >= start);
   const line = linesAfter(page, end, mark?.start).find(({ text }) => isProgramLine(text, told));
   return line?.start ?? mark?.start ?? page.content.length;

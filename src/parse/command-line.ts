@@ -30,7 +30,7 @@ const AFTER_VERB = /^[*`]{0,3}(?: ?[:=] ?|[-_ ])?/;
 
 export function readCommandLine(line: CommandRest, vocabulary: Vocabulary): LineReading {
   const verb = readVerb(line.text, vocabulary);
-  if (verb === null) return refuse(unknownAction(line.text, vocabulary));
+  if (verb === null) return refuse(noAction(line.text, /^[^\s:(]*/.exec(line.text)?.[0] ?? '', vocabulary));
   const rest = restAfter(line, verb.end);
   const verbs = verbsOf(vocabulary);
   const length = commentStart(rest.text, {
@@ -133,16 +133,16 @@ function wrongForm(action: VocabularyAction, rest: CommandRest): Problem {
   return problem('bad-argument', `${understood} Write ${forms}.`);
 }
 
-function unknownAction(text: string, vocabulary: Vocabulary): Problem {
-  const names = vocabulary.map((action) => action.name);
-  const first = /^[^\s:(]+/.exec(text)?.[0] ?? '';
-  const close = nearest(first, [...verbsOf(vocabulary).keys()]);
+/** `first` is where a verb was looked for in what was said. */
+export function noAction(said: string, first: string, vocabulary: Vocabulary): Problem {
+  const close = nearest(first, verbsOf(vocabulary).keys());
   const hint = close === undefined ? '' : ` Did you mean ${close}?`;
-  const isVerb = /^[A-Z_]{2,}$/.test(first) || withoutStop(first) === withoutStop(text);
+  const isVerb = /^[A-Z_]{2,}$/.test(first) || withoutStop(first) === withoutStop(said);
   const told = isVerb
-    ? `There is no action ${shown(withoutStop(first))}; I read ${shown(text)}.`
-    : `I read ${shown(text)}, which does not begin with an action.`;
-  return problem('unknown-action', `${told}${hint} The actions are ${names.join(', ')}.`);
+    ? `There is no action ${shown(withoutStop(first))}${first === said ? '' : `; I read ${shown(said)}`}.`
+    : `I read ${shown(said)}, which does not begin with an action.`;
+  const names = vocabulary.map(({ name }) => name).join(', ');
+  return problem('unknown-action', `${told}${hint} The actions are ${names}.`);
 }
 
 /** A part of the agent's own reply as a problem's message repeats it. */

@@ -27,11 +27,7 @@ import { findWholeLine, wholeLines } from './whole-line.js';
 
 export const commandProtocol: Protocol = { ...commandForm, read };
 
-function read(
-  reply: ReplyText,
-  vocabulary: Vocabulary,
-  told: ReadonlySet<string> = NOTHING_TOLD,
-): ReplyReading {
+function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): ReplyReading {
   const taken = pageOf(reply, ENDING);
   if (!taken.ok) return refusedReading(taken.problem);
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(USE_COMMAND));
@@ -44,7 +40,6 @@ function read(
 }
 
 const ENDING = 'After your reasoning, end with one line: ACTION: followed by the command.';
-const NOTHING_TOLD: ReadonlySet<string> = new Set();
 
 /** A reply that is one line in quotation marks is no quotation of somebody else. */
 function soleLine(page: ReplyPage): ReplyPage {

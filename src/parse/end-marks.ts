@@ -39,29 +39,21 @@ export interface MarkedParts {
 /** Null where there are more marks than any model writes. */
 export function splitAtMarks(content: string, parts: readonly TextSpan[]): MarkedParts | null {
   if (!MARKED.test(content)) return { parts, marks: [] };
-  const pieces: TextSpan[] = [];
-  const marks: EndMark[] = [];
-  for (const part of parts) {
-    let from = part.start;
-    let isStruck = false;
-    for (const match of content.slice(part.start, part.end).matchAll(MARK)) {
-      // A pair within the text strikes it out (`structure.ts`); alone, they begin and end a sequence of tokens.
-      if (match[0] === '<s>' && match.index > 8) isStruck = true;
-      if (match[0] === '<s>' && match.index > 8) continue;
-      if (match[0] === '</s>' && isStruck) {
-        isStruck = false;
-        continue;
-      }
-      const mark = markOf(match, part.start);
-      marks.push(mark);
-      if (marks.length > LIMITS.replyMarks) return null;
-      if (mark.isQuoted) continue;
-      if (mark.start > from) pieces.push({ start: from, end: mark.start });
-      from = mark.end;
-    }
-    if (part.end > from) pieces.push({ start: from, end: part.end });
-  }
-  return upToOthers(content, { parts: pieces, marks });
+  const marks = parts.flatMap((part) =>
+    [...content.slice(part.start, part.end).matchAll(MARK)].map((match) => markOf(match, part.start)),
+  );
+  if (marks.length > LIMITS.replyMarks) return null;
+  return upToOthers(content, { parts: parts.flatMap((part) => piecesOf(part, marks)), marks });
+}
+
+/** What stands between the marks of a part. */
+function piecesOf({ start, end }: TextSpan, marks: readonly EndMark[]): readonly TextSpan[] {
+  const within = marks.filter((mark) => !mark.isQuoted && start <= mark.start && mark.start < end);
+  const starts = [start, ...within.map((mark) => mark.end)];
+  const ends = [...within.map((mark) => mark.start), end];
+  return starts
+    .map((from, index) => ({ start: from, end: ends[index] ?? end }))
+    .filter((one) => one.start < one.end);
 }
 
 function markOf(match: RegExpExecArray, offset: number): EndMark {
@@ -101,13 +93,10 @@ function upToOthers(content: string, { parts, marks }: MarkedParts): MarkedParts
 
 /** What the agent said of its own, without reasoning and up to its first end mark: for whoever reads no command out of it. */
 export function ownWords(content: string): readonly TextSpan[] {
-  const { parts } = answerParts(content);
-  const split = splitAtMarks(content, parts);
-  if (split === null) return [];
-  const first = split.parts.find(({ start, end }) => content.slice(start, end).trim() !== '');
-  const over =
-    first === undefined
-      ? undefined
-      : split.marks.find(({ start, isQuoted }) => !isQuoted && start >= first.end);
+  const split = splitAtMarks(content, answerParts(content).parts);
+  const isSaid = ({ start, end }: TextSpan): boolean => content.slice(start, end).trim() !== '';
+  const first = split?.parts.find(isSaid);
+  if (split === null || first === undefined) return split?.parts ?? [];
+  const over = split.marks.find(({ start, isQuoted }) => !isQuoted && start >= first.end);
   return split.parts.filter(({ end }) => over === undefined || end <= over.start);
 }

@@ -36,9 +36,12 @@ export function interpret(
   registry: Registry,
   observation: Observation,
 ): Interpretation {
-  const told = linesTold(observation);
+  const told = new Set(observation.sections.flatMap(({ lines }) => lines));
   const reading = protocol.read(reply, vocabulary, told);
-  if (!reading.ok) return refusal(reading, protocol.read(reply, withinScope(vocabulary, observation), told));
+  if (!reading.ok) {
+    const scope = vocabulary.filter(({ name }) => observation.scope.includes(name));
+    return refusal(reading, protocol.read(reply, scope, told));
+  }
   const action = registry.get(reading.command.action);
   if (action === undefined) {
     const unknown = problem('unknown-action', `${reading.command.action} is no action here.`);
@@ -55,27 +58,4 @@ type RefusedReading = Extract<ReplyReading, { ok: false }>;
 function refusal(whole: RefusedReading, within: ReplyReading): Interpretation {
   const reading = within.ok ? whole : { ...whole, problem: within.problem };
   return { reading, intent: null, problem: reading.problem };
-}
-
-const scoped = new WeakMap<Vocabulary, Map<string, Vocabulary>>();
-
-/** The actions of the agent's scope, the same list each time. */
-function withinScope(vocabulary: Vocabulary, { scope }: Observation): Vocabulary {
-  const lists = scoped.get(vocabulary) ?? new Map<string, Vocabulary>();
-  scoped.set(vocabulary, lists);
-  const key = scope.join(' ');
-  const list = lists.get(key) ?? vocabulary.filter(({ name }) => scope.includes(name));
-  lists.set(key, list);
-  return list;
-}
-
-const toldBefore = new WeakMap<Observation, ReadonlySet<string>>();
-
-/** The lines of the observation as a reply could repeat them. */
-function linesTold(observation: Observation): ReadonlySet<string> {
-  const before = toldBefore.get(observation);
-  if (before !== undefined) return before;
-  const lines = new Set(observation.sections.flatMap((section) => section.lines));
-  toldBefore.set(observation, lines);
-  return lines;
 }

@@ -24,52 +24,37 @@ export interface FoundObjects {
 export function findObjects(content: string, parts: readonly TextSpan[]): FoundObjects {
   const objects: FoundObject[] = [];
   let brokenAt: number | null = null;
-  let at = content.indexOf('{');
   for (const part of parts) {
-    let broken: BrokenObject | null = null;
-    let closing: ClosingBraces | null = null;
-    if (at >= 0 && at < part.start) at = content.indexOf('{', part.start);
-    while (at >= 0 && at < part.end && objects.length <= LIMITS.replyCandidates) {
-      const read = readLoose(content, at, part.end);
+    const text = content.slice(0, part.end);
+    /** Of the last broken object: its closing brace, null where it has none. */
+    let closed: number | null = part.start - 1;
+    let closing: ReadonlyMap<number, number> | null = null;
+    for (const { index } of text.slice(part.start).matchAll(/\{/g)) {
+      const start = part.start + index;
+      if (start < (objects.at(-1)?.end ?? 0)) continue;
+      if (objects.length > LIMITS.replyCandidates) return { objects, brokenAt };
+      const isOutside = closed === null ? beginsLine(content, start) : start > closed;
+      const read = readLoose(text, start);
       if (read !== null && isLooseObject(read.value)) {
-        if (broken === null || isOutside(content, at, broken))
-          objects.push({ start: at, end: read.end, value: read.value });
-        at = content.indexOf('{', read.end);
+        if (isOutside) objects.push({ start, end: read.end, value: read.value });
         continue;
       }
-      if (broken === null || isOutside(content, at, broken)) {
-        closing ??= closingBraces(content, part);
-        broken = { closed: closing.get(at) ?? null };
-      }
-      if (/^\{\s{0,80}["'“]/.test(content.slice(at, at + 82))) brokenAt = at;
-      at = content.indexOf('{', at + 1);
+      closing ??= closingBraces(text, part.start);
+      if (isOutside) closed = closing.get(start) ?? null;
+      if (/^\{\s{0,80}["'“]/.test(text.slice(start, start + 82))) brokenAt = start;
     }
   }
   return { objects, brokenAt };
 }
 
-interface BrokenObject {
-  /** Where its closing brace stands; null where it has none. */
-  readonly closed: number | null;
-}
-
-/** Whether a place is no part of the broken object before it. */
-function isOutside(content: string, at: number, { closed }: BrokenObject): boolean {
-  return closed === null ? beginsLine(content, at) : at > closed;
-}
-
-type ClosingBraces = ReadonlyMap<number, number>;
-
 /** The closing brace of each opening one, by number alone. */
-function closingBraces(content: string, part: TextSpan): ClosingBraces {
+function closingBraces(text: string, from: number): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   const open: number[] = [];
-  for (let at = part.start; at < part.end; at++) {
-    const code = content.charCodeAt(at);
-    if (code === 123) open.push(at);
-    if (code !== 125) continue;
-    const start = open.pop();
-    if (start !== undefined) found.set(start, at);
+  for (const { 0: brace, index } of text.slice(from).matchAll(/[{}]/g)) {
+    const start = brace === '{' ? undefined : open.pop();
+    if (brace === '{') open.push(from + index);
+    if (start !== undefined) found.set(start, from + index);
   }
   return found;
 }

@@ -32,11 +32,7 @@ export const reactProtocol: Protocol = { ...reactForm, read };
 
 const ENDING = 'End your reply with the lines Action: <action> and Action Input: {…}.';
 
-function read(
-  reply: ReplyText,
-  vocabulary: Vocabulary,
-  told: ReadonlySet<string> = NOTHING_TOLD,
-): ReplyReading {
+function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): ReplyReading {
   const taken = pageOf(reply, ENDING);
   if (!taken.ok) return refusedReading(taken.problem);
   if (reply.toolCalls.length > 0) return refusedReading(toolCallProblem(ENDING));
@@ -50,8 +46,6 @@ function read(
   if (choice === null) return refusedReading(noBlock());
   return choice.ok ? readingOf(page, choice.candidate) : refusedReading(choice.problem, 'block');
 }
-
-const NOTHING_TOLD: ReadonlySet<string> = new Set();
 
 interface ReactContext {
   readonly page: ReplyPage;

@@ -37,84 +37,47 @@ export interface AnswerParts {
   readonly isOpen: boolean;
 }
 
-interface ReasoningScan {
-  parts: TextSpan[];
-  from: number;
-  depth: number;
+/** What was seen up to a mark. */
+interface ReasoningState {
+  readonly parts: readonly TextSpan[];
+  /** Where what is kept or cut away now begins. */
+  readonly from: number;
+  /** How many blocks of reasoning are open. */
+  readonly depth: number;
   /** The open block is a channel, which ends with its message. */
-  inChannel: boolean;
-  /** What is kept so far was said in the channel of the answer. */
-  isFinal: boolean;
-  isOver: boolean;
+  readonly inChannel: boolean;
+  /** What is kept so far was said in the channel of the answer; over where a second one begins, which belongs to a turn that never was. */
+  readonly final: 'none' | 'open' | 'over';
 }
 
 /** The spans of `content` that may hold the answer, in order; none where it holds more marks than any model writes. Total and linear. */
 export function answerParts(content: string): AnswerParts {
-  if (!MARKED.test(content))
-    return { parts: content === '' ? [] : [{ start: 0, end: content.length }], isOpen: false };
-  const scan: ReasoningScan = {
-    parts: [],
-    from: 0,
-    depth: 0,
-    inChannel: false,
-    isFinal: false,
-    isOver: false,
-  };
-  let marks = 0;
-  for (const match of content.matchAll(MARK)) {
-    marks += 1;
-    if (marks > LIMITS.replyMarks) return { parts: [], isOpen: true };
-    step(scan, match);
-    if (scan.isOver) break;
+  const marks = MARKED.test(content) ? [...content.matchAll(MARK)] : [];
+  if (marks.length > LIMITS.replyMarks) return { parts: [], isOpen: true };
+  const start: ReasoningState = { parts: [], from: 0, depth: 0, inChannel: false, final: 'none' };
+  const end = marks.reduce(afterMark, start);
+  return { parts: kept(end, content.length), isOpen: end.depth > 0 && end.final !== 'over' };
+}
+
+function afterMark(state: ReasoningState, { 0: mark, index, groups = {} }: RegExpExecArray): ReasoningState {
+  const from = index + mark.length;
+  const { depth, inChannel, final } = state;
+  if (final === 'over') return state;
+  if (groups.final !== undefined && final === 'open')
+    return { ...state, parts: kept(state, index), final: 'over' };
+  // The channel of the answer: all before it was thought.
+  if (groups.final !== undefined) return { ...state, parts: [], from, depth: 0, final: 'open' };
+  const isChannel = groups.channel !== undefined;
+  if (isChannel || groups.open !== undefined) {
+    const now = isChannel ? 1 : depth + 1;
+    return { ...state, parts: kept(state, index), from, depth: now, inChannel: isChannel };
   }
-  if (!scan.isOver && scan.depth === 0) keep(scan, content.length);
-  return { parts: scan.parts, isOpen: scan.depth > 0 };
+  if (groups.close !== undefined)
+    return depth === 0 ? { ...state, parts: [], from } : { ...state, from, depth: depth - 1 };
+  return inChannel && depth > 0 ? { ...state, from, depth: 0 } : state;
 }
 
-function step(scan: ReasoningScan, match: RegExpExecArray): void {
-  const groups = match.groups ?? {};
-  const after = match.index + match[0].length;
-  if (groups.final !== undefined) final(scan, match.index, after);
-  else if (groups.open !== undefined || groups.channel !== undefined) open(scan, match, after);
-  else if (groups.close !== undefined) close(scan, after);
-  else if (scan.inChannel && scan.depth > 0) {
-    scan.depth = 0;
-    scan.from = after;
-  }
-}
-
-/** The channel of the answer: all before it was thought. A second one belongs to a turn that never was. */
-function final(scan: ReasoningScan, index: number, after: number): void {
-  if (scan.isFinal) {
-    keep(scan, index);
-    scan.isOver = true;
-    return;
-  }
-  restart(scan, after);
-  scan.isFinal = true;
-}
-
-function open(scan: ReasoningScan, { index, groups }: RegExpExecArray, after: number): void {
-  if (scan.depth === 0) keep(scan, index);
-  scan.inChannel = groups?.['channel'] !== undefined;
-  scan.depth = scan.inChannel ? 1 : scan.depth + 1;
-  scan.from = after;
-}
-
-function close(scan: ReasoningScan, after: number): void {
-  if (scan.depth === 0) restart(scan, after);
-  else {
-    scan.depth -= 1;
-    scan.from = after;
-  }
-}
-
-function restart(scan: ReasoningScan, after: number): void {
-  scan.parts = [];
-  scan.depth = 0;
-  scan.from = after;
-}
-
-function keep(scan: ReasoningScan, end: number): void {
-  if (end > scan.from) scan.parts.push({ start: scan.from, end });
+/** With what stands before `end`, unless it is reasoning. */
+function kept({ parts, from, depth, final }: ReasoningState, end: number): readonly TextSpan[] {
+  return depth > 0 || final === 'over' || end <= from ? parts : [...parts, { start: from, end }];
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a text argument as models write it: quoted with any marks, with quotes and apostrophes inside, or bare to the
- * end of the line. Which closing mark is meant is decided by what follows it, in one pass.
+ * Reads a text argument as models write it: quoted with any marks, with quotes and apostrophes inside, or bare to the end of the line. The last
+ * mark closes the quotation.
  */
 
 export type SpokenText =
@@ -16,14 +16,11 @@ export function readSpoken(text: string): SpokenText {
   const before = /^[*_`]{1,3}(?=["'])/.exec(text)?.[0].length ?? 0;
   const mark = text.charAt(before);
   if (mark !== '"' && mark !== "'") return bare(text);
-  const marks = markPlaces(text, before, mark);
-  for (const [count, place] of marks.entries()) {
-    const isBalanced = (marks.length - count - 1) % 2 === 0;
-    if (!isBalanced || !FOLLOWS.test(text.slice(place + 1))) continue;
-    if (text.slice(before + 1, place).trim() === '') return { ok: false, why: 'empty' };
-    return { ok: true, start: before + 1, end: place, isQuoted: true };
-  }
-  return { ok: false, why: marks.length === 0 ? 'unclosed' : 'rest' };
+  const last = lastMark(text, before, mark);
+  if (last === null) return { ok: false, why: 'unclosed' };
+  if (!FOLLOWS.test(text.slice(last + 1))) return { ok: false, why: 'rest' };
+  if (text.slice(before + 1, last).trim() === '') return { ok: false, why: 'empty' };
+  return { ok: true, start: before + 1, end: last, isQuoted: true };
 }
 
 function bare(text: string): SpokenText {
@@ -32,20 +29,14 @@ function bare(text: string): SpokenText {
   return { ok: true, start: 0, end: text.trimEnd().length, isQuoted: false };
 }
 
-/** Places of the mark after the first: escaped ones and apostrophes within words are part of the text. */
-function markPlaces(text: string, first: number, mark: string): readonly number[] {
-  const places: number[] = [];
-  for (let i = first + 1; i < text.length; i++) {
-    if (text.charAt(i) === '\\') i++;
-    else if (text.charAt(i) === mark && !(mark === "'" && isApostrophe(text, i))) places.push(i);
-  }
-  return places;
-}
+/** Escaped marks and apostrophes within words are part of the text. */
+const MARKS = { '"': /(?<escaped>\\[^])|"/g, "'": /(?<escaped>\\[^]|(?<=\p{L})'(?=\p{L}))|'/gu };
 
-function isApostrophe(text: string, index: number): boolean {
-  return isLetter(text.charAt(index - 1)) && isLetter(text.charAt(index + 1));
-}
-
-function isLetter(character: string): boolean {
-  return /^\p{L}$/u.test(character);
+/** The place of the last mark after the first. */
+function lastMark(text: string, first: number, mark: '"' | "'"): number | null {
+  const own = [...text.slice(first + 1).matchAll(MARKS[mark])].filter(
+    ({ groups }) => groups?.escaped === undefined,
+  );
+  const last = own.at(-1);
+  return last === undefined ? null : first + 1 + last.index;
 }

@@ -107,8 +107,8 @@ function fences(lines: readonly StructuredLine[]): readonly TextSpan[] {
   return open === null ? found : [...found, { start: open.start, end }];
 }
 
-/** Struck out, quoted or a comment, from mark to mark. HTML has these elements; a first `<s>` begins a sequence of tokens. */
-const INLINE = /(?<!~)~~(?!~)|<(\/?)(blockquote|del|strike|s|q)(?: [^<>]{0,80})?>|<!--|-->/gi;
+/** Struck out, quoted or a comment, from mark to mark. HTML has these elements; `<s>` begins a sequence of tokens. */
+const INLINE = /(?<!~)~~(?!~)|<(\/?)(blockquote|del|strike|q)(?: [^<>]{0,80})?>|<!--|-->/gi;
 
 function inlineQuotes(content: string, part: TextSpan): readonly TextSpan[] {
   const found: TextSpan[] = [];

@@ -24,12 +24,10 @@ export interface CallRules {
   readonly told: ReadonlySet<string> | undefined;
 }
 
-const NOTHING_TOLD: ReadonlySet<string> = new Set();
-
 export function readCalls(
   page: ReplyPage,
   vocabulary: Vocabulary,
-  { rung, ending, told = NOTHING_TOLD }: CallRules,
+  { rung, ending, told }: CallRules,
 ): ReplyReading {
   const { content, parts } = page;
   const named = rung === 'tool call' ? namedCalls(content, parts, vocabulary) : [];
