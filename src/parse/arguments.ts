@@ -99,9 +99,17 @@ interface ArgumentContext {
 }
 
 function valueOf(verb: string, slot: Slot, written: string, within: ArgumentContext): ArgumentReading {
+  if (slot.kind === 'word') return good(slot.word);
+  return slot.kind === 'text' ? textValue(verb, slot, written, within) : slotValue(verb, slot, written);
+}
+
+/** What a slot holds where `written` is all there is: digits with or without a sign, a name, a text. */
+export function slotValue(
+  verb: string,
+  slot: Exclude<Slot, { kind: 'word' }>,
+  written: string,
+): ArgumentReading {
   switch (slot.kind) {
-    case 'word':
-      return good(slot.word);
     case 'direction':
       return directionValue(verb, slot, written);
     case 'integer':
@@ -109,7 +117,7 @@ function valueOf(verb: string, slot: Slot, written: string, within: ArgumentCont
     case 'name':
       return nameValue(verb, slot, written);
     case 'text':
-      return textValue(verb, slot, written, within);
+      return plainText(verb, slot, written);
     default:
       return assertNever(slot, 'slot');
   }
@@ -124,7 +132,7 @@ function bad(message: string): ArgumentReading {
 }
 
 /** The direction that the words mean. */
-export function directionValue(
+function directionValue(
   verb: string,
   slot: Extract<Slot, { kind: 'direction' }>,
   written: string,
@@ -138,7 +146,7 @@ export function directionValue(
 }
 
 /** `written` is digits with or without a sign. */
-export function integerValue(
+function integerValue(
   verb: string,
   slot: Extract<Slot, { kind: 'integer' }>,
   written: string,
@@ -152,11 +160,7 @@ export function integerValue(
 const WRAPPED = /^(?:"(.+)"|'(.+)'|<(.+)>|\[(.+)\]|\{(.+)\})$/;
 
 /** A name as it was written, freed of quotation marks; placeholders of the help are none. */
-export function nameValue(
-  verb: string,
-  slot: Extract<Slot, { kind: 'name' }>,
-  written: string,
-): ArgumentReading {
+function nameValue(verb: string, slot: Extract<Slot, { kind: 'name' }>, written: string): ArgumentReading {
   const wrapped = WRAPPED.exec(written);
   const inner = wrapped?.slice(1).find((group) => group !== undefined) ?? written;
   if (isPlaceholder(slot, written, inner)) {
@@ -188,7 +192,7 @@ function textValue(
 }
 
 /** A text that is all there is: no placeholder, and no longer than its slot. */
-export function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, raw: string): ArgumentReading {
+function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, raw: string): ArgumentReading {
   if (raw === '') return bad(TEXT_PROBLEMS.empty(verb));
   if (/^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…)$/.test(raw)) {
     return bad(`${quoted(raw, 60)} is a placeholder: write the words themselves after ${verb}.`);

@@ -31,8 +31,6 @@ const NAME_KEYS = new Set(
 const INPUT_KEYS = new Set(
   ['parameters', 'params', 'arguments', 'args', 'input', 'actioninput', 'toolinput', 'kwargs'].map(foldedKey),
 );
-/** Keys that make an answer depend on something. */
-const CONDITIONS = new Set(['if', 'when', 'unless', 'until', 'condition', 'conditions']);
 /** What else an answer may be wrapped in. */
 const WRAPPERS = new Set(['toolcall', 'toolcalls', 'functioncall', 'calls', 'actions', 'answer', 'response']);
 
@@ -60,8 +58,6 @@ export function callOf(object: LooseObject, vocabulary: Vocabulary): CallReading
   if (new Set(known.map(({ said }) => actionOf(said, vocabulary))).size > 1)
     return refuse(problem('ambiguous', 'Your object names several actions. Give exactly one.'));
   if (isSchema(object)) return null;
-  if ([...object.keys()].some((key) => CONDITIONS.has(foldedKey(key))))
-    return refuse(problem('ambiguous', 'Your object makes a condition. Say what you do now.'));
   const own = namedCall(first.said, inputOf(object, first, vocabulary), vocabulary);
   // A second call under whatever key: `"then": {…}`.
   return onlyCall([own, ...callsIn(object, (key) => !INPUT_KEYS.has(key), vocabulary)]);

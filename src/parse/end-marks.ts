@@ -39,10 +39,11 @@ export interface MarkedParts {
 /** Null where there are more marks than any model writes. */
 export function splitAtMarks(content: string, parts: readonly TextSpan[]): MarkedParts | null {
   if (!MARKED.test(content)) return { parts, marks: [] };
-  const marks = parts.flatMap((part) =>
-    [...content.slice(part.start, part.end).matchAll(MARK)].map((match) => markOf(match, part.start)),
+  const found = parts.flatMap(({ start, end }) =>
+    [...content.slice(start, end).matchAll(MARK)].map((match) => ({ match, start })),
   );
-  if (marks.length > LIMITS.replyMarks) return null;
+  if (found.length > LIMITS.replyMarks) return null;
+  const marks = found.map(({ match, start }) => markOf(match, start));
   return upToOthers(content, { parts: parts.flatMap((part) => piecesOf(part, marks)), marks });
 }
 

@@ -3,7 +3,6 @@
  * them from a line. In goes a map, out come arguments by slot, names still free text, or the problem. Every value must have its slot,
  * and together they must fill one of the action's forms.
  */
-import { assertNever } from '../base/assert.js';
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
@@ -16,7 +15,7 @@ import { layOut } from '../forms/layouts.js';
 import { objectForms, wordsOf } from '../forms/object-help.js';
 import type { VocabularyAction } from '../forms/vocabulary.js';
 import type { ArgumentReading } from './arguments.js';
-import { directionValue, integerValue, nameValue, plainText } from './arguments.js';
+import { slotValue } from './arguments.js';
 import type { LooseJson, LooseObject } from './loose-json.js';
 
 export type FieldsReading =
@@ -83,27 +82,11 @@ export function parametersHelp({ grammar }: Pick<VocabularyAction, 'grammar'>): 
 
 function valueOf(action: VocabularyAction, slot: Slot, value: LooseJson): ArgumentReading {
   const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string') return refuse(wrongType(action, slot));
-  switch (slot.kind) {
-    case 'word':
-      return wordValue(action, slot, text);
-    case 'direction':
-      return directionValue(action.name, slot, oneLine(text).replace(/_/g, '-'));
-    case 'integer':
-      return /^[+-]?\d{1,9}$/.test(text.trim())
-        ? integerValue(action.name, slot, text.trim())
-        : refuse(wrongType(action, slot));
-    case 'name':
-      return nameValue(action.name, slot, oneLine(text));
-    case 'text':
-      return plainText(action.name, slot, text.trim());
-    default:
-      return assertNever(slot, 'slot');
-  }
-}
-
-function wrongType(action: VocabularyAction, slot: Slot): Problem {
-  return bad(`${action.name} takes ${wantedFor(action, slot)} for ${slot.slot}.`);
+  if (typeof text !== 'string' || (slot.kind === 'integer' && !/^\s*[+-]?\d{1,9}\s*$/.test(text)))
+    return refuse(bad(`${action.name} takes ${wantedFor(action, slot)} for ${slot.slot}.`));
+  if (slot.kind === 'word') return wordValue(action, slot, text);
+  const line = slot.kind === 'text' ? text.trim() : oneLine(text);
+  return slotValue(action.name, slot, slot.kind === 'direction' ? line.replace(/_/g, '-') : line);
 }
 
 function wantedFor({ grammar }: VocabularyAction, slot: Slot): string {

@@ -99,8 +99,7 @@ export function commandLineOf(text: string, label: AnswerLabel): LineSpan | null
   const isOnItsLine = text.slice(label.start, label.end).trim() !== '';
   const line = isOnItsLine ? label : nextLine(text, label.end);
   if (line === null || line.end - line.start > LIMITS.commandLineCharacters) return line;
-  const listMark = /^(?:[-+>] |\d{1,2}[.)] )/.exec(text.slice(line.start, line.start + 4))?.[0] ?? '';
-  return commandPlace(text, { start: line.start + listMark.length, end: line.end });
+  return commandPlace(text, line);
 }
 
 /**

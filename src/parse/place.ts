@@ -47,8 +47,12 @@ export function commandPlace(text: string, line: LineSpan): LineSpan {
   return place;
 }
 
+/** `- 1. `, `2) ` */
+const LIST_MARK = /^[ #+\-|>~]{0,8}\d{1,2}[.)] ?(?=\D)/;
+
 function trimmed(text: string, place: LineSpan): LineSpan {
   let { start, end } = place;
+  start += LIST_MARK.exec(text.slice(start, Math.min(end, start + 12)))?.[0].length ?? 0;
   while (start < end && /[^\p{L}\p{N}"'[({<\\.]/u.test(text.charAt(start))) start++;
   while (end > start && ' ~#|$'.includes(text.charAt(end - 1))) end--;
   return { start, end };

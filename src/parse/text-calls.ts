@@ -2,6 +2,7 @@
  * The calls that stand in a reply as text: objects that name an action, and names with their arguments. In go a page and what it is read for,
  * out comes the reading of the one that counts (`choice.ts`). What `json` and `tools` share.
  */
+import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
@@ -10,9 +11,10 @@ import type { AnswerCandidate } from './choice.js';
 import { choose, readingOf, turnEnd } from './choice.js';
 import type { FoundCall } from './named-calls.js';
 import { namedCalls } from './named-calls.js';
-import { findObjects } from './objects.js';
+import type { LooseObject } from './loose-json.js';
+import { isLooseObject, readLoose } from './loose-json.js';
 import type { ReplyPage } from './page.js';
-import type { ReplyReading, ParseTier } from './reading.js';
+import type { ReplyReading, ParseTier, TextSpan } from './reading.js';
 import { refusedReading } from './reading.js';
 import { isWithin } from './structure.js';
 
@@ -62,4 +64,61 @@ function noCall(hasObject: boolean, isBroken: boolean, ending: string): Problem 
   const other = hasObject ? 'Your JSON object names no action.' : 'I found no answer in your reply.';
   const told = isBroken ? 'Your JSON object is not well-formed.' : other;
   return problem('unparsable', `${told} ${ending}`);
+}
+
+interface FoundObject extends TextSpan {
+  readonly value: LooseObject;
+}
+
+interface FoundObjects {
+  /** In order; at most one more than LIMITS.replyCandidates. */
+  readonly objects: readonly FoundObject[];
+  /** Where the last one begins that did not end like an object; null for none. */
+  readonly brokenAt: number | null;
+}
+
+/**
+ * The outermost JSON objects. A broken one hides no later one; what lies within it belongs to it: up to its closing brace, or where it has none, up
+ * to an object that begins a line. Linear.
+ */
+function findObjects(content: string, parts: readonly TextSpan[]): FoundObjects {
+  const objects: FoundObject[] = [];
+  let brokenAt: number | null = null;
+  for (const part of parts) {
+    const text = content.slice(0, part.end);
+    /** Of the last broken object: its closing brace, null where it has none. */
+    let closed: number | null = part.start - 1;
+    let closing: ReadonlyMap<number, number> | null = null;
+    for (const { index } of text.slice(part.start).matchAll(/\{/g)) {
+      const start = part.start + index;
+      if (start < (objects.at(-1)?.end ?? 0)) continue;
+      if (objects.length > LIMITS.replyCandidates) return { objects, brokenAt };
+      const isOutside = closed === null ? beginsLine(content, start) : start > closed;
+      const read = readLoose(text, start);
+      if (read !== null && isLooseObject(read.value)) {
+        if (isOutside) objects.push({ start, end: read.end, value: read.value });
+        continue;
+      }
+      closing ??= closingBraces(text, part.start);
+      if (isOutside) closed = closing.get(start) ?? null;
+      if (/^\{\s{0,80}["'“]/.test(text.slice(start, start + 82))) brokenAt = start;
+    }
+  }
+  return { objects, brokenAt };
+}
+
+/** The closing brace of each opening one, by number alone. */
+function closingBraces(text: string, from: number): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  const open: number[] = [];
+  for (const { 0: brace, index } of text.slice(from).matchAll(/[{}]/g)) {
+    const start = brace === '{' ? undefined : open.pop();
+    if (brace === '{') open.push(from + index);
+    if (start !== undefined) found.set(start, from + index);
+  }
+  return found;
+}
+
+function beginsLine(content: string, at: number): boolean {
+  return at === 0 || content[at - 1] === '\n' || content[at - 1] === '\r';
 }

@@ -7,17 +7,12 @@ import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
-import { verbsOf } from '../forms/vocabulary.js';
-import { readCommandLine, shown } from './command-line.js';
+import { readCommandLine, readVerb, shown } from './command-line.js';
 import type { ReplyPage } from './page.js';
 import type { LineSpan } from './place.js';
 import { commandPlace, writtenLine } from './place.js';
 import { USE_COMMAND } from './shapes.js';
 import { isWithin } from './structure.js';
-
-/** A line that begins with a word of a verb's shape, after marks of lists, headings, quotations and tags. */
-const LINE =
-  /^([ #+\-|([~"'<]{0,8}(?:\d{1,2}[.)] ?)?(?:<?[a-z][a-z_-]{0,30}>)?[ "'<[(]{0,3}(?:\\boxed\{|\\text\{){0,2})([A-Za-z][A-Za-z_]{0,23})(?=[ :.(,!;\n"'\])>}<]|$)/gm;
 
 export interface WholeLine {
   readonly line: LineSpan;
@@ -34,47 +29,35 @@ export type WholeLineReading =
 
 /** The commands that fill a line and are not set apart, in order; at most one more than the limit. */
 export function wholeLines(page: ReplyPage, vocabulary: Vocabulary): readonly WholeLine[] {
-  const { text, offsets } = page.normal;
-  const verbs = verbsOf(vocabulary);
   const found: WholeLine[] = [];
-  for (const match of text.matchAll(LINE)) {
+  for (const { 0: line, index } of page.normal.text.matchAll(/[^\n]+/g)) {
     if (found.length > LIMITS.replyCandidates) break;
-    const [whole, marks = '', word = ''] = match;
-    if (!verbs.has(word.toUpperCase())) continue;
-    const at = match.index + whole.length - word.length;
-    if (isWithin(page.quoted, offsets[at] ?? 0)) continue;
-    const one = wholeLineAt(page, match.index, marks, vocabulary);
+    if (line.length > LIMITS.commandLineCharacters) continue;
+    const one = wholeLineAt(page, { start: index, end: index + line.length }, vocabulary);
     if (one !== null) found.push(one);
   }
   return found;
 }
 
-function wholeLineAt(
-  page: ReplyPage,
-  start: number,
-  marks: string,
-  vocabulary: Vocabulary,
-): WholeLine | null {
-  const { text } = page.normal;
-  const newline = text.indexOf('\n', start);
-  const line = { start, end: newline < 0 ? text.length : newline };
-  if (line.end - line.start > LIMITS.commandLineCharacters) return null;
-  const listMark = marks.replace(/["'<[( ]+$/, '');
-  const place = commandPlace(text, { start: start + listMark.length, end: line.end });
-  if (place.end <= place.start) return null;
+/** Marks of lists, headings, quotations, tags and boxes. */
+const MARKS =
+  /^[ #+\-|([~"'<]{0,8}(?:\d{1,2}[.)] ?)?(?:<?[a-z][a-z_-]{0,30}>)?[ "'<[(]{0,3}(?:\\boxed\{|\\text\{){0,2}$/;
+
+function wholeLineAt(page: ReplyPage, line: LineSpan, vocabulary: Vocabulary): WholeLine | null {
+  const { text, offsets } = page.normal;
+  const place = commandPlace(text, line);
+  const marks = text.slice(line.start, place.start);
+  if (place.end <= place.start || isWithin(page.quoted, offsets[place.start] ?? 0) || !MARKS.test(marks))
+    return null;
+  if (readVerb(text.slice(place.start, place.end), vocabulary) === null) return null;
   const written = writtenLine(page, place, true).line;
   const read = readCommandLine(written, vocabulary);
   const isPlain = /^[A-Z][A-Z_]*(?![a-z])/.test(written.text);
   // "Look, a rat!" and "Go north or south?" begin with verbs and are prose.
   const isProse = !isPlain && /[,;:?]/.test(written.text.split('"', 1)[0] ?? '');
   if (!read.ok || isProse) return null;
-  return {
-    line,
-    place,
-    command: JSON.stringify(read.command),
-    isListed: /^ ?(?:[-+|] |\d{1,2}[.)])/.test(marks),
-    isPlain,
-  };
+  const isListed = /^ ?(?:[-+|] |\d{1,2}[.)])/.test(marks);
+  return { line, place, command: JSON.stringify(read.command), isListed, isPlain };
 }
 
 /** The one command that fills the last line. */
