@@ -144,8 +144,8 @@ export type { Tileset, TilesetSource } from './render/tileset.js';
 
 // # Read a reply
 // What `orchestrate parse` does.
-export { interpret } from './parse/interpret.js';
-export type { Interpretation } from './parse/interpret.js';
+export { interpret } from './binding/interpret.js';
+export type { Interpretation } from './binding/interpret.js';
 export { vocabularyOf } from './assembly/seats.js';
 
 // # Search for a way to win

@@ -56,10 +56,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: [...LEAVES, 'scenario'],
   forms: [...LEAVES, 'model'],
   parse: [...LEAVES, 'model', 'forms'],
+  binding: [...LEAVES, 'forms', 'parse'],
   solve: ['base', 'environment'],
   agent: [...LEAVES, 'scenario', 'model', 'forms', 'parse'],
   log: [...LEAVES, 'scenario', 'model', 'parse'],
-  orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'agent', 'log'],
+  orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'binding', 'agent', 'log'],
   assembly: [
     ...LEAVES,
     'worlds/grid',
@@ -85,6 +86,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'render',
     'model',
     'parse',
+    'binding',
     'agent',
     'log',
     'orchestrator',
@@ -98,7 +100,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'view/page': ['base', 'environment', 'render', 'replay', 'view'],
   report: [...LEAVES, 'scenario', 'model', 'parse', 'agent', 'log', 'orchestrator'],
   export: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'replay', 'solve'],
-  replay: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator'],
+  replay: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'binding', 'agent', 'log', 'orchestrator'],
   conformance: [
     ...LEAVES,
     'scenario',
@@ -106,6 +108,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'model',
     'forms',
     'parse',
+    'binding',
     'agent',
     'orchestrator',
     'assembly',
@@ -135,6 +138,7 @@ const PURE = [
   'worlds/workcell',
   'forms',
   'parse',
+  'binding',
   'solve',
 ];
 
@@ -312,7 +316,7 @@ describe("the browser's page", () => {
 describe('worlds', () => {
   it('are unknown to render, agent and model, which see observations and scenes alone', () => {
     const broken = SRC.filter((source) =>
-      ['render', 'agent', 'model', 'parse', 'log', 'orchestrator'].includes(source.folder),
+      ['render', 'agent', 'model', 'parse', 'binding', 'log', 'orchestrator'].includes(source.folder),
     )
       .filter((source) => source.imports.some((one) => targetOf(source, one).startsWith('worlds/')))
       .map((source) => source.path);
@@ -320,7 +324,9 @@ describe('worlds', () => {
   });
 
   it('are called by name in no line of what serves them all', () => {
-    const serving = 'render agent model parse log orchestrator replay solve conformance cli'.split(' ');
+    const serving = 'render agent model parse binding log orchestrator replay solve conformance cli'.split(
+      ' ',
+    );
     const broken = SRC.filter(({ folder }) => serving.includes(folder)).flatMap((source) =>
       withoutNotes(source)
         .split('\n')

@@ -44,10 +44,10 @@ const ENDING = 'After your reasoning, end with one line: ACTION: followed by the
 /** A reply that is one line in quotation marks is no quotation of somebody else. */
 function soleLine(page: ReplyPage): ReplyPage {
   const { text } = page.normal;
-  const wrapped = /^\s*(["'])([^\n]+)\1\s*$/.exec(text)?.[2];
-  if (wrapped === undefined) return page;
-  const start = text.search(/["']/) + 1;
-  return { ...page, normal: partOf(page.normal, start, start + wrapped.length) };
+  const line = text.trim();
+  if (line.includes('\n') || !/^(?:".+"|'.+')$/.test(line)) return page;
+  const start = text.indexOf(line) + 1;
+  return { ...page, normal: partOf(page.normal, start, start + line.length - 2) };
 }
 
 /** A command without a label that an end mark follows is the whole answer: what comes after it was made up. */
@@ -84,7 +84,10 @@ function labelled({ page, vocabulary, lines }: LabelContext, label: AnswerLabel)
   const place = commandLineOf(text, label);
   const at = offsets[label.at] ?? 0;
   const refuse = (reason: Problem, { start, end }: TextSpan = { start: at, end: at }): AnswerCandidate => ({
-    ...{ at, start, end, rung: label.kind },
+    at,
+    start,
+    end,
+    rung: label.kind,
     call: { ok: false, problem: reason },
   });
   if (place === null || place.start >= place.end) return refuse(nothingAfter());

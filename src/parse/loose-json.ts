@@ -41,7 +41,7 @@ const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', 
 
 /** The value that begins at `start` (after white space) and ends before `end`. Total; linear in what it reads. */
 export function readLoose(text: string, start: number, end = text.length): LooseReading {
-  return valueAt(text.slice(0, end), start, 0);
+  return valueAt(end < text.length ? text.slice(0, end) : text, start, 0);
 }
 
 /** The value that `text` is, with nothing but white space around it; undefined where it is none. */

@@ -26,7 +26,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 
 /** The first half of CR LF, and what can't be seen. */
-const INVISIBLE = /\r(?=\n)|[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe00-\ufe0f\ufeff]/g;
+const INVISIBLE = /\r(?=\n)|[\ufe00-\ufe0f]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 /** The marks of a code fence with its language, emphasis and code; a star that begins a list becomes its dash before. */
 const EMPHASIS =
   /(?<=^[ *_]{0,8})(?:`{3,}|~{3,})(?:[0-9A-Za-z\u00c0-\uffff]*(?=\n|$(?![^])))?|[*`]|(?<![0-9A-Za-z\u00c0-\uffff_])_+|(?<!_)_+(?![0-9A-Za-z\u00c0-\uffff_])/gm;

@@ -8,7 +8,7 @@ import type { Json } from '../../src/base/json.js';
 import type { Intent } from '../../src/environment/action.js';
 import type { Environment, Outcome } from '../../src/environment/environment.js';
 import { FREE_FORM } from '../../src/model/chat.js';
-import { interpret } from '../../src/parse/interpret.js';
+import { interpret } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { WorkcellState } from '../../src/worlds/workcell/state.js';

@@ -12,7 +12,7 @@ import { constraintFor } from '../../src/model/constraint.js';
 import { keepsTo } from '../../src/model/guided-check.js';
 import { bodySettings } from '../../src/model/request.js';
 import type { ServerKind } from '../../src/model/capabilities.js';
-import { interpret } from '../../src/parse/interpret.js';
+import { interpret } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { openScenario as openFile } from '../../src/scenario/folder.js';
 import type { ProtocolName } from '../../src/scenario/scenario.js';

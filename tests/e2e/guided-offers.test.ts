@@ -9,7 +9,7 @@ import { openScenario } from '../../src/assembly/open.js';
 import { scenarioFile } from '../../src/assembly/run-scenario.js';
 import type { GrammarLeaf } from '../../src/forms/layouts.js';
 import type { SlotChoices } from '../../src/forms/layouts.js';
-import { interpret } from '../../src/parse/interpret.js';
+import { interpret } from '../../src/binding/interpret.js';
 import { formsNow } from '../../src/forms/offered-forms.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 

@@ -8,7 +8,7 @@ import { vocabularyOf } from '../../src/assembly/seats.js';
 import { at, known } from '../../src/base/assert.js';
 import type { Environment } from '../../src/environment/environment.js';
 import { openGrid } from '../../src/worlds/grid/grid.js';
-import { interpret } from '../../src/parse/interpret.js';
+import { interpret } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import type { Scenario } from '../../src/scenario/scenario.js';
 import { chance } from '../promises/chance.js';

@@ -1,7 +1,7 @@
 /** The examples of docs/PROTOCOLS.md say what really happens. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { interpret } from '../../src/parse/interpret.js';
+import { interpret } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { PROTOCOL_NAMES } from '../../src/scenario/scenario.js';
 import { replyOf } from './corpus.js';

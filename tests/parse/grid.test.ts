@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OfferedAction } from '../../src/environment/observation.js';
 import { layOut } from '../../src/forms/layouts.js';
-import { interpret } from '../../src/parse/interpret.js';
+import { interpret } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { openGrid } from '../../src/worlds/grid/grid.js';
 import { agent, chest, crate, door, npc, thing, tinyDefinition } from '../worlds/grid/tiny-world.js';

@@ -10,7 +10,7 @@ import type { OfferedAction } from '../../src/environment/observation.js';
 import type { GuidedForm } from '../../src/model/chat.js';
 import type { GrammarLeaf } from '../../src/forms/layouts.js';
 import type { SlotChoices } from '../../src/forms/layouts.js';
-import { interpret } from '../../src/parse/interpret.js';
+import { interpret } from '../../src/binding/interpret.js';
 import { formsNow } from '../../src/forms/offered-forms.js';
 import { characters, gbnfOf, regexOf, wholeNumbers } from '../../src/forms/pattern.js';
 import { protocolOf } from '../../src/parse/protocols.js';

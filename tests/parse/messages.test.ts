@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { choice, name, sequence, word } from '../../src/environment/grammar.js';
 import type { OfferedAction } from '../../src/environment/observation.js';
 import { spokenForms, offeredForms } from '../../src/forms/help.js';
-import { interpret } from '../../src/parse/interpret.js';
+import { interpret } from '../../src/binding/interpret.js';
 import { parametersSchema } from '../../src/forms/schema.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import type { ProtocolName } from '../../src/scenario/scenario.js';

@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/base/limits.js';
-import { interpret } from '../../src/parse/interpret.js';
-import type { Interpretation } from '../../src/parse/interpret.js';
+import { interpret } from '../../src/binding/interpret.js';
+import type { Interpretation } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import type { ReplyText } from '../../src/parse/page.js';
 import { ATTACKS, NAMED_ATTACKS } from './attacks.js';

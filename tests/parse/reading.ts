@@ -1,6 +1,6 @@
 /** Reads a reply as the test agent would, and says the outcome in the corpus's words. */
-import type { Interpretation } from '../../src/parse/interpret.js';
-import { interpret } from '../../src/parse/interpret.js';
+import type { Interpretation } from '../../src/binding/interpret.js';
+import { interpret } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import type { ParseTier } from '../../src/parse/reading.js';
 import type { LabelledReply } from './corpus.js';

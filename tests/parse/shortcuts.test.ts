@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { slotsOf } from '../../src/environment/grammar.js';
-import { nounsFor } from '../../src/parse/nouns.js';
+import { nounsFor } from '../../src/binding/nouns.js';
 import { answerParts } from '../../src/parse/reasoning.js';
 import { ATTACKS } from './attacks.js';
 import { readCorpus } from './corpus.js';

@@ -6,7 +6,7 @@
  */
 import { canonicalJson, hashJson } from '../../dist/base/canonical.js';
 import { randomController } from '../../dist/agent/controllers/random.js';
-import { interpret } from '../../dist/parse/interpret.js';
+import { interpret } from '../../dist/binding/interpret.js';
 import { protocolOf } from '../../dist/parse/protocols.js';
 import { grid } from '../../dist/worlds/grid/grid.js';
 import { toolbox } from '../../dist/worlds/toolbox/toolbox.js';

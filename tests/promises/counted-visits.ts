@@ -55,7 +55,9 @@ function compared(expression: RegExp, text: string): RegExpExecArray | null {
 }
 
 function isOther(one: RegExpExecArray | null, other: RegExpExecArray | null): boolean {
-  return JSON.stringify([one, one?.index]) !== JSON.stringify([other, other?.index]);
+  return (
+    JSON.stringify([one, one?.index, one?.groups]) !== JSON.stringify([other, other?.index, other?.groups])
+  );
 }
 
 function search(expression: RegExp, text: string): RegExpExecArray | null {
@@ -77,7 +79,7 @@ function search(expression: RegExp, text: string): RegExpExecArray | null {
 }
 
 function captured(
-  { groups }: Matcher,
+  { groups, names }: Matcher,
   expression: RegExp,
   text: string,
   slots: readonly number[],
@@ -88,7 +90,8 @@ function captured(
   );
   const texts = places.map(([start, end]) => (start < 0 || end < 0 ? undefined : text.substring(start, end)));
   const indices = places.map(([start, end]) => (start < 0 || end < 0 ? undefined : [start, end]));
-  const more = { index: slots[0] ?? 0, input: text, groups: undefined };
+  const named = Object.fromEntries([...names].map(([name, index]) => [name, texts[index]]));
+  const more = { index: slots[0] ?? 0, input: text, groups: names.size === 0 ? undefined : named };
   return Object.assign(texts, more, expression.hasIndices ? { indices } : {}) as unknown as RegExpExecArray;
 }
 

@@ -28,6 +28,7 @@ export interface Matcher {
   /** Slots of captures: start and end of the whole and of each group, then what the matcher needs itself. */
   readonly slots: number;
   readonly groups: number;
+  readonly names: ReadonlyMap<string, number>;
   readonly program: readonly Step[];
   readonly isUnicode: boolean;
   readonly isMultiline: boolean;
@@ -44,11 +45,11 @@ export const visits = { count: 0 };
 
 export function matcherOf({ source, flags }: Pick<RegExp, 'source' | 'flags'>): Matcher {
   const isUnicode = flags.includes('u');
-  const { tree, groups } = patternOf(source, isUnicode);
+  const { tree, groups, names } = patternOf(source, isUnicode);
   const marks = { next: 2 * groups + 2 };
   const kept = flags.replace(/[^ius]/g, '');
   const program = compiled(tree, { kept, isBack: false, marks });
-  return { program, groups, slots: marks.next, isUnicode, isMultiline: flags.includes('m') };
+  return { program, groups, names, slots: marks.next, isUnicode, isMultiline: flags.includes('m') };
 }
 
 interface Compiling {

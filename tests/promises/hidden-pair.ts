@@ -13,7 +13,7 @@ import type { Slot } from '../../src/environment/grammar.js';
 import type { Observation } from '../../src/environment/observation.js';
 import { formsOf } from '../../src/environment/legal-action.js';
 import { DIRECTIONS } from '../../src/environment/space.js';
-import { interpret } from '../../src/parse/interpret.js';
+import { interpret } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import type { AgentSpec, Scenario } from '../../src/scenario/scenario.js';
 import type { Below } from './chance.js';

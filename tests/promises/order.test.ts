@@ -15,7 +15,7 @@ import type { Event, Intent } from '../../src/environment/action.js';
 import type { ActResult, Environment } from '../../src/environment/environment.js';
 import { MemorySink } from '../../src/log/memory-sink.js';
 import { FREE_FORM } from '../../src/model/chat.js';
-import { interpret } from '../../src/parse/interpret.js';
+import { interpret } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { moduleOf, MODULES } from '../../src/assembly/environments.js';
 import { ownTileset } from '../../src/assembly/files.js';

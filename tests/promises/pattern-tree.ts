@@ -29,17 +29,19 @@ interface Cursor {
   readonly isUnicode: boolean;
   at: number;
   groups: number;
+  /** The numbers of the groups that have a name. */
+  readonly names: Map<string, number>;
 }
 
-/** The tree, and how many groups it captures. Throws where a form isn't known. */
+/** The tree, how many groups it captures and which of them have names. Throws where a form isn't known. */
 export function patternOf(
   source: string,
   isUnicode: boolean,
-): { readonly tree: Pattern; readonly groups: number } {
-  const cursor: Cursor = { source, isUnicode, at: 0, groups: 0 };
+): { readonly tree: Pattern; readonly groups: number; readonly names: ReadonlyMap<string, number> } {
+  const cursor: Cursor = { source, isUnicode, at: 0, groups: 0, names: new Map() };
   const tree = alternatives(cursor);
   if (cursor.at < source.length) throw new SyntaxError(`unread: ${source.slice(cursor.at)}`);
-  return { tree, groups: cursor.groups };
+  return { tree, groups: cursor.groups, names: cursor.names };
 }
 
 function alternatives(cursor: Cursor): Pattern {
@@ -83,6 +85,7 @@ function group(cursor: Cursor): Pattern {
   const isCaptured = written === '(' || name !== undefined;
   if (isCaptured) cursor.groups += 1;
   const index = cursor.groups;
+  if (name !== undefined) cursor.names.set(name, index);
   const part = alternatives(cursor);
   if (cursor.source.charAt(cursor.at) !== ')') throw new SyntaxError('an open group');
   cursor.at += 1;

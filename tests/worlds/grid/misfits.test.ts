@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { interpret } from '../../../src/parse/interpret.js';
+import { interpret } from '../../../src/binding/interpret.js';
 import { protocolOf } from '../../../src/parse/protocols.js';
 import { slotsOf } from '../../../src/environment/grammar.js';
 import type { Grammar } from '../../../src/environment/grammar.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../src/base/canonical.js';
 import { LIMITS } from '../../../src/base/limits.js';
-import { interpret } from '../../../src/parse/interpret.js';
+import { interpret } from '../../../src/binding/interpret.js';
 import { protocolOf } from '../../../src/parse/protocols.js';
 import { acting, box, PLAIN } from './boxes.js';
 

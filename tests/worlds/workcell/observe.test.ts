@@ -1,7 +1,7 @@
 /** What a robot is told and shown: one side at a time, others as last seen, and only the actions that are its own. */
 import { describe, expect, it } from 'vitest';
 import { REMEMBERED, VISIBLE } from '../../../src/environment/scene.js';
-import { nounsFor } from '../../../src/parse/nouns.js';
+import { nounsFor } from '../../../src/binding/nouns.js';
 import { CAR } from '../../../src/worlds/workcell/layout.js';
 import { SECTION_IDS } from '../../../src/worlds/workcell/sections.js';
 import { Game, cell, robot } from './cell.js';

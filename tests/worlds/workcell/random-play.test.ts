@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { at } from '../../../src/base/assert.js';
 import { canonicalJson } from '../../../src/base/canonical.js';
 import type { Args, Intent } from '../../../src/environment/action.js';
-import { nounsFor } from '../../../src/parse/nouns.js';
+import { nounsFor } from '../../../src/binding/nouns.js';
 import type { WorkcellState } from '../../../src/worlds/workcell/state.js';
 import { Game, cell, robot, throughJson } from './cell.js';
 

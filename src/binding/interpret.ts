@@ -9,8 +9,8 @@ import type { Observation } from '../environment/observation.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import type { BindableAction } from './bind.js';
 import { bind } from './bind.js';
-import type { Protocol } from './protocol.js';
-import type { ReplyReading } from './reading.js';
+import type { Protocol } from '../parse/protocol.js';
+import type { ReplyReading } from '../parse/reading.js';
 
 /** A reply as it was read, and what it means. */
 export interface Interpretation {

@@ -6,7 +6,7 @@
 import { compareText } from '../base/ids.js';
 import { nearest } from '../base/nearest.js';
 import type { Noun } from '../environment/observation.js';
-import { directionOf } from './grammar-pattern.js';
+import { directionOf } from '../parse/grammar-pattern.js';
 
 const ARTICLES = /^(?:the|an?|my|that|this|some)\s/;
 /** Where it lies, told with the name; it may only follow a full name. */

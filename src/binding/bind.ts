@@ -11,10 +11,10 @@ import type { Action, Args, Intent } from '../environment/action.js';
 import type { Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
 import type { Noun, Observation, OfferedAction } from '../environment/observation.js';
-import { sameArgs } from './arguments.js';
-import { shown } from './command-line.js';
+import { sameArgs } from '../parse/arguments.js';
+import { shown } from '../parse/command-line.js';
 import { contradicts, nearestName, nounsFor } from './nouns.js';
-import type { Command } from './reading.js';
+import type { Command } from '../parse/reading.js';
 
 export type Binding =
   { readonly ok: true; readonly intent: Intent } | { readonly ok: false; readonly problem: Problem };
