@@ -82,6 +82,9 @@ describe('branch', () => {
     expect(best[0]).toMatchObject({ because: 'regret', chosen_regret: 0, chosen_regret_kind: 'exact' });
     const waited = best.find((row) => said(row, 'rejected').includes('WAIT'));
     expect(waited).toMatchObject({ rejected_regret: 1 });
+    // Of each answer one run, which is told on its own side whichever of the two was played first.
+    const stuck = best.find((row) => said(row, 'rejected').includes('GO TO table'));
+    expect(stuck).toMatchObject({ chosen_succeeded: 1, rejected_succeeded: 0 });
     expect((await orchestrate(['verify', 'a.sqlite'], { cwd: folder })).code).toBe(0);
   });
 
@@ -119,6 +122,9 @@ describe('branch', () => {
       expect.stringContaining('WAIT'),
     ]);
     expect((await orchestrate(['verify', 'a.sqlite'], { cwd: folder })).code).toBe(0);
+    // Three with each where nobody says how many: one more is missing on both sides.
+    expect((await branch('--effort', '1', '--alternatives', '1')).forks).toHaveLength(2);
+    expect(await pairs('--effort', '1')).toMatchObject([{ chosen_rollouts: 3, rejected_rollouts: 3 }]);
   });
 
   it('asks no scripted player again, which would answer the same', async () => {
