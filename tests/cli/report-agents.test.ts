@@ -57,6 +57,22 @@ describe('a report', () => {
     );
   });
 
+  it('sums up what each agent came to in all runs of a cell', async () => {
+    writeFileSync(join(cwd, 'chance.yaml'), corridor('max: 2'));
+    const logs = ['1', '2'].map((seed) => `chance-${seed}.sqlite`);
+    for (const [i, log] of logs.entries())
+      await on('run', 'chance.yaml', '--controller', 'random', '--seed', `${i + 1}`, '--out', log, '--quiet');
+    const { cells, runs } = await reported(...logs);
+    expect([cells.length, cells[0]?.runs, runs.length]).toEqual([1, 2, 2]);
+    const sums = ['ann', 'bob'].map((agent) => {
+      const own = runs.map(({ agents }) => agents.find((one) => one.agent === agent));
+      const sum = (of: 'steps' | 'firstTries') => own.reduce((all, one) => all + (one?.[of] ?? 0), 0);
+      return { agent, steps: sum('steps'), firstTries: sum('firstTries') };
+    });
+    expect(sums.map(({ steps }) => steps)).toEqual([4, 4]);
+    expect(cells[0]?.agents).toMatchObject(sums);
+  });
+
   it('parts the tokens of its agents, which come to those of the run', async () => {
     const { runs } = await reported('asked.sqlite');
     const [run] = runs;
