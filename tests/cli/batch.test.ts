@@ -206,6 +206,10 @@ describe('models', () => {
     expect(document.failures).toHaveLength(6);
     expect(err.match(/does not have the model "nobody"/g)).toHaveLength(1);
     expect(err).toContain('error: 6 runs could not be played, as told above');
+    // What to try is the same for all six.
+    const tries = err.match(/^ +try: .*$/gm) ?? [];
+    expect(tries.length).toBeGreaterThan(0);
+    expect(new Set(tries).size).toBe(tries.length);
   });
 
   it('whose server fails every call, though it is there, are given up in the end', async () => {
@@ -230,13 +234,15 @@ describe('models', () => {
     const file = write('gone.yaml', [
       'scenarios: [corridor.yaml]',
       `models: { gone: { base_url: "${gone.baseUrl}", retries: 0 } }`,
+      'seeds: 3',
       'patience_s: 1',
     ]);
     const { code, err, out } = await on('batch', file, '--out', 'gone');
     expect(code).toBe(4);
     expect(out).toContain(`waiting for ${gone.baseUrl}`);
     expect(`${out}${err}`.match(/connection refused/g)).toHaveLength(1);
-    expect(err).toContain('1 run could not be played, as told above');
+    expect(`${out}${err}`.match(/set aside: what is left of gone/g)).toHaveLength(1);
+    expect(err).toContain('3 runs could not be played, as told above');
     expect(err).toContain('--resume');
   });
 });

@@ -10,6 +10,7 @@ import { messagesOf, textOf } from '../fake-server/messages.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { parquetRows } from '../export/hyparquet.js';
+import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 
@@ -82,6 +83,9 @@ describe('branch', () => {
     expect(best[0]).toMatchObject({ because: 'regret', chosen_regret: 0, chosen_regret_kind: 'exact' });
     const waited = best.find((row) => said(row, 'rejected').includes('WAIT'));
     expect(waited).toMatchObject({ rejected_regret: 1 });
+    // Of each answer one run, which is told on its own side whichever of the two was played first.
+    const stuck = best.find((row) => said(row, 'rejected').includes('GO TO table'));
+    expect(stuck).toMatchObject({ chosen_succeeded: 1, rejected_succeeded: 0 });
     expect((await orchestrate(['verify', 'a.sqlite'], { cwd: folder })).code).toBe(0);
   });
 
@@ -119,6 +123,46 @@ describe('branch', () => {
       expect.stringContaining('WAIT'),
     ]);
     expect((await orchestrate(['verify', 'a.sqlite'], { cwd: folder })).code).toBe(0);
+    // Three with each where nobody says how many: one more is missing on both sides.
+    expect((await branch('--effort', '1', '--alternatives', '1')).forks).toHaveLength(2);
+    expect(await pairs('--effort', '1')).toMatchObject([{ chosen_rollouts: 3, rejected_rollouts: 3 }]);
+  });
+
+  it('begins with the step that lost most, and takes as many steps as are asked for', async () => {
+    second = [];
+    const replies = ['GO TO oak-door', 'WAIT', 'TAKE brass-key', 'OPEN oak-door', 'CLOSE oak-door'];
+    const all = [...replies, 'OPEN oak-door', 'GO EAST', 'GO TO goblet', 'TAKE goblet'];
+    const hood = 'description: A ranger in a green hood.';
+    const own = `replies: ${JSON.stringify(all.map((one) => `ACTION: ${one}`))}`;
+    const text = readFileSync('scenarios/brass-key.yaml', 'utf8').replace(hood, `${hood}\n    ${own}`);
+    writeFileSync(join(folder, 'key.yaml'), text);
+    await orchestrate(['run', 'key.yaml', '--out', 'a.sqlite', '--quiet'], { cwd: folder });
+    const turns = async (...words: readonly string[]) => {
+      const args = ['branch', 'a.sqlite', '--base-url', server.baseUrl, '--alternatives', '1', ...words];
+      const { out } = await orchestrate(args, { cwd: folder });
+      return out.match(/^T\d+/gm);
+    };
+    // The WAIT of the second turn costs one turn, to close the door and open it again two.
+    expect(await turns('--steps', '1')).toEqual(['T5']);
+    expect(await turns()).toEqual(['T5', 'T2']);
+  });
+
+  it('takes a step after which nothing can be won for lost', async () => {
+    second = ['WAIT'];
+    const args = ['run', 'key.yaml', '--base-url', server.baseUrl, '--out', 'a.sqlite', '--quiet'];
+    await orchestrate([...args, '--max-turns', String(WAY.length)], { cwd: folder });
+    const words = ['branch', 'a.sqlite', '--alternatives', '1'];
+    const { out } = await orchestrate(words, { cwd: folder });
+    expect(out).toMatch(/^T2 .* ranger: the last way to win lost\n.* succeeded in 6 turns$/m);
+  });
+
+  it('refuses a game in which all act at once, where no answer can be another alone', async () => {
+    writeFileSync(join(folder, 'once.yaml'), corridor('max: 1, order: simultaneous'));
+    const args = ['run', 'once.yaml', '--controller', 'random', '--out', 'once.sqlite', '--quiet'];
+    await orchestrate(args, { cwd: folder });
+    const { code, err } = await orchestrate(['branch', 'once.sqlite'], { cwd: folder });
+    expect(code).toBe(2);
+    expect(err).toContain("all agents act at once, so their steps can't be branched one by one");
   });
 
   it('asks no scripted player again, which would answer the same', async () => {

@@ -49,6 +49,15 @@ beforeAll(async () => {
       ),
   );
   await on('run', 'told.yaml', '--out', 'told.sqlite', '--quiet');
+  const carried = ['GO SOUTH', 'TAKE coin', 'GO NORTH', 'DROP coin', 'TAKE coin'];
+  writeFileSync(
+    join(cwd, 'carried.yaml'),
+    corridor('max: 6')
+      .replace('Mind the step.', 'The coin is cursed.')
+      .replace('figure/knight }', `figure/knight, ${fixed(...carried.map((one) => `ACTION: ${one}`))}`)
+      .replace('figure/wizard }', `figure/wizard, ${fixed('ACTION: READ sign', 'ACTION: DROP coin')}`),
+  );
+  await on('run', 'carried.yaml', '--out', 'carried.sqlite', '--quiet');
 });
 
 describe('report --knowledge', () => {
@@ -82,6 +91,32 @@ describe('report --knowledge', () => {
     const words = facts.filter(({ kind }) => kind === 'words').map((one) => one.words);
     expect(words).toEqual(['No <b>coin</b> here', 'no', 'Mind the step.']);
     expect(told(of(facts, 'No <b>coin'))).toEqual(['1 ann said', '1 bob heard ann']);
+  });
+
+  it('tells of a thing anew where it was seen elsewhere, and of each deed once, by those who knew of it', async () => {
+    const facts = await factsOf('carried.sqlite');
+    const deeds = (fact: Fact | undefined) =>
+      fact?.acted.map(({ turn, agent, words }) => `${turn} ${agent} ${words}`);
+    const coin = facts.find(({ kind, words }) => kind === 'thing' && words === 'coin');
+    expect(coin?.learnt.map(({ turn, agent, place }) => [turn, agent, place])).toEqual([
+      [1, 'ann', { x: 3, y: 2 }],
+      [1, 'bob', { x: 3, y: 2 }],
+      // Ann has put it down where she stands now.
+      [4, 'bob', { x: 2, y: 1 }],
+      [5, 'ann', { x: 2, y: 1 }],
+    ]);
+    // She takes it up a second time; that Bob would drop what he does not hold is no deed.
+    expect(deeds(coin)).toEqual(['2 ann TAKE coin', '4 ann DROP coin']);
+    // Nobody told her what stands on the sign.
+    const curse = of(facts, 'The coin is cursed.');
+    expect([curse?.about, told(curse), deeds(curse)]).toEqual([['coin'], ['1 bob read sign'], []]);
+    expect((await on('report', 'carried.sqlite', '--knowledge')).out).toContain(
+      '    T4 ann: DROP coin (acted)\n',
+    );
+    await on('report', 'carried.sqlite', '--knowledge', '--out', 'carried.html');
+    expect(readFileSync(join(cwd, 'carried.html'), 'utf8')).toContain(
+      '<td class="text">T2 ann: TAKE coin<br>T4 ann: DROP coin</td>',
+    );
   });
 
   it('is a text within the terminal, a page in which nobody’s words act, and no table', async () => {

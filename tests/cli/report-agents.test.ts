@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
+import { agentsTable } from '../../src/report/agents-table.js';
 import type { RunReport } from '../../src/report/report.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
@@ -57,6 +58,34 @@ describe('a report', () => {
     );
   });
 
+  it('counts the waits that stood in for an agent', async () => {
+    const once = readFileSync(join(cwd, 'told.yaml'), 'utf8').replace('max: 2', 'max: 2, attempts: 1');
+    writeFileSync(join(cwd, 'once.yaml'), once);
+    await on('run', 'once.yaml', '--out', 'once.sqlite', '--quiet');
+    const { cells } = await reported('once.sqlite');
+    expect(cells[0]?.agents).toMatchObject([
+      { agent: 'ann', steps: 2, firstTries: 0, unread: 1, refused: 1, standIns: 2 },
+      { agent: 'bob', steps: 2, firstTries: 2, standIns: 0 },
+    ]);
+    expect((await on('report', 'once.sqlite')).out).toMatch(/^ {2}ann · replies +2 +0 % +1 +1 +2 +– +–$/m);
+  });
+
+  it('sums up what each agent came to in all runs of a cell', async () => {
+    writeFileSync(join(cwd, 'chance.yaml'), corridor('max: 2'));
+    const logs = ['1', '2'].map((seed) => `chance-${seed}.sqlite`);
+    for (const [i, log] of logs.entries())
+      await on('run', 'chance.yaml', '--controller', 'random', '--seed', `${i + 1}`, '--out', log, '--quiet');
+    const { cells, runs } = await reported(...logs);
+    expect([cells.length, cells[0]?.runs, runs.length]).toEqual([1, 2, 2]);
+    const sums = ['ann', 'bob'].map((agent) => {
+      const own = runs.map(({ agents }) => agents.find((one) => one.agent === agent));
+      const sum = (of: 'steps' | 'firstTries') => own.reduce((all, one) => all + (one?.[of] ?? 0), 0);
+      return { agent, steps: sum('steps'), firstTries: sum('firstTries') };
+    });
+    expect(sums.map(({ steps }) => steps)).toEqual([4, 4]);
+    expect(cells[0]?.agents).toMatchObject(sums);
+  });
+
   it('parts the tokens of its agents, which come to those of the run', async () => {
     const { runs } = await reported('asked.sqlite');
     const [run] = runs;
@@ -64,6 +93,20 @@ describe('a report', () => {
     expect(tokens).toHaveLength(2);
     expect(Math.min(...tokens)).toBeGreaterThan(0);
     expect(tokens.reduce((sum, one) => sum + one, 0)).toBe(run?.promptTokens);
+  });
+
+  it('tells the tokens of each in its own row', async () => {
+    const { cells } = await reported('asked.sqlite');
+    const told = cells.map((cell) => ({
+      ...cell,
+      agents: cell.agents.map((one, i) => ({ ...one, promptTokens: 100 * (i + 1), replyTokens: 15 })),
+    }));
+    const table = agentsTable(told);
+    const column = table?.heads.indexOf('tokens') ?? -1;
+    expect(table?.lines.map((line) => [line[0], line[column]])).toEqual([
+      ['ann · fake-vlm', '115'],
+      ['bob · fake-vlm', '215'],
+    ]);
   });
 
   it('counts how many questions with a known answer were answered rightly, with an interval', async () => {
@@ -77,6 +120,8 @@ describe('a report', () => {
     const { out } = await on('report', 'asked.sqlite');
     expect(out).toContain('questions right (95 %)');
     expect(out).toMatch(new RegExp(`${Math.round((100 * right) / 12)} % \\(\\d+–\\d+\\)`));
+    // Of each agent too, in its own row.
+    expect(out).toMatch(/^ {2}bob · fake-vlm .* \d+ % \(\d+–\d+\)$/m);
     expect((await on('report', 'told.sqlite')).out).not.toContain('questions right');
     const [head = ''] = (await on('report', 'asked.sqlite', '--csv')).out.split('\r\n');
     expect(head.split(',')).toContain('probes_right');

@@ -47,6 +47,12 @@ const SHAPE: readonly Row[] = [
     '5:6',
   ],
   [
+    // What a list that is over was indented by says nothing of the next.
+    'title: x\na:\n  - b:\n     - c\n  - d:\n      - e\n     - f',
+    'list item is indented by 5 spaces, and the items above it by 6',
+    '7:6',
+  ],
+  [
     'title: x\na:\n  - id: b\n   name: c',
     'this line is indented by 3 spaces, and the keys above it by 4',
     '4:4',

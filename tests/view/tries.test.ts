@@ -77,7 +77,12 @@ inChromium('a step that was tried', (open) => {
       expect(texts[i]).toContain(reply);
       expect(texts[i]).toContain(came);
     }
+    // What came of another attempt does not stand with it, and nothing is lit that was not read as an action.
+    for (const one of await tries.all()) expect(await one.locator('.came').count()).toBe(1);
+    expect(await page.locator('.try mark').allTextContents()).toEqual(['GO SOUTH']);
     expect(await page.locator('.stand-in').textContent()).toContain('None of 3 attempts could act');
+    const aloud = page.locator('[aria-live]');
+    await expect.poll(() => aloud.textContent()).toContain('Ann: no usable answer, WAIT instead');
     await page.locator('#tab-list').click();
     const row = page.locator(`[data-step="${numberOf(lost)}"]`);
     expect(await row.textContent()).toContain('no usable answer, WAIT instead');
@@ -90,6 +95,8 @@ inChromium('a step that was tried', (open) => {
     const { page } = await open(at(numberOf(waited)));
     await expect.poll(() => open3(page).textContent()).toContain('WAIT');
     expect(await page.locator('.stand-in, .try').count()).toBe(0);
+    // Bob has no goals, and holds nothing.
+    expect(await page.locator('.bearings').textContent()).toBe('Heldnothing');
     await page.close();
   });
 
@@ -98,8 +105,8 @@ inChromium('a step that was tried', (open) => {
     const { page } = await open(at(numberOf(taken)));
     const bearings = page.locator('.bearings');
     await expect.poll(() => bearings.textContent()).toContain('coin');
-    for (const words of ['Find the coin.', 'Greet Bob.', 'Held'])
-      expect(await bearings.textContent()).toContain(words);
+    expect(await bearings.locator('h3:text("Held") + p').textContent()).toBe('coin');
+    expect(await bearings.locator('li').allTextContents()).toEqual(['Find the coin.', 'Greet Bob.']);
     await page.close();
   });
 });
