@@ -121,7 +121,9 @@ function cellsTable(cells: readonly ReportCell[]): TextTable {
 }
 
 /** All columns beside the names; those that find no room beside each other stand below, in a table of their own. */
-function textTable({ heads, lines }: TextTable, { paint, columns }: ReportLayout): readonly string[] {
+function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
+  const { heads, lines, notes = [] } = table;
+  const { paint, columns } = layout;
   const rows = [heads, ...lines];
   const values = heads.slice(1).map((_, i) => {
     const texts = rows.map((row) => fit(row[i + 1] ?? '', 1000));
@@ -135,12 +137,14 @@ function textTable({ heads, lines }: TextTable, { paint, columns }: ReportLayout
   // Names that can't be told apart any more say nothing.
   const isTold = new Set(names.map((name) => fit(name, least))).size === new Set(names).size;
   const width = Math.min(longest, isTold ? least : Math.floor((2 * columns) / 3));
-  return bandsOf(values, columns - width).flatMap((band) =>
+  const told = bandsOf(values, columns - width).flatMap((band) =>
     names.map((name, row) => {
       const line = `  ${pad(fit(name, width), width)}${band.map((column) => `  ${column[row]}`).join('')}`;
       return row === 0 ? paint('dim', line) : line;
     }),
   );
+  const below = notes.flatMap((note) => wrapped(`  ${note}`, columns).map((line) => paint('dim', line)));
+  return [...told, ...below];
 }
 
 /** A head and its values, all of one width. */

@@ -11,10 +11,12 @@ import {
   signedWords,
   pairVerdictWords,
   percentWords,
+  pointsOf,
   pointsWords,
   shareIntervalWords,
   tokenWords,
 } from './words.js';
+import { SIGNIFICANT_BELOW } from './verdict.js';
 
 export const OVERVIEW_FORMATS = ['markdown', 'latex'] as const;
 export type OverviewFormat = (typeof OVERVIEW_FORMATS)[number];
@@ -25,6 +27,8 @@ export interface TextTable {
   readonly lines: readonly (readonly string[])[];
   /** The last column is a sentence. */
   readonly endsInWords?: boolean;
+  /** Sentences that stand below. */
+  readonly notes?: readonly string[];
 }
 
 export function overviewText(overview: Overview, format: OverviewFormat): string {
@@ -60,22 +64,47 @@ export function rowsTable({ scenarios, rows }: Overview): TextTable {
   };
 }
 
+const FIXED = '†';
+const APART = '‡';
+const NOTES = [
+  [
+    FIXED,
+    'one of the two plays alike on every seed of a scenario: its run is compared with each run of the other',
+  ],
+  [
+    APART,
+    'the interval covers 0 though p < 0.05: p is of these scenarios, the interval of others like them too',
+  ],
+] as const;
+
 /** A line for each two rows that share seeds. */
 export function pairsTable({ pairs }: Overview): TextTable {
+  const marks = pairs.flatMap((pair) => [fixedMark(pair), apartMark(pair)]);
   return {
+    notes: NOTES.flatMap(([mark, words]) => (marks.includes(mark) ? [`${mark} ${words}.`] : [])),
     heads: ['compared', 'scenarios', 'pairs', 'difference (95 %)', 'p', 'p (Holm)', 'h', 'verdict'],
     endsInWords: true,
     lines: pairs.map((pair) => [
       `${pair.one} − ${pair.other}`,
       String(pair.scenarios),
-      String(pair.pairs),
-      differenceWords(pair),
+      `${pair.pairs}${fixedMark(pair)}`,
+      `${differenceWords(pair)}${apartMark(pair)}`,
       chanceWords(pair.p),
       chanceWords(pair.corrected),
       signedWords(pair.effect),
       pairVerdictWords(pair),
     ]),
   };
+}
+
+function fixedMark({ fixed }: OverviewPair): string {
+  return fixed === 'one' ? FIXED : '';
+}
+
+/** Where the interval and the test seem to say two things. */
+function apartMark({ interval, corrected, scenarios }: OverviewPair): string {
+  if (interval === null || corrected === null || corrected >= SIGNIFICANT_BELOW || scenarios === 1) return '';
+  return pointsOf(interval.low) <= 0 && pointsOf(interval.high) >= 0 ? APART : '';
 }
 
 function differenceWords({ difference, interval }: OverviewPair): string {
@@ -88,10 +117,11 @@ function isWords(column: number, { length }: readonly string[], endsInWords = fa
   return column === 0 || (endsInWords && column === length - 1);
 }
 
-function markdownTable({ heads, lines, endsInWords }: TextTable): string {
+function markdownTable({ heads, lines, endsInWords, notes = [] }: TextTable): string {
   const row = (cells: readonly string[]): string => `| ${cells.map(markdownCell).join(' | ')} |`;
   const rule = heads.map((_, i) => (isWords(i, heads, endsInWords) ? '---' : '--:'));
-  return [row(heads), `| ${rule.join(' | ')} |`, ...lines.map(row)].join('\n');
+  const below = notes.flatMap((note) => ['', markdownCell(note)]);
+  return [row(heads), `| ${rule.join(' | ')} |`, ...lines.map(row), ...below].join('\n');
 }
 
 function markdownCell(text: string): string {

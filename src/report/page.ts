@@ -15,6 +15,7 @@ import { escaped } from './markup.js';
 import type { RunMetrics } from './run-metrics.js';
 import { agentsTable } from './agents-table.js';
 import { pairsTable, rowsTable } from './overview-text.js';
+import type { TextTable } from './overview-text.js';
 import {
   alikeWords,
   cachedWords,
@@ -65,18 +66,14 @@ function overviewSection({ overview, cells }: RunReport): readonly string[] {
       : `The mean counts the ${counted(shared.length, 'scenario')} that every row played, each weighing alike.`;
   const [all, compared] = [rowsTable(overview), pairsTable(overview)];
   return [
-    `<section><h2>All scenarios</h2><p class="lead">${lead}</p>${table(all.heads, all.lines, 1)}`,
+    `<section><h2>All scenarios</h2><p class="lead">${lead}</p>${table(all, 1)}`,
     ...listOf(
       rows.flatMap(({ players }) => {
         const words = rowShortfallWords(cells.filter((cell) => cell.players === players));
         return words === '' ? [] : [`${players}: ${words}.`];
       }),
     ),
-    ...(pairs.length === 0
-      ? []
-      : [
-          `<h3>Compared on the same seeds</h3>${table(compared.heads, compared.lines, 1, compared.endsInWords)}`,
-        ]),
+    ...(pairs.length === 0 ? [] : [`<h3>Compared on the same seeds</h3>${table(compared, 1)}`]),
     '</section>',
   ];
 }
@@ -240,7 +237,7 @@ const HEADS = [
 
 function agentsSection(cells: readonly ReportCell[]): readonly string[] {
   const agents = agentsTable(cells);
-  return agents === null ? [] : [`<h3>By agent</h3>${table(agents.heads, agents.lines, 1)}`];
+  return agents === null ? [] : [`<h3>By agent</h3>${table(agents, 1)}`];
 }
 
 function cellsTable(cells: readonly ReportCell[]): string {
@@ -260,7 +257,8 @@ function cellsTable(cells: readonly ReportCell[]): string {
     costWords(cell.costPerSuccess),
     ...(hasProbes ? [probeWords(cell)] : []),
   ]);
-  return table(hasProbes ? [...HEADS, 'questions right (95\u00a0%)'] : HEADS, rows, 1);
+  const heads = hasProbes ? [...HEADS, 'questions right (95\u00a0%)'] : HEADS;
+  return table({ heads, lines: rows }, 1);
 }
 
 function runsTable(runs: readonly RunMetrics[]): string {
@@ -275,16 +273,11 @@ function runsTable(runs: readonly RunMetrics[]): string {
     String(run.turns),
     String(run.steps),
   ]);
-  return `<details><summary>Every run</summary>${table(heads, rows, 5)}</details>`;
+  return `<details><summary>Every run</summary>${table({ heads, lines: rows }, 5)}</details>`;
 }
 
 /** Its first columns are words, which may break; the others are figures, which don't. */
-function table(
-  heads: readonly string[],
-  rows: readonly (readonly string[])[],
-  words: number,
-  endsInWords = false,
-): string {
+function table({ heads, lines: rows, endsInWords = false, notes = [] }: TextTable, words: number): string {
   const isText = (column: number): boolean => column < words || (endsInWords && column === heads.length - 1);
   const kind = (column: number): string => (isText(column) ? ' class="text"' : '');
   const head = heads.map((word, i) => `<th scope="col"${kind(i)}>${escaped(word)}</th>`).join('');
@@ -292,5 +285,5 @@ function table(
     const cells = rest.map((text, i) => `<td${kind(i + 1)}>${escaped(text)}</td>`).join('');
     return `<tr><th scope="row" class="text">${escaped(first)}</th>${cells}</tr>`;
   });
-  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
+  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${notes.map((note) => `<p class="lead">${escaped(note)}</p>`).join('')}`;
 }

@@ -3,6 +3,7 @@ import { counted } from '../base/counted.js';
 import type { ReportCell, Estimate, Pairing } from './report.js';
 import type { OverviewPair } from './overview.js';
 import type { NamedCounts } from './run-metrics.js';
+import { MOST_SEEDS } from './power.js';
 import { wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 
@@ -27,9 +28,14 @@ export function percentWords(share: number | null): string {
   return share === null ? '–' : percent(share);
 }
 
-/** A difference of shares in points, with its sign: `+12`. */
+/** A difference of shares in whole percentage points. */
+export function pointsOf(difference: number): number {
+  return Math.round(difference * 100);
+}
+
+/** The same with its sign: `+12`. */
 export function pointsWords(difference: number): string {
-  const points = Math.round(difference * 100);
+  const points = pointsOf(difference);
   return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '0';
 }
 
@@ -38,25 +44,38 @@ export function signedWords(value: number): string {
   return value.toFixed(2).replace('-', '−');
 }
 
-/** A chance: `0.012`, `< 0.001`. */
-export function chanceWords(p: number): string {
+/** A chance: `0.012`, `< 0.001`; a dash where there is none. */
+export function chanceWords(p: number | null): string {
+  if (p === null) return '–';
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }
 
-/** Which of two rows of the overview is better, or how many seeds would tell. */
-export function pairVerdictWords({ one, other, verdict, moreSeeds }: OverviewPair): string {
-  if (verdict !== 'too few to tell') return `${verdict === 'one' ? one : other} is better`;
-  return moreSeedsWords(moreSeeds);
+type ComparedPair = Pick<
+  OverviewPair,
+  'one' | 'other' | 'verdict' | 'moreSeeds' | 'fixed' | 'shares' | 'scenarios' | 'difference'
+>;
+
+/** Which of two is better; else how many seeds would tell, or that none would. */
+export function pairVerdictWords(pair: ComparedPair): string {
+  const { one, other, verdict, moreSeeds, fixed, scenarios, difference } = pair;
+  if (verdict === 'one' || verdict === 'other') return `${verdict === 'one' ? one : other} is better`;
+  if (fixed === 'both') return fixedWords(pair);
+  if (difference === 0) return 'no difference seen';
+  if (moreSeeds === null) return 'not significant';
+  const more =
+    moreSeeds > MOST_SEEDS ? `over ${MOST_SEEDS} more seeds` : `about ${counted(moreSeeds, 'more seed')}`;
+  return `not significant (${more}${scenarios === 1 ? '' : ' per scenario'} needed)`;
 }
 
-/** Beyond this a number of seeds says no more than that there are many. */
-const MANY_SEEDS = 1000;
-
-/** "too few to tell: about 40 more seeds per scenario needed". */
-export function moreSeedsWords(moreSeeds: number | null): string {
-  if (moreSeeds === null) return 'no difference seen';
-  if (moreSeeds > MANY_SEEDS) return `too few to tell: over ${MANY_SEEDS} more seeds per scenario needed`;
-  return `too few to tell: about ${counted(Math.max(1, moreSeeds), 'more seed')} per scenario needed`;
+/** "neither depends on the seed, nothing to test: both succeed" */
+function fixedWords({ one, other, shares, scenarios }: ComparedPair): string {
+  const lead = 'neither depends on the seed';
+  const [ones, others] = [Math.round(shares[0] * scenarios), Math.round(shares[1] * scenarios)];
+  if (scenarios > 1)
+    return `${lead}: of ${scenarios} scenarios ${one} succeeds in ${ones}, ${other} in ${others}`;
+  if (ones === others) return `${lead}, nothing to test: ${ones === 1 ? 'both succeed' : 'both fail'}`;
+  const [winner, loser] = ones === 1 ? [one, other] : [other, one];
+  return `${lead}, nothing to test: ${winner} succeeds, ${loser} fails`;
 }
 
 /** `12.3 (10.1–14.0)`; of how many values where they are too few for an interval or all the same: `12.3 (n = 3)`, `7 (all 8)`. */
@@ -158,10 +177,11 @@ function repeatWords({
   ignoresSeed,
 }: Pick<ReportCell, 'repeats' | 'ignoresSeed'>): readonly string[] {
   if (repeats === 0) return [];
-  const same = `${counted(repeats, 'run')} ${repeats === 1 ? 'is' : 'are'} the same as another one, step by step, and ${repeats === 1 ? 'counts' : 'count'} once with it`;
-  return ignoresSeed
-    ? [`${same}; every seed went the same way, so that one run is all there is and has no interval`]
-    : [same];
+  if (ignoresSeed)
+    return [`${repeats + 1} runs, all the same step by step: only one distinct run, so no interval`];
+  return [
+    `${counted(repeats, 'run')} ${repeats === 1 ? 'is' : 'are'} the same as another one, step by step, and ${repeats === 1 ? 'counts' : 'count'} once with it`,
+  ];
 }
 
 /** How runs ended, most often first: `7 failed: the rat caught Ann`. Cut at `most`. */
@@ -198,9 +218,11 @@ export function probeWords({ probes, probesRight }: Pick<ReportCell, 'probes' | 
 
 /** One sentence. */
 export function pairingWords(pairing: Pairing): string {
-  const { one, other, onlyOne, onlyOther, seeds, p, verdict, moreSeeds } = pairing;
-  const alone = `${one} alone won ${onlyOne}, ${other} alone ${onlyOther} of ${counted(seeds, 'seed')} that both played`;
-  const told = p < 0.001 ? 'p < 0.001' : `p = ${chanceWords(p)}`;
-  if (verdict === 'too few to tell') return `${alone} (${told}): ${moreSeedsWords(moreSeeds)}`;
-  return `${alone} (${told}): ${verdict === 'one' ? one : other} is better`;
+  const { one, other, both, onlyOne, onlyOther, seeds, p } = pairing;
+  const shares = [(both + onlyOne) / seeds, (both + onlyOther) / seeds] as const;
+  const difference = onlyOne - onlyOther;
+  const verdict = pairVerdictWords({ ...pairing, scenarios: 1, shares, difference });
+  if (p === null) return `${one}, ${other}: ${verdict}`;
+  const chance = p < 0.001 ? 'p < 0.001' : `p = ${chanceWords(p)}`;
+  return `of ${counted(seeds, 'shared seed')}: ${one} only ${onlyOne}, ${other} only ${onlyOther}; ${chance}, ${verdict}`;
 }

@@ -46,7 +46,7 @@ function cells(text: string): readonly string[] {
   return text
     .replaceAll('\\', '')
     .split('\n')
-    .filter((line) => /\d %|too few|better/.test(line))
+    .filter((line) => /\d %|significant|better/.test(line))
     .map((line) =>
       line
         .split(/ *\| *| {2,}/)

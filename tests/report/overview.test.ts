@@ -2,11 +2,11 @@
 import { sha256 } from '../../src/base/canonical.js';
 import { describe, expect, test } from 'vitest';
 import { overviewOf } from '../../src/report/overview.js';
-import { overviewText } from '../../src/report/overview-text.js';
+import { overviewText, pairsTable } from '../../src/report/overview-text.js';
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
-import { rowShortfallWords, shortfallWords } from '../../src/report/words.js';
+import { pairingWords, pairVerdictWords, rowShortfallWords, shortfallWords } from '../../src/report/words.js';
 import { run, seeds } from './figures.js';
 
 const lost: Partial<RunMetrics> = { status: 'failed', reason: 'caught' };
@@ -40,20 +40,21 @@ describe('the overview', () => {
     expect(pairs.map(({ one, other, verdict }) => [one, other, verdict])).toEqual([
       ['gemma', 'pixtral', 'other'],
       ['gemma', 'qwen', 'other'],
-      ['pixtral', 'qwen', 'too few to tell'],
+      ['pixtral', 'qwen', 'not significant'],
     ]);
     expect(first).toMatchObject({ scenarios: 2, pairs: 16, difference: -1, moreSeeds: 0 });
     expect(first?.corrected).toBeGreaterThan(first?.p ?? 1);
     expect(last).toMatchObject({ difference: 0, p: 1, corrected: 1, moreSeeds: null });
   });
 
-  test('says how many seeds more would settle a tie', () => {
-    const some = [...seeds(1, 7, {}), ...seeds(8, 10, lost)];
-    const other = [...seeds(1, 5, { players: 'z' }), ...seeds(6, 10, { players: 'z', ...lost })];
-    const [pair] = overviewOf([...some, ...other]).pairs;
-    expect(pair).toMatchObject({ verdict: 'too few to tell', pairs: 10 });
-    // Difference 0.2, variance 0.2 - 0.04: 0.16 × 7.849 / 0.04 = 32 pairs.
-    expect(pair?.moreSeeds).toBe(22);
+  test('says how many seeds more would settle a tie, also where several pairs were compared', () => {
+    const some = [...seeds(1, 10, {}), ...seeds(1, 5, { players: 'z' })];
+    const tie = [...some, ...seeds(6, 10, { players: 'z', ...lost })];
+    // 15 seeds have a power of 85 %, 14 of 79 % (see power.test.ts).
+    expect(overviewOf(tie).pairs[0]).toMatchObject({ verdict: 'not significant', pairs: 10, moreSeeds: 5 });
+    const third = overviewOf([...tie, ...seeds(1, 10, { players: 'zz' })]).pairs;
+    // At 0.05 / 3 it takes 7 to 0 (p = 0.0156); at least 7 of 17 halves have a chance of 83 %, of 16 one of 77 %.
+    expect(third.map(({ moreSeeds }) => moreSeeds)).toEqual([7, null, 7]);
   });
 });
 
@@ -65,14 +66,71 @@ describe('runs that are the same', () => {
     expect(cells[0]).toMatchObject({ runs: 1, repeats: 9, ignoresSeed: true });
     expect(cells[0]?.success).toEqual({ share: 1, interval: null });
     expect(repeated).toHaveLength(9);
-    expect(pageOf(reportOf(same))).toContain('every seed went the same way');
+    expect(pageOf(reportOf(same))).toContain('only one distinct run');
   });
 
   test('are no further evidence against another player either', () => {
     const others = seeds(1, 10, { players: 'gemma', ...lost, trajectory: 'another way' });
     const { pairings, overview } = reportOf([...same, ...others]);
-    expect(pairings[0]).toMatchObject({ seeds: 1, verdict: 'too few to tell' });
-    expect(overview.pairs[0]).toMatchObject({ pairs: 1, verdict: 'too few to tell' });
+    expect(pairings[0]).toMatchObject({
+      seeds: 1,
+      fixed: 'both',
+      p: null,
+      verdict: 'no test',
+      moreSeeds: null,
+    });
+    expect(overview.pairs[0]).toMatchObject({ pairs: 1, p: null, corrected: null, verdict: 'no test' });
+    expect(pairings.map(pairingWords)).toEqual([
+      'gemma, qwen: neither depends on the seed, nothing to test: qwen succeeds, gemma fails',
+    ]);
+    const alike = seeds(1, 10, { players: 'gemma', trajectory: 'another way' });
+    const [twin] = reportOf([...same, ...alike]).overview.pairs;
+    expect(twin && pairVerdictWords(twin)).toBe('neither depends on the seed, nothing to test: both succeed');
+  });
+
+  test('of several scenarios whose seeds change nothing are tested over scenarios, and ask for no seeds', () => {
+    const played = (scenarios: string) =>
+      scenarios
+        .split('')
+        .flatMap((scenario) => [
+          ...seeds(1, 4, { scenario, trajectory: `${scenario} won` }),
+          ...seeds(1, 4, { scenario, players: 'gemma', ...lost, trajectory: `${scenario} lost` }),
+        ]);
+    const [few] = overviewOf(played('abc')).pairs;
+    expect(few).toMatchObject({
+      pairs: 3,
+      fixed: 'both',
+      p: 0.25,
+      verdict: 'not significant',
+      moreSeeds: null,
+    });
+    expect(few && pairVerdictWords(few)).toBe(
+      'neither depends on the seed: of 3 scenarios gemma succeeds in 0, qwen in 3',
+    );
+    // Six of six: 2 of 64 ways.
+    expect(overviewOf(played('abcdef')).pairs[0]).toMatchObject({ p: 0.03125, verdict: 'other' });
+  });
+
+  test('are compared with each run of a player whose seeds change something, which the table says', () => {
+    const varied = ['a', 'b', 'c'].flatMap((scenario, k) => [
+      ...seeds(1, 10, { scenario, trajectory: scenario }).map((one) => ({
+        ...one,
+        ...(k === 2 ? lost : {}),
+      })),
+      ...seeds(1, 10, { scenario, players: 'gemma', ...lost }).map((one) => ({
+        ...one,
+        trajectory: one.seed,
+      })),
+    ]);
+    const { overview, pairings } = reportOf(varied);
+    // Of 10 seeds each gemma won none: 20 to 0, p = 2 / 2^20.
+    expect(overview.pairs[0]).toMatchObject({ pairs: 30, fixed: 'one', verdict: 'other' });
+    expect(overview.pairs[0]?.p).toBeCloseTo(2 ** -19, 12);
+    expect(pairings[0]).toMatchObject({ seeds: 10, fixed: 'one', onlyOther: 10 });
+    const { lines, notes } = pairsTable(overview);
+    expect(lines[0]?.slice(2, 4)).toEqual(['30†', '−67 (−100 to 0)‡']);
+    expect(notes?.map((note) => note[0])).toEqual(['†', '‡']);
+    expect(pageOf(reportOf(varied))).toContain('† one of the two plays alike');
   });
 
   test('count each where other seeds went otherwise: wins are alike, losses are not', () => {
@@ -118,7 +176,7 @@ describe('why fewer runs count', () => {
     expect(cell === undefined ? [] : shortfallWords(cell)).toEqual([
       '1 run came to no end and is left out of success',
       '7 seeds that others played are missing: 4, 5, 6, 7, 8, 9 and 1 more',
-      expect.stringMatching(/^1 run is the same as another one.*every seed went the same way/),
+      '2 runs, all the same step by step: only one distinct run, so no interval',
     ]);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { csvOf } from '../../src/report/csv.js';
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
-import { estimateWords } from '../../src/report/words.js';
+import { estimateWords, pairingWords } from '../../src/report/words.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
 import { RUN, run, seeds } from './figures.js';
 
@@ -91,7 +91,7 @@ describe('two players', () => {
       neither: 1,
       p: 0.5,
       turns: { mean: -2 },
-      verdict: 'too few to tell',
+      verdict: 'not significant',
     });
   });
 
@@ -102,8 +102,14 @@ describe('two players', () => {
         ...seeds(1, lost, { ...gemma, status: 'failed' }),
         ...seeds(lost + 1, 20, gemma),
       ]).pairings[0];
-    expect(against(5)).toMatchObject({ verdict: 'too few to tell', p: 0.0625 });
+    expect(against(5)).toMatchObject({ verdict: 'not significant', p: 0.0625 });
     expect(against(6)).toMatchObject({ verdict: 'other', p: 0.03125 });
+    expect([against(5), against(6)].map((pairing) => pairing && pairingWords(pairing))).toEqual([
+      expect.stringMatching(
+        /^of 20 shared seeds: gemma only 0, qwen only 5; p = 0\.063, not significant \(about \d+ more seeds needed\)$/,
+      ),
+      'of 20 shared seeds: gemma only 0, qwen only 6; p = 0.031, qwen is better',
+    ]);
   });
 
   test('of different scenarios, or without a common seed, are not compared', () => {
