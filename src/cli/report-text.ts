@@ -3,7 +3,7 @@ import { counted } from '../base/counted.js';
 import { duration } from '../base/duration.js';
 import type { ReportCell, RunReport } from '../report/report.js';
 import { agentsTable } from '../report/agents-table.js';
-import { pairsTable, rowsTable } from '../report/overview-text.js';
+import { belowTable, pairsTable, playersLegend, rowsTable } from '../report/overview-text.js';
 import type { TextTable } from '../report/overview-text.js';
 import {
   alikeWords,
@@ -72,9 +72,12 @@ function section(report: RunReport, scenario: string, layout: ReportLayout): rea
   const { paint, columns } = layout;
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const pairings = report.pairings.filter((pairing) => pairing.scenario === scenario);
+  // Of several scenarios the table over all of them has it.
+  const isOnly = cells.length === report.cells.length;
+  const legend = isOnly ? { legend: playersLegend(cells.some(({ cost }) => cost > 0)) } : {};
   return [
     paint('bold', fit(scenario, columns)),
-    ...textTable(cellsTable(cells), layout),
+    ...textTable({ ...cellsTable(cells), ...legend }, layout),
     ...agentLines(cells, layout),
     ...cells.flatMap((cell) => wrongLines(cell, layout)),
     ...cells.flatMap((cell) => smallLines(cell, layout)),
@@ -122,7 +125,7 @@ function cellsTable(cells: readonly ReportCell[]): TextTable {
 
 /** All columns beside the names; those that find no room beside each other stand below, in a table of their own. */
 function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
-  const { heads, lines, notes = [] } = table;
+  const { heads, lines } = table;
   const { paint, columns } = layout;
   const rows = [heads, ...lines];
   const values = heads.slice(1).map((_, i) => {
@@ -143,7 +146,9 @@ function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
       return row === 0 ? paint('dim', line) : line;
     }),
   );
-  const below = notes.flatMap((note) => wrapped(`  ${note}`, columns).map((line) => paint('dim', line)));
+  const below = belowTable(table).flatMap((note) =>
+    wrapped(`  ${note}`, columns).map((line) => paint('dim', line)),
+  );
   return [...told, ...below];
 }
 

@@ -7,8 +7,8 @@ import type { ExitCode } from '../base/errors.js';
 import { runPlayers } from '../log/player-names.js';
 import type { LogReader } from '../log/reader.js';
 import { csvOf } from '../report/csv.js';
-import { OVERVIEW_FORMATS, overviewText } from '../report/overview-text.js';
-import type { OverviewFormat } from '../report/overview-text.js';
+import { overviewLatex } from '../report/overview-latex.js';
+import { overviewMarkdown } from '../report/overview-text.js';
 import { knowledgePage } from '../report/knowledge-page.js';
 import type { KnowingRun } from '../report/knowledge-page.js';
 import { knowledgeIn } from '../report/knowledge.js';
@@ -38,7 +38,7 @@ export const reportCommand = command({
       '$0 report runs/*.sqlite --out report.html --view view.html',
       'with links to the runs on the page of view',
     ],
-    ['$0 report runs/*.sqlite --table latex', 'players × scenarios as a table for a paper'],
+    ['$0 report runs/*.sqlite --table latex', 'players × scenarios as tables for a paper'],
     ['$0 report run.sqlite --knowledge', 'who learnt what when and from whom, and who acted on it'],
     ['$0 report runs/*.sqlite --csv > runs.csv', 'one line a run'],
   ],
@@ -63,7 +63,7 @@ export const reportCommand = command({
       .option('force', { type: 'boolean', default: false, describe: 'Write over a page that is there' })
       .option('forks', { type: 'boolean', default: false, describe: 'Count forks too' })
       .option('table', {
-        choices: OVERVIEW_FORMATS,
+        choices: ['markdown', 'latex'] as const,
         describe:
           'Print the table over all scenarios for a paper: players × scenarios, and what was compared',
       })
@@ -81,13 +81,15 @@ export const reportCommand = command({
   run: (options, io) => (options.knowledge ? tellKnowledge(options, io) : report(options, io)),
 });
 
+const TABLES = { markdown: overviewMarkdown, latex: overviewLatex } as const;
+
 interface ReportOptions {
   readonly log: readonly string[];
   readonly out: string | undefined;
   readonly view: string | undefined;
   readonly force: boolean;
   readonly forks: boolean;
-  readonly table: OverviewFormat | undefined;
+  readonly table: keyof typeof TABLES | undefined;
   readonly knowledge: boolean;
   readonly csv: boolean;
   readonly json: boolean;
@@ -117,7 +119,7 @@ async function report(
   const page = runs.length === 0 ? undefined : out;
   if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(found, linked)));
   if (csv) io.out.write(csvOf(found.runs));
-  else if (table !== undefined) io.out.write(overviewText(found.overview, table));
+  else if (table !== undefined) io.out.write(TABLES[table](found.overview));
   else if (json) io.out.write(`${jsonText(found)}\n`);
   else if (runs.length > 0) io.out.write(reportText(found, io));
   if (page !== undefined && !csv && !json && table === undefined) io.out.write(`\n${page}\n`);

@@ -6,7 +6,7 @@
  */
 import { compareText } from '../base/ids.js';
 import { distinctRuns } from './distinct-runs.js';
-import { isDecided, isWon, playersOf } from './run-kinds.js';
+import { inPlayedOrder, isDecided, isWon, playersOf } from './run-kinds.js';
 import type { RunMetrics } from './run-metrics.js';
 import {
   cohensH,
@@ -18,6 +18,7 @@ import {
 } from './paired-statistics.js';
 import type { PairedValues, ValueGroups } from './paired-statistics.js';
 import { moreSeeds } from './power.js';
+import { wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 import { conclusion, fixedAmong, SIGNIFICANT_BELOW } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
@@ -28,6 +29,8 @@ export interface OverviewCell {
   readonly runs: number;
   /** Share that succeeded; null where nothing was won or lost. */
   readonly success: number | null;
+  /** Wilson's; null of a single run. */
+  readonly interval: Interval | null;
 }
 
 export interface OverviewRow {
@@ -86,7 +89,7 @@ export function overviewOf(runs: readonly RunMetrics[]): Overview {
   const decided = runs.filter(isDecided).toSorted(inOrder);
   const { counted } = distinctRuns(decided);
   const scenarios = distinct(decided.map(({ scenario }) => scenario));
-  const players = distinct(decided.map(playersOf));
+  const players = distinct(decided.map(playersOf)).toSorted(inPlayedOrder(runs));
   const by = (list: readonly RunMetrics[], name: string): readonly RunMetrics[] =>
     list.filter((run) => playersOf(run) === name);
   const shared = scenarios.filter((scenario) =>
@@ -129,7 +132,13 @@ function rowOf({ name, own, scenarios, shared }: RowInput): OverviewRow {
     temperature: distinct(own.flatMap(({ temperature }) => temperature || [])).join(', '),
     cells: scenarios.map((scenario) => {
       const values = wins(scenario);
-      return { scenario, runs: values.length, success: values.length === 0 ? null : meanOfMeans([values]) };
+      const [runs, hits] = [values.length, values.filter((value) => value === 1).length];
+      return {
+        scenario,
+        runs,
+        success: runs === 0 ? null : hits / runs,
+        interval: runs < 2 ? null : wilson(hits, runs),
+      };
     }),
     runs: own.length,
     mean: meanOfMeans(groups),

@@ -14,7 +14,7 @@ import { isEnded, playersOf, SUCCESS } from './run-kinds.js';
 import { escaped } from './markup.js';
 import type { RunMetrics } from './run-metrics.js';
 import { agentsTable } from './agents-table.js';
-import { pairsTable, rowsTable } from './overview-text.js';
+import { belowTable, pairsTable, rowsTable } from './overview-text.js';
 import type { TextTable } from './overview-text.js';
 import {
   alikeWords,
@@ -277,7 +277,7 @@ function runsTable(runs: readonly RunMetrics[]): string {
 }
 
 /** Its first columns are words, which may break; the others are figures, which don't. */
-function table({ heads, lines: rows, endsInWords = false, notes = [] }: TextTable, words: number): string {
+function table({ heads, lines: rows, endsInWords = false, ...below }: TextTable, words: number): string {
   const isText = (column: number): boolean => column < words || (endsInWords && column === heads.length - 1);
   const kind = (column: number): string => (isText(column) ? ' class="text"' : '');
   const head = heads.map((word, i) => `<th scope="col"${kind(i)}>${escaped(word)}</th>`).join('');
@@ -285,5 +285,9 @@ function table({ heads, lines: rows, endsInWords = false, notes = [] }: TextTabl
     const cells = rest.map((text, i) => `<td${kind(i + 1)}>${escaped(text)}</td>`).join('');
     return `<tr><th scope="row" class="text">${escaped(first)}</th>${cells}</tr>`;
   });
-  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${notes.map((note) => `<p class="lead">${escaped(note)}</p>`).join('')}`;
+  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${belowTable(
+    { heads, lines: rows, ...below },
+  )
+    .map((note) => `<p class="lead">${escaped(note)}</p>`)
+    .join('')}`;
 }

@@ -10,7 +10,7 @@ import { overviewOf } from './overview.js';
 import type { Overview } from './overview.js';
 import { moreSeeds } from './power.js';
 import type { NamedCounts, RunMetrics } from './run-metrics.js';
-import { endingOf, isDecided, isEnded, isWon, playersOf } from './run-kinds.js';
+import { endingOf, inPlayedOrder, isDecided, isEnded, isWon, playersOf } from './run-kinds.js';
 import { bootstrapMean, mcnemar, mean, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 import { conclusion, fixedAmong, SIGNIFICANT_BELOW } from './verdict.js';
@@ -30,7 +30,7 @@ export interface Estimate {
 /** What is summed over all runs of a cell, open ones too, under the names that it has in one run. */
 type RunSums = Omit<
   RunMetrics,
-  'log' | 'run' | 'seed' | 'settings' | 'status' | 'reason' | 'trajectory' | 'turns' | 'seconds'
+  'log' | 'run' | 'seed' | 'settings' | 'status' | 'reason' | 'trajectory' | 'turns' | 'seconds' | 'startedAt'
 >;
 
 /** All runs of one scenario by the same players with the same settings; `players` tells both. */
@@ -88,7 +88,7 @@ export interface Pairing {
 
 export interface RunReport {
   readonly runs: readonly RunMetrics[];
-  /** By scenario, then players. */
+  /** By scenario, then players in the order in which they were first played. */
   readonly cells: readonly ReportCell[];
   readonly pairings: readonly Pairing[];
   /** All scenarios in one table. */
@@ -104,9 +104,10 @@ export function reportOf(runs: readonly RunMetrics[]): RunReport {
   const { repeated } = distinctRuns(runs);
   const isRepeat = new Set(repeated.map(({ run }) => run));
   const seedsBy = seedsByScenario(runs);
+  const inOrder = inPlayedOrder(runs);
   const cells = [...grouped(runs, (run) => JSON.stringify([run.scenario, playersOf(run)])).values()]
     .map((all) => cellOf(all, isRepeat, seedsBy.get(all[0]?.scenario ?? '') ?? []))
-    .toSorted((a, b) => compareText(a.scenario, b.scenario) || compareText(a.players, b.players));
+    .toSorted((a, b) => compareText(a.scenario, b.scenario) || inOrder(a.players, b.players));
   return { runs, cells, pairings: pairings(runs, cells), overview: overviewOf(runs), repeated };
 }
 

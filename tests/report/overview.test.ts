@@ -2,7 +2,7 @@
 import { sha256 } from '../../src/base/canonical.js';
 import { describe, expect, test } from 'vitest';
 import { overviewOf } from '../../src/report/overview.js';
-import { overviewText, pairsTable } from '../../src/report/overview-text.js';
+import { overviewMarkdown, pairsTable } from '../../src/report/overview-text.js';
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
@@ -12,6 +12,20 @@ import { run, seeds } from './figures.js';
 const lost: Partial<RunMetrics> = { status: 'failed', reason: 'caught' };
 
 describe('the overview', () => {
+  test('has players in the order in which they were first played, and settings of one by name', () => {
+    const at = (startedAt: number, change: Partial<RunMetrics>) => run({ startedAt, ...change });
+    const runs = [
+      at(4, { players: 'a' }),
+      at(3, { players: 'c', settings: 'k=2' }),
+      at(2, { players: 'b' }),
+      at(1, { players: 'c', settings: 'k=3', seed: '2' }),
+      at(9, { players: 'b', seed: '3' }),
+    ];
+    const order = ['c · k=2', 'c · k=3', 'b', 'a'];
+    expect(overviewOf(runs).rows.map(({ players }) => players)).toEqual(order);
+    expect(reportOf(runs).cells.map(({ players }) => players)).toEqual(order);
+  });
+
   test('weighs every scenario alike, however many runs it has', () => {
     const { rows, shared } = overviewOf([
       ...seeds(1, 9, { scenario: 'a' }),
@@ -208,35 +222,29 @@ test('the order in which runs come makes no other interval', () => {
   expect(turns(mixed)).toEqual(turns(runs));
 });
 
-describe('as text for a paper', () => {
+describe('as Markdown', () => {
   const strange = overviewOf([
-    run({ scenario: 'a_b', players: 'x|y & 50% \\cmd{z}' }),
-    run({ scenario: 'c', players: 'x|y & 50% \\cmd{z}', ...lost }),
+    run({ scenario: 'a_b', players: 'x|y <b>*z*</b> _i_' }),
+    run({ scenario: 'c', players: 'x|y <b>*z*</b> _i_', ...lost }),
   ]);
 
-  test('LaTeX is a table whose lines all have the same cells, with what it reads as markup escaped', () => {
-    const text = overviewText(strange, 'latex');
-    expect(text).toContain('x$|$y \\& 50\\% \\textbackslash{}cmd\\{z\\}');
-    expect(text).toContain('a\\_b');
-    // In LaTeX's first fonts a bare < in text is printed as another sign.
+  test('is a table whose lines all have the same cells, with a legend below, and escapes what would be markup alone', () => {
+    const text = overviewMarkdown(strange);
+    const lines = text.split('\n').filter((line) => line.startsWith('|'));
+    expect(lines[0]).toMatch(/^\| players \| T \| runs \| a_b \| c \| mean/);
+    expect(lines[2]).toContain('| x\\|y \\<b>\\*z\\*\\</b> \\_i\\_ |');
+    expect(text).toContain('\n\nplayers: by their names in the batch');
     const sure = [...seeds(1, 20, {}), ...seeds(1, 20, { players: 'gemma', ...lost })];
-    expect(overviewText(overviewOf(sure), 'latex')).toContain(' $<$ 0.001 & $<$ 0.001 & ');
-    const cells = text.split('\n').filter((line) => line.endsWith('\\\\'));
-    expect(new Set(cells.map((line) => line.split(/(?<!\\)&/).length))).toEqual(new Set([10]));
-  });
-
-  test('Markdown is a table whose lines all have the same cells', () => {
-    const lines = overviewText(strange, 'markdown').trim().split('\n');
-    expect(lines[0]).toMatch(/^\| players \| T \| runs \| a\\_b \| c \| mean/);
+    expect(overviewMarkdown(overviewOf(sure))).toContain(' | < 0.001 | < 0.001 | ');
     expect(new Set(lines.map((line) => line.split(/(?<!\\)\|/).length))).toEqual(new Set([12]));
   });
 
   test('has money only where tokens have a price', () => {
     const priced = [run({ cost: 0.5 }), run({ cost: 0.3, seed: '2', ...lost })];
-    const [heads, , line] = overviewText(overviewOf(priced), 'markdown').split('\n');
+    const [heads, , line] = overviewMarkdown(overviewOf(priced)).split('\n');
     expect(heads).toMatch(/ tokens\/run \| tokens\/success \| cost\/run \| cost\/success \|$/);
     expect(line).toMatch(/ 1100 \| 2200 \| 0\.4000 \| 0\.8000 \|$/);
-    const free = overviewText(overviewOf([run({ cost: 0 })]), 'markdown');
+    const free = overviewMarkdown(overviewOf([run({ cost: 0 })]));
     expect(free).not.toContain('cost');
     expect(free).toContain('tokens/success');
   });
