@@ -10,10 +10,12 @@ import { csvOf } from '../report/csv.js';
 import { overviewLatex } from '../report/overview-latex.js';
 import { overviewMarkdown } from '../report/overview-text.js';
 import { knowledgePage } from '../report/knowledge-page.js';
-import type { KnowingRun } from '../report/knowledge-page.js';
+import { knowingTotals } from '../report/knowledge-totals.js';
+import type { KnowingRun } from '../report/knowledge-totals.js';
 import { knowledgeIn } from '../report/knowledge.js';
 import { pageOf } from '../report/page.js';
 import { reportOf } from '../report/report.js';
+import { outcomeWords } from '../report/run-kinds.js';
 import { runFigures } from '../report/run-metrics.js';
 import { setupOf, withSettings } from '../report/settings.js';
 import type { MeasuredRun } from '../report/settings.js';
@@ -76,7 +78,7 @@ export const reportCommand = command({
       .option('json', {
         type: 'boolean',
         default: false,
-        describe: 'Print {runs, cells, pairings, overview, repeated}',
+        describe: 'Print {runs, cells, pairings, overview, repeated}; with --knowledge {totals, runs}',
       }),
   run: (options, io) => (options.knowledge ? tellKnowledge(options, io) : report(options, io)),
 });
@@ -147,11 +149,13 @@ async function tellKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> 
     const { scenario, seed } = reader.run(runId);
     const players = runPlayers(reader.sittings(runId)) || 'nobody';
     const facts = knowledgeIn(reader, runId);
-    runs.push({ log: address, run: runId, scenario: scenario.name, seed, players, facts });
+    const { status, reason } = reader.ending(runId) ?? { status: 'running', reason: '' };
+    const outcome = outcomeWords({ status, reason });
+    runs.push({ log: address, run: runId, scenario: scenario.name, seed, players, outcome, facts });
     return 0;
   });
   if (out !== undefined && runs.length > 0) writeOut(fromCwd(io, out), Buffer.from(knowledgePage(runs)));
-  if (json) io.out.write(`${jsonText(runs)}\n`);
+  if (json) io.out.write(`${jsonText({ totals: knowingTotals(runs), runs })}\n`);
   else if (runs.length > 0) io.out.write(knowledgeText(runs, io));
   if (out !== undefined && runs.length > 0 && !json) io.out.write(`\n${out}\n`);
   return worst;

@@ -6,6 +6,7 @@ import { compareText } from '../base/ids.js';
 import { summedAgents } from './agent-figures.js';
 import { countAlike, distinctRuns } from './distinct-runs.js';
 import type { RepeatedRun } from './distinct-runs.js';
+import { grouped } from './grouped.js';
 import { overviewOf } from './overview.js';
 import type { Overview } from './overview.js';
 import { moreSeeds } from './power.js';
@@ -105,25 +106,15 @@ export function reportOf(runs: readonly RunMetrics[]): RunReport {
   const isRepeat = new Set(repeated.map(({ run }) => run));
   const seedsBy = seedsByScenario(runs);
   const inOrder = inPlayedOrder(runs);
-  const cells = [...grouped(runs, (run) => JSON.stringify([run.scenario, playersOf(run)])).values()]
-    .map((all) => cellOf(all, isRepeat, seedsBy.get(all[0]?.scenario ?? '') ?? []))
+  const cells = grouped(runs, (run) => JSON.stringify([run.scenario, playersOf(run)]))
+    .map((all) => cellOf(all, isRepeat, seedsBy.get(all[0].scenario) ?? []))
     .toSorted((a, b) => compareText(a.scenario, b.scenario) || inOrder(a.players, b.players));
   return { runs, cells, pairings: pairings(runs, cells), overview: overviewOf(runs), repeated };
 }
 
 function seedsByScenario(runs: readonly RunMetrics[]): ReadonlyMap<string, readonly string[]> {
-  const groups = [...grouped(runs, ({ scenario }) => scenario)];
-  return new Map(groups.map(([scenario, own]) => [scenario, [...new Set(own.map(({ seed }) => seed))]]));
-}
-
-function grouped<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of list) {
-    const group = groups.get(keyOf(one)) ?? [];
-    groups.set(keyOf(one), group);
-    group.push(one);
-  }
-  return groups;
+  const groups = grouped(runs, ({ scenario }) => scenario);
+  return new Map(groups.map((own) => [own[0].scenario, [...new Set(own.map(({ seed }) => seed))]]));
 }
 
 function cellOf(

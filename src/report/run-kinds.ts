@@ -23,7 +23,12 @@ const MOST = 0.5;
 export function endingOf({ status, reason, replies, unread }: RunMetrics): string {
   const notRead = Object.values(unread).reduce((sum, times) => sum + times, 0);
   const isMost = status !== 'succeeded' && replies > 0 && notRead / replies > MOST;
-  return `${status}: ${reason.replace(/\.$/, '') || 'incomplete: still running, or killed'}${isMost ? ', most replies not understood' : ''}`;
+  return `${outcomeWords({ status, reason })}${isMost ? ', most replies not understood' : ''}`;
+}
+
+/** "failed: the 30 turns are over" */
+export function outcomeWords({ status, reason }: Pick<RunMetrics, 'status' | 'reason'>): string {
+  return `${status}: ${reason.replace(/\.$/, '') || 'incomplete: still running, or killed'}`;
 }
 
 /** How an ending's words begin where the run succeeded. */

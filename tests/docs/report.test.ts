@@ -62,13 +62,19 @@ async function printed(line: string): Promise<string> {
   return file === undefined ? out : '';
 }
 
-/** Words and figures of each line, whatever stands between them: a column is as wide as its times. */
+/** Words and figures of each line, whatever stands between them: a column is as wide as its times, and a run's id is another one each time. */
 function cells(text: string): readonly string[] {
   const time = /(?<=\s)(?:\d+ min )?[\d.]+ s\b/g;
   return text
     .trim()
     .split('\n')
-    .map((line) => line.replace(time, 'TIME').replace(/ {2,}/g, '  ').trim());
+    .map((line) =>
+      line
+        .replace(time, 'TIME')
+        .replace(/(?<=\.sqlite#)[\w-]+/, 'RUN')
+        .replace(/ {2,}/g, '  ')
+        .trim(),
+    );
 }
 
 it('shows what its commands print', { timeout: 240_000 }, async () => {
