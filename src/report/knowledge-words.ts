@@ -1,5 +1,5 @@
 /** Who knew what as words, the same in the terminal and on a page. In: facts; out: short texts. */
-import { counted } from '../base/counted.js';
+import { amount } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
 import type { AgentTotal, FactTotal, KnowingRun, KnowingTotal } from './knowledge-totals.js';
 import type { ActedOn, Fact, Learnt } from './knowledge.js';
@@ -16,20 +16,20 @@ export function knowingSource({ log, run, outcome }: KnowingRun): string {
 
 /** "crypt, played by qwen: 10 runs" */
 export function totalTitle({ scenario, players, runs }: KnowingTotal): string {
-  return oneLine(`${scenario}, played by ${players}: ${counted(runs, 'run')}`);
+  return oneLine(`${scenario}, played by ${players}: ${amount(runs, 'run')}`);
 }
 
 /** Facts of more than one run, and how many others there are. */
 export function toldFacts({ facts }: KnowingTotal): readonly [readonly FactTotal[], string] {
   const told = facts.filter(({ runs }) => runs > 1);
   const rest = facts.length - told.length;
-  return [told, rest === 0 ? '' : `and ${counted(rest, 'fact')} of one run each`];
+  return [told, rest === 0 ? '' : `and ${amount(rest, 'fact')} of one run each`];
 }
 
 /** "miner: learnt in 9 of 10 runs (heard from monk 7, seen 2), acted on it in 8" */
 export function totalWords({ agent, learnt, acted, ways }: AgentTotal, runs: number): string {
   const how = ways.map((way) => `${wayWords(way)} ${way.runs}`).join(', ');
-  return `${agent}: learnt in ${learnt} of ${counted(runs, 'run')} (${how}), acted on it in ${acted}`;
+  return `${agent}: learnt in ${learnt} of ${amount(runs, 'run')} (${how}), acted on it in ${acted}`;
 }
 
 function wayWords({ how, from }: Pick<Learnt, 'how' | 'from'>): string {

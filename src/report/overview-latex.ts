@@ -3,7 +3,7 @@
  * overview; out: a file's text that compiles as it is and keeps to any text width: columns that find no room stand in a further block below. Names come
  * from scenarios and servers, so whatever LaTeX reads as markup is escaped. Best values are bold; how figures were found is in the captions.
  */
-import { counted } from '../base/counted.js';
+import { amount } from '../base/counted.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
 import type { Overview } from './overview.js';
@@ -76,7 +76,7 @@ function rowsCaption({ scenarios, shared, rows }: Overview): string {
   const sizes = rows.flatMap(({ cells }) => cells.map(({ runs }) => runs)).toSorted((a, b) => a - b);
   const [least = 0, most = 0] = [sizes[0], sizes.at(-1)];
   const per =
-    least === most ? `${counted(most, 'seed')} per cell` : `${least}--${most} distinct runs per cell`;
+    least === most ? `${amount(most, 'seed')} per cell` : `${least}--${most} distinct runs per cell`;
   const over = shared.length === scenarios.length ? '' : ` over the ${shared.length} that all played`;
   const isBare = rows.some(({ cells }) => cells.some(({ interval }) => interval === null));
   return [
@@ -101,7 +101,7 @@ function pairsFloat(overview: Overview): LatexFloat {
     caption: [
       `Players compared on shared seeds: difference of mean success in percentage points (pp) with its 95\\,\\% interval (${by}),`,
       '$p$ of the paired randomisation test (exact, McNemar, for equally many seeds per scenario),',
-      `Holm's correction for ${counted(lines.length, 'comparison')}, and Cohen's effect size~$h$.`,
+      `Holm's correction for ${amount(lines.length, 'comparison')}, and Cohen's effect size~$h$.`,
     ].join(' '),
     label: 'tab:comparison',
     // The verdict, a sentence, is the text's to say.

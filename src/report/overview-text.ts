@@ -2,11 +2,12 @@
  * The table over all scenarios, rows and pairs each as one table of words; and both as Markdown. In: the overview; out: words, and a file's text. Names come
  * from scenarios and servers, so whatever Markdown reads as markup is escaped. As LaTeX: `overview-latex.ts`.
  */
+import { whole } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
 import type { Overview, OverviewPair } from './overview.js';
 import {
   chanceWords,
-  costWords,
+  costColumn,
   signedWords,
   pairVerdictWords,
   percentWords,
@@ -43,6 +44,10 @@ export function playersLegend(hasPrices: boolean): string {
 /** A row for each player and setting; money only where somebody's tokens have a price. */
 export function rowsTable({ scenarios, rows }: Overview): TextTable {
   const hasPrices = rows.some(({ costPerRun }) => costPerRun > 0);
+  const money = [
+    costColumn(rows.map((row) => row.costPerRun)),
+    costColumn(rows.map((row) => row.costPerSuccess)),
+  ];
   return {
     legend: playersLegend(hasPrices),
     heads: [
@@ -55,15 +60,15 @@ export function rowsTable({ scenarios, rows }: Overview): TextTable {
       'tokens/success',
       ...(hasPrices ? ['cost/run', 'cost/success'] : []),
     ],
-    lines: rows.map((row) => [
+    lines: rows.map((row, i) => [
       row.players,
       row.temperature === '' ? '–' : row.temperature,
-      String(row.runs),
+      whole(row.runs),
       ...row.cells.map(({ success }) => percentWords(success)),
       shareIntervalWords(row.mean, row.interval),
       tokenWords(row.tokensPerRun),
       row.tokensPerSuccess === null ? '–' : tokenWords(row.tokensPerSuccess),
-      ...(hasPrices ? [costWords(row.costPerRun), costWords(row.costPerSuccess)] : []),
+      ...(hasPrices ? money.map((column) => column[i] ?? '') : []),
     ]),
   };
 }
@@ -93,7 +98,7 @@ export function pairsTable({ pairs }: Overview): TextTable {
     lines: pairs.map((pair) => [
       `${pair.one} − ${pair.other}`,
       String(pair.scenarios),
-      `${pair.pairs}${fixedMark(pair)}`,
+      `${whole(pair.pairs)}${fixedMark(pair)}`,
       `${differenceWords(pair)}${apartMark(pair)}`,
       chanceWords(pair.p),
       chanceWords(pair.corrected),

@@ -3,7 +3,7 @@
  * servers: all of it is escaped. How plots are drawn is in `page-plot.ts`.
  */
 import { lookUp } from '../base/look-up.js';
-import { counted } from '../base/counted.js';
+import { amount, whole } from '../base/counted.js';
 import { duration } from '../base/duration.js';
 import type { ReportCell, RunReport } from './report.js';
 import { dotPlot, marksTo, roundedUp, stackedPlot } from './page-plot.js';
@@ -19,7 +19,7 @@ import type { TextTable } from './overview-text.js';
 import {
   alikeWords,
   cachedWords,
-  costWords,
+  costColumn,
   estimateWords,
   pairingWords,
   percent,
@@ -53,7 +53,7 @@ function leadOf({ runs }: RunReport): string {
   const players = new Set(runs.map((run) => run.players)).size;
   const settings = new Set(runs.flatMap((run) => run.settings || [])).size;
   const how = settings < 2 ? '' : ` in ${settings} settings`;
-  return `${counted(ended, 'run')} that came to an end${open === 0 ? '' : `, ${open} that did not`}, by ${counted(players, 'player')}${how}. Lines show where the true value lies with 95 % certainty.`;
+  return `${amount(ended, 'run')} that came to an end${open === 0 ? '' : `, ${open} that did not`}, by ${amount(players, 'player')}${how}. Lines show where the true value lies with 95 % certainty.`;
 }
 
 /** All scenarios in one table, first, where there is more than one. */
@@ -63,7 +63,7 @@ function overviewSection({ overview, cells }: RunReport): readonly string[] {
   const lead =
     shared.length === scenarios.length
       ? 'Each scenario weighs alike in the mean.'
-      : `The mean counts the ${counted(shared.length, 'scenario')} that every row played, each weighing alike.`;
+      : `The mean counts the ${amount(shared.length, 'scenario')} that every row played, each weighing alike.`;
   const [all, compared] = [rowsTable(overview), pairsTable(overview)];
   return [
     `<section><h2>All scenarios</h2><p class="lead">${lead}</p>${table(all, 1)}`,
@@ -242,19 +242,20 @@ function agentsSection(cells: readonly ReportCell[]): readonly string[] {
 
 function cellsTable(cells: readonly ReportCell[]): string {
   const hasProbes = cells.some(({ probes }) => probes > 0);
-  const rows = cells.map((cell) => [
+  const costs = costColumn(cells.map(({ costPerSuccess }) => costPerSuccess));
+  const rows = cells.map((cell, i) => [
     cell.players,
     cell.temperature === '' ? '–' : cell.temperature,
-    cell.open === 0 ? String(cell.runs) : `${cell.runs} + ${cell.open} open`,
+    cell.open === 0 ? whole(cell.runs) : `${whole(cell.runs)} + ${cell.open} open`,
     successWords(cell),
     estimateWords(cell.turns),
     shareWords(cell.firstTries, cell.steps),
     shareWords(cell.repeated, cell.steps),
-    cell.said === 0 ? '–' : `${cell.said - cell.unheard} of ${cell.said}`,
+    cell.said === 0 ? '–' : `${whole(cell.said - cell.unheard)} of ${whole(cell.said)}`,
     tokensWords(cell),
     cachedWords(cell),
     duration(cell.seconds * 1000),
-    costWords(cell.costPerSuccess),
+    costs[i] ?? '',
     ...(hasProbes ? [probeWords(cell)] : []),
   ]);
   const heads = hasProbes ? [...HEADS, 'questions right (95\u00a0%)'] : HEADS;
@@ -271,7 +272,7 @@ function runsTable(runs: readonly RunMetrics[]): string {
     run.status,
     run.seed,
     String(run.turns),
-    String(run.steps),
+    whole(run.steps),
   ]);
   return `<details><summary>Every run</summary>${table({ heads, lines: rows }, 5)}</details>`;
 }

@@ -1,5 +1,5 @@
 /** Figures as words, the same in the table and on the page. */
-import { counted } from '../base/counted.js';
+import { amount, whole } from '../base/counted.js';
 import type { ReportCell, Estimate, Pairing } from './report.js';
 import type { OverviewPair } from './overview.js';
 import type { NamedCounts } from './run-metrics.js';
@@ -63,7 +63,7 @@ export function pairVerdictWords(pair: ComparedPair): string {
   if (difference === 0) return 'no difference seen';
   if (moreSeeds === null) return 'not significant';
   const more =
-    moreSeeds > MOST_SEEDS ? `over ${MOST_SEEDS} more seeds` : `about ${counted(moreSeeds, 'more seed')}`;
+    moreSeeds > MOST_SEEDS ? `over ${MOST_SEEDS} more seeds` : `about ${amount(moreSeeds, 'more seed')}`;
   return `not significant (${more}${scenarios === 1 ? '' : ' per scenario'} needed)`;
 }
 
@@ -101,8 +101,8 @@ export function tokensWords({
 /** `850`, `12k`, `1.5M`; a dash for none. */
 export function tokenWords(tokens: number): string {
   if (tokens === 0) return '–';
-  if (tokens < 10_000) return String(Math.round(tokens));
-  return tokens < 10_000_000 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)}M`;
+  if (tokens < 10_000) return whole(Math.round(tokens));
+  return tokens < 10_000_000 ? `${whole(Math.round(tokens / 1000))}k` : `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
 /** Of the prompt tokens, those that servers had cached; a dash where none told. */
@@ -113,9 +113,16 @@ export function cachedWords({
   return shareWords(cachedTokens, cacheToldTokens);
 }
 
-/** Money to four places, the currency being the scenario's own. */
-export function costWords(cost: number | null): string {
-  return cost === null || cost === 0 ? '–' : cost.toFixed(4);
+/** Of the least of a column's amounts so many digits are told. */
+const DIGITS = 2;
+const DECIMALS = { least: 2, most: 8 } as const;
+
+/** A column of money, all with as many decimals as its least amount needs; a dash where there is none. The currency is that of the prices. */
+export function costColumn(costs: readonly (number | null)[]): readonly string[] {
+  const least = Math.min(...costs.flatMap((cost) => cost || []));
+  const needed = DIGITS - 1 - Math.floor(Math.log10(least));
+  const decimals = Math.max(DECIMALS.least, Math.min(DECIMALS.most, needed));
+  return costs.map((cost) => (cost === null || cost === 0 ? '–' : cost.toFixed(decimals)));
 }
 
 /** Why fewer runs count than were to be played, or than others of the same scenario have, a sentence each; nothing where all do. */
@@ -126,11 +133,11 @@ export function shortfallWords(
   return [
     ...(open === 0
       ? []
-      : [`${counted(open, 'run')} came to no end and ${open === 1 ? 'is' : 'are'} left out of success`]),
+      : [`${amount(open, 'run')} came to no end and ${open === 1 ? 'is' : 'are'} left out of success`]),
     ...(missing.length === 0
       ? []
       : [
-          `${counted(missing.length, 'seed')} that others played ${missing.length === 1 ? 'is' : 'are'} missing: ${listWords(missing)}`,
+          `${amount(missing.length, 'seed')} that others played ${missing.length === 1 ? 'is' : 'are'} missing: ${listWords(missing)}`,
         ]),
     ...repeatWords(cell),
   ];
@@ -160,7 +167,7 @@ export function rowShortfallWords(
     missing === 0 ? '' : `${missing} not played`,
     open === 0 ? '' : `${open} without an end`,
     repeats === 0 ? '' : `${repeats} the same as another one`,
-    ignoring === 0 ? '' : `${counted(ignoring, 'scenario')} whose seed changes nothing`,
+    ignoring === 0 ? '' : `${amount(ignoring, 'scenario')} whose seed changes nothing`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
 }
@@ -168,7 +175,7 @@ export function rowShortfallWords(
 /** How many runs went the same way as another one, and count all the same; nothing where all went ways of their own. */
 export function alikeWords({ alike, runs }: Pick<ReportCell, 'alike' | 'runs'>): readonly string[] {
   if (alike === 0) return [];
-  return [`${alike} of ${counted(runs, 'run')} went the same way as another one, with another seed`];
+  return [`${alike} of ${amount(runs, 'run')} went the same way as another one, with another seed`];
 }
 
 /** What runs that are the same came to; nothing where all differ. */
@@ -180,7 +187,7 @@ function repeatWords({
   if (ignoresSeed)
     return [`${repeats + 1} runs, all the same step by step: only one distinct run, so no interval`];
   return [
-    `${counted(repeats, 'run')} ${repeats === 1 ? 'is' : 'are'} the same as another one, step by step, and ${repeats === 1 ? 'counts' : 'count'} once with it`,
+    `${amount(repeats, 'run')} ${repeats === 1 ? 'is' : 'are'} the same as another one, step by step, and ${repeats === 1 ? 'counts' : 'count'} once with it`,
   ];
 }
 
@@ -191,7 +198,7 @@ export function endingWords(
 ): readonly string[] {
   const all = [...Object.entries(endings), ...Object.entries(unfinished)].toSorted(([, a], [, b]) => b - a);
   const rest = all.slice(most).reduce((sum, [, times]) => sum + times, 0);
-  const told = all.slice(0, most).map(([ending, times]) => `${times} ${ending}`);
+  const told = all.slice(0, most).map(([ending, times]) => `${whole(times)} ${ending}`);
   return rest === 0 ? told : [...told, `${rest} otherwise`];
 }
 
@@ -201,13 +208,13 @@ export function wrongWords({ unread, refused }: Pick<ReportCell, 'unread' | 'ref
 }
 
 function countsWords(word: string, counts: NamedCounts): readonly string[] {
-  const list = Object.entries(counts).map(([code, times]) => `${code} ${times}`);
+  const list = Object.entries(counts).map(([code, times]) => `${code} ${whole(times)}`);
   return list.length === 0 ? [] : [`${word}: ${list.join(', ')}`];
 }
 
 /** Calls that were asked ahead in vain, of all that were made to act; nothing where there were none. */
 export function wastedWords({ wasted, replies }: Pick<ReportCell, 'wasted' | 'replies'>): readonly string[] {
-  return wasted === 0 ? [] : [`${counted(wasted, 'call')} asked ahead in vain, ${replies} counted`];
+  return wasted === 0 ? [] : [`${amount(wasted, 'call')} asked ahead in vain, ${whole(replies)} counted`];
 }
 
 /** `90 % (70–97)`: questions with a known answer that were answered rightly, with the share's 95 % interval; a dash where none was asked. */
@@ -224,5 +231,5 @@ export function pairingWords(pairing: Pairing): string {
   const verdict = pairVerdictWords({ ...pairing, scenarios: 1, shares, difference });
   if (p === null) return `${one}, ${other}: ${verdict}`;
   const chance = p < 0.001 ? 'p < 0.001' : `p = ${chanceWords(p)}`;
-  return `of ${counted(seeds, 'shared seed')}: ${one} only ${onlyOne}, ${other} only ${onlyOther}; ${chance}, ${verdict}`;
+  return `of ${amount(seeds, 'shared seed')}: ${one} only ${onlyOne}, ${other} only ${onlyOther}; ${chance}, ${verdict}`;
 }

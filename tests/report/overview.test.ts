@@ -243,7 +243,7 @@ describe('as Markdown', () => {
     const priced = [run({ cost: 0.5 }), run({ cost: 0.3, seed: '2', ...lost })];
     const [heads, , line] = overviewMarkdown(overviewOf(priced)).split('\n');
     expect(heads).toMatch(/ tokens\/run \| tokens\/success \| cost\/run \| cost\/success \|$/);
-    expect(line).toMatch(/ 1100 \| 2200 \| 0\.4000 \| 0\.8000 \|$/);
+    expect(line).toMatch(/ 1,100 \| 2,200 \| 0\.40 \| 0\.80 \|$/);
     const free = overviewMarkdown(overviewOf([run({ cost: 0 })]));
     expect(free).not.toContain('cost');
     expect(free).toContain('tokens/success');
