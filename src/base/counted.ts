@@ -7,3 +7,13 @@
 export function counted(n: number, noun: string, plural = `${noun}s`): string {
   return `${n} ${n === 1 ? noun : plural}`;
 }
+
+/** The same for people's tables and sums, with thousands set apart: "12,345 tokens". */
+export function amount(n: number, noun: string): string {
+  return `${whole(n)} ${n === 1 ? noun : `${noun}s`}`;
+}
+
+/** "12,345" */
+export function whole(n: number): string {
+  return String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}

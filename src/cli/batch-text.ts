@@ -1,5 +1,5 @@
 /** What `batch` prints of a whole batch: what would be played, how every cell went, and the same as one document. In: how it stands; out: text. */
-import { counted } from '../base/counted.js';
+import { amount, whole } from '../base/counted.js';
 import { duration } from '../base/duration.js';
 import { oneLine } from '../base/text.js';
 import type { BatchEnd } from '../batch/play-batch.js';
@@ -9,6 +9,7 @@ import type { BatchPlan } from '../batch/plan.js';
 import type { Spending } from '../batch/spending.js';
 import { over } from '../batch/progress.js';
 import type { CellStanding, CellCounts, BatchProgress } from '../batch/progress.js';
+import { costColumn } from '../report/words.js';
 import type { BatchSpec } from '../scenario/batch.js';
 import type { Io } from './io.js';
 import { fit, pad, painter } from './style.js';
@@ -29,15 +30,11 @@ export function barOf(done: number, of: number): string {
   return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`;
 }
 
-/** "12345 tokens", "1.25 in money"; nothing where nothing was counted. */
+/** "12,345 tokens", "1.25 in money"; nothing where nothing was counted. */
 export function spentWords({ promptTokens, replyTokens, cost }: Spending): readonly string[] {
   const tokens = promptTokens + replyTokens;
-  const counts = tokens === 0 ? [] : [counted(tokens, 'token')];
-  return cost === 0 ? counts : [...counts, `${money(cost)} in money`];
-}
-
-function money(cost: number): string {
-  return cost >= 0.01 ? cost.toFixed(2) : cost.toFixed(6).replace(/0+$/, '');
+  const counts = tokens === 0 ? [] : [amount(tokens, 'token')];
+  return cost === 0 ? counts : [...counts, `${costColumn([cost]).join()} in money`];
 }
 
 /** A cell while it is played. */
@@ -65,14 +62,14 @@ export function planText({ spec, out }: PreparedBatch, standing: BatchProgress, 
   const left = all.planned - over(all);
   const cells = standing.cells.map(plannedLine);
   const rest = over(all) === 0 ? '' : `, ${over(all)} of them are over and ${left} left`;
-  const head = `${counted(all.planned, 'run')}, ${spec.parallel} at once, into ${out}${rest}`;
-  const go = `${io.program} batch would play ${left === 0 ? 'nothing' : counted(left, 'run')}`;
+  const head = `${amount(all.planned, 'run')}, ${spec.parallel} at once, into ${out}${rest}`;
+  const go = `${io.program} batch would play ${left === 0 ? 'nothing' : amount(left, 'run')}`;
   return `${[head, ...cells, go].join('\n')}\n`;
 }
 
 function plannedLine(standing: CellStanding): string {
   const done = over(standing) === 0 ? '' : `, ${over(standing)} over`;
-  return `  ${cellName(standing.cell)}: ${counted(standing.planned, 'run')}${done}`;
+  return `  ${cellName(standing.cell)}: ${amount(standing.planned, 'run')}${done}`;
 }
 
 interface PlayedBatch extends PreparedBatch {
@@ -87,13 +84,14 @@ const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'not played', 'turns', 't
 export function batchText({ standing, end, out, passedMs }: PlayedBatch, io: Io): string {
   const paint = painter(io, io.out);
   const all = standing.all;
-  const rows = standing.cells.map((cell) => [cellName(cell.cell), ...figuresOf(cell)]);
+  const costs = costColumn(standing.cells.map(({ spent }) => spent.cost));
+  const rows = standing.cells.map((cell, i) => [cellName(cell.cell), ...figuresOf(cell), costs[i] ?? '']);
   const lines = tableOf([['', ...HEADS], ...rows]);
   const [head = '', ...rest] = lines;
   const spent = spentWords(all.spent);
   const sum = [
-    `${over(all)} of ${counted(all.planned, 'run')} over`,
-    counted(all.steps, 'step'),
+    `${over(all)} of ${amount(all.planned, 'run')} over`,
+    amount(all.steps, 'step'),
     ...spent,
     duration(passedMs),
   ];
@@ -108,17 +106,11 @@ function figuresOf(cell: CellStanding): readonly string[] {
   const runs = done === planned ? String(planned) : `${done}/${planned}`;
   const mean = done === 0 ? '–' : (turns / done).toFixed(1);
   const tokens = spent.promptTokens + spent.replyTokens;
-  return [
-    runs,
-    ...[succeeded, failed, ended, broken].map(countOf),
-    mean,
-    countOf(tokens),
-    spent.cost === 0 ? '–' : money(spent.cost),
-  ];
+  return [runs, ...[succeeded, failed, ended, broken].map(countOf), mean, countOf(tokens)];
 }
 
 function countOf(count: number): string {
-  return count === 0 ? '–' : count.toLocaleString('en');
+  return count === 0 ? '–' : whole(count);
 }
 
 /** Names to the left, figures to the right; columns that say nothing of any row are left out. */

@@ -17,7 +17,8 @@ import type { DiffOf } from './diff-document.js';
 import { worldsBefore, worldsText } from './diff-worlds.js';
 import type { DiffLayout } from './diff-worlds.js';
 import type { Io } from './io.js';
-import { askedText, speechOf, worldDeeds } from './step-line.js';
+import { askedText } from '../log/asked-text.js';
+import { speechOf, worldDeeds } from './step-line.js';
 import { displayNames, fit, painter, wrapped } from './style.js';
 
 export function diffText({ found, sides }: DiffOf, io: Io): string {

@@ -1,7 +1,15 @@
-/** What `report --knowledge` prints for people: of each fact who learnt it, turn by turn, and who acted on it. In: runs with their facts; out: text. */
-import { actedWords, factWords, learntWords } from '../report/knowledge-words.js';
-import { knowingTitle } from '../report/knowledge-page.js';
-import type { KnowingRun } from '../report/knowledge-page.js';
+/** What `report --knowledge` prints for people: over many runs who learnt each fact; then of each run, turn by turn, who learnt it and acted on it. In: runs with their facts; out: text. */
+import {
+  factLines,
+  factWords,
+  knowingSource,
+  knowingTitle,
+  toldFacts,
+  totalTitle,
+  totalWords,
+} from '../report/knowledge-words.js';
+import { knowingTotals } from '../report/knowledge-totals.js';
+import type { KnowingRun, KnowingTotal } from '../report/knowledge-totals.js';
 import type { Fact } from '../report/knowledge.js';
 import type { Io } from './io.js';
 import { fit, painter, wrapped } from './style.js';
@@ -14,22 +22,45 @@ interface Layout {
 
 export function knowledgeText(runs: readonly KnowingRun[], io: Io): string {
   const layout = { paint: painter(io, io.out), columns: io.out.isTerminal ? io.out.columns : 120 };
-  const parts = runs.map((run) => {
-    const title = layout.paint('bold', fit(knowingTitle(run), layout.columns));
-    const facts = run.facts.flatMap((fact) => factLines(fact, layout));
-    return [title, ...(facts.length === 0 ? ['  nothing was said, read or found'] : facts)].join('\n');
-  });
-  return `${parts.join('\n\n')}\n`;
+  const parts = [
+    ...knowingTotals(runs).map((total) => totalLines(total, layout)),
+    ...runs.map((run) => runLines(run, layout)),
+  ];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** The fact, then a line each for who learnt it, then for who acted. */
-function factLines(fact: Fact, { paint, columns }: Layout): readonly string[] {
+function totalLines(total: KnowingTotal, layout: Layout): readonly string[] {
+  const [facts, rest] = toldFacts(total);
+  return [
+    layout.paint('bold', fit(totalTitle(total), layout.columns)),
+    ...facts.flatMap((fact) =>
+      factText(
+        fact,
+        fact.agents.map((one) => totalWords(one, total.runs)),
+        layout,
+      ),
+    ),
+    ...(rest === '' ? [] : [`  ${rest}`]),
+  ];
+}
+
+function runLines(run: KnowingRun, layout: Layout): readonly string[] {
+  const { paint, columns } = layout;
+  const facts = run.facts.flatMap((fact) => factText(fact, factLines(fact), layout));
+  return [
+    paint('bold', fit(knowingTitle(run), columns)),
+    ...wrapped(fit(knowingSource(run), 1000), columns - 2).map((words) => paint('dim', `  ${words}`)),
+    ...(facts.length === 0 ? ['  nothing was said, read or found'] : facts),
+  ];
+}
+
+/** The fact, then its lines. */
+function factText(
+  fact: Pick<Fact, 'kind' | 'words'>,
+  lines: readonly string[],
+  { paint, columns }: Layout,
+): readonly string[] {
   const head = wrapped(fit(factWords(fact), 1000), columns - 2).map((words) => `  ${words}`);
-  const learnt = fact.learnt.map((one) => line(one.turn, learntWords(one, fact)));
-  const acted = fact.acted.map((one) => line(one.turn, `${actedWords(one)} (acted)`));
-  return [...head, ...[...learnt, ...acted].map((words) => paint('dim', `    ${fit(words, columns - 4)}`))];
-}
-
-function line(turn: number, words: string): string {
-  return `T${turn} ${words}`;
+  const told = lines.flatMap((words) => wrapped(fit(words, 1000), columns - 4));
+  return [...head, ...told.map((words) => paint('dim', `    ${words}`))];
 }

@@ -14,7 +14,7 @@ import type { Io } from './io.js';
 import { ownParts, withModules } from './modules.js';
 import { fromCwd } from './paths.js';
 import { chooseRun, splitAddress } from './show.js';
-import { phrase } from './step-line.js';
+import { phrase } from '../log/asked-text.js';
 
 export function markCommand(modules: readonly EnvironmentModule[]) {
   return command({

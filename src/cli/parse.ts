@@ -22,7 +22,7 @@ import { fromCwd } from './paths.js';
 import type { Io } from './io.js';
 import { openScenario } from './open.js';
 import type { OpenedScenario } from '../assembly/open.js';
-import { phrase } from './step-line.js';
+import { phrase } from '../log/asked-text.js';
 import { jsonText, painter } from './style.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import type { OwnSeats } from '../assembly/own-exports.js';

@@ -5,7 +5,7 @@ import { known } from '../base/assert.js';
 import type { ReparseOutcome, UnderstoodReply } from '../replay/reparse.js';
 import type { ReparseCounts, Example, Excerpt, ReparseRow, ReparseTally } from '../replay/reparse-tally.js';
 import type { Io } from './io.js';
-import { phrase } from './step-line.js';
+import { phrase } from '../log/asked-text.js';
 import { fit, pad, painter, wrapped } from './style.js';
 import type { Paint } from './style.js';
 

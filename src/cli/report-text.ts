@@ -1,14 +1,14 @@
 /** What `report` prints for people: a table for each scenario, what went wrong, and who is better on the same seeds. */
-import { counted } from '../base/counted.js';
+import { amount, whole } from '../base/counted.js';
 import { duration } from '../base/duration.js';
 import type { ReportCell, RunReport } from '../report/report.js';
 import { agentsTable } from '../report/agents-table.js';
-import { pairsTable, rowsTable } from '../report/overview-text.js';
+import { belowTable, pairsTable, playersLegend, rowsTable } from '../report/overview-text.js';
 import type { TextTable } from '../report/overview-text.js';
 import {
   alikeWords,
   cachedWords,
-  costWords,
+  costColumn,
   endingWords,
   estimateWords,
   pairingWords,
@@ -50,13 +50,13 @@ function overviewSections(
     left === 0
       ? []
       : [
-          `  ${counted(left, 'scenario')} that not every row played ${left === 1 ? 'is' : 'are'} left out of the mean`,
+          `  ${amount(left, 'scenario')} that not every row played ${left === 1 ? 'is' : 'are'} left out of the mean`,
         ];
   const fewer = rows.flatMap(({ players }) => fewerLines(players, cells, layout));
   const lines = [...textTable(rowsTable(overview), layout), ...lead, ...fewer];
-  const whole = [layout.paint('bold', 'all scenarios'), ...lines];
-  if (pairs.length === 0) return [whole];
-  return [whole, [layout.paint('bold', 'compared'), ...textTable(pairsTable(overview), layout)]];
+  const all = [layout.paint('bold', 'all scenarios'), ...lines];
+  if (pairs.length === 0) return [all];
+  return [all, [layout.paint('bold', 'compared'), ...textTable(pairsTable(overview), layout)]];
 }
 
 function fewerLines(
@@ -72,9 +72,12 @@ function section(report: RunReport, scenario: string, layout: ReportLayout): rea
   const { paint, columns } = layout;
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const pairings = report.pairings.filter((pairing) => pairing.scenario === scenario);
+  // Of several scenarios the table over all of them has it.
+  const isOnly = cells.length === report.cells.length;
+  const legend = isOnly ? { legend: playersLegend(cells.some(({ cost }) => cost > 0)) } : {};
   return [
     paint('bold', fit(scenario, columns)),
-    ...textTable(cellsTable(cells), layout),
+    ...textTable({ ...cellsTable(cells), ...legend }, layout),
     ...agentLines(cells, layout),
     ...cells.flatMap((cell) => wrongLines(cell, layout)),
     ...cells.flatMap((cell) => smallLines(cell, layout)),
@@ -94,17 +97,22 @@ interface ReportColumn {
 
 const COLUMNS: readonly ReportColumn[] = [
   { head: 'T', of: ({ temperature }) => (temperature === '' ? '–' : temperature) },
-  { head: 'runs', of: ({ runs, open }) => (open === 0 ? String(runs) : `${runs}+${open}`) },
+  { head: 'runs', of: ({ runs, open }) => (open === 0 ? whole(runs) : `${whole(runs)}+${open}`) },
   { head: 'success (95 %)', of: successWords },
   { head: 'turns to win', of: ({ turns }) => estimateWords(turns) },
   { head: 'first try', of: ({ firstTries, steps }) => shareWords(firstTries, steps) },
   { head: 'repeated', of: ({ repeated, steps }) => shareWords(repeated, steps) },
-  { head: 'heard', of: ({ said, unheard }) => (said === 0 ? '–' : `${said - unheard}/${said}`) },
+  {
+    head: 'heard',
+    of: ({ said, unheard }) => (said === 0 ? '–' : `${whole(said - unheard)}/${whole(said)}`),
+  },
   { head: 'tokens', of: tokensWords },
   { head: 'cached', of: cachedWords },
   { head: 'time', of: ({ seconds }) => duration(seconds * 1000) },
-  { head: 'cost/success', of: ({ costPerSuccess }) => costWords(costPerSuccess) },
 ];
+
+/** Of which all lines have as many decimals. */
+const COST = { head: 'cost/success' } as const;
 
 /** Only where somebody was asked. */
 const PROBES: ReportColumn = { head: 'questions right (95 %)', of: probeWords };
@@ -113,15 +121,23 @@ const PROBES: ReportColumn = { head: 'questions right (95 %)', of: probeWords };
 const NAME_COLUMNS = 24;
 
 function cellsTable(cells: readonly ReportCell[]): TextTable {
-  const told = [...COLUMNS, ...(cells.some(({ probes }) => probes > 0) ? [PROBES] : [])];
+  const costs = costColumn(cells.map(({ costPerSuccess }) => costPerSuccess));
+  const probes = cells.some((cell) => cell.probes > 0) ? [PROBES] : [];
   return {
-    heads: ['players', ...told.map(({ head }) => head)],
-    lines: cells.map((cell) => [cell.players, ...told.map(({ of }) => of(cell))]),
+    heads: ['players', ...[...COLUMNS, COST, ...probes].map(({ head }) => head)],
+    lines: cells.map((cell, i) => [
+      cell.players,
+      ...COLUMNS.map(({ of }) => of(cell)),
+      costs[i] ?? '',
+      ...probes.map(({ of }) => of(cell)),
+    ]),
   };
 }
 
 /** All columns beside the names; those that find no room beside each other stand below, in a table of their own. */
-function textTable({ heads, lines }: TextTable, { paint, columns }: ReportLayout): readonly string[] {
+function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
+  const { heads, lines } = table;
+  const { paint, columns } = layout;
   const rows = [heads, ...lines];
   const values = heads.slice(1).map((_, i) => {
     const texts = rows.map((row) => fit(row[i + 1] ?? '', 1000));
@@ -135,12 +151,16 @@ function textTable({ heads, lines }: TextTable, { paint, columns }: ReportLayout
   // Names that can't be told apart any more say nothing.
   const isTold = new Set(names.map((name) => fit(name, least))).size === new Set(names).size;
   const width = Math.min(longest, isTold ? least : Math.floor((2 * columns) / 3));
-  return bandsOf(values, columns - width).flatMap((band) =>
+  const told = bandsOf(values, columns - width).flatMap((band) =>
     names.map((name, row) => {
       const line = `  ${pad(fit(name, width), width)}${band.map((column) => `  ${column[row]}`).join('')}`;
       return row === 0 ? paint('dim', line) : line;
     }),
   );
+  const below = belowTable(table).flatMap((note) =>
+    wrapped(`  ${note}`, columns).map((line) => paint('dim', line)),
+  );
+  return [...told, ...below];
 }
 
 /** A head and its values, all of one width. */
@@ -166,7 +186,7 @@ const ENDINGS_TOLD = 5;
 
 function wrongLines(cell: ReportCell, { columns }: ReportLayout): readonly string[] {
   const { players, standIns } = cell;
-  const waits = standIns === 0 ? [] : [`${counted(standIns, 'forced WAIT')} (all attempts failed)`];
+  const waits = standIns === 0 ? [] : [`${amount(standIns, 'forced WAIT')} (all attempts failed)`];
   const isAlwaysWon = cell.open === 0 && (cell.success === null || cell.success.share === 1);
   const ends = isAlwaysWon ? [] : [`ends: ${endingWords(cell, ENDINGS_TOLD).join(', ')}`];
   const parts = [...ends, ...wrongWords(cell), ...waits, ...wastedWords(cell), ...alikeWords(cell)];
@@ -178,7 +198,7 @@ function wrongLines(cell: ReportCell, { columns }: ReportLayout): readonly strin
 function smallLines(cell: ReportCell, { paint, columns }: ReportLayout): readonly string[] {
   const { players, runs, isTooSmall } = cell;
   const few = isTooSmall
-    ? [`${counted(runs, 'run')} ${runs === 1 ? 'is' : 'are'} too few to tell how often it succeeds`]
+    ? [`${amount(runs, 'run')} ${runs === 1 ? 'is' : 'are'} too few to tell how often it succeeds`]
     : [];
   return [...shortfallWords(cell), ...few].flatMap((words) =>
     wrapped(`  ${fit(players, 200)}: ${words}`, columns).map((line) => paint('yellow', line)),

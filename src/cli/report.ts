@@ -7,13 +7,15 @@ import type { ExitCode } from '../base/errors.js';
 import { runPlayers } from '../log/player-names.js';
 import type { LogReader } from '../log/reader.js';
 import { csvOf } from '../report/csv.js';
-import { OVERVIEW_FORMATS, overviewText } from '../report/overview-text.js';
-import type { OverviewFormat } from '../report/overview-text.js';
+import { overviewLatex } from '../report/overview-latex.js';
+import { overviewMarkdown } from '../report/overview-text.js';
 import { knowledgePage } from '../report/knowledge-page.js';
-import type { KnowingRun } from '../report/knowledge-page.js';
+import { knowingTotals } from '../report/knowledge-totals.js';
+import type { KnowingRun } from '../report/knowledge-totals.js';
 import { knowledgeIn } from '../report/knowledge.js';
 import { pageOf } from '../report/page.js';
 import { reportOf } from '../report/report.js';
+import { outcomeWords } from '../report/run-kinds.js';
 import { runFigures } from '../report/run-metrics.js';
 import { setupOf, withSettings } from '../report/settings.js';
 import type { MeasuredRun } from '../report/settings.js';
@@ -38,7 +40,7 @@ export const reportCommand = command({
       '$0 report runs/*.sqlite --out report.html --view view.html',
       'with links to the runs on the page of view',
     ],
-    ['$0 report runs/*.sqlite --table latex', 'players × scenarios as a table for a paper'],
+    ['$0 report runs/*.sqlite --table latex', 'players × scenarios as tables for a paper'],
     ['$0 report run.sqlite --knowledge', 'who learnt what when and from whom, and who acted on it'],
     ['$0 report runs/*.sqlite --csv > runs.csv', 'one line a run'],
   ],
@@ -63,7 +65,7 @@ export const reportCommand = command({
       .option('force', { type: 'boolean', default: false, describe: 'Write over a page that is there' })
       .option('forks', { type: 'boolean', default: false, describe: 'Count forks too' })
       .option('table', {
-        choices: OVERVIEW_FORMATS,
+        choices: ['markdown', 'latex'] as const,
         describe:
           'Print the table over all scenarios for a paper: players × scenarios, and what was compared',
       })
@@ -76,10 +78,12 @@ export const reportCommand = command({
       .option('json', {
         type: 'boolean',
         default: false,
-        describe: 'Print {runs, cells, pairings, overview, repeated}',
+        describe: 'Print {runs, cells, pairings, overview, repeated}; with --knowledge {totals, runs}',
       }),
   run: (options, io) => (options.knowledge ? tellKnowledge(options, io) : report(options, io)),
 });
+
+const TABLES = { markdown: overviewMarkdown, latex: overviewLatex } as const;
 
 interface ReportOptions {
   readonly log: readonly string[];
@@ -87,7 +91,7 @@ interface ReportOptions {
   readonly view: string | undefined;
   readonly force: boolean;
   readonly forks: boolean;
-  readonly table: OverviewFormat | undefined;
+  readonly table: keyof typeof TABLES | undefined;
   readonly knowledge: boolean;
   readonly csv: boolean;
   readonly json: boolean;
@@ -117,7 +121,7 @@ async function report(
   const page = runs.length === 0 ? undefined : out;
   if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(found, linked)));
   if (csv) io.out.write(csvOf(found.runs));
-  else if (table !== undefined) io.out.write(overviewText(found.overview, table));
+  else if (table !== undefined) io.out.write(TABLES[table](found.overview));
   else if (json) io.out.write(`${jsonText(found)}\n`);
   else if (runs.length > 0) io.out.write(reportText(found, io));
   if (page !== undefined && !csv && !json && table === undefined) io.out.write(`\n${page}\n`);
@@ -145,11 +149,13 @@ async function tellKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> 
     const { scenario, seed } = reader.run(runId);
     const players = runPlayers(reader.sittings(runId)) || 'nobody';
     const facts = knowledgeIn(reader, runId);
-    runs.push({ log: address, run: runId, scenario: scenario.name, seed, players, facts });
+    const { status, reason } = reader.ending(runId) ?? { status: 'running', reason: '' };
+    const outcome = outcomeWords({ status, reason });
+    runs.push({ log: address, run: runId, scenario: scenario.name, seed, players, outcome, facts });
     return 0;
   });
   if (out !== undefined && runs.length > 0) writeOut(fromCwd(io, out), Buffer.from(knowledgePage(runs)));
-  if (json) io.out.write(`${jsonText(runs)}\n`);
+  if (json) io.out.write(`${jsonText({ totals: knowingTotals(runs), runs })}\n`);
   else if (runs.length > 0) io.out.write(knowledgeText(runs, io));
   if (out !== undefined && runs.length > 0 && !json) io.out.write(`\n${out}\n`);
   return worst;

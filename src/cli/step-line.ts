@@ -5,11 +5,11 @@
 import { lookUp } from '../base/look-up.js';
 import { wordsForPeople } from '../environment/own-failure.js';
 import { stripVTControlCharacters } from 'node:util';
-import { escapeInvisible, oneLine, quoted } from '../base/text.js';
+import { oneLine, quoted } from '../base/text.js';
 import type { Json } from '../base/json.js';
 import type { Event, Intent } from '../environment/action.js';
+import { askedText } from '../log/asked-text.js';
 import type { ActRecord, StepRecord } from '../log/records.js';
-import type { ParseTier } from '../parse/reading.js';
 import { WORLD_ID } from '../base/ids.js';
 import { utteranceText } from '../speech/utterance.js';
 import { terminalText } from './sheet.js';
@@ -173,24 +173,6 @@ function refusalLines(
   return [first, ...indented(below, indent).map((each) => paint('dim', each))];
 }
 
-/** Rules that read objects and calls, which are written for programs, with their names in logs of before. */
-const OBJECT_RUNGS: ReadonlySet<string> = new Set<ParseTier | 'json' | 'react' | 'tool-call'>([
-  'object',
-  'block',
-  'tool call',
-  'json',
-  'react',
-  'tool-call',
-]);
-
-/** The command as the agent put it: its words, or its action and arguments where the answer was an object; the intent where it gave none. */
-export function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {
-  if (speech !== undefined && intent !== null) return intent.action;
-  if (reading?.ok === true && !OBJECT_RUNGS.has(reading.rung)) return reading.words;
-  if (reading?.ok === true) return phrase(reading.command);
-  return intent === null ? '(no action)' : phrase(intent);
-}
-
 function reasonText({ result, insteadOf }: ActRecord): string {
   const note = insteadOf === null ? '' : `instead of ${insteadOf.code}: `;
   return note + (result.ok ? result.message : wordsForPeople(result.problem));
@@ -249,14 +231,6 @@ export function worldEvent(event: Event): string {
 function subject(data: Readonly<Record<string, Json>>): string {
   const names = Object.values(data).filter((value) => typeof value === 'string');
   return names.length === 0 ? '' : ` (${names.join(', ')})`;
-}
-
-/** An intent as protocols of objects offer it, which names each argument: `TAKE {"thing": "brass-key"}`, `WAIT`. */
-export function phrase({ action, args }: Pick<Intent, 'action' | 'args'>): string {
-  const entries = Object.entries(args).map(
-    ([slot, value]) => `${JSON.stringify(slot)}: ${JSON.stringify(value)}`,
-  );
-  return escapeInvisible(entries.length === 0 ? action : `${action} {${entries.join(', ')}}`);
 }
 
 function visibleLength(text: string): number {

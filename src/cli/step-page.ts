@@ -16,7 +16,8 @@ import type { LoggedProbe } from '../log/read-rows.js';
 import type { TextSpan } from '../parse/reading.js';
 import type { Io } from './io.js';
 import { purposeWords } from './purpose.js';
-import { phrase, stepLines } from './step-line.js';
+import { phrase } from '../log/asked-text.js';
+import { stepLines } from './step-line.js';
 import { cutLines } from './style.js';
 import type { Paint } from './style.js';
 

@@ -1,4 +1,5 @@
 /** A scenario's agents one by one, where it has several: what each came to with each of its players. In: cells; out: a table of words for text and page. */
+import { whole } from '../base/counted.js';
 import type { TextTable } from './overview-text.js';
 import type { ReportCell } from './report.js';
 import { probeWords, shareWords, tokensWords } from './words.js';
@@ -23,7 +24,7 @@ export function agentsTable(cells: readonly ReportCell[]): TextTable | null {
     lines: several.flatMap(({ players, agents }) =>
       agents.map((one) => [
         `${one.agent} · ${players}`,
-        String(one.steps),
+        whole(one.steps),
         shareWords(one.firstTries, one.steps),
         countWords(one.unread),
         countWords(one.refused),
@@ -37,5 +38,5 @@ export function agentsTable(cells: readonly ReportCell[]): TextTable | null {
 }
 
 function countWords(count: number): string {
-  return count === 0 ? '–' : String(count);
+  return count === 0 ? '–' : whole(count);
 }

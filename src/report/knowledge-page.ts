@@ -1,25 +1,17 @@
 /** Who knew what as one HTML file that opens from disk and runs no script. In: runs with their facts; out: the file's text. */
-import { oneLine } from '../base/text.js';
-import { actedWords, factWords, learntWords } from './knowledge-words.js';
-import type { Fact } from './knowledge.js';
+import {
+  factLines,
+  factWords,
+  knowingSource,
+  knowingTitle,
+  toldFacts,
+  totalTitle,
+  totalWords,
+} from './knowledge-words.js';
+import { knowingTotals } from './knowledge-totals.js';
+import type { KnowingRun, KnowingTotal } from './knowledge-totals.js';
 import { escaped } from './markup.js';
 import { fileOf } from './page-file.js';
-
-/** A run with what its agents knew. */
-export interface KnowingRun {
-  /** As it was named on the command line. */
-  readonly log: string;
-  readonly run: string;
-  readonly scenario: string;
-  readonly seed: string;
-  readonly players: string;
-  readonly facts: readonly Fact[];
-}
-
-/** What a run is called above its facts: "crypt, seed 7, played by qwen". */
-export function knowingTitle({ scenario, seed, players }: KnowingRun): string {
-  return oneLine(`${scenario}, seed ${seed}, played by ${players}`);
-}
 
 export function knowledgePage(runs: readonly KnowingRun[]): string {
   const lead =
@@ -27,22 +19,43 @@ export function knowledgePage(runs: readonly KnowingRun[]): string {
   return fileOf('Who knew what', [
     '<h1>Who knew what</h1>',
     `<p class="lead">${lead}</p>`,
-    ...runs.map((run) => `<section><h2>${escaped(knowingTitle(run))}</h2>${tableOf(run)}</section>`),
+    ...knowingTotals(runs).map(totalSection),
+    ...runs.map(runSection),
   ]);
 }
 
-function tableOf({ facts }: KnowingRun): string {
-  if (facts.length === 0) return '<p>Nothing was said, read or found.</p>';
-  const rows = facts.map((fact) => {
-    const learnt = fact.learnt.map((one) => line(one.turn, learntWords(one, fact)));
-    const acted = fact.acted.map((one) => line(one.turn, actedWords(one)));
-    const cells = [learnt, acted].map((lines) => `<td class="text">${lines.join('<br>')}</td>`);
-    return `<tr><th scope="row" class="text">${escaped(factWords(fact))}</th>${cells.join('')}</tr>`;
-  });
-  const heads = ['fact', 'learnt', 'acted on'].map((word) => `<th scope="col" class="text">${word}</th>`);
-  return `<div class="wide"><table><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+function totalSection(total: KnowingTotal): string {
+  const [facts, rest] = toldFacts(total);
+  const rows = facts.map((fact) => ({
+    name: factWords(fact),
+    lines: fact.agents.map((one) => totalWords(one, total.runs)),
+  }));
+  return sectionOf(totalTitle(total), rest, rows);
 }
 
-function line(turn: number, words: string): string {
-  return `T${turn} ${escaped(words)}`;
+function runSection(run: KnowingRun): string {
+  const rows = run.facts.map((fact) => ({ name: factWords(fact), lines: factLines(fact) }));
+  return sectionOf(knowingTitle(run), knowingSource(run), rows);
+}
+
+interface FactRow {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+function sectionOf(title: string, lead: string, rows: readonly FactRow[]): string {
+  const told = rows.length === 0 ? '<p>Nothing was said, read or found.</p>' : tableOf(rows);
+  const below = lead === '' ? '' : `<p class="lead">${escaped(lead)}</p>`;
+  return `<section><h2>${escaped(title)}</h2>${below}${told}</section>`;
+}
+
+function tableOf(rows: readonly FactRow[]): string {
+  const lines = rows.map(
+    ({ name, lines: words }) =>
+      `<tr><th scope="row" class="text">${escaped(name)}</th><td class="text">${words.map(escaped).join('<br>')}</td></tr>`,
+  );
+  const heads = ['fact', 'who learnt it and acted'].map(
+    (word) => `<th scope="col" class="text">${word}</th>`,
+  );
+  return `<div class="wide"><table><thead><tr>${heads.join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
 }

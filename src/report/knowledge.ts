@@ -6,6 +6,7 @@
 import { WORLD_ID } from '../base/ids.js';
 import { quoted } from '../base/text.js';
 import type { SpatialFacts } from '../environment/spatial-facts.js';
+import { askedText, phrase } from '../log/asked-text.js';
 import type { LogReader } from '../log/reader.js';
 import type { ActRecord } from '../log/records.js';
 import { NamesSoFar } from './known-names.js';
@@ -27,7 +28,7 @@ export interface ActedOn {
   readonly agent: string;
   readonly turn: number;
   readonly step: number;
-  /** "USE green lever" */
+  /** As the agent put it: "USE green-lever". */
   readonly words: string;
 }
 
@@ -81,6 +82,8 @@ interface Entry {
   readonly about: readonly string[];
   readonly learnt: Learnt[];
   readonly acted: ActedOn[];
+  /** Agents with what they asked for. */
+  readonly done: Set<string>;
 }
 
 /** A live book of facts: moments go in, in their order. */
@@ -100,15 +103,17 @@ class Book {
     for (const sight of this.#names.sights(moment.facts)) this.#seeThing(moment, sight);
   }
 
-  act({ agent, turn, step }: KnowledgeStep, { intent, result }: ActRecord): void {
+  act({ agent, turn, step }: KnowledgeStep, act: ActRecord): void {
+    const { intent, result } = act;
     if (intent === null || !result.ok) return;
     const named = Object.values(intent.args).filter((one): one is string => typeof one === 'string');
-    const words = [intent.action, ...named.map((one) => this.#names.nameOf(one))].join(' ');
-    for (const { about, learnt, acted } of this.#all()) {
+    const key = `${agent} ${phrase(intent)}`;
+    for (const { about, learnt, acted, done } of this.#all()) {
       const isAbout = named.some((one) => about.includes(one));
       const isKnown = learnt.some((one) => one.agent === agent);
-      const isTold = acted.some((one) => one.agent === agent && one.words === words);
-      if (isAbout && isKnown && !isTold) acted.push({ agent, turn, step, words });
+      if (!isAbout || !isKnown || done.has(key)) continue;
+      done.add(key);
+      acted.push({ agent, turn, step, words: askedText(act, undefined) });
     }
   }
 
@@ -116,7 +121,9 @@ class Book {
     const told = this.#words.flatMap(({ about }) => about);
     const isWorthTelling = (id: string): boolean => this.#names.canMatter(id) || told.includes(id);
     const things = [...this.#things].flatMap(([id, entry]) => (isWorthTelling(id) ? [entry] : []));
-    return [...this.#words, ...things].toSorted((a, b) => firstStep(a) - firstStep(b));
+    return [...this.#words, ...things]
+      .toSorted((a, b) => firstStep(a) - firstStep(b))
+      .map(({ done: _done, ...fact }) => fact);
   }
 
   #all(): readonly Entry[] {
@@ -158,6 +165,7 @@ class Book {
       about: this.#names.mentionedIn(words),
       learnt: [],
       acted: [],
+      done: new Set(),
     };
     this.#words.push(entry);
     return entry;
@@ -178,7 +186,8 @@ class Book {
   #thing(id: string): Entry {
     const known = this.#things.get(id);
     if (known !== undefined) return known;
-    const entry: Entry = { kind: 'thing', words: this.#names.nameOf(id), about: [id], learnt: [], acted: [] };
+    const words = this.#names.nameOf(id);
+    const entry: Entry = { kind: 'thing', words, about: [id], learnt: [], acted: [], done: new Set() };
     this.#things.set(id, entry);
     return entry;
   }

@@ -1,23 +1,22 @@
 /**
- * The table over all scenarios as text for a paper: LaTeX (booktabs) or Markdown. In: the overview; out: a file's text, rows and pairs each as one table. Names
- * come from scenarios and servers, so whatever either language reads as markup is escaped.
+ * The table over all scenarios, rows and pairs each as one table of words; and both as Markdown. In: the overview; out: words, and a file's text. Names come
+ * from scenarios and servers, so whatever Markdown reads as markup is escaped. As LaTeX: `overview-latex.ts`.
  */
-import { lookUp } from '../base/look-up.js';
+import { whole } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
 import type { Overview, OverviewPair } from './overview.js';
 import {
   chanceWords,
-  costWords,
+  costColumn,
   signedWords,
   pairVerdictWords,
   percentWords,
+  pointsOf,
   pointsWords,
   shareIntervalWords,
   tokenWords,
 } from './words.js';
-
-export const OVERVIEW_FORMATS = ['markdown', 'latex'] as const;
-export type OverviewFormat = (typeof OVERVIEW_FORMATS)[number];
+import { SIGNIFICANT_BELOW } from './verdict.js';
 
 /** A table of words: heads, then lines of the same length; the first column is a name, the others are figures. */
 export interface TextTable {
@@ -25,18 +24,32 @@ export interface TextTable {
   readonly lines: readonly (readonly string[])[];
   /** The last column is a sentence. */
   readonly endsInWords?: boolean;
+  /** Sentences that stand below: of marked cells. */
+  readonly notes?: readonly string[];
+  /** What its heads mean, on one line below. */
+  readonly legend?: string;
 }
 
-export function overviewText(overview: Overview, format: OverviewFormat): string {
+export function overviewMarkdown(overview: Overview): string {
   const tables = [rowsTable(overview), ...(overview.pairs.length === 0 ? [] : [pairsTable(overview)])];
-  const write = format === 'latex' ? latexTable : markdownTable;
-  return `${tables.map(write).join(format === 'latex' ? '\n\n\\bigskip\n\n' : '\n\n')}\n`;
+  return `${tables.map(markdownTable).join('\n\n')}\n`;
+}
+
+/** What the heads of every table of players mean. */
+export function playersLegend(hasPrices: boolean): string {
+  const cost = hasPrices ? '; cost: in the unit of the prices given' : '';
+  return `players: by their names in the batch, else models or controllers; T: temperature; runs: distinct ones${cost}.`;
 }
 
 /** A row for each player and setting; money only where somebody's tokens have a price. */
 export function rowsTable({ scenarios, rows }: Overview): TextTable {
   const hasPrices = rows.some(({ costPerRun }) => costPerRun > 0);
+  const money = [
+    costColumn(rows.map((row) => row.costPerRun)),
+    costColumn(rows.map((row) => row.costPerSuccess)),
+  ];
   return {
+    legend: playersLegend(hasPrices),
     heads: [
       'players',
       'T',
@@ -47,29 +60,46 @@ export function rowsTable({ scenarios, rows }: Overview): TextTable {
       'tokens/success',
       ...(hasPrices ? ['cost/run', 'cost/success'] : []),
     ],
-    lines: rows.map((row) => [
+    lines: rows.map((row, i) => [
       row.players,
       row.temperature === '' ? '–' : row.temperature,
-      String(row.runs),
+      whole(row.runs),
       ...row.cells.map(({ success }) => percentWords(success)),
       shareIntervalWords(row.mean, row.interval),
       tokenWords(row.tokensPerRun),
       row.tokensPerSuccess === null ? '–' : tokenWords(row.tokensPerSuccess),
-      ...(hasPrices ? [costWords(row.costPerRun), costWords(row.costPerSuccess)] : []),
+      ...(hasPrices ? money.map((column) => column[i] ?? '') : []),
     ]),
   };
 }
 
+const FIXED = '†';
+const APART = '‡';
+const NOTES = [
+  [
+    FIXED,
+    'one of the two plays alike on every seed of a scenario: its run is compared with each run of the other',
+  ],
+  [
+    APART,
+    'the interval covers 0 though p < 0.05: p is of these scenarios, the interval of others like them too',
+  ],
+] as const;
+
 /** A line for each two rows that share seeds. */
 export function pairsTable({ pairs }: Overview): TextTable {
+  const marks = pairs.flatMap((pair) => [fixedMark(pair), apartMark(pair)]);
   return {
-    heads: ['compared', 'scenarios', 'pairs', 'difference (95 %)', 'p', 'p (Holm)', 'h', 'verdict'],
+    legend:
+      "pairs: seeds that both played; difference: of success, in percentage points (pp), with 95 % interval; p (Holm): for all comparisons together; h: Cohen's effect size.",
+    notes: NOTES.flatMap(([mark, words]) => (marks.includes(mark) ? [`${mark} ${words}.`] : [])),
+    heads: ['compared', 'scenarios', 'pairs', 'difference (pp)', 'p', 'p (Holm)', 'h', 'verdict'],
     endsInWords: true,
     lines: pairs.map((pair) => [
       `${pair.one} − ${pair.other}`,
       String(pair.scenarios),
-      String(pair.pairs),
-      differenceWords(pair),
+      `${whole(pair.pairs)}${fixedMark(pair)}`,
+      `${differenceWords(pair)}${apartMark(pair)}`,
       chanceWords(pair.p),
       chanceWords(pair.corrected),
       signedWords(pair.effect),
@@ -78,9 +108,24 @@ export function pairsTable({ pairs }: Overview): TextTable {
   };
 }
 
+function fixedMark({ fixed }: OverviewPair): string {
+  return fixed === 'one' ? FIXED : '';
+}
+
+/** Where the interval and the test seem to say two things. */
+function apartMark({ interval, corrected, scenarios }: OverviewPair): string {
+  if (interval === null || corrected === null || corrected >= SIGNIFICANT_BELOW || scenarios === 1) return '';
+  return pointsOf(interval.low) <= 0 && pointsOf(interval.high) >= 0 ? APART : '';
+}
+
 function differenceWords({ difference, interval }: OverviewPair): string {
   if (interval === null) return pointsWords(difference);
   return `${pointsWords(difference)} (${pointsWords(interval.low)} to ${pointsWords(interval.high)})`;
+}
+
+/** Line by line. */
+export function belowTable({ notes = [], legend }: TextTable): readonly string[] {
+  return legend === undefined ? notes : [...notes, legend];
 }
 
 /** Words stand on the left, figures on the right. */
@@ -88,42 +133,18 @@ function isWords(column: number, { length }: readonly string[], endsInWords = fa
   return column === 0 || (endsInWords && column === length - 1);
 }
 
-function markdownTable({ heads, lines, endsInWords }: TextTable): string {
+function markdownTable(table: TextTable): string {
+  const { heads, lines, endsInWords } = table;
   const row = (cells: readonly string[]): string => `| ${cells.map(markdownCell).join(' | ')} |`;
   const rule = heads.map((_, i) => (isWords(i, heads, endsInWords) ? '---' : '--:'));
-  return [row(heads), `| ${rule.join(' | ')} |`, ...lines.map(row)].join('\n');
+  const below = belowTable(table).flatMap((note) => ['', markdownCell(note)]);
+  return [row(heads), `| ${rule.join(' | ')} |`, ...lines.map(row), ...below].join('\n');
 }
 
+/** Escaped is what would be markup within a line: `<` only where a tag or an address might begin, `_` only at the edge of a word. */
 function markdownCell(text: string): string {
-  return oneLine(text).replace(/[\\`*_{}[\]<>|#~]/g, (mark) => `\\${mark}`);
-}
-
-function latexTable({ heads, lines, endsInWords }: TextTable): string {
-  const row = (cells: readonly string[]): string => `${cells.map(latexCell).join(' & ')} \\\\`;
-  return [
-    `\\begin{tabular}{${heads.map((_, i) => (isWords(i, heads, endsInWords) ? 'l' : 'r')).join('')}}`,
-    '\\toprule',
-    row(heads),
-    '\\midrule',
-    ...lines.map(row),
-    '\\bottomrule',
-    '\\end{tabular}',
-  ].join('\n');
-}
-
-const LATEX: Readonly<Record<string, string>> = {
-  '\\': '\\textbackslash{}',
-  '~': '\\textasciitilde{}',
-  '^': '\\textasciicircum{}',
-  '–': '--',
-  '−': '$-$',
-  '·': '$\\cdot$',
-  // In LaTeX's first fonts these are other signs in text.
-  '<': '$<$',
-  '>': '$>$',
-  '|': '$|$',
-};
-
-function latexCell(text: string): string {
-  return oneLine(text).replace(/[\\~^–−·<>|&%$#_{}]/g, (mark) => lookUp(LATEX, mark) ?? `\\${mark}`);
+  return oneLine(text).replace(
+    /[\\`*[\]|~]|<(?=[\p{L}/!?])|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu,
+    (mark) => `\\${mark}`,
+  );
 }

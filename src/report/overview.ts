@@ -6,19 +6,22 @@
  */
 import { compareText } from '../base/ids.js';
 import { distinctRuns } from './distinct-runs.js';
-import { isDecided, isWon, playersOf } from './run-kinds.js';
+import { inPlayedOrder, isDecided, isWon, playersOf } from './run-kinds.js';
 import type { RunMetrics } from './run-metrics.js';
 import {
   cohensH,
   differenceInterval,
   holm,
   meanOfMeans,
-  morePairs,
   shareInterval,
   signFlipTest,
 } from './paired-statistics.js';
-import type { PairedValues } from './paired-statistics.js';
+import type { PairedValues, ValueGroups } from './paired-statistics.js';
+import { moreSeeds } from './power.js';
+import { wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
+import { conclusion, fixedAmong, SIGNIFICANT_BELOW } from './verdict.js';
+import type { FixedPlayers, PairVerdict } from './verdict.js';
 
 export interface OverviewCell {
   readonly scenario: string;
@@ -26,6 +29,8 @@ export interface OverviewCell {
   readonly runs: number;
   /** Share that succeeded; null where nothing was won or lost. */
   readonly success: number | null;
+  /** Wilson's; null of a single run. */
+  readonly interval: Interval | null;
 }
 
 export interface OverviewRow {
@@ -56,15 +61,19 @@ export interface OverviewPair {
   /** Success of `one` less that of `other`, -1 to 1, each scenario weighing alike. */
   readonly difference: number;
   readonly interval: Interval | null;
-  /** Of the paired randomisation test. */
-  readonly p: number;
+  /** Success of each, over the same pairs. */
+  readonly shares: readonly [number, number];
+  /** `both` where no scenario's seeds change anything for either, `one` where in some scenario all runs of one of them are the same. */
+  readonly fixed: FixedPlayers;
+  /** Of the paired randomisation test; null of one scenario whose seeds change nothing for either: there is nothing to test. */
+  readonly p: number | null;
   /** The same by Holm, over all pairs of the table. */
-  readonly corrected: number;
+  readonly corrected: number | null;
   /** Cohen's h of the two means. */
   readonly effect: number;
-  /** Seeds a scenario, beside those that were played, until such a difference would be told; null where none was seen, 0 where it is told. */
+  /** Seeds a scenario, beside those that were played, until such a difference is significant; null where no seeds would help, 0 where it is. */
   readonly moreSeeds: number | null;
-  readonly verdict: 'one' | 'other' | 'too few to tell';
+  readonly verdict: PairVerdict;
 }
 
 export interface Overview {
@@ -75,15 +84,12 @@ export interface Overview {
   readonly pairs: readonly OverviewPair[];
 }
 
-/** Below this chance a difference counts as told. */
-const TOLD_BELOW = 0.05;
-
 export function overviewOf(runs: readonly RunMetrics[]): Overview {
   // Logs of a batch hold its runs in the order in which they came: what is drawn from them must not follow from that.
   const decided = runs.filter(isDecided).toSorted(inOrder);
   const { counted } = distinctRuns(decided);
   const scenarios = distinct(decided.map(({ scenario }) => scenario));
-  const players = distinct(decided.map(playersOf));
+  const players = distinct(decided.map(playersOf)).toSorted(inPlayedOrder(runs));
   const by = (list: readonly RunMetrics[], name: string): readonly RunMetrics[] =>
     list.filter((run) => playersOf(run) === name);
   const shared = scenarios.filter((scenario) =>
@@ -126,7 +132,13 @@ function rowOf({ name, own, scenarios, shared }: RowInput): OverviewRow {
     temperature: distinct(own.flatMap(({ temperature }) => temperature || [])).join(', '),
     cells: scenarios.map((scenario) => {
       const values = wins(scenario);
-      return { scenario, runs: values.length, success: values.length === 0 ? null : meanOfMeans([values]) };
+      const [runs, hits] = [values.length, values.filter((value) => value === 1).length];
+      return {
+        scenario,
+        runs,
+        success: runs === 0 ? null : hits / runs,
+        interval: runs < 2 ? null : wilson(hits, runs),
+      };
     }),
     runs: own.length,
     mean: meanOfMeans(groups),
@@ -138,9 +150,15 @@ function rowOf({ name, own, scenarios, shared }: RowInput): OverviewRow {
   };
 }
 
-type UncorrectedPair = Omit<OverviewPair, 'corrected' | 'verdict' | 'moreSeeds'> & {
-  readonly seeds: number | null;
-};
+interface UncorrectedPair extends Omit<OverviewPair, 'corrected' | 'verdict' | 'moreSeeds'> {
+  /** Of the scenarios in which seeds change something. */
+  readonly varied: ValueGroups;
+}
+
+interface SeedPairs {
+  readonly pairs: readonly PairedValues[];
+  readonly fixed: FixedPlayers;
+}
 
 /** Null where they share no seed. */
 function pairOf(
@@ -148,15 +166,18 @@ function pairOf(
   ones: readonly RunMetrics[],
   others: readonly RunMetrics[],
 ): UncorrectedPair | null {
-  const groups = distinct(ones.map(({ scenario }) => scenario)).flatMap((scenario) => {
-    const pairs = seedPairs(ofScenario(ones, scenario), ofScenario(others, scenario));
-    return pairs.length === 0 ? [] : [pairs];
-  });
-  const differences = groups.map((pairs) => pairs.map(([a, b]) => a - b));
+  const played = distinct(ones.map(({ scenario }) => scenario))
+    .map((scenario) => seedPairs(ofScenario(ones, scenario), ofScenario(others, scenario)))
+    .filter(({ pairs }) => pairs.length > 0);
+  const groups = played.map(({ pairs }) => pairs);
+  const differences = played.map(differencesOf);
   const difference = meanOfMeans(differences);
   if (difference === null) return null;
   const mean = (side: 0 | 1): number =>
     meanOfMeans(groups.map((pairs) => pairs.map((pair) => pair[side]))) ?? 0;
+  const shares = [mean(0), mean(1)] as const;
+  const varied = played.filter(({ fixed }) => fixed !== 'both');
+  const isConstant = varied.length === 0;
   return {
     one,
     other,
@@ -164,10 +185,16 @@ function pairOf(
     pairs: groups.reduce((sum, { length }) => sum + length, 0),
     difference,
     interval: differenceInterval(groups, `${one}/${other}`),
-    p: signFlipTest(differences, `${one}/${other}`),
-    effect: cohensH(mean(0), mean(1)),
-    seeds: morePairs(differences),
+    shares,
+    fixed: isConstant ? 'both' : varied.some(({ fixed }) => fixed === 'one') ? 'one' : 'neither',
+    p: isConstant && groups.length === 1 ? null : signFlipTest(differences, `${one}/${other}`),
+    effect: cohensH(...shares),
+    varied: varied.map(differencesOf),
   };
+}
+
+function differencesOf({ pairs }: SeedPairs): readonly number[] {
+  return pairs.map(([one, other]) => one - other);
 }
 
 function ofScenario(runs: readonly RunMetrics[], scenario: string): readonly RunMetrics[] {
@@ -175,16 +202,21 @@ function ofScenario(runs: readonly RunMetrics[], scenario: string): readonly Run
 }
 
 /** Success of both by seed, the mean where a seed was played several times; one pair where both went the same ways on all seeds. */
-function seedPairs(ones: readonly RunMetrics[], others: readonly RunMetrics[]): readonly PairedValues[] {
-  const ways = new Set<string>();
+function seedPairs(ones: readonly RunMetrics[], others: readonly RunMetrics[]): SeedPairs {
+  const ways: (readonly [string, string])[] = [];
   const pairs = distinct(ones.map(({ seed }) => seed)).flatMap((seed) => {
     const both = [ones, others].map((runs) => runs.filter((run) => run.seed === seed));
     const [a = [], b = []] = both;
     if (a.length === 0 || b.length === 0) return [];
-    ways.add(JSON.stringify(both.map((runs) => distinct(runs.map((run) => run.trajectory ?? seed)))));
+    ways.push([waysOf(a), waysOf(b)]);
     return [[shareWon(a), shareWon(b)] as const];
   });
-  return ways.size === 1 ? pairs.slice(0, 1) : pairs;
+  const fixed = fixedAmong(ways);
+  return { pairs: fixed === 'both' ? pairs.slice(0, 1) : pairs, fixed };
+}
+
+function waysOf(runs: readonly RunMetrics[]): string {
+  return distinct(runs.map(({ trajectory, seed }) => trajectory ?? seed)).join();
 }
 
 function shareWon(runs: readonly RunMetrics[]): number {
@@ -192,16 +224,15 @@ function shareWon(runs: readonly RunMetrics[]): number {
 }
 
 function corrected(pairs: readonly UncorrectedPair[]): readonly OverviewPair[] {
-  const all = holm(pairs.map(({ p }) => p));
-  return pairs.map(({ seeds, ...pair }, i) => {
-    const chance = all[i] ?? 1;
-    const isTold = chance < TOLD_BELOW;
+  const tested = pairs.flatMap(({ p }) => p ?? []);
+  const all = holm(tested);
+  return pairs.map(({ varied, ...pair }) => {
+    const { p } = pair;
+    const chance = p === null ? null : (all[tested.indexOf(p)] ?? 1);
+    // By so many Holm's correction multiplies this one.
+    const rank = tested.filter((other) => p !== null && other >= p).length;
     const better = pair.difference > 0 ? 'one' : 'other';
-    return {
-      ...pair,
-      corrected: chance,
-      moreSeeds: isTold ? 0 : seeds === null ? null : Math.max(1, seeds),
-      verdict: isTold ? better : 'too few to tell',
-    };
+    const more = (): number | null => moreSeeds(varied, SIGNIFICANT_BELOW / rank);
+    return { ...pair, corrected: chance, ...conclusion(chance, better, more) };
   });
 }

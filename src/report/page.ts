@@ -3,7 +3,7 @@
  * servers: all of it is escaped. How plots are drawn is in `page-plot.ts`.
  */
 import { lookUp } from '../base/look-up.js';
-import { counted } from '../base/counted.js';
+import { amount, whole } from '../base/counted.js';
 import { duration } from '../base/duration.js';
 import type { ReportCell, RunReport } from './report.js';
 import { dotPlot, marksTo, roundedUp, stackedPlot } from './page-plot.js';
@@ -14,11 +14,12 @@ import { isEnded, playersOf, SUCCESS } from './run-kinds.js';
 import { escaped } from './markup.js';
 import type { RunMetrics } from './run-metrics.js';
 import { agentsTable } from './agents-table.js';
-import { pairsTable, rowsTable } from './overview-text.js';
+import { belowTable, pairsTable, rowsTable } from './overview-text.js';
+import type { TextTable } from './overview-text.js';
 import {
   alikeWords,
   cachedWords,
-  costWords,
+  costColumn,
   estimateWords,
   pairingWords,
   percent,
@@ -52,7 +53,7 @@ function leadOf({ runs }: RunReport): string {
   const players = new Set(runs.map((run) => run.players)).size;
   const settings = new Set(runs.flatMap((run) => run.settings || [])).size;
   const how = settings < 2 ? '' : ` in ${settings} settings`;
-  return `${counted(ended, 'run')} that came to an end${open === 0 ? '' : `, ${open} that did not`}, by ${counted(players, 'player')}${how}. Lines show where the true value lies with 95 % certainty.`;
+  return `${amount(ended, 'run')} that came to an end${open === 0 ? '' : `, ${open} that did not`}, by ${amount(players, 'player')}${how}. Lines show where the true value lies with 95 % certainty.`;
 }
 
 /** All scenarios in one table, first, where there is more than one. */
@@ -62,21 +63,17 @@ function overviewSection({ overview, cells }: RunReport): readonly string[] {
   const lead =
     shared.length === scenarios.length
       ? 'Each scenario weighs alike in the mean.'
-      : `The mean counts the ${counted(shared.length, 'scenario')} that every row played, each weighing alike.`;
+      : `The mean counts the ${amount(shared.length, 'scenario')} that every row played, each weighing alike.`;
   const [all, compared] = [rowsTable(overview), pairsTable(overview)];
   return [
-    `<section><h2>All scenarios</h2><p class="lead">${lead}</p>${table(all.heads, all.lines, 1)}`,
+    `<section><h2>All scenarios</h2><p class="lead">${lead}</p>${table(all, 1)}`,
     ...listOf(
       rows.flatMap(({ players }) => {
         const words = rowShortfallWords(cells.filter((cell) => cell.players === players));
         return words === '' ? [] : [`${players}: ${words}.`];
       }),
     ),
-    ...(pairs.length === 0
-      ? []
-      : [
-          `<h3>Compared on the same seeds</h3>${table(compared.heads, compared.lines, 1, compared.endsInWords)}`,
-        ]),
+    ...(pairs.length === 0 ? [] : [`<h3>Compared on the same seeds</h3>${table(compared, 1)}`]),
     '</section>',
   ];
 }
@@ -240,27 +237,29 @@ const HEADS = [
 
 function agentsSection(cells: readonly ReportCell[]): readonly string[] {
   const agents = agentsTable(cells);
-  return agents === null ? [] : [`<h3>By agent</h3>${table(agents.heads, agents.lines, 1)}`];
+  return agents === null ? [] : [`<h3>By agent</h3>${table(agents, 1)}`];
 }
 
 function cellsTable(cells: readonly ReportCell[]): string {
   const hasProbes = cells.some(({ probes }) => probes > 0);
-  const rows = cells.map((cell) => [
+  const costs = costColumn(cells.map(({ costPerSuccess }) => costPerSuccess));
+  const rows = cells.map((cell, i) => [
     cell.players,
     cell.temperature === '' ? '–' : cell.temperature,
-    cell.open === 0 ? String(cell.runs) : `${cell.runs} + ${cell.open} open`,
+    cell.open === 0 ? whole(cell.runs) : `${whole(cell.runs)} + ${cell.open} open`,
     successWords(cell),
     estimateWords(cell.turns),
     shareWords(cell.firstTries, cell.steps),
     shareWords(cell.repeated, cell.steps),
-    cell.said === 0 ? '–' : `${cell.said - cell.unheard} of ${cell.said}`,
+    cell.said === 0 ? '–' : `${whole(cell.said - cell.unheard)} of ${whole(cell.said)}`,
     tokensWords(cell),
     cachedWords(cell),
     duration(cell.seconds * 1000),
-    costWords(cell.costPerSuccess),
+    costs[i] ?? '',
     ...(hasProbes ? [probeWords(cell)] : []),
   ]);
-  return table(hasProbes ? [...HEADS, 'questions right (95\u00a0%)'] : HEADS, rows, 1);
+  const heads = hasProbes ? [...HEADS, 'questions right (95\u00a0%)'] : HEADS;
+  return table({ heads, lines: rows }, 1);
 }
 
 function runsTable(runs: readonly RunMetrics[]): string {
@@ -273,18 +272,13 @@ function runsTable(runs: readonly RunMetrics[]): string {
     run.status,
     run.seed,
     String(run.turns),
-    String(run.steps),
+    whole(run.steps),
   ]);
-  return `<details><summary>Every run</summary>${table(heads, rows, 5)}</details>`;
+  return `<details><summary>Every run</summary>${table({ heads, lines: rows }, 5)}</details>`;
 }
 
 /** Its first columns are words, which may break; the others are figures, which don't. */
-function table(
-  heads: readonly string[],
-  rows: readonly (readonly string[])[],
-  words: number,
-  endsInWords = false,
-): string {
+function table({ heads, lines: rows, endsInWords = false, ...below }: TextTable, words: number): string {
   const isText = (column: number): boolean => column < words || (endsInWords && column === heads.length - 1);
   const kind = (column: number): string => (isText(column) ? ' class="text"' : '');
   const head = heads.map((word, i) => `<th scope="col"${kind(i)}>${escaped(word)}</th>`).join('');
@@ -292,5 +286,9 @@ function table(
     const cells = rest.map((text, i) => `<td${kind(i + 1)}>${escaped(text)}</td>`).join('');
     return `<tr><th scope="row" class="text">${escaped(first)}</th>${cells}</tr>`;
   });
-  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
+  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${belowTable(
+    { heads, lines: rows, ...below },
+  )
+    .map((note) => `<p class="lead">${escaped(note)}</p>`)
+    .join('')}`;
 }

@@ -3,7 +3,7 @@
  * where chance is drawn it is our own generator from a given seed, so that the same runs give the same report. Of one scenario alone: `statistics.ts`.
  */
 import { nextBelow, nextUint32, stream } from '../base/rng.js';
-import { mean, SCATTER_MIN, wilson } from './statistics.js';
+import { mcnemar, mean, SCATTER_MIN, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 
 /** One list of values a scenario; none of them is empty. */
@@ -13,8 +13,6 @@ const RESAMPLES = 2000;
 /** Values that can be flipped in every way: 2 to this power of them. */
 const ENUMERATED = 12;
 const FLIPS = 10_000;
-/** Of a normal distribution: 95 % on both sides, and a power of 80 %. */
-const [Z_ALPHA, Z_POWER] = [1.959_963_984_540_054, 0.841_621_233_572_914] as const;
 
 /** The mean of the groups' means; null of nothing. */
 export function meanOfMeans(groups: ValueGroups): number | null {
@@ -97,12 +95,16 @@ function spreadOf(hits: number, of: number) {
 
 /**
  * The paired randomisation test (Fisher's sign flips), two-sided: how likely a mean of means at least so far from 0 is where each difference might as
- * well have had the other sign. Exact for few differences, else 10,000 flips.
+ * well have had the other sign. Exact for few differences, and where all weigh alike, for then it is McNemar's; else 10,000 flips.
  */
 export function signFlipTest(differences: ValueGroups, seed: string): number {
   const weights = differences
     .flatMap((group) => group.map((value) => value / group.length))
     .filter(isNotZero);
+  const up = weights.filter((weight) => weight > 0).length;
+  const [first = 0] = weights;
+  if (weights.every((weight) => isNear(Math.abs(weight), Math.abs(first))))
+    return mcnemar(up, weights.length - up);
   const seen = Math.abs(weights.reduce((sum, weight) => sum + weight, 0));
   if (weights.length <= ENUMERATED) return exactFlips(weights, seen);
   let draw = nextUint32(stream(seed, 'sign-flips'));
@@ -120,6 +122,10 @@ export function signFlipTest(differences: ValueGroups, seed: string): number {
 
 function isNotZero(value: number): boolean {
   return value !== 0;
+}
+
+function isNear(one: number, other: number): boolean {
+  return Math.abs(one - other) < 1e-9;
 }
 
 /** Sums of the same weights in another order differ in their last digits. */
@@ -153,20 +159,4 @@ export function holm(values: readonly number[]): readonly number[] {
 export function cohensH(one: number, other: number): number {
   const angle = (share: number): number => 2 * Math.asin(Math.sqrt(Math.min(1, Math.max(0, share))));
   return angle(one) - angle(other);
-}
-
-/**
- * How many more pairs each group needs, beside those that it has, for a difference like the one seen to be told with a power of 80 % at 5 %; null where
- * none was seen.
- */
-export function morePairs(differences: ValueGroups): number | null {
-  const middle = meanOfMeans(differences);
-  if (middle === null || middle === 0) return null;
-  const variances = differences.map((group) => {
-    const own = mean(group) ?? 0;
-    return mean(group.map((value) => (value - own) ** 2)) ?? 0;
-  });
-  const spread = variances.reduce((sum, one) => sum + one, 0) / differences.length ** 2;
-  const needed = Math.ceil((spread * (Z_ALPHA + Z_POWER) ** 2) / middle ** 2);
-  return Math.max(0, needed - Math.min(...differences.map(({ length }) => length)));
 }

@@ -6,13 +6,16 @@ import { compareText } from '../base/ids.js';
 import { summedAgents } from './agent-figures.js';
 import { countAlike, distinctRuns } from './distinct-runs.js';
 import type { RepeatedRun } from './distinct-runs.js';
+import { grouped } from './grouped.js';
 import { overviewOf } from './overview.js';
 import type { Overview } from './overview.js';
-import { morePairs } from './paired-statistics.js';
+import { moreSeeds } from './power.js';
 import type { NamedCounts, RunMetrics } from './run-metrics.js';
-import { endingOf, isDecided, isEnded, isWon, playersOf } from './run-kinds.js';
+import { endingOf, inPlayedOrder, isDecided, isEnded, isWon, playersOf } from './run-kinds.js';
 import { bootstrapMean, mcnemar, mean, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
+import { conclusion, fixedAmong, SIGNIFICANT_BELOW } from './verdict.js';
+import type { FixedPlayers, PairVerdict } from './verdict.js';
 
 /** A mean and how sure it is. */
 export interface Estimate {
@@ -28,7 +31,7 @@ export interface Estimate {
 /** What is summed over all runs of a cell, open ones too, under the names that it has in one run. */
 type RunSums = Omit<
   RunMetrics,
-  'log' | 'run' | 'seed' | 'settings' | 'status' | 'reason' | 'trajectory' | 'turns' | 'seconds'
+  'log' | 'run' | 'seed' | 'settings' | 'status' | 'reason' | 'trajectory' | 'turns' | 'seconds' | 'startedAt'
 >;
 
 /** All runs of one scenario by the same players with the same settings; `players` tells both. */
@@ -73,18 +76,20 @@ export interface Pairing {
   readonly onlyOne: number;
   readonly onlyOther: number;
   readonly neither: number;
-  /** Of the exact McNemar test. */
-  readonly p: number;
+  /** Players whose runs are the same on all seeds: where both are, they are one pair. */
+  readonly fixed: FixedPlayers;
+  /** Of the exact McNemar test; null where neither player depends on the seed, so that there is nothing to test. */
+  readonly p: number | null;
   /** Turns of `one` less those of `other`, on seeds where both succeeded; null where there are none. */
   readonly turns: Estimate | null;
-  /** Seeds, beside those that were played, until a difference like this one would be told; null where none was seen, 0 where it is told. */
+  /** Seeds, beside those that were played, until a difference like this one is significant (`power.ts`); null where none was seen, 0 where it is. */
   readonly moreSeeds: number | null;
-  readonly verdict: 'one' | 'other' | 'too few to tell';
+  readonly verdict: PairVerdict;
 }
 
 export interface RunReport {
   readonly runs: readonly RunMetrics[];
-  /** By scenario, then players. */
+  /** By scenario, then players in the order in which they were first played. */
   readonly cells: readonly ReportCell[];
   readonly pairings: readonly Pairing[];
   /** All scenarios in one table. */
@@ -95,32 +100,21 @@ export interface RunReport {
 
 /** A share whose 95 % interval is wider than this says little. */
 const WIDE = 0.4;
-/** Below this chance a difference counts as told. */
-const TOLD_BELOW = 0.05;
 
 export function reportOf(runs: readonly RunMetrics[]): RunReport {
   const { repeated } = distinctRuns(runs);
   const isRepeat = new Set(repeated.map(({ run }) => run));
   const seedsBy = seedsByScenario(runs);
-  const cells = [...grouped(runs, (run) => JSON.stringify([run.scenario, playersOf(run)])).values()]
-    .map((all) => cellOf(all, isRepeat, seedsBy.get(all[0]?.scenario ?? '') ?? []))
-    .toSorted((a, b) => compareText(a.scenario, b.scenario) || compareText(a.players, b.players));
+  const inOrder = inPlayedOrder(runs);
+  const cells = grouped(runs, (run) => JSON.stringify([run.scenario, playersOf(run)]))
+    .map((all) => cellOf(all, isRepeat, seedsBy.get(all[0].scenario) ?? []))
+    .toSorted((a, b) => compareText(a.scenario, b.scenario) || inOrder(a.players, b.players));
   return { runs, cells, pairings: pairings(runs, cells), overview: overviewOf(runs), repeated };
 }
 
 function seedsByScenario(runs: readonly RunMetrics[]): ReadonlyMap<string, readonly string[]> {
-  const groups = [...grouped(runs, ({ scenario }) => scenario)];
-  return new Map(groups.map(([scenario, own]) => [scenario, [...new Set(own.map(({ seed }) => seed))]]));
-}
-
-function grouped<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of list) {
-    const group = groups.get(keyOf(one)) ?? [];
-    groups.set(keyOf(one), group);
-    group.push(one);
-  }
-  return groups;
+  const groups = grouped(runs, ({ scenario }) => scenario);
+  return new Map(groups.map((own) => [own[0].scenario, [...new Set(own.map(({ seed }) => seed))]]));
 }
 
 function cellOf(
@@ -228,16 +222,16 @@ function isComparable(one: ReportCell, other: ReportCell): boolean {
 
 function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics[]): Pairing {
   const [ones, others] = [bySeed(runs, one), bySeed(runs, other)];
-  const pairs = distinctPairs(
-    [...ones].flatMap(([seed, run]) => {
-      const twin = others.get(seed);
-      return twin === undefined ? [] : [{ run, twin }];
-    }),
-  );
+  const all = [...ones].flatMap(([seed, run]) => {
+    const twin = others.get(seed);
+    return twin === undefined ? [] : [{ run, twin }];
+  });
+  const fixed = fixedAmong(all.map(({ run, twin }) => [wayOf(run), wayOf(twin)]));
+  const pairs = fixed === 'both' ? all.slice(0, 1) : all;
   const wins = (hasOne: boolean, hasOther: boolean) =>
     pairs.filter(({ run, twin }) => isWon(run) === hasOne && isWon(twin) === hasOther);
   const [both, onlyOne, onlyOther] = [wins(true, true), wins(true, false).length, wins(false, true).length];
-  const p = mcnemar(onlyOne, onlyOther);
+  const p = fixed === 'both' ? null : mcnemar(onlyOne, onlyOther);
   const better = onlyOne > onlyOther ? 'one' : 'other';
   return {
     scenario: one.scenario,
@@ -248,26 +242,20 @@ function pairingOf(one: ReportCell, other: ReportCell, runs: readonly RunMetrics
     onlyOne,
     onlyOther,
     neither: wins(false, false).length,
+    fixed,
     p,
     turns: estimate(
       both.map(({ run, twin }) => run.turns - twin.turns),
       `${one.scenario}/${one.players}/${other.players}`,
     ),
-    moreSeeds: p < TOLD_BELOW ? 0 : morePairs([pairs.map(({ run, twin }) => score(run) - score(twin))]),
-    verdict: p < TOLD_BELOW ? better : 'too few to tell',
+    ...conclusion(p, better, () =>
+      moreSeeds([pairs.map(({ run, twin }) => score(run) - score(twin))], SIGNIFICANT_BELOW),
+    ),
   };
 }
 
-interface SeedPair {
-  readonly run: RunMetrics;
-  readonly twin: RunMetrics;
-}
-
-/** Where both went the same ways on all of the seeds, the seed changes nothing, and one of them is all the evidence there is. */
-function distinctPairs(pairs: readonly SeedPair[]): readonly SeedPair[] {
-  const keyOf = ({ run, twin }: SeedPair): string =>
-    JSON.stringify([run.trajectory ?? run.seed, twin.trajectory ?? twin.seed]);
-  return new Set(pairs.map(keyOf)).size === 1 ? pairs.slice(0, 1) : pairs;
+function wayOf({ trajectory, seed }: RunMetrics): string {
+  return trajectory ?? seed;
 }
 
 function score(run: RunMetrics): number {

@@ -70,6 +70,8 @@ export interface RunMetrics {
   readonly probesRight: number;
   /** What each agent came to, by id. */
   readonly agents: readonly AgentFigures[];
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
   /** Played, without the time between sittings; null where no step was finished. */
   readonly seconds: number | null;
 }
@@ -101,6 +103,7 @@ export function runFigures(reader: LogReader, runId: string, log: string): Omit<
     status: end?.status ?? 'running',
     reason: end?.reason ?? '',
     temperature: temperatureIn(run),
+    startedAt: run.startedAt,
     seconds: last === null ? null : playedMs(sittings, last.finishedAt) / 1000,
   };
 }

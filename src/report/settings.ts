@@ -10,6 +10,7 @@ import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { RunRecord } from '../log/records.js';
 import type { AgentSpec, ModelSpec } from '../scenario/scenario.js';
+import { grouped } from './grouped.js';
 import type { RunMetrics } from './run-metrics.js';
 
 /** A scenario as it took effect, as far as settings go. */
@@ -95,19 +96,6 @@ export function withSettings(runs: readonly MeasuredRun[]): readonly RunMetrics[
     }
   }
   return runs.map((run) => ({ ...run.figures, settings: told.get(run) ?? '' }));
-}
-
-function grouped(
-  runs: readonly MeasuredRun[],
-  keyOf: (run: MeasuredRun) => string,
-): readonly (readonly MeasuredRun[])[] {
-  const groups = new Map<string, MeasuredRun[]>();
-  for (const run of runs) {
-    const group = groups.get(keyOf(run)) ?? [];
-    groups.set(keyOf(run), group);
-    group.push(run);
-  }
-  return [...groups.values()];
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Figures as words, the same in the table and on the page. */
-import { counted } from '../base/counted.js';
+import { amount, whole } from '../base/counted.js';
 import type { ReportCell, Estimate, Pairing } from './report.js';
 import type { OverviewPair } from './overview.js';
 import type { NamedCounts } from './run-metrics.js';
+import { MOST_SEEDS } from './power.js';
 import { wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 
@@ -27,9 +28,14 @@ export function percentWords(share: number | null): string {
   return share === null ? '–' : percent(share);
 }
 
-/** A difference of shares in points, with its sign: `+12`. */
+/** A difference of shares in whole percentage points. */
+export function pointsOf(difference: number): number {
+  return Math.round(difference * 100);
+}
+
+/** The same with its sign: `+12`. */
 export function pointsWords(difference: number): string {
-  const points = Math.round(difference * 100);
+  const points = pointsOf(difference);
   return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '0';
 }
 
@@ -38,25 +44,38 @@ export function signedWords(value: number): string {
   return value.toFixed(2).replace('-', '−');
 }
 
-/** A chance: `0.012`, `< 0.001`. */
-export function chanceWords(p: number): string {
+/** A chance: `0.012`, `< 0.001`; a dash where there is none. */
+export function chanceWords(p: number | null): string {
+  if (p === null) return '–';
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
 }
 
-/** Which of two rows of the overview is better, or how many seeds would tell. */
-export function pairVerdictWords({ one, other, verdict, moreSeeds }: OverviewPair): string {
-  if (verdict !== 'too few to tell') return `${verdict === 'one' ? one : other} is better`;
-  return moreSeedsWords(moreSeeds);
+type ComparedPair = Pick<
+  OverviewPair,
+  'one' | 'other' | 'verdict' | 'moreSeeds' | 'fixed' | 'shares' | 'scenarios' | 'difference'
+>;
+
+/** Which of two is better; else how many seeds would tell, or that none would. */
+export function pairVerdictWords(pair: ComparedPair): string {
+  const { one, other, verdict, moreSeeds, fixed, scenarios, difference } = pair;
+  if (verdict === 'one' || verdict === 'other') return `${verdict === 'one' ? one : other} is better`;
+  if (fixed === 'both') return fixedWords(pair);
+  if (difference === 0) return 'no difference seen';
+  if (moreSeeds === null) return 'not significant';
+  const more =
+    moreSeeds > MOST_SEEDS ? `over ${MOST_SEEDS} more seeds` : `about ${amount(moreSeeds, 'more seed')}`;
+  return `not significant (${more}${scenarios === 1 ? '' : ' per scenario'} needed)`;
 }
 
-/** Beyond this a number of seeds says no more than that there are many. */
-const MANY_SEEDS = 1000;
-
-/** "too few to tell: about 40 more seeds per scenario needed". */
-export function moreSeedsWords(moreSeeds: number | null): string {
-  if (moreSeeds === null) return 'no difference seen';
-  if (moreSeeds > MANY_SEEDS) return `too few to tell: over ${MANY_SEEDS} more seeds per scenario needed`;
-  return `too few to tell: about ${counted(Math.max(1, moreSeeds), 'more seed')} per scenario needed`;
+/** "neither depends on the seed, nothing to test: both succeed" */
+function fixedWords({ one, other, shares, scenarios }: ComparedPair): string {
+  const lead = 'neither depends on the seed';
+  const [ones, others] = [Math.round(shares[0] * scenarios), Math.round(shares[1] * scenarios)];
+  if (scenarios > 1)
+    return `${lead}: of ${scenarios} scenarios ${one} succeeds in ${ones}, ${other} in ${others}`;
+  if (ones === others) return `${lead}, nothing to test: ${ones === 1 ? 'both succeed' : 'both fail'}`;
+  const [winner, loser] = ones === 1 ? [one, other] : [other, one];
+  return `${lead}, nothing to test: ${winner} succeeds, ${loser} fails`;
 }
 
 /** `12.3 (10.1–14.0)`; of how many values where they are too few for an interval or all the same: `12.3 (n = 3)`, `7 (all 8)`. */
@@ -82,8 +101,8 @@ export function tokensWords({
 /** `850`, `12k`, `1.5M`; a dash for none. */
 export function tokenWords(tokens: number): string {
   if (tokens === 0) return '–';
-  if (tokens < 10_000) return String(Math.round(tokens));
-  return tokens < 10_000_000 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)}M`;
+  if (tokens < 10_000) return whole(Math.round(tokens));
+  return tokens < 10_000_000 ? `${whole(Math.round(tokens / 1000))}k` : `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
 /** Of the prompt tokens, those that servers had cached; a dash where none told. */
@@ -94,9 +113,16 @@ export function cachedWords({
   return shareWords(cachedTokens, cacheToldTokens);
 }
 
-/** Money to four places, the currency being the scenario's own. */
-export function costWords(cost: number | null): string {
-  return cost === null || cost === 0 ? '–' : cost.toFixed(4);
+/** Of the least of a column's amounts so many digits are told. */
+const DIGITS = 2;
+const DECIMALS = { least: 2, most: 8 } as const;
+
+/** A column of money, all with as many decimals as its least amount needs; a dash where there is none. The currency is that of the prices. */
+export function costColumn(costs: readonly (number | null)[]): readonly string[] {
+  const least = Math.min(...costs.flatMap((cost) => cost || []));
+  const needed = DIGITS - 1 - Math.floor(Math.log10(least));
+  const decimals = Math.max(DECIMALS.least, Math.min(DECIMALS.most, needed));
+  return costs.map((cost) => (cost === null || cost === 0 ? '–' : cost.toFixed(decimals)));
 }
 
 /** Why fewer runs count than were to be played, or than others of the same scenario have, a sentence each; nothing where all do. */
@@ -107,11 +133,11 @@ export function shortfallWords(
   return [
     ...(open === 0
       ? []
-      : [`${counted(open, 'run')} came to no end and ${open === 1 ? 'is' : 'are'} left out of success`]),
+      : [`${amount(open, 'run')} came to no end and ${open === 1 ? 'is' : 'are'} left out of success`]),
     ...(missing.length === 0
       ? []
       : [
-          `${counted(missing.length, 'seed')} that others played ${missing.length === 1 ? 'is' : 'are'} missing: ${listWords(missing)}`,
+          `${amount(missing.length, 'seed')} that others played ${missing.length === 1 ? 'is' : 'are'} missing: ${listWords(missing)}`,
         ]),
     ...repeatWords(cell),
   ];
@@ -141,7 +167,7 @@ export function rowShortfallWords(
     missing === 0 ? '' : `${missing} not played`,
     open === 0 ? '' : `${open} without an end`,
     repeats === 0 ? '' : `${repeats} the same as another one`,
-    ignoring === 0 ? '' : `${counted(ignoring, 'scenario')} whose seed changes nothing`,
+    ignoring === 0 ? '' : `${amount(ignoring, 'scenario')} whose seed changes nothing`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
 }
@@ -149,7 +175,7 @@ export function rowShortfallWords(
 /** How many runs went the same way as another one, and count all the same; nothing where all went ways of their own. */
 export function alikeWords({ alike, runs }: Pick<ReportCell, 'alike' | 'runs'>): readonly string[] {
   if (alike === 0) return [];
-  return [`${alike} of ${counted(runs, 'run')} went the same way as another one, with another seed`];
+  return [`${alike} of ${amount(runs, 'run')} went the same way as another one, with another seed`];
 }
 
 /** What runs that are the same came to; nothing where all differ. */
@@ -158,10 +184,11 @@ function repeatWords({
   ignoresSeed,
 }: Pick<ReportCell, 'repeats' | 'ignoresSeed'>): readonly string[] {
   if (repeats === 0) return [];
-  const same = `${counted(repeats, 'run')} ${repeats === 1 ? 'is' : 'are'} the same as another one, step by step, and ${repeats === 1 ? 'counts' : 'count'} once with it`;
-  return ignoresSeed
-    ? [`${same}; every seed went the same way, so that one run is all there is and has no interval`]
-    : [same];
+  if (ignoresSeed)
+    return [`${repeats + 1} runs, all the same step by step: only one distinct run, so no interval`];
+  return [
+    `${amount(repeats, 'run')} ${repeats === 1 ? 'is' : 'are'} the same as another one, step by step, and ${repeats === 1 ? 'counts' : 'count'} once with it`,
+  ];
 }
 
 /** How runs ended, most often first: `7 failed: the rat caught Ann`. Cut at `most`. */
@@ -171,7 +198,7 @@ export function endingWords(
 ): readonly string[] {
   const all = [...Object.entries(endings), ...Object.entries(unfinished)].toSorted(([, a], [, b]) => b - a);
   const rest = all.slice(most).reduce((sum, [, times]) => sum + times, 0);
-  const told = all.slice(0, most).map(([ending, times]) => `${times} ${ending}`);
+  const told = all.slice(0, most).map(([ending, times]) => `${whole(times)} ${ending}`);
   return rest === 0 ? told : [...told, `${rest} otherwise`];
 }
 
@@ -181,13 +208,13 @@ export function wrongWords({ unread, refused }: Pick<ReportCell, 'unread' | 'ref
 }
 
 function countsWords(word: string, counts: NamedCounts): readonly string[] {
-  const list = Object.entries(counts).map(([code, times]) => `${code} ${times}`);
+  const list = Object.entries(counts).map(([code, times]) => `${code} ${whole(times)}`);
   return list.length === 0 ? [] : [`${word}: ${list.join(', ')}`];
 }
 
 /** Calls that were asked ahead in vain, of all that were made to act; nothing where there were none. */
 export function wastedWords({ wasted, replies }: Pick<ReportCell, 'wasted' | 'replies'>): readonly string[] {
-  return wasted === 0 ? [] : [`${counted(wasted, 'call')} asked ahead in vain, ${replies} counted`];
+  return wasted === 0 ? [] : [`${amount(wasted, 'call')} asked ahead in vain, ${whole(replies)} counted`];
 }
 
 /** `90 % (70–97)`: questions with a known answer that were answered rightly, with the share's 95 % interval; a dash where none was asked. */
@@ -198,9 +225,11 @@ export function probeWords({ probes, probesRight }: Pick<ReportCell, 'probes' | 
 
 /** One sentence. */
 export function pairingWords(pairing: Pairing): string {
-  const { one, other, onlyOne, onlyOther, seeds, p, verdict, moreSeeds } = pairing;
-  const alone = `${one} alone won ${onlyOne}, ${other} alone ${onlyOther} of ${counted(seeds, 'seed')} that both played`;
-  const told = p < 0.001 ? 'p < 0.001' : `p = ${chanceWords(p)}`;
-  if (verdict === 'too few to tell') return `${alone} (${told}): ${moreSeedsWords(moreSeeds)}`;
-  return `${alone} (${told}): ${verdict === 'one' ? one : other} is better`;
+  const { one, other, both, onlyOne, onlyOther, seeds, p } = pairing;
+  const shares = [(both + onlyOne) / seeds, (both + onlyOther) / seeds] as const;
+  const difference = onlyOne - onlyOther;
+  const verdict = pairVerdictWords({ ...pairing, scenarios: 1, shares, difference });
+  if (p === null) return `${one}, ${other}: ${verdict}`;
+  const chance = p < 0.001 ? 'p < 0.001' : `p = ${chanceWords(p)}`;
+  return `of ${amount(seeds, 'shared seed')}: ${one} only ${onlyOne}, ${other} only ${onlyOther}; ${chance}, ${verdict}`;
 }

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { KnowingRun } from '../../src/report/knowledge-page.js';
+import type { KnowingRun, KnowingTotal } from '../../src/report/knowledge-totals.js';
 import type { Fact } from '../../src/report/knowledge.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
@@ -11,9 +11,18 @@ import { temporaryFolder } from '../support/folder.js';
 const cwd = temporaryFolder();
 const on = (...args: readonly string[]) => orchestrate(args, { cwd });
 
+interface Known {
+  readonly totals: readonly KnowingTotal[];
+  readonly runs: readonly KnowingRun[];
+}
+
+async function knownIn(...logs: readonly string[]): Promise<Known> {
+  return JSON.parse((await on('report', ...logs, '--knowledge', '--json')).out) as Known;
+}
+
 async function factsOf(log: string): Promise<readonly Fact[]> {
-  const [run] = JSON.parse((await on('report', log, '--knowledge', '--json')).out) as readonly KnowingRun[];
-  return run?.facts ?? [];
+  const { runs } = await knownIn(log);
+  return runs[0]?.facts ?? [];
 }
 
 const of = (facts: readonly Fact[], words: string) => facts.find((one) => one.words.includes(words));
@@ -65,7 +74,7 @@ describe('report --knowledge', () => {
     const fact = of(await factsOf('two-keepers.sqlite'), 'Only the green lever opens the vault gate.');
     expect(told(fact)).toEqual(['1 monk read inscription', '2 miner heard monk']);
     expect(fact?.acted.map(({ turn, agent, words }) => `${turn} ${agent} ${words}`)).toContain(
-      '3 miner USE green lever',
+      '3 miner USE green-lever',
     );
     expect(fact?.about).not.toContain('inscription');
   });
@@ -134,6 +143,59 @@ describe('report --knowledge', () => {
     expect(page).not.toContain('<b>coin');
     expect(page).toContain('T1 bob heard it from ann');
     expect((await on('report', 'told.sqlite', '--knowledge', '--csv')).code).toBe(2);
+  });
+
+  it('tells what was learnt and done turn by turn, under the run, its log and how it ended, in the words of show', async () => {
+    const { out } = await on('report', 'two-keepers.sqlite', '--knowledge');
+    expect(out).toMatch(
+      /^two-keepers, seed \d+, played by scripted\n {2}two-keepers\.sqlite#two-keepers-\w+: succeeded: The miner is in the vault\n/,
+    );
+    const shown = (await on('show', 'two-keepers.sqlite')).out;
+    const acted = [...out.matchAll(/miner: (.*) \(acted\)/g)].map(([, words = '']) => words);
+    expect(acted).toContain('GO TO green-lever');
+    for (const words of acted) expect(shown).toContain(` ${words} `);
+    const { out: crypt } = await on('report', 'crypt.sqlite', '--knowledge');
+    for (const fact of crypt.split(/\n {2}(?=\S)/).slice(2)) {
+      const turns = [...fact.matchAll(/^ {4}T(\d+) /gm)].map(([, turn]) => Number(turn));
+      expect(turns).toEqual(turns.toSorted((a, b) => a - b));
+    }
+  });
+
+  it('counts over many runs who learnt a fact, how, and acted on it, as text, page and JSON', async () => {
+    for (const seed of ['1', '2', '3', '4'])
+      await on(
+        'run',
+        resolve('scenarios/two-keepers.yaml'),
+        '--controller',
+        'random',
+        '--quiet',
+        '--seed',
+        seed,
+        '--out',
+        `${seed}.sqlite`,
+      );
+    const logs = ['1.sqlite', '2.sqlite', '3.sqlite', '4.sqlite'];
+    const { totals, runs } = await knownIn(...logs, 'two-keepers.sqlite');
+    expect(totals.map(({ players, runs: of }) => [players, of])).toEqual([['random', 4]]);
+    // Counted anew from the runs' own facts.
+    const knew = runs
+      .filter(({ players }) => players === 'random')
+      .flatMap(({ facts }) => facts.filter(({ words }) => words === 'green lever'));
+    const total = totals[0]?.facts.find(({ words }) => words === 'green lever');
+    const miner = total?.agents.find(({ agent }) => agent === 'miner');
+    expect(total?.runs).toBe(knew.length);
+    expect(miner?.learnt).toBe(
+      knew.filter((fact) => fact.learnt.some(({ agent }) => agent === 'miner')).length,
+    );
+    expect(miner?.acted).toBe(
+      knew.filter((fact) => fact.acted.some(({ agent }) => agent === 'miner')).length,
+    );
+    expect(miner?.ways.reduce((sum, way) => sum + way.runs, 0)).toBe(miner?.learnt);
+    const line = `miner: learnt in ${miner?.learnt} of 4 runs (seen ${miner?.learnt}), acted on it in ${miner?.acted}`;
+    const { out } = await on('report', ...logs, '--knowledge', '--out', 'many.html');
+    expect(out).toMatch(/^two-keepers, played by random: 4 runs\n/);
+    expect(out.slice(0, out.indexOf('seed 1'))).toContain(`    ${line}\n`);
+    expect(readFileSync(join(cwd, 'many.html'), 'utf8')).toContain(line);
   });
 
   it('has nothing to tell of worlds without places and speech', async () => {

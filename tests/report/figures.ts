@@ -31,6 +31,7 @@ export const RUN: RunMetrics = {
   probes: 0,
   probesRight: 0,
   agents: [],
+  startedAt: 0,
   seconds: 60,
 };
 

@@ -2,16 +2,30 @@
 import { sha256 } from '../../src/base/canonical.js';
 import { describe, expect, test } from 'vitest';
 import { overviewOf } from '../../src/report/overview.js';
-import { overviewText } from '../../src/report/overview-text.js';
+import { overviewMarkdown, pairsTable } from '../../src/report/overview-text.js';
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
-import { rowShortfallWords, shortfallWords } from '../../src/report/words.js';
+import { pairingWords, pairVerdictWords, rowShortfallWords, shortfallWords } from '../../src/report/words.js';
 import { run, seeds } from './figures.js';
 
 const lost: Partial<RunMetrics> = { status: 'failed', reason: 'caught' };
 
 describe('the overview', () => {
+  test('has players in the order in which they were first played, and settings of one by name', () => {
+    const at = (startedAt: number, change: Partial<RunMetrics>) => run({ startedAt, ...change });
+    const runs = [
+      at(4, { players: 'a' }),
+      at(3, { players: 'c', settings: 'k=2' }),
+      at(2, { players: 'b' }),
+      at(1, { players: 'c', settings: 'k=3', seed: '2' }),
+      at(9, { players: 'b', seed: '3' }),
+    ];
+    const order = ['c · k=2', 'c · k=3', 'b', 'a'];
+    expect(overviewOf(runs).rows.map(({ players }) => players)).toEqual(order);
+    expect(reportOf(runs).cells.map(({ players }) => players)).toEqual(order);
+  });
+
   test('weighs every scenario alike, however many runs it has', () => {
     const { rows, shared } = overviewOf([
       ...seeds(1, 9, { scenario: 'a' }),
@@ -40,20 +54,21 @@ describe('the overview', () => {
     expect(pairs.map(({ one, other, verdict }) => [one, other, verdict])).toEqual([
       ['gemma', 'pixtral', 'other'],
       ['gemma', 'qwen', 'other'],
-      ['pixtral', 'qwen', 'too few to tell'],
+      ['pixtral', 'qwen', 'not significant'],
     ]);
     expect(first).toMatchObject({ scenarios: 2, pairs: 16, difference: -1, moreSeeds: 0 });
     expect(first?.corrected).toBeGreaterThan(first?.p ?? 1);
     expect(last).toMatchObject({ difference: 0, p: 1, corrected: 1, moreSeeds: null });
   });
 
-  test('says how many seeds more would settle a tie', () => {
-    const some = [...seeds(1, 7, {}), ...seeds(8, 10, lost)];
-    const other = [...seeds(1, 5, { players: 'z' }), ...seeds(6, 10, { players: 'z', ...lost })];
-    const [pair] = overviewOf([...some, ...other]).pairs;
-    expect(pair).toMatchObject({ verdict: 'too few to tell', pairs: 10 });
-    // Difference 0.2, variance 0.2 - 0.04: 0.16 × 7.849 / 0.04 = 32 pairs.
-    expect(pair?.moreSeeds).toBe(22);
+  test('says how many seeds more would settle a tie, also where several pairs were compared', () => {
+    const some = [...seeds(1, 10, {}), ...seeds(1, 5, { players: 'z' })];
+    const tie = [...some, ...seeds(6, 10, { players: 'z', ...lost })];
+    // 15 seeds have a power of 85 %, 14 of 79 % (see power.test.ts).
+    expect(overviewOf(tie).pairs[0]).toMatchObject({ verdict: 'not significant', pairs: 10, moreSeeds: 5 });
+    const third = overviewOf([...tie, ...seeds(1, 10, { players: 'zz' })]).pairs;
+    // At 0.05 / 3 it takes 7 to 0 (p = 0.0156); at least 7 of 17 halves have a chance of 83 %, of 16 one of 77 %.
+    expect(third.map(({ moreSeeds }) => moreSeeds)).toEqual([7, null, 7]);
   });
 });
 
@@ -65,14 +80,71 @@ describe('runs that are the same', () => {
     expect(cells[0]).toMatchObject({ runs: 1, repeats: 9, ignoresSeed: true });
     expect(cells[0]?.success).toEqual({ share: 1, interval: null });
     expect(repeated).toHaveLength(9);
-    expect(pageOf(reportOf(same))).toContain('every seed went the same way');
+    expect(pageOf(reportOf(same))).toContain('only one distinct run');
   });
 
   test('are no further evidence against another player either', () => {
     const others = seeds(1, 10, { players: 'gemma', ...lost, trajectory: 'another way' });
     const { pairings, overview } = reportOf([...same, ...others]);
-    expect(pairings[0]).toMatchObject({ seeds: 1, verdict: 'too few to tell' });
-    expect(overview.pairs[0]).toMatchObject({ pairs: 1, verdict: 'too few to tell' });
+    expect(pairings[0]).toMatchObject({
+      seeds: 1,
+      fixed: 'both',
+      p: null,
+      verdict: 'no test',
+      moreSeeds: null,
+    });
+    expect(overview.pairs[0]).toMatchObject({ pairs: 1, p: null, corrected: null, verdict: 'no test' });
+    expect(pairings.map(pairingWords)).toEqual([
+      'gemma, qwen: neither depends on the seed, nothing to test: qwen succeeds, gemma fails',
+    ]);
+    const alike = seeds(1, 10, { players: 'gemma', trajectory: 'another way' });
+    const [twin] = reportOf([...same, ...alike]).overview.pairs;
+    expect(twin && pairVerdictWords(twin)).toBe('neither depends on the seed, nothing to test: both succeed');
+  });
+
+  test('of several scenarios whose seeds change nothing are tested over scenarios, and ask for no seeds', () => {
+    const played = (scenarios: string) =>
+      scenarios
+        .split('')
+        .flatMap((scenario) => [
+          ...seeds(1, 4, { scenario, trajectory: `${scenario} won` }),
+          ...seeds(1, 4, { scenario, players: 'gemma', ...lost, trajectory: `${scenario} lost` }),
+        ]);
+    const [few] = overviewOf(played('abc')).pairs;
+    expect(few).toMatchObject({
+      pairs: 3,
+      fixed: 'both',
+      p: 0.25,
+      verdict: 'not significant',
+      moreSeeds: null,
+    });
+    expect(few && pairVerdictWords(few)).toBe(
+      'neither depends on the seed: of 3 scenarios gemma succeeds in 0, qwen in 3',
+    );
+    // Six of six: 2 of 64 ways.
+    expect(overviewOf(played('abcdef')).pairs[0]).toMatchObject({ p: 0.03125, verdict: 'other' });
+  });
+
+  test('are compared with each run of a player whose seeds change something, which the table says', () => {
+    const varied = ['a', 'b', 'c'].flatMap((scenario, k) => [
+      ...seeds(1, 10, { scenario, trajectory: scenario }).map((one) => ({
+        ...one,
+        ...(k === 2 ? lost : {}),
+      })),
+      ...seeds(1, 10, { scenario, players: 'gemma', ...lost }).map((one) => ({
+        ...one,
+        trajectory: one.seed,
+      })),
+    ]);
+    const { overview, pairings } = reportOf(varied);
+    // Of 10 seeds each gemma won none: 20 to 0, p = 2 / 2^20.
+    expect(overview.pairs[0]).toMatchObject({ pairs: 30, fixed: 'one', verdict: 'other' });
+    expect(overview.pairs[0]?.p).toBeCloseTo(2 ** -19, 12);
+    expect(pairings[0]).toMatchObject({ seeds: 10, fixed: 'one', onlyOther: 10 });
+    const { lines, notes } = pairsTable(overview);
+    expect(lines[0]?.slice(2, 4)).toEqual(['30†', '−67 (−100 to 0)‡']);
+    expect(notes?.map((note) => note[0])).toEqual(['†', '‡']);
+    expect(pageOf(reportOf(varied))).toContain('† one of the two plays alike');
   });
 
   test('count each where other seeds went otherwise: wins are alike, losses are not', () => {
@@ -118,7 +190,7 @@ describe('why fewer runs count', () => {
     expect(cell === undefined ? [] : shortfallWords(cell)).toEqual([
       '1 run came to no end and is left out of success',
       '7 seeds that others played are missing: 4, 5, 6, 7, 8, 9 and 1 more',
-      expect.stringMatching(/^1 run is the same as another one.*every seed went the same way/),
+      '2 runs, all the same step by step: only one distinct run, so no interval',
     ]);
   });
 
@@ -150,35 +222,29 @@ test('the order in which runs come makes no other interval', () => {
   expect(turns(mixed)).toEqual(turns(runs));
 });
 
-describe('as text for a paper', () => {
+describe('as Markdown', () => {
   const strange = overviewOf([
-    run({ scenario: 'a_b', players: 'x|y & 50% \\cmd{z}' }),
-    run({ scenario: 'c', players: 'x|y & 50% \\cmd{z}', ...lost }),
+    run({ scenario: 'a_b', players: 'x|y <b>*z*</b> _i_' }),
+    run({ scenario: 'c', players: 'x|y <b>*z*</b> _i_', ...lost }),
   ]);
 
-  test('LaTeX is a table whose lines all have the same cells, with what it reads as markup escaped', () => {
-    const text = overviewText(strange, 'latex');
-    expect(text).toContain('x$|$y \\& 50\\% \\textbackslash{}cmd\\{z\\}');
-    expect(text).toContain('a\\_b');
-    // In LaTeX's first fonts a bare < in text is printed as another sign.
+  test('is a table whose lines all have the same cells, with a legend below, and escapes what would be markup alone', () => {
+    const text = overviewMarkdown(strange);
+    const lines = text.split('\n').filter((line) => line.startsWith('|'));
+    expect(lines[0]).toMatch(/^\| players \| T \| runs \| a_b \| c \| mean/);
+    expect(lines[2]).toContain('| x\\|y \\<b>\\*z\\*\\</b> \\_i\\_ |');
+    expect(text).toContain('\n\nplayers: by their names in the batch');
     const sure = [...seeds(1, 20, {}), ...seeds(1, 20, { players: 'gemma', ...lost })];
-    expect(overviewText(overviewOf(sure), 'latex')).toContain(' $<$ 0.001 & $<$ 0.001 & ');
-    const cells = text.split('\n').filter((line) => line.endsWith('\\\\'));
-    expect(new Set(cells.map((line) => line.split(/(?<!\\)&/).length))).toEqual(new Set([10]));
-  });
-
-  test('Markdown is a table whose lines all have the same cells', () => {
-    const lines = overviewText(strange, 'markdown').trim().split('\n');
-    expect(lines[0]).toMatch(/^\| players \| T \| runs \| a\\_b \| c \| mean/);
+    expect(overviewMarkdown(overviewOf(sure))).toContain(' | < 0.001 | < 0.001 | ');
     expect(new Set(lines.map((line) => line.split(/(?<!\\)\|/).length))).toEqual(new Set([12]));
   });
 
   test('has money only where tokens have a price', () => {
     const priced = [run({ cost: 0.5 }), run({ cost: 0.3, seed: '2', ...lost })];
-    const [heads, , line] = overviewText(overviewOf(priced), 'markdown').split('\n');
+    const [heads, , line] = overviewMarkdown(overviewOf(priced)).split('\n');
     expect(heads).toMatch(/ tokens\/run \| tokens\/success \| cost\/run \| cost\/success \|$/);
-    expect(line).toMatch(/ 1100 \| 2200 \| 0\.4000 \| 0\.8000 \|$/);
-    const free = overviewText(overviewOf([run({ cost: 0 })]), 'markdown');
+    expect(line).toMatch(/ 1,100 \| 2,200 \| 0\.40 \| 0\.80 \|$/);
+    const free = overviewMarkdown(overviewOf([run({ cost: 0 })]));
     expect(free).not.toContain('cost');
     expect(free).toContain('tokens/success');
   });

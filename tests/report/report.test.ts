@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { csvOf } from '../../src/report/csv.js';
 import { pageOf } from '../../src/report/page.js';
 import { reportOf } from '../../src/report/report.js';
-import { estimateWords } from '../../src/report/words.js';
+import { costColumn, estimateWords, pairingWords, tokenWords, wrongWords } from '../../src/report/words.js';
 import type { RunMetrics } from '../../src/report/run-metrics.js';
 import { RUN, run, seeds } from './figures.js';
 
@@ -91,7 +91,7 @@ describe('two players', () => {
       neither: 1,
       p: 0.5,
       turns: { mean: -2 },
-      verdict: 'too few to tell',
+      verdict: 'not significant',
     });
   });
 
@@ -102,8 +102,14 @@ describe('two players', () => {
         ...seeds(1, lost, { ...gemma, status: 'failed' }),
         ...seeds(lost + 1, 20, gemma),
       ]).pairings[0];
-    expect(against(5)).toMatchObject({ verdict: 'too few to tell', p: 0.0625 });
+    expect(against(5)).toMatchObject({ verdict: 'not significant', p: 0.0625 });
     expect(against(6)).toMatchObject({ verdict: 'other', p: 0.03125 });
+    expect([against(5), against(6)].map((pairing) => pairing && pairingWords(pairing))).toEqual([
+      expect.stringMatching(
+        /^of 20 shared seeds: gemma only 0, qwen only 5; p = 0\.063, not significant \(about \d+ more seeds needed\)$/,
+      ),
+      'of 20 shared seeds: gemma only 0, qwen only 6; p = 0.031, qwen is better',
+    ]);
   });
 
   test('of different scenarios, or without a common seed, are not compared', () => {
@@ -225,4 +231,18 @@ test('a problem that is called as something that every object has is counted lik
     run({ unread: {}, refused: {} }),
   ]).split('\r\n');
   expect([first.split(',').at(-1), second.split(',').at(-1)]).toEqual(['2', '0']);
+});
+
+test('a column of money has as many decimals as its least amount needs, in all lines alike', () => {
+  expect(costColumn([0.02, 0.01, 0.006292, null, 0])).toEqual(['0.0200', '0.0100', '0.0063', '–', '–']);
+  expect(costColumn([12.5, 3])).toEqual(['12.50', '3.00']);
+  expect(costColumn([1, 0.000_012_3])).toEqual(['1.000000', '0.000012']);
+  expect(costColumn([null, 0])).toEqual(['–', '–']);
+});
+
+test('thousands are set apart wherever something is counted', () => {
+  expect([999, 1000, 12_345, 9_999_999].map(tokenWords)).toEqual(['999', '1,000', '12k', '10,000k']);
+  expect(wrongWords({ unread: { unparsable: 12_345 }, refused: {} })).toEqual([
+    'not understood: unparsable 12,345',
+  ]);
 });

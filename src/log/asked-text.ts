@@ -1,0 +1,31 @@
+/** An action as people read it, the same wherever a logged act is shown. In: an act; out: a short text. */
+import { escapeInvisible } from '../base/text.js';
+import type { Event, Intent } from '../environment/action.js';
+import type { ParseTier } from '../parse/reading.js';
+import type { ActRecord } from './records.js';
+
+/** Rules that read objects and calls, which are written for programs, with their names in logs of before. */
+const OBJECT_RUNGS: ReadonlySet<string> = new Set<ParseTier | 'json' | 'react' | 'tool-call'>([
+  'object',
+  'block',
+  'tool call',
+  'json',
+  'react',
+  'tool-call',
+]);
+
+/** The command as the agent put it: its words, or its action and arguments where the answer was an object; the intent where it gave none. */
+export function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {
+  if (speech !== undefined && intent !== null) return intent.action;
+  if (reading?.ok === true && !OBJECT_RUNGS.has(reading.rung)) return reading.words;
+  if (reading?.ok === true) return phrase(reading.command);
+  return intent === null ? '(no action)' : phrase(intent);
+}
+
+/** An intent as protocols of objects offer it, which names each argument: `TAKE {"thing": "brass-key"}`, `WAIT`. */
+export function phrase({ action, args }: Pick<Intent, 'action' | 'args'>): string {
+  const entries = Object.entries(args).map(
+    ([slot, value]) => `${JSON.stringify(slot)}: ${JSON.stringify(value)}`,
+  );
+  return escapeInvisible(entries.length === 0 ? action : `${action} {${entries.join(', ')}}`);
+}

@@ -1,0 +1,81 @@
+/** Who knew what over many runs of one scenario by the same players: in how many each agent learnt a fact, how, and acted on it. In: runs with their facts; out: counts. */
+import { compareText } from '../base/ids.js';
+import { grouped } from './grouped.js';
+import type { Fact, Learnt } from './knowledge.js';
+
+/** A run with what its agents knew. */
+export interface KnowingRun {
+  /** As it was named on the command line. */
+  readonly log: string;
+  readonly run: string;
+  readonly scenario: string;
+  readonly seed: string;
+  readonly players: string;
+  /** How it ended, in words: "succeeded: the crown is safe". */
+  readonly outcome: string;
+  readonly facts: readonly Fact[];
+}
+
+export interface KnowingTotal {
+  readonly scenario: string;
+  readonly players: string;
+  readonly runs: number;
+  /** Those of the most runs first. */
+  readonly facts: readonly FactTotal[];
+}
+
+/** Facts of several runs are one where they are of a kind and have the same words. */
+export interface FactTotal extends Pick<Fact, 'kind' | 'words'> {
+  /** In how many anybody learnt it. */
+  readonly runs: number;
+  /** Of those who ever learnt it, by id. */
+  readonly agents: readonly AgentTotal[];
+}
+
+export interface AgentTotal {
+  readonly agent: string;
+  /** Numbers of runs. */
+  readonly learnt: number;
+  readonly acted: number;
+  /** By how it first came to know. */
+  readonly ways: readonly (Pick<Learnt, 'how' | 'from'> & { readonly runs: number })[];
+}
+
+/** Of scenarios and players with several runs. */
+export function knowingTotals(runs: readonly KnowingRun[]): readonly KnowingTotal[] {
+  const groups = grouped(runs, ({ scenario, players }) => JSON.stringify([scenario, players]));
+  return groups.flatMap((group) => {
+    const [{ scenario, players }] = group;
+    return group.length < 2 ? [] : [{ scenario, players, runs: group.length, facts: factTotals(group) }];
+  });
+}
+
+function factTotals(runs: readonly KnowingRun[]): readonly FactTotal[] {
+  const told = runs.flatMap(({ facts }, run) => facts.map((fact) => ({ run, fact })));
+  return grouped(told, ({ fact }) => JSON.stringify([fact.kind, fact.words]))
+    .map((same) => {
+      const { kind, words } = same[0].fact;
+      const of = [...new Set(same.map(({ run }) => run))];
+      const inRuns = of.map((run) => same.flatMap((one) => (one.run === run ? [one.fact] : [])));
+      return { kind, words, runs: of.length, agents: agentTotals(inRuns) };
+    })
+    .toSorted((a, b) => b.runs - a.runs);
+}
+
+/** In each run the facts that are one. */
+function agentTotals(runs: readonly (readonly Fact[])[]): readonly AgentTotal[] {
+  const all = runs.flat().flatMap(({ learnt }) => learnt.map(({ agent }) => agent));
+  return [...new Set(all)].toSorted(compareText).map((agent) => {
+    const learnt = runs.flatMap(
+      (facts) =>
+        facts
+          .flatMap((fact) => fact.learnt.filter((one) => one.agent === agent))
+          .toSorted((a, b) => a.step - b.step)[0] ?? [],
+    );
+    const acted = runs.filter((facts) => facts.some((fact) => fact.acted.some((one) => one.agent === agent)));
+    const ways = grouped(learnt, ({ how, from }) => JSON.stringify([how, from]))
+      .map((same) => ({ how: same[0].how, from: same[0].from, runs: same.length }))
+      .toSorted((a, b) => b.runs - a.runs);
+    return { agent, learnt: learnt.length, acted: acted.length, ways };
+  });
+}

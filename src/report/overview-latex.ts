@@ -1,0 +1,253 @@
+/**
+ * The table over all scenarios as two floats of LaTeX for a paper (booktabs, graphicx): success with its intervals, and each two players compared. In: the
+ * overview; out: a file's text that compiles as it is and keeps to any text width: columns that find no room stand in a further block below. Names come
+ * from scenarios and servers, so whatever LaTeX reads as markup is escaped. Best values are bold; how figures were found is in the captions.
+ */
+import { amount } from '../base/counted.js';
+import { lookUp } from '../base/look-up.js';
+import { oneLine } from '../base/text.js';
+import type { Overview } from './overview.js';
+import { pairsTable } from './overview-text.js';
+import type { Interval } from './statistics.js';
+import { pointsOf } from './words.js';
+
+/** All texts are LaTeX already. */
+interface LatexColumn {
+  /** What stands above the heads of neighbours, with their unit; '' for nothing. */
+  readonly group: string;
+  readonly head: string;
+  readonly cells: readonly string[];
+}
+
+interface LatexFloat {
+  readonly caption: string;
+  readonly label: string;
+  readonly columns: readonly LatexColumn[];
+  readonly notes: readonly string[];
+}
+
+export function overviewLatex(overview: Overview): string {
+  const floats = [rowsFloat(overview), ...(overview.pairs.length === 0 ? [] : [pairsFloat(overview)])];
+  return `% \\usepackage{booktabs,graphicx}\n${floats.map(floatText).join('\n\n')}\n`;
+}
+
+function rowsFloat(overview: Overview): LatexFloat {
+  const { scenarios, rows } = overview;
+  const isSeveral = scenarios.length > 1;
+  const shares = scenarios.map((head, i) => {
+    const cells = rows.map((row) => row.cells[i]);
+    return shareColumn(
+      latex(head),
+      cells.map((cell) => [cell?.success ?? null, cell?.interval ?? null]),
+    );
+  });
+  const temperatures = rows.map(({ temperature }) => temperature);
+  return {
+    caption: rowsCaption(overview),
+    label: 'tab:success',
+    columns: [
+      { group: '', head: 'player', cells: rows.map(({ players }) => latex(players)) },
+      ...(temperatures.every((one) => one === '')
+        ? []
+        : [{ group: '', head: '$T$', cells: temperatures.map((one) => latex(one || '–')) }]),
+      ...shares,
+      ...(isSeveral
+        ? [
+            shareColumn(
+              'mean',
+              rows.map(({ mean, interval }) => [mean, interval]),
+            ),
+          ]
+        : []),
+      ...amountColumns('tokens', [
+        rows.map(({ tokensPerRun }) => tokensPerRun),
+        rows.map(({ tokensPerSuccess }) => tokensPerSuccess),
+      ]),
+      ...amountColumns('cost', [
+        rows.map(({ costPerRun }) => costPerRun),
+        rows.map(({ costPerSuccess }) => costPerSuccess),
+      ]),
+    ],
+    notes: [],
+  };
+}
+
+function rowsCaption({ scenarios, shared, rows }: Overview): string {
+  const sizes = rows.flatMap(({ cells }) => cells.map(({ runs }) => runs)).toSorted((a, b) => a - b);
+  const [least = 0, most = 0] = [sizes[0], sizes.at(-1)];
+  const per =
+    least === most ? `${amount(most, 'seed')} per cell` : `${least}--${most} distinct runs per cell`;
+  const over = shared.length === scenarios.length ? '' : ` over the ${shared.length} that all played`;
+  const isBare = rows.some(({ cells }) => cells.some(({ interval }) => interval === null));
+  return [
+    `Success in \\%, ${per}, with 95\\,\\% Wilson intervals.`,
+    ...(scenarios.length > 1
+      ? [
+          `The mean${over} weighs all scenarios alike; its interval is by hierarchical bootstrap over scenarios and seeds.`,
+        ]
+      : []),
+    ...(isBare ? ['Without an interval: only one distinct run, or none.'] : []),
+    ...(rows.some(({ tokensPerRun }) => tokensPerRun > 0)
+      ? ['Tokens (and cost, in the unit of the prices) per run and per success.']
+      : []),
+    'Best values are bold.',
+  ].join(' ');
+}
+
+function pairsFloat(overview: Overview): LatexFloat {
+  const { heads, lines, notes = [] } = pairsTable(overview);
+  const by = overview.scenarios.length > 1 ? 'hierarchical bootstrap over scenarios and seeds' : 'Newcombe';
+  return {
+    caption: [
+      `Players compared on shared seeds: difference of mean success in percentage points (pp) with its 95\\,\\% interval (${by}),`,
+      '$p$ of the paired randomisation test (exact, McNemar, for equally many seeds per scenario),',
+      `Holm's correction for ${amount(lines.length, 'comparison')}, and Cohen's effect size~$h$.`,
+    ].join(' '),
+    label: 'tab:comparison',
+    // The verdict, a sentence, is the text's to say.
+    columns: heads.slice(0, -1).map((head, i) => ({
+      group: '',
+      head: /^[ph]\b/.test(head) ? `$${head[0] ?? ''}$${head.slice(1)}` : head,
+      cells: lines.map((line) => latex(line[i] ?? '')),
+    })),
+    notes,
+  };
+}
+
+/** `33 (10--57)`; the unit stands in the head. */
+function shareColumn(
+  head: string,
+  values: readonly (readonly [number | null, Interval | null])[],
+): LatexColumn {
+  const points = values.map(([share]) => (share === null ? null : pointsOf(share)));
+  const best = bestOf(points, Math.max);
+  const cells = values.map(([, interval], i) => {
+    const share = points[i] ?? null;
+    if (share === null) return '--';
+    const range = interval === null ? '' : ` (${pointsOf(interval.low)}--${pointsOf(interval.high)})`;
+    return bold(`${share}${range}`, share === best);
+  });
+  return { group: 'success (\\%)', head, cells };
+}
+
+/** Of a run and of a success, both in the same power of a thousand; nothing where nothing was spent. */
+function amountColumns(
+  name: string,
+  amounts: readonly (readonly (number | null)[])[],
+): readonly LatexColumn[] {
+  const most = Math.max(0, ...amounts.flat().map((one) => one ?? 0));
+  if (most === 0) return [];
+  const power = 3 * Math.floor(Math.log10(most) / 3);
+  const unit = power === 0 ? '' : ` ($10^{${power}}$)`;
+  const decimals = Math.max(0, 2 - Math.floor(Math.log10(most / 10 ** power)));
+  return amounts.map((values, i) => {
+    const words = values.map((one) =>
+      one === null || one === 0 ? null : (one / 10 ** power).toFixed(decimals),
+    );
+    const best = bestOf(
+      words.map((one) => (one === null ? null : Number(one))),
+      Math.min,
+    );
+    const cells = words.map((one) => (one === null ? '--' : bold(one, Number(one) === best)));
+    return { group: `${name}${unit}`, head: i === 0 ? 'run' : 'win', cells };
+  });
+}
+
+/** Null where all are the same, so that none is the best. */
+function bestOf(values: readonly (number | null)[], choose: (...all: number[]) => number): number | null {
+  const known = values.flatMap((value) => value ?? []);
+  return new Set(known).size < 2 ? null : choose(...known);
+}
+
+function bold(text: string, isBold: boolean): string {
+  return isBold ? `\\textbf{${text}}` : text;
+}
+
+function floatText({ caption, label, columns, notes }: LatexFloat): string {
+  return [
+    '\\begin{table}',
+    '\\centering\\footnotesize\\setlength{\\tabcolsep}{3pt}',
+    `\\caption{${caption}}`,
+    `\\label{${label}}\\vspace{4pt}`,
+    bandsOf(columns).map(tabular).join('\n\\par\\medskip\n'),
+    ...notes.map((note) => `\\par\\smallskip{\\raggedright ${latex(note)}\\par}`),
+    '\\end{table}',
+  ].join('\n');
+}
+
+/** So many letters of \footnotesize are as wide as the text of an article, 345 pt; the gap before a column is as wide as this. */
+const [ROOM, GAP] = [84, 1.5];
+
+/** As many columns as there is room for beside the names, which stand in each band; one at least. */
+function bandsOf([names, ...columns]: readonly LatexColumn[]): readonly (readonly LatexColumn[])[] {
+  if (names === undefined) return [];
+  const bands: LatexColumn[][] = [];
+  for (const column of columns) {
+    const last = bands.at(-1);
+    if (last !== undefined && widthOf([...last, column]) <= ROOM) last.push(column);
+    else bands.push([names, column]);
+  }
+  return bands;
+}
+
+function widthOf(columns: readonly LatexColumn[]): number {
+  const widths = columns.map(({ head, cells }) =>
+    Math.max(...[head, ...cells].map((text) => plain(text).length)),
+  );
+  return widths.reduce((sum, width) => sum + width + GAP, 0);
+}
+
+/** About as wide as it is printed. */
+function plain(text: string): string {
+  return text.replace(/\\text\w+|[\\{}$]/g, '').replaceAll('--', '-');
+}
+
+/** Never wider than the text. */
+function tabular(columns: readonly LatexColumn[]): string {
+  const row = (cells: readonly string[]): string => `${cells.join(' & ')} \\\\`;
+  const lines = columns[0]?.cells.map((_, i) => row(columns.map(({ cells }) => cells[i] ?? ''))) ?? [];
+  return [
+    '\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%',
+    `\\begin{tabular}{@{}l${'r'.repeat(columns.length - 1)}@{}}`,
+    '\\toprule',
+    ...groupLines(columns),
+    row(columns.map(({ head }) => head)),
+    '\\midrule',
+    ...lines,
+    '\\bottomrule',
+    '\\end{tabular}}',
+  ].join('\n');
+}
+
+/** A line of what stands above the heads, and rules below it. */
+function groupLines(columns: readonly LatexColumn[]): readonly string[] {
+  const runs: { readonly group: string; readonly from: number; to: number }[] = [];
+  columns.forEach(({ group }, i) => {
+    const last = runs.at(-1);
+    if (last !== undefined && last.group === group) last.to = i + 1;
+    else runs.push({ group, from: i + 1, to: i + 1 });
+  });
+  const named = runs.filter(({ group }) => group !== '');
+  if (named.length === 0) return [];
+  const heads = runs.map(({ group, from, to }) => `\\multicolumn{${to - from + 1}}{c}{${group}}`);
+  return [`${heads.join(' & ')} \\\\`, named.map(({ from, to }) => `\\cmidrule(lr){${from}-${to}}`).join('')];
+}
+
+const LATEX: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '–': '--',
+  '−': '$-$',
+  '·': '$\\cdot$',
+  '†': '$^\\dagger$',
+  '‡': '$^\\ddagger$',
+  // In LaTeX's first fonts these are other signs in text.
+  '<': '$<$',
+  '>': '$>$',
+  '|': '$|$',
+};
+
+function latex(text: string): string {
+  return oneLine(text).replace(/[\\~^–−·†‡<>|&%$#_{}]/g, (mark) => lookUp(LATEX, mark) ?? `\\${mark}`);
+}

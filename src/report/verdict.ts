@@ -1,0 +1,27 @@
+/** What a comparison of two players on the same seeds comes to. In: how both went, and a chance; out: who is better, if that can be said. Pure. */
+
+export type PairVerdict = 'one' | 'other' | 'not significant' | 'no test';
+
+/** Of two players: how many of them went the same way on all of several seeds, and so do not depend on the seed. */
+export type FixedPlayers = 'both' | 'one' | 'neither';
+
+/** Below this chance a difference is significant. */
+export const SIGNIFICANT_BELOW = 0.05;
+
+/** The ways of both, seed by seed. */
+export function fixedAmong(ways: readonly (readonly [string, string])[]): FixedPlayers {
+  if (ways.length < 2) return 'neither';
+  const fixed = ([0, 1] as const).filter((side) => new Set(ways.map((way) => way[side])).size === 1);
+  return (['neither', 'one', 'both'] as const)[fixed.length] ?? 'neither';
+}
+
+/** Of a chance, null where there is nothing to test; how many more seeds it takes is asked only where they would help. */
+export function conclusion(
+  p: number | null,
+  better: 'one' | 'other',
+  more: () => number | null,
+): { readonly verdict: PairVerdict; readonly moreSeeds: number | null } {
+  if (p === null) return { verdict: 'no test', moreSeeds: null };
+  if (p < SIGNIFICANT_BELOW) return { verdict: better, moreSeeds: 0 };
+  return { verdict: 'not significant', moreSeeds: more() };
+}
