@@ -23,13 +23,13 @@ export const COLUMNS = [
   { name: 'scenario', type: 'text', about: "the scenario's name", of: ({ scenario }) => scenario },
   { name: 'seed', type: 'text', about: 'the seed of the run', of: ({ seed }) => seed },
   { name: 'environment', type: 'text', about: 'the kind of world', of: ({ environment }) => environment },
-  { name: 'agent', type: 'text', about: 'who answered', of: ({ agent }) => agent },
+  { name: 'agent', type: 'text', about: 'the agent that answered', of: ({ agent }) => agent },
   { name: 'model', type: 'text', about: 'the model, as its server names it', of: ({ model }) => model },
   { name: 'controller', type: 'text', about: 'who decided', of: ({ controller }) => controller },
   {
     name: 'player',
     type: 'text',
-    about: 'who answered: its name in the batch, else its model, else its controller',
+    about: 'the player: its name in the batch, else its model, else its controller',
     of: ({ player }) => player,
   },
   { name: 'protocol', type: 'text', about: 'the reply format', of: ({ protocol }) => protocol },
@@ -46,13 +46,13 @@ export const COLUMNS = [
   {
     name: 'reasoning',
     type: 'text',
-    about: 'reasoning that the server gave apart',
+    about: 'reasoning that the server returned separately',
     of: ({ answer }) => answer.reasoning,
   },
   {
     name: 'action',
     type: 'text',
-    about: 'the verb as it was understood',
+    about: 'the action, as understood',
     of: ({ intent }) => intent?.action ?? null,
   },
   {
@@ -65,19 +65,19 @@ export const COLUMNS = [
   {
     name: 'ok',
     type: 'boolean',
-    about: 'whether it did what it asked for',
+    about: 'whether the action was carried out',
     of: ({ result }) => result?.ok ?? null,
   },
   {
     name: 'problem',
     type: 'text',
-    about: 'the code of what was wrong with it',
+    about: 'the problem code, if any',
     of: ({ result }) => result?.code ?? null,
   },
   {
     name: 'result',
     type: 'text',
-    about: 'what the agent was told of it afterwards',
+    about: 'the result, as the agent was told it',
     of: ({ result }) => result?.message ?? null,
   },
   {
@@ -89,7 +89,7 @@ export const COLUMNS = [
   {
     name: 'mark',
     type: 'text',
-    about: 'what a person said of it: `accepted`, `rejected`, `corrected`',
+    about: "a person's verdict: `accepted`, `rejected`, `corrected`",
     of: ({ mark }) => mark?.verdict ?? null,
   },
   { name: 'outcome', type: 'text', about: 'how the run ended', of: ({ outcome }) => outcome.status },
@@ -97,19 +97,19 @@ export const COLUMNS = [
   {
     name: 'regret',
     type: 'integer',
-    about: 'turns by which the step put success off, with `--regret`',
+    about: 'turns by which the step delayed success, with `--regret`',
     of: ({ cost }) => cost?.regret ?? null,
   },
   {
     name: 'regret_kind',
     type: 'text',
-    about: '`exact`, `estimate`, or `fatal`: after it success comes no more',
+    about: '`exact`, `estimate`, or `fatal`: success is impossible after it',
     of: ({ cost }) => cost?.regretKind ?? null,
   },
   {
     name: 'progress',
     type: 'integer',
-    about: 'percent of the way to success behind it, with `--regret`',
+    about: 'percent of the way to success done after it, with `--regret`',
     of: ({ cost }) => cost?.progress ?? null,
   },
   {
