@@ -2,6 +2,7 @@
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
+import type { AgentFigures } from './agent-figures.js';
 import type { NamedCounts, RunMetrics } from './run-metrics.js';
 
 const COLUMNS = [
@@ -34,20 +35,45 @@ const COLUMNS = [
   'trajectory',
 ] as const satisfies readonly (keyof RunMetrics)[];
 
-/** With a line of headings; an empty field where a figure is not known. */
+const AGENT_COLUMNS = [
+  'steps',
+  'firstTries',
+  'unread',
+  'refused',
+  'standIns',
+  'said',
+  'promptTokens',
+  'replyTokens',
+  'cost',
+  'probes',
+  'probesRight',
+] as const satisfies readonly (keyof AgentFigures)[];
+
+/** With a line of headings; an empty field where a figure is not known. Agents have columns of their own, `miner:steps`, where a run has several. */
 export function csvOf(runs: readonly RunMetrics[]): string {
   const [unread, refused] = [codesOf(runs.map((run) => run.unread)), codesOf(runs.map((run) => run.refused))];
+  const agents = agentsOf(runs);
   const heads = [
     ...COLUMNS.map(snakeCase),
     ...unread.map((code) => `unread:${code}`),
     ...refused.map((code) => `refused:${code}`),
+    ...agents.flatMap((agent) => AGENT_COLUMNS.map((column) => `${agent}:${snakeCase(column)}`)),
   ];
   const lines = runs.map((run) => [
     ...COLUMNS.map((column) => run[column]),
     ...unread.map((code) => countOf(run.unread, code)),
     ...refused.map((code) => countOf(run.refused, code)),
+    ...agents.flatMap((agent) => {
+      const own = run.agents.find((one) => one.agent === agent);
+      return AGENT_COLUMNS.map((column) => own?.[column] ?? null);
+    }),
   ]);
   return [heads, ...lines].map((line) => `${line.map(field).join(',')}\r\n`).join('');
+}
+
+function agentsOf(runs: readonly RunMetrics[]): readonly string[] {
+  const several = runs.flatMap(({ agents }) => (agents.length > 1 ? agents : []));
+  return [...new Set(several.map(({ agent }) => agent))].toSorted(compareText);
 }
 
 /** Codes come from logs, and may be called as something that every object has. */

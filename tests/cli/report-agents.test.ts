@@ -86,6 +86,28 @@ describe('a report', () => {
     expect(cells[0]?.agents).toMatchObject(sums);
   });
 
+  it('says below the table what its heads mean, and that success is of all agents', async () => {
+    const { out } = await on('report', 'told.sqlite');
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      'waits: forced WAITs, after all attempts failed. A run succeeds or fails for all of its agents.',
+    );
+  });
+
+  it('has columns for each agent in the CSV, where a run has several', async () => {
+    const [heads = [], line = []] = (await on('report', 'told.sqlite', '--csv')).out
+      .split('\r\n')
+      .map((one) => one.split(','));
+    const field = (name: string) => line[heads.indexOf(name)];
+    expect(['ann:steps', 'ann:first_tries', 'ann:unread', 'ann:refused', 'ann:said'].map(field)).toEqual([
+      '2',
+      '1',
+      '1',
+      '1',
+      '1',
+    ]);
+    expect(['bob:steps', 'bob:first_tries', 'bob:said'].map(field)).toEqual(['2', '2', '0']);
+  });
+
   it('parts the tokens of its agents, which come to those of the run', async () => {
     const { runs } = await reported('asked.sqlite');
     const [run] = runs;
