@@ -107,7 +107,7 @@ export function shortfallWords(
   return [
     ...(open === 0
       ? []
-      : [`${counted(open, 'run')} came to no end and ${open === 1 ? 'is' : 'are'} left out of success`]),
+      : [`${counted(open, 'run')} did not finish and ${open === 1 ? 'is' : 'are'} excluded from success`]),
     ...(missing.length === 0
       ? []
       : [
@@ -139,8 +139,8 @@ export function rowShortfallWords(
   const ignoring = cells.filter(({ ignoresSeed }) => ignoresSeed).length;
   const parts = [
     missing === 0 ? '' : `${missing} not played`,
-    open === 0 ? '' : `${open} without an end`,
-    repeats === 0 ? '' : `${repeats} the same as another one`,
+    open === 0 ? '' : `${open} unfinished`,
+    repeats === 0 ? '' : `${repeats} identical to another one`,
     ignoring === 0 ? '' : `${counted(ignoring, 'scenario')} whose seed changes nothing`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
@@ -149,7 +149,9 @@ export function rowShortfallWords(
 /** How many runs went the same way as another one, and count all the same; nothing where all went ways of their own. */
 export function alikeWords({ alike, runs }: Pick<ReportCell, 'alike' | 'runs'>): readonly string[] {
   if (alike === 0) return [];
-  return [`${alike} of ${counted(runs, 'run')} went the same way as another one, with another seed`];
+  return [
+    `${alike} of ${counted(runs, 'run')} ${alike === 1 ? 'is' : 'are'} identical to a run with another seed`,
+  ];
 }
 
 /** What runs that are the same came to; nothing where all differ. */
@@ -158,9 +160,9 @@ function repeatWords({
   ignoresSeed,
 }: Pick<ReportCell, 'repeats' | 'ignoresSeed'>): readonly string[] {
   if (repeats === 0) return [];
-  const same = `${counted(repeats, 'run')} ${repeats === 1 ? 'is' : 'are'} the same as another one, step by step, and ${repeats === 1 ? 'counts' : 'count'} once with it`;
+  const same = `${counted(repeats, 'run')} ${repeats === 1 ? 'repeats' : 'repeat'} another one step by step and ${repeats === 1 ? 'is' : 'are'} not counted`;
   return ignoresSeed
-    ? [`${same}; every seed went the same way, so that one run is all there is and has no interval`]
+    ? [`${same}; all seeds gave the same run: only one distinct run, so no interval`]
     : [same];
 }
 
@@ -187,7 +189,7 @@ function countsWords(word: string, counts: NamedCounts): readonly string[] {
 
 /** Calls that were asked ahead in vain, of all that were made to act; nothing where there were none. */
 export function wastedWords({ wasted, replies }: Pick<ReportCell, 'wasted' | 'replies'>): readonly string[] {
-  return wasted === 0 ? [] : [`${counted(wasted, 'call')} asked ahead in vain, ${replies} counted`];
+  return wasted === 0 ? [] : [`${counted(wasted, 'speculative call')} discarded, ${replies} used`];
 }
 
 /** `90 % (70–97)`: questions with a known answer that were answered rightly, with the share's 95 % interval; a dash where none was asked. */
