@@ -137,8 +137,8 @@ function subjectOf(options: InterviewOptions): InterviewedCall {
     const step = reader.step(runId, number);
     if (step === null) throw new UsageError(`there is no step ${number} in the log`);
     if (step.agent === WORLD_ID)
-      throw new UsageError(`step ${number} is the world's own: nobody decided it`, [
-        'name a step of an agent; orchestrate show lists them',
+      throw new UsageError(`step ${number} belongs to the world`, [
+        "pick an agent's step: orchestrate show lists them",
       ]);
     if (options.agent !== null && options.agent !== step.agent)
       throw new UsageError(`step ${number} is ${step.agent}'s, not ${options.agent}'s`, [

@@ -216,7 +216,7 @@ function requireWhole(log: string, runId: string | undefined): void {
 function onlyRun(reader: LogReader): string {
   const [only, ...others] = reader.runs();
   if (only !== undefined && others.length === 0) return only.runId;
-  throw new UsageError(`the log ${reader.path} holds ${counted(reader.runs().length, 'run')}`, [
+  throw new UsageError(`the log ${reader.path} has ${counted(reader.runs().length, 'run')}`, [
     'name one with `runId`',
   ]);
 }

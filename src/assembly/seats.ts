@@ -142,13 +142,13 @@ function controllerFor(agent: AgentSpec, parts: ControllerParts): Controller {
 }
 
 function nobodyPlays(agent: string): UsageError {
-  return new UsageError(`${agent} is decided by a person, and none is there`, [
-    'hand in a `person`, or a controller of your own for this agent',
+  return new UsageError(`${agent} needs a human player, but no terminal is attached`, [
+    'in a program, pass a `person`, or a controller of your own for this agent',
   ]);
 }
 
 function noProgram(agent: string): UsageError {
-  return new UsageError(`${agent} is decided by a program, and which one is not said`, [
+  return new UsageError(`${agent} is played by a program, but none is named`, [
     `name it: --process ${agent}="python3 agent.py"`,
     'a scenario never names a program itself, since scenarios come from anywhere',
   ]);

@@ -175,10 +175,10 @@ class Batch {
     onNews({ kind: 'spent', run, spent });
     const tokens = this.#spent.promptTokens + this.#spent.replyTokens;
     if (limits.tokens !== null && tokens >= limits.tokens)
-      this.#haltFor(`the batch's budget of ${counted(limits.tokens, 'token')} is used up (${tokens})`);
+      this.#haltFor(`the batch's budget of ${counted(limits.tokens, 'token')} is exhausted (${tokens})`);
     else if (limits.cost !== null && this.#spent.cost >= limits.cost)
       this.#haltFor(
-        `the batch's budget of ${limits.cost} in money is used up (${this.#spent.cost.toFixed(4)})`,
+        `the batch's cost budget of ${limits.cost} is exhausted (${this.#spent.cost.toFixed(4)})`,
       );
   }
 

@@ -84,7 +84,7 @@ export class Servers {
     const latest = Math.max(...gone.map(({ sinceMs }) => sinceMs));
     if (clock.monotonicMs() - latest < patienceMs) return null;
     const seconds = Math.round(patienceMs / 1000);
-    const hints = [`it was gone for ${seconds} s; go on with --resume when it is back`];
+    const hints = [`server unreachable for ${seconds} s; rerun with --resume when it is back`];
     return new ModelError(first.words, { isRetryable: false, hints });
   }
 

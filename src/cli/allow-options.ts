@@ -19,7 +19,7 @@ export interface GivenKey {
 export function withEnv<T>(parser: Argv<T>) {
   return parser.option('env', {
     type: 'string',
-    describe: 'A variable of the environment that the scenario may read (may be repeated)',
+    describe: 'An environment variable that the scenario may read (may be repeated)',
     coerce: (value: unknown) => settings(value).map(variableName),
   });
 }

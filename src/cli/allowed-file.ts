@@ -37,7 +37,7 @@ export function allowedIn(io: Pick<Io, 'env'>): AllowedAccess {
   if (path === null || bytes === null) return NOTHING;
   const allowed = asAllowed(parsed(new TextDecoder().decode(bytes)));
   if (allowed !== null) return allowed;
-  throw new UsageError(`${path} does not say what is allowed`, [
+  throw new UsageError(`${path} has no list of what is allowed`, [
     'it holds JSON such as {"env": ["MY_SERVER"], "keys": {"MY_KEY": ["https://models.example.org"]}}',
   ]);
 }

@@ -41,7 +41,7 @@ export const askCommand = command({
       .positional('question', { type: 'string', demandOption: true, describe: 'What to ask' })
       .option('step', {
         type: 'string',
-        describe: 'The step that it is about, as show numbers them',
+        describe: 'The step to ask about, as show numbers them',
         coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
       })
       .option('agent', { type: 'string', describe: 'Whose step it is', coerce: once('agent') })
@@ -57,7 +57,7 @@ export const askCommand = command({
 
 async function ask(options: AskOptions, io: Io): Promise<ExitCode> {
   const { step, agent = null, question, model } = options;
-  if (step === undefined) throw new UsageError('which step? say --step N', ['orchestrate show lists them']);
+  if (step === undefined) throw new UsageError('ask needs --step N', ['orchestrate show lists them']);
   const { path, runId, names } = runAt(options.log, io);
   const given = new AbortController();
   const close = io.onInterrupt(() => given.abort());

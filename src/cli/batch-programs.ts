@@ -21,7 +21,7 @@ export function requirePrograms(runs: readonly PlannedRun[], programs: readonly 
   }
   const missing = [...needed].find((name) => !given.includes(name));
   if (missing === undefined) return;
-  throw new UsageError(`${missing} is decided by a program, and which one is not said`, [
+  throw new UsageError(`${missing} is played by a program, but none is named`, [
     `name it: --process ${missing}="python3 agent.py"`,
   ]);
 }

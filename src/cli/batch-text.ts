@@ -30,11 +30,11 @@ export function barOf(done: number, of: number): string {
   return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`;
 }
 
-/** "12,345 tokens", "1.25 in money"; nothing where nothing was counted. */
+/** "12,345 tokens", "cost 1.25"; nothing where nothing was counted. */
 export function spentWords({ promptTokens, replyTokens, cost }: Spending): readonly string[] {
   const tokens = promptTokens + replyTokens;
   const counts = tokens === 0 ? [] : [amount(tokens, 'token')];
-  return cost === 0 ? counts : [...counts, `${costColumn([cost]).join()} in money`];
+  return cost === 0 ? counts : [...counts, `cost ${costColumn([cost]).join()}`];
 }
 
 /** A cell while it is played. */
@@ -61,14 +61,14 @@ export function planText({ spec, out }: PreparedBatch, standing: BatchProgress, 
   const all = standing.all;
   const left = all.planned - over(all);
   const cells = standing.cells.map(plannedLine);
-  const rest = over(all) === 0 ? '' : `, ${over(all)} of them are over and ${left} left`;
+  const rest = over(all) === 0 ? '' : `, ${over(all)} already done, ${left} left`;
   const head = `${amount(all.planned, 'run')}, ${spec.parallel} at once, into ${out}${rest}`;
   const go = `${io.program} batch would play ${left === 0 ? 'nothing' : amount(left, 'run')}`;
   return `${[head, ...cells, go].join('\n')}\n`;
 }
 
 function plannedLine(standing: CellStanding): string {
-  const done = over(standing) === 0 ? '' : `, ${over(standing)} over`;
+  const done = over(standing) === 0 ? '' : `, ${over(standing)} done`;
   return `  ${cellName(standing.cell)}: ${amount(standing.planned, 'run')}${done}`;
 }
 
@@ -78,7 +78,7 @@ interface PlayedBatch extends PreparedBatch {
   readonly passedMs: number;
 }
 
-const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'not played', 'turns', 'tokens', 'money'] as const;
+const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'not played', 'turns', 'tokens', 'cost'] as const;
 
 /** How every cell went, and what to do next. */
 export function batchText({ standing, end, out, passedMs }: PlayedBatch, io: Io): string {
@@ -90,7 +90,7 @@ export function batchText({ standing, end, out, passedMs }: PlayedBatch, io: Io)
   const [head = '', ...rest] = lines;
   const spent = spentWords(all.spent);
   const sum = [
-    `${over(all)} of ${amount(all.planned, 'run')} over`,
+    `${over(all)} of ${amount(all.planned, 'run')} finished`,
     amount(all.steps, 'step'),
     ...spent,
     duration(passedMs),

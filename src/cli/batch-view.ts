@@ -29,6 +29,8 @@ export interface BatchViewOptions {
   readonly standing: BatchProgress;
   readonly io: Io;
   readonly quiet: boolean;
+  /** How long a server that is gone is waited for. */
+  readonly patienceMs: number;
   readonly now?: () => number;
 }
 
@@ -64,7 +66,7 @@ export class BatchView {
     const { standing, sheet, quiet } = this.#options;
     if (quiet) return;
     const all = standing.all;
-    const before = over(all) === 0 ? '' : `, ${over(all)} of them over before`;
+    const before = over(all) === 0 ? '' : `, ${over(all)} already done`;
     const title = spec.title === '' ? spec.name : spec.title;
     sheet.write(
       `${this.#paint('bold', fit(title, 100))}: ${counted(all.planned, 'run')}${before}, ${spec.parallel} at once, into ${oneLine(out)}\n`,
@@ -96,7 +98,8 @@ export class BatchView {
 
   readonly serverGone = (baseUrl: string, words: string): void => {
     this.#gone.set(baseUrl, words);
-    this.say(`waiting for ${baseUrl}: ${this.failures.tell(words)}`);
+    const seconds = Math.round(this.#options.patienceMs / 1000);
+    this.say(`waiting up to ${seconds} s for ${baseUrl} (Ctrl-C ends): ${this.failures.tell(words)}`);
   };
 
   readonly serverBack = (baseUrl: string, goneMs: number): void => {

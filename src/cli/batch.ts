@@ -63,10 +63,10 @@ interface BatchOptions {
 export function batchCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ['$0 batch compare.yaml', 'into runs/compare, one log for each run that is played at once'],
-      ['$0 batch compare.yaml --resume', 'after Ctrl-C or a crash: what is over is not played again'],
+      ['$0 batch compare.yaml', 'into runs/compare, one log for each parallel slot'],
+      ['$0 batch compare.yaml --resume', 'after Ctrl-C or a crash: finished runs are not played again'],
       ['$0 batch compare.yaml --dry-run', 'how many runs of what, and nothing is played'],
-      ['$0 batch compare.yaml --process mine="python3 agent.py"', 'a program of yours is one of the players'],
+      ['$0 batch compare.yaml --process mine="python3 agent.py"', 'your own program is one of the players'],
       ['$0 report runs/compare/*.sqlite', 'how they compare'],
     ],
     options: (parser) =>
@@ -77,11 +77,11 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
           describe: 'Folder of the logs (runs/NAME by default)',
           coerce: once('out'),
         })
-        .option('resume', { type: 'boolean', default: false, describe: 'Go on with what lies there' })
-        .option('dry-run', { type: 'boolean', default: false, describe: 'Tell what would be played' })
+        .option('resume', { type: 'boolean', default: false, describe: 'Continue the runs in the folder' })
+        .option('dry-run', { type: 'boolean', default: false, describe: 'Print what would be played' })
         .option('parallel', { type: 'number', describe: 'Runs at once, instead of what the file says' })
-        .option('quiet', { type: 'boolean', default: false, describe: 'Print only how it went' })
-        .option('json', { type: 'boolean', default: false, describe: 'Print one document about it' }),
+        .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
+        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => batch(options, io, modules),
   });
 }
@@ -106,8 +106,8 @@ async function batch(
   const kept = keptRuns(folder, ({ message }) => printWarning(message, io));
   if (options['dry-run']) return tellPlan({ spec, plan, kept, out }, options, io);
   if (kept.size > 0 && !options.resume)
-    throw new UsageError(`${out} holds runs of a batch already`, [
-      '--resume goes on with them and plays what is missing',
+    throw new UsageError(`${out} already contains batch runs`, [
+      '--resume continues them and plays what is missing',
       'or name another folder with --out',
     ]);
   const programsMax = Math.max(0, ...plan.runs.map(({ byProgram }) => byProgram.length));
@@ -165,7 +165,13 @@ async function play(playing: PlayedBatchContext): Promise<ExitCode> {
   const { plan, kept, out, options, io } = playing;
   const sheet = options.json ? io.err : io.out;
   const standing = new BatchProgress(plan.runs, kept);
-  const view = new BatchView({ sheet, standing, io, quiet: options.quiet });
+  const view = new BatchView({
+    sheet,
+    standing,
+    io,
+    quiet: options.quiet,
+    patienceMs: playing.spec.patienceMs,
+  });
   const interrupts = listenForInterrupts(io, (words) => view.say(words));
   try {
     const desk = { io, lines: new LineInput(io.stdin), signal: interrupts.stop.soft };
@@ -260,6 +266,6 @@ function exitCode(
   }
   printToldErrors(known, io);
   if (worst === 0 || !interrupts.stop.soft.aborted) return worst;
-  io.err.write(`${out} keeps what was played; --resume goes on\n`);
+  io.err.write(`${out} keeps what was played; --resume continues\n`);
   return 130;
 }

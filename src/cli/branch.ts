@@ -58,25 +58,22 @@ interface BranchPlace {
 export function branchCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ['$0 branch run.sqlite', 'three other answers to each of the ten steps that lost most'],
+      ['$0 branch run.sqlite', 'three other answers to each of the ten costliest steps'],
       ['$0 branch run.sqlite --alternatives 8 --steps 50', 'more of them'],
-      ['$0 export run.sqlite --format preference --out pairs', 'what came of it, as pairs'],
+      ['$0 export run.sqlite --format preference --out pairs', 'the results as preference pairs'],
     ],
     options: (parser) =>
       withModules(withChanges(withOutside(withPlayers(parser))))
         .positional('log', LOG_PLACE)
         .option('alternatives', count('alternatives', `Other answers to each step [${ALTERNATIVES}]`))
-        .option('steps', count('steps', `At most so many steps of a run, those that lost most [${STEPS}]`))
+        .option('steps', count('steps', `Maximum number of steps per run, costliest first [${STEPS}]`))
         .option(
           'rollouts',
-          count(
-            'rollouts',
-            `Runs with each answer, where its cost is not certain [${PLAIN_WISHES.rollouts}]`,
-          ),
+          count('rollouts', `Runs with each answer, if its cost is an estimate [${PLAIN_WISHES.rollouts}]`),
         )
         .option('effort', {
           type: 'string',
-          describe: `How many steps each search for what a step cost may try [${REGRET_EFFORT}]`,
+          describe: `Maximum number of steps per search for a step's cost [${REGRET_EFFORT}]`,
           coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
         })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
@@ -121,14 +118,15 @@ async function branch(place: BranchPlace): Promise<ExitCode> {
     if (code !== 0) return code;
   }
   if (options.json) io.out.write(`${jsonText({ log: path, steps: lost.length, forks: document })}\n`);
-  else if (lost.length === 0) io.out.write('no step of a model lost anything, as far as can be told\n');
+  else if (lost.length === 0)
+    io.out.write("found no model step that cost anything (only models' steps are branched)\n");
   else io.out.write(`\nnext  ${io.program} export ${shellWord(path)} --format preference --out pairs\n`);
   return 0;
 }
 
 function stepText({ turn, step, agent, regret, kind }: LostStep): string {
-  if (kind === 'fatal') return `T${turn}  step ${step}  ${agent}: the last way to win lost`;
-  const by = kind === 'estimate' ? ', by an estimate' : '';
+  if (kind === 'fatal') return `T${turn}  step ${step}  ${agent}: winning became impossible`;
+  const by = kind === 'estimate' ? ' (estimate)' : '';
   return `T${turn}  step ${step}  ${agent}: ${counted(regret ?? 0, 'turn')} lost${by}`;
 }
 

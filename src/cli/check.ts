@@ -29,7 +29,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
       ['$0 check scenarios/crypt.yaml', 'each mistake with its line and a suggestion'],
-      ['$0 check scenarios/brass-key.yaml --plan', 'and the moves of a way to win'],
+      ['$0 check scenarios/brass-key.yaml --plan', 'and the moves that win'],
       ['$0 check scenarios/two-keepers.yaml --without SPEAK --without ANNOUNCE', 'must they talk?'],
     ],
     options: (parser) =>
@@ -45,10 +45,10 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
           describe: 'key=value for any key of the scenario',
           coerce: settings,
         })
-        .option('plan', { type: 'boolean', default: false, describe: 'Print the moves of a way to win' })
+        .option('plan', { type: 'boolean', default: false, describe: 'Print the moves that win' })
         .option('effort', {
           type: 'string',
-          describe: `How many steps the search may try; 0: no search [${EFFORT}]`,
+          describe: `Maximum number of steps to search; 0: no search [${EFFORT}]`,
           coerce: wholeNumber('effort', { min: 0, max: 1_000_000_000 }),
         })
         .option('without', {
@@ -58,7 +58,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('replies', {
           type: 'string',
-          describe: 'A file with a list of replies for each agent: winning ones are proof',
+          describe: 'A file with a list of replies for each agent: if they win, that is proof',
           coerce: once('replies'),
         })
         .option('root', ROOT_OPTION)

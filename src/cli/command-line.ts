@@ -4,6 +4,7 @@
  */
 import yargs from 'yargs';
 import type { Argv } from 'yargs';
+import { lookUp } from '../base/look-up.js';
 import { nearest } from '../base/nearest.js';
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
@@ -72,7 +73,7 @@ export async function readCommandLine(
   let parser = yargs([...args])
     .scriptName('orchestrate')
     .usage(
-      '$0 <command>\n\nPlays agents on vision-language models in a shared tile world, and keeps every step.',
+      '$0 <command>\n\nPlays agents on vision-language models in a shared tile world, and logs every step.',
     )
     .wrap(Math.min(100, io.out.columns))
     .version(PROGRAM_VERSION)
@@ -80,7 +81,7 @@ export async function readCommandLine(
     .alias('h', 'help')
     .strict()
     .recommendCommands()
-    .demandCommand(1, 'say what to do: name a command')
+    .demandCommand(1, 'name a command')
     .parserConfiguration({
       'duplicate-arguments-array': true,
       'parse-numbers': false,
@@ -133,9 +134,11 @@ function usageError(message: string, { parser, args, commands }: ParsedCommandLi
       `did you mean ${named}?`,
       LIST_HINT,
     ]);
-  if (message.startsWith('Not enough non-option arguments') && words !== undefined)
-    return new UsageError(`${verb} needs more: orchestrate ${words}`, [
-      `orchestrate ${verb} --help shows how it is called`,
+  const missing = words === undefined ? null : missingWords(message, words);
+  if (missing !== null)
+    return new UsageError(`${verb} needs ${missing}`, [
+      `orchestrate ${words ?? ''}${missing.startsWith('--') ? ` ${missing.replaceAll(' and', ' …')} …` : ''}`,
+      `orchestrate ${verb} --help shows its options`,
     ]);
   const [, stray] = /^Unknown arguments?: ([^-,][^,]*)/.exec(message) ?? [];
   // Where the first word is no command yargs knows no option of it either, and may name one of those instead.
@@ -150,6 +153,29 @@ function usageError(message: string, { parser, args, commands }: ParsedCommandLi
   const hints = meant === undefined ? [] : [`did you mean --${meant}?`];
   const isOption = word !== undefined && args.some((one) => one.startsWith(`--${word}`));
   return new UsageError(isOption ? `there is no option --${word}` : message, [...hints, LIST_HINT]);
+}
+
+const PLACES: Readonly<Record<string, string>> = {
+  scenario: 'a scenario file',
+  file: 'a batch file',
+  log: 'a log',
+  a: 'a log',
+  question: 'a question',
+};
+
+/** "a log and a question", "--format and --out": what a command needs and was not given; null where that is not what is wrong. */
+function missingWords(message: string, words: string): string | null {
+  if (message.startsWith('Not enough non-option arguments'))
+    return Array.from(words.matchAll(/<(\w+)/g), ([, place = '']) => lookUp(PLACES, place) ?? place).join(
+      ' and ',
+    );
+  const [, options] = /^Missing required arguments?: (.+)$/.exec(message) ?? [];
+  return options === undefined
+    ? null
+    : options
+        .split(', ')
+        .map((option) => `--${option}`)
+        .join(' and ');
 }
 
 /** `given` and `choices` as yargs puts them: in double quotes, between commas. */

@@ -42,12 +42,12 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'show <log>',
-    summary: 'Print a logged run, or one step whole',
+    summary: 'Print a logged run, or one of its steps',
     load: async (modules) => (await load<typeof import('./show.js')>('./show.js')).showCommand(modules),
   },
   {
     words: 'replay <log>',
-    summary: 'Look through a logged run, or make a picture or a film of it',
+    summary: 'Step through a logged run, or make a picture or a film of it',
     load: async (modules) => (await load<typeof import('./replay.js')>('./replay.js')).replayCommand(modules),
   },
   {
@@ -57,38 +57,38 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'verify <log..>',
-    summary: 'Make logged runs again and compare every step',
+    summary: 'Replay logged runs and compare every step',
     load: async (modules) => (await load<typeof import('./verify.js')>('./verify.js')).verifyCommand(modules),
   },
   {
     words: 'diff <a> [b]',
-    summary: 'Tell where two logged runs part, and what differs from there',
+    summary: 'Show where two logged runs diverge, and what differs from there',
     load: async (modules) => (await load<typeof import('./diff.js')>('./diff.js')).diffCommand(modules),
   },
   {
     words: 'reparse <log..>',
-    summary: "Read stored replies again with today's parser",
+    summary: "Parse stored replies again with today's parser",
     load: async (modules) =>
       (await load<typeof import('./reparse.js')>('./reparse.js')).reparseCommand(modules),
   },
   {
     words: 'report <log..>',
-    summary: 'Runs in figures, by scenario and model',
+    summary: 'Summarise runs in tables and plots, by scenario and model',
     load: async () => (await load<typeof import('./report.js')>('./report.js')).reportCommand,
   },
   {
     words: 'resume <log>',
-    summary: 'Play on where a run was left',
+    summary: 'Continue an interrupted run',
     load: async (modules) => (await load<typeof import('./resume.js')>('./resume.js')).resumeCommand(modules),
   },
   {
     words: 'fork <log>',
-    summary: 'Play a run anew from a step on, with something changed',
+    summary: 'Replay a run from a given step, with something changed',
     load: async (modules) => (await load<typeof import('./fork.js')>('./fork.js')).forkCommand(modules),
   },
   {
     words: 'branch <log>',
-    summary: 'Play other answers to the steps that lost something, for pairs',
+    summary: 'Play other answers to the steps that cost something, for preference pairs',
     load: async (modules) => (await load<typeof import('./branch.js')>('./branch.js')).branchCommand(modules),
   },
   {
@@ -108,7 +108,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'doctor [scenario]',
-    summary: 'Tell what this machine and a model server can do',
+    summary: 'Check what this machine and a model server can do',
     load: async (modules) => (await load<typeof import('./doctor.js')>('./doctor.js')).doctorCommand(modules),
   },
   {

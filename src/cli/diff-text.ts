@@ -61,7 +61,7 @@ function setupLines({ setup, hasMoreSetup }: RunDiff, columns: ColumnWidths): re
     const { path, a, b } = shownDifference(one);
     return row(oneLine(path.slice(1)), [valueCell(a), valueCell(b)], columns);
   });
-  return [...heading('Set up otherwise', columns), ...rows, ...(hasMoreSetup ? ['… and more'] : [])];
+  return [...heading('Different setup', columns), ...rows, ...(hasMoreSetup ? ['… and more'] : [])];
 }
 
 function partingLines(found: RunDiff, layout: DiffLayout): readonly string[] {
@@ -74,26 +74,26 @@ function partingLines(found: RunDiff, layout: DiffLayout): readonly string[] {
     return [
       '',
       ...shared,
-      `${paint('green', 'same')}  Nothing differs: what was told, answered and done, the worlds, the end.`,
+      `${paint('green', 'identical')}  No difference in prompts, replies, actions, worlds or outcome.`,
     ];
   const [word, rest] =
     parting === null
-      ? [paint('yellow', 'The same was done'), ', and the same came of it.']
-      : [paint('red', 'They part'), partingText(parting, layout)];
+      ? [paint('yellow', 'Same actions'), ', same results.']
+      : [paint('red', 'They diverge'), partingText(parting, layout)];
   return [
     '',
     ...shared,
     `${word}${rest}`,
-    ...wordsLines('told otherwise', told, layout),
-    ...wordsLines('answered otherwise', answered, layout),
+    ...wordsLines('difference in a prompt', told, layout),
+    ...wordsLines('difference in a reply', answered, layout),
   ];
 }
 
 const ASPECTS: Readonly<Record<DivergenceAspect, string>> = {
-  step: 'only one of them goes on',
-  acts: 'something else is done, or comes of it',
-  events: 'something else happens',
-  world: 'the world becomes another',
+  step: 'only one of them continues',
+  acts: 'a different action or result',
+  events: 'different events',
+  world: 'a different world state',
 };
 
 function partingText({ moment, aspects }: Divergence, { names }: DiffLayout): string {
@@ -175,7 +175,7 @@ function partsLines(parts: readonly PartDiffers[], columns: ColumnWidths): reado
   const together = parts.filter(({ isApartAtEnd }) => !isApartAtEnd).map(name);
   return [
     '',
-    ...(apart.length === 0 ? [] : [`Parts of the worlds that differ to the last: ${apart.join(', ')}`]),
-    ...(together.length === 0 ? [] : [`Parts that differed and came together again: ${together.join(', ')}`]),
+    ...(apart.length === 0 ? [] : [`Parts of the worlds that differ at the end: ${apart.join(', ')}`]),
+    ...(together.length === 0 ? [] : [`Parts that differed and became equal again: ${together.join(', ')}`]),
   ].flatMap((line) => (line === '' ? [''] : wrapped(line, columns.all)));
 }

@@ -28,7 +28,7 @@ export function worldsText(found: RunDiff, layout: DiffLayout): readonly string[
   const told = entriesOf(found.worldsBefore);
   return [
     ...(missing === null ? [] : ['', `The worlds are not compared: ${oneLine(missing)}`]),
-    ...section('The worlds where they part', after, { ...layout, told }),
+    ...section('The worlds where they diverge', after, { ...layout, told }),
     ...(isOneMoment ? [] : section('The worlds at the end', end, { ...layout, told })),
   ];
 }
@@ -84,7 +84,7 @@ function section(
       columns,
     ),
     ...listed(byPart(fresh.values), SHOWN.values, (one) => valueRow(one, columns), columns),
-    ...(before === 0 ? [] : [paint('dim', `${before} more as before the first step`)]),
+    ...(before === 0 ? [] : [paint('dim', `${before} more that differed before the first step`)]),
   ];
 }
 

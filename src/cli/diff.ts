@@ -24,21 +24,21 @@ const STEPS = 12;
 export function diffCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ['$0 diff first.sqlite second.sqlite', 'exit 0: the same, 1: not'],
-      ['$0 diff runs.sqlite#one runs.sqlite#two --steps 40', 'more of what was done from there on'],
-      ['$0 diff runs.sqlite#fork', 'a fork and what it was forked from'],
+      ['$0 diff first.sqlite second.sqlite', 'exit code 0: identical, 1: different'],
+      ['$0 diff runs.sqlite#one runs.sqlite#two --steps 40', 'more of the steps after the divergence'],
+      ['$0 diff runs.sqlite#fork', 'a fork and its parent'],
     ],
     options: (parser) =>
       withModules(parser)
         .positional('a', { type: 'string', demandOption: true, describe: 'A log, with #run-id for one run' })
         .positional('b', {
           type: 'string',
-          describe: 'Another; left out: what a was forked from, or the other run of two',
+          describe: "Another; by default a's parent, or the other run of two",
         })
         .option('steps', {
           type: 'string',
           default: String(STEPS),
-          describe: 'How many steps to show side by side from the parting on',
+          describe: 'How many steps to show side by side after the divergence',
           coerce: wholeNumber('steps', { min: 0, max: LIMITS.diffMoments }),
         })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
@@ -111,7 +111,7 @@ function related(address: string, { open, io }: DiffOpening): Sides<NamedSide> {
   const run = chooseRun(runs, runId, address);
   const parent = runs.find((one) => one.runId === run.parent?.runId);
   if (parent === undefined)
-    throw new UsageError(`${address} is no fork: say what to compare it with`, [
+    throw new UsageError(`${address} is no fork: name the run to compare it with`, [
       `orchestrate diff ${address} other.sqlite`,
     ]);
   return { a: sideOf(reader, path, parent), b: sideOf(reader, path, run) };

@@ -48,7 +48,7 @@ export function printToldErrors(errors: readonly OrchestrateError[], io: Io): vo
   const paint = painter(io, io.err);
   const tries = hints.map((hint) => `  ${paint('dim', 'try:')} ${cutLines(fromHere(hint, io))}\n`);
   io.err.write(
-    `${paint('red', 'error:')} ${counted(errors.length, 'run')} could not be played, as told above\n${tries.join('')}`,
+    `${paint('red', 'error:')} ${counted(errors.length, 'run')} could not be played; see above\n${tries.join('')}`,
   );
 }
 

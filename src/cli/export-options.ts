@@ -23,14 +23,11 @@ function list(parser: Argv, name: string, describe: string) {
 }
 
 const MANY: readonly (readonly [string, string])[] = [
-  ['agent', 'Only these agents, by id; again for another'],
-  ['model', 'Only these models (or controllers), by name; again for another'],
-  ['scenario', 'Only these scenarios, by name; again for another'],
-  ['outcome', `Only runs that ended so: ${OUTCOMES.join(', ')}; again for another`],
-  [
-    'redact',
-    'A text that is written as [redacted] wherever it stands, in capitals or not; again for another',
-  ],
+  ['agent', 'Only these agents, by id (may be repeated)'],
+  ['model', 'Only these models (or controllers), by name (may be repeated)'],
+  ['scenario', 'Only these scenarios, by name (may be repeated)'],
+  ['outcome', `Only runs with this outcome: ${OUTCOMES.join(', ')} (may be repeated)`],
+  ['redact', 'Replace this text with [redacted] everywhere, in any case (may be repeated)'],
 ];
 
 function withRowOptions(parser: Argv) {
@@ -38,7 +35,7 @@ function withRowOptions(parser: Argv) {
     .option('ok', {
       type: 'boolean',
       default: false,
-      describe: 'Only replies that did what they asked for',
+      describe: 'Only replies whose action was carried out',
     })
     .option('first-attempt', {
       type: 'boolean',
@@ -47,7 +44,7 @@ function withRowOptions(parser: Argv) {
     })
     .option('only', {
       choices: ONLY,
-      describe: 'By marks: accepted (or corrected), rejected, any; without it all that nobody rejected',
+      describe: 'By marks: accepted (or corrected), rejected, any; by default all that nobody rejected',
     })
     .option('turns', {
       type: 'string',
@@ -67,11 +64,11 @@ function withRowOptions(parser: Argv) {
     .option('duplicates', {
       choices: ['drop', 'keep'] as const,
       default: 'drop' as const,
-      describe: 'Rows that repeat an earlier one, word for word and pixel by pixel',
+      describe: 'Whether to keep rows that repeat an earlier one exactly',
     })
     .option('limit', {
       type: 'string',
-      describe: 'At most so many rows',
+      describe: 'Maximum number of rows',
       coerce: wholeNumber('limit', { min: 0, max: Number.MAX_SAFE_INTEGER }),
     })
     .option('seed', {
@@ -87,12 +84,12 @@ function withRowOptions(parser: Argv) {
     .option('split-by', {
       choices: SPLIT_BY,
       default: PLAIN_WISHES.splitBy,
-      describe: 'What no split parts: runs of a scenario and seed, of a scenario, or rows of one picture',
+      describe: 'What stays in one split: runs of a scenario and seed, of a scenario, or rows of one picture',
     })
     .option('shared', {
       choices: ['drop', 'keep'] as const,
       default: PLAIN_WISHES.shared,
-      describe: 'Rows whose picture, or observation without one, stands in another split',
+      describe: 'Whether to keep rows whose picture (or text, without a picture) is in another split',
     });
 }
 
@@ -102,16 +99,16 @@ function withCostOptions(parser: Argv) {
     .option('regret', {
       type: 'boolean',
       default: false,
-      describe: 'Search what each step cost, for the columns regret and progress',
+      describe: 'Search the cost of each step, for the columns regret and progress',
     })
     .option('effort', {
       type: 'string',
-      describe: `With regret: how many steps each search may try [${REGRET_EFFORT}]`,
+      describe: `With --regret: maximum number of steps per search [${REGRET_EFFORT}]`,
       coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
     })
     .option('rollouts', {
       type: 'string',
-      describe: `Of the format preference: runs that must have ended with each answer, where regret is not known [${PLAIN_WISHES.rollouts}]`,
+      describe: `With --format preference: finished runs needed with each answer, if regret is unknown [${PLAIN_WISHES.rollouts}]`,
       coerce: wholeNumber('rollouts', { min: 1, max: LIMITS.batchRuns }),
     });
 }
@@ -132,32 +129,36 @@ export function withExportOptions(parser: Argv) {
     .option('image', {
       choices: IMAGE_TYPES,
       default: 'png' as const,
-      describe: 'How pictures are written; both keep every pixel',
+      describe: 'File type of pictures; both are lossless',
     })
     .option('scale', {
       type: 'string',
-      describe: 'How many times as large pictures are: 2, 3 … or 1/2, 1/3 …',
+      describe: 'Scale of pictures: 2, 3 … or 1/2, 1/3 …',
       coerce: once('scale'),
     })
     .option('shard-rows', {
       type: 'string',
-      describe: 'Rows in one file, where a format writes several [10000]',
+      describe: 'Rows per file, in formats with several files [10000]',
       coerce: wholeNumber('shard-rows', { min: 1, max: LIMITS.exportShardRows }),
     })
     .option('questions', {
       type: 'string',
-      describe: `Questions about one moment, of the format qa [${PLAIN_WISHES.questions}]`,
+      describe: `With --format qa: questions per moment [${PLAIN_WISHES.questions}]`,
       coerce: wholeNumber('questions', { min: 1, max: LIMITS.probesEach }),
     })
     .option('words', {
       choices: ['drop', 'keep'] as const,
-      describe: "The turn's words beside a question, of the format qa; they may answer it [drop]",
+      describe: "With --format qa: whether to keep the turn's text, which may answer the question [drop]",
     })
-    .option('dry-run', { type: 'boolean', default: false, describe: 'Only tell how much it would write' })
+    .option('dry-run', {
+      type: 'boolean',
+      default: false,
+      describe: 'Print how much would be written, and write nothing',
+    })
     .option('continue', {
       type: 'boolean',
       default: false,
-      describe: 'Go on with an export that was broken off',
+      describe: 'Resume an interrupted export',
     })
     .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' });
 }
@@ -241,15 +242,15 @@ function effortFrom({ regret, effort, where, format }: ExportWords): number | nu
     (where !== undefined && COSTS.some((name) => columnsAsked(where).has(name)));
   if (isAsked) return effort ?? REGRET_EFFORT;
   if (effort !== undefined)
-    throw new UsageError('--effort is of what steps cost, which nothing here asks about', [
-      '--regret searches it',
+    throw new UsageError('--effort needs --regret', [
+      'or --format preference, or a --where with regret or progress',
     ]);
   return null;
 }
 
 function rolloutsFrom({ rollouts, format }: ExportWords): number {
   if (rollouts !== undefined && !isOfPairs(format))
-    throw new UsageError(`--rollouts is of the format preference, not of ${format}`);
+    throw new UsageError(`--rollouts is only for --format preference, not ${format}`);
   return rollouts ?? PLAIN_WISHES.rollouts;
 }
 
@@ -265,7 +266,7 @@ function questionsFrom({ questions, words, format }: ExportWords): number {
   ].flat();
   if (asked.length > 0 && formatFrom(format)?.unit !== 'question')
     throw new UsageError(
-      `${asked.join(' and ')} ${asked.length > 1 ? 'are' : 'is'} of the format qa, not of ${format}`,
+      `${asked.join(' and ')} ${asked.length > 1 ? 'are' : 'is'} only for --format qa, not ${format}`,
     );
   return questions ?? PLAIN_WISHES.questions;
 }
@@ -316,8 +317,8 @@ function checkTables(words: ExportWords): void {
   });
   if (asked.length === 0) return;
   const names = asked.map((name) => `--${name}`).join(', ');
-  throw new UsageError(`tables hold whole runs, and take no ${names}`, [
-    'which runs they hold, --scenario and --outcome say',
+  throw new UsageError(`--format tables does not support ${names}`, [
+    'it exports whole runs: choose them with --scenario and --outcome',
   ]);
 }
 

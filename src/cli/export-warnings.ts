@@ -16,9 +16,7 @@ export function assertScenarios(asked: readonly string[], runs: readonly PickedR
   const known = [...new Set(runs.map(({ summary }) => summary.name))];
   const strange = asked.find((name) => !known.includes(name));
   if (strange === undefined) return;
-  throw new UsageError(`no run is of the scenario "${strange}"`, [
-    meantOf(strange, known, 'the runs are of'),
-  ]);
+  throw new UsageError(`no run has the scenario "${strange}"`, [meantOf(strange, known, 'scenarios')]);
 }
 
 export function warningsOf(
@@ -40,7 +38,7 @@ export function warningsOf(
 function unnamed(asked: readonly string[], what: string, known: readonly string[]): readonly string[] {
   return asked
     .filter((name) => !known.includes(name))
-    .map((name) => `no row is of the ${what} "${name}"; ${meantOf(name, known, 'there are')}`);
+    .map((name) => `no ${what} "${name}"; ${meantOf(name, known, `${what}s`)}`);
 }
 
 function agentsIn(runs: readonly PickedRun[]): readonly string[] {
@@ -55,12 +53,16 @@ function emptySplits(tally: ExportTally, { shared, 'split-by': by }: ExportWords
   if (empty.length === 0) return [];
   if (shared === 'drop' && tally.shared > 0)
     return [
-      `no row is in ${empty.join(' and ')}: ${counted(tally.shared, 'row')} showed what another split has; --split-by image parts rows by what they show`,
+      `${emptyWords(empty)}: ${counted(tally.shared, 'row')} showed what another split has; --split-by image splits rows by what they show`,
     ];
-  if (by !== 'seed') return [`no row is in ${empty.join(' and ')}: too little is told apart by ${by}`];
+  if (by !== 'seed') return [`${emptyWords(empty)}: there are too few groups by ${by}`];
   const { groups } = tally;
-  const what = `no row is in ${empty.join(' and ')}: a scenario with its seed is never parted`;
-  if (groups < tally.splits.length)
-    return [`${what}, and only ${counted(groups, 'of them has rows', 'of them have rows')}`];
-  return [`${what}; of ${groups} that have rows another --seed puts others there`];
+  const what = `${emptyWords(empty)}: runs of one scenario and seed stay together`;
+  if (groups < tally.splits.length) return [`${what}, and there is only ${counted(groups, 'such group')}`];
+  return [`${what}; another --seed distributes the ${groups} groups differently`];
+}
+
+function emptyWords(names: readonly string[]): string {
+  const [first = ''] = names;
+  return names.length === 1 ? `split ${first} is empty` : `splits ${names.join(' and ')} are empty`;
 }

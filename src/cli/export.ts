@@ -6,7 +6,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stageOpener } from '../assembly/stage.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
-import { counted } from '../base/counted.js';
+
 import { UsageError } from '../base/errors.js';
 import type { ExitCode } from '../base/errors.js';
 import { beginExport, UNFINISHED } from '../export/beginning.js';
@@ -41,7 +41,7 @@ export function exportCommand(modules: readonly EnvironmentModule[]) {
       ['$0 export runs/*.sqlite --format openai --out data', 'chat messages with pictures'],
       [
         '$0 export runs/*.sqlite --format parquet --out data --outcome succeeded --ok --first-attempt',
-        'what went well',
+        'only successful actions',
       ],
       [
         '$0 export runs/*.sqlite --format trl --out data --split train=0.9,test=0.1',
@@ -77,7 +77,7 @@ async function exportLogs(
     fromLogs(words.log, io, (address) => chosenRuns(address, io)),
     (summary) => mayHold(wishes.selection, { summary }),
   );
-  if (runs.length === 0) throw new UsageError('the logs hold no run');
+  if (runs.length === 0) throw new UsageError('the logs have no runs');
   assertScenarios(words.scenario ?? [], runs);
   const target = words['dry-run']
     ? new CountingTarget()
@@ -85,8 +85,8 @@ async function exportLogs(
   if (!words['dry-run']) {
     const inputs = inputsOf(runs, wishesJson(words.format, wishes));
     if (!beginExport({ folder, out, inputs, continues: words.continue, target })) {
-      const told = wishes.redact.length > 0 ? ' (which texts it hides it does not tell)' : '';
-      io.err.write(`${out} is whole already${told}\n`);
+      const told = wishes.redact.length > 0 ? ' (its file does not say which texts it redacts)' : '';
+      io.err.write(`${out} is already complete${told}\n`);
       return 0;
     }
   }
@@ -106,7 +106,7 @@ async function exportLogs(
   } catch (error) {
     progress.clear();
     if (!stop.signal.aborted) throw error;
-    io.err.write(`stopped; what is whole stays in ${out}, and --continue goes on\n`);
+    io.err.write(`stopped; complete files stay in ${out}, and --continue resumes\n`);
     return 130;
   } finally {
     close();
@@ -136,7 +136,7 @@ function tell(report: ExportReport, { words, runs, out }: ExportContext, io: Io)
   if (words.json) io.out.write(`${jsonText(exportDocument(report, { isTrial }))}\n`);
   else io.out.write(exportText(report, { isTrial, out }));
   const empty = report.inputs.runs.length > 0 && report.tally.rows === 0;
-  if (empty) io.err.write(`nothing of ${counted(runs.length, 'run')} is wanted: no row was written\n`);
+  if (empty) io.err.write('no row matches the filters: nothing was written\n');
   for (const warning of warningsOf(report, { words, runs })) io.err.write(`${warning}\n`);
 }
 

@@ -42,7 +42,7 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
       ['$0 fork run.sqlite --at 12 --reply "ACTION: GO NORTH"', 'what if it had answered this?'],
       ['$0 fork run.sqlite --at 12 --say wizard:"The key is in the well."', 'what if it had said this?'],
       ['$0 fork run.sqlite --at 12 --model Qwen/Qwen2.5-VL-7B-Instruct', 'another model from here on'],
-      ['$0 fork run.sqlite --at 31 --set turns.max=60', 'more turns for a run that is over'],
+      ['$0 fork run.sqlite --at 31 --set turns.max=60', 'more turns for a finished run'],
     ],
     options: (parser) =>
       withModules(withFiles(withChanges(withOutside(withPlayers(parser)))))
@@ -50,12 +50,12 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
         .option('at', {
           type: 'string',
           demandOption: true,
-          describe: 'The first step that is played anew',
+          describe: 'The first step to replay',
           coerce: wholeNumber('at', { min: 1, max: Number.MAX_SAFE_INTEGER }),
         })
         .option('reply', {
           type: 'string',
-          describe: "The answer that the step's agent gives there; it may be empty",
+          describe: "The answer that the step's agent gives there; may be empty",
           nargs: 1,
           coerce: anyOnce('reply'),
         })
@@ -79,9 +79,9 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
 function fork(place: ForkPlace): Promise<ExitCode> {
   const { options } = place;
   if (options.reply !== undefined && options.say !== undefined)
-    throw new UsageError('--reply and --say both say what an agent answers', ['give one of them']);
+    throw new UsageError('--reply and --say are mutually exclusive', ['give one of them']);
   if (options.agent !== undefined && options.reply === undefined)
-    throw new UsageError('--agent says whose answer --reply is, and there is no --reply');
+    throw new UsageError('--agent needs --reply: it names whose answer that is');
   const { runId } = addressOf(place);
   const given: Given = (taken, opened) => givenReplies(taken, opened, options);
   return goOn(place, (reader) => chooseRun(reader.runs(), runId, options.log), forkPlan(place, given));
@@ -129,7 +129,7 @@ function givenReplies(
   const cut = say.indexOf(':');
   if (cut < 1) {
     const first = opened.scenario.agents[0]?.id ?? 'agent';
-    throw new UsageError(`--say ${say}: it takes agent:"words"`, [
+    throw new UsageError(`--say takes agent:"words", not ${say}`, [
       `--say ${shellWord(`${first}:"${say}"`)} has ${first} say it`,
     ]);
   }
@@ -141,8 +141,10 @@ function givenReplies(
 function agentAt({ reader, run }: OpenedLog, at: number): string {
   const agent = reader.step(run.runId, at)?.agent;
   if (agent !== undefined && agent !== WORLD_ID) return agent;
-  const why = agent === undefined ? 'is not in the log' : "is the world's own";
-  throw new UsageError(`step ${at} ${why}: say whose answer --reply is`, ['name the agent with --agent']);
+  const why = agent === undefined ? 'is not in the log' : 'belongs to the world';
+  throw new UsageError(`step ${at} ${why}, so it is unclear whose answer --reply is`, [
+    'name the agent with --agent',
+  ]);
 }
 
 function knownAgent(agent: string, { scenario }: OpenedScenario): string {

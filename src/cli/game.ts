@@ -143,8 +143,8 @@ interface GamePlayers extends GameSession {
 
 function memoriesOf({ name, agents }: Scenario, folder: string | undefined, io: Io): MemoryStore {
   if (folder !== undefined && !agents.some(({ memory }) => memory.kind === 'file'))
-    throw new UsageError(`no agent of ${name} has a memory that lasts, so --memories has nothing to keep`, [
-      'a memory of the kind `file` lasts over runs (docs/PROMPTS.md, memory)',
+    throw new UsageError(`no agent of ${name} has a memory across runs, so --memories has no effect`, [
+      'a memory of the kind `file` is kept across runs (docs/PROMPTS.md, memory)',
     ]);
   return memoryFiles(fromCwd(io, folder ?? 'memories'), name);
 }

@@ -47,7 +47,7 @@ function begin(folder: string, dependency: Dependency): readonly string[] {
   } catch (error) {
     for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true });
     const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
-    throw new StorageError(`a project can't be begun in ${folder}: ${systemWords(error)}`, [
+    throw new StorageError(`can't create a project in ${folder}: ${systemWords(error)}`, [
       isFull ? 'free space on that disk, or name a folder on another' : 'name another folder',
     ]);
   }
@@ -57,14 +57,14 @@ function refuseHeld(folder: string): void {
   const status = statSync(folder, { throwIfNoEntry: false });
   if (status === undefined) return;
   if (!status.isDirectory())
-    throw new UsageError(`a project can't be begun in ${folder}: it is a file`, ['name another folder']);
+    throw new UsageError(`can't create a project in ${folder}: it is a file`, ['name another folder']);
   const there = readdirSync(folder);
   if (there.length > 0) throw notEmpty(folder, there);
 }
 
 function notEmpty(folder: string, there: readonly string[]): UsageError {
   const some = there.slice(0, 3).join(', ');
-  return new UsageError(`${folder} is not empty: it holds ${some}${there.length > 3 ? ', …' : ''}`, [
+  return new UsageError(`${folder} is not empty: it contains ${some}${there.length > 3 ? ', …' : ''}`, [
     'name a new folder, so that nothing is overwritten',
   ]);
 }
@@ -106,5 +106,5 @@ function tell({ folder, files, dependency: { spec, reason } }: NewProject, io: I
   io.out.write(`wrote ${files.join(', ')}\n`);
   io.out.write(`package.json takes ${PACKAGE_NAME} from ${oneLine(spec)}: ${reason}\n\n`);
   io.out.write(`now:\n${next.join('\n')}\n\n`);
-  io.out.write('then change throw.mjs; README.md says what is what\n');
+  io.out.write('then change throw.mjs; README.md explains the files\n');
 }

@@ -19,9 +19,9 @@ import { phrase } from '../log/asked-text.js';
 export function markCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ['$0 mark run.sqlite --step 12 --accept', 'this reply is a good example'],
-      ['$0 mark run.sqlite --step 12 --reject "it walks past the key"', 'leave it out'],
-      ['$0 mark run.sqlite --step 12 --correct "ACTION: TAKE brass key"', 'what should have been answered'],
+      ['$0 mark run.sqlite --step 3 --accept', 'this reply is a good example'],
+      ['$0 mark run.sqlite --step 3 --reject "it walks past the key"', 'leave it out'],
+      ['$0 mark run.sqlite --step 3 --correct "ACTION: TAKE brass key"', 'the reply it should have given'],
     ],
     options: (parser) =>
       withModules(parser)
@@ -33,17 +33,17 @@ export function markCommand(modules: readonly EnvironmentModule[]) {
         .option('step', {
           type: 'string',
           demandOption: true,
-          describe: 'Which step',
+          describe: "An agent's step, as show numbers them",
           coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
         })
         .option('accept', { type: 'boolean', default: false, describe: 'A good example' })
         .option('reject', { type: 'string', describe: 'A bad example, and why' })
         .option('correct', {
           type: 'string',
-          describe: 'What should have been answered: a whole reply, as its agent is to write it',
+          describe: "What it should have answered: a whole reply, in the agent's reply format",
           coerce: once('correct'),
         })
-        .option('clear', { type: 'boolean', default: false, describe: 'Take back what was said of it' }),
+        .option('clear', { type: 'boolean', default: false, describe: 'Remove its mark' }),
     run: async (options, io) => mark({ ...options, step: options.step ?? 1 }, io, modules),
   });
 }
@@ -68,8 +68,8 @@ async function mark(options: MarkOptions, io: Io, modules: readonly EnvironmentM
   try {
     const run = chooseRun(reader.runs(), runId, log);
     const judged = judgeStep(reader, { ...verdict, run: run.runId, step }, open);
-    const told = verdict.verdict === 'none' ? 'taken back' : verdict.verdict;
-    io.out.write(`${told}  step ${step} of ${judged.agent}, kept in ${marksPath(named)}\n`);
+    const told = verdict.verdict === 'none' ? 'removed the mark on' : verdict.verdict;
+    io.out.write(`${told} ${judged.agent}'s step ${step} (saved in ${marksPath(named)})\n`);
     io.out.write(correctionText(judged));
     return 0;
   } finally {
@@ -80,7 +80,8 @@ async function mark(options: MarkOptions, io: Io, modules: readonly EnvironmentM
 function correctionText({ correction }: CheckedAnnotation): string {
   if (correction === null) return '';
   const { intent, isTried } = correction;
-  const untried = "; the rules were not asked, since the world made again is not the log's: see verify";
+  const untried =
+    '; not checked against the rules, since the replayed world differs from the log: see verify';
   return `understood as ${phrase(intent)}${isTried ? '' : untried}\n`;
 }
 
@@ -91,7 +92,7 @@ function verdictOf({
   clear,
 }: MarkOptions): Pick<AnnotationEntry, 'verdict' | 'text'> {
   const said = [accept, reject !== undefined, correct !== undefined, clear].filter(Boolean).length;
-  if (said !== 1) throw new UsageError('say one of --accept, --reject "why", --correct "…" and --clear');
+  if (said !== 1) throw new UsageError('give one of --accept, --reject "why", --correct "…" and --clear');
   if (clear) return { verdict: 'none', text: '' };
   const text = reject ?? correct ?? '';
   return { verdict: accept ? 'accepted' : reject === undefined ? 'corrected' : 'rejected', text };

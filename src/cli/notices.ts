@@ -8,7 +8,7 @@ import type { RunSink } from '../log/sink.js';
 const NOTICES: readonly (readonly [adaptation: string, words: string])[] = [
   [
     'unguided',
-    'a reply does not keep to the form that the server was asked to enforce: it may not know the field; replies are read as ever',
+    'a reply does not match the form that the server was asked to enforce: it may not know the field; replies are parsed as usual',
   ],
   ['guided-dropped', 'the server refuses guided decoding: replies are not held to their form in this run'],
 ];
@@ -20,7 +20,7 @@ export function withNotices(sink: RunSink, warn: (words: string) => void): RunSi
     for (const [adaptation, words] of NOTICES) {
       if (told.has(adaptation) || !adaptations.includes(adaptation)) continue;
       told.add(adaptation);
-      warn(`${words} (orchestrate doctor tells what it can)`);
+      warn(`${words} (orchestrate doctor shows what the server can do)`);
     }
   };
   return {

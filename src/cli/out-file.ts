@@ -9,7 +9,7 @@ import { systemWords } from '../base/system-words.js';
 /** Throws UsageError where something is there already and `force` was not given. */
 export function checkFree(path: string, { force }: { readonly force: boolean }): void {
   if (existsSync(path) && !force)
-    throw new UsageError(`${path} is there already`, ['--force writes over it, or name another file']);
+    throw new UsageError(`${path} already exists`, ['--force overwrites it; or name another file']);
 }
 
 export class OutFile {

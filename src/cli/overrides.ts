@@ -52,7 +52,7 @@ export function override(scenario: Scenario, options: Overrides): Scenario {
     controller: decides(agent),
   }));
   if (options.guided !== undefined && agents.every((agent) => agent.controller.kind !== 'model')) {
-    throw new UsageError('--guided is for models, and no agent is decided by one', [
+    throw new UsageError('--guided is for models, but no agent uses one', [
       'name a server with --base-url, or leave --guided out',
     ]);
   }

@@ -18,7 +18,7 @@ export function goalError(error: unknown, path: string): unknown {
   const [first] = mistakes;
   if (first === undefined) return error;
   return first.message.startsWith('unknown key')
-    ? new UsageError(`--goal: ${fit(path, 200)} asks no question that could be replaced`, [
+    ? new UsageError(`--goal: ${fit(path, 200)} asks no question to replace`, [
         'scenarios with `questions` ask one, such as scenarios/react.yaml and scenarios/files.yaml',
         'elsewhere goals belong to agents: --set agents.<id>.goals=…',
       ])

@@ -49,11 +49,11 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
         .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agent's" })
         .option('finish-reason', {
           type: 'string',
-          describe: "The server's word for how it ended (the given answer's own, else stop)",
+          describe: "The server's finish reason (by default the given answer's own, else stop)",
         })
         .option('reasoning-file', {
           type: 'string',
-          describe: 'Reasoning that came apart',
+          describe: 'Reasoning that the server returned separately',
           coerce: once('reasoning-file'),
         })
         .option('root', ROOT_OPTION)

@@ -39,8 +39,8 @@ export function writePreview(
 function refuseOthers(path: string, shown: string): void {
   const there = readThere(path);
   if (there !== null && !isSignedPng(there, PROGRAM))
-    throw new UsageError(`${shown} is there already, and preview did not draw it`, [
-      `--out ${shown} writes over it, --out with another name keeps it`,
+    throw new UsageError(`${shown} already exists, and preview did not draw it`, [
+      `--out ${shown} overwrites it, --out with another name keeps it`,
     ]);
 }
 

@@ -4,5 +4,5 @@ import type { CallPurpose } from '../log/records.js';
 /** Null for the plain case: to act. */
 export function purposeWords(purpose: CallPurpose): string | null {
   if (purpose === 'act') return null;
-  return purpose === 'speculation' ? 'asked ahead in vain' : purpose;
+  return purpose === 'speculation' ? 'speculative, discarded' : purpose;
 }

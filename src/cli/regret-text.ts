@@ -31,7 +31,7 @@ export function regretText(
   const run = reader.run(runId);
   const { environment } = open(run);
   if (!environment.hasGoal)
-    throw new UsageError('nothing counts as success in this run, so no step can miss it');
+    throw new UsageError('this scenario has no success condition, so no step can miss it');
   const steps = [...reader.steps(runId)];
   const all = regretOfRun(
     { scenario: run.scenario, environment },
@@ -47,9 +47,9 @@ export function regretText(
 function line({ turn, agent, before, after, lostTurns, isFatal, guessedTurns }: StepRegret): string {
   const isGuess = lostTurns === null && after !== 'never' && guessedTurns !== null;
   const turns = isGuess ? guessedTurns : lostTurns;
-  const by = isGuess ? ', by an estimate' : '';
+  const by = isGuess ? ' (estimate)' : '';
   const lost = isFatal
-    ? 'the last way to win lost'
+    ? 'winning became impossible'
     : turns === null
       ? ''
       : `${turns === 0 ? 'nothing' : counted(turns, 'turn')} lost${by}`;
@@ -59,7 +59,7 @@ function line({ turn, agent, before, after, lostTurns, isFatal, guessedTurns }: 
 
 function told(distance: GoalDistance): string {
   if (distance === null) return "can't tell";
-  return distance === 'never' ? 'no way to win' : `${counted(distance, 'turn')} to go`;
+  return distance === 'never' ? 'unwinnable' : `${counted(distance, 'turn')} to go`;
 }
 
 function total(regret: readonly StepRegret[]): string {
@@ -69,9 +69,9 @@ function total(regret: readonly StepRegret[]): string {
   const fatal = regret.filter(({ isFatal }) => isFatal).length;
   const open = regret.length - known.length - hopeless - fatal;
   const rest = [
-    fatal === 0 ? '' : `; the last way to win lost in ${counted(fatal, 'step')}`,
-    hopeless === 0 ? '' : `; ${counted(hopeless, 'step')} with no way left to win`,
-    open === 0 ? '' : `; of ${counted(open, 'step')} it can't be told (--effort searches longer)`,
+    fatal === 0 ? '' : `; winning became impossible in ${counted(fatal, 'step')}`,
+    hopeless === 0 ? '' : `; ${counted(hopeless, 'step')} from an unwinnable position`,
+    open === 0 ? '' : `; ${counted(open, 'step')} unknown (--effort searches longer)`,
   ];
   return `${counted(sum, 'turn')} lost in ${counted(known.length, 'step')}${rest.join('')}`;
 }

@@ -36,7 +36,7 @@ function verdictLine(tally: ReparseTally, runs: number, paint: Paint): readonly 
   const told =
     tally.toldOtherwise === 0
       ? []
-      : [`${tally.toldOtherwise} of the same are problems in other words, which the agent would be told`];
+      : [`${tally.toldOtherwise} of the same are problems with a new message to the agent`];
   const differing = DIFFERENCES.filter((kind) => total[kind] > 0);
   const list = differing.map((kind) => `${total[kind]} ${kind}`).join(', ');
   const [word, rest] =

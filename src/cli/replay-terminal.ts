@@ -243,7 +243,7 @@ class Viewer {
 
   #look(isForwards: boolean): void {
     if (this.#find === '') {
-      this.#message = 'nothing was looked for yet: / asks for it';
+      this.#message = 'no search yet: press /';
       return;
     }
     const search = new AbortController();
@@ -257,7 +257,7 @@ class Viewer {
       .find(this.#find, { ...options, onStep })
       .then((step) => {
         this.#message = '';
-        this.#goTo(step, `“${this.#find}” stands nowhere else`);
+        this.#goTo(step, `“${this.#find}” is not found elsewhere`);
         this.#scroll = this.#lineOfFind();
       })
       .catch((error: unknown) => {

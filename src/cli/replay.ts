@@ -56,7 +56,7 @@ export function replayCommand(modules: readonly EnvironmentModule[]) {
           coerce: wholeNumber('from', STEP),
         })
         .option('to', { type: 'string', describe: 'Last step of the film', coerce: wholeNumber('to', STEP) })
-        .option('force', { type: 'boolean', default: false, describe: 'Write over a file that is there' }),
+        .option('force', { type: 'boolean', default: false, describe: 'Overwrite an existing file' }),
     run: (options, io) => replay(options, io, modules),
   });
 }
@@ -99,7 +99,7 @@ function shown(source: ReplaySource, options: ReplayOptions, io: Io): Promise<Ex
 function checkWords({ out, step, from, to, force }: ReplayOptions): void {
   const isStill = out !== undefined && extname(out).toLowerCase() === '.png';
   if (isStill && step === undefined)
-    throw new UsageError('a .png shows one step', ['say which with --step N, or name a .gif for a film']);
+    throw new UsageError('a .png shows one step', ['name it with --step N, or name a .gif for a film']);
   if (out !== undefined && !isStill && step !== undefined)
     throw new UsageError('--step with --out makes one picture', [
       'name a .png, or choose the part of a film with --from and --to',
@@ -109,5 +109,5 @@ function checkWords({ out, step, from, to, force }: ReplayOptions): void {
   if (isStill && (from !== undefined || to !== undefined))
     throw new UsageError('--from and --to are for films; a .png shows one step');
   if (from !== undefined && to !== undefined && from > to)
-    throw new UsageError(`--from ${from} lies behind --to ${to}`);
+    throw new UsageError(`--from ${from} is after --to ${to}`);
 }

@@ -42,7 +42,7 @@ export const reportCommand = command({
     ],
     ['$0 report runs/*.sqlite --table latex', 'players × scenarios as tables for a paper'],
     ['$0 report run.sqlite --knowledge', 'who learnt what when and from whom, and who acted on it'],
-    ['$0 report runs/*.sqlite --csv > runs.csv', 'one line a run'],
+    ['$0 report runs/*.sqlite --csv > runs.csv', 'one line per run'],
   ],
   options: (parser) =>
     parser
@@ -62,7 +62,7 @@ export const reportCommand = command({
         describe: 'With --out: the page that view made of the same logs, which the runs link to',
         coerce: once('view'),
       })
-      .option('force', { type: 'boolean', default: false, describe: 'Write over a page that is there' })
+      .option('force', { type: 'boolean', default: false, describe: 'Overwrite an existing page' })
       .option('forks', { type: 'boolean', default: false, describe: 'Count forks too' })
       .option('table', {
         choices: ['markdown', 'latex'] as const,
@@ -72,9 +72,9 @@ export const reportCommand = command({
       .option('knowledge', {
         type: 'boolean',
         default: false,
-        describe: 'Tell who learnt what when and from whom, and who acted on it, run by run',
+        describe: 'Show who learnt what, when and from whom, and who acted on it, for each run',
       })
-      .option('csv', { type: 'boolean', default: false, describe: 'Print one line a run as CSV' })
+      .option('csv', { type: 'boolean', default: false, describe: 'Print one line per run as CSV' })
       .option('json', {
         type: 'boolean',
         default: false,
@@ -133,7 +133,7 @@ function linkTo(view: string, out: string | undefined, io: Io): string {
   if (out === undefined) throw new UsageError('--view goes with --out', ['without --out there is no page']);
   const [from, to] = [dirname(fromCwd(io, out)), fromCwd(io, view)];
   if (!existsSync(to))
-    throw new UsageError(`${view} is not there`, [`${io.program} view <logs> --out ${view} makes it`]);
+    throw new UsageError(`${view} does not exist`, [`${io.program} view <logs> --out ${view} makes it`]);
   return `./${relative(from, to).split(sep).map(encodeURIComponent).join('/')}`;
 }
 
@@ -141,7 +141,7 @@ function linkTo(view: string, out: string | undefined, io: Io): string {
 async function tellKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> {
   const { log, out: named, force, csv, table, json } = options;
   if (csv || table !== undefined)
-    throw new UsageError('--knowledge has no --csv and no --table', ['--json prints all of it']);
+    throw new UsageError('--knowledge cannot be combined with --csv or --table', ['--json prints all of it']);
   const out = named === undefined ? undefined : fileFor(named, 'knowledge.html', io);
   if (out !== undefined) checkFree(fromCwd(io, out), { force });
   const runs: KnowingRun[] = [];

@@ -23,7 +23,10 @@ import { jsonText } from './style.js';
 export function resumeCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ['$0 resume run.sqlite', 'after Ctrl-C, a crash or a full disk; nothing that is stored is asked again'],
+      [
+        '$0 resume run.sqlite',
+        'after Ctrl-C, a crash or a full disk; stored replies are not asked for again',
+      ],
       ['$0 resume run.sqlite --base-url http://localhost:8000/v1', 'the server has moved'],
       ['$0 resume file.sqlite#run-id', 'one run of a file that holds several'],
     ],

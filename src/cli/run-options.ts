@@ -19,7 +19,7 @@ export function withRunOptions<T>(parser: Argv<T>) {
     })
     .option('goal', {
       type: 'string',
-      describe: 'A question of your own, where the scenario asks one',
+      describe: 'Your own question, if the scenario asks one',
       coerce: once('goal'),
     });
 }
@@ -29,7 +29,7 @@ export function withChanges<T>(parser: Argv<T>) {
   return withEnv(parser)
     .option('max-turns', {
       type: 'string',
-      describe: "Turns at most, instead of the scenario's",
+      describe: "Maximum number of turns, instead of the scenario's",
       coerce: wholeNumber('max-turns', { min: 1, max: 100_000 }),
     })
     .option('protocol', { choices: PROTOCOL_NAMES, describe: 'Reply format for every agent' })
@@ -64,7 +64,7 @@ export function withFiles<T>(parser: Argv<T>) {
     })
     .option('memories', {
       type: 'string',
-      describe: 'Folder of the memories that last over runs (memories by default)',
+      describe: 'Folder of memories kept across runs (memories by default)',
       coerce: once('memories'),
     })
     .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })

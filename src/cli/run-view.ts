@@ -115,7 +115,7 @@ export class RunView implements RunWatcher {
     this.#print(`${paint([colour, 'bold'], end.status)}: ${reason}`);
     const played = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
     const wasted = this.#options.wasted();
-    const vain = wasted === 0 ? '' : `, ${counted(wasted, 'call')} asked ahead in vain`;
+    const vain = wasted === 0 ? '' : `, ${counted(wasted, 'speculative call')} discarded`;
     this.#print(`${played}${vain}, chain ${end.chain.slice(0, 16)}`);
     for (const words of this.#options.frames()) {
       const lines = wrapped(fit(words, 1000), this.#columns() - 6);

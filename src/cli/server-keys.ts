@@ -84,9 +84,9 @@ async function saysYes({ variable, address }: GivenKey, { io, lines, signal }: K
 function keep(given: GivenKey, io: Io): void {
   try {
     keepAllowed(given, io);
-    io.err.write(`kept in ${allowedPath(io) ?? ''}\n`);
+    io.err.write(`saved in ${allowedPath(io) ?? ''}\n`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    printWarning(`this holds for this time only, since it could not be kept: ${reason}`, io);
+    printWarning(`allowed this time only, since it could not be saved: ${reason}`, io);
   }
 }

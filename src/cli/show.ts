@@ -36,16 +36,16 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
     examples: [
       ['$0 show run.sqlite', 'each step as a line'],
       ['$0 show run.sqlite --step 12', 'one step: picture, text, reply with the accepted span, result'],
-      ['$0 show run.sqlite --regret', 'by how many turns each step put success off'],
+      ['$0 show run.sqlite --regret', 'by how many turns each step delayed success'],
       ['$0 show file.sqlite#run-id', 'one run of a file that holds several'],
-      ['$0 show file.sqlite --tree', 'all runs of a file: which forks which, where, what was changed'],
+      ['$0 show file.sqlite --tree', 'all runs of a file: forks below their parents, with what was changed'],
     ],
     options: (parser) =>
       withModules(parser)
         .positional('log', LOG_PLACE)
         .option('step', {
           type: 'string',
-          describe: 'Show this step whole',
+          describe: "Show this step: this turn's text, the reply, the result",
           coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
         })
         .option('tree', {
@@ -57,11 +57,11 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
         .option('regret', {
           type: 'boolean',
           default: false,
-          describe: 'Tell what each step cost: by how many turns success comes later',
+          describe: 'Show what each step cost: by how many turns it delays success',
         })
         .option('effort', {
           type: 'string',
-          describe: `With --regret: how many steps each search may try [${REGRET_EFFORT}]`,
+          describe: `With --regret: maximum number of steps per search [${REGRET_EFFORT}]`,
           coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
         })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
@@ -139,7 +139,7 @@ export function chooseRun(runs: readonly RunSummary[], runId: string | null, add
     const [only] = runs;
     if (only !== undefined && runs.length === 1) return only;
     throw new UsageError(
-      `${address} holds ${runs.length} runs: say which`,
+      `${address} has ${runs.length} runs: name one, as FILE#RUN-ID`,
       list.map((id) => shellWord(`${address}#${id}`)),
     );
   }

@@ -104,7 +104,7 @@ export function stepPage(page: StepPage): string {
   );
   const asked = calls.map((call, i) => callText(page, call, i));
   const lines = stepLines(step, { paint, names, columns: 160 });
-  const told = lines.length === 0 ? [paint('dim', 'nothing worth telling')] : lines;
+  const told = lines.length === 0 ? [paint('dim', 'no visible change')] : lines;
   const hashes = [`state ${step.stateHash}`, `chain ${step.chain}`].map((line) => paint('dim', line));
   return `${[title, ...asked, heading(paint, 'What happened'), ...told, '', ...hashes].join('\n')}\n`;
 }

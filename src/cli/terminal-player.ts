@@ -15,7 +15,7 @@ import { painter } from './style.js';
 import type { Paint } from './style.js';
 
 const HOW_TO =
-  'You decide for this agent. A command alone is enough, such as: go north. ? tells the rules again.';
+  'You decide for this agent. A command alone is enough, such as: go north. ? shows the rules again.';
 
 export interface DeskOptions {
   readonly io: Io;
@@ -97,7 +97,7 @@ export class TerminalPlayer implements Person {
 
   #ended(): Error {
     const reason = new DOMException('standard input ended', 'AbortError');
-    this.#options.sheet.write('standard input ended, so nobody decides any more: the run stops here\n');
+    this.#options.sheet.write('standard input ended, so the run stops here\n');
     this.#options.giveUp(reason);
     return reason;
   }

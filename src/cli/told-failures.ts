@@ -1,7 +1,7 @@
 /** Reasons for which runs could not be played, each told once: one server's words are those of all runs that it failed. In: errors; out: words. */
 import { ModelError } from '../base/errors.js';
 
-const AGAIN = 'as told above';
+const AGAIN = 'see above';
 
 export class ToldFailures {
   readonly #told = new Set<string>();

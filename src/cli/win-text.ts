@@ -37,18 +37,18 @@ export function winLine(
 ): string {
   if (found === null) return 'nothing counts as success, so there is nothing to win';
   const without = withdrawn.length === 0 ? '' : ` without ${withdrawn.join(' and ')}`;
-  const searched = `${counted(found.states, 'position')} searched`;
+  const proven = found.isFewest ? 'proven minimum; ' : '';
+  const searched = `${proven}${counted(found.states, 'position')} searched`;
   switch (found.verdict) {
     case 'winnable': {
-      const isLeast = found.isFewest || found.turn === 1;
-      const least = found.isFewest ? ', and no sooner' : isLeast ? '' : ' or fewer';
-      return `can be won${without}: in ${counted(found.turn ?? 0, 'turn')}${least} (${searched})${alike(found, ', without luck: the way wins in each of')}`;
+      const least = found.isFewest || found.turn === 1 ? '' : ' or fewer';
+      return `can be won${without} in ${counted(found.turn ?? 0, 'turn')}${least} (${searched})${alike(found, ', without luck: the moves win in each of')}`;
     }
     case 'impossible':
       return `unwinnable${without} with the information agents can get (${searched})${alike(found, ': nothing they could do wins in each of')}${luck(found)}`;
     case 'unknown': {
       const isSpent = found.tried >= effort;
-      const why = isSpent ? 'the search gave up' : "free words, or what lies outside, can't be searched";
+      const why = isSpent ? 'the search gave up' : "free text and outside actions can't be searched";
       const more = isSpent ? '--effort searches longer, ' : '';
       return `not known whether it can be won${without}: ${why} (${searched}); ${more}--replies FILE takes a list of replies, and is proof if they win${luck(found)}`;
     }
@@ -71,7 +71,7 @@ export function proofLines({ file, status, turns, reason, refused }: WinProof): 
   const lost = `the replies of ${name} don't win: ${fit(reason, 200)}`;
   if (refused === null) return [lost];
   const { turn, agent, message } = refused;
-  return [lost, `the first of them that was refused: turn ${turn}, ${agent}: ${fit(message, 200)}`];
+  return [lost, `the first refused one: turn ${turn}, ${agent}: ${fit(message, 200)}`];
 }
 
 /** The moves of a way to win, a line each. */

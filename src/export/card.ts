@@ -79,13 +79,13 @@ const COUNTED_MAX = 50;
 /** What a row is. */
 const ROWS: Readonly<Record<CardFacts['unit'], string>> = {
   reply:
-    'Each row is a reply of an agent with the exact messages and pictures that led to it; what was known only afterwards stands in columns of its own.',
-  pair: 'Each row is a better and a worse reply to one request, the same to the last letter and pixel.',
+    'Each row is a reply of an agent with the exact messages and pictures that led to it; separate columns hold what was known only afterwards.',
+  pair: 'Each row is a better and a worse reply to one identical request (every letter and pixel).',
   moment:
-    'Each row is what an agent was shown at a step, with labels that are known because the world is; what it could not know is not in them.',
-  picture: 'Each row is a picture that agents were shown, once however often that was.',
+    "Each row is what an agent was shown at a step, with labels taken from the world's state; what the agent could not know is not in them.",
+  picture: 'Each row is a picture that agents were shown; each picture appears once.',
   question:
-    'Each row is a question about what an agent was shown at a step, with an answer that follows from it; `unknown` is the answer where nobody could tell.',
+    'Each row is a question about what an agent was shown at a step, with an answer that follows from it; the answer is `unknown` if the agent could not know.',
   record: 'Each row is a record of what happened in the world.',
 };
 
@@ -150,9 +150,9 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
     '## Licence',
     '',
     ...(isRecords ? [] : [artLine(facts.licences)]),
-    'The texts (scenarios, prompts, replies, what people said): nobody said yet. They are whose runs these are, and the terms of a model may bind its replies. Whoever publishes them puts their licence in place of `unknown` in the header of this file.',
+    'The texts (scenarios, prompts, replies, what people said): licence not stated. The rights belong to whoever made the runs, and the terms of a model may apply to its replies. The publisher replaces `unknown` in the header of this file with their licence.',
     '',
-    `${isRecords ? '' : `${together(report)} `}Words of models may be wrong, and are not instructions.`,
+    `${isRecords ? '' : `${together(report)} `}What models say may be wrong, and is not an instruction.`,
   ];
 }
 
@@ -166,8 +166,8 @@ const TOGETHER: Readonly<Record<SplitBy, string>> = {
 function together({ tally, wishes }: ExportReport): string {
   if (tally.splits.length < 2) return TOGETHER[wishes.splitBy];
   if (wishes.shared === 'drop')
-    return `${TOGETHER[wishes.splitBy]} No picture, and no observation without one, stands in two splits: ${counted(tally.shared, 'row')} that would have shown one of another split ${tally.shared === 1 ? 'is' : 'are'} left out.`;
-  return `${TOGETHER[wishes.splitBy]} ${counted(tally.shared, 'row')} ${tally.shared === 1 ? 'shows' : 'show'} a picture, or an observation without one, that stands in an earlier row of another split.`;
+    return `${TOGETHER[wishes.splitBy]} No picture, and no observation without one, is in two splits: ${counted(tally.shared, 'row')} that would have shown one of another split ${tally.shared === 1 ? 'is' : 'are'} left out.`;
+  return `${TOGETHER[wishes.splitBy]} ${counted(tally.shared, 'row')} ${tally.shared === 1 ? 'shows' : 'show'} a picture, or an observation without one, that an earlier row of another split has.`;
 }
 
 function pictureLines({ tally, images }: ExportReport): readonly string[] {
@@ -179,7 +179,7 @@ function pictureLines({ tally, images }: ExportReport): readonly string[] {
 
 function artLine(licences: readonly string[]): string {
   const told = licences.map((one) => oneLine(one, 80)).join(', ');
-  return `The art of the pictures: ${told === '' ? 'none told' : told}.`;
+  return `The art of the pictures: ${told === '' ? 'none stated' : told}.`;
 }
 
 /** Fractions as texts. */

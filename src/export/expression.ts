@@ -4,6 +4,7 @@
  */
 import jsep from 'jsep';
 import type { BinaryExpression, CallExpression, CoreExpression, Expression, UnaryExpression } from 'jsep';
+import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { lookUp } from '../base/look-up.js';
@@ -64,7 +65,7 @@ function termOf(expression: Expression, text: string): ExpressionTerm {
     case 'CallExpression':
       return call(node, text);
     default:
-      throw refusal(text, `it holds something that has no meaning here (${node.type})`);
+      throw refusal(text, `it has an unsupported construct (${node.type})`);
   }
 }
 
@@ -73,7 +74,7 @@ function constant(value: unknown, text: string): ExpressionTerm {
   if (typeof value === 'string') return { kind: 'text', of: () => value };
   if (typeof value === 'number') return { kind: 'number', of: () => value };
   if (typeof value === 'boolean') return { kind: 'boolean', of: () => value };
-  throw refusal(text, 'only texts, numbers, true, false and null stand for themselves');
+  throw refusal(text, 'constants are texts, numbers, true, false and null');
 }
 
 const NAMES = ALL_COLUMNS.map(({ name }) => name);
@@ -155,8 +156,8 @@ function summed(sum: (a: number, b: number) => number, a: ColumnValue, b: Column
 /** What can never be equal, or in an order, is a slip: a seed is a text, however much it looks like a number. */
 function assertLike(a: ExpressionTerm, b: ExpressionTerm, text: string): void {
   if (a.kind === b.kind || a.kind === null || b.kind === null) return;
-  const hints = [a.kind, b.kind].includes('text') ? ['a text stands in quotation marks: seed == "3"'] : [];
-  throw refusal(text, `a ${a.kind} is compared with a ${b.kind}`, hints);
+  const hints = [a.kind, b.kind].includes('text') ? ['put text in quotation marks: seed == "3"'] : [];
+  throw refusal(text, `can't compare a ${a.kind} with a ${b.kind}`, hints);
 }
 
 interface ExpressionFunction {
@@ -186,9 +187,9 @@ function call(node: CallExpression, text: string): ExpressionTerm {
   const named = lookUp(FUNCTIONS, name);
   const terms = node.arguments.map((one) => termOf(one, text));
   if (named === undefined)
-    throw refusal(text, `functions are ${Object.keys(FUNCTIONS).join(', ')}, not "${name}"`);
+    throw refusal(text, `there is no function "${name}"; functions are ${Object.keys(FUNCTIONS).join(', ')}`);
   if (terms.length !== named.takes)
-    throw refusal(text, `${name} takes ${named.takes}, and is given ${terms.length}`);
+    throw refusal(text, `${name} takes ${counted(named.takes, 'argument')}, not ${terms.length}`);
   return { kind: named.gives, of: (columns) => named.of(...terms.map((term) => term.of(columns))) };
 }
 

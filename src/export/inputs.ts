@@ -129,6 +129,6 @@ function otherRuns(before: readonly RunInput[], after: readonly RunInput[]): rea
 function runChanged(before: RunInput, now: RunInput): readonly string[] {
   const name = `${now.file}#${now.run}`;
   if (before.steps < now.steps) return [`${name} has ${counted(now.steps - before.steps, 'step')} more`];
-  if (before.sha256 !== now.sha256) return [`${name} is not as it was`];
+  if (before.sha256 !== now.sha256) return [`${name} has changed`];
   return before.marks === now.marks ? [] : [`other marks on ${name}`];
 }

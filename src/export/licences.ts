@@ -3,7 +3,7 @@ import { compareText } from '../base/ids.js';
 import type { PickedRun } from './picked-runs.js';
 import { openRuns } from './rows.js';
 
-const UNTOLD = 'not told by the tileset';
+const UNTOLD = 'not stated by the tileset';
 
 /** Each once, sorted. */
 export function licencesOf(runs: readonly PickedRun[]): readonly string[] {

@@ -148,13 +148,14 @@ export class BlobReader {
 
   #read(blob: number, row = this.#blob.get(blob)): { readonly bytes: Buffer; readonly hash: string } {
     const bytes = row === undefined ? null : this.#decode(row, blob);
-    if (row === undefined || bytes === null) throw damaged(this.#path, `blob ${blob} is not what it was`);
+    if (row === undefined || bytes === null)
+      throw damaged(this.#path, `blob ${blob} was altered (hash mismatch)`);
     return this.#whole(row, { bytes, hash: sha256(bytes) }, blob);
   }
 
   #whole<T extends { readonly hash: string }>(row: BlobRow, read: T, blob: number): T {
     if (this.#checking === 'unchecked' || read.hash === row[0]) return read;
-    throw damaged(this.#path, `blob ${blob} is not what it was`);
+    throw damaged(this.#path, `blob ${blob} was altered (hash mismatch)`);
   }
 
   #decode([, encoding, size, content]: BlobRow, blob: number): Buffer | null {

@@ -143,12 +143,12 @@ export class FrameReader {
   }
 
   #whole([hash, stored, width, height, png]: FrameRow): LoggedFrame {
-    if (!Buffer.isBuffer(png)) throw damaged(this.#path, `frame ${hash} is not what it was`);
+    if (!Buffer.isBuffer(png)) throw damaged(this.#path, `frame ${hash} was altered (hash mismatch)`);
     // Before anything unfolds it: a small file may say that it is any size.
     if (!isSide(width) || !isSide(height))
       throw damaged(this.#path, `frame ${hash} is larger than ${SIDE_MAX}×${SIDE_MAX} pixels`);
     if (this.#checking === 'unchecked') return { png, width, height };
-    if (sha256(png) !== stored) throw damaged(this.#path, `frame ${hash} is not what it was`);
+    if (sha256(png) !== stored) throw damaged(this.#path, `frame ${hash} was altered (hash mismatch)`);
     const size = sizeOf(png);
     if (size?.width !== width || size.height !== height)
       throw damaged(this.#path, `frame ${hash} is no PNG of ${width}×${height} pixels`);

@@ -77,7 +77,7 @@ export class CallMaker {
     if (this.#values.checking === 'unchecked') return;
     const contents = read();
     if (row.sha256 === callHash(row, contents) || row.sha256 === firstCallHash(contents)) return;
-    throw damaged(this.#values.path, `call ${row.call} is not what it was`);
+    throw damaged(this.#values.path, `call ${row.call} was altered (hash mismatch)`);
   }
 
   #settingsHash({ settings }: CallRow): string | null {
@@ -118,7 +118,7 @@ export class CallMaker {
       if (frame === null) return null;
       const last = checked().findLast((one) => one.frame !== null);
       if (last?.frame === frame) return this.#frames.numbered(frame);
-      throw damaged(this.#values.path, `${what} is not what it was`);
+      throw damaged(this.#values.path, `${what} was altered (hash mismatch)`);
     };
     return Object.assign(head, {
       observation: () => read(seen),
@@ -212,6 +212,6 @@ export class CallMaker {
     const stored = row.reply_sha256;
     const first = (): string | null => (row.error === null ? firstReplyHash(row) : null);
     if (stored === replyHash(row) || stored === first()) return;
-    throw damaged(this.#values.path, `the reply to call ${row.call} is not what it was`);
+    throw damaged(this.#values.path, `the reply to call ${row.call} was altered (hash mismatch)`);
   }
 }

@@ -347,8 +347,8 @@ export class LogReader {
     const row = this.#rows.get<RunRow>(`${SELECT_RUN} WHERE runs.run_id = ?`, runId);
     if (row !== undefined) return this.#checked(row);
     const ids = this.#rows.all<{ run_id: string }>('SELECT run_id FROM runs ORDER BY run LIMIT 20');
-    const hint = ids.length === 0 ? 'it holds none yet' : `it holds ${ids.map((id) => id.run_id).join(', ')}`;
-    throw new StorageError(`the log ${this.path} holds no run ${runId}`, [hint]);
+    const hint = ids.length === 0 ? 'it has none yet' : `it has ${ids.map((id) => id.run_id).join(', ')}`;
+    throw new StorageError(`the log ${this.path} has no run ${runId}`, [hint]);
   }
 
   /** Whoever reads something of a run reads of one that is whole. */

@@ -39,7 +39,7 @@ export class RowValues {
     hash: () => string,
   ): void {
     if (this.checking === 'unchecked' || (!isHashed && (stored === null || stored === undefined))) return;
-    if (hash() !== stored) throw damaged(this.path, `${what} is not what it was`);
+    if (hash() !== stored) throw damaged(this.path, `${what} was altered (hash mismatch)`);
   }
 
   /** JSON of a column that holds a list of such values. */

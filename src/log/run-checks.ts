@@ -115,7 +115,8 @@ export class RunChecks {
         throw this.#damaged(run, `sitting ${sitting} has a seal of no known kind`);
       const made = this.#seals.of(kind, run, sitting);
       if (made === null) throw this.#damaged(run, `${PLACES[kind]} sitting ${sitting} is missing`);
-      if (made !== sha256) throw this.#damaged(run, `${PLACES[kind]} sitting ${sitting} is not what it was`);
+      if (made !== sha256)
+        throw this.#damaged(run, `${PLACES[kind]} sitting ${sitting} was altered (hash mismatch)`);
     }
   }
 

@@ -147,7 +147,7 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
     },
     errorAt: 'error.message',
     mayRefuseAs200: false,
-    busy: { statuses: [503], when: 'beyond `--max-num-queued-reqs`; else requests wait' },
+    busy: { statuses: [503], when: 'beyond `--max-num-queued-reqs`; otherwise requests queue' },
     overlong: { becomes: 'refused', hint: null },
     alsoObeys: ['response_format'],
     ignores: ['guided_json', 'guided_regex', 'guided_choice', 'guided_grammar'],

@@ -53,7 +53,7 @@ export function contextFinding(
   const silent = overlong?.hint == null ? null : { text: BECOMES[overlong.becomes], hints: [overlong.hint] };
   const known =
     contextTokens === null
-      ? 'of a length that the server does not tell'
+      ? 'length unknown: not reported by the server'
       : `${counted(contextTokens, 'token')}, ${maxTokens} of them for the answer`;
   const text = silent === null ? known : `${known}; ${silent.text}`;
   const isShort = contextTokens !== null && contextTokens - maxTokens < ROOM_TOKENS;

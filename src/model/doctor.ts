@@ -103,7 +103,7 @@ function chosenModel(models: readonly ServerModel[] | null, named: string | null
 }
 
 function serverFinding({ kind, version }: Awaited<ReturnType<typeof identify>>): ServerFinding {
-  if (kind === null) return found('server', 'of a kind that it does not tell');
+  if (kind === null) return found('server', 'unknown server type');
   return found('server', version === null ? kind : `${kind} ${version}`);
 }
 

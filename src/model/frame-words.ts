@@ -62,7 +62,7 @@ export function frameCostWords(model: string, frame: FrameSize, told: number | n
   if (family === null || reckoned === null) {
     const name = JSON.stringify(oneLine(model, 100));
     const words = told === null ? 'image tokens unknown: not reported by the server' : toldWords(told);
-    return `${size}: ${words}; ${name} names no family whose tokens can be reckoned`;
+    return `${size}: ${words}; ${name} is no known model family, so tokens can't be estimated`;
   }
   const guess = `${family} (guessed from the model's name)`;
   const preset = presetWords(cost);

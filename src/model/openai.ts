@@ -211,7 +211,7 @@ class OpenAiClient implements OpenChatModel {
   }
 
   #server(): string {
-    return this.#kind ?? `the server at ${this.baseUrl}, of a kind that it does not tell,`;
+    return this.#kind ?? `the server at ${this.baseUrl} (unknown server type)`;
   }
 
   /** A server that is not there yet is the user's to start: said at once, not after waits. */

@@ -35,7 +35,10 @@ export function judgeStep(reader: LogReader, said: AnnotationEntry, open: OpenSt
     throw new UsageError(`the run has no step ${step}`, [`its last is ${last}`]);
   }
   const act = judgedAct(record);
-  if (record.agent === WORLD_ID) throw new UsageError(`step ${step} is the world's own, and nobody's answer`);
+  if (record.agent === WORLD_ID)
+    throw new UsageError(`step ${step} belongs to the world`, [
+      "pick an agent's step: orchestrate show lists them",
+    ]);
   if (act === null) throw new UsageError(`nobody answered in step ${step}`);
   const holder = reader.stretches(run).find(({ from, to }) => step >= from && step <= to)?.runId ?? run;
   const asked = { reader, run: reader.run(holder), step: record, call: act.call };

@@ -49,14 +49,14 @@ function understood(source: CorrectedStep, stage: ReplayStage, text: string): Co
   const { intent, problem, reading } = readNow(asked, answered(text));
   if (intent === null) {
     const told = oneLine(problem?.message ?? '', TOLD_CHARACTERS);
-    throw new UsageError(`${step.agent} would not be understood: ${told}${exampleOf(asked)}`, [ANY_WORDS]);
+    throw new UsageError(`the correction would not be understood: ${told}${exampleOf(asked)}`, [ANY_WORDS]);
   }
   refuseForm(asked, reading);
   return { intent, isTried: tried(source, stage, intent) };
 }
 
 const TOLD_CHARACTERS = 2000;
-const ANY_WORDS = '--reject "why" keeps any words';
+const ANY_WORDS = '--reject "why" takes any words';
 
 interface CorrectedCall extends LoggedCall {
   readonly stage: ReplayStage;
@@ -73,7 +73,7 @@ function exampleOf(asked: CorrectedCall): string {
   const { stage, request, end } = asked;
   const { reading } = end?.kind === 'replied' ? readNow(asked, end.reply) : { reading: null };
   if (reading?.ok !== true) return '';
-  return ` The reply that came reads: ${oneLine(stage.protocol(request.agent).replyText(reading))}`;
+  return ` The actual reply, in this format: ${oneLine(stage.protocol(request.agent).replyText(reading))}`;
 }
 
 /** An answer is to be read just as the protocol's own way of writing it is. */
@@ -83,7 +83,9 @@ function refuseForm({ stage, request }: CorrectedCall, reading: ReplyReading): v
   const right = protocol.replyText(reading);
   const again = protocol.read(answered(right), stage.environment.actions.list());
   if (!again.ok || again.rung === reading.rung) return;
-  throw new UsageError(`${request.agent} is told to answer in another form: ${oneLine(right)}`, [ANY_WORDS]);
+  throw new UsageError(`the correction must be in ${request.agent}'s reply format: ${oneLine(right)}`, [
+    ANY_WORDS,
+  ]);
 }
 
 /** Whether it could be. Throws UsageError where the rules would refuse it. */
@@ -95,5 +97,7 @@ function tried({ reader, run, step }: CorrectedStep, { environment }: ReplayStag
   const isOver = isFree && world.freeActs >= run.scenario.turns.freeActs;
   const told = refusal ?? (isOver ? 'The free actions of this turn are used up.' : null);
   if (told === null) return true;
-  throw new UsageError(`${step.agent} would be refused: ${oneLine(told, TOLD_CHARACTERS)}`, [ANY_WORDS]);
+  throw new UsageError(`the rules would refuse the correction: ${oneLine(told, TOLD_CHARACTERS)}`, [
+    ANY_WORDS,
+  ]);
 }

@@ -275,7 +275,7 @@ export class Playback implements RunSink {
 }
 
 function endMissing({ status, reason }: RunEnd): DifferenceFound {
-  const note = 'the run is over after its last step, and the log holds no end';
+  const note = 'the run is over after its last step, but the log has no end record';
   const nowhere = { step: null, agent: null, part: 'end', path: ['end'] };
   return new DifferenceFound({ ...nowhere, logged: undefined, made: { status, reason }, note });
 }

@@ -133,7 +133,7 @@ export function shortfallWords(
   return [
     ...(open === 0
       ? []
-      : [`${amount(open, 'run')} came to no end and ${open === 1 ? 'is' : 'are'} left out of success`]),
+      : [`${amount(open, 'run')} did not finish and ${open === 1 ? 'is' : 'are'} excluded from success`]),
     ...(missing.length === 0
       ? []
       : [
@@ -165,8 +165,8 @@ export function rowShortfallWords(
   const ignoring = cells.filter(({ ignoresSeed }) => ignoresSeed).length;
   const parts = [
     missing === 0 ? '' : `${missing} not played`,
-    open === 0 ? '' : `${open} without an end`,
-    repeats === 0 ? '' : `${repeats} the same as another one`,
+    open === 0 ? '' : `${open} unfinished`,
+    repeats === 0 ? '' : `${repeats} identical to another one`,
     ignoring === 0 ? '' : `${amount(ignoring, 'scenario')} whose seed changes nothing`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
@@ -175,7 +175,9 @@ export function rowShortfallWords(
 /** How many runs went the same way as another one, and count all the same; nothing where all went ways of their own. */
 export function alikeWords({ alike, runs }: Pick<ReportCell, 'alike' | 'runs'>): readonly string[] {
   if (alike === 0) return [];
-  return [`${alike} of ${amount(runs, 'run')} went the same way as another one, with another seed`];
+  return [
+    `${alike} of ${amount(runs, 'run')} ${alike === 1 ? 'is' : 'are'} identical to a run with another seed`,
+  ];
 }
 
 /** What runs that are the same came to; nothing where all differ. */
@@ -187,7 +189,7 @@ function repeatWords({
   if (ignoresSeed)
     return [`${repeats + 1} runs, all the same step by step: only one distinct run, so no interval`];
   return [
-    `${amount(repeats, 'run')} ${repeats === 1 ? 'is' : 'are'} the same as another one, step by step, and ${repeats === 1 ? 'counts' : 'count'} once with it`,
+    `${amount(repeats, 'run')} ${repeats === 1 ? 'repeats' : 'repeat'} another one step by step and ${repeats === 1 ? 'is' : 'are'} not counted`,
   ];
 }
 
@@ -214,7 +216,7 @@ function countsWords(word: string, counts: NamedCounts): readonly string[] {
 
 /** Calls that were asked ahead in vain, of all that were made to act; nothing where there were none. */
 export function wastedWords({ wasted, replies }: Pick<ReportCell, 'wasted' | 'replies'>): readonly string[] {
-  return wasted === 0 ? [] : [`${amount(wasted, 'call')} asked ahead in vain, ${whole(replies)} counted`];
+  return wasted === 0 ? [] : [`${amount(wasted, 'speculative call')} discarded, ${whole(replies)} used`];
 }
 
 /** `90 % (70–97)`: questions with a known answer that were answered rightly, with the share's 95 % interval; a dash where none was asked. */

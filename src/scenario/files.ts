@@ -56,11 +56,11 @@ export function pathProblem(path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path))
     return 'is an address or a drive, not a path beside the scenario';
   if (path.startsWith('/') || path.startsWith('~')) return 'is not relative';
-  if (/[\\\p{C}]/u.test(path)) return 'holds a backslash or a control character';
-  if (path.split('/').some((part) => part === '..')) return 'leads out of the folder of the scenario';
+  if (/[\\\p{C}]/u.test(path)) return 'has a backslash or a control character';
+  if (path.split('/').some((part) => part === '..')) return 'is outside the folder of the scenario';
   if (path.split('/').some((part) => part === '' || part === '.')) return 'has an empty part';
   return path.split('/').some(isDotted)
-    ? 'holds a name that begins with a dot, and nothing of that kind is ever read'
+    ? 'has a name that begins with a dot; such files are never read'
     : undefined;
 }
 

@@ -36,7 +36,7 @@ export function scenarioOf(batch: ScenarioFile, named: string): ScenarioFile {
   try {
     return { ...fileIn(placeFrom(batch.folder ?? '.', named), batch.readFile(named)), path: shown };
   } catch (error) {
-    throw new UsageError(`The scenario ${shown} can't be read: ${systemWords(error)}`);
+    throw new UsageError(`the scenario ${shown} can't be read: ${systemWords(error)}`);
   }
 }
 
@@ -59,8 +59,8 @@ function readWhole(path: string): Uint8Array {
   try {
     return readRegular(path, LIMITS.scenarioBytes);
   } catch (error) {
-    throw new UsageError(`The scenario ${path} can't be read: ${systemWords(error)}`, [
-      'Give the path of a .yaml file.',
+    throw new UsageError(`the scenario ${path} can't be read: ${systemWords(error)}`, [
+      'give the path of a .yaml file',
     ]);
   }
 }
@@ -68,6 +68,6 @@ function readWhole(path: string): Uint8Array {
 /** Links are followed. */
 function readInside(root: string, relative: string, bytesMax: number): Uint8Array {
   const parts = relative.split('/').filter((part) => part !== '' && part !== '.');
-  if (parts.includes('..') || relative.startsWith('/')) throw new Error('it leads out of the folder');
+  if (parts.includes('..') || relative.startsWith('/')) throw new Error('the path is outside the folder');
   return readBelow({ root, followsLinks: true }, parts, bytesMax);
 }

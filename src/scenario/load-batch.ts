@@ -32,6 +32,10 @@ export function loadBatch(file: ScenarioFile, readable: ReadableVariables): Batc
   const tree = parseTree(source, (at, finding) => early.push(diagnostic(source, at, finding)));
   const findings = findingsFor(() => tree, [], early);
   tellSecrets(tree.value, findings);
+  if (childOf(tree.value, 'agents') !== undefined && childOf(tree.value, 'scenarios') === undefined) {
+    findings.error(['agents'], 'this is a scenario, not a batch', `orchestrate run ${file.path} plays it`);
+    throw scenarioError(findings.list);
+  }
   const { value, wrong } = withVariables(tree, readable, findings, SETTINGS);
   const { value: input } = parseHealed(batchSchema, value, { report: findings, wrong });
   if (input !== null) {
@@ -49,11 +53,11 @@ export function loadBatch(file: ScenarioFile, readable: ReadableVariables): Batc
 function tellFiles(file: ScenarioFile, { scenarios }: BatchInput, report: MistakeReport): void {
   for (const [i, path] of scenarios.entries()) {
     const named = scenarios.findIndex((other) => nameOf(other) === nameOf(path));
-    if (scenarios.indexOf(path) < i) report.error(['scenarios', i], `${path} stands in the list twice`);
+    if (scenarios.indexOf(path) < i) report.error(['scenarios', i], `${path} is in the list twice`);
     else if (named < i)
       report.error(
         ['scenarios', i],
-        `${scenarios[named]} and ${path} are both called ${nameOf(path)}: no figure would tell them apart`,
+        `${scenarios[named]} and ${path} are both called ${nameOf(path)}: reports could not distinguish them`,
         'give one of the two files another name',
       );
     try {
@@ -62,7 +66,7 @@ function tellFiles(file: ScenarioFile, { scenarios }: BatchInput, report: Mistak
       report.error(
         ['scenarios', i],
         `the scenario ${path} can't be read: ${systemWords(error)}`,
-        'a path is from the folder of the batch, or a whole one',
+        'paths are relative to the batch file, or absolute',
       );
     }
   }
@@ -80,7 +84,7 @@ function tellPlayers(value: Json, { models }: BatchInput, report: MistakeReport)
     if (controller === 'model') continue;
     const idle = Object.keys(written as object).filter((key) => key !== 'controller');
     for (const key of idle)
-      report.error(['models', name, key], `${controller} plays without a model, so ${key} means nothing`);
+      report.error(['models', name, key], `${controller} plays without a model, so ${key} has no effect`);
   }
 }
 
@@ -95,7 +99,7 @@ function tellSize(input: BatchInput, report: MistakeReport): void {
     report.error(
       [],
       `these are ${counted(runs, 'run')}: at most ${LIMITS.batchRuns}`,
-      'part it into several batches',
+      'split it into several batches',
     );
 }
 

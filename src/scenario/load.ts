@@ -129,6 +129,14 @@ interface LoadedDraft {
 function read({ file, tree, findings, variables, options }: ScenarioReading): LoadedDraft | null {
   tellSecrets(tree.value, findings);
   const { value, wrong } = withVariables(tree, { variables, env: options.env ?? [] }, findings);
+  if (childOf(value, 'scenarios') !== undefined && childOf(value, 'agents') === undefined) {
+    findings.error(
+      ['scenarios'],
+      'this is a batch, not a scenario',
+      `orchestrate batch ${file.path} plays it`,
+    );
+    return null;
+  }
   const world = worldOf(value, options.worlds ?? STANDARD_WORLDS, findings);
   if (world === null) return null;
   const { value: input, removed } = parseHealed(scenarioSchema(world), value, { report: findings, wrong });
@@ -179,6 +187,7 @@ function worldOf(value: Json, worlds: readonly WorldReader[], report: MistakeRep
     );
     return null;
   }
+
   const named = environmentOf(value);
   const word = typeof named === 'string' ? named : JSON.stringify(named);
   const kinds = worlds.map(({ kind }) => kind);

@@ -14,7 +14,7 @@ const serverSchema = z.strictObject({
     .min(1)
     .max(1000)
     .default(1)
-    .describe('Its share of the runs, against the other servers of the model.'),
+    .describe('Its share of the runs, relative to the other servers of the model.'),
 });
 
 const playersSchema = z
@@ -24,7 +24,7 @@ const playersSchema = z
       .enum(['model', 'scripted', 'random', 'process'])
       .default('model')
       .describe(
-        'Who decides: this model, an embedded player, or a program of yours that `--process NAME="program args…"` names; for the latter nothing else is said.',
+        'Who decides: this model, a built-in player, or your own program, named by `--process NAME="program args…"`; for a program no other key is set.',
       ),
     servers: z
       .array(serverSchema)
@@ -34,7 +34,7 @@ const playersSchema = z
       .describe('Several servers of the same model, instead of `base_url`. A run stays on one of them.'),
   })
   .describe(
-    'Who decides for all agents but those with fixed replies: a model, with the settings that a scenario has for one.',
+    'Who decides for all agents except those with fixed replies: a model, with the same settings as in a scenario.',
   );
 
 const settingSchema = z.string().min(1).max(LIMITS.settingCharacters);
@@ -42,40 +42,53 @@ const settingSchema = z.string().min(1).max(LIMITS.settingCharacters);
 const seedSchema = z.union([z.int().min(0), z.string().min(1).max(LIMITS.settingCharacters)]);
 
 export const batchSchema = z.strictObject({
-  title: z.string().max(LIMITS.nameCharacters).default('').describe('What it is to find out.'),
+  title: z.string().max(LIMITS.nameCharacters).default('').describe('The question that the batch answers.'),
   scenarios: z
     .array(z.string().min(1).max(LIMITS.settingCharacters))
     .min(1)
     .max(LIMITS.batchScenarios)
-    .describe('Files of scenarios, by their paths from the folder of the batch, or whole ones.'),
+    .describe('Scenario files; paths are relative to the batch file, or absolute.'),
   models: z
     .record(idSchema, playersSchema)
     .default({})
-    .describe('Who plays, by a name of your own; left out: as the scenarios say.'),
+    .describe("The players, by a name of your own; by default each scenario's own."),
   seeds: z
     .union([z.int().min(1).max(LIMITS.batchRuns), z.array(seedSchema).min(1).max(LIMITS.batchRuns)])
     .optional()
-    .describe("How many seeds, from 1 on, or a list of them; left out: each scenario's own."),
+    .describe("Number of seeds (1, 2, …), or a list of them; by default each scenario's own."),
   switches: z
     .record(idSchema, z.record(idSchema, z.array(settingSchema).max(LIMITS.batchSettings)))
     .default({})
-    .describe('What is compared: of each switch its positions, each with settings as `--set` takes them.'),
-  max_turns: z.int().min(1).max(LIMITS.turns).optional().describe('Every run ends after so many turns.'),
+    .describe(
+      'What is compared: each switch has positions, and each position a list of settings as for `--set`.',
+    ),
+  max_turns: z.int().min(1).max(LIMITS.turns).optional().describe('Maximum number of turns of each run.'),
   parallel: z
     .int()
     .min(1)
     .max(LIMITS.batchParallel)
     .default(8)
-    .describe('Runs at once, each with a log of its own.'),
+    .describe('Number of runs played at once. Each of these parallel slots writes one log.'),
   limits: z
     .strictObject({
-      requests_per_minute: z.int().min(1).max(10_000_000).optional().describe('To a server, at the most.'),
-      requests_at_once: z.int().min(1).max(100_000).optional().describe('At a server, at the most.'),
-      tokens: z.int().min(1).optional().describe('Of all runs together; reached, the batch stops.'),
-      cost: z.number().min(0).optional().describe('The same in money, by the prices of the models.'),
+      requests_per_minute: z
+        .int()
+        .min(1)
+        .max(10_000_000)
+        .optional()
+        .describe('Maximum per server and minute.'),
+      requests_at_once: z.int().min(1).max(100_000).optional().describe('Maximum per server at once.'),
+      tokens: z.int().min(1).optional().describe('Total over all runs; the batch stops when it is reached.'),
+      cost: z
+        .number()
+        .min(0)
+        .optional()
+        .describe(
+          'Total cost over all runs, by the prices of the models; the batch stops when it is reached.',
+        ),
     })
     .prefault({})
-    .describe('What it may take.'),
+    .describe('Limits over all runs.'),
   patience_s: z
     .int()
     .min(0)

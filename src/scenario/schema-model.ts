@@ -42,18 +42,18 @@ export const modelSchema = z
       .nullable()
       .default('OPENAI_API_KEY')
       .describe(
-        'Name of the environment variable that holds the key, which is sent only to an address that the user gave it for; `null`: none is sent. The key itself never stands in a scenario.',
+        'Name of the environment variable with the key, which is sent only to addresses that the user allowed; `null`: no key is sent. The key itself must not be put in a scenario.',
       ),
     temperature: z.number().min(0).max(2).default(0).describe('Sampling temperature, 0 to 2.'),
     top_p: z.number().min(0).max(1).default(1).describe('Nucleus sampling, 0 to 1.'),
-    max_tokens: z.int().min(1).max(1_000_000).default(512).describe('Tokens of one reply at the most.'),
+    max_tokens: z.int().min(1).max(1_000_000).default(512).describe('Maximum tokens of one reply.'),
     seed: z
       .int()
       .min(0)
       .max(LIMITS.samplingSeed)
       .optional()
       .describe(
-        "The server's sampling seed, the same for every request; without it each request gets one that follows from the run's seed, the agent, the step and the attempt.",
+        "The server's sampling seed, the same for every request. By default each request gets its own, derived from the run's seed, the agent, the step and the attempt.",
       ),
     timeout_ms: z
       .int()
@@ -61,32 +61,27 @@ export const modelSchema = z
       .max(LIMITS.requestTimeoutMs)
       .default(120_000)
       .describe('Milliseconds to wait for one reply.'),
-    retries: z
-      .int()
-      .min(0)
-      .max(LIMITS.retries)
-      .default(2)
-      .describe('Further tries after a failure that may pass.'),
+    retries: z.int().min(0).max(LIMITS.retries).default(2).describe('Retries after a temporary failure.'),
     guided: z
       .enum(['off', 'auto', 'require'])
       .default('off')
       .describe(
-        'Whether the server holds replies to their form (guided decoding): never; where it can; or the run does not begin.',
+        'Whether the server enforces the form of replies (guided decoding): never; if it can; or the run does not begin without it.',
       ),
     server: z
       .enum(SERVER_NAMES)
       .optional()
-      .describe('Which program serves it; found out where left out. It says how replies are guided.'),
+      .describe('Which program serves it; detected by default. It decides how replies are guided.'),
     price: z
       .strictObject({
-        prompt: z.number().min(0).max(1_000_000).default(0).describe('For a million tokens of prompt.'),
-        reply: z.number().min(0).max(1_000_000).default(0).describe('For a million tokens of reply.'),
+        prompt: z.number().min(0).max(1_000_000).default(0).describe('Per million prompt tokens.'),
+        reply: z.number().min(0).max(1_000_000).default(0).describe('Per million reply tokens.'),
       })
       .prefault({})
-      .describe('What its tokens cost, for `budget.cost` and the summary.'),
+      .describe('The price of its tokens, for `budget.cost` and the summary.'),
     extra: extraSchema
       .default({})
-      .describe('Further fields of the request, passed to the server as they are.'),
+      .describe('Additional fields of the request, passed to the server unchanged.'),
   })
   .describe('A model behind an OpenAI-compatible server.');
 

@@ -11,15 +11,13 @@ export const reflectionSchema = z
     when: z
       .enum(['success', 'always', 'never'])
       .default('never')
-      .describe(
-        '`success`: after a run that reached its goal; `always`: after every run that was played to its end.',
-      ),
+      .describe('`success`: after a successful run; `always`: after every finished run.'),
     question: z
       .string()
       .min(1)
       .max(LIMITS.questionCharacters)
       .optional()
-      .describe('What is asked; by default to explain the decisions.'),
+      .describe('The question; by default to explain the decisions.'),
   })
   .describe('Whether agents are asked to explain their decisions after the end; only models can.');
 
@@ -30,7 +28,7 @@ export const probesSchema = z
       .min(1)
       .max(LIMITS.turns)
       .optional()
-      .describe('In the first turn and every so many turns after it.'),
+      .describe('In the first turn, and then at intervals of this many turns.'),
     steps: z
       .array(z.int().min(1).max(Number.MAX_SAFE_INTEGER))
       .max(LIMITS.probedSteps)
@@ -46,7 +44,7 @@ export const probesSchema = z
       .min(1)
       .max(LIMITS.probesEach)
       .default(1)
-      .describe('Questions at such a step, each of another kind.'),
+      .describe('Questions per step, each of a different kind.'),
   })
   .describe(
     'Questions with a known answer about what an agent sees, asked beside the game; only models can answer.',

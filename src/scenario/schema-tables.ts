@@ -67,7 +67,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
   terrain: () =>
     table(
-      ['terrain', 'character', 'told as', 'walkable', 'blocks sight'],
+      ['terrain', 'character', 'shown as', 'walkable', 'blocks sight'],
       BUILT_IN_TERRAIN.map(({ id, name, walkable, opaque }) => [
         `\`${id}\``,
         Object.entries(BUILT_IN_LEGEND)

@@ -8,14 +8,14 @@ export const speculateSchema = z.strictObject({
     .min(1)
     .max(LIMITS.agents)
     .default(8)
-    .describe('So many agents are asked ahead of their turn at the most, the next first.'),
+    .describe('Maximum number of agents asked ahead of their turn, the next one first.'),
   wasted_max: z
     .int()
     .min(1)
     .max(1000)
     .default(2)
     .describe(
-      'An agent with so many more calls in vain than calls that counted is only asked ahead again once that would have paid.',
+      'Stops speculating for an agent after this many more wasted than useful calls, until it would have paid off.',
     ),
 });
 
@@ -29,32 +29,32 @@ export const turnsSchema = z
       .enum(['seed', 'id'])
       .default('seed')
       .describe(
-        'With `simultaneous`, who comes first where several want the same: drawn from the seed anew in each turn, or always the lower id.',
+        'With `simultaneous`, who comes first if several want the same: drawn from the seed in each turn, or always the lower id.',
       ),
-    max: z.int().min(1).max(LIMITS.turns).default(100).describe('The run ends after so many turns.'),
+    max: z.int().min(1).max(LIMITS.turns).default(100).describe('Maximum number of turns of the run.'),
     attempts: z
       .int()
       .min(1)
       .max(LIMITS.attempts)
       .default(3)
-      .describe('Replies asked for within one step before it counts as a wait.'),
+      .describe('Maximum number of replies in one step before it counts as a wait.'),
     given_up: z
       .enum(['wait', 'stop'])
       .default('wait')
-      .describe('When none of them did: `wait`, it counts as a wait; `stop`, the run ends.'),
+      .describe('If all attempts fail: `wait`, the step counts as a wait; `stop`, the run ends.'),
     free_acts: z
       .int()
       .min(0)
       .max(LIMITS.freeActs)
       .default(3)
-      .describe('Free actions, such as READ, within one step.'),
+      .describe('Maximum number of free actions, such as READ, in one step.'),
     repair: z
       .boolean()
       .default(true)
-      .describe('Ask once for the answer alone where a reply can not be read; it counts as an attempt.'),
+      .describe('If a reply can not be read, ask once for the answer alone; this counts as an attempt.'),
     repeats: z
       .strictObject({
-        times: z.int().min(2).max(1000).describe('So often in a row the same action in the same situation.'),
+        times: z.int().min(2).max(1000).describe('How often in a row the same action in the same situation.'),
         // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
         then: z
           .enum(['nudge', 'stop'])
@@ -67,7 +67,7 @@ export const turnsSchema = z
       .union([z.boolean(), speculateSchema])
       .default(false)
       .describe(
-        'In sequential order: models behind the one that thinks are asked too. Where what they were shown is what they would be shown in their turn their reply counts, else they are asked anew; the run is the same, only faster.',
+        'In sequential order: while one model thinks, the models after it are asked too. If their prompt is still the same in their turn, their reply counts; otherwise they are asked again. The run is the same, only faster.',
       ),
   })
   .describe('Whose turn it is, and when to stop.');
@@ -75,23 +75,21 @@ export const turnsSchema = z
 /** What a run may use up before it ends. */
 export const budgetSchema = z
   .strictObject({
-    steps: z.int().min(1).max(10_000_000).optional().describe("Agents' steps, all together."),
+    steps: z.int().min(1).max(10_000_000).optional().describe('Steps of all agents together.'),
     tokens: z
       .int()
       .min(1)
       .max(Number.MAX_SAFE_INTEGER)
       .optional()
       .describe(
-        'Tokens of prompts and replies, probes and reflections too, as the servers count them; four characters count as one where none tells.',
+        'Tokens of prompts and replies, probes and reflections included, as servers count them; four characters count as one if a server reports none.',
       ),
-    seconds: z.int().min(1).max(10_000_000).optional().describe('Seconds by the clock.'),
+    seconds: z.int().min(1).max(10_000_000).optional().describe('Seconds of wall-clock time.'),
     cost: z
       .number()
       .min(0)
       .max(1_000_000)
       .optional()
-      .describe('Money, in the currency of the prices of `models`; a model without `price` costs nothing.'),
+      .describe('Cost, in the currency of the prices of `models`; a model without `price` costs nothing.'),
   })
-  .describe(
-    'What the run may use at the most; it ends after the step that uses it up. Without limits by default.',
-  );
+  .describe('Limits of the run; it ends after the step that reaches one. No limits by default.');

@@ -36,11 +36,11 @@ const goalSchema = z
         .min(0)
         .max(1000)
         .optional()
-        .describe('Smaller is more important; by default the place in the list.'),
+        .describe('Smaller is more important; by default the position in the list.'),
       kind: z
         .enum(['task', 'rule', 'example'])
         .default('task')
-        .describe('`task`: what to reach; `rule`: what to keep to meanwhile; `example`: how it may be done.'),
+        .describe('`task`: what to achieve; `rule`: what to obey meanwhile; `example`: how it may be done.'),
     }),
   ])
   .describe('A goal: a sentence, or a name with description, priority and kind.');
@@ -51,22 +51,27 @@ const memorySchema = z
       .enum(['none', 'window', 'history', 'summary', 'notes', 'file'])
       .default('history')
       .describe(
-        '`none`: no past; `window`: the newest turns; `history`: past turns, dropped in blocks; `summary`: what is dropped is summed up by the model; `notes`: a history, and what the agent notes with NOTE; `file`: notes that last over runs.',
+        '`none`: no past; `window`: the newest turns; `history`: past turns, dropped in blocks; `summary`: the model summarises what is dropped; `notes`: a history, and what the agent notes with NOTE; `file`: notes kept across runs.',
       ),
     turns_max: z
       .int()
       .min(1)
       .max(1000)
       .default(24)
-      .describe('Past turns kept at the most before a block is dropped.'),
-    turns_kept: z.int().min(0).max(1000).default(12).describe('Past turns left after a block was dropped.'),
+      .describe('Maximum past turns kept before a block is dropped.'),
+    turns_kept: z.int().min(0).max(1000).default(12).describe('Past turns left after a block is dropped.'),
     characters_max: z
       .int()
       .min(100)
       .max(LIMITS.summaryCharacters)
       .default(1200)
-      .describe("A summary's length at the most."),
-    notes_max: z.int().min(1).max(LIMITS.notes).default(20).describe('Notes kept; the oldest go first.'),
+      .describe('Maximum summary length, in characters.'),
+    notes_max: z
+      .int()
+      .min(1)
+      .max(LIMITS.notes)
+      .default(20)
+      .describe('Maximum number of notes; the oldest are dropped first.'),
   })
   .describe('What an agent is told of its past.');
 
@@ -76,7 +81,7 @@ export const AGENT_KEYS = {
   name: nameSchema
     .optional()
     .describe(
-      'As others call it; by default its id as a proper name (`ann`: Ann). A name with a small letter gets an article: the knight.',
+      'What others call it; by default its id as a proper name (`ann`: Ann). A name in lower case gets an article: the knight.',
     ),
   persona: prose(LIMITS.personaCharacters)
     .default('')
@@ -90,7 +95,7 @@ export const AGENT_KEYS = {
     .enum(['scripted', 'random', 'model', 'replies', 'human', 'process'])
     .optional()
     .describe(
-      'What decides for it; `scripted` by default, `model` where `model` is given, `replies` where `replies` are. `human` asks a person in the terminal; `process` is a program that `run --process` names.',
+      'What decides for it; by default `model` if `model` is set, `replies` if `replies` are, else `scripted`. `human` asks a person in the terminal; `process` is a program that `run --process` names.',
     ),
   model: idSchema.optional().describe('Which of `models` it uses.'),
   replies: z
@@ -153,19 +158,21 @@ const renderSchema = z
       .min(1)
       .max(LIMITS.settingCharacters)
       .optional()
-      .describe("Another tileset's manifest, a path beside this file; the project's own by default."),
+      .describe(
+        "The manifest of another tileset, a path relative to this file; the project's own by default.",
+      ),
     channel: z.enum(['both', 'image', 'text']).default('both').describe('What a model gets.'),
     names: z
       .boolean()
       .default(false)
       .describe(
-        'With `channel: image`: whether offers name what may be acted on, which no other words tell then.',
+        'With `channel: image`: whether offers name what can be acted on, which no other text does then.',
       ),
     marks: z.boolean().default(false).describe('Numbers on things in the frame that the text repeats.'),
     legend: z
       .boolean()
       .default(false)
-      .describe('A section of the text that tells how each thing and ground in the frame looks.'),
+      .describe('A section of the text that describes how each thing and ground in the frame looks.'),
     ruler: z
       .boolean()
       .optional()
@@ -175,7 +182,9 @@ const renderSchema = z
       .min(0)
       .max(LIMITS.skinNumber)
       .default(0)
-      .describe("Another look of floors and walls, by number; 0 is the tileset's own. Names and rules stay."),
+      .describe(
+        "Another look of floors and walls, by number; 0 is the tileset's own. Names and rules stay the same.",
+      ),
   })
   .describe('The picture that a model gets.');
 
@@ -190,7 +199,7 @@ const promptSchema = z
       .boolean()
       .default(true)
       .describe(
-        "Whether each turn's text, and the form that replies are held to, list what may be done now.",
+        "Whether each turn's text, and the form that guided decoding enforces, list what may be done now.",
       ),
     snapshot: z
       .boolean()
@@ -204,7 +213,7 @@ const promptSchema = z
       .default({})
       .describe('Files beside this one that replace the built-in wording; see docs/PROMPTS.md.'),
   })
-  .describe('How things are put to a model.');
+  .describe('The wording of prompts.');
 
 /** Keys of a scenario that have nothing to do with its environment, `agents` aside. */
 export const SCENARIO_KEYS = {

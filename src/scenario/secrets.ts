@@ -8,7 +8,7 @@ export function tellSecrets(value: Json, report: MistakeReport, path: YamlPath =
   if (typeof value === 'string' && holdsSecret(value)) {
     report.secret(
       path,
-      'this looks like a secret key, which never stands in a scenario',
+      'this looks like a secret key; keys must not be put in a scenario',
       'put it into an environment variable and name that: api_key_env: MY_KEY',
     );
   } else if (Array.isArray(value)) value.forEach((each: Json, i) => tellSecrets(each, report, [...path, i]));

@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<ErrorCode, SyntaxMessage | ((spot: SyntaxSpot) => S
   MULTIPLE_DOCS: { message: 'the file holds several documents', suggestion: 'remove the line with ---' },
   MULTIPLE_TAGS: { message: 'tags are not read', suggestion: 'write the value alone' },
   NON_STRING_KEY: { message: 'a key is one word or text' },
-  RESOURCE_EXHAUSTION: { message: 'the file is too tangled to be read' },
+  RESOURCE_EXHAUSTION: { message: 'nesting or aliases are too deep' },
   TAB_AS_INDENT: { message: 'tabs are not allowed as indentation', suggestion: 'indent with spaces' },
   TAG_RESOLVE_FAILED: { message: 'tags are not read', suggestion: 'write the value alone' },
   UNEXPECTED_TOKEN: unexpected,

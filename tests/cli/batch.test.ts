@@ -121,11 +121,11 @@ describe('a batch', () => {
     await on('batch', file, '--out', 'grows', '--quiet');
     const refused = await on('batch', file, '--out', 'grows');
     expect(refused).toMatchObject({ code: 2 });
-    expect(refused.err).toContain('grows holds runs of a batch already');
+    expect(refused.err).toContain('grows already contains batch runs');
     const before = runsIn('grows');
     write('grows.yaml', ['scenarios: [corridor.yaml]', 'models: { r: { controller: random } }', 'seeds: 3']);
     const { out } = await on('batch', file, '--out', 'grows', '--resume');
-    expect(out).toContain('3 runs, 2 of them over before');
+    expect(out).toContain('3 runs, 2 already done');
     expect(runsIn('grows')).toHaveLength(3);
     expect(runsIn('grows')).toEqual(expect.arrayContaining([...before]));
   });
@@ -171,7 +171,7 @@ describe('models', () => {
     const file = write('budget.yaml', lines(2000));
     const { code, out } = await on('batch', file, '--out', 'budget', '--json');
     expect(code).toBe(1);
-    expect((JSON.parse(out) as Document).stopped).toMatch(/budget of 2000 tokens is used up/);
+    expect((JSON.parse(out) as Document).stopped).toMatch(/budget of 2000 tokens is exhausted/);
     write('budget.yaml', lines(10_000_000));
     const more = JSON.parse(
       (await on('batch', file, '--out', 'budget', '--resume', '--json')).out,
@@ -205,7 +205,7 @@ describe('models', () => {
     expect(document).toMatchObject({ ended: 6, not_played: 6 });
     expect(document.failures).toHaveLength(6);
     expect(err.match(/does not have the model "nobody"/g)).toHaveLength(1);
-    expect(err).toContain('error: 6 runs could not be played, as told above');
+    expect(err).toContain('error: 6 runs could not be played; see above');
     // What to try is the same for all six.
     const tries = err.match(/^ +try: .*$/gm) ?? [];
     expect(tries.length).toBeGreaterThan(0);
@@ -239,10 +239,10 @@ describe('models', () => {
     ]);
     const { code, err, out } = await on('batch', file, '--out', 'gone');
     expect(code).toBe(4);
-    expect(out).toContain(`waiting for ${gone.baseUrl}`);
+    expect(out).toContain(`waiting up to 1 s for ${gone.baseUrl} (Ctrl-C ends): `);
     expect(`${out}${err}`.match(/connection refused/g)).toHaveLength(1);
     expect(`${out}${err}`.match(/set aside: what is left of gone/g)).toHaveLength(1);
-    expect(err).toContain('3 runs could not be played, as told above');
+    expect(err).toContain('3 runs could not be played; see above');
     expect(err).toContain('--resume');
   });
 });
@@ -261,7 +261,7 @@ describe('Ctrl-C', () => {
     while (slow.chats.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
     captured.interrupt();
     expect(await running).toBe(130);
-    expect(captured.err()).toContain('--resume goes on');
+    expect(captured.err()).toContain('--resume continues');
     expect((await on('batch', file, '--out', 'stopped', '--resume')).code).toBe(0);
     const asked = slow.chats.length;
     await on('batch', file, '--out', 'whole', '--quiet');
@@ -294,9 +294,9 @@ describe('a mistake', () => {
       'switches: { empty: {} }',
     ]);
     expect(err).toContain('wrong-file.yaml:1:13 error: the scenario nowhere.yaml can');
-    expect(err).toContain('corridor.yaml stands in the list twice');
+    expect(err).toContain('corridor.yaml is in the list twice');
     expect(err).toContain("wrong-file.yaml:2:1 error: unknown key 'model'");
-    expect(err).toContain('scripted plays without a model, so temperature means nothing');
+    expect(err).toContain('scripted plays without a model, so temperature has no effect');
     expect(err).toContain('base_url and servers say the same twice');
     expect(err).toContain('a switch without positions');
     expect(err).toContain('6 mistakes in wrong-file.yaml');
@@ -308,6 +308,7 @@ describe('a mistake', () => {
       ['scenarios: [../elsewhere/corridor.yaml]'],
       "can't be read: there is no such",
     ],
+    ['a scenario', ['agents: [{ id: ann }]'], 'this is a scenario, not a batch\n'],
     [
       'a secret',
       [

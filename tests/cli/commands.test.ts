@@ -48,7 +48,7 @@ describe('a word that is unknown', () => {
     [['show', 'a.sqlite', '--steps', '3'], /steps/],
     [['run', 'x.yaml', '--no-such'], /such/],
     [['run', 'scenarios/crypt.yaml', '--protocol', 'xml'], /--protocol takes "command", "json".*, not "xml"/],
-    [[], /what to do/],
+    [[], /name a command/],
   ])('%j is told with what may have been meant, and exits 2', async (args, pattern) => {
     const { code, out, err } = await orchestrate(args);
     expect([code, out]).toEqual([2, '']);
@@ -66,6 +66,24 @@ describe('a word that is unknown', () => {
   });
 });
 
+it('a command says which options and files it needs', async () => {
+  const needs = async (...args: readonly string[]) => (await orchestrate(args)).err;
+  expect(await needs('export', 'a.sqlite')).toMatch(
+    /^error: export needs --format and --out\n {2}try: orchestrate export <log\.\.> --format … --out …\n/,
+  );
+  expect(await needs('fork', 'a.sqlite')).toContain('fork needs --at\n');
+  expect(await needs('ask', 'a.sqlite')).toContain('ask needs a log and a question\n');
+});
+
+it.each(['run', 'check', 'preview'])('%s says of a batch that it is one', async (command) => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'compare.yaml'), 'scenarios: [room.yaml]\nseeds: 3\n');
+  const { code, err } = await orchestrate([command, 'compare.yaml'], { cwd });
+  expect(code).toBe(2);
+  expect(err).toContain('this is a batch, not a scenario\n');
+  expect(err).toContain('orchestrate batch compare.yaml plays it\n');
+});
+
 describe('words behind --', () => {
   it('are files, also those that begin with a dash', async () => {
     const cwd = temporaryFolder();
@@ -75,8 +93,8 @@ describe('words behind --', () => {
     const both = await on('check', '--effort', '0', '--', '-odd.yaml', 'room.yaml');
     expect([both.code, both.out]).toEqual([0, expect.stringMatching(/ok -odd\.yaml.*\nok room\.yaml/)]);
     expect(await on('run', '--out', 'a.sqlite', '--quiet', '--', '-odd.yaml')).toMatchObject({ code: 0 });
-    expect((await on('check', '--', '--json')).err).toContain('The scenario --json');
-    expect((await on('check', '--')).err).toContain('check needs more');
+    expect((await on('check', '--', '--json')).err).toContain('the scenario --json');
+    expect((await on('check', '--')).err).toContain('check needs a scenario file');
   });
 });
 
@@ -113,7 +131,7 @@ describe('--out with a folder', () => {
       err: expect.stringContaining("the folder room.yaml/ can't be made"),
     });
     expect((await orchestrate(['report', 'a.sqlite', '--out', 'there'], { cwd })).err).toContain(
-      'there already',
+      'already exists',
     );
   });
 });

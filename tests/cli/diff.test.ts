@@ -33,29 +33,29 @@ describe('diff', () => {
   it('exits 0 where nothing differs', async () => {
     const { code, out, err } = await diff('one.sqlite', 'same.sqlite');
     expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(/\nsame {2}Nothing differs/);
-    expect(out).not.toContain('They part');
+    expect(out).toMatch(/\nidentical {2}No difference/);
+    expect(out).not.toContain('They diverge');
   });
 
   it('exits 1 and tells where they part, what was done, how the worlds differ, and the ends', async () => {
     const { code, out } = await diff('one.sqlite', 'two.sqlite');
     expect(code).toBe(1);
-    expect(out).toContain('They part in turn 2, Ann (step 4): something else is done, or comes of it.');
-    expect(out).toContain('First answered otherwise: turn 2 · Ann · step 4 · reply/content');
+    expect(out).toContain('They diverge in turn 2, Ann (step 4): a different action or result.');
+    expect(out).toContain('First difference in a reply: turn 2 · Ann · step 4 · reply/content');
     expect(out).toMatch(/\nFrom there\nT2 Ann +GO SOUTH +WAIT\n +You went south\. +You waited\.\n/);
     expect(out).toMatch(
-      /\nThe worlds where they part \(after step 4\)\nin: entities, .*speech.*\nAnn +at 3,2 +at 3,1\n/,
+      /\nThe worlds where they diverge \(after step 4\)\nin: entities, .*speech.*\nAnn +at 3,2 +at 3,1\n/,
     );
     expect(out).toMatch(/\nentities \(state\)\n {2}\/bodies\/ann\/y +2 +1\n/);
     expect(out).toMatch(/\nHow they ended\n +ended: /);
-    expect(out).toMatch(/Parts of the worlds that differ to the last: .*entities \(turn 2\)/);
+    expect(out).toMatch(/Parts of the worlds that differ at the end: .*entities \(turn 2\)/);
   });
 
   it('tells first what was set up otherwise', async () => {
     await play('seed.sqlite', "'ACTION: GO EAST'", corridor('max: 2').replace('seed: 1', 'seed: 5'));
     const { out } = await diff('one.sqlite', 'seed.sqlite');
-    expect(out).toMatch(/\nSet up otherwise\nseed +"1" +"5"\n/);
-    expect(out.indexOf('Set up otherwise')).toBeLessThan(out.indexOf('They part'));
+    expect(out).toMatch(/\nDifferent setup\nseed +"1" +"5"\n/);
+    expect(out.indexOf('Different setup')).toBeLessThan(out.indexOf('They diverge'));
   });
 
   it('compares the two runs of a file, and runs that are named', async () => {
@@ -64,8 +64,8 @@ describe('diff', () => {
     const [a, b] = [...out.matchAll(/pair\.sqlite#(played-\w+)/g)].map(([, id]) => id ?? '');
     expect((await diff(`pair.sqlite#${a}`, `pair.sqlite#${b}`)).out).toBe(out);
     expect((await diff(`pair.sqlite#${a}`, 'one.sqlite')).code).toBe(0);
-    expect((await diff('one.sqlite')).err).toContain('is no fork: say what to compare it with');
-    expect((await diff('pair.sqlite', 'one.sqlite')).err).toContain('holds 2 runs: say which');
+    expect((await diff('one.sqlite')).err).toContain('is no fork: name the run to compare it with');
+    expect((await diff('pair.sqlite', 'one.sqlite')).err).toContain('has 2 runs: name one');
     expect((await diff('none.sqlite', 'one.sqlite')).code).toBe(2);
   });
 
@@ -81,7 +81,7 @@ describe('diff', () => {
     const { code, out } = await diff(`fork.sqlite#${fork}`);
     expect(code).toBe(1);
     expect(out).toContain(
-      'They share the first 3 steps: one run is a fork.\nThey part in turn 2, Ann (step 4)',
+      'They share the first 3 steps: one run is a fork.\nThey diverge in turn 2, Ann (step 4)',
     );
     const document = JSON.parse((await diff(`fork.sqlite#${fork}`, '--json')).out) as object;
     expect(document).toMatchObject({ shared_steps: 3, b: { run: fork }, parting: { turn: 2 } });

@@ -49,7 +49,7 @@ it('begins a project that installs, plays and passes its tests, without a regist
   expect(told).toEqual([
     ['npm install', expect.anything()],
     ['npm run play', expect.stringContaining('succeeded: Ben has the ball.')],
-    ['npm run check', expect.stringContaining('can be won: in 3 turns')],
+    ['npm run check', expect.stringContaining('can be won in 3 turns')],
     ['npm test', expect.stringMatching(/fail 0/)],
     [expect.stringContaining('preview'), expect.stringContaining('THROW pebble <north')],
     [
@@ -113,7 +113,7 @@ it('refuses a folder that holds something, and a path that is a file', async () 
   writeFileSync(join(full, 'mine.txt'), 'mine');
   const refused = await orchestrate(['init', 'full'], { cwd });
   expect(refused).toMatchObject({ code: 2, out: '' });
-  expect(refused.err).toContain('is not empty: it holds mine.txt');
+  expect(refused.err).toContain('is not empty: it contains mine.txt');
   expect(readdirSync(full)).toEqual(['mine.txt']);
   const file = await orchestrate(['init', 'full/mine.txt'], { cwd });
   expect(file.code).toBe(2);

@@ -74,7 +74,7 @@ describe('run --process', () => {
   it('is asked for where a scenario wants a program, which it can’t name', async () => {
     const { code, err } = await run('declared.yaml');
     expect(code).toBe(2);
-    expect(err).toContain('ann is decided by a program, and which one is not said');
+    expect(err).toContain('ann is played by a program, but none is named');
     expect(err).toContain('try: name it: --process ann="python3 agent.py"');
     expect((await run('declared.yaml', '--process', fake('wait'), '--out', 'e.sqlite')).code).toBe(0);
   });

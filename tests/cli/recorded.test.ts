@@ -80,7 +80,7 @@ describe('a recording as controller', () => {
     expect([code, document]).toMatchObject([0, { turns: 4 }]);
     expect(document?.['chain_hash']).not.toBe(chain);
     const { out } = await orchestrate(['diff', 'first.sqlite', 'o.sqlite'], { cwd });
-    expect(out).toContain('The same was done, and the same came of it.');
+    expect(out).toContain('Same actions, same results.');
   });
 
   it('must be a log, and hold the agents', async () => {

@@ -104,7 +104,7 @@ describe('reparse', () => {
   it('goes on to the others where a log is damaged or none, with the worst exit code', async () => {
     const { code, out, err } = await orchestrate(['reparse', 'foreign.sqlite', 'good.sqlite'], { cwd });
     expect(code).toBe(3);
-    expect(err).toContain('is not what it was');
+    expect(err).toContain('was altered (hash mismatch)');
     expect(out).toContain('ok  5 stored replies of 1 run');
     expect((await orchestrate(['reparse', 'none.sqlite'], { cwd })).code).toBe(2);
   });

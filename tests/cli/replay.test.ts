@@ -95,11 +95,11 @@ describe('in the terminal', () => {
     const one = open();
     await shows(one, /step 1 of/);
     one.type('n');
-    await shows(one, /nothing was looked for yet/);
+    await shows(one, /no search yet/);
     one.type('/took the coin\r');
     await shows(one, /step 7 of/);
     one.type('/nowhere at all\r');
-    await shows(one, /“nowhere at all” stands nowhere else/);
+    await shows(one, /“nowhere at all” is not found elsewhere/);
     one.type(`/waited\r`);
     await shows(one, /step (?:8|10|11) of/);
     one.type('N');
@@ -210,7 +210,7 @@ describe('elsewhere', () => {
     [['--out', 'x.png'], /a \.png shows one step/],
     [['--out', 'x.gif', '--step', '2'], /makes one picture/],
     [['--from', '2'], /go with --out/],
-    [['--out', 'x.gif', '--from', '5', '--to', '4'], /lies behind/],
+    [['--out', 'x.gif', '--from', '5', '--to', '4'], /is after --to/],
     [['--out', 'x.avi'], /ends in \.gif, \.webp or \.mp4/],
     [['--out', 'x.gif', '--to', '99'], /there is no step 99/],
     [['--step', '13'], /there is no step 13/],

@@ -200,10 +200,7 @@ describe('run', () => {
     expect(out.match(/^brass-key-\w+ {2}brass-key, seed/gm)).toHaveLength(2);
     const address = /show (both\.sqlite#\S+)/.exec(out)?.[1] ?? '';
     const asked = await inFolder('one', ['show', 'both.sqlite', '--step', '1']);
-    expect([asked.code, asked.err]).toEqual([
-      2,
-      expect.stringContaining('both.sqlite holds 2 runs: say which'),
-    ]);
+    expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('both.sqlite has 2 runs: name one')]);
     expect((await inFolder('one', ['show', address])).code).toBe(0);
     expect((await inFolder('one', ['show', 'both.sqlite#nobody'])).err).toContain('there is no such run');
   });
@@ -264,7 +261,7 @@ describe('exit codes of run', () => {
     const empty = await inFolder('codes', ['show', path]);
     expect([empty.code, empty.err]).toEqual([
       2,
-      expect.stringContaining('holds no run: it was stopped before'),
+      expect.stringContaining('has no run: it was stopped before'),
     ]);
   });
 

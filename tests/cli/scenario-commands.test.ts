@@ -25,7 +25,7 @@ describe('check', () => {
     const { code, out, err } = await on(['check', join(process.cwd(), 'scenarios', `${name}.yaml`)]);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(
-      /^ok .*\.yaml: .* \(\d agents?, at most \d+ turns\)\n {3}can be won: in \d+ turns.*\n$/,
+      /^ok .*\.yaml: .* \(\d agents?, at most \d+ turns\)\n {3}can be won in \d+ turns.*\n$/,
     );
   });
 
@@ -82,7 +82,7 @@ describe('check', () => {
   it('tells a file that is not there by the name that was typed, and looks at the others', async () => {
     const { code, out, err } = await on(['check', 'nope.yaml', 'good.yaml', '--effort', '0']);
     expect(code).toBe(2);
-    expect(err).toContain("error: The scenario nope.yaml can't be read: there is no such file or folder\n");
+    expect(err).toContain("error: the scenario nope.yaml can't be read: there is no such file or folder\n");
     expect(out).toContain('ok good.yaml');
     const told = await on(['check', 'nope.yaml', '--json']);
     expect([told.code, told.err]).toEqual([2, '']);
@@ -144,7 +144,7 @@ describe('preview', () => {
     const kept = written('good.png', 'somebody else’s');
     const refused = await on(['preview', 'good.yaml']);
     expect(refused).toMatchObject({ code: 2, out: '' });
-    expect(refused.err).toContain('good.png is there already, and preview did not draw it');
+    expect(refused.err).toContain('good.png already exists, and preview did not draw it');
     expect(readFileSync(join(folder, kept), 'utf8')).toBe('somebody else’s');
     for (const args of [['--out', kept], [], []])
       expect(await on(['preview', 'good.yaml', ...args])).toMatchObject({ code: 0, out: 'wrote good.png\n' });

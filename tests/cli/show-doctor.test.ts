@@ -100,7 +100,7 @@ describe('show', () => {
     };
     const empty = steps.find(({ events }) => events.length === 0)?.step ?? 0;
     const { out } = await on(['show', 'a.sqlite', '--step', String(empty)]);
-    expect(out).toContain('What happened\nnothing worth telling\n');
+    expect(out).toContain('What happened\nno visible change\n');
   });
 
   it('answers --json with the run, or with the step and its calls', async () => {
@@ -129,7 +129,7 @@ describe('show', () => {
     [['show', 'a.sqlite', '--step', '0'], 2, 'whole number'],
     [['show', 'missing.sqlite'], 2, 'missing.sqlite'],
     [['show', '.'], 2, 'is not a log: it is no plain file'],
-    [['show'], 2, 'show needs more: orchestrate show <log>'],
+    [['show'], 2, 'show needs a log'],
     [['rnu'], 2, 'there is no command "rnu"\n  try: did you mean run?'],
     [['nope'], 2, 'there is no command "nope"'],
     [['nope', '--out', 'x'], 2, 'there is no command "nope"'],

@@ -23,7 +23,7 @@ const failed = (tries: number, words = 'out of memory') =>
 it('the first time in words, later as told', () => {
   const told = new ToldFailures();
   expect(told.tell(failed(2))).toContain('out of memory');
-  expect([told.tell(failed(3)), told.tell(failed(1))]).toEqual(['as told above', 'as told above']);
+  expect([told.tell(failed(3)), told.tell(failed(1))]).toEqual(['see above', 'see above']);
   expect(told.tell(failed(1, 'no such model'))).toContain('no such model');
   expect(told.has(new UsageError('the disk is full'))).toBe(false);
   expect(told.tell(new UsageError('the disk is full'))).toBe('the disk is full');

@@ -37,7 +37,7 @@ it('writes one file whose data stands only in base64, and touches neither the lo
   const [, script = ''] = /<script>([\s\S]*)<\/script>\n<\/body>/.exec(html) ?? [];
   expect(html).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
   const again = await view(log, '--out', 'run.html');
-  expect([again.code, again.err]).toEqual([2, expect.stringContaining('run.html is there already')]);
+  expect([again.code, again.err]).toEqual([2, expect.stringContaining('run.html already exists')]);
   expect((await view(log, '--out', 'run.html', '--force')).code).toBe(0);
   expect(readFileSync(join(cwd, 'run.html'), 'utf8')).toBe(html);
   expect(hashOf(log)).toBe(before);

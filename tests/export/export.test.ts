@@ -249,7 +249,7 @@ describe('an export', () => {
     expect((await orchestrate([...args, '--continue'], { cwd })).code).toBe(0);
     expect(filesIn(join(cwd, 'broken'))).toEqual(filesIn(join(cwd, 'whole')));
     const again = await orchestrate([...args, '--continue'], { cwd });
-    expect([again.code, again.err]).toEqual([0, 'broken is whole already\n']);
+    expect([again.code, again.err]).toEqual([0, 'broken is already complete\n']);
     const more = await orchestrate([...args, '--continue', '--limit', '3'], { cwd });
     expect([more.code, more.err]).toEqual([
       2,

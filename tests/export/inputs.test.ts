@@ -71,7 +71,7 @@ describe('what changed', () => {
       'a.sqlite#y has 1 step more',
     ]);
     expect(changed(two, inputs([run('x', { sha256: 'c' }), run('y', { marks: 'c' })]))).toEqual([
-      'a.sqlite#x is not as it was',
+      'a.sqlite#x has changed',
       'other marks on a.sqlite#y',
     ]);
     // A file that was moved is the same log.

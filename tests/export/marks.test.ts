@@ -113,7 +113,7 @@ describe('mark', () => {
     expect(marks()).toEqual([1, 2, 4]);
     expect(await marked('2', '--clear')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('taken back'),
+      out: expect.stringContaining('removed the mark on'),
     });
     expect(marks()).toEqual([1, 4]);
     expect((await marked('2', '--clear', '--accept')).code).toBe(2);
@@ -147,7 +147,7 @@ describe('mark', () => {
   });
 
   it('refuses what is no step, no word, or too long', async () => {
-    expect((await marked('3', '--accept')).err).toContain("world's own");
+    expect((await marked('3', '--accept')).err).toContain('belongs to the world');
     expect((await marked('99', '--accept')).code).toBe(2);
     expect((await marked('1')).code).toBe(2);
     expect((await marked('1', '--accept', '--reject', 'no')).code).toBe(2);
@@ -165,9 +165,9 @@ describe('mark', () => {
     const after = readFileSync(join(cwd, 'one.sqlite.marks.jsonl'), 'utf8');
     expect(after).toBe(`${kept}${after.slice(kept.length)}`);
     for (const [words, told] of [
-      ['the coin, please', 'ann would not be understood: '],
-      ['TAKE coin', 'ann is told to answer in another form: ACTION: TAKE coin'],
-      ['ACTION: GO NORTH', 'ann would be refused: '],
+      ['the coin, please', 'the correction would not be understood: '],
+      ['TAKE coin', "the correction must be in ann's reply format: ACTION: TAKE coin"],
+      ['ACTION: GO NORTH', 'the rules would refuse the correction: '],
     ] as const) {
       const ran = await marked('4', '--correct', words);
       expect([ran.code, ran.out, ran.err]).toEqual([2, '', expect.stringContaining(told)]);
@@ -199,7 +199,7 @@ describe('mark', () => {
     const correct = (step: string, words: string) =>
       orchestrate(['mark', `parent.sqlite#${fork}`, '--step', step, '--correct', words], { cwd });
     expect((await correct('1', 'ACTION: WAIT')).code).toBe(0);
-    expect((await correct('4', 'ACTION: WAIT')).err).toContain('ann would not be understood');
+    expect((await correct('4', 'ACTION: WAIT')).err).toContain('the correction would not be understood');
     expect((await correct('4', '{"action": "WAIT"}')).code).toBe(0);
     const marks = readMarks(join(cwd, 'parent.sqlite'));
     expect([marks.of(String(parent), 1)?.text, marks.of(String(fork), 4)?.text]).toEqual([

@@ -73,7 +73,7 @@ describe('splits', () => {
     expect(one.out).toMatch(
       /^ {2}train +\d+ rows of 2 runs\n {2}test +0 rows of 0 runs$|^ {2}train +0 rows/m,
     );
-    expect(one.err).toMatch(/no row is in (train|test): .*only 1 of them has rows/);
+    expect(one.err).toMatch(/split (train|test) is empty: .*only 1 such group/);
     const card = filesIn(join(cwd, 'alone'))['README.md']?.toString();
     expect(card).toMatch(/\| (train|test) \| 0 \| 0 \| 0 \|/);
     const whole = await exported('jsonl', 'whole', '--shared', 'keep', '--split', 'train=1,test=1');
@@ -104,22 +104,22 @@ describe('what is asked for by name', () => {
   it('and is nowhere is told, before anything is written where that can be', async () => {
     const strange = await exported('jsonl', 'none', '--scenario', 'answerin');
     expect(strange.code).toBe(2);
-    expect(strange.err).toMatch(/no run is of the scenario "answerin"[^]*did you mean answering\?/);
+    expect(strange.err).toMatch(/no run has the scenario "answerin"[^]*did you mean answering\?/);
     const some = await exported('jsonl', 'some', '--agent', 'ann', '--agent', 'bobb');
-    expect(some.err).toMatch(/no row is of the agent "bobb"; /);
+    expect(some.err).toMatch(/no agent "bobb"; /);
     const none = await exported('jsonl', 'nobody', '--agent', 'an');
-    expect(none.err).toMatch(/no row is of the agent "an"; did you mean ann\?/);
+    expect(none.err).toMatch(/no agent "an"; did you mean ann\?/);
     const model = await exported('jsonl', 'model', '--model', 'scripted', '--model', 'given');
-    expect(model.err).toMatch(/no row is of the model "scripted"/);
+    expect(model.err).toMatch(/no model "scripted"/);
   });
 
   it('of tables, which are of whole runs, is told by its name', async () => {
     const { code, err } = await exported('tables', 'none', '--split', 'train=1,test=1', '--redact', 'x');
     expect(code).toBe(2);
-    expect(err).toContain('tables hold whole runs, and take no --redact, --split');
+    expect(err).toContain('--format tables does not support --redact, --split');
     // A word that is another option's default is asked for all the same.
     const drawn = await exported('tables', 'none', '--seed', 'full');
-    expect([drawn.code, drawn.err]).toEqual([2, expect.stringContaining('take no --seed')]);
+    expect([drawn.code, drawn.err]).toEqual([2, expect.stringContaining('does not support --seed')]);
     const some = await exported('tables', 'tables', '--outcome', 'succeeded');
     expect(some.out).toMatch(/of 3 of 12 runs/);
     expect(filesIn(join(cwd, 'tables'))['README.md']?.toString()).toContain('| succeeded | 3 |');

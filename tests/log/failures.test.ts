@@ -208,7 +208,7 @@ describe('a file that is no log', () => {
   it('an empty file may become a log', () => {
     const path = join(folder, 'empty.sqlite');
     writeFileSync(path, '');
-    expect(() => new LogReader(path)).toThrow('holds no run: it was stopped before anything was logged');
+    expect(() => new LogReader(path)).toThrow('has no run: it was stopped before anything was logged');
     new LogWriter(path).close();
     expect(new LogReader(path).runs()).toEqual([]);
   });
@@ -220,20 +220,22 @@ describe('damage within a log', () => {
       'edit-blob.sqlite',
       "UPDATE blobs SET content = content || ' ' WHERE encoding = 'plain'",
     );
-    expect(failureOf(() => reader.calls('run-1', 1)).message).toMatch(/is damaged: blob \d+ is not what/);
+    expect(failureOf(() => reader.calls('run-1', 1)).message).toMatch(
+      /is damaged: blob \d+ was altered \(hash mismatch\)/,
+    );
   });
 
   it('is found in pictures by their hashes', () => {
     const reader = edited('edit-frame.sqlite', "UPDATE frames SET png = CAST(png || ' ' AS BLOB)");
     expect(failureOf(() => reader.calls('run-1', 1)).message).toMatch(
-      /frame [0-9a-f]{64} is not what it was/,
+      /frame [0-9a-f]{64} was altered \(hash mismatch\)/,
     );
   });
 
   it.each(['content', 'reasoning', 'raw', 'memory'])('is found in the %s of a reply', (column) => {
     const reader = edited(`edit-${column}.sqlite`, `UPDATE replies SET ${column} = ${column} || ' '`);
     expect(failureOf(() => reader.calls('run-1', 1)).message).toMatch(
-      /the reply to call 1 is not what it was/,
+      /the reply to call 1 was altered \(hash mismatch\)/,
     );
   });
 
@@ -247,13 +249,13 @@ describe('damage within a log', () => {
       `edit-other-${column}.sqlite`,
       `UPDATE calls SET ${column} = ${value} WHERE call = 5`,
     );
-    expect(failureOf(() => reader.call('run-1', 5)).message).toMatch(/call 5 is not what it was/);
+    expect(failureOf(() => reader.call('run-1', 5)).message).toMatch(/call 5 was altered \(hash mismatch\)/);
   });
 
   it('is found in messages that name another picture, or one that is not there', () => {
     const another = `replace(appended, '"frame":5', '"frame":2')`;
     const other = edited('edit-other-frame.sqlite', `UPDATE calls SET appended = ${another} WHERE call = 5`);
-    expect(failureOf(() => other.call('run-1', 5)).message).toMatch(/call 5 is not what it was/);
+    expect(failureOf(() => other.call('run-1', 5)).message).toMatch(/call 5 was altered \(hash mismatch\)/);
     const gone = edited(
       'edit-gone-frame.sqlite',
       'PRAGMA foreign_keys = OFF; DELETE FROM frames WHERE frame = 5',
@@ -269,8 +271,8 @@ describe('damage within a log', () => {
     const reader = edited(path, `UPDATE calls SET ${change} WHERE call = 5`);
     const calls = [...reader.played('run-1')].flatMap((played) => played.calls());
     const request = calls.find((one) => one.request.call === 5)?.request;
-    expect(failureOf(() => request?.picture()).message).toMatch(/call 5 is not what it was/);
-    expect(failureOf(() => request?.observation()).message).toMatch(/call 5 is not what it was/);
+    expect(failureOf(() => request?.picture()).message).toMatch(/call 5 was altered \(hash mismatch\)/);
+    expect(failureOf(() => request?.observation()).message).toMatch(/call 5 was altered \(hash mismatch\)/);
   });
 
   it('is found in messages that name no text', () => {

@@ -107,7 +107,7 @@ describe('a run written and read back', () => {
   });
 
   it('names the runs that there are when asked for another', () => {
-    expect(() => reader.run('run-9')).toThrow(/holds no run run-9/);
+    expect(() => reader.run('run-9')).toThrow(/has no run run-9/);
   });
 
   it('shows acts and events as rows', () => {

@@ -62,22 +62,26 @@ describe('a changed row', () => {
   });
 
   it.each([
-    ['runs.name', "UPDATE runs SET name = 'other'", 'the beginning of sitting 1 is not what it was'],
-    ['runs.run_id', "UPDATE runs SET run_id = 'other'", 'the beginning of sitting 1 is not what it was'],
-    ['runs.kept', 'UPDATE runs SET kept = source', 'the beginning of sitting 1 is not what it was'],
+    ['runs.name', "UPDATE runs SET name = 'other'", 'the beginning of sitting 1 was altered (hash mismatch)'],
+    [
+      'runs.run_id',
+      "UPDATE runs SET run_id = 'other'",
+      'the beginning of sitting 1 was altered (hash mismatch)',
+    ],
+    ['runs.kept', 'UPDATE runs SET kept = source', 'the beginning of sitting 1 was altered (hash mismatch)'],
     ['runs, removed', 'DELETE FROM runs', 'the beginning of run number 1 is missing'],
     [
       'sittings.started_at',
       'UPDATE sittings SET started_at = 7',
-      'the beginning of sitting 1 is not what it was',
+      'the beginning of sitting 1 was altered (hash mismatch)',
     ],
     ['sittings, removed', 'DELETE FROM sittings', 'the beginning of run number 1 is missing'],
     [
       'tileset_images, removed',
       'DELETE FROM tileset_images',
-      'the beginning of sitting 1 is not what it was',
+      'the beginning of sitting 1 was altered (hash mismatch)',
     ],
-    ['ends.reason', "UPDATE ends SET reason = 'because'", 'the end of sitting 1 is not what it was'],
+    ['ends.reason', "UPDATE ends SET reason = 'because'", 'the end of sitting 1 was altered (hash mismatch)'],
     ['ends, removed', 'DELETE FROM ends', 'the end of sitting 1 is missing'],
     ['seals, removed', "DELETE FROM seals WHERE kind = 'begin'", 'sitting 1 has no seal'],
     ['seals of an end, removed', "DELETE FROM seals WHERE kind = 'end'", 'the end of sitting 1 has no seal'],
@@ -85,23 +89,31 @@ describe('a changed row', () => {
     [
       'steps.acts',
       "UPDATE steps SET acts = replace(acts, 'You took', 'You lost') WHERE step = 2",
-      'step 2 is not what it was',
+      'step 2 was altered (hash mismatch)',
     ],
-    ['steps.finished_at', 'UPDATE steps SET finished_at = 7 WHERE step = 2', 'step 2 is not what it was'],
-    ['steps.sha256', 'UPDATE steps SET sha256 = NULL WHERE step = 2', 'step 2 is not what it was'],
+    [
+      'steps.finished_at',
+      'UPDATE steps SET finished_at = 7 WHERE step = 2',
+      'step 2 was altered (hash mismatch)',
+    ],
+    ['steps.sha256', 'UPDATE steps SET sha256 = NULL WHERE step = 2', 'step 2 was altered (hash mismatch)'],
     ['steps, one removed', 'DELETE FROM steps WHERE step = 2', 'steps are missing'],
     ['steps, the last removed', 'DELETE FROM steps WHERE step = 4', 'it did not end after step 4'],
-    ['calls.purpose', "UPDATE calls SET purpose = 'repair' WHERE call = 2", 'call 2 is not what it was'],
-    ['calls.attempt', 'UPDATE calls SET attempt = 2 WHERE call = 2', 'call 2 is not what it was'],
+    [
+      'calls.purpose',
+      "UPDATE calls SET purpose = 'repair' WHERE call = 2",
+      'call 2 was altered (hash mismatch)',
+    ],
+    ['calls.attempt', 'UPDATE calls SET attempt = 2 WHERE call = 2', 'call 2 was altered (hash mismatch)'],
     [
       'replies.usage',
       `UPDATE replies SET usage = '{"promptTokens":9}' WHERE call = 2`,
-      'the reply to call 2 is not what it was',
+      'the reply to call 2 was altered (hash mismatch)',
     ],
     [
       'replies.finish_reason',
       "UPDATE replies SET finish_reason = 'tool_calls' WHERE call = 2",
-      'the reply to call 2 is not what it was',
+      'the reply to call 2 was altered (hash mismatch)',
     ],
   ])('%s is told', (_what, sql, message) => {
     expect(readAll(copyWith(sql))).toContain(message);
@@ -184,7 +196,7 @@ describe('a run without an end', () => {
     const db = new Database(path);
     db.exec('DELETE FROM steps WHERE step = 3');
     db.close();
-    expect(readAll(path)).toContain('the last step of sitting 1 is not what it was');
+    expect(readAll(path)).toContain('the last step of sitting 1 was altered (hash mismatch)');
   });
 
   it('of a process that is gone is said to be left by the next writer', () => {

@@ -200,12 +200,7 @@ describe('auto', () => {
 describe('require', () => {
   it.each([
     ['Ollama', { kind: 'ollama' } as const, WORDS, /Ollama can't guide/],
-    [
-      'a server that does not tell what it is',
-      { kind: 'hosted' } as const,
-      WORDS,
-      /of a kind that it does not tell/,
-    ],
+    ['a server that does not tell what it is', { kind: 'hosted' } as const, WORDS, /unknown server type/],
     ['a protocol without a form', {}, FREE_FORM, /the protocol has no guided form/],
   ])('is refused before anything is asked of %s', async (_, options, form, words) => {
     const { model } = await client(options, { guided: 'require' });

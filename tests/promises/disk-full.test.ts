@@ -209,7 +209,7 @@ describe('a disk that is full in the first moments', () => {
       const full = await orchestrate(['init', 'mine'], { cwd: disk });
       expect(full).toMatchObject({ code: 3, out: '' });
       expect(full.err).toMatch(
-        /error: a project can't be begun in .*mine: the disk is full\n +try: free space/,
+        /error: can't create a project in .*mine: the disk is full\n +try: free space/,
       );
       expect(readdirSync(disk)).toEqual(['filler']);
       execFileSync('mount', ['-o', 'remount,size=16m', disk]);

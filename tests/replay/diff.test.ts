@@ -195,7 +195,7 @@ describe('two runs', () => {
     const forged = damaged(first, (db) =>
       db.exec(`UPDATE replies SET content = 'x' || content WHERE call = 3`),
     );
-    expect(() => compared(first, forged)).toThrow('the reply to call 3 is not what it was');
+    expect(() => compared(first, forged)).toThrow('the reply to call 3 was altered (hash mismatch)');
   });
 
   it('keep so many moments and list so many differences, however many there are', async () => {

@@ -188,7 +188,7 @@ describe('why fewer runs count', () => {
   test('is told of a cell: seeds that others played, runs without an end, repeats', () => {
     expect(cell?.missing).toEqual(['4', '5', '6', '7', '8', '9', '10']);
     expect(cell === undefined ? [] : shortfallWords(cell)).toEqual([
-      '1 run came to no end and is left out of success',
+      '1 run did not finish and is excluded from success',
       '7 seeds that others played are missing: 4, 5, 6, 7, 8, 9 and 1 more',
       '2 runs, all the same step by step: only one distinct run, so no interval',
     ]);
@@ -196,7 +196,7 @@ describe('why fewer runs count', () => {
 
   test('is told of a row of the table, and on the page', () => {
     const words =
-      'not counted: 7 not played, 1 without an end, 1 the same as another one, 1 scenario whose seed changes nothing';
+      'not counted: 7 not played, 1 unfinished, 1 identical to another one, 1 scenario whose seed changes nothing';
     expect(rowShortfallWords(cells.filter(({ players }) => players === 'qwen'))).toBe(words);
     expect(rowShortfallWords(cells.filter(({ players }) => players === 'gemma'))).toBe('');
     const two = [...runs, run({ scenario: 'other' })];

@@ -34,7 +34,7 @@ describe('a mistake in a toolbox', () => {
     [
       BASE.replace('knowledge:', '  more: { ask: What?, answer: { admits: true } }\nknowledge:'),
       '3:1',
-      'it is not said which is asked; write question: tower',
+      'no question is selected; write question: tower',
     ],
     ['title: T\nenvironment: toolbox\nagents: [{ id: ann }]\n', '1:1', 'there is nothing to find out'],
     [answer('{}'), '6:13', 'nothing is asked of the answer'],
@@ -53,7 +53,7 @@ describe('a mistake in a toolbox', () => {
       '11:23',
       'no action is called LOOK_UP',
     ],
-    [`${BASE}folder: ../up\n`, '11:9', "'../up' leads out of the folder"],
+    [`${BASE}folder: ../up\n`, '11:9', "'../up' is outside the folder"],
     [`${BASE}folder: /etc\n`, '11:9', "'/etc' is not relative"],
     [`${BASE}map: '.'\n`, '11:1', "unknown key 'map'"],
     [`${BASE}tools: { module: ./x.mjs }\n`, '11:1', "unknown key 'tools'"],

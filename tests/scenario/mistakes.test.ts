@@ -147,14 +147,14 @@ const VALUES: readonly Row[] = [
   [add('render: { window: [65, 15] }'), 'at most 63', '22:20'],
   [add('render: { tile: 65 }'), 'at most 64', '22:17'],
   [add('render: { preset: qwen }'), 'is not one of: default', '22:19'],
-  [add('render: { tileset: ../x.json }'), 'leads out of the folder', '22:20'],
+  [add('render: { tileset: ../x.json }'), 'is outside the folder', '22:20'],
   [add('render: { tileset: /etc/passwd }'), 'is not relative', '22:20'],
   [add("render: { tileset: 'http://example.org/t.json' }"), 'is an address', '22:20'],
   [add("render: { tileset: 'C:/t.json' }"), 'is an address or a drive', '22:20'],
-  [add("render: { tileset: '\\\\host\\t.json' }"), 'holds a backslash', '22:20'],
+  [add("render: { tileset: '\\\\host\\t.json' }"), 'has a backslash', '22:20'],
   [add('render: { tileset: none.json }'), "can't be read: there is no such file", '22:20'],
   [add('render: { tileset: bad.json }'), "is not a tileset's manifest", '22:20'],
-  [add('prompt: { templates: { system: a/../../b } }'), 'leads out', '22:32'],
+  [add('prompt: { templates: { system: a/../../b } }'), 'is outside the folder', '22:32'],
   [add('prompt: { templates: { system: big.txt } }'), 'at most 64000', '22:32'],
   [add('prompt: { templates: { sytem: big.txt } }'), "did you mean 'system'?", '22:24'],
 ];
@@ -279,7 +279,7 @@ it('a password in an address is never repeated', () => {
   const text = `${BASE}models: { m: { base_url: 'http://me:hunter2@localhost:1/v1', model: q } }\n`;
   const found = diagnose(text);
   expect(found.map(({ message }) => message)).toContain(
-    'this looks like a secret key, which never stands in a scenario',
+    'this looks like a secret key; keys must not be put in a scenario',
   );
   expect(JSON.stringify(found)).not.toContain('hunter2');
 });

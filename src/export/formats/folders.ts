@@ -13,7 +13,7 @@ import { answerText } from './openai.js';
 
 export const imagefolder: ExportFormat = {
   name: 'imagefolder',
-  about: 'pictures with metadata.jsonl, as load_dataset("imagefolder") reads them; one a row',
+  about: 'pictures with metadata.jsonl, as load_dataset("imagefolder") reads them; one per row',
   needsPicture: true,
   features: [
     { name: 'image', dtype: 'image' },

@@ -18,7 +18,7 @@ const EVENT: readonly Feature[] = [
 
 export const jsonl: ExportFormat = {
   name: 'jsonl',
-  about: 'everything, one object a line, pictures as files',
+  about: 'everything, one object per line, pictures as files',
   needsPicture: false,
   features: [
     textColumn('id'),

@@ -48,12 +48,12 @@ const KEYS = {
   caught: z.literal(true).optional().describe('With `agent`: was caught by a creature.'),
   done: z.literal(true).optional().describe('With `agent`: has said DONE.'),
   thing: idSchema.optional().describe('A thing.'),
-  inside: idSchema.optional().describe('With `thing`: lies in this container.'),
+  inside: idSchema.optional().describe('With `thing`: is in this container.'),
   door: idSchema.optional().describe('A door.'),
   counter: idSchema.optional().describe('What triggers have counted under this name, from 0.'),
-  at_least: bound.optional().describe('With `counter`: so many or more.'),
-  at_most: bound.optional().describe('With `counter`: so many or fewer.'),
-  exactly: bound.optional().describe('With `counter`: so many.'),
+  at_least: bound.optional().describe('With `counter`: this number or more.'),
+  at_most: bound.optional().describe('With `counter`: this number or less.'),
+  exactly: bound.optional().describe('With `counter`: exactly this number.'),
   is: z
     .enum(['open', 'closed', 'locked', 'unlocked', 'worked'])
     .optional()

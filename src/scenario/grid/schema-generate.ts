@@ -18,24 +18,19 @@ export const generateSchema = z
       .tuple([roomSide, roomSide])
       .default([3, 9])
       .describe('The shortest and the longest side of a room; small maps make them smaller.'),
-    loops: z
-      .int()
-      .min(0)
-      .max(100)
-      .default(0)
-      .describe('Corridors beyond those that are needed, at the most.'),
+    loops: z.int().min(0).max(100).default(0).describe('Maximum corridors beyond the necessary ones.'),
     locked: z
       .int()
       .min(0)
       .max(100)
       .default(0)
       .describe('Locked doors; the key of each lies where it can be reached before.'),
-    decor: z.int().min(0).max(1000).default(0).describe('Pieces of furniture, at the most.'),
+    decor: z.int().min(0).max(1000).default(0).describe('Maximum pieces of furniture.'),
     deepest: z
       .array(idSchema)
       .max(100)
       .default([])
-      .describe('Things that lie in the last room; the others lie anywhere.'),
+      .describe('Things placed in the last room; the others are placed anywhere.'),
   })
   .describe('A map made from the seed, instead of `map`.');
 

@@ -26,8 +26,8 @@ const legendEntry = z
         .describe('The terrain here, or under what stands here; `floor` by default.'),
       agent: idSchema.optional().describe('This agent starts here.'),
       npc: idSchema.optional().describe('This creature starts here.'),
-      thing: idSchema.optional().describe('This thing lies here.'),
-      door: idSchema.optional().describe('This door stands here.'),
+      thing: idSchema.optional().describe('This thing is here.'),
+      door: idSchema.optional().describe('This door is here.'),
     }),
   ])
   .describe('A terrain, or what stands there: `{door: oak-door}`.');
@@ -67,7 +67,7 @@ const doorSchema = z
       .enum(CARDINALS)
       .optional()
       .describe('From the first room to the second; worked out from the map.'),
-    state: doorState.optional().describe('At the start; `locked` where it has a key, else `closed`.'),
+    state: doorState.optional().describe('At the start; by default `locked` if it has a key, else `closed`.'),
     key: idSchema.optional().describe('The thing that locks and unlocks it.'),
     closes_after: z.int().min(0).max(1000).default(0).describe('Turns after which it falls shut; 0: never.'),
     kind: z.enum(['wood', 'iron', 'gate']).default('wood').describe('How it looks.'),
@@ -90,13 +90,8 @@ const npcSchema = z
       .min(1)
       .max(1000)
       .optional()
-      .describe('`wander`: moves once in so many turns on average; 2 by default.'),
-    route: z
-      .array(pointSchema)
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe('`patrol`: the points that it walks to, in order.'),
+      .describe('`wander`: average number of turns per move; 2 by default.'),
+    route: z.array(pointSchema).min(1).max(1000).optional().describe('`patrol`: waypoints, in order.'),
     loop: z
       .boolean()
       .optional()
@@ -118,13 +113,15 @@ const npcSchema = z
       .min(0)
       .max(10)
       .optional()
-      .describe('Agents so near (tiles) at the end of a turn are caught; without it, harmless.'),
+      .describe(
+        'Agents within this distance (tiles) at the end of a turn are caught; without it, the creature is harmless.',
+      ),
     watch: z
       .int()
       .min(0)
       .max(LIMITS.sightRadiusTiles)
       .default(0)
-      .describe('With `catches`: agents that it sees within this radius are caught too.'),
+      .describe('With `catches`: agents it sees within this radius are caught too.'),
   })
   .describe('A creature that no agent controls.');
 
@@ -142,35 +139,32 @@ const rulesSchema = z
       .boolean()
       .default(false)
       .describe(
-        'Things are told with their x and y, and tiles may be named by them: `GO TO 3 0`, `TAKE AT 3 0`, or `{"x": 3, "y": 0}`.',
+        'Things are listed with their x and y, and tiles may be named by them: `GO TO 3 0`, `TAKE AT 3 0`, or `{"x": 3, "y": 0}`.',
       ),
     observe: z
       .enum(['told', 'ask'])
       .default('told')
       .describe(
-        'What an agent sees is `told` in every turn; or it has to `ask` with LOOK, and unasked it is told where it stands, what it holds and whether doors in sight are open. Text, picture, offers and facts then hold only what LOOK has shown it.',
+        '`told`: every turn shows what the agent sees. `ask`: it has to LOOK; without that it only knows where it stands, what it holds and whether doors in sight are open, and text, picture, offers and facts contain only what LOOK has shown it.',
       ),
-    sight: z
-      .enum(['recursive', 'symmetric', 'rays'])
-      .default('recursive')
-      .describe('How what one sees is computed.'),
+    sight: z.enum(['recursive', 'symmetric', 'rays']).default('recursive').describe('How sight is computed.'),
     fog: z
       .boolean()
       .default(true)
       .describe(
-        'Whether walls and distance hide things from agents; without, each sees all that its frame covers. Creatures see as ever.',
+        'Whether walls and distance hide things from agents; without it, each agent sees everything in its frame. Creatures are unaffected.',
       ),
     speech: z
       .strictObject({
         radius: z.int().min(0).max(1000).default(4).describe('How far SPEAK reaches, in tiles (Manhattan).'),
-        free: z.boolean().default(false).describe('Speech costs no turn, once a turn.'),
+        free: z.boolean().default(false).describe('Speaking costs no turn, once per turn.'),
       })
       .describe('Who hears what.')
       .prefault({}),
     use_held: z
       .boolean()
       .default(false)
-      .describe('`USE ON door` uses the one thing that is held; without it the thing has to be named.'),
+      .describe('`USE ON door` uses the only thing held; without it the thing has to be named.'),
     bodies_block: z.boolean().default(true).describe('Whether agents and creatures block the way.'),
   })
   .describe('Rules of the world.');
@@ -181,7 +175,7 @@ export const GRID_KEYS = {
     .min(1)
     .optional()
     .describe(
-      'One character a tile, in a block after `|`; x counts from the left, y from the top, both from 0.',
+      'One character per tile, in a block after `|`; x counts from the left, y from the top, both from 0.',
     ),
   generate: generateSchema.optional(),
   legend: z
@@ -198,7 +192,7 @@ export const GRID_KEYS = {
   triggers: z
     .record(idSchema, triggerSchema)
     .default({})
-    .describe('What sets off what, by an id of your choice; they fire in the order of these.'),
+    .describe('What causes what, by an id of your choice; triggers fire in the order of their ids.'),
   rules: rulesSchema.prefault({}),
   success: successSchema.optional().describe('The run succeeds when this comes true.'),
   failure: successSchema.optional().describe('The run fails when this comes true.'),

@@ -42,7 +42,7 @@ const lidSprites = z
 
 const workSchema = z
   .strictObject({
-    turns: z.int().min(1).max(1000).default(1).describe('How many USE it takes.'),
+    turns: z.int().min(1).max(1000).default(1).describe('How many times it must be USEd.'),
     tool: idSchema.optional().describe('The thing that must be held for it; bare hands by default.'),
     done: prose(LIMITS.goalCharacters).default('').describe('Told when it is finished.'),
     opens: idSchema.optional().describe('The door that it opens.'),
@@ -67,7 +67,7 @@ export const thingSchema = z
     aliases: aliasesSchema,
     sprite: spriteSchema.optional().describe('Tile of the tileset; by default from the kind.'),
     description: descriptionSchema.describe('What LOOK AT tells.'),
-    at: pointSchema.optional().describe('The tile where it lies, unless the legend places it.'),
+    at: pointSchema.optional().describe('Its tile, unless the legend places it.'),
     in: idSchema.optional().describe('The container that holds it.'),
     held_by: idSchema.optional().describe('The agent or creature that holds it.'),
     absent: z.literal(true).optional().describe('`true`: not there until a trigger spawns it.'),

@@ -53,7 +53,7 @@ export const triggerSchema = z
     when: occasionSchema.optional(),
     if: conditionSchema
       .optional()
-      .describe('With `when`: only if this holds then; alone: as soon as this comes true.'),
+      .describe('With `when`: only if this is true then; alone: as soon as this becomes true.'),
     // oxlint-disable-next-line unicorn/no-thenable -- the scenario's own word
     then: z
       .array(effectSchema)

@@ -23,17 +23,17 @@ const answerSchema: z.ZodType<CheckInput> = z
   .meta({ id: 'answer', description: 'What the final answer must be; each key that is given must hold.' });
 
 const CHECK = {
-  equals: words.optional().describe('It consists of these words; case and punctuation aside.'),
+  equals: words.optional().describe('It consists of exactly these words, ignoring case and punctuation.'),
   contains: z
     .union([words, z.array(words).min(1).max(32)])
     .optional()
-    .describe('These words stand side by side in it, whole words, case aside; of a list, each.'),
-  number: z.union([z.number(), words]).optional().describe('A number of exactly this value is in it.'),
+    .describe('It contains these words side by side: whole words, ignoring case. For a list, each entry.'),
+  number: z.union([z.number(), words]).optional().describe('It contains a number with exactly this value.'),
   admits: z
     .union([z.literal(true), z.array(words).min(1).max(32)])
     .optional()
     .describe(
-      '`true`: it begins with UNKNOWN, as agents are told; a list: one of these phrases stands in it.',
+      '`true`: it begins with UNKNOWN, as agents are told; a list: it contains one of these phrases.',
     ),
   used: verb.optional().describe('This tool gave its agent something at least once.'),
   refused: verb.optional().describe('This tool gave its agent an error at least once.'),
@@ -56,7 +56,7 @@ export const TOOLBOX_KEYS = {
     .record(idSchema, questionSchema)
     .default({})
     .describe('Questions with what their answers must be, by a name of your choice.'),
-  question: idSchema.optional().describe('Which of `questions` is asked; where there is only one, that one.'),
+  question: idSchema.optional().describe('Which of `questions` is asked; by default the only one.'),
   knowledge: z
     .record(z.string().min(1).max(LIMITS.nameCharacters), prose(LIMITS.knowledgeCharacters).min(1))
     .default({})
@@ -66,7 +66,9 @@ export const TOOLBOX_KEYS = {
     .min(1)
     .max(LIMITS.settingCharacters)
     .optional()
-    .describe('The folder beside this file, or below, whose files may be read; no files without it.'),
+    .describe(
+      'The folder whose files may be read, relative to this file, inside its folder; without it no files.',
+    ),
 };
 
 export const TOOLBOX_AGENT_KEYS = {

@@ -79,7 +79,7 @@ function questionOf(
   if (named !== undefined)
     report.error(['question'], `no question is called '${named}'`, suggest(named, ids));
   else if (ids.length > 1)
-    report.error({ key: ['questions'] }, 'it is not said which is asked', `write question: ${ids[0] ?? ''}`);
+    report.error({ key: ['questions'] }, 'no question is selected', `write question: ${ids[0] ?? ''}`);
   else
     report.error([], 'there is nothing to find out', 'write goal: "What is …?", or questions: with answers');
   return { question: '', answer: null };

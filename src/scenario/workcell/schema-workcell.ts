@@ -27,11 +27,11 @@ const partSchema = z
       .describe('The side that it is on, in degrees. Known for the parts that come with the program.'),
     description: prose(LIMITS.goalCharacters)
       .default('')
-      .describe('What an inspection tells where nothing is wrong, besides that.'),
+      .describe('What an inspection adds if nothing is wrong.'),
     faults: z
       .record(idSchema, z.string().min(1).max(LIMITS.goalCharacters))
       .optional()
-      .describe("What can be wrong with it, each with what an inspection tells; by default its kind's."),
+      .describe("What can be wrong with it, each with the inspection's report; by default its kind's."),
     sprite: spriteSchema.optional().describe('Tile of the tileset, as it looks on the car.'),
   })
   .describe('A part that can be taken off: `{}` for one that comes with the program.');
@@ -49,9 +49,9 @@ const carSchema = z
 
 const faultSchema = z
   .strictObject({
-    part: idSchema.optional().describe('The faulty part; the seed decides where it is left out.'),
-    side: angle.optional().describe('A side that the seed shall choose a part of.'),
-    fault: idSchema.optional().describe('What is wrong with it; the seed decides where it is left out.'),
+    part: idSchema.optional().describe('The faulty part; by default the seed decides.'),
+    side: angle.optional().describe('A side from which the seed chooses a part.'),
+    fault: idSchema.optional().describe('What is wrong with it; by default the seed decides.'),
   })
   .describe('One fault of the car. What is left out follows from the seed.');
 
@@ -78,7 +78,7 @@ export const WORKCELL_KEYS = {
       burning_sound: z
         .enum(['allowed', 'fails'])
         .default('allowed')
-        .describe('What burning a part that nothing is wrong with does to the run.'),
+        .describe('What happens to the run if a sound part is burnt.'),
     })
     .describe('Rules of the world.')
     .prefault({}),
