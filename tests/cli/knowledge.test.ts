@@ -123,9 +123,9 @@ describe('report --knowledge', () => {
       '    T4 ann: DROP coin (acted)\n',
     );
     await on('report', 'carried.sqlite', '--knowledge', '--out', 'carried.html');
-    expect(readFileSync(join(cwd, 'carried.html'), 'utf8')).toContain(
-      '<td class="text">T2 ann: TAKE coin<br>T4 ann: DROP coin</td>',
-    );
+    const page = readFileSync(join(cwd, 'carried.html'), 'utf8');
+    for (const deed of ['T2 ann: TAKE coin (acted)', 'T4 ann: DROP coin (acted)'])
+      expect(page.split(deed)).toHaveLength(2);
   });
 
   it('is a text within the terminal, a page in which nobody’s words act, and no table', async () => {

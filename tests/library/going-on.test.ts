@@ -50,8 +50,12 @@ describe('a run whose log was changed', () => {
     db.exec(sql);
     db.close();
     const before = readFileSync(log);
-    await expect(resumeRun(log)).rejects.toThrow(/is damaged: of run .* sitting 1 (?:is missing|was altered)/);
-    await expect(forkRun(log, { at: 2 })).rejects.toThrow(/is damaged: of run .* sitting 1 (?:is missing|was altered)/);
+    await expect(resumeRun(log)).rejects.toThrow(
+      /is damaged: of run .* sitting 1 (?:is missing|was altered)/,
+    );
+    await expect(forkRun(log, { at: 2 })).rejects.toThrow(
+      /is damaged: of run .* sitting 1 (?:is missing|was altered)/,
+    );
     expect(readFileSync(log).equals(before)).toBe(true);
   });
 });
