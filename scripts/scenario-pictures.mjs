@@ -26,6 +26,19 @@ function lastFrame(name, turns, out) {
   rmSync(folder, { recursive: true });
 }
 
+/** A film of a run by the built-in players, the map and what each agent sees. @param {string} name @param {number} seed @param {string} out */
+function film(name, seed, out) {
+  const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
+  const log = join(folder, 'log.sqlite');
+  const options = ['--seed', String(seed), '--out', log, '--quiet'];
+  for (const args of [
+    ['run', `scenarios/${name}.yaml`, ...options],
+    ['replay', log, '--view', 'all', '--out', out, '--force'],
+  ])
+    execFileSync(process.execPath, ['dist/cli/main.js', ...args], { cwd: root, stdio: 'inherit' });
+  rmSync(folder, { recursive: true });
+}
+
 /** What each of the agents sees first, three in a row. @param {string} scenario @param {readonly string[]} agents @param {string} out */
 async function frameSheet(scenario, agents, out) {
   const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
@@ -71,6 +84,7 @@ for (const name of [
   preview(`scenarios/${name}.yaml`, '--out', `docs/pictures/${name}.png`);
 }
 preview('scenarios/crypt.yaml', '--agent', 'knight', '--out', 'docs/pictures/crypt-knight.png');
+film('two-keepers', 3, 'docs/pictures/two-keepers.gif');
 lastFrame('car-repair', 8, 'docs/pictures/car-repair-rivet.png');
 await frameSheet(
   'scripts/lib/shared-tiles.yaml',
