@@ -49,7 +49,10 @@ function understood(source: CorrectedStep, stage: ReplayStage, text: string): Co
   const { intent, problem, reading } = readNow(asked, answered(text));
   if (intent === null) {
     const told = oneLine(problem?.message ?? '', TOLD_CHARACTERS);
-    throw new UsageError(`the correction would not be understood: ${told}${exampleOf(asked)}`, [ANY_WORDS]);
+    throw new UsageError(
+      `the correction of ${step.agent}'s reply would not be understood: ${told}${exampleOf(asked)}`,
+      [ANY_WORDS],
+    );
   }
   refuseForm(asked, reading);
   return { intent, isTried: tried(source, stage, intent) };
@@ -97,7 +100,8 @@ function tried({ reader, run, step }: CorrectedStep, { environment }: ReplayStag
   const isOver = isFree && world.freeActs >= run.scenario.turns.freeActs;
   const told = refusal ?? (isOver ? 'The free actions of this turn are used up.' : null);
   if (told === null) return true;
-  throw new UsageError(`the rules would refuse the correction: ${oneLine(told, TOLD_CHARACTERS)}`, [
-    ANY_WORDS,
-  ]);
+  throw new UsageError(
+    `the rules would refuse the correction of ${step.agent}'s reply: ${oneLine(told, TOLD_CHARACTERS)}`,
+    [ANY_WORDS],
+  );
 }

@@ -80,7 +80,7 @@ describe('programs in a batch', () => {
     captured.interrupt();
     expect(await running).toBe(130);
     expect(rowsOf('left').map(({ status }) => status)).toContain('interrupted');
-    expect((await on(file, '--out', 'left', '--resume')).err).toContain('is decided by a program');
+    expect((await on(file, '--out', 'left', '--resume')).err).toContain('is played by a program');
     expect((await on(file, ...TWO, '--out', 'left', '--resume')).code).toBe(0);
     await on(file, ...TWO, '--out', 'whole');
     expect(rowsOf('left')).toEqual(rowsOf('whole'));

@@ -70,7 +70,7 @@ describe('--guided', () => {
 
   it('is refused where no model decides', async () => {
     const run = await on(['run', 'corridor.yaml', '--guided', 'auto']);
-    expect([run.code, run.err]).toEqual([2, expect.stringContaining('no agent is decided by one')]);
+    expect([run.code, run.err]).toEqual([2, expect.stringContaining('no agent uses one')]);
   });
 
   it('knows three words', async () => {
@@ -168,7 +168,7 @@ describe('a warning', () => {
     expect(told).toEqual([]);
     reply('unguided');
     reply('unguided', 'system-folded');
-    expect(told).toEqual([expect.stringContaining('does not keep to the form')]);
+    expect(told).toEqual([expect.stringContaining('does not match the form')]);
     reply('guided-dropped');
     reply('guided-dropped');
     expect(told).toHaveLength(2);

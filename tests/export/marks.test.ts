@@ -165,9 +165,9 @@ describe('mark', () => {
     const after = readFileSync(join(cwd, 'one.sqlite.marks.jsonl'), 'utf8');
     expect(after).toBe(`${kept}${after.slice(kept.length)}`);
     for (const [words, told] of [
-      ['the coin, please', 'the correction would not be understood: '],
+      ['the coin, please', "the correction of ann's reply would not be understood: "],
       ['TAKE coin', "the correction must be in ann's reply format: ACTION: TAKE coin"],
-      ['ACTION: GO NORTH', 'the rules would refuse the correction: '],
+      ['ACTION: GO NORTH', "the rules would refuse the correction of ann's reply: "],
     ] as const) {
       const ran = await marked('4', '--correct', words);
       expect([ran.code, ran.out, ran.err]).toEqual([2, '', expect.stringContaining(told)]);
@@ -199,7 +199,9 @@ describe('mark', () => {
     const correct = (step: string, words: string) =>
       orchestrate(['mark', `parent.sqlite#${fork}`, '--step', step, '--correct', words], { cwd });
     expect((await correct('1', 'ACTION: WAIT')).code).toBe(0);
-    expect((await correct('4', 'ACTION: WAIT')).err).toContain('the correction would not be understood');
+    expect((await correct('4', 'ACTION: WAIT')).err).toContain(
+      "the correction of ann's reply would not be understood",
+    );
     expect((await correct('4', '{"action": "WAIT"}')).code).toBe(0);
     const marks = readMarks(join(cwd, 'parent.sqlite'));
     expect([marks.of(String(parent), 1)?.text, marks.of(String(fork), 4)?.text]).toEqual([

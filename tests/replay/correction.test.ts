@@ -91,16 +91,18 @@ describe('words that ask for nothing', () => {
       'ACTION: TAKE sword',
       '{"action": "WAIT"}',
     ])
-      expect(said(path, 1, words)).toMatch(/^ann would not be understood: .* reads: ACTION: go east$/);
+      expect(said(path, 1, words)).toMatch(
+        /^the correction of ann's reply would not be understood: .* The actual reply, in this format: ACTION: go east$/,
+      );
     expect(said(path, 1, 'East.\nACTION: GO EAST')).toBe('GO east');
   });
 
   it('include another form that the reader merely puts up with', async () => {
     const path = await played(['ACTION: WAIT'], []);
     for (const words of ['GO EAST', '<action>GO EAST</action>'])
-      expect(said(path, 1, words)).toBe('ann is told to answer in another form: ACTION: GO EAST');
+      expect(said(path, 1, words)).toBe("the correction must be in ann's reply format: ACTION: GO EAST");
     const json = await played(['{"action": "WAIT"}'], [], { set: ['agents.ann.protocol=json'] });
-    expect(said(json, 1, 'ACTION: WAIT')).toMatch(/^ann would not be understood: /);
+    expect(said(json, 1, 'ACTION: WAIT')).toMatch(/^the correction of ann's reply would not be understood: /);
     expect(said(json, 1, '{"action": "WAIT"}')).toBe('WAIT');
   });
 });
@@ -109,18 +111,26 @@ describe('what the rules would refuse', () => {
   it('is refused, in the world as the agent had it', async () => {
     const take = ['ACTION: TAKE coin'];
     const inTurn = await played(take, ['ACTION: WAIT']);
-    expect(said(inTurn, 1, 'ACTION: GO NORTH')).toMatch(/^ann would be refused: /);
+    expect(said(inTurn, 1, 'ACTION: GO NORTH')).toMatch(
+      /^the rules would refuse the correction of ann's reply: /,
+    );
     // Ann has it since the step before; where both act at once she had not yet.
-    expect(said(inTurn, 2, 'ACTION: TAKE coin')).toMatch(/^bob would /);
+    expect(said(inTurn, 2, 'ACTION: TAKE coin')).toMatch(
+      /^the rules would refuse the correction of bob's reply: /,
+    );
     const atOnce = await played(take, ['ACTION: WAIT'], { turns: 'max: 2, order: simultaneous' });
     expect(said(atOnce, 2, 'ACTION: TAKE coin')).toBe('TAKE coin');
-    expect(said(atOnce, 5, 'ACTION: TAKE coin')).toMatch(/^bob would /);
+    expect(said(atOnce, 5, 'ACTION: TAKE coin')).toMatch(
+      /^the rules would refuse the correction of bob's reply: /,
+    );
   });
 
   it('is a free action too many, counting those that were done in the step', async () => {
     const bob = ['ACTION: READ sign', 'ACTION: WAIT'];
     const one = await played([], bob, { turns: 'max: 1, free_acts: 1' });
-    expect(said(one, 2, 'ACTION: READ sign')).toMatch(/^bob would be refused: The free actions/);
+    expect(said(one, 2, 'ACTION: READ sign')).toMatch(
+      /^the rules would refuse the correction of bob's reply: The free actions/,
+    );
     const two = await played([], bob, { turns: 'max: 1, free_acts: 2' });
     expect(said(two, 2, 'ACTION: READ sign')).toBe('READ sign');
   });
@@ -137,5 +147,7 @@ describe('what the rules would refuse', () => {
 it('a step that was given up is corrected at its last reply', async () => {
   const path = await played(['no idea', 'none', 'still none'], []);
   expect(said(path, 1, 'ACTION: GO EAST')).toBe('GO east');
-  expect(said(path, 1, 'still none')).toMatch(/^ann would not be understood: (?!.* reads: )/);
+  expect(said(path, 1, 'still none')).toMatch(
+    /^the correction of ann's reply would not be understood: (?!.* The actual reply)/,
+  );
 });
