@@ -116,12 +116,12 @@ describe('what the rules would refuse', () => {
     );
     // Ann has it since the step before; where both act at once she had not yet.
     expect(said(inTurn, 2, 'ACTION: TAKE coin')).toMatch(
-      /^the rules would refuse the correction of bob's reply: /,
+      /^the correction of bob's reply would not be understood: /,
     );
     const atOnce = await played(take, ['ACTION: WAIT'], { turns: 'max: 2, order: simultaneous' });
     expect(said(atOnce, 2, 'ACTION: TAKE coin')).toBe('TAKE coin');
     expect(said(atOnce, 5, 'ACTION: TAKE coin')).toMatch(
-      /^the rules would refuse the correction of bob's reply: /,
+      /^the correction of bob's reply would not be understood: /,
     );
   });
 
