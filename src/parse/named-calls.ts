@@ -49,13 +49,12 @@ export function namedCalls(
   vocabulary: Vocabulary,
 ): readonly FoundCall[] {
   const found: FoundCall[] = [];
-  const callAt = callReader(content, parts, vocabulary);
   for (const part of parts) {
     let from = part.start;
     for (const match of content.slice(part.start, part.end).matchAll(namePattern(vocabulary))) {
-      const start = part.start + match.index;
-      if (start < from) continue;
-      const call = callAt(start, match);
+      const end = part.start + match.index + match[0].length;
+      if (part.start + match.index < from) continue;
+      const call = callOf(match, end, argumentsAt(content, end, parts), vocabulary);
       if (call === null) continue;
       found.push(call);
       from = call.end;
@@ -65,18 +64,20 @@ export function namedCalls(
   return found;
 }
 
-/** Null where no arguments follow, or none that end, and no marks of a call stand around the name. */
-function callReader(content: string, parts: readonly TextSpan[], vocabulary: Vocabulary) {
-  return (start: number, [whole, ...names]: RegExpExecArray): FoundCall | null => {
-    const bare = names.pop();
-    const name = bare ?? names.find((one) => one !== undefined) ?? '';
-    const end = start + whole.length;
-    const input = argumentsAt(content, end, parts);
-    if (input.value !== undefined)
-      return { start, end: input.end, call: namedCall(calledName(name), input.value, vocabulary) };
-    if (bare !== undefined && !input.isBegun) return null;
-    return { start, end, call: { ok: false, problem: brokenArguments(name) } };
-  };
+/** Null where no arguments follow, or none that end, and no marks of a call stand around the name, which ends at `end`. */
+function callOf(
+  [whole, ...names]: RegExpExecArray,
+  end: number,
+  input: ArgumentsReading,
+  vocabulary: Vocabulary,
+): FoundCall | null {
+  const bare = names.pop();
+  const name = bare ?? names.find((one) => one !== undefined) ?? '';
+  const start = end - whole.length;
+  if (input.value !== undefined)
+    return { start, end: input.end, call: namedCall(calledName(name), input.value, vocabulary) };
+  if (bare !== undefined && !input.isBegun) return null;
+  return { start, end, call: { ok: false, problem: brokenArguments(name) } };
 }
 
 export function brokenArguments(name: string): Problem {

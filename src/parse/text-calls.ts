@@ -1,6 +1,6 @@
 /**
- * The calls that stand in a reply as text: objects that name an action, and names with their arguments. In go a page and what it is read for,
- * out comes the reading of the one that counts (`choice.ts`). What `json` and `tools` share.
+ * The calls that stand in a reply as text: JSON objects that name an action, which are found here, and names with their arguments
+ * (`named-calls.ts`). In goes a page, out comes the reading of the call that counts (`choice.ts`). Shared by `json` and `tools`.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';

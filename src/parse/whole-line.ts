@@ -47,9 +47,9 @@ function wholeLineAt(page: ReplyPage, line: LineSpan, vocabulary: Vocabulary): W
   const { text, offsets } = page.normal;
   const place = commandPlace(text, line);
   const marks = text.slice(line.start, place.start);
-  if (place.end <= place.start || isWithin(page.quoted, offsets[place.start] ?? 0) || !MARKS.test(marks))
-    return null;
+  if (place.end <= place.start || !MARKS.test(marks)) return null;
   if (readVerb(text.slice(place.start, place.end), vocabulary) === null) return null;
+  if (isWithin(page.quoted, offsets[place.start] ?? 0)) return null;
   const written = writtenLine(page, place, true).line;
   const read = readCommandLine(written, vocabulary);
   const isPlain = /^[A-Z][A-Z_]*(?![a-z])/.test(written.text);

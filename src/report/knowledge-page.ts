@@ -1,15 +1,7 @@
 /** Who knew what as one HTML file that opens from disk and runs no script. In: runs with their facts; out: the file's text. */
-import {
-  factLines,
-  factWords,
-  knowingSource,
-  knowingTitle,
-  toldFacts,
-  totalTitle,
-  totalWords,
-} from './knowledge-words.js';
-import { knowingTotals } from './knowledge-totals.js';
-import type { KnowingRun, KnowingTotal } from './knowledge-totals.js';
+import type { KnowingRun } from './knowledge-totals.js';
+import { knowledgeSections } from './knowledge-words.js';
+import type { KnowledgeSection } from './knowledge-words.js';
 import { escaped } from './markup.js';
 import { fileOf } from './page-file.js';
 
@@ -19,37 +11,17 @@ export function knowledgePage(runs: readonly KnowingRun[]): string {
   return fileOf('Who knew what', [
     '<h1>Who knew what</h1>',
     `<p class="lead">${lead}</p>`,
-    ...knowingTotals(runs).map(totalSection),
-    ...runs.map(runSection),
+    ...knowledgeSections(runs).map(sectionOf),
   ]);
 }
 
-function totalSection(total: KnowingTotal): string {
-  const [facts, rest] = toldFacts(total);
-  const rows = facts.map((fact) => ({
-    name: factWords(fact),
-    lines: fact.agents.map((one) => totalWords(one, total.runs)),
-  }));
-  return sectionOf(totalTitle(total), rest, rows);
-}
-
-function runSection(run: KnowingRun): string {
-  const rows = run.facts.map((fact) => ({ name: factWords(fact), lines: factLines(fact) }));
-  return sectionOf(knowingTitle(run), knowingSource(run), rows);
-}
-
-interface FactRow {
-  readonly name: string;
-  readonly lines: readonly string[];
-}
-
-function sectionOf(title: string, lead: string, rows: readonly FactRow[]): string {
-  const told = rows.length === 0 ? '<p>Nothing was said, read or found.</p>' : tableOf(rows);
+function sectionOf({ title, lead, facts }: KnowledgeSection): string {
+  const told = facts.length === 0 ? '<p>Nothing was said, read or found.</p>' : tableOf(facts);
   const below = lead === '' ? '' : `<p class="lead">${escaped(lead)}</p>`;
   return `<section><h2>${escaped(title)}</h2>${below}${told}</section>`;
 }
 
-function tableOf(rows: readonly FactRow[]): string {
+function tableOf(rows: KnowledgeSection['facts']): string {
   const lines = rows.map(
     ({ name, lines: words }) =>
       `<tr><th scope="row" class="text">${escaped(name)}</th><td class="text">${words.map(escaped).join('<br>')}</td></tr>`,

@@ -1,33 +1,60 @@
-/** Who knew what as words, the same in the terminal and on a page. In: facts; out: short texts. */
+/** Who knew what as sections of words, the same in the terminal and on a page. In: runs with their facts; out: titles and lines. */
 import { amount } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
+import { knowingTotals } from './knowledge-totals.js';
 import type { AgentTotal, FactTotal, KnowingRun, KnowingTotal } from './knowledge-totals.js';
 import type { ActedOn, Fact, Learnt } from './knowledge.js';
 
+export interface KnowledgeSection {
+  readonly title: string;
+  /** What else is to be said of the whole; '' for nothing. */
+  readonly lead: string;
+  readonly facts: readonly { readonly name: string; readonly lines: readonly string[] }[];
+}
+
+/** Over several runs of a scenario by the same players first, then each run. */
+export function knowledgeSections(runs: readonly KnowingRun[]): readonly KnowledgeSection[] {
+  return [...knowingTotals(runs).map(totalSection), ...runs.map(runSection)];
+}
+
+function totalSection(total: KnowingTotal): KnowledgeSection {
+  const [told, lead] = toldFacts(total);
+  const facts = told.map((fact) => ({
+    name: factWords(fact),
+    lines: fact.agents.map((one) => totalWords(one, total.runs)),
+  }));
+  return { title: totalTitle(total), lead, facts };
+}
+
+function runSection(run: KnowingRun): KnowledgeSection {
+  const facts = run.facts.map((fact) => ({ name: factWords(fact), lines: factLines(fact) }));
+  return { title: knowingTitle(run), lead: knowingSource(run), facts };
+}
+
 /** What a run is called above its facts: "crypt, seed 7, played by qwen". */
-export function knowingTitle({ scenario, seed, players }: KnowingRun): string {
+function knowingTitle({ scenario, seed, players }: KnowingRun): string {
   return oneLine(`${scenario}, seed ${seed}, played by ${players}`);
 }
 
 /** Below it, the run's address first: "runs.sqlite#crypt-1: succeeded: the crown is safe". */
-export function knowingSource({ log, run, outcome }: KnowingRun): string {
+function knowingSource({ log, run, outcome }: KnowingRun): string {
   return oneLine(`${log.includes('#') ? log : `${log}#${run}`}: ${outcome}`);
 }
 
 /** "crypt, played by qwen: 10 runs" */
-export function totalTitle({ scenario, players, runs }: KnowingTotal): string {
+function totalTitle({ scenario, players, runs }: KnowingTotal): string {
   return oneLine(`${scenario}, played by ${players}: ${amount(runs, 'run')}`);
 }
 
 /** Facts of more than one run, and how many others there are. */
-export function toldFacts({ facts }: KnowingTotal): readonly [readonly FactTotal[], string] {
+function toldFacts({ facts }: KnowingTotal): readonly [readonly FactTotal[], string] {
   const told = facts.filter(({ runs }) => runs > 1);
   const rest = facts.length - told.length;
-  return [told, rest === 0 ? '' : `and ${amount(rest, 'fact')} of one run each`];
+  return [told, rest === 0 ? '' : `facts of several runs; ${amount(rest, 'other')} of one run each`];
 }
 
 /** "miner: learnt in 9 of 10 runs (heard from monk 7, seen 2), acted on it in 8" */
-export function totalWords({ agent, learnt, acted, ways }: AgentTotal, runs: number): string {
+function totalWords({ agent, learnt, acted, ways }: AgentTotal, runs: number): string {
   const how = ways.map((way) => `${wayWords(way)} ${way.runs}`).join(', ');
   return `${agent}: learnt in ${learnt} of ${amount(runs, 'run')} (${how}), acted on it in ${acted}`;
 }
@@ -37,7 +64,7 @@ function wayWords({ how, from }: Pick<Learnt, 'how' | 'from'>): string {
   return `${how} ${how === 'heard' ? 'from' : 'on'} ${from}`;
 }
 
-export function factWords({ kind, words }: Pick<Fact, 'kind' | 'words'>): string {
+function factWords({ kind, words }: Pick<Fact, 'kind' | 'words'>): string {
   return kind === 'words' ? `“${oneLine(words)}”` : oneLine(words);
 }
 
@@ -61,7 +88,7 @@ function actedWords({ agent, words }: ActedOn): string {
 }
 
 /** A line each, turn by turn: "T2 miner heard it from monk", "T3 miner: USE green-lever (acted)". */
-export function factLines(fact: Fact): readonly string[] {
+function factLines(fact: Fact): readonly string[] {
   const learnt = fact.learnt.map((one) => ({ ...one, rank: 0, told: learntWords(one, fact) }));
   const acted = fact.acted.map((one) => ({ ...one, rank: 1, told: actedWords(one) }));
   return [...learnt, ...acted]

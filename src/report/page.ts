@@ -278,7 +278,8 @@ function runsTable(runs: readonly RunMetrics[]): string {
 }
 
 /** Its first columns are words, which may break; the others are figures, which don't. */
-function table({ heads, lines: rows, endsInWords = false, ...below }: TextTable, words: number): string {
+function table(shown: TextTable, words: number): string {
+  const { heads, lines: rows, endsInWords = false } = shown;
   const isText = (column: number): boolean => column < words || (endsInWords && column === heads.length - 1);
   const kind = (column: number): string => (isText(column) ? ' class="text"' : '');
   const head = heads.map((word, i) => `<th scope="col"${kind(i)}>${escaped(word)}</th>`).join('');
@@ -286,9 +287,6 @@ function table({ heads, lines: rows, endsInWords = false, ...below }: TextTable,
     const cells = rest.map((text, i) => `<td${kind(i + 1)}>${escaped(text)}</td>`).join('');
     return `<tr><th scope="row" class="text">${escaped(first)}</th>${cells}</tr>`;
   });
-  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${belowTable(
-    { heads, lines: rows, ...below },
-  )
-    .map((note) => `<p class="lead">${escaped(note)}</p>`)
-    .join('')}`;
+  const below = belowTable(shown).map((note) => `<p class="lead">${escaped(note)}</p>`);
+  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${below.join('')}`;
 }
