@@ -59,7 +59,9 @@ export default defineConfig({
           fileURLToPath(new URL(file, import.meta.url)),
         ),
         env: { SABOTAGE_TESTS: tests, PROMISES_SIZES: SIZES },
+        // As in vitest.config.ts: a hook that plays games was broken off after 10 s on a busy machine.
         testTimeout: 120_000,
+        hookTimeout: 120_000,
       },
     })),
   },
