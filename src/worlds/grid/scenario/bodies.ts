@@ -17,7 +17,8 @@ import type { YamlPath } from '../../../scenario/tree.js';
 import type { MapSpot } from './map.js';
 import { groundName, isInside, isWalkable } from './map.js';
 import type { GridReading } from './places.js';
-import { insideMap, ownSprite, refer, spotOf, spriteOf } from './places.js';
+import { ownSprite, spriteOf } from '../../../scenario/sprites.js';
+import { insideMap, refer, spotOf } from './places.js';
 import { areaOf } from './reach.js';
 import type { GridAgentInput, NpcInput } from './schema-grid.js';
 

@@ -12,7 +12,8 @@ import { entriesById } from '../../../scenario/records.js';
 import { isInside, isWalkable, setTerrain } from './map.js';
 import type { MapSpot } from './map.js';
 import type { GridReading } from './places.js';
-import { refer, spotOf, spriteOf } from './places.js';
+import { spriteOf } from '../../../scenario/sprites.js';
+import { refer, spotOf } from './places.js';
 import type { RoomMap } from './rooms.js';
 import type { DoorInput } from './schema-grid.js';
 

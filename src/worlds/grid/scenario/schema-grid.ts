@@ -9,7 +9,8 @@ import { idSchema, nameSchema } from '../../../scenario/schema.js';
 import { successSchema } from './schema-condition.js';
 import { generateSchema } from './schema-generate.js';
 import { triggerSchema } from './schema-trigger.js';
-import { aliasesSchema, descriptionSchema, pointSchema, spriteSchema, thingSchema } from './schema-thing.js';
+import { spriteSchema } from '../../../scenario/sprites.js';
+import { aliasesSchema, descriptionSchema, pointSchema, thingSchema } from './schema-thing.js';
 
 const side = z.int().min(1).max(LIMITS.mapSideTiles);
 const coordinate = z

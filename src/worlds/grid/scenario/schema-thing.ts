@@ -2,6 +2,7 @@
  * Things as they are written: a kind with sensible defaults (`kinds.ts`), and every property that may differ from it.
  */
 import { z } from 'zod';
+import { spriteSchema } from '../../../scenario/sprites.js';
 import { LIMITS } from '../../../base/limits.js';
 import { idSchema, nameSchema, prose } from '../../../scenario/schema.js';
 
@@ -11,7 +12,6 @@ const coordinate = z
   .max(LIMITS.mapSideTiles - 1);
 
 export const pointSchema = z.tuple([coordinate, coordinate]);
-export const spriteSchema = z.string().regex(/^[a-z0-9][a-z0-9/_.-]{0,63}$/, 'is not the name of a tile');
 export const descriptionSchema = prose(LIMITS.goalCharacters).default('');
 export const aliasesSchema = z
   .array(nameSchema)

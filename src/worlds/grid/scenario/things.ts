@@ -11,7 +11,8 @@ import { KINDS } from './kinds.js';
 import { groundName, isWalkable } from './map.js';
 import type { MapSpot } from './map.js';
 import type { GridReading } from './places.js';
-import { ownSprite, refer, spotOf, spriteOf } from './places.js';
+import { ownSprite, spriteOf } from '../../../scenario/sprites.js';
+import { refer, spotOf } from './places.js';
 import type { ThingInput } from './schema-thing.js';
 
 export function readThings(reading: GridReading): readonly ThingDefinition[] {

@@ -3,7 +3,7 @@ import { counted } from '../../../base/counted.js';
 import { lookUp } from '../../../base/look-up.js';
 import type { Angle, CarDefinition, PartDefinition } from '../definition.js';
 import { SIDE_TILES } from '../layout.js';
-import { spriteOf } from '../../grid/scenario/places.js';
+import { spriteOf } from '../../../scenario/sprites.js';
 import { nameFromId } from '../../../scenario/names.js';
 import { entriesById } from '../../../scenario/records.js';
 import { suggest } from '../../../scenario/suggest.js';

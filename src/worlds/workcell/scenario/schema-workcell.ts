@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LIMITS } from '../../../base/limits.js';
 import { ANGLES } from '../definition.js';
 import { idSchema, nameSchema, prose } from '../../../scenario/schema.js';
-import { spriteSchema } from '../../grid/scenario/schema-thing.js';
+import { spriteSchema } from '../../../scenario/sprites.js';
 import { CAR_KINDS, PART_KINDS } from './built-in-parts.js';
 
 const angle = z.literal(ANGLES);

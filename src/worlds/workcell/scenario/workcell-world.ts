@@ -4,7 +4,7 @@ import { LIMITS } from '../../../base/limits.js';
 import type { RobotDefinition, WorkcellDefinition } from '../definition.js';
 import { FLOOR_SIDE } from '../layout.js';
 import { SECTION_IDS } from '../sections.js';
-import { spriteOf } from '../../grid/scenario/places.js';
+import { spriteOf } from '../../../scenario/sprites.js';
 import { properNameFromId } from '../../../scenario/names.js';
 import type { MistakeReport } from '../../../scenario/report.js';
 import { suggestAction } from '../../../scenario/suggest.js';
