@@ -88,7 +88,7 @@ function hintsOf(error: unknown): readonly string[] | null {
 }
 
 /** Of all modules, by name. Throws UsageError where two bring the same. */
-function joined<K extends keyof OwnSeats | 'performers'>(
+function joined<K extends keyof OwnSeats | 'effectHandlers'>(
   all: readonly LoadedModule[],
   what: K,
 ): LoadedModule[K] {
@@ -113,8 +113,8 @@ function withActions(all: readonly LoadedModule[]): readonly EnvironmentModule[]
     }
     return one.actions;
   });
-  const performers = joined(all, 'performers');
-  return actions.length === 0 ? [] : [{ ...gridWith(...actions), performers }];
+  const effectHandlers = joined(all, 'effectHandlers');
+  return actions.length === 0 ? [] : [{ ...gridWith(...actions), effectHandlers }];
 }
 
 function withTools(all: readonly LoadedModule[]): readonly EnvironmentModule[] {
