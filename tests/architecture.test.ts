@@ -32,15 +32,20 @@ function sources(folder: string): readonly Source[] {
     });
 }
 
-/** `worlds/grid/actions/go.ts` → `worlds/grid`; everything else by its first folder. */
+/** `worlds/grid/actions/go.ts` → `worlds/grid`, `worlds/grid/scenario/map.ts` → `worlds/grid/scenario`; everything else by its first folder. */
 function folderOf(path: string): string {
   const parts = path.split('/');
   if (parts.length === 1) return '';
   if (path.startsWith('view/page/')) return 'view/page';
-  return parts[0] === 'worlds' ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
+  if (parts[0] !== 'worlds') return parts[0] ?? '';
+  return parts.slice(0, parts[2] === 'scenario' ? 3 : 2).join('/');
 }
 
 const SRC = sources('src');
+
+/** Whatever worlds there are: `worlds/grid`, and `worlds/grid/scenario`, which reads a scenario's part of it. */
+const WORLDS = readdirSync(join(ROOT, 'src/worlds')).map((name) => `worlds/${name}`);
+const WORLD_READERS = WORLDS.map((world) => `${world}/scenario`);
 
 /** What each folder may import besides itself. The flow line reads from top to bottom. */
 const LEAVES = ['base', 'speech', 'environment'];
@@ -48,10 +53,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
   speech: ['base', 'environment'],
   environment: ['base'],
-  'worlds/grid': LEAVES,
-  'worlds/toolbox': LEAVES,
-  'worlds/workcell': LEAVES,
-  scenario: [...LEAVES, 'worlds/grid', 'worlds/toolbox', 'worlds/workcell'],
+  ...Object.fromEntries(WORLDS.map((world) => [world, LEAVES])),
+  ...Object.fromEntries(WORLD_READERS.map((reader, i) => [reader, [...LEAVES, 'scenario', WORLDS[i] ?? '']])),
+  scenario: [...LEAVES, ...WORLD_READERS],
   render: LEAVES,
   model: [...LEAVES, 'scenario'],
   forms: [...LEAVES, 'model'],
@@ -63,9 +67,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'binding', 'agent', 'log'],
   assembly: [
     ...LEAVES,
-    'worlds/grid',
-    'worlds/toolbox',
-    'worlds/workcell',
+    ...WORLDS,
+    ...WORLD_READERS,
     'scenario',
     'render',
     'model',
@@ -126,21 +129,10 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   jsep: [/^export\//],
   yargs: [/^cli\//],
   yaml: [/^scenario\//],
-  zod: [/^scenario\//],
+  zod: [/^scenario\//, /^worlds\/\w+\/scenario\//],
 };
 
-const PURE = [
-  'base',
-  'speech',
-  'environment',
-  'worlds/grid',
-  'worlds/toolbox',
-  'worlds/workcell',
-  'forms',
-  'parse',
-  'binding',
-  'solve',
-];
+const PURE = ['base', 'speech', 'environment', ...WORLDS, 'forms', 'parse', 'binding', 'solve'];
 
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/\bMath\.random\b/, 'Math.random'],

@@ -57,8 +57,8 @@ const FIXED_COLUMNS = 57;
 function table({ rows, total }: ReparseTally, { paint, columns }: ReparseLayout): readonly string[] {
   const longest = Math.max(...rows.map(({ model }) => oneLine(model).length), 5);
   const width = Math.max(5, Math.min(longest, columns - FIXED_COLUMNS));
-  const line = (model: string, protocol: string, rung: string, counts: readonly string[]): string =>
-    `${pad(fit(model, width), width)}  ${pad(protocol, 8)}  ${pad(rung, 10)}  ${counts.join('  ')}`;
+  const line = (model: string, protocol: string, rule: string, counts: readonly string[]): string =>
+    `${pad(fit(model, width), width)}  ${pad(protocol, 8)}  ${pad(rule, 10)}  ${counts.join('  ')}`;
   const heads = COUNTED.map((kind) => kind.padStart(Math.max(kind.length, 6)));
   const cells = (counts: ReparseCounts): readonly string[] =>
     COUNTED.map((kind, i) => {
@@ -71,7 +71,7 @@ function table({ rows, total }: ReparseTally, { paint, columns }: ReparseLayout)
     return line(model, protocol, row.rung, cells(row));
   });
   const sum = rows.length > 1 ? [line('all', '', '', cells(total))] : [];
-  return [paint('bold', line('model', 'protocol', 'rung', heads)), ...body, ...sum];
+  return [paint('bold', line('model', 'protocol', 'rule', heads)), ...body, ...sum];
 }
 
 function namesBelow(
@@ -103,7 +103,7 @@ function exampleLines(example: Example, { paint, columns }: ReparseLayout): read
   const { log, run, step, agent, attempt, protocol, model, reply, was, now } = example;
   const tries = attempt === 1 ? '' : `, attempt ${attempt}`;
   const where = `${log.endsWith(`#${run}`) ? log : `${log}#${run}`} step ${step}, ${agent}${tries}`;
-  const about = [where, model, protocol, ...(now.rung === was.rung ? [] : [rungs(was, now)])];
+  const about = [where, model, protocol, ...(now.rung === was.rung ? [] : [rulesOf(was, now)])];
   return [
     `  ${paint('dim', fit(about.join(' · '), columns - 2))}`,
     ...labelled('reply', excerptText(reply), columns),
@@ -112,7 +112,7 @@ function exampleLines(example: Example, { paint, columns }: ReparseLayout): read
   ];
 }
 
-function rungs(was: UnderstoodReply, now: UnderstoodReply): string {
+function rulesOf(was: UnderstoodReply, now: UnderstoodReply): string {
   return `${was.rung ?? 'none'} → ${now.rung ?? 'none'}`;
 }
 

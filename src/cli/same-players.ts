@@ -1,6 +1,6 @@
 /**
  * Whether a run that goes on is played as it was: an agent that somebody else would decide for, or the same model by other settings, is refused
- * where nobody said so. In: what the log's newest sitting says of its agents, what the one that would begin says; out: nothing, or an error.
+ * where nobody said so. In: what the log's newest session says of its agents, what the one that would begin says; out: nothing, or an error.
  */
 import { differences } from '../base/differences.js';
 import { UsageError } from '../base/errors.js';
@@ -19,19 +19,19 @@ export interface SaidOfPlayers extends SeatChoices {
 }
 
 /** A run as it was and as it would go on, and by whom it was played last. */
-export interface TwoSittings {
+export interface TwoSessions {
   readonly run: RunRecord;
   readonly fresh: RunRecord;
   readonly played: RunRecord['controllers'];
 }
 
-/** By agent, who decided in the sitting that played the step, or would have. */
+/** By agent, who decided in the session that played the step, or would have. */
 export function playersAt(reader: LogReader, run: RunRecord, step: number): RunRecord['controllers'] {
-  return decidersAt(reader.sittings(run.runId), step);
+  return decidersAt(reader.sessions(run.runId), step);
 }
 
 /** Throws UsageError where an agent would be decided otherwise than before, and nobody said so. */
-export function requireSamePlayers({ run, fresh, played }: TwoSittings, said: SaidOfPlayers): void {
+export function requireSamePlayers({ run, fresh, played }: TwoSessions, said: SaidOfPlayers): void {
   for (const { id } of run.scenario.agents) {
     const [before, now] = [lookUp(played, id) ?? null, lookUp(fresh.controllers, id) ?? null];
     if (said.protocol === undefined) requireSame(id, before, now, ['protocol']);
