@@ -336,8 +336,8 @@ describe('text for terminals', () => {
   /** Make codes for terminals, or read their answers. */
   const CODES =
     'half-blocks inline-images pictures screen sheet sixel style terminal-codes terminal-query'.split(' ');
-  const isCode = ({ path }: Source): boolean => CODES.some((name) => path === `cli/${name}.ts`);
-  const isDoor = ({ path }: Source): boolean => path === 'cli/io.ts' || path === 'cli/program.ts';
+  const isCode = ({ path }: Source): boolean => CODES.some((name) => path === `cli/terminal/${name}.ts`);
+  const isDoor = ({ path }: Source): boolean => path === 'cli/terminal/io.ts' || path === 'cli/program.ts';
 
   const PAST_THE_SHEET =
     /\bprocess\W{0,4}(?:stdout|stderr)|\bconsole\b\s*[.[]|from 'node:(?:process|console|tty)'|\bwriteSync\(\s*[12]\b|\/dev\/(?:tty|std)|stdio: (?!'ignore'|'pipe'|\['pipe', 'ignore', 'pipe'\])/;
@@ -356,7 +356,9 @@ describe('text for terminals', () => {
     // The doors build the sheets and listen to the streams; they write nothing.
     for (const { text } of SRC.filter(isDoor))
       expect(text).not.toMatch(/(?:out|err)\.(?:write|end)\(|console\./);
-    expect(found(/\bsheetOf\(/, ({ path }) => path === 'cli/sheet.ts' || path === 'cli/io.ts')).toEqual([]);
+    expect(
+      found(/\bsheetOf\(/, ({ path }) => path === 'cli/terminal/sheet.ts' || path === 'cli/terminal/io.ts'),
+    ).toEqual([]);
   });
 
   it('holds codes that are made in few files', () => {
@@ -366,7 +368,7 @@ describe('text for terminals', () => {
   });
 
   it('is bytes only where a file goes to standard output', () => {
-    expect(found(/\.writeBytes\(/, ({ path }) => path === 'cli/preview.ts')).toEqual([]);
+    expect(found(/\.writeBytes\(/, ({ path }) => path === 'cli/commands/preview.ts')).toEqual([]);
   });
 
   it.each([
