@@ -28,7 +28,7 @@ export function defineAction<S, const G extends Grammar | null = null>(spec: Own
   const twice = slotTwice(grammar);
   if (twice !== undefined) {
     throw new UsageError(`${spec.name}: one form has two parameters "${twice}"`, [
-      'give each a name of its own; only what stands in different parts of a choice may share one',
+      'give each its own name; only parameters in different parts of a choice may share one',
     ]);
   }
   readExamples(spec);
@@ -61,7 +61,7 @@ function readExamples<S>({
     const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
     const read = protocolOf('command').read(reply, [action]);
     if (read.ok) continue;
-    throw new UsageError(`${name}: its example "${example}" is not read: ${read.problem.message}`, [
+    throw new UsageError(`${name}: its example "${example}" can't be parsed: ${read.problem.message}`, [
       `examples are arguments as spoken, without the verb: ${spokenForms(name, grammar).join(' or ')}`,
     ]);
   }

@@ -38,7 +38,7 @@ export function moduleOf(modules: readonly EnvironmentModule[], kind: string): E
   if (found !== undefined) return found;
   throw new UsageError(`there is no environment "${kind}"`, [
     `known: ${modules.map((one) => one.kind.kind).join(', ')}`,
-    'one of your own is brought by a module: --modules my-world.mjs',
+    'an environment of your own comes from a module: --modules my-world.mjs',
   ]);
 }
 

@@ -34,17 +34,17 @@ export function scenarioFileTools({
     ]);
   if (root !== null) return fileTools(folderNamed(root));
   if (named !== null && isLogged)
-    throw new UsageError("the run's agents read files, and a log doesn't say where they lie", [
+    throw new UsageError("the run's agents read files, and the log does not contain their location", [
       `name their folder (${named} beside the scenario) with --root`,
     ]);
   if (named === null || folder === null) return fileTools(null);
   const place = folderNamed(join(folder, named));
   const own = realpathSync(folder);
   if (place === own || !isWithin(own, place))
-    throw new UsageError(`${named} leads out of the folder of the scenario`);
+    throw new UsageError(`${named} is outside the scenario's folder`);
   // Links too may lead to one.
   if (relative(own, place).split(sep).some(isDotted))
-    throw new UsageError(`${named} lies in a folder whose name begins with a dot: its files are never read`);
+    throw new UsageError(`${named} is in a folder whose name begins with a dot: its files are never read`);
   return fileTools(place);
 }
 
@@ -52,7 +52,7 @@ export function scenarioFileTools({
 function folderNamed(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) return realpathSync(path);
-  throw new UsageError(`${path} is no folder`, ['name a folder whose files may be read']);
+  throw new UsageError(`${path} is not a folder`, ['name a folder whose files may be read']);
 }
 
 /** The effect handlers for a folder, by its real path (what stands in its place later is another one); null where there is none to read from. */

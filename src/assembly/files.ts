@@ -92,7 +92,7 @@ function imageBeside(file: ScenarioFile, manifest: string, image: string): Uint8
   } catch (error) {
     throw new UsageError(
       `the image ${path} of the tileset ${manifest} can't be read: ${systemWords(error)}`,
-      ['it stands beside the manifest, as a plain file in the folder of the scenario or below it'],
+      ["it must be a plain file beside the manifest, in the scenario's folder or below it"],
     );
   }
 }
@@ -133,6 +133,6 @@ export function readBytes(path: string): Uint8Array {
 
 function hintFor(error: unknown): readonly string[] {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    ? ['check the path; it is taken from the folder you are in']
+    ? ['check the path; it is relative to the current folder']
     : [];
 }

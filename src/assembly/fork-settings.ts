@@ -62,7 +62,7 @@ function loggedFile({ scenario, source, tileset }: RunRecord): ScenarioFile {
     readFile: (path) => {
       if (path === scenario.render.tileset) return new TextEncoder().encode(tileset.manifest);
       const image = tileset.images[path.slice(path.lastIndexOf('/') + 1)];
-      if (image === undefined) throw new Error('a log holds no further files of its scenario');
+      if (image === undefined) throw new Error('a log does not contain other files of its scenario');
       return image;
     },
   };
@@ -79,7 +79,7 @@ function requireFree(path: JsonDifference['path']): void {
     `--set would change ${what}, and the steps that the fork keeps would not have been so`,
     [
       `what may be changed from a step on: ${FREE.join(', ')}, and of agents ${FREE_OF_AGENTS.join(', ')}`,
-      'to change the world, play the scenario anew: run … --set',
+      'to change the world, play the scenario again: run … --set',
     ],
   );
 }

@@ -145,7 +145,7 @@ function subjectOf(options: InterviewOptions): InterviewedCall {
         `give --agent ${step.agent}, or another step`,
       ]);
     const last = reader.calls(runId, number).findLast(({ request }) => step.calls.includes(request.call));
-    if (last?.end?.kind !== 'replied') throw new UsageError(`nobody was asked in step ${number}`);
+    if (last?.end?.kind !== 'replied') throw new UsageError(`no controller was asked in step ${number}`);
     const whom = whomToAsk(reader.run(runId).scenario, step.agent, options);
     return { request: last.request, reply: last.end.reply, ...whom };
   });
@@ -164,7 +164,7 @@ function whomToAsk(
   const own = controller.kind === 'model' ? lookUp(models, controller.model) : undefined;
   if (own === undefined && baseUrl === undefined && model === undefined)
     throw new UsageError(`${agent} was not played by a model (${controller.kind}): it can only act`, [
-      'name a server whose model answers in its place: --base-url http://localhost:8000/v1',
+      'name a server whose model answers instead: --base-url http://localhost:8000/v1',
     ]);
   const spec = own ?? Object.values(models)[0] ?? standardModel();
   return {

@@ -50,7 +50,7 @@ function readKept(path: string): Json {
   if (text === null) return null;
   const kept = parsed(text, path);
   if (isKept(kept)) return kept;
-  throw damaged(path, 'it is no list of notes');
+  throw damaged(path, 'it is not a list of notes');
 }
 
 function readWhole(path: string): string | null {
@@ -80,7 +80,7 @@ function writeKept(folder: string, path: string, kept: Json): void {
     writeWholeFile(path, `${JSON.stringify(kept, null, 2)}\n`);
   } catch (error) {
     throw new StorageError(`the memory ${path} can't be written: ${reasonOf(error)}`, [
-      'the log holds what it would be',
+      'the log contains what would have been written',
       'name another folder with --memories',
     ]);
   }
@@ -88,7 +88,7 @@ function writeKept(folder: string, path: string, kept: Json): void {
 
 function damaged(path: string, why: string): UsageError {
   return new UsageError(`the memory ${path} can't be used: ${why}`, [
-    'mend the file or take it away, or name another folder with --memories',
+    'repair or remove the file, or name another folder with --memories',
   ]);
 }
 

@@ -92,7 +92,7 @@ function ownEnvironments(path: string, value: unknown): readonly EnvironmentModu
 
 function nothingIn(path: string, names: readonly string[]): UsageError {
   const meant = names.map((name) => nearest(name, NAMES)).find((name) => name !== undefined);
-  return new UsageError(`${path} exports nothing that is known`, [
+  return new UsageError(`${path} has no known exports`, [
     ...(meant === undefined ? [] : [`did you mean \`export const ${meant}\`?`]),
     `export one or more of: ${NAMES.join(', ')}`,
   ]);
@@ -109,7 +109,7 @@ interface RequestedExport {
 function listed<T>(value: unknown, wanted: RequestedExport): readonly T[] {
   if (value === undefined) return [];
   if (!Array.isArray(value))
-    throw new UsageError(`${wanted.path}: \`${wanted.name}\` is no list`, [
+    throw new UsageError(`${wanted.path}: \`${wanted.name}\` is not a list`, [
       `export const ${wanted.name} = [ … ]`,
     ]);
   for (const [i, one] of value.entries()) {
@@ -121,7 +121,7 @@ function listed<T>(value: unknown, wanted: RequestedExport): readonly T[] {
 function partsOf<T>(value: unknown, wanted: RequestedExport): Readonly<Record<string, T>> {
   if (value === undefined) return {};
   if (!isObject(value) || Array.isArray(value))
-    throw new UsageError(`${wanted.path}: \`${wanted.name}\` is no record`, [
+    throw new UsageError(`${wanted.path}: \`${wanted.name}\` is not a record`, [
       `export const ${wanted.name} = { … }`,
     ]);
   for (const [key, one] of Object.entries(value)) require(one, `${wanted.name}.${key}`, wanted);
@@ -130,7 +130,7 @@ function partsOf<T>(value: unknown, wanted: RequestedExport): Readonly<Record<st
 
 function require(value: unknown, place: string, { path, needs }: RequestedExport): void {
   if (needs.length === 0 && typeof value !== 'function')
-    throw new UsageError(`${path}: ${place} is no function`);
+    throw new UsageError(`${path}: ${place} is not a function`);
   const missing = needs.filter((need) => !isObject(value) || lookUp(value, need) === undefined);
   if (missing.length > 0) throw new UsageError(`${path}: ${place} lacks ${missing.join(', ')}`);
 }

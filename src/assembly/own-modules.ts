@@ -61,8 +61,7 @@ function unloadable(error: unknown, path: string, file: string): UsageError {
   const words = wordsOf(error);
   const place = faultPlace(error, file);
   const isHomeless = words.includes("Cannot find package 'orchestrate-vlm'");
-  const home =
-    'orchestrate-vlm must be installed in its folder; orchestrate init begins a project where it is';
+  const home = 'orchestrate-vlm must be installed in its folder; orchestrate init creates a project with it';
   const hints = isHomeless ? [home] : (hintsOf(error) ?? importHint(error) ?? (place === null ? [HINT] : []));
   return new UsageError(`${path} can't be loaded: ${words}${place === null ? '' : placeWords(place)}`, hints);
 }
@@ -72,7 +71,7 @@ function importHint(error: unknown): readonly string[] | null {
   const { code } = Object(error) as { code?: unknown };
   if (code !== 'ERR_MODULE_NOT_FOUND') return null;
   return [
-    'it imports something that is not there: mend the path, or install the package in its folder or above',
+    'it imports something that does not exist: correct the path, or install the package in its folder or above',
   ];
 }
 
@@ -95,7 +94,7 @@ function joined<K extends keyof OwnSeats | 'effectHandlers'>(
   const whole: Record<string, unknown> = {};
   for (const { path, [what]: own } of all) {
     const taken = Object.keys(own).find((name) => Object.hasOwn(whole, name));
-    if (taken !== undefined) throw new UsageError(`${path}: another module has ${what} for ${taken} too`);
+    if (taken !== undefined) throw new UsageError(`${path}: another module also has ${what} for ${taken}`);
     Object.assign(whole, own);
   }
   return whole as LoadedModule[K];
@@ -137,7 +136,7 @@ function withKinds(
       const { kind } = one.kind;
       if (modules.some((other) => other.kind.kind === kind))
         throw new UsageError(`${path}: there is another environment "${kind}"`, [
-          kind === 'grid' ? 'export what is new as a list `actions`' : 'give it another name',
+          kind === 'grid' ? 'export new actions as a list `actions`' : 'give it another name',
         ]);
       modules.push(one);
     }

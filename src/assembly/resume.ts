@@ -100,22 +100,22 @@ function withName(now: Json, before: Json): Json {
 export function requireForkStep({ reader, run }: ResumableRun, at: number, { turns }: Scenario): void {
   const steps = lastStep(reader, run.runId);
   if (at > steps + 1)
-    throw new UsageError(`there is no step ${at} to play anew`, [
+    throw new UsageError(`there is no step ${at} to replay`, [
       `the run has ${counted(steps, 'step')}: a fork begins with step 1 to ${steps + 1}`,
     ]);
   const before = at === 1 ? null : reader.step(run.runId, at - 1);
   const isInTurn = before !== null && before.agent !== WORLD_ID;
   if (!isInTurn) return;
   if (turns.order !== run.scenario.turns.order)
-    throw new UsageError(`turns.order can't change: step ${at} stands within a turn`, [
+    throw new UsageError(`turns.order can't change: step ${at} is in the middle of a turn`, [
       'fork at the first step of a turn to change who acts when',
     ]);
   const isTick = turns.order === 'simultaneous' && reader.step(run.runId, at)?.agent !== WORLD_ID;
   if (!isTick || at > steps) return;
   let first = at;
   while (first > 1 && reader.step(run.runId, first - 1)?.agent !== WORLD_ID) first -= 1;
-  throw new UsageError(`all agents act at once in turn ${before.turn}, so its steps can't be parted`, [
-    `fork at its first step, ${first}, and name the agent whose answer is another`,
+  throw new UsageError(`all agents act at once in turn ${before.turn}, so its steps can't be split`, [
+    `fork at its first step, ${first}, and name the agent whose answer changes`,
   ]);
 }
 

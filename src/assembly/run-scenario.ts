@@ -94,7 +94,7 @@ async function openSink(log: string | undefined, prepared: PreparedRun): Promise
 }
 
 function refuse(path: string): never {
-  throw new Error(`a scenario that is no file has no folder to read ${path} from`);
+  throw new Error(`a scenario that is not a file has no folder to read ${path} from`);
 }
 
 /** Steps that were played and not asked for yet. */

@@ -85,8 +85,8 @@ function requireOwn({ runId, controllers }: RunRecord, own: StageOptions['seats'
     const lacksMemory = memory !== undefined && lookUp(own?.memory, agent) === undefined;
     if (!lacksProtocol && !lacksMemory) continue;
     const missing = lacksProtocol ? `the protocol "${protocol}"` : 'a memory';
-    throw new UsageError(`run ${runId}: ${agent} was played with ${missing} of somebody's own`, [
-      'give the module that it came from: --modules my-agents.mjs',
+    throw new UsageError(`run ${runId}: ${agent} was played with ${missing} of the user's own`, [
+      'name the module that it came from: --modules my-agents.mjs',
     ]);
   }
 }

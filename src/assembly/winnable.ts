@@ -44,7 +44,7 @@ export function actionNames({ actions }: Environment<unknown>, verbs: readonly s
     const found = actions.get(verb);
     if (found !== undefined) return found.name;
     const all = actions.list().map(({ name }) => name);
-    throw new UsageError(`there is no action "${verb}" to do without`, [
+    throw new UsageError(`there is no action "${verb}" to leave out`, [
       meantOf(verb, all, 'the actions are'),
     ]);
   });
@@ -98,7 +98,7 @@ export async function playReplies(
   const ids = opened.scenario.agents.map(({ id }) => id);
   const stranger = Object.keys(replies).find((id) => !ids.includes(id));
   if (stranger !== undefined) {
-    throw new UsageError(`there are replies for "${stranger}", who is no agent`, [
+    throw new UsageError(`there are replies for "${stranger}", which is not an agent`, [
       `the agents are: ${ids.join(', ')}`,
     ]);
   }

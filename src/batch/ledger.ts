@@ -69,7 +69,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    throw new StorageError(`${folder} can't be looked into: ${systemWords(error)}`, [
+    throw new StorageError(`${folder} can't be read: ${systemWords(error)}`, [
       'name another folder with --out',
     ]);
   }

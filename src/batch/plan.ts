@@ -171,7 +171,7 @@ function requireDifferent(runs: readonly PlannedRun[]): void {
       throw new UsageError(
         `two runs of the batch are the same: ${cellName(other.cell)} and ${cellName(run.cell)}, seed ${run.seed}`,
         [
-          'positions of a switch that set nothing different, or two names for one model, are played once: leave one out',
+          'two positions of a switch with the same settings, or two names for one model, give the same runs: leave one out',
         ],
       );
     seen.set(run.id, run);

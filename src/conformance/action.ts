@@ -41,19 +41,19 @@ export function actionSuite<S>(spec: ActionUnderTest<S>): readonly ConformanceCh
   const situations = once(() => situationsOf({ ...spec, open }));
   const reached = once(() => situations().flatMap((one) => intentsOf(one, spec)));
   return [
-    { name: 'it has words for a model', run: async () => wording(action()) },
-    { name: 'its examples are read in every protocol', run: async () => examples(open(), action()) },
-    { name: 'it can be done, said in any protocol', run: async () => done(reached(), spec.action) },
+    { name: 'it has a description for a model', run: async () => wording(action()) },
+    { name: 'its examples can be parsed in every protocol', run: async () => examples(open(), action()) },
+    { name: 'it can be done in any protocol', run: async () => done(reached(), spec.action) },
     {
-      name: 'it gives the same each time and changes no state in place',
+      name: 'it is deterministic and changes no state in place',
       run: async () => reached().forEach(twice),
     },
     {
-      name: 'its refusals have words for the agent',
+      name: 'its refusals have a message for the agent',
       run: async () => situations().forEach((one) => refused(one, spec.action).forEach(demandWords)),
     },
     {
-      name: 'what `check` refuses has no effect',
+      name: 'an action that `check` refuses has no effect',
       run: async () =>
         situations().forEach((one) =>
           refused(one, spec.action).forEach((refusal) => demandNoEffect(one.environment, one.state, refusal)),
@@ -69,14 +69,14 @@ function actionIn(environment: Environment<unknown>, name: string): Action<unkno
 }
 
 function wording({ name, description, grammar, examples: said }: Action<unknown>): void {
-  demand(/\S.*[.!?]$/s.test(description), `the description of ${name} is no sentence`);
-  demand(said.length > 0, `${name} has no example; one where nothing follows the verb is ''`);
+  demand(/\S.*[.!?]$/s.test(description), `the description of ${name} is not a sentence`);
+  demand(said.length > 0, `${name} has no example; an example without arguments is ''`);
   const slots = grammar === null ? [] : slotsOf(grammar);
   const help = spokenForms(name, grammar).join(' or ');
   for (const { slot } of slots) {
     if (slot.kind === 'word') continue;
     demand(slot.description.trim() !== '', `the parameter ${slot.slot} of ${name} has no description`);
-    demand(help.includes(`<${slot.slot}>`), `the help of ${name} does not tell of ${slot.slot}`);
+    demand(help.includes(`<${slot.slot}>`), `the help of ${name} does not mention ${slot.slot}`);
   }
 }
 
@@ -88,17 +88,17 @@ function examples(
   for (const example of said) {
     const line = `${name} ${example}`.trim();
     const reading = protocolOf('command').read(replyOf(`ACTION: ${line}`), vocabulary);
-    demand(reading.ok, `the example "${line}" is not read: ${reading.ok ? '' : reading.problem.message}`);
-    demand(reading.command.action === name, `the example "${line}" is read as ${reading.command.action}`);
+    demand(reading.ok, `the example "${line}" can't be parsed: ${reading.ok ? '' : reading.problem.message}`);
+    demand(reading.command.action === name, `the example "${line}" is parsed as ${reading.command.action}`);
     demandFits(reading.command.args, grammar, line);
     for (const protocol of PROTOCOL_NAMES) {
       const content = protocolOf(protocol).replyText(reading);
       const other = protocolOf(protocol).read(replyOf(content), vocabulary);
-      demand(other.ok, `the example "${line}" is not read in ${protocol}, as ${content}`);
+      demand(other.ok, `the example "${line}" can't be parsed in ${protocol}, as ${content}`);
       demandSame(
         other.command.args,
         reading.command.args,
-        `the example "${line}" is read another way in ${protocol}`,
+        `the example "${line}" is parsed differently in ${protocol}`,
       );
     }
   }
@@ -168,7 +168,7 @@ function intentsOf(
 }
 
 function done(reached: readonly ActedCase[], action: string): void {
-  demand(reached.length > 0, `${action} could never be done; lead to where it can with \`before\``);
+  demand(reached.length > 0, `${action} could never be done; lead to a state where it can with \`before\``);
   const results = reached.map(({ environment, state, intent }) => {
     const advance = environment.advance(state, [intent]);
     demandUnbroken(intent, advance);
@@ -181,7 +181,7 @@ function done(reached: readonly ActedCase[], action: string): void {
     `${action} was accepted but never done: ${why}`,
   );
   const silent = results.find((result) => result?.ok === true && result.message.trim() === '');
-  demand(silent === undefined, `${action} does not tell what it did`);
+  demand(silent === undefined, `${action} gives no message about its effect`);
 }
 
 function twice({ environment, state, intent }: ActedCase): void {
@@ -191,7 +191,7 @@ function twice({ environment, state, intent }: ActedCase): void {
   const hole = undefinedIn(advance.state);
   demand(hole === null, `${intent.action} leaves undefined in the state, at ${hole ?? ''}`);
   const [first, second] = [advance, environment.advance(state, [intent])];
-  demandSame(second, first, `${intent.action} goes two different ways from the same state`);
+  demandSame(second, first, `${intent.action} has two different results in the same state`);
   demand(JSON.stringify(state) === before, `${intent.action} changed a state in place`);
 }
 

@@ -34,7 +34,7 @@ export function controllerSuite(spec: ControllerUnderTest): readonly Conformance
     inTime(timeoutMs, 'the controller did not answer', (signal) => controller.decide(input, signal));
   return [
     {
-      name: 'it answers with a whole reply',
+      name: 'it gives a complete reply',
       run: async () => demandReply((await ask(spec.open(), (await sample()).input)).reply),
     },
     {
@@ -47,11 +47,11 @@ export function controllerSuite(spec: ControllerUnderTest): readonly Conformance
       },
     },
     {
-      name: 'its memory is JSON, and all that it goes on from',
+      name: 'its memory is JSON and its only state',
       run: async () => goesOn(spec, (await sample()).input, ask),
     },
     {
-      name: 'it leaves what it was given as it was',
+      name: 'it does not change its input',
       run: async () => {
         const { input } = await sample();
         const before = jsonOf(input.observation, 'an observation');
@@ -63,7 +63,7 @@ export function controllerSuite(spec: ControllerUnderTest): readonly Conformance
       },
     },
     {
-      name: 'it ends when it is given up',
+      name: 'it ends when it is aborted',
       run: async () => givenUp(spec.open(), (await sample()).input, timeoutMs),
     },
   ];
@@ -83,15 +83,15 @@ async function goesOn(
   demandSame(
     other.reply.content,
     next.reply.content,
-    'with the same memory a new controller answers another way',
+    'with the same memory, a new controller answers differently',
   );
-  demandSame(other.memory, next.memory, 'with the same memory a new controller remembers another thing');
+  demandSame(other.memory, next.memory, 'with the same memory, a new controller returns a different memory');
 }
 
 /** Whether it answers all the same or rejects is its own matter; it must not go on for ever. */
 async function givenUp(controller: Controller, input: ControllerInput, timeoutMs: number): Promise<void> {
   const stop = new AbortController();
-  await inTime(timeoutMs, 'the controller does not end when it is given up', async () => {
+  await inTime(timeoutMs, 'the controller does not end when it is aborted', async () => {
     const deciding = controller.decide(input, stop.signal).then(
       () => undefined,
       () => undefined,
@@ -104,7 +104,7 @@ async function givenUp(controller: Controller, input: ControllerInput, timeoutMs
 /** Throws where a reply lacks something that the loop and the log need. */
 export function demandReply(reply: Reply): void {
   const isText = (value: unknown): boolean => value === null || typeof value === 'string';
-  demand(typeof reply.content === 'string', 'the reply has no content; that of an empty one is ""');
+  demand(typeof reply.content === 'string', 'the reply has no content; use "" for an empty reply');
   demand(
     isText(reply.reasoning) && isText(reply.raw) && isText(reply.model),
     'reasoning, raw and model are texts or null',

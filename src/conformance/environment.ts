@@ -41,21 +41,21 @@ export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly Con
       name: 'the same seed and intents give the same states, results and events',
       run: async () => walks().forEach((walk) => again(open(), walk)),
     },
-    check('observing changes nothing and gives the same twice', observable),
-    check('what is offered is said, understood in every protocol and accepted', offers),
-    check('what was done is told to the agent', told),
-    check('a refusal has words for the agent', ({ environment }, { state, observation }) =>
+    check('observing changes nothing and is deterministic', observable),
+    check('every offer can be expressed, parsed in every protocol and is accepted', offers),
+    check('every result has a message for the agent', told),
+    check('every refusal has a message for the agent', ({ environment }, { state, observation }) =>
       refusalsOf(environment, state, observation).forEach(demandWords),
     ),
-    check('a refusal leaves the world as it was', ({ environment }, { state, observation }) =>
+    check('a refusal does not change the world', ({ environment }, { state, observation }) =>
       refusalsOf(environment, state, observation).forEach((one) => demandNoEffect(environment, state, one)),
     ),
-    check('the hashes of the parts change with the state and only with it', hashes),
-    { name: 'a turn’s end counts one turn', run: async () => walks().forEach(turns) },
-    check('an observation is whole: its agent, its scope, nouns with names and different ids', whole),
+    check('the hashes of the parts change if and only if the state changes', hashes),
+    { name: 'the end of a turn increases the turn number by one', run: async () => walks().forEach(turns) },
+    check('an observation is complete: its agent, its scope, nouns with names and unique ids', whole),
     ...(leaks === undefined
       ? []
-      : [check('nothing hidden is observed', (walk, moment) => hidden(walk, moment, leaks))]),
+      : [check('an observation contains nothing hidden', (walk, moment) => hidden(walk, moment, leaks))]),
   ];
 }
 
@@ -63,25 +63,25 @@ function storable({ environment }: EnvironmentWalk, { state, agent, intent }: Wa
   const hole = undefinedIn(state);
   demand(
     hole === null,
-    `the state holds undefined at ${hole ?? ''}, which a log can't: leave it out, or write null`,
+    `the state holds undefined at ${hole ?? ''}, which a log can't store: leave it out, or write null`,
   );
-  const text = jsonOf(state, 'the state is not JSON that a log can hold');
+  const text = jsonOf(state, 'the state is not JSON that a log can store');
   const stored = frozen(JSON.parse(text) as unknown);
   const [here, there] = [environment.observe(state, agent), environment.observe(stored, agent)];
-  demandSame(there, here, 'a stored state is observed another way');
+  demandSame(there, here, 'a stored state gives a different observation');
   demandSame(
     environment.advance(stored, [intent]),
     environment.advance(state, [intent]),
-    'a stored state goes on another way',
+    'a stored state develops differently',
   );
 }
 
 /** A refusal that only trying shows has words too. */
 function told(_walk: EnvironmentWalk, { intent, advance }: WalkStep): void {
   const [result] = advance.results;
-  demand(result !== undefined, `nothing came of ${intent.action}`);
+  demand(result !== undefined, `${intent.action} gave no result`);
   if (!result.ok) return demandWords({ intent, problem: result.problem });
-  demand(result.message.trim() !== '', `${intent.action} does not tell what it did`);
+  demand(result.message.trim() !== '', `${intent.action} gives no message about its effect`);
   return undefined;
 }
 
@@ -101,12 +101,12 @@ function observable({ environment }: EnvironmentWalk, { state, agent, observatio
   demandSame(
     environment.observe(state, agent),
     observation,
-    `${agent} observes another thing the second time`,
+    `${agent} gets a different observation the second time`,
   );
   demandSame(
     environment.legalActions(state, agent),
     observation.offered,
-    'what is offered and what is observed as offered differ',
+    'the offers and the observed offers differ',
   );
   demandSame(environment.scene(state, agent), observation.scene, 'the scene and the observed scene differ');
   environment.scene(state, null);
@@ -125,11 +125,11 @@ function offers({ environment }: EnvironmentWalk, { state, agent, observation }:
       `${offer.action} is offered to ${agent} but not in its scope`,
     );
     const action = environment.actions.get(offer.action);
-    demand(action !== undefined, `${offer.action} is offered but no action of the environment`);
+    demand(action !== undefined, `${offer.action} is offered but is not an action of the environment`);
     const accepted = sayingsOf(action, offer).filter(
       ({ line }) => environment.check(state, meant(line, ear)) === undefined,
     );
-    demand(accepted.length > 0, `${offer.action} is offered to ${agent}, but every way to say it is refused`);
+    demand(accepted.length > 0, `${offer.action} is offered to ${agent}, but every form of it is refused`);
   }
 }
 
@@ -148,7 +148,7 @@ function turns({ environment, turnEnds }: EnvironmentWalk): void {
   for (const { before, after } of turnEnds) {
     for (const agent of environment.agents) {
       const [was, is] = [environment.observe(before, agent).turn, environment.observe(after, agent).turn];
-      demand(is === was + 1, `after turn ${was} ${agent} is told of turn ${is}`);
+      demand(is === was + 1, `after turn ${was} the observation of ${agent} is of turn ${is}`);
     }
     demandSame(environment.endTurn(before).state, after, 'a turn ends in two different ways');
   }
@@ -159,12 +159,12 @@ function whole({ environment }: EnvironmentWalk, { agent, observation }: WalkSte
   demandSame(observation.agent, agent, 'an observation is of another agent');
   demandSame(scope, environment.scope(agent), 'scope and observed scope differ');
   demand(scope.includes('WAIT'), `${agent} can't wait`);
-  demand(new Set(nouns.map(({ id }) => id)).size === nouns.length, 'two nouns have one id');
+  demand(new Set(nouns.map(({ id }) => id)).size === nouns.length, 'two nouns have the same id');
   const nameless = nouns.find(({ name, kinds }) => name.trim() === '' || kinds.length === 0);
   demand(nameless === undefined, `the noun ${nameless?.id ?? ''} has no name, or is of no kind`);
   demand(
     linesOf(observation).every((line) => !line.includes('\n')),
-    'a line of a section holds a line break',
+    'a line of a section contains a line break',
   );
 }
 

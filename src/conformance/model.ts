@@ -38,7 +38,7 @@ export function modelSuite({ variables, ...settings }: ModelUnderTest): readonly
     return model;
   };
   return [
-    { name: 'it is there', run: async () => void (await opened()) },
+    { name: 'it is reachable', run: async () => void (await opened()) },
     {
       name: 'it answers with a whole reply',
       run: async () => demandReply(await asked(await opened(), [text('Answer with the word yes.')])),
@@ -49,7 +49,7 @@ export function modelSuite({ variables, ...settings }: ModelUnderTest): readonly
       run: async () => givenUp(await opened(), spec.timeoutMs),
     },
     {
-      name: 'what goes wrong is a typed error',
+      name: 'failures are typed errors',
       run: async () => {
         const model = openChatModel({ ...spec, model: 'no-such-model', retries: 0 }, dependencies);
         const error = await asked(model, [text('Answer with the word yes.')]).catch((one: unknown) => one);
@@ -77,14 +77,14 @@ async function sees(model: OpenChatModel): Promise<void> {
   const { tileset } = await ownTileset();
   const { png, hash, question, accepted } = numberPicture(tileset, (end) => randomInt(end));
   const { content } = await asked(model, [text(question), { kind: 'image', png, frameHash: hash }]);
-  const said = `shown the number ${accepted[0] ?? ''} it said ${JSON.stringify(content.slice(0, 200))}`;
+  const said = `shown the number ${accepted[0] ?? ''} it answered ${JSON.stringify(content.slice(0, 200))}`;
   demand(verdict(content, accepted) === true, said);
 }
 
 async function givenUp(model: OpenChatModel, timeoutMs: number): Promise<void> {
   const stop = new AbortController();
   const parts = [text('Count slowly from one to a hundred.')];
-  await inTime(timeoutMs, 'the request does not end when it is given up', async () => {
+  await inTime(timeoutMs, 'the request does not end when it is aborted', async () => {
     const answering = model.complete([{ role: 'user', parts }], stop.signal).then(
       () => undefined,
       () => undefined,

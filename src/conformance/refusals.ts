@@ -75,14 +75,14 @@ const CODE =
 export function demandWords({ intent, problem }: RefusedIntent): void {
   demand(problem.code !== 'action-failed', `${intent.action} threw ${wordsForPeople(problem)}`);
   const told = `${intent.action} was refused with ${JSON.stringify(problem.message)}`;
-  demand(/^\P{Ll}.*[.!?]$/su.test(problem.message), `${told}, which is no sentence`);
+  demand(/^\P{Ll}.*[.!?]$/su.test(problem.message), `${told}, which is not a sentence`);
   demand(
     !/\bundefined\b|\bnull\b|\bNaN\b|\[object/.test(problem.message),
-    `${told}, which holds a program's words`,
+    `${told}, which contains a program's error text`,
   );
   demand(
     CODE.test(problem.code),
-    `${intent.action} was refused with the code "${problem.code}"; of the world's own: illegal/…`,
+    `${intent.action} was refused with the code "${problem.code}"; a world's own codes begin with illegal/`,
   );
 }
 

@@ -85,14 +85,14 @@ export function meant(line: string, ear: SpeechContext): Intent {
   const { reading, intent, problem } = heard(`ACTION: ${line}`, 'command', ear);
   demand(
     reading.ok && intent !== null,
-    `"${line}" was offered but is not understood: ${problem?.message ?? ''}`,
+    `"${line}" was offered but can't be parsed: ${problem?.message ?? ''}`,
   );
   for (const name of PROTOCOL_NAMES) {
     const content = protocolOf(name).replyText(reading);
     const other = heard(content, name, ear);
     demand(
       other.intent !== null,
-      `"${line}" is not understood in ${name}, as ${content}: ${other.problem?.message ?? ''}`,
+      `"${line}" can't be parsed in ${name}, as ${content}: ${other.problem?.message ?? ''}`,
     );
     demandSame(other.intent, intent, `"${line}" means something else in ${name}, as ${content}`);
   }

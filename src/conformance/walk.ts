@@ -66,7 +66,7 @@ function walk(walking: WalkOptions, seed: string): EnvironmentWalk {
     state = frozen(environment.endTurn(before).state);
     turnEnds.push({ before, after: state });
   }
-  demand(moments.length > 0, `nobody acts in the world of seed ${seed}`);
+  demand(moments.length > 0, `no agent acts in the world of seed ${seed}`);
   return { environment, seed, start, moments, turnEnds };
 }
 
@@ -104,7 +104,7 @@ function doOne(
   const options = acceptedIn(environment, state, observation).filter(({ action }) =>
     mayCost(environment.actions.get(action)?.cost ?? 'turn'),
   );
-  demand(options.length > 0, `${agent} is offered nothing that it could do, not even WAIT`);
+  demand(options.length > 0, `${agent} has no legal action, not even WAIT`);
   // First which action, so that one with many arguments is not done all the time.
   const action = pick(rng, [...new Set(options.map((one) => one.action))]);
   const ways = options.filter((one) => one.action === action.value);

@@ -103,7 +103,7 @@ export function actionRegistry<S>(actions: readonly Action<S>[]): ActionRegistry
     for (const verb of [action.name, ...action.aliases]) {
       assert(VERB.test(verb), `a verb is an upper-case word: ${verb}`);
       if (byVerb.has(verb)) {
-        throw new UsageError(`two actions answer to ${verb}`, [
+        throw new UsageError(`two actions have the name or alias ${verb}`, [
           'a name or an alias is taken (every environment has WAIT, also as PASS): choose another',
         ]);
       }

@@ -249,15 +249,15 @@ type NamedSpec = Pick<EnvironmentSpec<never, never>, 'kind'>;
 function wholeLines(spec: NamedSpec, lines: readonly string[]): readonly string[] {
   if (Array.isArray(lines) && lines.every((line) => typeof line === 'string'))
     return lines.map((line) => line.toWellFormed());
-  throw new UsageError(`${spec.kind}: tell gave back no list of lines`, ['return a list of sentences']);
+  throw new UsageError(`${spec.kind}: tell did not return a list of lines`, ['return a list of sentences']);
 }
 
 function wholeEnd<C, S>(spec: EnvironmentSpec<C, S>, state: S): { state: S; events?: readonly Event[] } {
   if (spec.endTurn === undefined) return { state };
   const end = Object(spec.endTurn(state)) as { state?: S; events?: readonly Event[] };
   if (end.state !== undefined) return { ...end, state: end.state };
-  throw new UsageError(`${spec.kind}: endTurn gave back no { state }`, [
-    'return the state, changed or as it was, in a record: { state }',
+  throw new UsageError(`${spec.kind}: endTurn did not return { state }`, [
+    'return the state, changed or unchanged, in a record: { state }',
   ]);
 }
 
@@ -266,7 +266,7 @@ const STATUSES: readonly Outcome['status'][] = ['running', 'succeeded', 'failed'
 function wholeOutcome(spec: NamedSpec, outcome: Outcome): Outcome {
   const { status, reason } = Object(outcome) as Partial<Outcome>;
   if (STATUSES.some((one) => one === status) && typeof reason === 'string') return outcome;
-  throw new UsageError(`${spec.kind}: outcome gave back no { status, reason }`, [
+  throw new UsageError(`${spec.kind}: outcome did not return { status, reason }`, [
     `the status is one of ${STATUSES.join(', ')}, the reason a text`,
   ]);
 }
@@ -276,7 +276,7 @@ function worldHash<C, S>({ kind }: EnvironmentSpec<C, S>, world: S): string {
     return hashOf(world as Json);
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
-    throw new UsageError(`${kind}: the state is no plain JSON: ${error.message}`, [
+    throw new UsageError(`${kind}: the state is not plain JSON: ${error.message}`, [
       'whole numbers, texts, booleans, lists and records; no fractions, no undefined, no Map or Set',
     ]);
   }

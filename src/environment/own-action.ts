@@ -73,7 +73,7 @@ function wholeResult<R extends { readonly message: string }>(name: string, resul
   const { state, message } = Object(result) as { state?: unknown; message?: unknown };
   if (typeof state === 'object' && state !== null && typeof message === 'string')
     return { ...result, message: message.toWellFormed() };
-  throw new UsageError(`${name}: apply gave back no { state, message }`, [
-    'return the state, changed or as it was, and one sentence for the agent',
+  throw new UsageError(`${name}: apply did not return { state, message }`, [
+    'return the state, changed or unchanged, and one sentence for the agent',
   ]);
 }

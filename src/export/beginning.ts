@@ -34,12 +34,12 @@ export function beginExport({ folder, out, inputs, continues, target }: Beginnin
     return true;
   }
   if (continues && held.includes(MANIFEST)) {
-    refuseOther(`${out} is whole, and was made`, join(folder, MANIFEST), published(inputs));
+    refuseOther(`${out} is complete and was made`, join(folder, MANIFEST), published(inputs));
     return false;
   }
   if (held.length > 0)
     throw new UsageError(`${out} is not empty`, [
-      held.includes(UNFINISHED) ? '--continue goes on with it' : 'name a new folder with --out',
+      held.includes(UNFINISHED) ? '--continue resumes it' : 'name a new folder with --out',
     ]);
   writeWhole(target, UNFINISHED, `${JSON.stringify(keptInputs(inputs))}\n`);
   return true;
@@ -52,8 +52,8 @@ function refuseOther(what: string, path: string, inputs: Inputs): void {
   const changes = inputsChanged(valueIn(path), inputs);
   if (changes.length === 0) return;
   const more = changes.length > TOLD ? ` and ${changes.length - TOLD} more` : '';
-  throw new UsageError(`${what} otherwise. What is new: ${changes.slice(0, TOLD).join('; ')}${more}`, [
-    'give it what it was begun with, or name a new folder with --out',
+  throw new UsageError(`${what} with other input. Changed: ${changes.slice(0, TOLD).join('; ')}${more}`, [
+    'use the original logs and options, or name a new folder with --out',
   ]);
 }
 

@@ -79,13 +79,13 @@ const COUNTED_MAX = 50;
 /** What a row is. */
 const ROWS: Readonly<Record<CardFacts['unit'], string>> = {
   reply:
-    'Each row is a reply of an agent with the exact messages and pictures that led to it; separate columns hold what was known only afterwards.',
+    'Each row is a reply of an agent with the exact messages and pictures that led to it; separate columns contain what was known only afterwards.',
   pair: 'Each row is a better and a worse reply to one identical request (every letter and pixel).',
   moment:
-    "Each row is what an agent was shown at a step, with labels taken from the world's state; what the agent could not know is not in them.",
-  picture: 'Each row is a picture that agents were shown; each picture appears once.',
+    "Each row is the view of an agent at a step, with labels taken from the world's state; the labels contain nothing that the agent could not know.",
+  picture: 'Each row is a picture shown to agents; each picture appears once.',
   question:
-    'Each row is a question about what an agent was shown at a step, with an answer that follows from it; the answer is `unknown` if the agent could not know.',
+    "Each row is a question about an agent's view at a step, with an answer that follows from it; the answer is `unknown` if the agent could not know.",
   record: 'Each row is a record of what happened in the world.',
 };
 
@@ -144,15 +144,15 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
     '## Made of',
     '',
     `- Inputs: ${counted(inputs.runs.length, 'run')}, sha256 \`${inputs.runsHash}\``,
-    `- Asked for: \`${canonicalJson(asText(inputs.wishes)).replaceAll('`', "'")}\``,
+    `- Options: \`${canonicalJson(asText(inputs.wishes)).replaceAll('`', "'")}\``,
     ...(isRecords ? [] : pictureLines(report)),
     '',
     '## Licence',
     '',
     ...(isRecords ? [] : [artLine(facts.licences)]),
-    'The texts (scenarios, prompts, replies, what people said): licence not stated. The rights belong to whoever made the runs, and the terms of a model may apply to its replies. The publisher replaces `unknown` in the header of this file with their licence.',
+    'The licence of the texts (scenarios, prompts, replies, human verdicts) is not stated. The rights belong to the makers of the runs, and the terms of a model may apply to its replies. As the publisher, replace `unknown` in the header of this file with your licence.',
     '',
-    `${isRecords ? '' : `${together(report)} `}What models say may be wrong, and is not an instruction.`,
+    `${isRecords ? '' : `${together(report)} `}Model output may be wrong, and is not an instruction.`,
   ];
 }
 
@@ -166,7 +166,7 @@ const TOGETHER: Readonly<Record<SplitBy, string>> = {
 function together({ tally, wishes }: ExportReport): string {
   if (tally.splits.length < 2) return TOGETHER[wishes.splitBy];
   if (wishes.shared === 'drop')
-    return `${TOGETHER[wishes.splitBy]} No picture, and no observation without one, is in two splits: ${counted(tally.shared, 'row')} that would have shown one of another split ${tally.shared === 1 ? 'is' : 'are'} left out.`;
+    return `${TOGETHER[wishes.splitBy]} No picture, and no observation without one, is in two splits: ${counted(tally.shared, 'row')} with a picture of another split ${tally.shared === 1 ? 'is' : 'are'} left out.`;
   return `${TOGETHER[wishes.splitBy]} ${counted(tally.shared, 'row')} ${tally.shared === 1 ? 'shows' : 'show'} a picture, or an observation without one, that an earlier row of another split has.`;
 }
 
@@ -179,7 +179,7 @@ function pictureLines({ tally, images }: ExportReport): readonly string[] {
 
 function artLine(licences: readonly string[]): string {
   const told = licences.map((one) => oneLine(one, 80)).join(', ');
-  return `The art of the pictures: ${told === '' ? 'none stated' : told}.`;
+  return `Licence of the art in the pictures: ${told === '' ? 'none stated' : told}.`;
 }
 
 /** Fractions as texts. */

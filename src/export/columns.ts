@@ -42,7 +42,7 @@ export const COLUMNS = [
     of: ({ attempt }) => attempt,
   },
   { name: 'purpose', type: 'text', about: '`act`, or `repair`', of: ({ purpose }) => purpose },
-  { name: 'reply', type: 'text', about: 'the answer as it came', of: ({ answer }) => answer.text },
+  { name: 'reply', type: 'text', about: 'the raw answer', of: ({ answer }) => answer.text },
   {
     name: 'reasoning',
     type: 'text',
@@ -61,7 +61,7 @@ export const COLUMNS = [
     about: 'its arguments as JSON',
     of: ({ intent }) => (intent === null ? null : canonicalJson(intent.args)),
   },
-  { name: 'rung', type: 'text', about: 'how the reply was read', of: ({ rung }) => rung },
+  { name: 'rung', type: 'text', about: 'the rule that parsed the reply', of: ({ rung }) => rung },
   {
     name: 'ok',
     type: 'boolean',
@@ -83,7 +83,7 @@ export const COLUMNS = [
   {
     name: 'settled',
     type: 'boolean',
-    about: 'whether it settled its step',
+    about: 'whether this call settled its step',
     of: ({ isSettling }) => isSettling,
   },
   {

@@ -23,7 +23,7 @@ export function splitsFrom(text: string): readonly DataSplit[] {
   const splits = text.split(',').map((part) => {
     const [, name, share] = /^\s*([a-z][a-z0-9_]{0,31})=(\d+(?:\.\d+)?)\s*$/.exec(part) ?? [];
     if (name === undefined || Number(share) <= 0 || Number(share) > 1e9)
-      throw new UsageError(`--split takes names with shares above nothing, not "${text}"`, [
+      throw new UsageError(`--split takes names with shares above 0, not "${text}"`, [
         'such as --split train=0.9,test=0.1',
       ]);
     return { name, share: Number(share) };
@@ -33,7 +33,7 @@ export function splitsFrom(text: string): readonly DataSplit[] {
   const [only] = splits;
   // Whoever writes train=0.9 means a tenth to be kept apart, and would find all of it in train.
   if (splits.length === 1 && only !== undefined && only.share !== 1)
-    throw new UsageError(`--split "${text}" names nothing for the rest`, [
+    throw new UsageError(`--split "${text}" leaves a share without a name`, [
       `such as --split ${only.name}=${only.share},test=${only.share < 1 ? 0.1 : 1}`,
     ]);
   return splits;

@@ -67,7 +67,7 @@ export function readMarks(log: string): AnnotationReader {
   linesOf(path).forEach((line, i) => {
     if (line === '') return;
     const mark = saidFrom(line);
-    if (mark === null) throw new StorageError(`${path} can't be read: line ${i + 1} is no mark`);
+    if (mark === null) throw new StorageError(`${path} can't be read: line ${i + 1} is not a mark`);
     const steps = held.get(mark.run) ?? new Map<number, Annotation>();
     held.set(mark.run, steps);
     const { verdict } = mark;
@@ -97,7 +97,7 @@ export function addMark(log: string, { run, step, verdict, text }: AnnotationEnt
 
 function appendLine(file: number, path: string, line: string): void {
   const stat = fstatSync(file);
-  if (!stat.isFile()) throw new StorageError(`${path} can't be written: it is no plain file`);
+  if (!stat.isFile()) throw new StorageError(`${path} can't be written: it is not a plain file`);
   const { size } = stat;
   const last = Buffer.alloc(1);
   const isCut = size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
@@ -119,7 +119,7 @@ function linesOf(path: string): readonly string[] {
   return guarded(path, 'read', () => {
     const stat = statSync(path);
     // A stranger's pipe or device would be waited for, or never end.
-    if (!stat.isFile()) throw new StorageError(`${path} can't be read: it is no plain file`);
+    if (!stat.isFile()) throw new StorageError(`${path} can't be read: it is not a plain file`);
     if (stat.size > LIMITS.marksBytes)
       throw new StorageError(`${path} can't be read: it is larger than ${LIMITS.marksBytes} bytes`);
     // Decoded without the byte order mark that an editor may have put there.

@@ -178,8 +178,8 @@ export function inflatedMax(bytes: number): number {
 
 /** JSON from a column; a damaged one is a StorageError in words. */
 export function parseJson<T>(text: unknown, path: string, what: string): T {
-  if (typeof text !== 'string') throw damaged(path, `${what} is no text`);
-  if (wellFormedJson(text) !== text) throw damaged(path, `${what} holds half of a surrogate pair`);
+  if (typeof text !== 'string') throw damaged(path, `${what} is not text`);
+  if (wellFormedJson(text) !== text) throw damaged(path, `${what} contains half of a surrogate pair`);
   try {
     return JSON.parse(text) as T;
   } catch {

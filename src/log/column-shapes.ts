@@ -212,7 +212,7 @@ export class ColumnChecks {
     if ((row.parent_run === null) !== (row.parent === null))
       throw damaged(this.#path, `the run that ${row.run_id} forks is missing`);
     if ((row.parent_run === null) !== (row.fork_step === null))
-      throw damaged(this.#path, `the run ${row.run_id} is a fork of no step`);
+      throw damaged(this.#path, `the fork ${row.run_id} has no fork step`);
   }
 
   call(row: CallRow): void {
@@ -249,6 +249,6 @@ export class ColumnChecks {
   }
 
   #strange(what: string, column: string, words: string): StorageError {
-    return damaged(this.#path, `${column} of ${what} is no ${words}`);
+    return damaged(this.#path, `${column} of ${what} is not a ${words}`);
   }
 }

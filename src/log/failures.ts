@@ -41,7 +41,7 @@ const DISK: FailureCause = {
   hints: ['check the disk (full, unplugged, failing?) and the system log'],
 };
 const ABSENT: FailureCause = {
-  words: 'it does not exist, is no plain file, or may not be opened',
+  words: "it does not exist, is not a plain file, or can't be opened",
   hints: ['check the path, and the permissions of the file and its folder'],
 };
 const BUSY: FailureCause = {
@@ -51,7 +51,7 @@ const BUSY: FailureCause = {
 
 const FILES: FailureCause = {
   words: 'too many files are open',
-  hints: ['raise how many a program may have open (`ulimit -n 4096`), then do it again'],
+  hints: ['raise the limit on open files (`ulimit -n 4096`), then try again'],
 };
 
 /** By result code, the longest prefix first. */

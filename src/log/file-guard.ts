@@ -45,7 +45,7 @@ export class FileGuard {
     if (isSame) return now;
     throw new StorageError(
       `the log ${this.#path} was cut off, replaced or removed by another program while it was written`,
-      ['what it held may be lost: orchestrate verify tells what is left of it'],
+      ['its contents may be lost: orchestrate verify shows what is left'],
     );
   }
 }

@@ -136,7 +136,7 @@ export interface ReadableLog {
 export function openForReading(path: string): ReadableLog {
   // A log that is being made is none yet, however much of it is there.
   if (makerOf(path) !== null && existsSync(path)) throw noRun(path);
-  if (!checkHeader(path, 'give the path of a log, as run prints it')) throw noLog(path);
+  if (!checkHeader(path, 'give the path of a log, as printed by run')) throw noLog(path);
   try {
     const db = openReadOnly(path, path);
     return { db, close: () => db.close() };
@@ -183,7 +183,7 @@ function playBack(copy: string, shown: string): void {
   if (!existsSync(`${copy}-journal`)) return;
   // A journal that names other files would have them looked at and removed: no log has one.
   if (readFileSync(`${copy}-journal`).subarray(-JOURNAL_OF_OTHERS.length).equals(JOURNAL_OF_OTHERS))
-    throw damaged(shown, 'its journal belongs to other files too');
+    throw damaged(shown, 'its journal also belongs to other files');
   const db = new Database(copy, { fileMustExist: true, timeout: BUSY_MS });
   try {
     harden(db);
@@ -268,7 +268,7 @@ function checkHeader(
   if (version > LOG_VERSION) {
     throw notALog(
       path,
-      `its version is ${version}, this program knows up to ${LOG_VERSION}`,
+      `its version is ${version}, and this program supports versions up to ${LOG_VERSION}`,
       'update orchestrate',
     );
   }
@@ -278,7 +278,7 @@ function checkHeader(
 /** Nobody begins a WAL before there are tables: where one is, an empty file has lost what it held, and SQLite would remove the WAL too. */
 function emptyFile(path: string): false {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
-  throw damaged(path, `it is empty, and what a run logged lies in ${path}-wal`);
+  throw damaged(path, `it is empty, and the data of its run is in ${path}-wal`);
 }
 
 /** The power went while the tables were made, and the first page was not written: SQLite takes the rest back by the journal beside it. */
@@ -309,7 +309,7 @@ function keepInMind(db: Database.Database, path: string): void {
 function readHeader(path: string): Buffer | null {
   const status = statSync(path, { throwIfNoEntry: false });
   if (status === undefined) return null;
-  if (!status.isFile()) throw notALog(path, 'it is no plain file', 'check the path');
+  if (!status.isFile()) throw notALog(path, 'it is not a plain file', 'check the path');
   const file = openSync(path, 'r');
   try {
     const header = Buffer.alloc(HEADER_BYTES);
@@ -322,7 +322,7 @@ function readHeader(path: string): Buffer | null {
 function noLog(path: string): UsageError {
   if (existsSync(path)) return noRun(path);
   return new UsageError(`there is no log ${path}`, [
-    'check the path; a run that was stopped before its first step has left none',
+    'check the path; a run that was stopped before its first step leaves no log',
   ]);
 }
 

@@ -151,7 +151,7 @@ export class FrameReader {
     if (sha256(png) !== stored) throw damaged(this.#path, `frame ${hash} was altered (hash mismatch)`);
     const size = sizeOf(png);
     if (size?.width !== width || size.height !== height)
-      throw damaged(this.#path, `frame ${hash} is no PNG of ${width}×${height} pixels`);
+      throw damaged(this.#path, `frame ${hash} is not a PNG of ${width}×${height} pixels`);
     return { png, width, height };
   }
 }

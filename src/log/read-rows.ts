@@ -76,7 +76,7 @@ export class RecordMaker {
       versions: this.versions(row.versions),
       tileset,
       controllers: this.controllers(row.controllers),
-      kept: this.#values.shaped(this.#blobs.json(row.kept), 'what a run left to memories', isKept),
+      kept: this.#values.shaped(this.#blobs.json(row.kept), 'the memories after a run', isKept),
       startedAt: row.started_at,
       genesisHash: row.genesis,
     };

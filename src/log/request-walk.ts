@@ -79,7 +79,7 @@ export class RequestWalk<T> {
   }
 
   #broken(call: number): Error {
-    return damaged(this.#path, `the request of call ${call} can't be put together`);
+    return damaged(this.#path, `the request of call ${call} can't be reconstructed`);
   }
 }
 

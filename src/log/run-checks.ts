@@ -101,18 +101,18 @@ export class RunChecks {
       const before = sessions[i - 1]?.log ?? 1;
       if (sitting !== i + 1) throw this.#damaged(run, `session ${i + 1} is missing`);
       if (!Number.isSafeInteger(log) || log === null || log < before)
-        throw this.#damaged(run, `the versions of session ${sitting} are not what they were`);
+        throw this.#damaged(run, `the versions of session ${sitting} were altered`);
       const isSealed = seals.some((seal) => seal.sitting === sitting && seal.kind === 'begin');
       if (log >= 2 && !isSealed) throw this.#damaged(run, `session ${sitting} has no seal`);
     });
     // One more than sessions that ended is of a session that never was.
     const ended = sessions.filter((one) => one.ended !== 0).length;
     if (this.#get<{ count: number }>(ENDED, run)?.count !== ended)
-      throw this.#damaged(run, 'an end is of no session');
+      throw this.#damaged(run, 'an end belongs to no session');
     for (const { sitting, kind, sha256 } of seals) {
       this.#seals ??= new Seals(this.#db);
       if (!Object.hasOwn(PLACES, kind))
-        throw this.#damaged(run, `session ${sitting} has a seal of no known kind`);
+        throw this.#damaged(run, `session ${sitting} has a seal of an unknown kind`);
       const made = this.#seals.of(kind, run, sitting);
       if (made === null) throw this.#damaged(run, `${PLACES[kind]} session ${sitting} is missing`);
       if (made !== sha256)

@@ -96,7 +96,7 @@ function giveName(temporaryPath: string, path: string): void {
 function refuseRemains(path: string): void {
   for (const remains of [`${path}-wal`, `${path}-journal`]) {
     if ((statSync(remains, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
-    throw new StorageError(`${remains} lies there without its log, and may hold what a run had logged`, [
+    throw new StorageError(`${remains} exists without its log, and may contain the data of a run`, [
       `put ${basename(path)} back beside it, or move it elsewhere`,
     ]);
   }

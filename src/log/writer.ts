@@ -215,14 +215,14 @@ export class LogWriter implements RunSink {
   }
 
   #kept(): string {
-    if (this.#durable === null) return 'what the log held before is whole';
+    if (this.#durable === null) return 'the earlier contents of the log are complete';
     const { runId, step } = this.#durable;
-    return `the log is whole up to step ${step} of run ${runId}`;
+    return `the log is complete up to step ${step} of run ${runId}`;
   }
 
   #refusal(failure: StorageError): StorageError {
     return new StorageError(
-      `the log ${this.path} takes no more after a failure: ${failure.message}`,
+      `the log ${this.path} accepts no more records after a failure: ${failure.message}`,
       failure.hints,
       {
         cause: failure,

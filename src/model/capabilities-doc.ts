@@ -49,34 +49,37 @@ function constraintsCell(kind: ServerKind | null): string {
 
 const LONG = {
   refused: 'refused',
-  cut: 'a prompt over its context is cut without a word',
-  empty: 'a prompt over its context gets an empty answer',
+  cut: 'a prompt longer than its context is silently cut',
+  empty: 'a prompt longer than its context gets an empty answer',
 } as const;
 
 /** A line each: what, and how it is told of one server. */
 const ROWS: readonly (readonly [what: string, read: (row: Capabilities) => string])[] = [
   ['`server` in a scenario', ({ name }) => code(name)],
   ['recognised by', recognisedBy],
-  ['tells its context', ({ contextAt, probe }) => mark(contextAt !== null || probe?.isContext === true)],
-  ['pictures as', ({ pictures }) => pictures.join(', ')],
-  ['bounds of a reply', ({ maxTokens }) => codes(maxTokens)],
   [
-    'reasoning off by',
+    'reports its context length',
+    ({ contextAt, probe }) => mark(contextAt !== null || probe?.isContext === true),
+  ],
+  ['pictures as', ({ pictures }) => pictures.join(', ')],
+  ['reply limit', ({ maxTokens }) => codes(maxTokens)],
+  [
+    'turns reasoning off',
     ({ thinkingOff }) =>
       codes(
         thinkingOff.map((one) => JSON.stringify(one)),
         ' or ',
       ),
   ],
-  ['reasoning comes in', ({ thought }) => codes(thought)],
+  ['reasoning field', ({ thought }) => codes(thought)],
   ['native tools need', ({ toolsFlag }) => (toolsFlag === null ? '' : code(toolsFlag))],
-  ['tells tokens of', countsCell],
+  ['reports tokens of', countsCell],
   [
-    'words of an error in',
+    'error message in',
     ({ errorAt, mayRefuseAs200 }) => `${code(errorAt)}${mayRefuseAs200 ? ', also with status 200' : ''}`,
   ],
   ['busy', ({ busy }) => [...busy.statuses, busy.when].join(', ')],
-  ['too long a prompt', ({ overlong }) => LONG[overlong.becomes]],
+  ['a prompt that is too long', ({ overlong }) => LONG[overlong.becomes]],
   ['ignores', ({ ignores }) => codes(ignores)],
   ['refuses', ({ refuses }) => codes(refuses)],
 ];

@@ -239,7 +239,7 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
     busy: { statuses: [503], when: 'beyond its queue of 512' },
     overlong: {
       becomes: 'cut',
-      hint: 'start it with a longer context than its own small one, such as OLLAMA_CONTEXT_LENGTH=16384',
+      hint: 'start it with a longer context than its small default, such as OLLAMA_CONTEXT_LENGTH=16384',
     },
     alsoObeys: [],
     ignores: ['top_k', 'min_p'],
@@ -314,16 +314,16 @@ interface TrapWords {
 export const TRAPS: Readonly<Record<Trap, TrapWords>> = {
   'stops-in-reasoning': {
     what: 'a `stop` under `extra` ends the reasoning too, and the answer is empty then',
-    hint: 'set none for a model that reasons',
+    hint: 'set none for a reasoning model',
     field: 'stop',
   },
   'blind-without-projector': {
-    what: 'takes no pictures where it was started without a projector',
+    what: 'takes no pictures if it was started without a projector',
     hint: 'start it with --mmproj',
     field: null,
   },
   'answers-in-reasoning': {
-    what: 'a model that reasons puts a reply that is held to a JSON Schema into its reasoning, and its answer is empty',
+    what: 'a reasoning model puts a guided reply (JSON Schema) into its reasoning, and its answer is empty',
     hint: 'play such a model with `guided: off`',
     field: null,
   },
@@ -384,7 +384,7 @@ const OBEYED = ofAny(obeyed);
 
 export interface FieldRemark {
   readonly field: string;
-  readonly does: 'refuses' | 'ignores' | 'is not known to obey';
+  readonly does: 'refuses' | 'ignores' | 'is not known to support';
 }
 
 /** Which fields of a request would not do there what they do elsewhere. */
@@ -395,6 +395,6 @@ export function fieldRemarks(kind: ServerKind, fields: JsonObject): readonly Fie
     if (value === null) return [];
     if (row.refuses.includes(field)) return [{ field, does: 'refuses' }];
     if (row.ignores.includes(field)) return [{ field, does: 'ignores' }];
-    return OBEYED.includes(field) && !own.includes(field) ? [{ field, does: 'is not known to obey' }] : [];
+    return OBEYED.includes(field) && !own.includes(field) ? [{ field, does: 'is not known to support' }] : [];
   });
 }

@@ -82,10 +82,10 @@ async function tryTools(trial: FormTrial): Promise<ServerFinding> {
   const reply = await answer(trial, { fields: {}, form: TOOL_FORM, guided: 'off', question: REQUEST });
   if (reply instanceof ModelError) return line(`tools are refused: ${reply.message}`, reply.hints);
   if (reply.toolCalls.some(({ name }) => name === TOOL))
-    return { about: 'tools', status: 'ok', text: 'tool calls come back as such', hints: [] };
+    return { about: 'tools', status: 'ok', text: 'tool calls are returned as tool calls', hints: [] };
   const isWritten = reply.content.includes(TOOL);
   return line(
-    isWritten ? `tool calls come back as text: ${said(reply)}` : `no tool was called: ${said(reply)}`,
+    isWritten ? `tool calls are returned as text: ${said(reply)}` : `no tool was called: ${said(reply)}`,
     ["play with another protocol than `tools`, or look for the server's tool call parser"],
   );
 }
@@ -115,5 +115,5 @@ async function answer(trial: FormTrial, asked: FormQuestion): Promise<Reply | Mo
 }
 
 function said({ content }: Reply): string {
-  return content === '' ? 'it said nothing' : `it said ${JSON.stringify(oneLine(content, 100))}`;
+  return content === '' ? 'it answered nothing' : `it answered ${JSON.stringify(oneLine(content, 100))}`;
 }

@@ -21,7 +21,7 @@ export function kindFindings(kind: ServerKind | null, spec: ModelSpec): readonly
     about: 'server',
     status: 'warn',
     text: `${kind} ${does} \`${field}\``,
-    hints: [`take \`${field}\` out of extra (docs/MODELS.md, what servers differ in)`],
+    hints: [`remove \`${field}\` from extra (docs/MODELS.md, how servers differ)`],
   }));
   return [...traps, ...fields];
 }
@@ -35,7 +35,7 @@ export function unheldFindings(kind: ServerKind | null, { guided }: ModelSpec): 
     ...(languages.includes('tools') ? [] : ['tool calls']),
   ];
   if (unheld.length === 0) return [];
-  const text = `${unheld.join(' and ')} are not held to a form here: there is no field for it`;
+  const text = `${unheld.join(' and ')} are not guided here: this server has no field for it`;
   const hints = kind === null ? ['name the program that serves the model with `server`'] : [];
   return [{ about: 'guided', status: guided === 'off' ? 'ok' : 'warn', text, hints }];
 }
@@ -64,7 +64,7 @@ export function contextFinding(
 
 const BECOMES = {
   refused: 'a longer prompt is refused',
-  cut: 'a longer prompt is cut without a word',
+  cut: 'a longer prompt is silently cut',
   empty: 'a longer prompt gets an empty answer',
 } as const;
 
@@ -82,7 +82,7 @@ export function blindHints(kind: ServerKind | null): readonly string[] {
   return [
     'is it a vision model?',
     ...may.map((one) => `for ${one}: ${TRAPS[BLIND].hint}`),
-    'by text alone: --set render.channel=text',
+    'play with text only: --set render.channel=text',
   ];
 }
 
@@ -91,5 +91,5 @@ const BLIND = 'blind-without-projector';
 /** How the server comes to count the tokens of pictures and of its cache; none where it can't. */
 export function countingHints(kind: ServerKind | null): readonly string[] {
   const flag = kind === null ? null : CAPABILITIES[kind].usage.flag;
-  return flag === null ? [] : [`${kind} tells tokens of the cache and of pictures with ${flag}`];
+  return flag === null ? [] : [`${kind} reports tokens of the cache and of pictures with ${flag}`];
 }

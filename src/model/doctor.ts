@@ -90,7 +90,7 @@ function modelsFinding(models: readonly ServerModel[] | null): ServerFinding {
     return {
       about: 'models',
       status: 'warn',
-      text: 'gives no list of models',
+      text: 'returns no list of models',
       hints: ['name the model with --model'],
     };
   }
@@ -147,12 +147,14 @@ export function verdict(answer: string, accepted: readonly string[]): boolean | 
 
 function sightFinding(sees: boolean | null, reply: Reply, kind: ServerKind | null): ServerFinding {
   const said =
-    reply.content === '' ? 'it said nothing' : `it said ${JSON.stringify(oneLine(reply.content, 160))}`;
+    reply.content === ''
+      ? 'it answered nothing'
+      : `it answered ${JSON.stringify(oneLine(reply.content, 160))}`;
   const ended = reply.finishReason === 'stop' ? '' : ` (ended by ${reply.finishReason ?? 'nothing'})`;
   if (sees === true) return found('sight', `sees the picture: ${said}${ended}`);
   const hints =
     reply.finishReason === 'length'
-      ? [`the answer was cut: a model that reasons needs more max_tokens${thinkingHint(kind)}`]
+      ? [`the answer was cut: a reasoning model needs more max_tokens${thinkingHint(kind)}`]
       : blindHints(kind);
   return {
     about: 'sight',
@@ -171,7 +173,7 @@ function usageFinding({ usage }: Reply, kind: ServerKind | null): ServerFinding 
   ] as const;
   const known = told.flatMap(([name, tokens]) => (tokens === null ? [] : [`${name} ${tokens}`]));
   if (known.length === 0)
-    return { about: 'usage', status: 'warn', text: 'the server counts no tokens', hints: [] };
+    return { about: 'usage', status: 'warn', text: 'the server reports no token counts', hints: [] };
   const missing = usage.imageTokens === null || usage.cachedTokens === null;
   const hints = missing ? countingHints(kind) : [];
   return { about: 'usage', status: 'ok', text: `tokens: ${known.join(', ')}`, hints };

@@ -115,12 +115,12 @@ function hints(fault: Fault, situation: ServerSituation, isExplained: boolean): 
         'for a private certificate set NODE_EXTRA_CA_CERTS',
       ];
     case 'timeout':
-      return [`allow more than ${situation.timeoutMs} ms with timeout_ms, or fewer tokens with max_tokens`];
+      return [`raise timeout_ms above ${situation.timeoutMs}, or lower max_tokens`];
     case 'key':
     case 'bad-key':
       return keyHints(fault, situation);
     case 'no-vision':
-      return ['play by text alone with --set render.channel=text, or choose a model that sees'];
+      return ['play with text only (--set render.channel=text), or choose a vision model'];
     case 'context':
       return [
         'keep less history, shorten goals or frame, lower max_tokens, or start the server with a longer context',
@@ -147,18 +147,18 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/tool.?(choice|call|parser)|requires? --jinja/i, TOOLS_FLAGS],
   [
     /at most \d+ image/i,
-    'a request holds one picture: start the server so that it takes one (vLLM: --limit-mm-per-prompt), and look for a gateway that adds more',
+    'a request has one picture: start the server so that it accepts one (vLLM: --limit-mm-per-prompt), and check whether a gateway adds more',
   ],
   [
     /(load|identify|decode|process) image|invalid image/i,
-    'the picture was sent as a PNG: does a gateway on the way change requests? or play by text alone with --set render.channel=text',
+    'the picture was sent as a PNG: check whether a gateway changes requests, or play with text only (--set render.channel=text)',
   ],
 ];
 
 /** Of a constraint of ours the caller has said more. */
 const CONSTRAINT = /structured.?outputs?|grammar|regex/i;
 const OWN_CONSTRAINT =
-  'change or leave out the constraint of your own under extra (docs/MODELS.md, guided decoding)';
+  'change or leave out your own constraint under extra (docs/MODELS.md, guided decoding)';
 
 function refusalHints({ kind, words }: Fault, isExplained: boolean): readonly string[] {
   const known = REFUSALS.find(([about]) => about.test(words));
@@ -185,11 +185,11 @@ function keyHints(
   fault: Fault,
   { apiKeyEnv, hasKey, isWithheld, baseUrl }: ServerSituation,
 ): readonly string[] {
-  if (apiKeyEnv === null) return ['name the variable that holds the key with api_key_env'];
+  if (apiKeyEnv === null) return ['name the variable with the key in api_key_env'];
   if (fault.kind === 'bad-key') return [`set ${apiKeyEnv} again, as one line of plain characters`];
   if (isWithheld)
     return [
-      `no key was sent: ${apiKeyEnv} was not given for this server; ${keyOption(apiKeyEnv, baseUrl)} allows it`,
+      `no key was sent: ${apiKeyEnv} is not allowed for this server; ${keyOption(apiKeyEnv, baseUrl)} allows it`,
     ];
   if (!hasKey)
     return [`no key was sent: the environment variable ${apiKeyEnv} is not set (a .env file will do)`];

@@ -62,13 +62,12 @@ export function frameCostWords(model: string, frame: FrameSize, told: number | n
   if (family === null || reckoned === null) {
     const name = JSON.stringify(oneLine(model, 100));
     const words = told === null ? 'image tokens unknown: not reported by the server' : toldWords(told);
-    return `${size}: ${words}; ${name} is no known model family, so tokens can't be estimated`;
+    return `${size}: ${words}; ${name} is not a known model family, so tokens can't be estimated`;
   }
   const guess = `${family} (guessed from the model's name)`;
   const preset = presetWords(cost);
   if (told === null) return `${size}: about ${counted(reckoned, 'token')} of ${guess}; ${preset}`;
-  const other =
-    told === reckoned ? `as it would be of ${guess}` : `though of ${guess} it would be ${reckoned}`;
+  const other = told === reckoned ? `as expected for ${guess}` : `but ${guess} would need ${reckoned}`;
   return `${size}: ${toldWords(told)}, ${other}; ${preset}`;
 }
 
@@ -84,7 +83,7 @@ function isCellATile(family: ModelFamily, { width, height, tilePixels }: FrameSi
 
 function presetWords({ isTileAToken, preset }: FrameCost): string {
   if (isTileAToken) return 'a tile is one vision token';
-  if (preset === null) return 'no render.preset makes a tile one vision token of it';
+  if (preset === null) return 'no render.preset makes a tile one vision token for it';
   return `render.preset=${preset.name} makes a tile one vision token, a frame ${preset.tokens}`;
 }
 

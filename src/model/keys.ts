@@ -40,7 +40,7 @@ export function serverKeys(
 ): ServerKeys {
   for (const [variable, addresses] of Object.entries(given)) {
     if (addresses.some((one) => originOf(one) === null))
-      throw new UsageError(`where the key in ${variable} may go is no address of a server`, [
+      throw new UsageError(`the address allowed for the key in ${variable} is not a server address`, [
         'write it with its scheme, such as http://gpu-box:8000',
       ]);
   }
@@ -84,10 +84,10 @@ export function keyOption(variable: string, baseUrl: string): string {
 
 function notGiven(variable: string, baseUrl: string): UsageError {
   return new UsageError(
-    `the key in ${variable} was not given for ${originOf(baseUrl) ?? baseUrl}, so nothing is sent there`,
+    `the key in ${variable} is not allowed for ${originOf(baseUrl) ?? baseUrl}, so nothing is sent there`,
     [
-      `${keyOption(variable, baseUrl)} allows it; look at the address first`,
-      'api_key_env: null in the model asks the server without a key',
+      `${keyOption(variable, baseUrl)} allows it; check the address first`,
+      'api_key_env: null in the model uses the server without a key',
     ],
   );
 }

@@ -57,8 +57,8 @@ export function openChatModel(spec: ModelSpec, dependencies: Dependencies): Open
     throw new UsageError(`extra may not set "${taken}"`, ['it has a setting of its own']);
   const constraint = CONSTRAINT_FIELDS.find((field) => Object.hasOwn(spec.extra, field));
   if (spec.guided !== 'off' && constraint !== undefined)
-    throw new UsageError(`extra may not set "${constraint}" where guided is ${spec.guided}`, [
-      'one constraint holds for a reply: leave one of the two out',
+    throw new UsageError(`extra may not set "${constraint}" if guided is ${spec.guided}`, [
+      'a reply can have only one constraint: leave one of the two out',
     ]);
   for (const setting of [spec.temperature, spec.topP]) {
     if (!/^\d+(\.\d+)?$/.test(setting)) throw new UsageError(`not a decimal number: ${oneLine(setting, 40)}`);
@@ -102,13 +102,13 @@ class OpenAiClient implements OpenChatModel {
     if (why === null) return;
     throw new UsageError(`guided is \`require\`, but ${why}`, [
       'play with --guided auto, or with another protocol (docs/MODELS.md, guided decoding)',
-      ...(isFree(form) ? [] : ['name the program that serves the model with `server`, if it is another']),
+      ...(isFree(form) ? [] : ['if another program serves the model, name it with `server`']),
     ]);
   }
 
   unguided(form: RequestForm): string | null {
     const why = this.#spec.guided === 'auto' ? this.#whyUnguided(form) : null;
-    return why === null ? null : `replies are not held to a form: ${why}`;
+    return why === null ? null : `replies are not guided: ${why}`;
   }
 
   /** Null where replies of this form can be held to it. */
@@ -116,7 +116,7 @@ class OpenAiClient implements OpenChatModel {
     if (constraintFor(this.#kind, form) !== null) return null;
     if (isFree(form)) return 'the protocol has no guided form';
     const ways = constraintWays(this.#kind).map(({ name }) => name);
-    return `${this.#server()} can't guide replies of this form, only by ${ways.join(', ')}`;
+    return `${this.#server()} can't guide replies of this form; it supports only ${ways.join(', ')}`;
   }
 
   async complete(
@@ -170,7 +170,7 @@ class OpenAiClient implements OpenChatModel {
     if (models !== null) return chooseModel(models, this.#spec.model, this.baseUrl);
     if (this.#spec.model !== null) return this.#spec.model;
     const hints = ['name the model with --model', 'check the base URL; for most servers it ends in /v1'];
-    throw new ModelError(`the model server at ${this.baseUrl} gives no list of models`, {
+    throw new ModelError(`the model server at ${this.baseUrl} returns no list of models`, {
       isRetryable: false,
       hints,
     });

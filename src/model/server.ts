@@ -32,12 +32,12 @@ export function checkedBaseUrl(address: string): string {
     throw new UsageError(`the base URL must begin with http:// or https://, not ${url.protocol}`, [hint]);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError('the base URL holds a user name or password', [
+    throw new UsageError('the base URL contains a user name or password', [
       'put the key into an environment variable',
     ]);
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new UsageError('the base URL holds a query or fragment', [
+    throw new UsageError('the base URL contains a query or fragment', [
       'put a key into an environment variable',
       EXAMPLE,
     ]);

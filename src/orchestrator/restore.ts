@@ -66,7 +66,7 @@ function playable(step: number, work: () => void): void {
   } catch (error) {
     if (error instanceof OrchestrateError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    const words = `step ${step} of the log can't be played again: ${why}`;
+    const words = `step ${step} of the log can't be replayed: ${why}`;
     throw new StorageError(words, TOLD_BY_VERIFY, { cause: error });
   }
 }
@@ -80,7 +80,7 @@ function isOneTick<S>({ record: before, by }: PastStep<S>, { record }: PastStep<
 function restore<S>(parts: RunContext<S>, progress: RunState<S>, { stored }: RunHistory<S>): void {
   progress.state = stored.state;
   if (stateHash(parts.environment.parts(stored.state)) !== progress.stateHash)
-    throw new StorageError(`the state stored with step ${stored.step} is not the one that was played`);
+    throw new StorageError(`the state stored with step ${stored.step} differs from the replayed one`);
 }
 
 function leapOver<S>(parts: RunContext<S>, progress: RunState<S>, step: PastStep<S>): void {
@@ -116,10 +116,10 @@ function settleAgain<S>(parts: RunContext<S>, progress: RunState<S>, tick: reado
   }
   const { step, chain } = at(tick, tick.length - 1).record;
   if (progress.chain !== chain)
-    throw new StorageError(`step ${step} of the log is not what its own replies make of it`, TOLD_BY_VERIFY);
+    throw new StorageError(`step ${step} of the log does not follow from its own replies`, TOLD_BY_VERIFY);
 }
 
-const TOLD_BY_VERIFY = ['orchestrate verify tells what differs'];
+const TOLD_BY_VERIFY = ['orchestrate verify shows what differs'];
 
 /** Settling makes acts and events anew: those that are stored, and go on to be read, must be what the chain covers as well. */
 function checkStored<S>(before: string, tick: ReadonlyMap<PastStep<S>, StepDecision['asked']>): void {
@@ -127,7 +127,7 @@ function checkStored<S>(before: string, tick: ReadonlyMap<PastStep<S>, StepDecis
   for (const [{ record }, asked] of tick) {
     chain = stepChain(chain, stepContent(record, asked));
     if (chain === record.chain) continue;
-    throw new StorageError(`step ${record.step} of the log is not what its chain says`, TOLD_BY_VERIFY);
+    throw new StorageError(`step ${record.step} of the log does not match its chain`, TOLD_BY_VERIFY);
   }
 }
 
@@ -135,7 +135,9 @@ function seatOf<S>(parts: RunContext<S>, { record, by }: PastStep<S>): Seat {
   const seat = parts.seats.find(({ spec }) => spec.id === record.agent);
   const spec = by.scenario.agents.find(({ id }) => id === record.agent);
   if (seat === undefined || spec === undefined)
-    throw new StorageError(`step ${record.step} is of ${record.agent}, who is no agent of the run`);
+    throw new StorageError(
+      `step ${record.step} belongs to ${record.agent}, which is not an agent of the run`,
+    );
   return { ...seat, spec };
 }
 
@@ -165,7 +167,7 @@ function charge<S>(progress: RunState<S>, { beside, by: { scenario } }: PastStep
 function decidedIn<S>(seat: Seat, { record }: PastStep<S>, asked: StepDecision['asked']): StepDecision {
   const { step, acts } = record;
   const last = acts.at(-1);
-  if (last?.intent == null) throw new StorageError(`step ${step} holds no act that settled it`);
+  if (last?.intent == null) throw new StorageError(`step ${step} has no act that settled it`);
   const { intent, reading, call, insteadOf } = last;
   return {
     seat,
@@ -214,10 +216,10 @@ function freeActs<S>(then: RunContext<S>, state: S, acts: readonly ActRecord[]):
   for (const { index, intent, reading } of acts.slice(0, -1)) {
     if (intent === null) continue;
     if (environment.actions.get(intent.action) === undefined)
-      throw new UsageError(`the run used the action ${intent.action}, which is not there`, [
-        'go on with the program that brought it',
+      throw new UsageError(`the run used the action ${intent.action}, which does not exist`, [
+        'resume with the program that provides it',
       ]);
-    if (reading === null) throw new StorageError('an act of the log was done without having been read');
+    if (reading === null) throw new StorageError('an act of the log was performed without a parsed reply');
     const interpretation = { reading, intent, problem: null };
     const mayActFreely = free.length < scenario.turns.freeActs;
     if (judge(then, view, interpretation, mayActFreely).kind !== 'free') continue;

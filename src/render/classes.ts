@@ -93,7 +93,7 @@ function readClass(place: CheckedValue, tiles: TileNumbers): ClassEntry {
   if (kind === null) complain(child(place, 'kind'), `kind must be one of ${KINDS.join(', ')}`);
   const wall = kind === 'wall' ? readWall(place, tiles) : null;
   const variants = tileNames(child(place, 'variants'), tiles);
-  if (wall === null && variants.length === 0) complain(place, 'a class that is no wall needs variants');
+  if (wall === null && variants.length === 0) complain(place, 'a class that is not a wall needs variants');
   const rareOneIn = child(place, 'rareOneIn');
   const under = child(place, 'under');
   return {

@@ -118,7 +118,7 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw fail(file, text, [{ offset: syntaxErrorOffset(text), message: 'from here on this is not JSON' }]);
+    throw fail(file, text, [{ offset: syntaxErrorOffset(text), message: 'this is not JSON from here on' }]);
   }
 }
 

@@ -74,11 +74,11 @@ function readChunks(file: Buffer, name: string): readonly Chunk[] {
   while (chunks.at(-1)?.type !== 'IEND') {
     if (start + 12 > file.length) throw refusal(name, 'it is cut off');
     const size = file.readUInt32BE(start) + 12;
-    if (start + size > file.length) throw refusal(name, 'it is cut off, or a chunk has a false length');
+    if (start + size > file.length) throw refusal(name, 'it is cut off, or a chunk has a wrong length');
     const type = file.toString('latin1', start + 4, start + 8);
     if (!/^[A-Za-z]{4}$/.test(type)) throw refusal(name, 'it has a chunk without a proper name');
     if (type === 'acTL' || type === 'fcTL' || type === 'fdAT')
-      throw refusal(name, 'animated PNGs are not taken');
+      throw refusal(name, 'animated PNGs are not accepted');
     if (crc32(file.subarray(start + 4, start + size - 4)) !== file.readUInt32BE(start + size - 4))
       throw refusal(name, `its chunk ${type} is damaged (wrong checksum)`);
     chunks.push({ type, start, size });
@@ -120,9 +120,9 @@ function checkPixels(file: Buffer, kept: readonly Chunk[], name: string): void {
     length = inflateSync(Buffer.concat(data), { maxOutputLength: expected }).length;
   } catch (error) {
     const isLarger = error instanceof RangeError;
-    throw refusal(name, isLarger ? 'it holds more pixels than its header says' : 'its pixels are damaged');
+    throw refusal(name, isLarger ? 'it has more pixels than its header says' : 'its pixels are damaged');
   }
-  if (length < expected) throw refusal(name, 'it holds fewer pixels than its header says');
+  if (length < expected) throw refusal(name, 'it has fewer pixels than its header says');
 }
 
 /** Bytes of the filtered rows, for plain and for interlaced files. */

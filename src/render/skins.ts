@@ -25,9 +25,9 @@ export function readSkins(place: CheckedValue, classes: ClassTable): Skins {
 function readList(place: CheckedValue, classes: ClassTable, listed: Set<string>): readonly string[] {
   const found = items(place, LENGTH_MAX).map((item) => readName(item, classes, listed));
   const kinds = new Set(found.map((name) => classes.get(name)?.kind).filter((kind) => kind !== undefined));
-  if (found.length < 2) complain(place, 'two classes or more can stand for one another');
+  if (found.length < 2) complain(place, 'a list needs at least two classes that can replace each other');
   if (kinds.size > 1)
-    complain(place, `classes of one kind can stand for one another, not ${[...kinds].join(' and ')}`);
+    complain(place, `only classes of one kind can replace each other, not ${[...kinds].join(' and ')}`);
   return found;
 }
 
@@ -39,7 +39,7 @@ function readName(place: CheckedValue, classes: ClassTable, listed: Set<string>)
     const near = nearest(name, classes.keys());
     const suggestion = near === undefined ? 'add it under "classes"' : `did you mean "${near}"?`;
     complain(place, `there is no class "${name}"`, suggestion);
-  } else if (entry.under !== null) complain(place, `"${name}" lies on another class and can't stand for one`);
+  } else if (entry.under !== null) complain(place, `"${name}" lies on another class and can't replace one`);
   if (listed.has(name)) complain(place, `"${name}" is listed twice`);
   listed.add(name);
   return name;

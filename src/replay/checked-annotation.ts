@@ -32,14 +32,14 @@ export function judgeStep(reader: LogReader, said: AnnotationEntry, open: OpenSt
   const record = reader.step(run, step);
   if (record === null) {
     const last = reader.runs().find(({ runId }) => runId === run)?.steps ?? 0;
-    throw new UsageError(`the run has no step ${step}`, [`its last is ${last}`]);
+    throw new UsageError(`the run has no step ${step}`, [`its last step is ${last}`]);
   }
   const act = judgedAct(record);
   if (record.agent === WORLD_ID)
     throw new UsageError(`step ${step} belongs to the world`, [
       "pick an agent's step: orchestrate show lists them",
     ]);
-  if (act === null) throw new UsageError(`nobody answered in step ${step}`);
+  if (act === null) throw new UsageError(`no controller answered in step ${step}`);
   const holder = reader.stretches(run).find(({ from, to }) => step >= from && step <= to)?.runId ?? run;
   const asked = { reader, run: reader.run(holder), step: record, call: act.call };
   const correction = verdict === 'corrected' ? readCorrection(asked, text, open) : null;

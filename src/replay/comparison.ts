@@ -45,13 +45,13 @@ export function compareOwner(
   logged: StepRecord,
   { step, agent, turn }: Pick<CallRequest, 'step' | 'agent' | 'turn'>,
 ): void {
-  const note = 'another step comes here';
+  const note = 'a different step comes here';
   assertSame({ step, agent }, { part: 'step', at: ['agent'], note }, logged.agent, agent);
   assertSame({ step, agent }, { part: 'step', at: ['turn'], note }, logged.turn, turn);
 }
 
 /** Most likely another module of the user's own was given than the run was played with. */
-const OTHER_ACTIONS = 'there are other actions: not the modules that the run was played with';
+const OTHER_ACTIONS = 'the actions differ: these are not the modules that the run was played with';
 
 const HEAD = ['turn', 'agent', 'attempt', 'purpose'] as const;
 
@@ -59,14 +59,14 @@ export function compareRequest(logged: CallRequest, made: CallRequest, index: nu
   const moment = { step: made.step, agent: made.agent };
   const at = ['calls', index];
   for (const key of HEAD) {
-    const aspect = { part: 'call', at: [...at, key], note: 'another call was made here' };
+    const aspect = { part: 'call', at: [...at, key], note: 'a different call was made here' };
     assertSame(moment, aspect, logged[key], made[key]);
   }
   const scope = { part: 'observation', at: [...at, 'observation', 'scope'], note: OTHER_ACTIONS };
   assertSame(moment, scope, logged.observation.scope, made.observation.scope);
   // Both hashes are remembered: the reader made one, the chain needs the other.
   if (hashOfJson(logged.observation) !== hashOfJson(made.observation)) {
-    const note = `${made.agent} is told something else of the world`;
+    const note = `${made.agent} gets a different observation`;
     assertSame(
       moment,
       { part: 'observation', at: [...at, 'observation'], note },
@@ -74,7 +74,7 @@ export function compareRequest(logged: CallRequest, made: CallRequest, index: nu
       made.observation,
     );
   }
-  const frame = { part: 'frame', at: [...at, 'frameHash'], note: 'another picture is drawn' };
+  const frame = { part: 'frame', at: [...at, 'frameHash'], note: 'a different picture is drawn' };
   assertSame(moment, frame, logged.frameHash, made.frameHash);
   if (messagesHash(logged.messages) !== messagesHash(made.messages)) differentMessages(logged, made, at);
 }
@@ -90,7 +90,7 @@ function differentMessages(logged: CallRequest, made: CallRequest, at: JsonPath)
     agent: made.agent,
     part: isPast ? 'memory' : 'messages',
     path: [...at, 'messages', ...found.path],
-    note: isPast ? `${made.agent} is told another past` : `${made.agent} is sent another text`,
+    note: isPast ? `${made.agent} gets a different history` : `${made.agent} is sent a different text`,
   });
 }
 
@@ -128,21 +128,21 @@ export function compareStep(logged: StepRecord, made: StepRecord, partsOf: Parts
   compareActs(moment, logged, made);
   assertSame(
     moment,
-    { part: 'call', at: ['calls'], note: 'other calls shaped this step' },
+    { part: 'call', at: ['calls'], note: 'different calls shaped this step' },
     logged.calls,
     made.calls,
   );
   assertSame(
     moment,
-    { part: 'events', at: ['events'], note: 'something else happened' },
+    { part: 'events', at: ['events'], note: 'different events happened' },
     logged.events,
     made.events,
   );
   compareParts(moment, logged.parts, made.parts);
-  const state = { part: 'state', at: ['stateHash'], note: 'the hash of the state is another' };
+  const state = { part: 'state', at: ['stateHash'], note: 'the hash of the state differs' };
   assertSame(moment, state, logged.stateHash, made.stateHash);
   compareStates(moment, ['snapshot'], { logged: logged.snapshot, made: made.snapshot }, partsOf);
-  const chain = 'what was asked and done is the same: a reply, or the chain itself, was changed';
+  const chain = 'requests and actions are the same: a reply, or the chain itself, was changed';
   assertSame(moment, { part: 'chain', at: ['chain'], note: chain }, logged.chain, made.chain);
 }
 
@@ -159,19 +159,19 @@ function compareActs(moment: ComparedStep, logged: StepRecord, made: StepRecord)
 
 function aspectOfAct([, field, within]: JsonPath): Pick<FoundDifference, 'part' | 'note'> {
   if (field === 'intent' && within === 'outside')
-    return { part: 'outside', note: 'something else came back from outside' };
+    return { part: 'outside', note: 'the output from outside differs' };
   if (field === 'reading' || field === 'intent')
-    return { part: 'parser', note: 'the reply is read as something else' };
+    return { part: 'parser', note: 'the reply is parsed differently' };
   if (field === 'result' || field === 'insteadOf')
-    return { part: 'result', note: 'something else came of the act' };
-  return { part: 'acts', note: 'other acts make up this step' };
+    return { part: 'result', note: 'the act has a different result' };
+  return { part: 'acts', note: 'this step has different acts' };
 }
 
 function compareParts(moment: ComparedStep, logged: StepRecord['parts'], made: StepRecord['parts']): void {
   const found = valueDifference(logged, made);
   if (found === null) return;
   const part = String(found.path[0]);
-  const note = `the state's ${part} differ after this step (the log holds their hash)`;
+  const note = `the state's ${part} differ after this step (the log has their hash)`;
   throw new DifferenceFound({ ...moment, ...found, part, path: ['parts', ...found.path], note });
 }
 
@@ -185,7 +185,7 @@ export function compareStates(
   const part = (): string => partOfState(states, partsOf);
   const found = valueDifference(states.logged, states.made);
   if (found === null) return;
-  const note = 'the stored state is not the one that was made';
+  const note = 'the stored state differs from the replayed one';
   throw new DifferenceFound({ ...moment, ...found, part: part(), path: [...at, ...found.path], note });
 }
 
@@ -205,7 +205,7 @@ export function compareEnd(logged: RunEnd, made: RunEnd, partsOf: PartsOf): void
   const moment = { step: null, agent: null };
   const ours = { ...made, reason: made.reason.toWellFormed() };
   for (const key of END) {
-    const aspect = { part: 'end', at: ['end', key], note: 'the run ends otherwise' };
+    const aspect = { part: 'end', at: ['end', key], note: 'the run ends differently' };
     assertSame(moment, aspect, logged[key], ours[key]);
   }
   compareStates(moment, ['end', 'finalState'], { logged: logged.finalState, made: made.finalState }, partsOf);

@@ -50,7 +50,7 @@ function understood(source: CorrectedStep, stage: ReplayStage, text: string): Co
   if (intent === null) {
     const told = oneLine(problem?.message ?? '', TOLD_CHARACTERS);
     throw new UsageError(
-      `the correction of ${step.agent}'s reply would not be understood: ${told}${exampleOf(asked)}`,
+      `the correction of ${step.agent}'s reply can't be parsed: ${told}${exampleOf(asked)}`,
       [ANY_WORDS],
     );
   }

@@ -64,14 +64,14 @@ export class LogEnd {
   nothingMore(wanted: MissingRecord): never {
     const { end, last } = this.#recording;
     if (wanted.step <= last) throw lacking(wanted, this.#recording.at(wanted.step).record === null);
-    if (end === null) throw new RecordingEnds('the log has nothing more');
+    if (end === null) throw new RecordingEnds('the log ends here');
     if (end.status === 'interrupted') {
       this.#hard.abort();
       throw this.#hard.signal.reason as Error;
     }
     if (end.status === 'error') throw new ModelError(end.reason, { isRetryable: false });
     const { step, agent, what } = wanted;
-    const note = `the run goes on where the log ends: ${end.reason}`;
+    const note = `the run continues after the log's end: ${end.reason}`;
     const at = { step, agent, part: 'end', path: ['end', 'status'] };
     throw new DifferenceFound({ ...at, logged: end.status, made: `running: ${what}`, note });
   }
@@ -84,5 +84,5 @@ function lacking({ step, agent, part, what, index }: MissingRecord, isMissing: b
     return new DifferenceFound({ ...moment, part: 'step', path: [], made: { step, agent }, note });
   }
   const path = part === 'outside' ? ['outside', index] : ['calls', index];
-  return new DifferenceFound({ ...moment, part, path, made: what, note: `the log holds no such ${part}` });
+  return new DifferenceFound({ ...moment, part, path, made: what, note: `the log has no such ${part}` });
 }

@@ -18,7 +18,7 @@ export function requireActions(
   const what = missing.length === 1 ? 'the action' : 'the actions';
   throw new UsageError(
     `run ${runId} was played with ${what} ${missing.join(', ')}, which this program does not have`,
-    ['give the module of yours that it was played with: --modules my-actions.mjs'],
+    ['name the module that it was played with: --modules my-actions.mjs'],
   );
 }
 

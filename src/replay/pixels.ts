@@ -18,7 +18,7 @@ export async function samePixels(
     const [theirs, ours] = [await decoded(logged.png), await decoded(made.png)];
     const found = unlike(theirs, ours);
     if (found === null) continue;
-    const note = 'the stored picture does not show what is drawn';
+    const note = 'the stored picture differs from the drawn one';
     throw new DifferenceFound({ ...moment, ...found, part: 'frame', path: ['frames', made.frameHash], note });
   }
 }

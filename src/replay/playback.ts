@@ -192,7 +192,11 @@ export class Playback implements RunSink {
     const logged = this.#recording.probe(this.#calls.number(step, made.call));
     // Kept with what came next: nothing may have come.
     if (logged === undefined && step > this.#recording.last) return;
-    const aspect = { part: 'probe', at: ['probe'], note: 'another question, or read otherwise' };
+    const aspect = {
+      part: 'probe',
+      at: ['probe'],
+      note: 'a different question, or a different reading of the answer',
+    };
     const kept = logged === undefined ? undefined : fieldsOf(logged);
     assertSame({ step, agent }, aspect, kept, fieldsOf(made));
   }
@@ -203,11 +207,11 @@ export class Playback implements RunSink {
     const index = playing.outputs;
     const logged = this.#outsideOf(step)[index];
     if (logged === undefined) this.#end.nothingMore({ step, agent, part: 'outside', what: action, index });
-    const aspect = { part: 'outside', at: ['outside', index], note: 'something else reached outside' };
+    const aspect = { part: 'outside', at: ['outside', index], note: 'a different effect outside' };
     assertSame({ step, agent }, aspect, effectOf(logged), effectOf(made));
     // Told before it shows in what comes of it.
     const act = this.#recording.at(step).record?.acts.find((one) => one.call === playing.call.request.call);
-    const note = 'what came back from outside is not what the act got';
+    const note = 'the output from outside is not what the act received';
     const output = { part: 'outside', at: ['outside', index, 'output'], note };
     if (act?.intent != null) assertSame({ step, agent }, output, logged.output, act.intent.outside);
     playing.outputs += 1;
@@ -261,7 +265,7 @@ export class Playback implements RunSink {
   #stepBehindEnd(made: RunEnd): DifferenceFound {
     const step = made.steps + 1;
     const agent = this.#recording.at(step).record?.agent ?? null;
-    const note = `the run is over before this step: ${made.reason}`;
+    const note = `the run has ended before this step: ${made.reason}`;
     return new DifferenceFound({
       step,
       agent,
@@ -275,7 +279,7 @@ export class Playback implements RunSink {
 }
 
 function endMissing({ status, reason }: RunEnd): DifferenceFound {
-  const note = 'the run is over after its last step, but the log has no end record';
+  const note = 'the run has ended after its last step, but the log has no end record';
   const nowhere = { step: null, agent: null, part: 'end', path: ['end'] };
   return new DifferenceFound({ ...nowhere, logged: undefined, made: { status, reason }, note });
 }

@@ -77,7 +77,7 @@ function missing(
 ): UsageError {
   const { agent, turn, attempt } = asked;
   return new UsageError(
-    `the recording ${where.runId} holds no reply of ${agent} for turn ${turn}, attempt ${attempt}`,
+    `the recording ${where.runId} has no reply of ${agent} for turn ${turn}, attempt ${attempt}`,
     reasonsFor(where, asked),
   );
 }
@@ -87,14 +87,11 @@ function reasonsFor(
   { runId, path, newest }: RecordingContext,
   { agent, attempt }: Pick<ControllerInput, 'agent' | 'attempt'>,
 ): readonly string[] {
-  const compare = `orchestrate diff ${path}#${runId} <this log> tells what was set up otherwise, and where they part`;
+  const compare = `orchestrate diff ${path}#${runId} <this log> shows how the setups differ, and where the runs diverge`;
   if (newest === 0) return [`${agent} gave no reply in the recorded run`];
   if (newest !== null)
-    return [`its last reply there is of turn ${newest}: --max-turns ${newest} ends the run with it`];
+    return [`its last reply there is in turn ${newest}: --max-turns ${newest} ends the run with it`];
   if (attempt > 1)
-    return [
-      'its reply before was refused or could not be read here, other than in the recorded run',
-      compare,
-    ];
+    return ['its previous reply was refused or unreadable here, but not in the recorded run', compare];
   return [`${agent} was not asked in that turn of the recorded run, or its answer was never stored`, compare];
 }

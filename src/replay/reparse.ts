@@ -162,8 +162,12 @@ export function guarded<T>({ runId, step }: StepRecord, work: () => T): T {
   } catch (error) {
     if (error instanceof OrchestrateError) throw error;
     const words = error instanceof Error ? error.message : String(error);
-    throw new StorageError(`run ${runId}, step ${step}: a stored reply can't be read again (${words})`, [], {
-      cause: error,
-    });
+    throw new StorageError(
+      `run ${runId}, step ${step}: a stored reply can't be parsed again (${words})`,
+      [],
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -246,6 +246,6 @@ export function requireVersions(run: RunRecord): void {
 function requireVersion(what: string, logged: number, ours: number, { versions }: RunRecord): void {
   if (logged === ours) return;
   throw new UsageError(`the run was played with version ${logged} of ${what}, this program has ${ours}`, [
-    `go on with orchestrate ${versions.program}`,
+    `resume it with orchestrate ${versions.program}`,
   ]);
 }

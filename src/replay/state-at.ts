@@ -71,7 +71,7 @@ export class LoggedStates {
   at(step: number): WorldAt {
     const { reader, run, environment } = this.#source;
     const record = step === 0 ? null : reader.step(run.runId, step);
-    if (step !== 0 && record === null) throw new StorageError(`the log holds no step ${step}`);
+    if (step !== 0 && record === null) throw new StorageError(`the log has no step ${step}`);
     return playable(step, () => {
       const state = this.#held.has(step) ? this.#held.get(step) : this.#made(step);
       const isAsLogged = record === null || stateHash(environment.parts(state)) === record.stateHash;
@@ -156,8 +156,8 @@ function playable<T>(step: number, work: () => T): T {
   } catch (error) {
     if (error instanceof OrchestrateError) throw error;
     const words = error instanceof Error ? error.message : String(error);
-    throw new StorageError(`the world at step ${step} can't be made again: ${words}`, [
-      'orchestrate verify tells where the log differs from what it makes',
+    throw new StorageError(`the world at step ${step} can't be reconstructed: ${words}`, [
+      'orchestrate verify shows where the replay differs from the log',
     ]);
   }
 }

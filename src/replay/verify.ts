@@ -267,7 +267,7 @@ class RunReplayer {
 
 function unplayable(error: unknown, { part, step }: Pick<FoundDifference, 'part' | 'step'>): FoundDifference {
   const words = error instanceof Error ? error.message : String(error);
-  const note = `the run can't be made again: ${words}`;
+  const note = `the run can't be replayed: ${words}`;
   return { step, agent: null, part, path: [], logged: undefined, made: words, note };
 }
 
@@ -276,7 +276,7 @@ function compareHead({ scenario, seed, versions, genesisHash }: RunRecord): void
   const whole = { step: null, agent: null };
   const aspect = { part: 'seed', at: ['seed'], note: "the run's seed is not its scenario's" };
   assertSame(whole, aspect, seed, scenario.seed);
-  const note = 'the scenario, the seed or the version of the rules is not the one that was played';
+  const note = 'the scenario, the seed or the version of the rules differs from the played one';
   const made = genesis({ scenario, seed, rules: versions.rules, log: versions.log });
   assertSame(whole, { part: 'scenario', at: ['genesisHash'], note }, genesisHash, made);
 }
@@ -306,7 +306,7 @@ function versionDifference(
   const unlike = valueDifference({ rules, parser, prompt, render }, ours);
   if (unlike === null) return null;
   const name = String(unlike.path[0]);
-  const note = `the log was made with version ${String(unlike.logged)} of ${lookUp(WORDS, name) ?? name}, this program has version ${String(unlike.made)}; what differs: ${found.note}`;
+  const note = `the log was made with version ${String(unlike.logged)} of ${lookUp(WORDS, name) ?? name}, this program has version ${String(unlike.made)}; difference: ${found.note}`;
   return { ...unlike, step: found.step, agent: found.agent, part: 'version', path: ['versions', name], note };
 }
 

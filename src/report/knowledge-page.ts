@@ -7,7 +7,7 @@ import { fileOf } from './page-file.js';
 
 export function knowledgePage(runs: readonly KnowingRun[]): string {
   const lead =
-    'Who learnt what when, and who acted on it afterwards: from what the agents were told, as the log has it. Acting afterwards does not mean because of it.';
+    'Who learnt what and when, and who acted on it afterwards, according to the observations in the log. Acting afterwards does not imply acting because of it.';
   return fileOf('Who knew what', [
     '<h1>Who knew what</h1>',
     `<p class="lead">${lead}</p>`,

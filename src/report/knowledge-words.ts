@@ -50,7 +50,7 @@ function totalTitle({ scenario, players, runs }: KnowingTotal): string {
 function toldFacts({ facts }: KnowingTotal): readonly [readonly FactTotal[], string] {
   const told = facts.filter(({ runs }) => runs > 1);
   const rest = facts.length - told.length;
-  return [told, rest === 0 ? '' : `facts of several runs; ${amount(rest, 'other')} of one run each`];
+  return [told, rest === 0 ? '' : `facts in several runs; ${amount(rest, 'other')} in one run each`];
 }
 
 /** "miner: learnt in 9 of 10 runs (heard from monk 7, seen 2), acted on it in 8" */

@@ -77,13 +77,14 @@ function rowsCaption({ scenarios, shared, rows }: Overview): string {
   const [least = 0, most = 0] = [sizes[0], sizes.at(-1)];
   const per =
     least === most ? `${amount(most, 'seed')} per cell` : `${least}--${most} distinct runs per cell`;
-  const over = shared.length === scenarios.length ? '' : ` over the ${shared.length} that all played`;
+  const over =
+    shared.length === scenarios.length ? '' : ` over the ${shared.length} scenarios that all played`;
   const isBare = rows.some(({ cells }) => cells.some(({ interval }) => interval === null));
   return [
     `Success in \\%, ${per}, with 95\\,\\% Wilson intervals.`,
     ...(scenarios.length > 1
       ? [
-          `The mean${over} weighs all scenarios alike; its interval is by hierarchical bootstrap over scenarios and seeds.`,
+          `The mean${over} weights all scenarios equally; its interval is from the hierarchical bootstrap over scenarios and seeds.`,
         ]
       : []),
     ...(isBare ? ['Without an interval: only one distinct run, or none.'] : []),

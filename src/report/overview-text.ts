@@ -78,11 +78,11 @@ const APART = '‡';
 const NOTES = [
   [
     FIXED,
-    'one of the two plays alike on every seed of a scenario: its run is compared with each run of the other',
+    'one of the two plays identically on every seed of a scenario: its run is compared with each run of the other',
   ],
   [
     APART,
-    'the interval covers 0 though p < 0.05: p is of these scenarios, the interval of others like them too',
+    'the interval includes 0 although p < 0.05: p is for these scenarios, the interval also for similar ones',
   ],
 ] as const;
 

@@ -53,7 +53,7 @@ function leadOf({ runs }: RunReport): string {
   const players = new Set(runs.map((run) => run.players)).size;
   const settings = new Set(runs.flatMap((run) => run.settings || [])).size;
   const how = settings < 2 ? '' : ` in ${settings} settings`;
-  return `${amount(ended, 'run')} that came to an end${open === 0 ? '' : `, ${open} that did not`}, by ${amount(players, 'player')}${how}. Lines show where the true value lies with 95 % certainty.`;
+  return `${amount(ended, 'run')} that finished${open === 0 ? '' : `, ${open} that did not`}, by ${amount(players, 'player')}${how}. Lines are 95 % intervals.`;
 }
 
 /** All scenarios in one table, first, where there is more than one. */
@@ -62,8 +62,8 @@ function overviewSection({ overview, cells }: RunReport): readonly string[] {
   if (scenarios.length < 2 || rows.length === 0) return [];
   const lead =
     shared.length === scenarios.length
-      ? 'Each scenario weighs alike in the mean.'
-      : `The mean counts the ${amount(shared.length, 'scenario')} that every row played, each weighing alike.`;
+      ? 'All scenarios have equal weight in the mean.'
+      : `The mean counts the ${amount(shared.length, 'scenario')} that every row played, with equal weights.`;
   const [all, compared] = [rowsTable(overview), pairsTable(overview)];
   return [
     `<section><h2>All scenarios</h2><p class="lead">${lead}</p>${table(all, 1)}`,

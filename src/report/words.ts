@@ -60,7 +60,7 @@ export function pairVerdictWords(pair: ComparedPair): string {
   const { one, other, verdict, moreSeeds, fixed, scenarios, difference } = pair;
   if (verdict === 'one' || verdict === 'other') return `${verdict === 'one' ? one : other} is better`;
   if (fixed === 'both') return fixedWords(pair);
-  if (difference === 0) return 'no difference seen';
+  if (difference === 0) return 'no difference observed';
   if (moreSeeds === null) return 'not significant';
   const more =
     moreSeeds > MOST_SEEDS ? `over ${MOST_SEEDS} more seeds` : `about ${amount(moreSeeds, 'more seed')}`;
@@ -187,7 +187,7 @@ function repeatWords({
 }: Pick<ReportCell, 'repeats' | 'ignoresSeed'>): readonly string[] {
   if (repeats === 0) return [];
   if (ignoresSeed)
-    return [`${repeats + 1} runs, all the same step by step: only one distinct run, so no interval`];
+    return [`${repeats + 1} runs, identical step by step: only one distinct run, so no interval`];
   return [
     `${amount(repeats, 'run')} ${repeats === 1 ? 'repeats' : 'repeat'} another one step by step and ${repeats === 1 ? 'is' : 'are'} not counted`,
   ];

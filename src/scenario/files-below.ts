@@ -19,9 +19,10 @@ import { join, relative, sep } from 'node:path';
 import { NotGivenError, READ_FLAGS, readDescriptor } from './regular-file.js';
 
 const DOTTED = 'files and folders whose names begin with a dot are never read';
-const HARD_LINKED = 'it has a second name on the disk (a hard link), which may lie anywhere; a copy is read';
+const HARD_LINKED =
+  'it has a second name on the disk (a hard link), which may be anywhere; use a copy instead';
 const LINKED = 'links are not followed';
-const OUTSIDE = 'it leads out of the folder';
+const OUTSIDE = 'it is outside the folder';
 
 /** A folder and how its files are reached. */
 export interface OpenedFolder {

@@ -61,7 +61,8 @@ function tell(context: IssueContext, issue: SchemaIssue): void {
   else context.report.error(path, messageOf(issue, found, context), suggestionOf(issue, found, context));
 }
 
-export const ID_RULE = 'an id starts with a small letter, then small letters, digits, - and _; 32 at most';
+export const ID_RULE =
+  'an id starts with a lower-case letter, followed by lower-case letters, digits, - and _; at most 32 characters';
 
 function wrongId(text: string): string {
   return `'${text.slice(0, 40)}' can't be an id`;
@@ -89,7 +90,7 @@ function textOfKey(found: unknown): { readonly key: string; readonly whole: stri
 }
 
 function quoteIt(text: string): string {
-  return `put text that holds a colon in quotes: '${cut(text).replaceAll("'", "''")}'`;
+  return `put text with a colon in quotes: '${cut(text).replaceAll("'", "''")}'`;
 }
 
 function cut(text: string): string {
@@ -105,7 +106,7 @@ function tellUnknownKey(
   const at = { key: [...path, key] };
   const message = `unknown key '${key.slice(0, 60)}'${path.length === 0 ? '' : ` in ${pathText(context.value, path)}`}`;
   const secret = known.includes('api_key_env') && SECRET.test(key) && key !== 'api_key_env';
-  if (secret) context.report.secret(at, message, 'name the variable that holds the key: api_key_env: MY_KEY');
+  if (secret) context.report.secret(at, message, 'name the variable with the key: api_key_env: MY_KEY');
   else context.report.error(at, message, () => suggestKey(key, known, context.schema));
 }
 
@@ -205,8 +206,8 @@ function suggestionFor(expected: string, found: unknown): string | undefined {
   const unquoted = expected === 'text' ? textOfKey(found) : undefined;
   if (unquoted !== undefined) return quoteIt(unquoted.whole);
   if (found === null && expected === 'text')
-    return 'nothing stands here: write text; several lines, or one that begins with #, go in a block after |';
-  if (found === null) return 'nothing stands here: write a value, or remove the key';
+    return 'the value is empty: write text; put several lines, or text that begins with #, in a block after |';
+  if (found === null) return 'the value is empty: write a value, or remove the key';
   const quotable = expected.includes('text') && (typeof found === 'number' || typeof found === 'boolean');
   if (quotable) return `put it in quotes: '${String(found)}'`;
   if (expected.includes('true or false')) return 'write true or false';

@@ -78,7 +78,7 @@ function tellPlayers(value: Json, { models }: BatchInput, report: MistakeReport)
     if (servers !== undefined && childOf(written, 'base_url') !== undefined)
       report.error(
         ['models', name, 'base_url'],
-        'base_url and servers say the same twice',
+        'base_url and servers are alternatives',
         'leave one of them out',
       );
     if (controller === 'model') continue;
@@ -98,7 +98,7 @@ function tellSize(input: BatchInput, report: MistakeReport): void {
   if (runs > LIMITS.batchRuns)
     report.error(
       [],
-      `these are ${counted(runs, 'run')}: at most ${LIMITS.batchRuns}`,
+      `this batch has ${counted(runs, 'run')}: at most ${LIMITS.batchRuns}`,
       'split it into several batches',
     );
 }

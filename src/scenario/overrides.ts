@@ -39,7 +39,7 @@ export function override(value: Json, settings: readonly string[], schemaOf: Sch
     const path = keys === undefined ? [] : pathOf(changed, keys.split('.'));
     if (keys === undefined) refuse(text, 'not of the form key=value', '--set turns.max=20');
     else if ('astray' in path)
-      refuse(text, `${keys} names nothing in the scenario`, suggest(path.astray, path.known));
+      refuse(text, `${keys} does not exist in the scenario`, suggest(path.astray, path.known));
     else if (given.length > LIMITS.settingCharacters)
       refuse(keys, `the value has more than ${LIMITS.settingCharacters} characters`);
     else {

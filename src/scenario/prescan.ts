@@ -51,14 +51,14 @@ export function prescan(source: SourceText): readonly Diagnostic[] {
 function look(scan: PrescanState, type: string | null, token: string): void {
   if (type === 'space' || type === 'newline' || type === 'comment') return;
   scan.tokens++;
-  if (scan.tokens > LIMITS.yamlTokens) refuse(scan, { message: 'the scenario holds too many values' });
+  if (scan.tokens > LIMITS.yamlTokens) refuse(scan, { message: 'the scenario has too many values' });
   if (type === 'tag')
     tell(scan, {
-      message: `tags such as ${token.slice(0, 40)} are not read`,
+      message: `tags such as ${token.slice(0, 40)} are not supported`,
       suggestion: 'write the value alone',
     });
   if (type === 'directive-line')
-    refuse(scan, { message: 'directives are not read', suggestion: 'remove the line' });
+    refuse(scan, { message: 'directives are not supported', suggestion: 'remove the line' });
   if (type === 'doc-start' && (scan.documents > 0 || scan.tokens > 1)) refuseSecond(scan);
   if (type === 'doc-start') scan.documents++;
   lookDepth(scan, type);

@@ -20,13 +20,13 @@ const RULED = { columns: 15, rows: 15, ruler: true } as const;
 
 export const PRESETS: Readonly<Record<(typeof PRESET_NAMES)[number], Preset>> = {
   default: { tilePixels: 32, ...SQUARE, reason: 'any model' },
-  'qwen2.5-vl': { tilePixels: 28, ...SQUARE, reason: 'one token a tile (28 pixels)' },
-  'qwen3-vl': { tilePixels: 32, ...SQUARE, reason: 'one token a tile (32 pixels)' },
-  'gemma-3': { tilePixels: 56, ...RULED, reason: 'one token a tile: every picture becomes 16 × 16 tokens' },
-  'gemma-4': { tilePixels: 48, ...RULED, reason: 'one token a tile: a square becomes 16 × 16 tokens' },
-  pixtral: { tilePixels: 16, ...SQUARE, reason: 'one token a tile (16 pixels)' },
-  'mistral-small': { tilePixels: 28, ...SQUARE, reason: 'one token a tile (28 pixels)' },
-  internvl: { tilePixels: 28, ...RULED, reason: 'one token a tile: 448 pixels are 16 × 16 tokens' },
+  'qwen2.5-vl': { tilePixels: 28, ...SQUARE, reason: 'one token per tile (28 pixels)' },
+  'qwen3-vl': { tilePixels: 32, ...SQUARE, reason: 'one token per tile (32 pixels)' },
+  'gemma-3': { tilePixels: 56, ...RULED, reason: 'one token per tile: every picture becomes 16 × 16 tokens' },
+  'gemma-4': { tilePixels: 48, ...RULED, reason: 'one token per tile: a square becomes 16 × 16 tokens' },
+  pixtral: { tilePixels: 16, ...SQUARE, reason: 'one token per tile (16 pixels)' },
+  'mistral-small': { tilePixels: 28, ...SQUARE, reason: 'one token per tile (28 pixels)' },
+  internvl: { tilePixels: 28, ...RULED, reason: 'one token per tile: 448 pixels are 16 × 16 tokens' },
   smolvlm: { tilePixels: 32, ...SQUARE, reason: 'always scaled up and cut, so size does not matter' },
 };
 

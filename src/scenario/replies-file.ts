@@ -15,7 +15,7 @@ export function readReplies(
   });
   const replies = childOf(value, 'replies') ?? value;
   if (isReplies(replies)) return replies;
-  throw new UsageError(`${file} holds no replies`, [
+  throw new UsageError(`${file} contains no replies`, [
     'it takes a list of texts for each agent, such as  ranger: ["ACTION: GO NORTH", "ACTION: WAIT"]',
   ]);
 }

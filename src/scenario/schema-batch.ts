@@ -51,7 +51,7 @@ export const batchSchema = z.strictObject({
   models: z
     .record(idSchema, playersSchema)
     .default({})
-    .describe("The players, by a name of your own; by default each scenario's own."),
+    .describe("The players, by a name of your choice; by default each scenario's own."),
   seeds: z
     .union([z.int().min(1).max(LIMITS.batchRuns), z.array(seedSchema).min(1).max(LIMITS.batchRuns)])
     .optional()

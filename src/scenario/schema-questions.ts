@@ -47,7 +47,7 @@ export const probesSchema = z
       .describe('Questions per step, each of a different kind.'),
   })
   .describe(
-    'Questions with a known answer about what an agent sees, asked beside the game; only models can answer.',
+    'Questions with a known answer about what an agent sees, asked outside the game; only models can answer.',
   );
 
 export type ReflectionInput = z.output<typeof reflectionSchema>;

@@ -8,7 +8,7 @@ export const speculateSchema = z.strictObject({
     .min(1)
     .max(LIMITS.agents)
     .default(8)
-    .describe('Maximum number of agents asked ahead of their turn, the next one first.'),
+    .describe('Maximum number of agents whose models are called before their turn, the next one first.'),
   wasted_max: z
     .int()
     .min(1)
@@ -51,10 +51,14 @@ export const turnsSchema = z
     repair: z
       .boolean()
       .default(true)
-      .describe('If a reply can not be read, ask once for the answer alone; this counts as an attempt.'),
+      .describe("If a reply can't be parsed, ask once for the answer alone; this counts as an attempt."),
     repeats: z
       .strictObject({
-        times: z.int().min(2).max(1000).describe('How often in a row the same action in the same situation.'),
+        times: z
+          .int()
+          .min(2)
+          .max(1000)
+          .describe('Number of times in a row that the agent does the same action in the same situation.'),
         // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
         then: z
           .enum(['nudge', 'stop'])
@@ -62,7 +66,7 @@ export const turnsSchema = z
           .describe('`nudge`: the agent is told so; `stop`: the run ends.'),
       })
       .optional()
-      .describe('What happens to an agent that does the same thing again and again; nothing by default.'),
+      .describe('How to handle an agent that repeats the same action; by default nothing happens.'),
     speculate: z
       .union([z.boolean(), speculateSchema])
       .default(false)

@@ -40,7 +40,9 @@ const goalSchema = z
       kind: z
         .enum(['task', 'rule', 'example'])
         .default('task')
-        .describe('`task`: what to achieve; `rule`: what to obey meanwhile; `example`: how it may be done.'),
+        .describe(
+          '`task`: what to achieve; `rule`: what to obey while doing so; `example`: an example of how to do it.',
+        ),
     }),
   ])
   .describe('A goal: a sentence, or a name with description, priority and kind.');
@@ -51,7 +53,7 @@ const memorySchema = z
       .enum(['none', 'window', 'history', 'summary', 'notes', 'file'])
       .default('history')
       .describe(
-        '`none`: no past; `window`: the newest turns; `history`: past turns, dropped in blocks; `summary`: the model summarises what is dropped; `notes`: a history, and what the agent notes with NOTE; `file`: notes kept across runs.',
+        "`none`: no history; `window`: the newest turns; `history`: past turns, dropped in blocks; `summary`: the model summarises dropped turns; `notes`: a history, and the agent's notes (NOTE); `file`: notes kept across runs.",
       ),
     turns_max: z
       .int()
@@ -73,7 +75,7 @@ const memorySchema = z
       .default(20)
       .describe('Maximum number of notes; the oldest are dropped first.'),
   })
-  .describe('What an agent is told of its past.');
+  .describe('The history that an agent gets.');
 
 /** Keys of an agent that have nothing to do with its environment. */
 export const AGENT_KEYS = {
@@ -81,21 +83,17 @@ export const AGENT_KEYS = {
   name: nameSchema
     .optional()
     .describe(
-      'What others call it; by default its id as a proper name (`ann`: Ann). A name in lower case gets an article: the knight.',
+      'Its name; by default its id as a proper name (`ann`: Ann). A name in lower case gets an article: the knight.',
     ),
   persona: prose(LIMITS.personaCharacters)
     .default('')
-    .describe('Who the agent is, told to its model once, at the start.'),
-  goals: z
-    .array(goalSchema)
-    .max(LIMITS.goals)
-    .default([])
-    .describe('What it is after, most important first.'),
+    .describe("The agent's character, included once in the system message."),
+  goals: z.array(goalSchema).max(LIMITS.goals).default([]).describe('Its goals, most important first.'),
   controller: z
     .enum(['scripted', 'random', 'model', 'replies', 'human', 'process'])
     .optional()
     .describe(
-      'What decides for it; by default `model` if `model` is set, `replies` if `replies` are, else `scripted`. `human` asks a person in the terminal; `process` is a program that `run --process` names.',
+      'The controller; by default `model` if `model` is set, `replies` if `replies` is set, else `scripted`. `human` asks a person in the terminal; `process` is a program that `run --process` names.',
     ),
   model: idSchema.optional().describe('Which of `models` it uses.'),
   replies: z
@@ -107,7 +105,7 @@ export const AGENT_KEYS = {
   after_replies: z
     .enum(['wait', 'repeat', 'stop'])
     .optional()
-    .describe('What follows the last of `replies`; `wait` by default.'),
+    .describe('What happens after the last of `replies`; `wait` by default.'),
   protocol: z.enum(PROTOCOL_NAMES).default('command').describe('The reply format.'),
   memory: memorySchema.prefault({}),
   reflection: reflectionSchema
@@ -142,7 +140,7 @@ const renderSchema = z
     preset: z
       .enum(PRESET_NAMES)
       .default('default')
-      .describe('Sizes of tile and window, and a ruler or none, that suit a family of models.'),
+      .describe('Tile size, window size and ruler for a family of models.'),
     tile: z
       .int()
       .min(8)
@@ -161,18 +159,19 @@ const renderSchema = z
       .describe(
         "The manifest of another tileset, a path relative to this file; the project's own by default.",
       ),
-    channel: z.enum(['both', 'image', 'text']).default('both').describe('What a model gets.'),
+    channel: z
+      .enum(['both', 'image', 'text'])
+      .default('both')
+      .describe('Whether a model gets the picture, the text, or both.'),
     names: z
       .boolean()
       .default(false)
-      .describe(
-        'With `channel: image`: whether offers name what can be acted on, which no other text does then.',
-      ),
+      .describe('With `channel: image`: whether offers contain names, which no other text does then.'),
     marks: z.boolean().default(false).describe('Numbers on things in the frame that the text repeats.'),
     legend: z
       .boolean()
       .default(false)
-      .describe('A section of the text that describes how each thing and ground in the frame looks.'),
+      .describe('A section of the text that describes the appearance of each thing and ground in the frame.'),
     ruler: z
       .boolean()
       .optional()
@@ -183,7 +182,7 @@ const renderSchema = z
       .max(LIMITS.skinNumber)
       .default(0)
       .describe(
-        "Another look of floors and walls, by number; 0 is the tileset's own. Names and rules stay the same.",
+        "A variant of the appearance of floors and walls, by number; 0 is the tileset's own. Names and rules stay the same.",
       ),
   })
   .describe('The picture that a model gets.');
@@ -194,21 +193,21 @@ const promptSchema = z
   .strictObject({
     rules: prose(LIMITS.personaCharacters)
       .default('')
-      .describe('Rules of this scenario, told to every agent.'),
+      .describe("Rules of this scenario, included in every agent's prompt."),
     offers: z
       .boolean()
       .default(true)
       .describe(
-        "Whether each turn's text, and the form that guided decoding enforces, list what may be done now.",
+        "Whether each turn's text, and the form that guided decoding enforces, list the legal actions.",
       ),
     snapshot: z
       .boolean()
       .default(false)
-      .describe('A section of the text that repeats all that the agent knows, as JSON.'),
+      .describe('A section of the text that repeats everything the agent knows, as JSON.'),
     templates: z
       .strictObject({
-        system: templatePath.optional().describe('File with the wording of the unchanging part.'),
-        turn: templatePath.optional().describe("File with the wording of a turn's text."),
+        system: templatePath.optional().describe('Template file of the system message.'),
+        turn: templatePath.optional().describe("Template file of a turn's text."),
       })
       .default({})
       .describe('Files beside this one that replace the built-in wording; see docs/PROMPTS.md.'),
@@ -220,7 +219,7 @@ export const SCENARIO_KEYS = {
   title: z.string().min(1).max(LIMITS.settingCharacters).describe('One line that names the scenario.'),
   description: prose(LIMITS.personaCharacters)
     .default('')
-    .describe('What it is about; told to people, never to models.'),
+    .describe('What it is about; shown to people, never to models.'),
   seed: z
     .union([z.int(), z.string().min(1).max(LIMITS.settingCharacters)])
     .default(1)

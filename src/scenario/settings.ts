@@ -135,8 +135,7 @@ export function agentSpecs(
 function tellIds(agents: readonly ScenarioAgentInput[], report: MistakeReport): void {
   agents.forEach(({ id }, i) => {
     const at = ['agents', i, 'id'];
-    if (id === WORLD_ID)
-      report.error(at, `'${id}' can't be an id: in the log it stands for the end of a turn`);
+    if (id === WORLD_ID) report.error(at, `'${id}' can't be an id: in the log it marks the end of a turn`);
     if (agents.findIndex((other) => other.id === id) < i)
       report.error(at, `two agents have the id '${id}'`, 'ids are unique in a scenario');
   });
@@ -180,7 +179,7 @@ function controllerOf(
   if (isStray)
     report.error(
       { key: [...path, input.replies === undefined ? 'after_replies' : 'replies'] },
-      `replies mean nothing to the controller ${kind}`,
+      `replies have no effect with the controller ${kind}`,
       'write controller: replies',
     );
   if (kind === 'replies') {

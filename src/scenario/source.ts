@@ -33,7 +33,7 @@ export function sourceOf(file: string, content: Uint8Array | string): SourceText
   const tooLarge = content.length > LIMITS.scenarioBytes;
   if (tooLarge) refuse(file, `the file is larger than ${LIMITS.scenarioBytes} bytes`);
   const text = typeof content === 'string' ? content : decode(file, content);
-  if (!text.isWellFormed()) refuse(file, 'the text holds half of a surrogate pair');
+  if (!text.isWellFormed()) refuse(file, 'the text contains half of a surrogate pair');
   const source: SourceText = { file, text, lineStarts: lineStartsOf(text) };
   if (source.lineStarts.length > LIMITS.yamlLines)
     refuse(file, `the file has more than ${LIMITS.yamlLines} lines`);
@@ -73,7 +73,7 @@ function refuseControlCharacters(source: SourceText): void {
   const at = source.text.search(CONTROL);
   if (at === -1) return;
   const code = source.text.charCodeAt(at).toString(16).padStart(4, '0').toUpperCase();
-  const message = `the control character U+${code} can't stand in a scenario`;
+  const message = `the control character U+${code} is not allowed in a scenario`;
   throw scenarioError([diagnostic(source, positionAt(source, at), { message })]);
 }
 

@@ -47,14 +47,14 @@ function faultOf(
   if (own === WAIT)
     return {
       isKey: true,
-      message: 'WAIT keeps its name: it stands in where an agent gave no answer',
+      message: "WAIT can't be renamed: it replaces missing answers",
       suggestion: 'leave it out',
     };
   if (!VERB.test(spoken))
     return {
       isKey: false,
       message: `an action can't be called '${spoken.slice(0, 40)}'`,
-      suggestion: 'write one word of letters and _, 24 at most',
+      suggestion: 'write one word of letters and _, at most 24 characters',
     };
   return undefined;
 }

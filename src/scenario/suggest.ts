@@ -29,6 +29,6 @@ export function suggestKey(key: string, known: readonly string[], schema: unknow
 /** The same of a verb, which may be missing because nobody brought it. */
 export function suggestAction(verb: string, known: readonly string[]): string {
   const near = nearest(verb, known);
-  const own = 'an action of your own is brought by a module: --modules';
+  const own = 'an action of your own comes from a module: --modules';
   return near === undefined ? own : `did you mean '${near}'? (${own})`;
 }

@@ -28,44 +28,44 @@ export function wordsFor(code: ErrorCode, spot: SyntaxSpot): SyntaxMessage {
 }
 
 const WORDS: Readonly<Record<ErrorCode, SyntaxMessage | ((spot: SyntaxSpot) => SyntaxMessage)>> = {
-  ALIAS_PROPS: { message: 'an alias (*name) stands alone', suggestion: 'remove the & before it' },
+  ALIAS_PROPS: { message: 'an alias (*name) can have no anchor', suggestion: 'remove the & before it' },
   BAD_ALIAS: { message: 'a name must follow & and *', suggestion: 'put the text in quotes' },
-  BAD_COLLECTION_TYPE: { message: 'tags are not read', suggestion: 'write the value alone' },
+  BAD_COLLECTION_TYPE: { message: 'tags are not supported', suggestion: 'write the value alone' },
   BAD_DIRECTIVE: { message: 'directives are not read', suggestion: 'remove the line' },
   BAD_DQ_ESCAPE: {
-    message: 'within " a backslash begins a special character, and there is none like this',
+    message: 'within " a backslash begins an escape sequence, and this is not a known one',
     suggestion: "write \\\\ for a backslash, or use ' for the quotes",
   },
   BAD_INDENT: indented,
-  BAD_PROP_ORDER: { message: 'an anchor (&name) stands after the colon or the dash' },
+  BAD_PROP_ORDER: { message: 'an anchor (&name) must follow the colon or the dash' },
   BAD_SCALAR_START: {
     message: 'text can not begin with this character',
     suggestion: 'put the text in quotes',
   },
   BLOCK_AS_IMPLICIT_KEY: secondColon,
   BLOCK_IN_FLOW: colonInBrackets,
-  DUPLICATE_KEY: { message: 'the key stands here twice', suggestion: 'keep one of the two' },
-  IMPOSSIBLE: { message: 'this can not be read here' },
-  KEY_OVER_1024_CHARS: { message: 'a key has 1024 characters at most', suggestion: 'put the text in quotes' },
+  DUPLICATE_KEY: { message: 'the key is repeated', suggestion: 'keep one of the two' },
+  IMPOSSIBLE: { message: 'this is not valid here' },
+  KEY_OVER_1024_CHARS: { message: 'a key has at most 1024 characters', suggestion: 'put the text in quotes' },
   MISSING_CHAR: missing,
   MULTILINE_IMPLICIT_KEY: splitKey,
-  MULTIPLE_ANCHORS: { message: 'two anchors (&name) stand here', suggestion: 'keep one of the two' },
+  MULTIPLE_ANCHORS: { message: 'there are two anchors (&name) here', suggestion: 'keep one of the two' },
   MULTIPLE_DOCS: { message: 'the file holds several documents', suggestion: 'remove the line with ---' },
-  MULTIPLE_TAGS: { message: 'tags are not read', suggestion: 'write the value alone' },
-  NON_STRING_KEY: { message: 'a key is one word or text' },
+  MULTIPLE_TAGS: { message: 'tags are not supported', suggestion: 'write the value alone' },
+  NON_STRING_KEY: { message: 'a key must be one word or text' },
   RESOURCE_EXHAUSTION: { message: 'nesting or aliases are too deep' },
   TAB_AS_INDENT: { message: 'tabs are not allowed as indentation', suggestion: 'indent with spaces' },
-  TAG_RESOLVE_FAILED: { message: 'tags are not read', suggestion: 'write the value alone' },
+  TAG_RESOLVE_FAILED: { message: 'tags are not supported', suggestion: 'write the value alone' },
   UNEXPECTED_TOKEN: unexpected,
 };
 
 function indented({ text, offset, bracket }: SyntaxSpot): SyntaxMessage {
   if (bracket !== null)
-    return { message: `what stands in ${bracket} is indented more than the line with the ${bracket}` };
+    return { message: `the content of ${bracket} must be indented more than the line with the ${bracket}` };
   return (
     misplaced(text, offset) ?? {
-      message: 'this line is not indented as those that it belongs with',
-      suggestion: 'begin it exactly below them, or two spaces further in where it belongs to the line before',
+      message: 'this line is not indented like its neighbours',
+      suggestion: 'begin it exactly below them, or two spaces further in if it belongs to the previous line',
     }
   );
 }
@@ -76,31 +76,31 @@ function secondColon({ text, offset }: SyntaxSpot): SyntaxMessage {
   if (/^-\s/.test(value))
     return (
       misplaced(text, offset) ?? {
-        message: 'a list stands below its key, and behind that key nothing',
-        suggestion: 'end the line before with the key and its colon',
+        message: 'a list must begin on the line below its key, with nothing after that key',
+        suggestion: 'end the previous line with the key and its colon',
       }
     );
   if (!value.includes(':'))
     return {
-      message: 'this is a value, and below it stands a key as if it belonged to it',
+      message: 'this is a value, but the key below it is indented as if it belonged to it',
       suggestion: 'begin that key exactly below the keys that it belongs with',
     };
   return {
-    message: 'a line holds one key: here is a second colon',
-    suggestion: `put text that holds a colon in quotes: ${quoted(value)}`,
+    message: 'a line can have only one key: here is a second colon',
+    suggestion: `put text with a colon in quotes: ${quoted(value)}`,
   };
 }
 
 /** A line without a colon before one with it: within brackets a comma was forgotten, outside a colon. */
 function splitKey(spot: SyntaxSpot): SyntaxMessage {
   if (spot.bracket !== null) return colonInBrackets(spot);
-  return wordAlone(spot) ?? { message: 'a key and its colon stand on one line' };
+  return wordAlone(spot) ?? { message: 'a key and its colon must be on one line' };
 }
 
 function wordAlone({ text, offset }: SyntaxSpot): SyntaxMessage | undefined {
   const word = /^[a-z][\w-]{0,39}(?=\s*$)/m.exec(text.slice(offset))?.[0];
   if (word === undefined) return undefined;
-  return { message: `a colon is missing behind '${word}'`, suggestion: `write ${word}: and its value` };
+  return { message: `a colon is missing after '${word}'`, suggestion: `write ${word}: and its value` };
 }
 
 /** Within brackets: a comma was forgotten before a key, or text holds a colon. */
@@ -108,17 +108,17 @@ function colonInBrackets({ text, offset }: SyntaxSpot): SyntaxMessage {
   const [, before = '', key = '', rest = ''] =
     /^((?:[^:]*\s)?)([^\s:]+)\s*:([^,}\]\r\n]*)/.exec(text.slice(offset)) ?? [];
   if (/^[-?]\s/.test(text.slice(offset)) || key === '')
-    return { message: 'within brackets there is nothing but [a, b] and {key: value}' };
+    return { message: 'brackets can contain only [a, b] and {key: value}' };
   const whole = quoted(`${before}${key}:${rest}`.trim());
   const isText = !/\n/.test(before) && before.trim().split(/\s+/).length > 1;
   if (before.trim() === '' || isText)
     return {
       message: 'here is a second colon',
-      suggestion: `put text that holds a colon in quotes: ${whole}${isText ? `, or write a comma before ${cut(key)}:` : ''}`,
+      suggestion: `put text with a colon in quotes: ${whole}${isText ? `, or write a comma before ${cut(key)}:` : ''}`,
     };
   return {
     message: `a comma is missing before '${cut(key)}'`,
-    suggestion: `write ${before.trim().slice(-30)}, ${cut(key)}: …, or put text that holds a colon in quotes`,
+    suggestion: `write ${before.trim().slice(-30)}, ${cut(key)}: …, or put text with a colon in quotes`,
     offset: offset + before.length,
   };
 }
@@ -146,7 +146,7 @@ function missing(spot: SyntaxSpot): SyntaxMessage {
 
 function unexpected({ text, offset, bracket, isAfterQuotation }: SyntaxSpot): SyntaxMessage {
   const [mark = ''] = text.slice(offset);
-  if (mark === ',') return { message: 'nothing stands before this comma', suggestion: 'remove it' };
+  if (mark === ',') return { message: 'there is nothing before this comma', suggestion: 'remove it' };
   if (mark === '}' || mark === ']') {
     const opening = mark === '}' ? '{' : '[';
     return {
@@ -163,7 +163,7 @@ function unexpected({ text, offset, bracket, isAfterQuotation }: SyntaxSpot): Sy
   }
   if (isAfterQuotation)
     return {
-      message: 'the quotation has ended before this',
+      message: 'the quotation ends before this',
       suggestion: 'put the whole text in quotes; a quotation mark within it is written twice',
     };
   return {

@@ -23,7 +23,7 @@ const PLACES: Readonly<Record<TemplateName, readonly string[]>> = {
 /** Places without which an agent hardly finds its way, and what it then is not told. */
 const NEEDED: Readonly<Record<TemplateName, Readonly<Record<string, string>>>> = {
   system: { answer_format: 'how to answer' },
-  turn: { actions: 'what it may do', problem: 'why a reply did not do' },
+  turn: { actions: 'what it may do', problem: 'why a reply was refused' },
 };
 
 interface TemplateReading {
@@ -58,15 +58,17 @@ function tellPlaces(
   const places = placesIn(source.text);
   for (const place of places) {
     if (known.includes(place.name)) continue;
-    report.error({ source, offset: place.offset }, `the ${name} template has no place '${place.name}'`, () =>
-      suggest(place.name.trim(), known),
+    report.error(
+      { source, offset: place.offset },
+      `the ${name} template has no placeholder '${place.name}'`,
+      () => suggest(place.name.trim(), known),
     );
   }
   for (const [needed, what] of Object.entries(NEEDED[name])) {
     if (places.some((place) => place.name === needed)) continue;
     report.warning(
       { source, offset: 0 },
-      `the ${name} template lacks {{${needed}}}: an agent is not told ${what}`,
+      `the ${name} template lacks {{${needed}}}: agents do not learn ${what}`,
       `write {{${needed}}} on a line of its own`,
     );
   }

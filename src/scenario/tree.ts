@@ -40,7 +40,7 @@ interface TreeWalk {
 
 /** JSON's escapes can spell what no text can hold; YAML has one for whole characters. */
 const HALF_PAIR: SourceFinding = {
-  message: 'this text holds half of a surrogate pair',
+  message: 'this text contains half of a surrogate pair',
   suggestion: 'write the character itself, or its whole code: "\\U0001F511"',
 };
 
@@ -112,7 +112,7 @@ function contentOf(walk: TreeWalk, node: Node): YamlValue {
 function aliasValue(walk: TreeWalk, node: Node & { source: string }): YamlValue {
   const anchor = walk.anchors.get(node.source);
   if (anchor === undefined) {
-    return fail(walk, node, { message: `*${node.source} stands for nothing that comes before it` });
+    return fail(walk, node, { message: `*${node.source} refers to no earlier anchor` });
   }
   walk.targets.set(node, anchor.node);
   walk.size += anchor.size;
@@ -137,9 +137,9 @@ function mapValue(walk: TreeWalk, items: readonly Pair[]): YamlValue {
     else if (!key.isWellFormed()) tell(walk, at, HALF_PAIR);
     else if (FORBIDDEN_KEYS.has(key)) tell(walk, at, { message: `'${key}' can't be a key` });
     else if (key === '<<')
-      tell(walk, at, { message: "the merge key '<<' is not read", suggestion: 'write the keys out' });
+      tell(walk, at, { message: "the merge key '<<' is not supported", suggestion: 'write the keys out' });
     else if (Object.hasOwn(record, key))
-      tell(walk, at, { message: `the key '${key}' stands here twice`, suggestion: 'keep one of the two' });
+      tell(walk, at, { message: `the key '${key}' is repeated`, suggestion: 'keep one of the two' });
     else record[key] = value;
   }
   return record;
@@ -163,7 +163,7 @@ function scalarValue(walk: TreeWalk, node: Scalar): YamlValue {
   if (typeof value === 'string' && !value.isWellFormed()) tell(walk, node, HALF_PAIR);
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   const finding =
-    typeof value === 'number' ? oddNumber(source, value) : { message: 'this value is not read' };
+    typeof value === 'number' ? oddNumber(source, value) : { message: 'this value is not supported' };
   if (finding !== undefined) tell(walk, node, finding);
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
@@ -177,8 +177,8 @@ function tellSwallowedItem({ source, report }: TreeWalk, node: Scalar): void {
   const dash = source.text.indexOf('-', start + at);
   report(positionAt(source, dash), {
     severity: 'warning',
-    message: 'this dash begins no list item: the line goes on with the text before it',
-    suggestion: 'begin it exactly below the dash of the item before, or put the whole text in quotes',
+    message: 'this dash begins no list item: the line continues the previous text',
+    suggestion: "begin it exactly below the previous item's dash, or put the whole text in quotes",
   });
 }
 
@@ -187,7 +187,7 @@ export function oddNumber(source: string, value: number): SourceFinding | undefi
   const plain = /^-?(0|[1-9]\d*)(\.\d+)?$/.test(source) && source !== '-0';
   const quote = `if text is meant, put it in quotes: '${source.slice(0, 40)}'`;
   if (!Number.isFinite(value))
-    return { message: `${source.slice(0, 40)} is not a number that can be used`, suggestion: quote };
+    return { message: `${source.slice(0, 40)} is not a supported number`, suggestion: quote };
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
     return { message: `the number ${source.slice(0, 40)} is too large`, suggestion: quote };
   if (plain) return undefined;

@@ -27,7 +27,7 @@ function tellAids(written: Json, report: MistakeReport): void {
     if (childOf(render, key) === true)
       report.warning(
         { key: ['render', key] },
-        `'${key}' has no effect where channel is text`,
+        `'${key}' has no effect if channel is text`,
         'it belongs to a picture: write channel: both, or leave it out',
       );
   }
@@ -40,7 +40,7 @@ function tellNames(written: Json, report: MistakeReport): void {
   report.warning(
     { key: ['render', 'names'] },
     "'names' has no effect unless channel is image",
-    'it keeps names in offers where no text tells them: write channel: image, or leave it out',
+    'it keeps names in offers when there is no other text: write channel: image, or leave it out',
   );
 }
 
@@ -54,7 +54,7 @@ function tellCost(written: Json, report: MistakeReport): void {
   report.warning(
     { key: ['budget', 'cost'] },
     first === undefined
-      ? "'cost' has no effect where the scenario names no model with a price"
+      ? "'cost' has no effect if no model in the scenario has a price"
       : `'cost' has no effect on the model ${first}, which has no price`,
     `write price: { prompt: …, reply: … } at models.${first ?? '<name>'}, for a million tokens each`,
   );
@@ -66,8 +66,8 @@ function tellTies(written: Json, report: MistakeReport): void {
   if (childOf(turns, 'ties') === undefined || childOf(turns, 'order') === 'simultaneous') return;
   report.warning(
     { key: ['turns', 'ties'] },
-    "'ties' has no effect where agents act one after the other",
-    'write order: simultaneous as well, or leave it out',
+    "'ties' has no effect if agents act one after the other",
+    'also write order: simultaneous, or leave it out',
   );
 }
 
@@ -78,8 +78,8 @@ function tellSpeculation(written: Json, report: MistakeReport): void {
   if (!isAsked || childOf(turns, 'order') !== 'simultaneous') return;
   report.warning(
     { key: ['turns', 'speculate'] },
-    "'speculate' has no effect where order is simultaneous",
-    'all are asked at once there: leave it out',
+    "'speculate' has no effect if order is simultaneous",
+    'all agents are asked at once there: leave it out',
   );
 }
 
@@ -99,7 +99,7 @@ function tellMemory(written: Json, report: MistakeReport, path: YamlPath): void 
     if (childOf(memory, key) !== undefined && !kinds.includes(kind))
       report.warning(
         { key: [...path, key] },
-        `'${key}' has no effect where the memory's kind is ${kind}`,
+        `'${key}' has no effect if the memory's kind is ${kind}`,
         `write kind: ${kinds[0] ?? 'history'}, or leave it out`,
       );
   }

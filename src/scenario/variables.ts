@@ -72,8 +72,8 @@ function tellUnfilled(report: MistakeReport, value: Json, { path, settings }: Un
     if (found !== undefined)
       report.warning(
         path,
-        `${found.slice(0, 60)} stays as it is written here`,
-        `variables are filled in under ${settings.join(', ')} only`,
+        `${found.slice(0, 60)} is not expanded here`,
+        `variables are expanded only under ${settings.join(', ')}`,
       );
   } else if (Array.isArray(value)) value.forEach(tell);
   else if (typeof value === 'object' && value !== null)
@@ -114,8 +114,8 @@ function lookUp(
   if (name === undefined)
     report.error(
       path,
-      `${reference.slice(0, 60)} is no variable`,
-      'write ${NAME} or ${NAME:-default}; $$ stands for one $',
+      `${reference.slice(0, 60)} is not a variable`,
+      'write ${NAME} or ${NAME:-default}; $$ gives one $',
     );
   else if (!mayRead)
     report.error(

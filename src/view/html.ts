@@ -20,7 +20,7 @@ export function readPageFiles(): PageFiles {
   try {
     return { script: read('page.js'), styles: read('page.css') };
   } catch (error) {
-    throw new UsageError('the page of view was not built', ['npm run build makes it'], { cause: error });
+    throw new UsageError('the page for view was not built', ['npm run build builds it'], { cause: error });
   }
 }
 

@@ -59,7 +59,7 @@ export class PageMaker {
    */
   judge(said: AnnotationEntry): void {
     const log = this.#runs.get(said.run)?.log;
-    if (log === undefined) throw new UsageError('this page shows no such run');
+    if (log === undefined) throw new UsageError('this page has no such run');
     judgeStep(log.reader, said, this.#stage);
   }
 

@@ -77,7 +77,7 @@ export class PageServer {
       this.#server.once('error', (error) =>
         reject(
           new UsageError(`nothing can listen on port ${port}: ${error.message}`, [
-            'leave out --port for one that is free',
+            'leave out --port to use a free one',
           ]),
         ),
       );

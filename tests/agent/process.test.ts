@@ -189,7 +189,7 @@ describe('a program that dies or hangs', () => {
         /^the program of ann \(node.*\) ended with exit code 7, after 2 further starts$/,
       ) as string,
       hints: expect.arrayContaining([
-        'its last words on standard error: Traceback: no such luck',
+        'its last output on standard error: Traceback: no such luck',
       ]) as string[],
     });
     expect(starts()).toBe(3);
@@ -351,7 +351,7 @@ describe('the greeting', () => {
     expect(failure).toHaveProperty(
       'hints',
       expect.arrayContaining([
-        `its last words on standard error: ${'a'.repeat(LIMITS.programLastWordsCharacters - 1)}b`,
+        `its last output on standard error: ${'a'.repeat(LIMITS.programLastWordsCharacters - 1)}b`,
       ]),
     );
   });

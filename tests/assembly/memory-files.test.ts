@@ -76,9 +76,9 @@ describe('a memory file', () => {
 
   it.each([
     ['is no JSON', '["one"'],
-    ['is no list of notes', '{"note": "one"}'],
+    ['is not a list of notes', '{"note": "one"}'],
     ['holds something else than notes', '["one", 2]'],
-    ['is no text', Buffer.from([0xff, 0xfe, 0x00])],
+    ['is not text', Buffer.from([0xff, 0xfe, 0x00])],
     ['holds half a character', '["\\ud800"]'],
   ])('that %s is refused with what to do', (_, content) => {
     const place = freshFolder();

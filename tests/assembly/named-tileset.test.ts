@@ -171,7 +171,7 @@ describe('together with', () => {
 
 test('a manifest that is no JSON is told where it ceases to be', async () => {
   expect(await told({ manifest: '{ "image": "plain.png",\n  "tiles" }' })).toEqual([
-    expect.stringMatching(/^\/art\/own\.json 2:\d+ from here on this is not JSON$/),
+    expect.stringMatching(/^\/art\/own\.json 2:\d+ this is not JSON from here on$/),
   ]);
 });
 
@@ -184,7 +184,7 @@ test('an image that can not be read is told where the scenario names the tileset
   const linked = GOOD.manifest.replace('plain.png', 'link.png');
   symlinkSync(join(folder, 'outside', 'secret.png'), join(art, 'link.png'));
   expect(await told({ manifest: linked })).toEqual([
-    here("the image link.png of the tileset own.json can't be read: it leads out of the folder"),
+    here("the image link.png of the tileset own.json can't be read: it is outside the folder"),
   ]);
   mkdirSync(join(art, 'folder.png'));
   const inFolder = GOOD.manifest.replace('plain.png', 'folder.png');

@@ -108,7 +108,7 @@ describe('programs in a batch', () => {
     const { code, out, err } = await on(file, '--process', fake('mine', 'always'), '--out', 'dies');
     expect(code).toBe(4);
     expect(out).toContain('ended with exit code 7');
-    expect(err).toContain('its last words on standard error: Traceback');
+    expect(err).toContain('its last output on standard error: Traceback');
     const [kept = ''] = readdirSync(join(cwd, 'dies')).filter((name) => name.endsWith('.ann.stderr.txt'));
     expect(readFileSync(join(cwd, 'dies', kept), 'utf8')).toContain('Traceback');
   });

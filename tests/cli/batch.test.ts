@@ -188,7 +188,7 @@ describe('models', () => {
     const { code, out } = await on('batch', file, '--out', 'unheld');
     expect(code).toBe(0);
     expect(
-      out.match(/replies are not held to a form: Ollama can't guide .*, only by response_format\n/g),
+      out.match(/replies are not guided: Ollama can't guide .*, only by response_format\n/g),
     ).toHaveLength(1);
   });
 
@@ -278,7 +278,7 @@ describe('a folder that can not be used', () => {
     const file = write('no-folder.yaml', ['scenarios: [corridor.yaml]']);
     const { code, err } = await on('batch', file, '--out', 'corridor.yaml');
     expect(code).toBe(3);
-    expect(err).toContain("corridor.yaml can't be looked into: a part of its path is a file");
+    expect(err).toContain("corridor.yaml can't be read: a part of its path is a file");
   });
 });
 
@@ -297,7 +297,7 @@ describe('a mistake', () => {
     expect(err).toContain('corridor.yaml is in the list twice');
     expect(err).toContain("wrong-file.yaml:2:1 error: unknown key 'model'");
     expect(err).toContain('scripted plays without a model, so temperature has no effect');
-    expect(err).toContain('base_url and servers say the same twice');
+    expect(err).toContain('base_url and servers are alternatives');
     expect(err).toContain('a switch without positions');
     expect(err).toContain('6 mistakes in wrong-file.yaml');
   });
@@ -320,7 +320,7 @@ describe('a mistake', () => {
     [
       'too many runs',
       ['scenarios: [corridor.yaml]', 'seeds: 60000', 'switches: { a: { x: [], y: [turns.max=1] } }'],
-      'these are 120000 runs',
+      'this batch has 120000 runs',
     ],
     [
       'positions that are the same',

@@ -128,7 +128,7 @@ describe('--out with a folder', () => {
     const blocked = await orchestrate(['run', 'room.yaml', '--out', 'room.yaml/'], { cwd });
     expect(blocked).toMatchObject({
       code: 3,
-      err: expect.stringContaining("the folder room.yaml/ can't be made"),
+      err: expect.stringContaining("the folder room.yaml/ can't be created"),
     });
     expect((await orchestrate(['report', 'a.sqlite', '--out', 'there'], { cwd })).err).toContain(
       'already exists',

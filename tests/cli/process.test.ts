@@ -42,7 +42,7 @@ describe('run --process', () => {
     const { code, err } = await run('corridor.yaml', '--process', fake('always'), '--out', 'b.sqlite');
     expect(code).toBe(4);
     expect(err).toContain('ended with exit code 7, after 3 further starts');
-    expect(err).toContain('its last words on standard error: Traceback: no such luck');
+    expect(err).toContain('its last output on standard error: Traceback: no such luck');
     const [kept = ''] = readdirSync(cwd).filter((name) => name.endsWith('.ann.stderr.txt'));
     expect(readFileSync(join(cwd, kept), 'utf8')).toBe('Traceback: no such luck\n'.repeat(4));
     const shown = (await orchestrate(['show', 'b.sqlite'], { cwd })).out;

@@ -33,8 +33,8 @@ describe('a recording as controller', () => {
   it('stops where a reply is missing, and says whose; what it has no use for is passed over', async () => {
     const longer = await run('--controller', 'recorded:first.sqlite', '--max-turns', '9');
     expect(longer.code).toBe(2);
-    expect(longer.err).toMatch(/the recording corridor-\w+ holds no reply of ann for turn 5, attempt 1/);
-    expect(longer.err).toContain('its last reply there is of turn 4: --max-turns 4 ends the run with it');
+    expect(longer.err).toMatch(/the recording corridor-\w+ has no reply of ann for turn 5, attempt 1/);
+    expect(longer.err).toContain('its last reply there is in turn 4: --max-turns 4 ends the run with it');
     expect(longer.document).toMatchObject({ status: 'error', turns: 4 });
     const shorter = await run('--controller', 'recorded:first.sqlite', '--max-turns', '2');
     expect(shorter.document).toMatchObject({ status: 'ended', turns: 2 });
@@ -44,7 +44,7 @@ describe('a recording as controller', () => {
     const words = ['--controller', 'recorded:first.sqlite', '--set', 'agents.bob.protocol=json'];
     const { code, err, document } = await run(...words, '--out', 'json.sqlite');
     expect([code, document]).toMatchObject([2, { status: 'error', steps: 1 }]);
-    expect(err).toMatch(/holds no reply of bob for turn 1, attempt 3\n/);
+    expect(err).toMatch(/has no reply of bob for turn 1, attempt 3\n/);
     expect(err).toContain('its reply before was refused or could not be read here');
     expect(err).toMatch(/orchestrate diff \S*first\.sqlite#corridor-\w+ <this log>/);
     expect((await orchestrate(['verify', 'json.sqlite'], { cwd })).code).toBe(0);

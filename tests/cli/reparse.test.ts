@@ -41,7 +41,7 @@ describe('reparse', () => {
         'model     protocol  rule          same  recovered    lost  changed',
         'scripted  command   label            5          ·       ·        ·',
         '',
-        'ok  5 stored replies of 1 run: each reads as it did',
+        'ok  5 stored replies of 1 run: all are parsed as before',
         '',
       ].join('\n'),
     );
@@ -129,8 +129,6 @@ describe('reparse', () => {
     const without = await orchestrate(['reparse', 'hum.sqlite'], { cwd });
     expect(without).toMatchObject({ code: 2, out: '' });
     expect(without.err).toContain('was played with the action HUM, which this program does not have');
-    expect(without.err).toContain(
-      'try: give the module of yours that it was played with: --modules my-actions.mjs',
-    );
+    expect(without.err).toContain('try: name the module that it was played with: --modules my-actions.mjs');
   });
 });

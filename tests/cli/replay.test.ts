@@ -249,7 +249,7 @@ describe('one step as a PNG', () => {
 });
 
 describe('a log that says what was not played', () => {
-  const words = 'the world after step 5, made again, is not the one in the log: see verify';
+  const words = 'the replayed world after step 5 differs from the log: see verify';
   const strange = () =>
     changed(log, (db) =>
       db.exec(`UPDATE steps SET state = replace(hex(zeroblob(32)), '0', 'a') WHERE step IN (5, 8)`),
@@ -266,7 +266,7 @@ describe('a log that says what was not played', () => {
 
   it('does so in the terminal, and not where nothing is strange', async () => {
     const one = inTerminal(['replay', strange(), '--step', '5', '--view', 'map'], {});
-    await shows(one, /the world after step 5, made again, is not the one in the log/);
+    await shows(one, /the replayed world after step 5 differs from the log/);
     one.type('q');
     const { err } = await replay(['--from', '1', '--to', '12', '--out', 'sound.gif']);
     expect(err).toBe('');

@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 60_000);
 
 it('says what is missing, and that a link needs a page', async () => {
-  expect((await on('report', '1.sqlite', '--view', 'all runs.html')).err).toContain('--view goes with --out');
+  expect((await on('report', '1.sqlite', '--view', 'all runs.html')).err).toContain('--view needs --out');
   const { code, err } = await on('report', '1.sqlite', '--out', 'x.html', '--view', 'none.html');
   expect([code, err]).toEqual([2, expect.stringContaining('view <logs> --out none.html')]);
 });

@@ -110,7 +110,7 @@ describe('run', () => {
     ]);
     const guess = "qwen3-vl (guessed from the model's name); a tile is one vision token";
     expect(await frames(telling)).toEqual([
-      `frame 480 × 480 pixels: 225 tokens by the server's count, as it would be of ${guess}`,
+      `frame 480 × 480 pixels: 225 tokens by the server's count, as expected for ${guess}`,
     ]);
     expect(await frames(silent)).toEqual([`frame 480 × 480 pixels: about 225 tokens of ${guess}`]);
     expect(await frames(silent, '--set', 'render.channel=text')).toEqual([]);

@@ -81,7 +81,9 @@ describe.each([
     const { code, err } = await goesOn(...words());
     expect([code, err]).toEqual([
       2,
-      expect.stringContaining('ann was decided with model "small-vlm", and would be with "large-vlm"'),
+      expect.stringContaining(
+        'ann was played with model "small-vlm", and would now be played with "large-vlm"',
+      ),
     ]);
     expect(await goesOn(...words(), '--model', 'large-vlm')).toMatchObject({ code: 0 });
   });
@@ -89,7 +91,7 @@ describe.each([
   it('does not hand an agent to another because who decides for a third was said', async () => {
     await moved('large-vlm');
     const { code, err } = await goesOn(...words(), '--human', 'bob');
-    expect([code, err]).toEqual([2, expect.stringContaining('ann was decided with model')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('ann was played with model')]);
   });
 });
 
@@ -102,6 +104,6 @@ it('a fork may change a setting by its own words', async () => {
 it('what a session was told is asked for again by the next one', async () => {
   expect(await goesOn('resume', left(log), '--controller', 'scripted')).toMatchObject({ code: 0 });
   const { code, err } = await goesOn('resume', left(log));
-  expect([code, err]).toEqual([2, expect.stringContaining('ann was decided by scripted')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('ann was played by scripted')]);
   expect(await goesOn('resume', log, '--controller', 'model')).toMatchObject({ code: 0 });
 });

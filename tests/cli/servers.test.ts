@@ -25,7 +25,7 @@ async function serve(options: Options): Promise<string> {
 }
 
 const EACH = SERVER_KINDS.map((kind) => [kind, CAPABILITIES[kind]] as const);
-const NOT_HELD = 'replies are not held to a form';
+const NOT_HELD = 'replies are not guided';
 
 describe.each(EACH)('on %s', (kind, { name, host }) => {
   // On loopback a host can't be known by its name.
@@ -66,7 +66,7 @@ describe.each(EACH)('on %s', (kind, { name, host }) => {
       if (isHeld) expect(err).toBe('');
       else
         expect(err).toBe(
-          `warning: ${NOT_HELD}: ${kind} can't guide replies of this form, only by ${names}\n`,
+          `warning: ${NOT_HELD}: ${kind} can't guide replies of this form; it supports only ${names}\n`,
         );
     },
   );
@@ -86,7 +86,7 @@ describe.each(EACH)('on %s', (kind, { name, host }) => {
     if (host === null) expect(out).toMatch(new RegExp(`server +${kind}`));
     expect(out.includes('`guided_choice`')).toBe(kind === 'vLLM');
     expect(out.includes('ends the reasoning too')).toBe(kind === 'vLLM' || kind === 'SGLang');
-    expect(out.includes('a longer prompt is cut without a word')).toBe(kind === 'Ollama');
+    expect(out.includes('a longer prompt is silently cut')).toBe(kind === 'Ollama');
     const ways = CAPABILITIES[kind].constraints;
     for (const way of ways) expect(out).toContain(`${way.name} is honoured`);
     const hasPattern = ways.some(({ language }) => language === 'regex' || language === 'gbnf');

@@ -88,7 +88,7 @@ describe('show', () => {
     await server.close();
     const { out } = await on(['show', 'thought.sqlite', '--step', '1']);
     expect(out).toMatch(
-      /\nReasoning, no part of the reply\nACTION: GO EAST\n\nReply \(stop, .*\)\n\(empty\)\n→ no action\n/,
+      /\nReasoning \(not part of the reply\)\nACTION: GO EAST\n\nReply \(stop, .*\)\n\(empty\)\n→ no action\n/,
     );
     expect(out).toMatch(/\nReply \(tool_calls, .*\)\ntool call WAIT \{\}\n→ read as /);
   });
@@ -128,7 +128,7 @@ describe('show', () => {
     [['show', 'a.sqlite', '--step', '99'], 2, 'the run has 11 steps'],
     [['show', 'a.sqlite', '--step', '0'], 2, 'whole number'],
     [['show', 'missing.sqlite'], 2, 'missing.sqlite'],
-    [['show', '.'], 2, 'is not a log: it is no plain file'],
+    [['show', '.'], 2, 'is not a log: it is not a plain file'],
     [['show'], 2, 'show needs a log'],
     [['rnu'], 2, 'there is no command "rnu"\n  try: did you mean run?'],
     [['nope'], 2, 'there is no command "nope"'],
@@ -138,7 +138,7 @@ describe('show', () => {
     [['run', CRYPT, '--memories', 'm', '--controller', 'scripted'], 2, 'no agent of crypt has'],
     [['run', CRYPT, '--human'], 2, '--human takes the id of an agent'],
     [['run', CRYPT, '--base-url', 'host:1'], 2, 'did you mean http://host:1/v1?'],
-    [['show', process.execPath], 2, 'try: give the path of a log, as run prints it'],
+    [['show', process.execPath], 2, 'try: give the path of a log, as printed by run'],
     [['show', 'a.sqlite#other'], 2, 'there is no such run'],
   ])('refuses %j', async (args, code, words) => {
     const ran = await on(args);
@@ -182,7 +182,7 @@ describe("a stranger's log", () => {
     const path = altered('late', "UPDATE steps SET agent = 'No Id' WHERE step = 7");
     const { code, out, err } = await on(['show', path, '--json']);
     expect([code, out]).toEqual([3, '']);
-    expect(err).toContain('the agent of step 7 is no id');
+    expect(err).toContain('the agent of step 7 is not an id');
   });
 
   it('with another picture under the hash of its bytes is refused where that is no PNG', async () => {
@@ -191,7 +191,9 @@ describe("a stranger's log", () => {
       'hashed',
       `UPDATE frames SET png = X'${bytes.toString('hex')}', sha256 = '${sha256(bytes)}'`,
     );
-    expect((await on(['show', path, '--step', '1'])).err).toMatch(/frame [0-9a-f]{64} is no PNG of \d+×\d+/);
+    expect((await on(['show', path, '--step', '1'])).err).toMatch(
+      /frame [0-9a-f]{64} is not a PNG of \d+×\d+/,
+    );
   });
 
   it('can not lead pictures elsewhere through links', async () => {

@@ -41,7 +41,7 @@ describe.skipIf(!hasTmux)('in a real terminal (needs tmux)', () => {
     screen.keys('go eastt', 'BSpace', 'Enter');
     await screen.shows(/T1 +Ann +go east[\s\S]*T1 +Bob[\s\S]*Ann> *$/m);
     screen.keys('C-c');
-    await screen.shows(/stopping after this step; press Ctrl-C again to give up the pending call/);
+    await screen.shows(/stopping after this step; press Ctrl-C again to cancel the pending call/);
     screen.keys('C-c');
     await screen.shows(/interrupted: stopped by the user[\s\S]*exit code 130/);
   }, 60_000);

@@ -125,10 +125,10 @@ describe('another folder', () => {
   });
 
   it.each([
-    [['files.yaml', '--root', 'nowhere'], 'nowhere is no folder'],
+    [['files.yaml', '--root', 'nowhere'], 'nowhere is not a folder'],
     [['react.yaml', '--root', 'papers'], 'the scenario has no files to read'],
     [['grid.yaml', '--root', 'papers'], 'the scenario has no files to read'],
-    [['files.yaml', '--set', 'folder=missing'], 'missing is no folder'],
+    [['files.yaml', '--set', 'folder=missing'], 'missing is not a folder'],
   ])('%j is refused', async (args, message) => {
     const run = await on(['run', ...args]);
     expect(run.code).toBe(2);

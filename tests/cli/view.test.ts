@@ -72,8 +72,8 @@ it('refuses what it cannot show, with what to do', async () => {
   const cases: readonly (readonly [readonly string[], number, string])[] = [
     [['none.sqlite', '--out', 'x.html'], 2, 'none.sqlite'],
     [[`${log}#nobody`, '--out', 'x.html'], 2, 'there is no such run'],
-    [[log, '--out', 'x.html', '--port', '80'], 2, '--port is for a page that is served'],
-    [[log, '--force'], 2, '--force goes with --out'],
+    [[log, '--out', 'x.html', '--port', '80'], 2, '--port is only for a served page'],
+    [[log, '--force'], 2, '--force needs --out'],
     [[log, '--port', '0'], 2, '--port takes a whole number'],
     [[log, '--out', 'nowhere/x.html'], 3, "nowhere/x.html can't be written"],
   ];

@@ -199,7 +199,9 @@ describe('a world with a bug', () => {
       return [{ ...of, world: { ...of.world, hidden: 99 } }];
     };
     expect(await failures({ open, perturb })).toEqual([
-      expect.stringContaining('nothing hidden is observed: ann observes something that is hidden'),
+      expect.stringContaining(
+        'an observation contains nothing hidden: ann observes something that is hidden',
+      ),
     ]);
     expect(await failures({ open: suiteOf({}).open, perturb })).toEqual([]);
   });

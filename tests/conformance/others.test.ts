@@ -79,10 +79,10 @@ describe('an action', () => {
     ],
     ['it can be done', { apply: (state) => ({ state: { lit: state.lit + 1 }, message: '' }) }],
     ['it gives the same', { apply: () => ({ state: { lit: 1, lamp: undefined }, message: 'You lit it.' }) }],
-    ['it can be done, said in any protocol: LIGHT threw Error: oh', { apply: broken }],
-    ['its refusals have words for the agent: LIGHT threw Error: oh', { check: broken }],
+    ['it can be done in any protocol: LIGHT threw Error: oh', { apply: broken }],
+    ['its refusals have a message for the agent: LIGHT threw Error: oh', { check: broken }],
     [
-      'it can be done, said in any protocol: LIGHT threw TypeError: Cannot assign',
+      'it can be done in any protocol: LIGHT threw TypeError: Cannot assign',
       {
         apply: (state) => {
           Object.assign(state, { lit: 9 });
@@ -106,13 +106,13 @@ describe('a controller', () => {
   const own = (decide: Controller['decide']) => () => ({ name: 'own', isRemote: false, decide });
   const bugs: readonly (readonly [string, () => Controller])[] = [
     [
-      'it answers with a whole reply: the reply ended by length',
+      'it gives a complete reply: the reply ended by length',
       own(async () => ({ reply: { ...embeddedReply(take), finishReason: 'length' }, memory: null })),
     ],
     ['its answer is understood', own(async () => ({ reply: embeddedReply('I take it.'), memory: null }))],
     ['its memory is JSON', own(async () => ({ reply: embeddedReply(take), memory: 0.5 }))],
     [
-      'its memory is JSON, and all that it goes on from: with the same memory',
+      'its memory is JSON and its only state: with the same memory',
       () => {
         let turn = 0;
         return own(async () => ({
@@ -128,7 +128,7 @@ describe('a controller', () => {
         return { reply: embeddedReply(take), memory: null };
       }),
     ],
-    ['it ends when it is given up', own(() => new Promise(() => undefined))],
+    ['it ends when it is aborted', own(() => new Promise(() => undefined))],
   ];
   it.each(bugs)('with a bug fails: %s', async (promise, open) => {
     const failed = await failures(controllerSuite({ open, timeoutMs: 50 }));

@@ -33,7 +33,7 @@ it.each([
   ['preview', ['preview', 'scenarios/crypt.yaml', '--messages'], 'ACTION'],
   ['show', ['show', log], 'succeeded'],
   ['verify', ['verify', log], 'ok'],
-  ['reparse', ['reparse', log], 'each reads as it did'],
+  ['reparse', ['reparse', log], 'all are parsed as before'],
   ['replay', ['replay', log, '--step', '2', '--out', join(folder, 'f.png')], 'f.png'],
   ['fork', ['fork', log, '--at', '9', '--quiet'], 'succeeded'],
   ['diff', ['diff', log], 'share the first'],

@@ -195,17 +195,17 @@ describe('what plain JavaScript gets wrong is told by its name', () => {
   });
 
   it.each([
-    ['endTurn', { endTurn: ((before: State) => before) as never }, 'lamps: endTurn gave back no { state }'],
-    ['tell', { tell: (() => 'dark') as never }, 'lamps: tell gave back no list of lines'],
+    ['endTurn', { endTurn: ((before: State) => before) as never }, 'lamps: endTurn did not return { state }'],
+    ['tell', { tell: (() => 'dark') as never }, 'lamps: tell did not return a list of lines'],
     [
       'outcome',
       { outcome: (() => ({ status: 'won' })) as never },
-      'lamps: outcome gave back no { status, reason }',
+      'lamps: outcome did not return { status, reason }',
     ],
     [
       'create',
       { create: () => ({ lit: [0.5] }) as never },
-      'lamps: the state is no plain JSON: not a safe integer: 0.5',
+      'lamps: the state is not plain JSON: not a safe integer: 0.5',
     ],
   ])('%s', (_name, spec, words) => {
     const world = open(spec);

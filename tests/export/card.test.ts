@@ -61,7 +61,7 @@ describe('a card', () => {
     expect(header.license).toBe('unknown');
     expect(body).toContain('## Licence');
     // Tables show no picture.
-    const art = format === TABLES_FORMAT.name ? '' : 'The art of the pictures: CC0-1.0.';
+    const art = format === TABLES_FORMAT.name ? '' : 'Licence of the art in the pictures: CC0-1.0.';
     expect(body).toContain(art);
     expect(body).not.toMatch(/\| --- \|\n\n|of the pictures: none/);
     expect(body).toContain('`unknown` in the header of this file');

@@ -240,7 +240,7 @@ describe('an export', () => {
     expect(await main(args, { ...io, onInterrupt })).toBe(130);
     const left = Object.keys(filesIn(join(cwd, 'broken')));
     expect(left).toEqual(['images/00001.part/000001-ann-1.png', 'unfinished.json']);
-    expect((await orchestrate(args, { cwd })).err).toContain('--continue goes on with it');
+    expect((await orchestrate(args, { cwd })).err).toContain('--continue resumes it');
     const other = await orchestrate([...args, '--continue', '--ok'], { cwd });
     expect([other.code, other.err]).toEqual([
       2,
@@ -253,7 +253,7 @@ describe('an export', () => {
     const more = await orchestrate([...args, '--continue', '--limit', '3'], { cwd });
     expect([more.code, more.err]).toEqual([
       2,
-      expect.stringContaining('is whole, and was made otherwise. What is new: other options (--limit)'),
+      expect.stringContaining('is complete and was made with other input. Changed: other options (--limit)'),
     ]);
   });
 

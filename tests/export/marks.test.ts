@@ -165,7 +165,7 @@ describe('mark', () => {
     const after = readFileSync(join(cwd, 'one.sqlite.marks.jsonl'), 'utf8');
     expect(after).toBe(`${kept}${after.slice(kept.length)}`);
     for (const [words, told] of [
-      ['the coin, please', "the correction of ann's reply would not be understood: "],
+      ['the coin, please', "the correction of ann's reply can't be parsed: "],
       ['TAKE coin', "the correction must be in ann's reply format: ACTION: TAKE coin"],
       ['ACTION: GO NORTH', "the rules would refuse the correction of ann's reply: "],
     ] as const) {
@@ -200,7 +200,7 @@ describe('mark', () => {
       orchestrate(['mark', `parent.sqlite#${fork}`, '--step', step, '--correct', words], { cwd });
     expect((await correct('1', 'ACTION: WAIT')).code).toBe(0);
     expect((await correct('4', 'ACTION: WAIT')).err).toContain(
-      "the correction of ann's reply would not be understood",
+      "the correction of ann's reply can't be parsed",
     );
     expect((await correct('4', '{"action": "WAIT"}')).code).toBe(0);
     const marks = readMarks(join(cwd, 'parent.sqlite'));
@@ -216,7 +216,7 @@ describe('mark', () => {
     appendFileSync(file, '{"run": 1}\n');
     const args = ['export', 'one.sqlite', '--format', 'jsonl', '--out', 'bad'];
     const ran = await orchestrate(args, { cwd });
-    expect([ran.code, ran.err]).toEqual([3, expect.stringContaining('line 6 is no mark')]);
+    expect([ran.code, ran.err]).toEqual([3, expect.stringContaining('line 6 is not a mark')]);
     writeFileSync(file, Buffer.alloc(LIMITS.marksBytes + 1, '\n'));
     expect((await orchestrate(args, { cwd })).err).toContain('larger than');
     writeFileSync(file, good);

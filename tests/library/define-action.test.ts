@@ -72,10 +72,10 @@ describe('an action that can’t be called so', () => {
       defineAction({ ...spec, name: 'THROW', grammar: either, examples });
     expect(define('to Ann', 'towards Ann', 'at “Catch!” Ann', 'AT "Catch!" Ann').name).toBe('THROW');
     expect(() => define('to Ann', 'near Ann')).toThrow(
-      'THROW: its example "near Ann" is not read: I read THROW, but not what follows: "near Ann".',
+      'THROW: its example "near Ann" can\'t be parsed: I read THROW, but not what follows: "near Ann".',
     );
     expect(() => define('at "Catch, if you can!" Ann')).toThrow(/longer than 9 characters/);
     const bare = () => defineAction({ ...spec, name: 'RING', examples: ['bell'] });
-    expect(bare).toThrow(/RING: its example "bell" is not read: .*nothing may follow it/);
+    expect(bare).toThrow(/RING: its example "bell" can't be parsed: .*nothing may follow it/);
   });
 });

@@ -83,11 +83,11 @@ describe('a full disk', () => {
         const failure = failureOf(() => play(writer, sampleRun(), 5000, true));
         expect(failure.exitCode).toBe(3);
         expect(failure.message).toMatch(/can't write the log .*run\.sqlite: the disk is full/);
-        expect(failure.hints[0]).toBe(`the log is whole up to step ${durable} of run run-1`);
+        expect(failure.hints[0]).toBe(`the log is complete up to step ${durable} of run run-1`);
         expect(failure.hints[1]).toMatch(/^free space/);
         expect(durable).toBeGreaterThan(20);
         const again = failureOf(() => writer.step(sampleStep('run-1', durable + 1, [])));
-        expect(again.message).toMatch(/takes no more after a failure: can't write/);
+        expect(again.message).toMatch(/accepts no more records after a failure: can't write/);
 
         writeFileSync(join(disk, 'filler'), '');
         const whileOpen = new LogReader(path);
@@ -155,7 +155,7 @@ describe('a file that is no log', () => {
       /is not a log: it is not a SQLite database/,
     ],
     ['short', (path) => writeFileSync(path, 'x'), /is not a log: it is not a SQLite database/],
-    ['folder', (path) => mkdirSync(path), /is not a log: it is no plain file/],
+    ['folder', (path) => mkdirSync(path), /is not a log: it is not a plain file/],
     [
       'database',
       (path) => {
@@ -281,7 +281,7 @@ describe('damage within a log', () => {
       `UPDATE calls SET appended = '[{"role":"user","parts":[null]}]'`,
     );
     expect(failureOf(() => reader.calls('run-1', 1)).message).toMatch(
-      /request of call 1 can't be put together/,
+      /request of call 1 can't be reconstructed/,
     );
   });
 
@@ -312,7 +312,7 @@ describe('damage within a log', () => {
   it('is found in requests that point in circles', () => {
     const reader = edited('edit-request.sqlite', 'UPDATE calls SET previous = 5, kept = 1 WHERE call = 2');
     expect(failureOf(() => reader.call('run-1', 5)).message).toMatch(
-      /the request of call 2 can't be put together/,
+      /the request of call 2 can't be reconstructed/,
     );
   });
 });
@@ -335,7 +335,7 @@ describe('after any failure', () => {
       () => writer.reply('run-1', 5, { kind: 'failed', error: '' }, false),
       () => writer.end('run-1', sampleEnd(null)),
     ]) {
-      expect(failureOf(work).message).toMatch(/takes no more after a failure/);
+      expect(failureOf(work).message).toMatch(/accepts no more records after a failure/);
     }
     writer.close();
     writer.close();

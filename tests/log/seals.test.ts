@@ -85,7 +85,7 @@ describe('a changed row', () => {
     ['ends, removed', 'DELETE FROM ends', 'the end of sitting 1 is missing'],
     ['seals, removed', "DELETE FROM seals WHERE kind = 'begin'", 'sitting 1 has no seal'],
     ['seals of an end, removed', "DELETE FROM seals WHERE kind = 'end'", 'the end of sitting 1 has no seal'],
-    ['seals.kind', "UPDATE seals SET kind = 'other' WHERE kind = 'end'", 'has a seal of no known kind'],
+    ['seals.kind', "UPDATE seals SET kind = 'other' WHERE kind = 'end'", 'has a seal of an unknown kind'],
     [
       'steps.acts',
       "UPDATE steps SET acts = replace(acts, 'You took', 'You lost') WHERE step = 2",

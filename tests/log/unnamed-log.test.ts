@@ -108,7 +108,7 @@ describe('two that make one log at once', () => {
     const [first, second] = [new LogWriter(path), new LogWriter(path)];
     first.begin(sampleRun('first'), {});
     expect(() => second.begin(sampleRun('second'), {})).toThrow(/is being written by another process/);
-    expect(() => second.flush()).toThrow(/takes no more after a failure/);
+    expect(() => second.flush()).toThrow(/accepts no more records after a failure/);
     play(first, sampleRun('first'), 3, true);
     second.close();
     first.close();

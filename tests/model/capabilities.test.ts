@@ -333,7 +333,7 @@ const TRIED: Readonly<Record<Trap, (row: Capabilities) => Promise<boolean>>> = {
 describe('a field that is told of', () => {
   it('is one that others obey and this one does not, or that it is known to refuse or to ignore', () => {
     expect(fieldRemarks('Ollama', { max_completion_tokens: 5, min_p: 1, max_tokens: 5, seed: 1 })).toEqual([
-      { field: 'max_completion_tokens', does: 'is not known to obey' },
+      { field: 'max_completion_tokens', does: 'is not known to support' },
       { field: 'min_p', does: 'ignores' },
     ]);
     const vllm = { guided_choice: ['a'], mm_processor_kwargs: {}, top_k: 5, response_format: {} };

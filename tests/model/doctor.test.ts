@@ -62,14 +62,14 @@ describe('doctor', () => {
       'server ok: vLLM 0.33.0',
       'model ok: asking fake-vlm',
       'context ok: 32768 tokens, 400 of them for the answer',
-      'sight ok: sees the picture: it said "The digit is 7."',
+      'sight ok: sees the picture: it answered "The digit is 7."',
       'usage ok: tokens: prompt 275, answer 5, picture 256, cached 0',
       'latency ok: 0 ms',
       'guided ok: structured_outputs.regex is honoured',
       'guided ok: structured_outputs.grammar is honoured',
       'guided ok: structured_outputs.json is honoured',
       'guided ok: tool_choice is honoured',
-      'tools ok: tool calls come back as such',
+      'tools ok: tool calls are returned as tool calls',
     ]);
   });
 
@@ -85,7 +85,7 @@ describe('doctor', () => {
     async (kind, ways, unheld) => {
       const report = await examined({ kind, reply: ableReply });
       const missing =
-        unheld === null ? [] : [`guided ok: ${unheld} are not held to a form here: there is no field for it`];
+        unheld === null ? [] : [`guided ok: ${unheld} are not guided here: this server has no field for it`];
       expect(guided(report)).toEqual([...missing, ...ways.map((way) => `guided ok: ${way} is honoured`)]);
       expect(server.chats).toHaveLength(1 + ways.length + 1);
     },
@@ -94,7 +94,7 @@ describe('doctor', () => {
   it('tells constraints that are ignored or refused from those that hold', async () => {
     const ignoring = await examined({ constraints: 'ignored' });
     expect(guided(ignoring)[0]).toBe(
-      'guided warn: structured_outputs.regex is ignored: it said "The digit is 7."',
+      'guided warn: structured_outputs.regex is ignored: it answered "The digit is 7."',
     );
     await server.close();
     const refusing = await examined({ constraints: 'refused' });
@@ -113,12 +113,12 @@ describe('doctor', () => {
   it('tells how tool calls come back', async () => {
     const tools = (report: ServerReport) => report.findings.find(({ about }) => about === 'tools');
     const asText = await examined({ reply: () => '<tool_call>{"name":"choose_word"}</tool_call>' });
-    expect(tools(asText)?.text).toMatch(/^tool calls come back as text: it said "<tool_call>/);
+    expect(tools(asText)?.text).toMatch(/^tool calls are returned as text: it answered "<tool_call>/);
     await server.close();
     const never = await examined({});
     expect(tools(never)).toMatchObject({
       status: 'warn',
-      text: 'no tool was called: it said "The digit is 7."',
+      text: 'no tool was called: it answered "The digit is 7."',
     });
     await server.close();
     const unready = await examined({ toolParser: false });
@@ -145,7 +145,7 @@ describe('doctor', () => {
   });
 
   it.each([
-    ['details', "289 tokens by the server's count, as it would be of qwen2.5-vl (guessed"],
+    ['details', "289 tokens by the server's count, as expected for qwen2.5-vl (guessed"],
     ['plain', 'about 289 tokens of qwen2.5-vl (guessed'],
   ] as const)('says what a frame costs where the server tells %s', async (usage, words) => {
     const model = 'Qwen2.5-VL-7B';
@@ -172,7 +172,7 @@ describe('doctor', () => {
     });
     const sight = report.findings.find((finding) => finding.about === 'sight');
     expect(report.sees).toBeNull();
-    expect(sight?.text).toBe('unclear whether it sees: it said nothing (ended by length)');
+    expect(sight?.text).toBe('unclear whether it sees: it answered nothing (ended by length)');
     expect(sight?.hints.join()).toMatch(/max_tokens/);
   });
 
@@ -200,7 +200,7 @@ describe('doctor', () => {
   it('goes on without a list of models where one is named', async () => {
     const report = await examined({ modelList: false });
     expect(report).toMatchObject({ sees: true, isUsable: true });
-    expect(lines(report)).toContain('models warn: gives no list of models');
+    expect(lines(report)).toContain('models warn: returns no list of models');
     const unnamed = await examine({ model: null });
     expect(unnamed.isUsable).toBe(false);
   });

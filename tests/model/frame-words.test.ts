@@ -52,7 +52,7 @@ describe('the preset that makes a tile one token', () => {
 
 describe('a frame of 15 × 15 tiles of 32 pixels', () => {
   const frame = { width: 480, height: 480, tilePixels: 32 };
-  const UNKNOWN = "is no known model family, so tokens can't be estimated";
+  const UNKNOWN = "is not a known model family, so tokens can't be estimated";
 
   it.each([
     [
@@ -63,12 +63,12 @@ describe('a frame of 15 × 15 tiles of 32 pixels', () => {
     [
       'Qwen3-VL-8B',
       225,
-      "225 tokens by the server's count, as it would be of qwen3-vl (guessed from the model's name); a tile is one vision token",
+      "225 tokens by the server's count, as expected for qwen3-vl (guessed from the model's name); a tile is one vision token",
     ],
     [
       'gemma-3-4b-it',
       512,
-      "512 tokens by the server's count, though of gemma-3 (guessed from the model's name) it would be 256; render.preset=gemma-3 makes a tile one vision token, a frame 256",
+      "512 tokens by the server's count, but gemma-3 (guessed from the model's name) would need 256; render.preset=gemma-3 makes a tile one vision token, a frame 256",
     ],
     ['llava:7b', 576, `576 tokens by the server's count; "llava:7b" ${UNKNOWN}`],
     ['llava:7b', null, `image tokens unknown: not reported by the server; "llava:7b" ${UNKNOWN}`],

@@ -107,7 +107,7 @@ describe('agents that want the same at once', () => {
       rivals({ ...take, ids: ['ann', 'bob'], turns: ', ties: id' }).replace('order: simultaneous, ', ''),
     );
     expect((await on('check', 'idle.yaml', '--effort', '0')).err).toContain(
-      "'ties' has no effect where agents act one after the other",
+      "'ties' has no effect if agents act one after the other",
     );
   });
 });

@@ -98,7 +98,7 @@ describe('a disk that is full', () => {
         expectRefusal(full);
         expect(full.err).toMatch(/the disk is full/);
         expect(full.err).toMatch(
-          /try: the log is whole up to step \d+|try: what the log held before is whole/,
+          /try: the log is complete up to step \d+|try: the earlier contents of the log are complete/,
         );
         expect(full.err).toMatch(/try: free space/);
         const stored = look(log, whole, NOTHING);

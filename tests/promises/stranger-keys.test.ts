@@ -341,7 +341,7 @@ describe('the file of allowances', () => {
     const ran = await run(cwd, [], { env: { HOME: home } });
     expect(ran).toMatchObject({
       code: 2,
-      told: expect.stringContaining('has no list of what is allowed') as string,
+      told: expect.stringContaining('has no list of allowed variables and keys') as string,
     });
   });
 });

@@ -72,7 +72,7 @@ describe('mistakes are told with place and suggestion', () => {
     skins: { floors },
   });
   test.each<readonly [string, unknown, RegExp]>([
-    ['not JSON', '{\n  "name": oops\n}', /^2:11 from here on this is not JSON$/],
+    ['not JSON', '{\n  "name": oops\n}', /^2:11 this is not JSON from here on$/],
     ['nothing at all', '', /^1:1 .*not JSON/],
     ['a list', '[]', /must be a mapping/],
     ['a misspelt key', { ...GOOD, tilles: {} }, /"tilles" is not known here \| did you mean "tiles"\?/],

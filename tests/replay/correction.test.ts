@@ -92,7 +92,7 @@ describe('words that ask for nothing', () => {
       '{"action": "WAIT"}',
     ])
       expect(said(path, 1, words)).toMatch(
-        /^the correction of ann's reply would not be understood: .* The actual reply, in this format: ACTION: go east$/,
+        /^the correction of ann's reply can't be parsed: .* The actual reply, in this format: ACTION: go east$/,
       );
     expect(said(path, 1, 'East.\nACTION: GO EAST')).toBe('GO east');
   });
@@ -102,7 +102,7 @@ describe('words that ask for nothing', () => {
     for (const words of ['GO EAST', '<action>GO EAST</action>'])
       expect(said(path, 1, words)).toBe("the correction must be in ann's reply format: ACTION: GO EAST");
     const json = await played(['{"action": "WAIT"}'], [], { set: ['agents.ann.protocol=json'] });
-    expect(said(json, 1, 'ACTION: WAIT')).toMatch(/^the correction of ann's reply would not be understood: /);
+    expect(said(json, 1, 'ACTION: WAIT')).toMatch(/^the correction of ann's reply can't be parsed: /);
     expect(said(json, 1, '{"action": "WAIT"}')).toBe('WAIT');
   });
 });
@@ -115,14 +115,10 @@ describe('what the rules would refuse', () => {
       /^the rules would refuse the correction of ann's reply: /,
     );
     // Ann has it since the step before; where both act at once she had not yet.
-    expect(said(inTurn, 2, 'ACTION: TAKE coin')).toMatch(
-      /^the correction of bob's reply would not be understood: /,
-    );
+    expect(said(inTurn, 2, 'ACTION: TAKE coin')).toMatch(/^the correction of bob's reply can't be parsed: /);
     const atOnce = await played(take, ['ACTION: WAIT'], { turns: 'max: 2, order: simultaneous' });
     expect(said(atOnce, 2, 'ACTION: TAKE coin')).toBe('TAKE coin');
-    expect(said(atOnce, 5, 'ACTION: TAKE coin')).toMatch(
-      /^the correction of bob's reply would not be understood: /,
-    );
+    expect(said(atOnce, 5, 'ACTION: TAKE coin')).toMatch(/^the correction of bob's reply can't be parsed: /);
   });
 
   it('is a free action too many, counting those that were done in the step', async () => {
@@ -148,6 +144,6 @@ it('a step that was given up is corrected at its last reply', async () => {
   const path = await played(['no idea', 'none', 'still none'], []);
   expect(said(path, 1, 'ACTION: GO EAST')).toBe('GO east');
   expect(said(path, 1, 'still none')).toMatch(
-    /^the correction of ann's reply would not be understood: (?!.* The actual reply)/,
+    /^the correction of ann's reply can't be parsed: (?!.* The actual reply)/,
   );
 });

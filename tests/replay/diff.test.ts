@@ -173,7 +173,7 @@ describe('two runs', () => {
       db.exec(`UPDATE steps SET state = '${'0'.repeat(64)}' WHERE step = 4`),
     );
     const found = compared(first, forged);
-    expect(found.worldsMissing).toBe('the world of b at step 4 is not the one that was logged');
+    expect(found.worldsMissing).toBe('the world of b at step 4 differs from the log');
     expect([found.worldsAfter, found.worldsAtEnd]).toEqual([null, null]);
     expect(found.parting?.moment.turn).toBe(2);
   });

@@ -266,7 +266,7 @@ describe('a run whose log was changed', () => {
     reseal(db);
     db.close();
     await expect(goOn(forged, { controllers })).rejects.toThrow(
-      /^step [12] of the log is not what its chain says/,
+      /^step [12] of the log does not match its chain/,
     );
   });
 });

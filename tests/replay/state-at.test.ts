@@ -129,7 +129,7 @@ describe('a log that does not say what was played', () => {
     };
     const strict = new LoggedStates({ reader, run, environment: { ...environment, advance } });
     expect(states().at(4).isAsLogged).toBe(true);
-    expect(() => strict.at(4)).toThrow("the world at step 4 can't be made again: nobody flies here");
+    expect(() => strict.at(4)).toThrow("the world at step 4 can't be reconstructed: nobody flies here");
     reader.close();
   });
 });

@@ -190,7 +190,7 @@ describe('why fewer runs count', () => {
     expect(cell === undefined ? [] : shortfallWords(cell)).toEqual([
       '1 run did not finish and is excluded from success',
       '7 seeds that others played are missing: 4, 5, 6, 7, 8, 9 and 1 more',
-      '2 runs, all the same step by step: only one distinct run, so no interval',
+      '2 runs, identical step by step: only one distinct run, so no interval',
     ]);
   });
 

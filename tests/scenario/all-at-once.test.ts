@@ -33,7 +33,7 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
   [
     'a door without a place, with an unknown key',
     swap('  gate: {', '  d2: { key: nokey }\n  gate: {'),
-    ['the door d2 has no place', "no thing has the id 'nokey'"],
+    ['the door d2 has no position', "no thing has the id 'nokey'"],
   ],
   [
     'a door that joins nothing, with an unknown key',
@@ -44,16 +44,16 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
     'a creature without place and route, with an unknown target',
     add('npcs:\n  rat: { behaviour: patrol, targets: [zed] }'),
     [
-      'rat has no place',
+      'rat has no position',
       'rat patrols but has no route',
       "no agent or creature has the id 'zed'",
-      "'targets' means nothing to the behaviour patrol",
+      "'targets' has no effect with the behaviour patrol",
     ],
   ],
   [
     'an agent without a place, with an unknown action',
     swap('  A: { agent: ann }', '  A: floor').replace('sprite: knight', 'sprite: knight\n    actions: [FLY]'),
-    ['ann has no place', 'no action is called FLY'],
+    ['ann has no position', 'no action is called FLY'],
   ],
   [
     'a tag, a row that is short and an unknown key of a door',
@@ -61,8 +61,8 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
       .replace('  #...#...#\n', '  #...#...\n')
       .replace('key: small-key }', 'key: smal-key }'),
     [
-      'tags such as !x are not read',
-      'row 1 of the map has 8 characters, where most rows have 9',
+      'tags such as !x are not supported',
+      'row 1 of the map has 8 characters, but most rows have 9',
       "no thing has the id 'smal-key'",
       'the key small-key opens nothing',
     ],
@@ -73,7 +73,7 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
       .replace('key: small-key }', 'key: smal-key }')
       .replace('legend:\n', "legend:\n  '#': wall\n"),
     [
-      'row 1 of the map has 8 characters, where most rows have 9',
+      'row 1 of the map has 8 characters, but most rows have 9',
       "no thing has the id 'smal-key'",
       'the key small-key opens nothing',
     ],
@@ -83,7 +83,7 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
     BASE.replace('#...#...#\n  #.A.+', '#...+...#\n  #.A.+')
       .replace('west: { area: [1, 1, 3, 3] }', 'west: { from: [1, 1] }')
       .replace('east: { area: [5, 1, 3, 3] }', 'east: { from: [5, 1] }'),
-    ['gate stands in the map a second time'],
+    ['gate appears twice in the map'],
   ],
   [
     'a door that nobody knows, drawn between rooms',
@@ -96,7 +96,7 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
   [
     'a room that covers another: which rooms the door between them joins only follows',
     swap('east: { area: [5, 1, 3, 3] }', 'east: { area: [2, 1, 6, 3] }'),
-    ['the tile (2, 1) belongs to east already'],
+    ['the tile (2, 1) already belongs to east'],
   ],
   [
     'two rooms in one space: that a door within it joins nothing only follows',

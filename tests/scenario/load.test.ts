@@ -110,7 +110,7 @@ test('--set replaces a value before it is checked, and its mistakes are told as 
   const found = diagnose(BASE, { set: ['turns.max=many', 'turns', 'agents.bob.sight=3', 'turns.mxa=1'] });
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([
     '--set not of the form key=value',
-    '--set agents.bob.sight names nothing in the scenario',
+    '--set agents.bob.sight does not exist in the scenario',
     expect.stringContaining("--set expected a whole number, found 'many'"),
     expect.stringContaining("--set unknown key 'mxa'"),
   ]);
@@ -187,7 +187,7 @@ test('another environment brings its own keys, and the loader knows nothing of i
     { line: 4, message: "two agents have the id 'ann'" },
   ]);
   expect(diagnose(ids(WORLD_ID), { worlds: [counter] })).toMatchObject([
-    { line: 4, message: "'world' can't be an id: in the log it stands for the end of a turn" },
+    { line: 4, message: "'world' can't be an id: in the log it marks the end of a turn" },
   ]);
   expect(diagnose(counting(5).replace('target', 'map'), { worlds: [counter] })).toMatchObject([
     { message: "'target' is missing (a whole number)" },
@@ -199,12 +199,12 @@ test.each<[set: string, message: string, suggestion: string | undefined]>([
   ['foo.bar=1', "unknown key 'foo'", 'known: actions, agents, budget, '],
   ['tunrs.max=3', "unknown key 'tunrs'", "did you mean 'turns'?"],
   ['render.windwo.columns=3', "unknown key 'windwo' in render", "did you mean 'window'?"],
-  ['npcs.rat.sprite=rat', 'rat has no place', "write at: [x, y], or in legend: 'r': {npc: rat}"],
+  ['npcs.rat.sprite=rat', 'rat has no position', "write at: [x, y], or in legend: 'r': {npc: rat}"],
   ['title=null', "'title' is missing (text)", undefined],
   ['agents.ann.id=null', "'id' is missing (text) in agents.0", undefined],
-  ['agents.anm.sight=3', 'agents.anm.sight names nothing in the scenario', "did you mean 'ann'?"],
-  ['agents.zed.sight=3', 'agents.zed.sight names nothing in the scenario', 'known: ann'],
-  ['title.short=3', 'title.short names nothing in the scenario', undefined],
+  ['agents.anm.sight=3', 'agents.anm.sight does not exist in the scenario', "did you mean 'ann'?"],
+  ['agents.zed.sight=3', 'agents.zed.sight does not exist in the scenario', 'known: ann'],
+  ['title.short=3', 'title.short does not exist in the scenario', undefined],
 ])('what --set %s breaks is told at the setting', (set, message, suggestion) => {
   const [found] = diagnose(BASE, { set: [set] });
   expect(found).toMatchObject({ file: '--set', line: 1, column: 1, message, source: set });
@@ -240,7 +240,7 @@ test('--set leaves text as it is where only text is wanted', () => {
 test.each([
   ['models={main: {model: q}', '--set:1:1 YAML: this { is never closed'],
   ['models={main: {mdoel: q}}', "--set:1:1 unknown key 'mdoel' in models.main"],
-  ['turns={max: 1, max: 2}', "--set:1:10 the key 'max' stands here twice"],
+  ['turns={max: 1, max: 2}', "--set:1:10 the key 'max' is repeated"],
   ['turns={__proto__: 2}', "--set:1:2 '__proto__' can't be a key"],
   [`turns=${'['.repeat(99)}`, '--set:1:41 nested more than 40 deep'],
 ])('--set %s is refused in words', (set, words) => {

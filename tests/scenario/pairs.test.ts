@@ -52,15 +52,15 @@ const instead = (from: string, to: string, message: string): Mistake => ({ from,
 
 const MISTAKES: readonly Mistake[] = [
   instead('title: Two', 'titel: Two', "unknown key 'titel'"),
-  instead('+.....#', '+..z..#', "the legend says nothing of 'z'"),
+  instead('+.....#', '+..z..#', "the legend does not define 'z'"),
   instead('#B..#..~..#', '#B..#..~..', 'row 3 of the map has 10 characters'),
   instead('agent: ben', 'agent: bem', "no agent has the id 'bem'"),
-  instead('#...+.....#', '#..++.....#', 'gate stands in the map a second time'),
-  instead('#A..#..k..#', '#A..#..kk.#', 'small-key stands in the map a second time'),
+  instead('#...+.....#', '#..++.....#', 'gate appears twice in the map'),
+  instead('#A..#..k..#', '#A..#..kk.#', 'small-key appears twice in the map'),
   after('legend:', '  x: { terrain: swamp }', "unknown terrain 'swamp'"),
   after('legend:', '  kk: floor', "'kk' is not one plain character"),
   after('rooms:', '  cellar: { area: [40, 1, 2, 2] }', 'this area reaches beyond the map'),
-  after('rooms:', '  attic: {}', 'the room attic has no place'),
+  after('rooms:', '  attic: {}', 'the room attic has no area'),
   after('rooms:', '  vault: { from: [0, 0] }', '(0, 0) is wall, not a tile of a room'),
   after('rooms:', '  void: { from: [99, 1] }', '(99, 1) is outside the map'),
   after('doors:', '  nowhere: { at: [2, 2] }', 'the door nowhere at (2, 2) joins nothing'),
@@ -71,7 +71,7 @@ const MISTAKES: readonly Mistake[] = [
     'the door astray at (7, 2) joins nothing',
   ),
   after('doors:', '  afar: { at: [50, 2] }', '(50, 2) is outside the map'),
-  after('doors:', '  lost: {}', 'the door lost has no place'),
+  after('doors:', '  lost: {}', 'the door lost has no position'),
   instead('gate: { key: small-key }', 'gate: { key: smal-key }', "no thing has the id 'smal-key'"),
   after('things:', '  orb: { at: [1, 2] }', "the tileset has no tile 'orb'"),
   after('things:', '  coin: { at: [0, 1], sprite: scroll }', 'coin lies in the wall at (0, 1)'),
@@ -92,7 +92,7 @@ const MISTAKES: readonly Mistake[] = [
   after('agents:', '  - { id: ada, sprite: knight, at: [0, 0] }', 'ada stands in the wall at (0, 0)'),
   after('agents:', '  - { id: kim, sprite: knight, at: [2, 3], actions: [FLY] }', 'no action is called FLY'),
   after('agents:', '  - { id: liz, sprite: hero, at: [2, 3] }', "the tileset has no tile 'hero'"),
-  after('agents:', '  - { id: max, sprite: knight }', 'max has no place'),
+  after('agents:', '  - { id: max, sprite: knight }', 'max has no position'),
 ];
 
 const made = (text: string, { from, to }: Mistake): string => {

@@ -292,7 +292,7 @@ inChromium('judging in a served page', (open) => {
     await page.keyboard.press('c');
     const keep = page.getByRole('button', { name: 'Keep it' });
     for (const [words, why] of [
-      ['go back', "the correction of ann's reply would not be understood: I found no answer"],
+      ['go back', "the correction of ann's reply can't be parsed: I found no answer"],
       ['ACTION: GO NORTH', "the rules would refuse the correction of ann's reply: "],
     ] as const) {
       await page.keyboard.press('Control+a');

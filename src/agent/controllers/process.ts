@@ -123,8 +123,8 @@ class ProgramKeeper {
   #given({ message, lastWords }: ProgramLost, agent: string): ControllerError {
     const again = this.#restarts === 0 ? '' : `, after ${this.#restarts} further starts`;
     return new ControllerError(`the program of ${agent} (${this.#program.name}) ${message}${again}`, [
-      ...(lastWords === '' ? [] : [`its last words on standard error: ${lastWords}`]),
-      'start it by hand and give it a line of docs/CONTROLLERS.md: it must answer on standard output, flushed line by line',
+      ...(lastWords === '' ? [] : [`its last output on standard error: ${lastWords}`]),
+      'start it by hand and send it an example line from docs/CONTROLLERS.md: it must answer on standard output and flush each line',
     ]);
   }
 }

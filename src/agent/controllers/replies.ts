@@ -32,7 +32,7 @@ export function repliesController({ replies, then, wait = 'ACTION: WAIT' }: Repl
       if (content === undefined && then === 'stop') {
         throw new UsageError(
           `the list of ${counted(replies.length, 'reply', 'replies')} for ${agent} ended in turn ${turn}`,
-          ['give more replies, or set `then: wait` or `then: repeat`'],
+          ['add replies, or set `then: wait` or `then: repeat`'],
         );
       }
       const reply = embeddedReply(content ?? wait);

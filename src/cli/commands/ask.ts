@@ -33,7 +33,7 @@ export const askCommand = command({
       '$0 ask run.sqlite --step 12 "Why did you go east?"',
       'the request of that step, its reply, and your question',
     ],
-    ['$0 ask run.sqlite --step 12 --base-url http://localhost:8000/v1 "Why?"', 'at another address'],
+    ['$0 ask run.sqlite --step 12 --base-url http://localhost:8000/v1 "Why?"', 'with another server'],
   ],
   options: (parser) =>
     withKeys(parser)
@@ -41,10 +41,10 @@ export const askCommand = command({
       .positional('question', { type: 'string', demandOption: true, describe: 'What to ask' })
       .option('step', {
         type: 'string',
-        describe: 'The step to ask about, as show numbers them',
+        describe: 'Number of the step to ask about, as in show',
         coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
       })
-      .option('agent', { type: 'string', describe: 'Whose step it is', coerce: once('agent') })
+      .option('agent', { type: 'string', describe: 'Agent of the step', coerce: once('agent') })
       .option('model', { type: 'string', describe: "Instead of the agent's model", coerce: once('model') })
       .option('base-url', {
         type: 'string',

@@ -65,7 +65,7 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
     examples: [
       ['$0 batch compare.yaml', 'into runs/compare, one log for each parallel slot'],
       ['$0 batch compare.yaml --resume', 'after Ctrl-C or a crash: finished runs are not played again'],
-      ['$0 batch compare.yaml --dry-run', 'how many runs of what, and nothing is played'],
+      ['$0 batch compare.yaml --dry-run', 'list the runs without playing them'],
       ['$0 batch compare.yaml --process mine="python3 agent.py"', 'your own program is one of the players'],
       ['$0 report runs/compare/*.sqlite', 'how they compare'],
     ],
@@ -266,6 +266,6 @@ function exitCode(
   }
   printToldErrors(known, io);
   if (worst === 0 || !interrupts.stop.soft.aborted) return worst;
-  io.err.write(`${out} keeps what was played; --resume continues\n`);
+  io.err.write(`finished steps are stored in ${out}; --resume continues\n`);
   return 130;
 }

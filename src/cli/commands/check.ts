@@ -29,8 +29,11 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
       ['$0 check scenarios/crypt.yaml', 'each mistake with its line and a suggestion'],
-      ['$0 check scenarios/brass-key.yaml --plan', 'and the moves that win'],
-      ['$0 check scenarios/two-keepers.yaml --without SPEAK --without ANNOUNCE', 'must they talk?'],
+      ['$0 check scenarios/brass-key.yaml --plan', 'also prints the winning moves'],
+      [
+        '$0 check scenarios/two-keepers.yaml --without SPEAK --without ANNOUNCE',
+        'test whether they must talk',
+      ],
     ],
     options: (parser) =>
       withModules(withEnv(parser))
@@ -45,7 +48,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
           describe: 'key=value for any key of the scenario',
           coerce: settings,
         })
-        .option('plan', { type: 'boolean', default: false, describe: 'Print the moves that win' })
+        .option('plan', { type: 'boolean', default: false, describe: 'Print the winning moves' })
         .option('effort', {
           type: 'string',
           describe: `Maximum number of steps to search; 0: no search [${EFFORT}]`,
@@ -53,12 +56,12 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('without', {
           type: 'string',
-          describe: 'Search as if nobody had this action',
+          describe: 'Search as if no agent had this action',
           coerce: settings,
         })
         .option('replies', {
           type: 'string',
-          describe: 'A file with a list of replies for each agent: if they win, that is proof',
+          describe: 'A file with a list of replies for each agent; if they win, that is proof',
           coerce: once('replies'),
         })
         .option('root', ROOT_OPTION)

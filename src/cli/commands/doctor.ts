@@ -45,10 +45,7 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
       ['$0 doctor', 'this machine'],
-      [
-        '$0 doctor --base-url http://localhost:8000/v1',
-        'and a server: is it there, which models, does it see',
-      ],
+      ['$0 doctor --base-url http://localhost:8000/v1', 'also check a server: reachable, models, vision'],
       ['$0 doctor scenarios/crypt.yaml', "the servers of a scenario's models"],
     ],
     options: (parser) =>
@@ -59,10 +56,14 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
           describe: 'Address of a model server',
           coerce: once('base-url'),
         })
-        .option('model', { type: 'string', describe: 'Which of its models', coerce: once('model') })
+        .option('model', {
+          type: 'string',
+          describe: 'Name of the model on that server',
+          coerce: once('model'),
+        })
         .option('api-key-env', {
           type: 'string',
-          describe: 'Name of the variable that holds the key',
+          describe: 'Name of the environment variable with the key',
           coerce: once('api-key-env'),
         })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),

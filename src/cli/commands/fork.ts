@@ -39,8 +39,8 @@ export interface ForkPlace extends ResumeCommandContext {
 export function forkCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ['$0 fork run.sqlite --at 12 --reply "ACTION: GO NORTH"', 'what if it had answered this?'],
-      ['$0 fork run.sqlite --at 12 --say wizard:"The key is in the well."', 'what if it had said this?'],
+      ['$0 fork run.sqlite --at 12 --reply "ACTION: GO NORTH"', 'try another answer'],
+      ['$0 fork run.sqlite --at 12 --say wizard:"The key is in the well."', 'try another utterance'],
       ['$0 fork run.sqlite --at 12 --model Qwen/Qwen2.5-VL-7B-Instruct', 'another model from here on'],
       ['$0 fork run.sqlite --at 31 --set turns.max=60', 'more turns for a finished run'],
     ],
@@ -55,13 +55,13 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('reply', {
           type: 'string',
-          describe: "The answer that the step's agent gives there; may be empty",
+          describe: "The answer of the step's agent; may be empty",
           nargs: 1,
           coerce: anyOnce('reply'),
         })
         .option('agent', {
           type: 'string',
-          describe: "Whose answer --reply is, instead of the step's own agent",
+          describe: "The agent that gives --reply, instead of the step's own",
           coerce: once('agent'),
         })
         .option('say', {
@@ -130,7 +130,7 @@ function givenReplies(
   if (cut < 1) {
     const first = opened.scenario.agents[0]?.id ?? 'agent';
     throw new UsageError(`--say takes agent:"words", not ${say}`, [
-      `--say ${shellWord(`${first}:"${say}"`)} has ${first} say it`,
+      `--say ${shellWord(`${first}:"${say}"`)} makes ${first} say it`,
     ]);
   }
   const agent = knownAgent(say.slice(0, cut).trim(), opened);
@@ -142,7 +142,7 @@ function agentAt({ reader, run }: OpenedLog, at: number): string {
   const agent = reader.step(run.runId, at)?.agent;
   if (agent !== undefined && agent !== WORLD_ID) return agent;
   const why = agent === undefined ? 'is not in the log' : 'belongs to the world';
-  throw new UsageError(`step ${at} ${why}, so it is unclear whose answer --reply is`, [
+  throw new UsageError(`step ${at} ${why}, so it is unclear which agent gives --reply`, [
     'name the agent with --agent',
   ]);
 }

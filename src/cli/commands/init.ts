@@ -18,7 +18,7 @@ import { fromCwd } from '../options/paths.js';
 const TEMPLATES = fileURLToPath(new URL('../../../assets/project/', import.meta.url));
 
 export const initCommand = command({
-  examples: [['$0 init my-agents', 'makes the folder and says what to do next']],
+  examples: [['$0 init my-agents', 'creates the folder and prints the next steps']],
   options: (parser) =>
     parser.positional('folder', { type: 'string', default: '.', describe: 'A new or empty folder' }),
   run: async ({ folder }, io) => {

@@ -33,7 +33,7 @@ export function markCommand(modules: readonly EnvironmentModule[]) {
         .option('step', {
           type: 'string',
           demandOption: true,
-          describe: "An agent's step, as show numbers them",
+          describe: "Number of an agent's step, as in show",
           coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
         })
         .option('accept', { type: 'boolean', default: false, describe: 'A good example' })

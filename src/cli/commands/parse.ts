@@ -43,7 +43,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
         .option('agent', {
           type: 'string',
-          describe: 'Whose reply it is (the first by default)',
+          describe: 'The agent that gives the reply (by default the first)',
           coerce: once('agent'),
         })
         .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agent's" })

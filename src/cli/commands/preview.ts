@@ -46,17 +46,17 @@ interface PreviewCommandOptions {
 export function previewCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ['$0 preview scenarios/crypt.yaml', 'the whole map, as crypt.png'],
-      ['$0 preview crypt.yaml --agent wizard --out - > wizard.png', 'what the wizard sees first'],
-      ['$0 preview crypt.yaml --agent wizard --messages', 'exactly what a model would be sent'],
-      ['$0 preview crypt.yaml --watch', 'draw again whenever the file is saved'],
+      ['$0 preview scenarios/crypt.yaml', 'draws the whole map as crypt.png'],
+      ['$0 preview crypt.yaml --agent wizard --out - > wizard.png', "draws the wizard's first view"],
+      ['$0 preview crypt.yaml --agent wizard --messages', 'prints the exact request to a model'],
+      ['$0 preview crypt.yaml --watch', 'redraws whenever the file is saved'],
     ],
     options: (parser) =>
       withModules(withEnv(parser))
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
         .option('agent', {
           type: 'string',
-          describe: "This agent's first frame (the whole map without it)",
+          describe: "This agent's first frame (default: the whole map)",
           coerce: once('agent'),
         })
         .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agents'" })
@@ -75,11 +75,11 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
         .option('json', {
           type: 'boolean',
           default: false,
-          describe: 'With --messages: the whole request as JSON, as a server gets it',
+          describe: 'With --messages: the whole request as JSON, as sent to a server',
         })
         .option('guided', GUIDED_OPTION)
         .option('root', ROOT_OPTION)
-        .option('watch', { type: 'boolean', default: false, describe: 'Draw again on each save' })
+        .option('watch', { type: 'boolean', default: false, describe: 'Redraw on each save' })
         .option('set', {
           type: 'string',
           describe: 'key=value for any key of the scenario',
@@ -94,19 +94,18 @@ async function preview(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  if (options.json && !options.messages)
-    throw new UsageError('--json goes with --messages; a picture is a PNG');
+  if (options.json && !options.messages) throw new UsageError('--json needs --messages; a picture is a PNG');
   if (options.messages && options.out !== undefined) {
     throw new UsageError('--messages prints to standard output; --out is for pictures', [
       'redirect it with >',
     ]);
   }
   if (options.guided !== undefined && !options.messages)
-    throw new UsageError('--guided goes with --messages: it changes the request, not the picture');
+    throw new UsageError('--guided needs --messages: it changes the request, not the picture');
   const own = await ownParts(options.modules, io, modules);
   if (!options.watch) return previewOnce(options, io, own);
   if (options.out === '-')
-    throw new UsageError('--watch draws again and again; standard output can take one picture');
+    throw new UsageError('--watch draws repeatedly, but standard output can take only one picture');
   return watching(options, io, own);
 }
 
@@ -132,7 +131,7 @@ async function previewOnce(
   );
   if (options.out === '-') {
     if (io.out.isTerminal)
-      throw new UsageError('--out - prints the bytes of a PNG, which say nothing to a terminal', [
+      throw new UsageError('--out - prints the bytes of a PNG, which a terminal cannot show', [
         'send them to a file or a program: … --out - > map.png',
       ]);
     io.out.writeBytes(png);

@@ -27,7 +27,7 @@ export function replayCommand(modules: readonly EnvironmentModule[]) {
       ['$0 replay run.sqlite', 'step by step in the terminal; ? lists the keys'],
       ['$0 replay run.sqlite --step 12 --out step.png', 'the frame that was sent in step 12'],
       ['$0 replay run.sqlite --out run.gif', 'a film of the whole map; also .webp, and .mp4 with ffmpeg'],
-      ['$0 replay run.sqlite --view agent:knight --out knight.webp', 'through the eyes of one agent'],
+      ['$0 replay run.sqlite --view agent:knight --out knight.webp', 'the view of one agent'],
       ['$0 replay run.sqlite --view all --from 20 --to 60 --out part.gif', 'map and agents side by side'],
     ],
     options: (parser) =>
@@ -35,13 +35,13 @@ export function replayCommand(modules: readonly EnvironmentModule[]) {
         .positional('log', LOG_PLACE)
         .option('step', {
           type: 'string',
-          describe: 'Begin at this step; with --out: a picture of it',
+          describe: 'Begin at this step; with --out: draw this step',
           coerce: wholeNumber('step', STEP),
         })
         .option('agent', { type: 'string', describe: "Only this agent's steps", coerce: once('agent') })
         .option('view', {
           type: 'string',
-          describe: 'What is drawn: map, agent:<id>, or all side by side',
+          describe: 'What to draw: map, agent:<id>, or all side by side',
           coerce: once('view'),
         })
         .option('out', {
@@ -105,7 +105,7 @@ function checkWords({ out, step, from, to, force }: ReplayOptions): void {
       'name a .png, or choose the part of a film with --from and --to',
     ]);
   if (out === undefined && (from !== undefined || to !== undefined || force))
-    throw new UsageError('--from, --to and --force go with --out', ['--step N begins at a step']);
+    throw new UsageError('--from, --to and --force need --out', ['use --step N to begin at a step']);
   if (isStill && (from !== undefined || to !== undefined))
     throw new UsageError('--from and --to are for films; a .png shows one step');
   if (from !== undefined && to !== undefined && from > to)

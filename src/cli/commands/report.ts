@@ -103,7 +103,7 @@ async function report(
   io: Io,
 ): Promise<ExitCode> {
   if ([csv, json, table !== undefined].filter(Boolean).length > 1)
-    throw new UsageError('--csv, --json and --table are mutually exclusive', ['ask for one of them']);
+    throw new UsageError('--csv, --json and --table are mutually exclusive', ['give one of them']);
   const out = named === undefined ? undefined : fileFor(named, 'report.html', io);
   if (out !== undefined) checkFree(fromCwd(io, out), { force });
   const linked = view === undefined ? null : linkTo(view, out, io);
@@ -130,10 +130,12 @@ async function report(
 
 /** The address of the page of `view` from the report's folder. Throws UsageError where there is none. */
 function linkTo(view: string, out: string | undefined, io: Io): string {
-  if (out === undefined) throw new UsageError('--view goes with --out', ['without --out there is no page']);
+  if (out === undefined) throw new UsageError('--view needs --out', ['without --out there is no page']);
   const [from, to] = [dirname(fromCwd(io, out)), fromCwd(io, view)];
   if (!existsSync(to))
-    throw new UsageError(`${view} does not exist`, [`${io.program} view <logs> --out ${view} makes it`]);
+    throw new UsageError(`${view} does not exist`, [
+      `create it with ${io.program} view <logs> --out ${view}`,
+    ]);
   return `./${relative(from, to).split(sep).map(encodeURIComponent).join('/')}`;
 }
 

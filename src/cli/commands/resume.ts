@@ -28,7 +28,7 @@ export function resumeCommand(modules: readonly EnvironmentModule[]) {
         'after Ctrl-C, a crash or a full disk; stored replies are not asked for again',
       ],
       ['$0 resume run.sqlite --base-url http://localhost:8000/v1', 'the server has moved'],
-      ['$0 resume file.sqlite#run-id', 'one run of a file that holds several'],
+      ['$0 resume file.sqlite#run-id', 'one run of a file with several'],
     ],
     options: (parser) =>
       withModules(withFiles(withOutside(withPlayers(parser)))).positional('log', LOG_PLACE),
@@ -59,7 +59,7 @@ function planFor(options: GoOnOptions): ResumeCommand {
           requireSamePlayers({ run, fresh, played }, options);
           return goesOn.adopt(fresh);
         },
-        note: isOver(summary.status) ? 'goes on after its end' : `goes on with step ${summary.steps + 1}`,
+        note: isOver(summary.status) ? 'continues after its end' : `continues with step ${summary.steps + 1}`,
       };
     },
   };
@@ -87,7 +87,7 @@ function tellFinished(
 ): ExitCode {
   const sheet = options.json ? io.err : io.out;
   const { status, reason, turns, steps, stateHash, chain } = end;
-  sheet.write(`the run ${runId} is over after ${counted(steps, 'step')}: ${status}, ${reason}\n`);
+  sheet.write(`the run ${runId} has ended after ${counted(steps, 'step')}: ${status}, ${reason}\n`);
   const ending = { status, reason, turns, steps, state_hash: stateHash, chain_hash: chain, usage: null };
   if (options.json) io.out.write(`${jsonText({ run_id: runId, log: path, ...ending })}\n`);
   return 0;

@@ -47,9 +47,9 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
         'keep every picture as a file',
       ],
       ['$0 run crypt.yaml --human knight', 'play along'],
-      ['$0 run crypt.yaml --process knight="python3 agent.py"', 'a program of yours plays'],
+      ['$0 run crypt.yaml --process knight="python3 agent.py"', 'your own program plays'],
       ['$0 run crypt.yaml --set render.channel=text', 'change any key of the scenario'],
-      ['$0 run react.yaml --goal "What is 3 * 14?"', 'a question of your own'],
+      ['$0 run react.yaml --goal "What is 3 * 14?"', 'your own question'],
     ],
     options: (parser) =>
       withModules(withFiles(withRunOptions(withPlayers(parser))))

@@ -37,7 +37,7 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
       ['$0 show run.sqlite', 'each step as a line'],
       ['$0 show run.sqlite --step 12', 'one step: picture, text, reply with the accepted span, result'],
       ['$0 show run.sqlite --regret', 'by how many turns each step delayed success'],
-      ['$0 show file.sqlite#run-id', 'one run of a file that holds several'],
+      ['$0 show file.sqlite#run-id', 'one run of a file with several'],
       ['$0 show file.sqlite --tree', 'all runs of a file: forks below their parents, with what was changed'],
     ],
     options: (parser) =>

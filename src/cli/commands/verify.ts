@@ -19,7 +19,7 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
     examples: [
       ['$0 verify run.sqlite', 'state, texts, pictures, readings, results and the chain'],
       ['$0 verify runs/*.sqlite --json', 'many logs, one document: {ok, steps, frames, first_difference}'],
-      ['$0 verify file.sqlite#run-id', 'one run of a file that holds several'],
+      ['$0 verify file.sqlite#run-id', 'one run of a file with several'],
     ],
     options: (parser) =>
       withModules(parser).positional('log', LOG_PLACES).option('json', {
@@ -79,7 +79,7 @@ function tell(
     const open =
       status === 'running' ? ' (incomplete: still running, or killed; verified as far as it goes)' : '';
     sheet.write(`${paint('green', 'ok')}       ${name}: ${made}${open}\n`);
-  } else sheet.write(`${paint('red', 'differs')}  ${name}: ${made} are the same\n${page(difference)}`);
+  } else sheet.write(`${paint('red', 'differs')}  ${name}: ${made} match\n${page(difference)}`);
   if (damage !== null) sheet.write(`  damage  ${damage}\n`);
 }
 

@@ -37,7 +37,7 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
       ['$0 view run.sqlite --out run.html', 'one file that opens from disk, without network'],
-      ['$0 view run.sqlite', 'the same page served on this machine; follows a run that is going'],
+      ['$0 view run.sqlite', 'the same page served on this machine; follows a run in progress'],
       ['$0 view a.sqlite b.sqlite#run-id', 'runs of several logs, two of them side by side'],
     ],
     options: (parser) =>
@@ -48,11 +48,16 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
           demandOption: true,
           describe: 'Paths of logs: all runs of a file, or one with #run-id',
         })
-        .option('out', { type: 'string', nargs: 1, describe: 'The page as a file', coerce: once('out') })
-        .option('force', { type: 'boolean', default: false, describe: 'Write over a file that is there' })
+        .option('out', {
+          type: 'string',
+          nargs: 1,
+          describe: 'Write the page to this file',
+          coerce: once('out'),
+        })
+        .option('force', { type: 'boolean', default: false, describe: 'Overwrite an existing file' })
         .option('port', {
           type: 'string',
-          describe: 'Port to serve it on, instead of any that is free',
+          describe: 'Port to serve it on (default: any free port)',
           coerce: wholeNumber('port', { min: 1, max: 65_535 }),
         })
         .option('open', {
@@ -68,9 +73,9 @@ async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentM
   const [first = ''] = options.logs;
   const out = options.out === undefined ? undefined : fileFor(options.out, `${logName(first)}.html`, io);
   if (out !== undefined && options.port !== undefined)
-    throw new UsageError('--port is for a page that is served', ['leave out --out to serve it']);
+    throw new UsageError('--port is only for a served page', ['leave out --out to serve it']);
   if (out === undefined && options.force)
-    throw new UsageError('--force goes with --out', ['without --out nothing is written']);
+    throw new UsageError('--force needs --out', ['without --out nothing is written']);
   const own = await ownParts(options.modules, io, modules);
   const logs = openLogs(options.logs, io);
   try {
@@ -108,7 +113,7 @@ function openLogs(addresses: readonly string[], io: Io): readonly ViewedLog[] {
 async function firstPart(maker: PageMaker, isAll: boolean): Promise<PagePart | null> {
   const part = await maker.part({ isAll });
   if (part === null)
-    throw new UsageError('no run was begun in there yet', ['orchestrate run SCENARIO plays one']);
+    throw new UsageError('no run has started in it yet', ['orchestrate run SCENARIO plays one']);
   return part;
 }
 

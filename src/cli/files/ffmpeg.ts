@@ -61,7 +61,7 @@ export function mp4Writer(program: string, options: Mp4Options): FilmWriter {
   let hasEnded = false;
   void ended.then(() => (hasEnded = true));
   const failed = () =>
-    new StorageError(`ffmpeg did not make the film: ${words.trim() || 'it said nothing'}`, [
+    new StorageError(`ffmpeg did not make the film: ${words.trim() || 'it printed no message'}`, [
       'a .gif or a .webp needs no other program',
     ]);
   return {

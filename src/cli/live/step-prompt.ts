@@ -36,7 +36,7 @@ export function stepPrompt(options: StepPromptOptions): NonNullable<RunContext<u
 function obey(line: string, { desk, agents }: StepPromptOptions): string {
   const [verb = '', agent = ''] = line.split(/\s+/);
   if (verb !== 'take' && verb !== 'back')
-    return 'Enter goes on; `take <agent>` lets you decide for an agent, `back <agent>` hands it back; Ctrl-C stops the run';
+    return 'Enter continues; `take <agent>` lets you decide for an agent, `back <agent>` hands it back; Ctrl-C stops the run';
   if (!agents.includes(agent)) {
     const meant = nearest(agent, agents) ?? agents.join(', ');
     return `there is no agent "${fit(agent, 40)}": ${meant}?`;

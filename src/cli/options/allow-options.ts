@@ -19,7 +19,7 @@ export interface GivenKey {
 export function withEnv<T>(parser: Argv<T>) {
   return parser.option('env', {
     type: 'string',
-    describe: 'An environment variable that the scenario may read (may be repeated)',
+    describe: 'Environment variable that the scenario may read (may be repeated)',
     coerce: (value: unknown) => settings(value).map(variableName),
   });
 }
@@ -28,7 +28,7 @@ export function withEnv<T>(parser: Argv<T>) {
 export function withKeys<T>(parser: Argv<T>) {
   return parser.option('key', {
     type: 'string',
-    describe: 'NAME=ADDRESS: the key in this variable may be sent to this server (may be repeated)',
+    describe: 'NAME=ADDRESS: allow sending the key in this variable to this server (may be repeated)',
     coerce: (value: unknown) => settings(value).map(givenKey),
   });
 }
@@ -46,6 +46,6 @@ function givenKey(text: string): GivenKey {
   const origin = originOf(address);
   if (variable !== undefined && origin !== null) return { variable, address: origin };
   throw new UsageError(
-    `--key takes the name of the variable that holds the key, and the address of a server: --key ${variable ?? 'MY_KEY'}=https://models.example.org`,
+    `--key takes the name of the variable with the key, and the address of a server: --key ${variable ?? 'MY_KEY'}=https://models.example.org`,
   );
 }

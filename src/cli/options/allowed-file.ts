@@ -37,15 +37,15 @@ export function allowedIn(io: Pick<Io, 'env'>): AllowedAccess {
   if (path === null || bytes === null) return NOTHING;
   const allowed = asAllowed(parsed(new TextDecoder().decode(bytes)));
   if (allowed !== null) return allowed;
-  throw new UsageError(`${path} has no list of what is allowed`, [
-    'it holds JSON such as {"env": ["MY_SERVER"], "keys": {"MY_KEY": ["https://models.example.org"]}}',
+  throw new UsageError(`${path} has no list of allowed variables and keys`, [
+    'it must contain JSON such as {"env": ["MY_SERVER"], "keys": {"MY_KEY": ["https://models.example.org"]}}',
   ]);
 }
 
 /** Keeps that a key may go to an address. Throws where the file can't be written. */
 export function keepAllowed({ variable, address }: GivenKey, io: Pick<Io, 'env'>): void {
   const path = allowedPath(io);
-  if (path === null) throw new UsageError('the environment names no home folder to keep it in');
+  if (path === null) throw new UsageError('the environment sets no home folder to save it in');
   const { env, keys } = allowedIn(io);
   const before = lookUp(keys, variable) ?? [];
   const whole = { env, keys: { ...keys, [variable]: [...before, address] } };

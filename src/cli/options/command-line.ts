@@ -194,7 +194,7 @@ function optionNames(parser: Argv & { getOptions?: () => { key: object } }): rea
 /** Guided decoding, wherever a request is made or shown. */
 export const GUIDED_OPTION = {
   choices: ['off', 'auto', 'require'] as const,
-  describe: 'Structured output: off, auto (where the server can), or require',
+  describe: 'Guided decoding: off, auto (if the server supports it), or require',
 } as const;
 
 /** For commands that look at one run. */

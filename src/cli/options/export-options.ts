@@ -44,7 +44,8 @@ function withRowOptions(parser: Argv) {
     })
     .option('only', {
       choices: ONLY,
-      describe: 'By marks: accepted (or corrected), rejected, any; by default all that nobody rejected',
+      describe:
+        'By marks: accepted (or corrected), rejected, any; by default everything except rejected replies',
     })
     .option('turns', {
       type: 'string',
@@ -84,7 +85,8 @@ function withRowOptions(parser: Argv) {
     .option('split-by', {
       choices: SPLIT_BY,
       default: PLAIN_WISHES.splitBy,
-      describe: 'What stays in one split: runs of a scenario and seed, of a scenario, or rows of one picture',
+      describe:
+        'What to keep in one split: runs of a scenario and seed, runs of a scenario, or rows with one picture',
     })
     .option('shared', {
       choices: ['drop', 'keep'] as const,
@@ -99,7 +101,7 @@ function withCostOptions(parser: Argv) {
     .option('regret', {
       type: 'boolean',
       default: false,
-      describe: 'Search the cost of each step, for the columns regret and progress',
+      describe: 'Search for the cost of each step, for the columns regret and progress',
     })
     .option('effort', {
       type: 'string',
@@ -153,7 +155,7 @@ export function withExportOptions(parser: Argv) {
     .option('dry-run', {
       type: 'boolean',
       default: false,
-      describe: 'Print how much would be written, and write nothing',
+      describe: 'Print the size of the data set without writing it',
     })
     .option('continue', {
       type: 'boolean',

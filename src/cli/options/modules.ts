@@ -17,8 +17,7 @@ import type { Io } from '../terminal/io.js';
 export function withModules<T>(parser: Argv<T>) {
   return parser.option('modules', {
     type: 'string',
-    describe:
-      'Module (.mjs) with actions, environments or tools of your own; its code is run (may be repeated)',
+    describe: 'Module (.mjs) with your own actions, environments or tools; its code is run (may be repeated)',
     coerce: settings,
   });
 }
@@ -41,7 +40,7 @@ export function knowPlayers({ controllers, protocols, memory }: OwnSeats, { agen
   const named = [controllers, protocols, memory].flatMap((one) => Object.keys(one));
   const stranger = named.find((id) => !ids.includes(id));
   if (stranger === undefined) return;
-  throw new UsageError(`a module names the agent "${stranger}", whom ${name} does not have`, [
+  throw new UsageError(`a module names the agent "${stranger}", but ${name} has no such agent`, [
     meantOf(stranger, ids, 'its agents'),
   ]);
 }

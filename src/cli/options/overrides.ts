@@ -39,7 +39,7 @@ export function override(scenario: Scenario, options: Overrides): Scenario {
   const controller = options.controller ?? ((model ?? baseUrl) ? 'model' : undefined);
   if (controller !== 'model' && (model !== undefined || baseUrl !== undefined)) {
     throw new UsageError(`--controller ${controller ?? ''} plays without a model`, [
-      'leave --model and --base-url out, or give --controller model',
+      'leave out --model and --base-url, or use --controller model',
     ]);
   }
   const models = controller === 'model' ? modelsFor(scenario.models, { model, baseUrl }) : scenario.models;
@@ -53,7 +53,7 @@ export function override(scenario: Scenario, options: Overrides): Scenario {
   }));
   if (options.guided !== undefined && agents.every((agent) => agent.controller.kind !== 'model')) {
     throw new UsageError('--guided is for models, but no agent uses one', [
-      'name a server with --base-url, or leave --guided out',
+      'name a server with --base-url, or leave out --guided',
     ]);
   }
   return {

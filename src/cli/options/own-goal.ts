@@ -20,7 +20,7 @@ export function goalError(error: unknown, path: string): unknown {
   return first.message.startsWith('unknown key')
     ? new UsageError(`--goal: ${fit(path, 200)} asks no question to replace`, [
         'scenarios with `questions` ask one, such as scenarios/react.yaml and scenarios/files.yaml',
-        'elsewhere goals belong to agents: --set agents.<id>.goals=…',
+        'in other scenarios, agents have goals: --set agents.<id>.goals=…',
       ])
     : new UsageError(`--goal: ${first.message}`, ['--goal "What is 3 * 14?"']);
 }

@@ -21,7 +21,7 @@ export function fileFor(out: string, name: string, io: Io): string {
   try {
     makeFolder(path);
   } catch (error) {
-    throw new StorageError(`the folder ${out} can't be made: ${systemWords(error)}`, [
+    throw new StorageError(`the folder ${out} can't be created: ${systemWords(error)}`, [
       'name another place with --out',
     ]);
   }

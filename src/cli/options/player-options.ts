@@ -13,12 +13,12 @@ export function withPlayers<T>(parser: Argv<T>) {
   const chosen = parser
     .option('controller', {
       type: 'string',
-      describe: 'Who decides for the agents: model, scripted, random, human, or recorded:<log>',
+      describe: 'Controller of the agents: model, scripted, random, human, or recorded:<log>',
       coerce: controllerOption,
     })
     .option('human', {
       type: 'string',
-      describe: 'An agent that you decide for (may be repeated)',
+      describe: 'Agent that you decide for (may be repeated)',
       coerce: agentNames,
     });
   return withProcess(chosen, 'agent');
@@ -29,7 +29,7 @@ export function withProcess<T>(parser: Argv<T>, who: string) {
   return parser
     .option('process', {
       type: 'string',
-      describe: `${who}="program args…": a program of yours decides (may be repeated)`,
+      describe: `${who}="program args…": your own program decides (may be repeated)`,
       coerce: (value: unknown) => settings(value).map(programOption),
     })
     .option('process-timeout', {

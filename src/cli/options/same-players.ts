@@ -49,8 +49,8 @@ export function requireSamePlayers({ run, fresh, played }: TwoSessions, said: Sa
 function requireName(id: string, before: Json, now: Json): void {
   const name = fieldOf(before, 'name');
   if (typeof name !== 'string' || name === fieldOf(now, 'name')) return;
-  throw new UsageError(`${id} was decided by ${name}, which the log can't bring back`, [
-    'say who decides now: --controller, --human, --process, --model, or the module that it came from: --modules',
+  throw new UsageError(`${id} was played by ${name}, which can't be restored from the log`, [
+    'name a controller: --controller, --human, --process, --model, or the module that it came from: --modules',
   ]);
 }
 
@@ -61,8 +61,8 @@ function requireSame(id: string, before: Json, now: Json, fields: readonly strin
   if (first === undefined) return;
   const word = (value: Json | undefined): string => (value == null ? 'none' : JSON.stringify(value));
   throw new UsageError(
-    `${id} was decided with ${first.path.join('.')} ${word(first.before)}, and would be with ${word(first.after)}`,
-    ['say that it may be so: --model, --base-url or --guided; a module of your own is named by --modules'],
+    `${id} was played with ${first.path.join('.')} ${word(first.before)}, and would now be played with ${word(first.after)}`,
+    ['confirm the change with --model, --base-url or --guided; name your own module with --modules'],
   );
 }
 

@@ -10,7 +10,7 @@ const NOTICES: readonly (readonly [adaptation: string, words: string])[] = [
     'unguided',
     'a reply does not match the form that the server was asked to enforce: it may not know the field; replies are parsed as usual',
   ],
-  ['guided-dropped', 'the server refuses guided decoding: replies are not held to their form in this run'],
+  ['guided-dropped', 'the server refuses guided decoding: replies in this run are not guided'],
 ];
 
 /** `warn` is called at the first reply that shows it. */

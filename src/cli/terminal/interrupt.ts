@@ -16,7 +16,7 @@ export function listenForInterrupts(io: Io, tell: (message: string) => void): In
   const hard = new AbortController();
   const close = io.onInterrupt(() => {
     if (!soft.signal.aborted) {
-      tell('stopping after this step; press Ctrl-C again to give up the pending call');
+      tell('stopping after this step; press Ctrl-C again to cancel the pending call');
       soft.abort();
     } else {
       hard.abort();

@@ -109,8 +109,8 @@ export function requestText({ spec, messages, form, constraint }: FirstRequest, 
 /** What a named server is sent, in its language; for another one how to see that, since each has a form of its own. */
 function guidedText({ guided }: RequestForm, constraint: Constraint | null, { server }: ModelSpec): string {
   if (server === null)
-    return 'as the server can; to see how, name its program, as in --set models.main.server=vllm';
-  if (constraint === null) return 'not at all: this server has no way for this protocol';
+    return 'depends on the server; to see it, name its program, as in --set models.main.server=vllm';
+  if (constraint === null) return 'none: this server has no constraint for this protocol';
   const told = constraint.language === 'tools' ? null : (guided?.[constraint.language] ?? null);
   const form = typeof told === 'string' ? told : jsonText(told);
   return told === null ? `by ${constraint.name}` : `by ${constraint.name}\n${form}`;

@@ -31,7 +31,7 @@ export function regretText(
   const run = reader.run(runId);
   const { environment } = open(run);
   if (!environment.hasGoal)
-    throw new UsageError('this scenario has no success condition, so no step can miss it');
+    throw new UsageError('this scenario has no success condition, so steps have no cost');
   const steps = [...reader.steps(runId)];
   const all = regretOfRun(
     { scenario: run.scenario, environment },

@@ -46,7 +46,9 @@ function verdictLine(tally: ReparseTally, runs: number, paint: Paint): readonly 
   const differing = DIFFERENCES.filter((kind) => total[kind] > 0);
   const list = differing.map((kind) => `${total[kind]} ${kind}`).join(', ');
   const [word, rest] =
-    differing.length === 0 ? [paint('green', 'ok'), 'each reads as it did'] : [paint('red', 'differs'), list];
+    differing.length === 0
+      ? [paint('green', 'ok'), 'all are parsed as before']
+      : [paint('red', 'differs'), list];
   return [`${word}  ${of}: ${rest}`, ...told];
 }
 

@@ -50,7 +50,7 @@ function overviewSections(
     left === 0
       ? []
       : [
-          `  ${amount(left, 'scenario')} that not every row played ${left === 1 ? 'is' : 'are'} left out of the mean`,
+          `  ${amount(left, 'scenario')} not played by every row ${left === 1 ? 'is' : 'are'} excluded from the mean`,
         ];
   const fewer = rows.flatMap(({ players }) => fewerLines(players, cells, layout));
   const lines = [...textTable(rowsTable(overview), layout), ...lead, ...fewer];
@@ -198,7 +198,7 @@ function wrongLines(cell: ReportCell, { columns }: ReportLayout): readonly strin
 function smallLines(cell: ReportCell, { paint, columns }: ReportLayout): readonly string[] {
   const { players, runs, isTooSmall } = cell;
   const few = isTooSmall
-    ? [`${amount(runs, 'run')} ${runs === 1 ? 'is' : 'are'} too few to tell how often it succeeds`]
+    ? [`${amount(runs, 'run')} ${runs === 1 ? 'is' : 'are'} too few for a reliable success rate`]
     : [];
   return [...shortfallWords(cell), ...few].flatMap((words) =>
     wrapped(`  ${fit(players, 200)}: ${words}`, columns).map((line) => paint('yellow', line)),

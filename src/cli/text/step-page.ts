@@ -147,7 +147,7 @@ function reasoningText({ end }: LoggedCall, paint: Paint): readonly string[] {
   const reasoning = end?.kind === 'replied' ? (end.reply.reasoning ?? '') : '';
   return reasoning === ''
     ? []
-    : [heading(paint, 'Reasoning, no part of the reply'), paint('dim', cutLines(reasoning))];
+    : [heading(paint, 'Reasoning (not part of the reply)'), paint('dim', cutLines(reasoning))];
 }
 
 function replyText({ end }: LoggedCall, act: ActRecord | undefined, paint: Paint): string {

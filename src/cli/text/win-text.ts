@@ -35,7 +35,7 @@ export function winLine(
   found: Winnable | null,
   { without: withdrawn, effort }: { readonly without: readonly string[]; readonly effort: number },
 ): string {
-  if (found === null) return 'nothing counts as success, so there is nothing to win';
+  if (found === null) return 'no success condition, so there is nothing to win';
   const without = withdrawn.length === 0 ? '' : ` without ${withdrawn.join(' and ')}`;
   const proven = found.isFewest ? 'proven minimum; ' : '';
   const searched = `${proven}${counted(found.states, 'position')} searched`;

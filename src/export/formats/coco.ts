@@ -59,7 +59,7 @@ export const coco: ExportFormat = {
   open: annotationsWriter,
 };
 
-const INFO = { description: 'Things in pictures that agents were shown', version: '1.0' };
+const INFO = { description: 'Things in pictures shown to agents', version: '1.0' };
 
 function annotationsWriter({ split, target, images, numbers, licences }: FormatContext): SplitWriter {
   const name = `${split}/annotations.json`;

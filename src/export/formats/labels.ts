@@ -15,7 +15,7 @@ import { textWriter } from './lines.js';
 
 export const labels: ExportFormat = {
   name: 'labels',
-  about: 'what is where in each picture: tiles, their visibility, things with boxes; labels.jsonl',
+  about: 'the contents of each picture: tiles, their visibility, things with boxes; labels.jsonl',
   needsPicture: false,
   needsScene: true,
   unit: 'moment',

@@ -46,7 +46,7 @@ export const openai: ExportFormat = {
 
 export const trl: ExportFormat = {
   name: 'trl',
-  about: "prompt, completion and pictures as TRL's trainers take them, Parquet",
+  about: "prompt, completion and pictures for TRL's trainers, Parquet",
   needsPicture: false,
   ...hubTable({
     features: [textColumn('id'), ...CONVERSATION_FEATURES],

@@ -7,7 +7,7 @@ import { conversation } from './openai.js';
 
 export const parquet: ExportFormat = {
   name: 'parquet',
-  about: 'one table with pictures in it, in shards, as the hub and TRL take it',
+  about: 'one table including pictures, in shards, for the hub and TRL',
   needsPicture: false,
   ...hubTable({
     features: [textColumn('id'), ...CONVERSATION_FEATURES, ...COLUMN_FEATURES],

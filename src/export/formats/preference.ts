@@ -10,7 +10,7 @@ import { trlAnswer, trlPrompt } from './openai.js';
 
 export const preference: ExportFormat = {
   name: 'preference',
-  about: 'a better and a worse answer to one request, of forks of one step; Parquet as TRL takes it',
+  about: 'a better and a worse answer to one request, from forks of one step; Parquet for TRL',
   needsPicture: false,
   unit: 'pair',
   ...hubTable({

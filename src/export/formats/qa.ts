@@ -7,7 +7,7 @@ import { conversation } from './openai.js';
 
 export const qa: ExportFormat = {
   name: 'qa',
-  about: 'questions about what an agent was shown, with certain answers; Parquet as TRL takes it',
+  about: "questions about an agent's view, with certain answers; Parquet for TRL",
   needsPicture: false,
   unit: 'question',
   ...hubTable({

@@ -160,7 +160,7 @@ class MadeWorlds implements ComparedWorlds {
     this.#sides = sides;
     const { a, b } = sides;
     if (a.environment.kind !== b.environment.kind)
-      this.missing = `one is of the environment ${a.environment.kind}, the other of ${b.environment.kind}`;
+      this.missing = `one has the environment ${a.environment.kind}, the other ${b.environment.kind}`;
   }
 
   at(steps: Sides<number>): WorldsAt | null {
@@ -177,12 +177,12 @@ class MadeWorlds implements ComparedWorlds {
   #made(side: 'a' | 'b', step: number): RestoredWorld {
     const world = this.#sides[side].at(step);
     if (world.isAsLogged) return world;
-    throw new StorageError(`the world of ${side} at step ${step} is not the one that was logged`);
+    throw new StorageError(`the world of ${side} at step ${step} differs from the log`);
   }
 }
 
 /** A log may name a world that isn't there, or hold one that nobody could have made: then the rest is compared. */
 function wordsOf(error: unknown): string {
   if (error instanceof OrchestrateError) return error.message;
-  return `a world can't be made again (${error instanceof Error ? error.message : String(error)})`;
+  return `a world can't be reconstructed (${error instanceof Error ? error.message : String(error)})`;
 }

@@ -64,7 +64,7 @@ function withKnownKinds<S>(action: ActionSpec<S>): ActionSpec<S> {
     const odd = slot.kind === 'name' ? slot.of.find((kind) => !KINDS.includes(kind)) : undefined;
     if (odd === undefined) continue;
     const meant = nearest(odd, KINDS);
-    throw new UsageError(`${action.name}: nothing in the grid is of the kind "${odd}"`, [
+    throw new UsageError(`${action.name}: the grid has no kind "${odd}"`, [
       meant === undefined ? `the kinds are: ${KINDS.join(', ')}` : `did you mean ${meant}?`,
     ]);
   }

@@ -216,7 +216,7 @@ describe('the folder', () => {
     expect(() => scenarioFileTools(origin)).not.toThrow();
     symlinkSync('/', join(folder, 'out'));
     expect(() => scenarioFileTools({ ...origin, definition: { folder: 'out' } })).toThrow(
-      'out leads out of the folder of the scenario',
+      "out is outside the scenario's folder",
     );
     expect(() => scenarioFileTools({ ...origin, definition: { folder: 'nowhere' } })).toThrow(UsageError);
   });

@@ -118,9 +118,9 @@ export class ProgramSession {
   #blame(what: string): void {
     const lastWords = this.#running.lastWords();
     const error = new ControllerError(`the program of ${this.#agent} ${what}`, [
-      'its standard output is for JSON Lines alone: print whatever else to standard error',
-      'docs/CONTROLLERS.md has the lines that a program gets and gives',
-      ...(lastWords === '' ? [] : [`its last words on standard error: ${lastWords}`]),
+      'its standard output must contain only JSON Lines: print everything else to standard error',
+      'docs/CONTROLLERS.md describes the lines that a program receives and sends',
+      ...(lastWords === '' ? [] : [`its last output on standard error: ${lastWords}`]),
     ]);
     this.#fail(error);
     this.#running.kill();

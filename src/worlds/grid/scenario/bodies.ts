@@ -83,7 +83,7 @@ function ownSpot(reading: GridReading, { kind, id, input, path }: BodyInput): Ma
   if (spot === undefined && input.at === undefined)
     reading.report.error(
       { key: path },
-      `${id} has no place`,
+      `${id} has no position`,
       `write at: [x, y], or ${legendSuggestion(reading.map, kind, id)}`,
     );
   return spot;
@@ -139,13 +139,13 @@ function standing(reading: GridReading, things: readonly ThingDefinition[]): Pla
     if (!isWalkable(reading.map, spot.x, spot.y))
       reading.report.error(
         spot.at,
-        `${id} stands in ${groundName(reading.map, spot.x, spot.y)} at (${spot.x}, ${spot.y})`,
+        `${id} is in ${groundName(reading.map, spot.x, spot.y)} at (${spot.x}, ${spot.y})`,
         freeTileNear(isFree, spot),
       );
     else if (other !== undefined)
       reading.report.error(
         spot.at,
-        `${other} stands at (${spot.x}, ${spot.y}) already, where ${id} should`,
+        `${other} is already at (${spot.x}, ${spot.y}), the position of ${id}`,
         freeTileNear(isFree, spot),
       );
     else taken.set(tile, id);
@@ -205,8 +205,8 @@ function tellNpc(
   if (lonely)
     reading.report.error(
       [...path, 'watch'],
-      '`watch` says who is caught from afar, but it catches nobody',
-      'write catches: 1 as well',
+      '`watch` sets how far it catches agents, but it catches none',
+      'also write catches: 1',
     );
 }
 
@@ -226,7 +226,7 @@ function tellStrayKeys(reading: GridReading, input: NpcInput, path: YamlPath): v
     if (isStray)
       reading.report.error(
         { key: [...path, key] },
-        `'${key}' means nothing to the behaviour ${input.behaviour}`,
+        `'${key}' has no effect with the behaviour ${input.behaviour}`,
         `it belongs to ${BELONGS[key].join(' and ')}`,
       );
   }
@@ -264,7 +264,7 @@ function routeOf(
         `${body.id} can't walk to (${x}, ${y}): ${groundName(reading.map, x, y)} is there`,
       );
     else if (areaOf(reading, { x, y }) !== home && home !== 0)
-      reading.report.error(at, `no way leads from (${body.x}, ${body.y}) to (${x}, ${y})`);
+      reading.report.error(at, `there is no path from (${body.x}, ${body.y}) to (${x}, ${y})`);
     return { x, y };
   });
 }

@@ -66,7 +66,7 @@ function tellForm(reading: GridReading, keys: readonly ConditionKey[], path: Yam
   const found = keys.length === 0 ? 'nothing' : keys.join(', ');
   const near = FORMS.filter((form) => keys.some((key) => form.includes(key)));
   const forms = (near.length === 0 ? FORMS : near).map((form) => form.join(' + ')).join('; ');
-  reading.report.error({ key: path }, `no condition consists of ${found}`, `what does: ${forms}`);
+  reading.report.error({ key: path }, `${found} is not a valid condition`, `what does: ${forms}`);
 }
 
 /** Where keys don't fit together, each of the conditions that they could make is looked at for mistakes of its own. */
@@ -162,11 +162,7 @@ function hasRead(
 ): GridCondition {
   const hasText = lookUp(reading.values.things, thing)?.text !== undefined;
   if (isThing(reading, thing) && !hasText)
-    reading.report.error(
-      [...path, 'has_read'],
-      `${thing} has no text that could be read`,
-      `give ${thing} a text`,
-    );
+    reading.report.error([...path, 'has_read'], `${thing} has no text to read`, `give ${thing} a text`);
   return { kind: 'read', agent, thing };
 }
 
@@ -212,7 +208,7 @@ function ofState(
   const hasWork = lookUp(reading.values.things, thing)?.work !== undefined;
   if (is === 'worked') {
     if (hasWork) return { kind: 'work-done', thing };
-    reading.report.error(at, `${thing} has no work that could be done`);
+    reading.report.error(at, `${thing} has no work to do`);
   } else if (!isContainer(reading, thing))
     reading.report.error(at, `${thing} is not a container, so it is never ${is}`);
   else return { kind: 'container-is', thing, state: is };

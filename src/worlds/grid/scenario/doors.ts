@@ -44,14 +44,13 @@ export function placeDoors(reading: GridReading): ReadonlyMap<string, MapSpot> {
       if (input.at === undefined)
         report.error(
           { key: path },
-          `the door ${id} has no place`,
+          `the door ${id} has no position`,
           `write at: [x, y], or ${legendSuggestion(map, 'door', id)}`,
         );
       continue;
     }
     const other = taken.get(`${spot.x} ${spot.y}`);
-    if (other !== undefined)
-      report.error(spot.at, `the door ${other} stands at (${spot.x}, ${spot.y}) already`);
+    if (other !== undefined) report.error(spot.at, `the door ${other} is already at (${spot.x}, ${spot.y})`);
     taken.set(`${spot.x} ${spot.y}`, id);
     if (!isWalkable(map, spot.x, spot.y)) setTerrain(map, spot, 'floor');
     spots.set(id, spot);
@@ -184,12 +183,12 @@ function tellPassage(
     reading.report.error(
       at,
       `the door ${id} at ${where} could join ${joined}`,
-      'say between: [first, second]',
+      'write between: [first, second]',
     );
   else if (found.length > 0)
     reading.report.error(
       at,
-      `the door ${id} at ${where} joins ${joined}, not what is written here`,
+      `the door ${id} at ${where} joins ${joined}, not the rooms given here`,
       'leave out `between` and `direction`: they follow from the map',
     );
   else

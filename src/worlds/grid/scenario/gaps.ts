@@ -18,7 +18,7 @@ export function tellGaps(map: GridMap, { legend }: GridInput, report: MistakeRep
       report.warning(
         at,
         `the letter of ${kind} ${id} makes a hole in the outer wall at (${x}, ${y})`,
-        `draw it inside; or say what it stands on: '${letter}': { ${kind}: ${id}, terrain: floor }`,
+        `move it inside, or set the ground below it: '${letter}': { ${kind}: ${id}, terrain: floor }`,
       );
     }
   }

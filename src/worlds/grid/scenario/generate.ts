@@ -36,12 +36,12 @@ export function withMap(
       report.error(
         [],
         "'map' is missing (text)",
-        'draw one after map: |, or write generate: what it is like',
+        'draw one after map: |, or write generate: with its size and rooms',
       );
     return null;
   }
   if (map !== undefined) {
-    report.error({ key: ['generate'] }, 'a map is drawn or made, not both', 'keep one of map and generate');
+    report.error({ key: ['generate'] }, 'a map is either drawn or generated', 'keep one of map and generate');
     return null;
   }
   const made = makeMap({ values, agents }, generate, { seed, report });
@@ -93,7 +93,7 @@ function makeMap(
     report.error(
       { key: ['generate'] },
       `there is no tile left for ${id}`,
-      'a larger size, more rooms, or a larger room_size',
+      'use a larger size, more rooms, or a larger room_size',
     );
   return made;
 }
@@ -108,13 +108,13 @@ function isPossible(
     report.error(
       ['generate', 'rooms'],
       `${counted(rooms, 'room')} ${rooms === 1 ? "doesn't" : "don't"} fit into ${width} × ${height} tiles`,
-      most === 1 ? 'one does; make the map larger for more' : `${most} do; make the map larger for more`,
+      most === 1 ? 'one fits; make the map larger for more' : `${most} fit; make the map larger for more`,
     );
   if (locked >= rooms)
     report.error(
       ['generate', 'locked'],
       `${counted(locked, 'locked door')} ${locked === 1 ? 'takes' : 'take'} more than ${counted(rooms, 'room')}`,
-      `at most ${rooms - 1}: one less than rooms`,
+      `at most ${rooms - 1}: one less than the number of rooms`,
     );
   if (sides[0] > sides[1])
     report.error(
@@ -138,8 +138,8 @@ function tellDeepest(
     const isThing = Object.hasOwn(values.things, id);
     options.report.error(
       ['generate', 'deepest', i],
-      isThing ? `${id} has a place already` : `no thing has the id '${id}'`,
-      isThing ? 'leave out its at, in or held_by' : 'things that lie in the last room are named under things',
+      isThing ? `${id} already has a position` : `no thing has the id '${id}'`,
+      isThing ? 'leave out its at, in or held_by' : 'things in the last room are defined under things',
     );
   });
 }
@@ -148,7 +148,7 @@ function tellDeepest(
 function tellClashes({ values }: GeneratedGrid, { things }: GeneratedMap, report: MistakeReport): void {
   for (const { id, name } of things) {
     if (Object.hasOwn(values.things, id))
-      report.error({ key: ['things', id] }, `${id} is the made map's own ${name}`, 'choose another id');
+      report.error({ key: ['things', id] }, `${id} is the generated map's own ${name}`, 'choose another id');
   }
 }
 

@@ -116,7 +116,7 @@ function tellDiagonals({ values, report }: GridReading): void {
   if (diagonals && movement === 'room')
     report.warning(
       { key: ['rules', 'diagonals'] },
-      "'diagonals' has no effect where movement is by room",
+      "'diagonals' has no effect if movement is by room",
       'write movement: tile, or leave it out',
     );
 }

@@ -19,7 +19,7 @@ export const KINDS: Readonly<Record<(typeof THING_KINDS)[number], ThingKind>> = 
   key: { ...PLAIN, portable: true, sprite: 'item/key-brass', meaning: 'opens doors and chests that name it' },
   note: { ...PLAIN, portable: true, sprite: 'item/scroll', meaning: 'has a text and can be carried' },
   sign: { ...PLAIN, sprite: 'furniture/notice-board', meaning: 'has a text and stays where it is' },
-  chest: { ...PLAIN, container: true, meaning: 'holds other things; opened where it stands' },
+  chest: { ...PLAIN, container: true, meaning: 'contains other things; opened from beside it' },
   lever: { ...PLAIN, sprite: 'furniture/lever-off', meaning: 'stays where it is; give it `work`' },
   boulder: {
     ...PLAIN,
@@ -32,8 +32,8 @@ export const KINDS: Readonly<Record<(typeof THING_KINDS)[number], ThingKind>> = 
     ...PLAIN,
     portable: true,
     sprite: 'item/bread',
-    meaning: 'is used up by USE, and tells `consumable`',
+    meaning: 'USE uses it up and shows the text `consumable`',
   },
-  tool: { ...PLAIN, portable: true, meaning: 'carried, and needed for the work of other things' },
-  furniture: { ...PLAIN, blocking: true, meaning: 'stands in the way' },
+  tool: { ...PLAIN, portable: true, meaning: 'can be carried, and is needed for work on other things' },
+  furniture: { ...PLAIN, blocking: true, meaning: 'blocks the way' },
 };

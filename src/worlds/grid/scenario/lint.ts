@@ -39,8 +39,8 @@ function tellNames(reading: GridReading): void {
       if (other !== undefined)
         reading.report.warning(
           [...path, 'aliases', i],
-          `'${alias}' is what ${other} is called`,
-          'where both are in sight, nobody knows which is meant',
+          `'${alias}' is also the name of ${other}`,
+          'if both are in sight, the name is ambiguous',
         );
     });
   }
@@ -95,14 +95,14 @@ function tellKeys(reading: GridReading, { doors, things }: LintedParts): void {
     if (!thing.portable)
       reading.report.warning(
         at,
-        `${thing.id} can't be carried, so nobody can open ${id} with it`,
+        `${thing.id} can't be carried, so it can't open ${id}`,
         `give ${thing.id} the kind key, or portable: true`,
       );
     const isShut = byId.get(id)?.container?.state === 'locked';
     if (isShut && isInside(byId, thing, id))
       reading.report.warning(
         at,
-        `the key ${thing.id} lies in ${id}, which it unlocks`,
+        `the key ${thing.id} is inside ${id}, which it unlocks`,
         'put the key where it can be reached, or give the lid the state closed',
       );
   }
@@ -131,6 +131,6 @@ function tellNoSuccess({ values, report }: GridReading): void {
     report.warning(
       { key: ['failure'] },
       'the run can fail but never succeed',
-      'write success: what must come true',
+      'write success: with a condition',
     );
 }

@@ -39,5 +39,5 @@ export function tellLocks(
 }
 
 function tellStuck(reading: GridReading, path: readonly [string, string]): void {
-  reading.report.warning({ key: path }, `${path[1]} is locked and nothing can open it`, 'name a key: key: …');
+  reading.report.warning({ key: path }, `${path[1]} is locked and nothing can open it`, 'add a key: key: …');
 }

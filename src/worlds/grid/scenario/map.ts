@@ -93,7 +93,7 @@ function hasSize(lines: readonly string[], report: MistakeReport): boolean {
   const max = LIMITS.mapSideTiles;
   const width = longestOf(lines);
   if (width === 0)
-    report.error(['map'], 'the map is empty', 'draw it in a block after |, one character a tile');
+    report.error(['map'], 'the map is empty', 'draw it in a block after |, one character per tile');
   else if (lines.length > max || width > max)
     report.error(['map'], `the map is ${width} × ${lines.length} tiles: at most ${max} × ${max}`);
   else return true;
@@ -111,10 +111,10 @@ function squared(
 ): readonly string[] | null {
   const width = commonLength(lines);
   lines.forEach((line, row) => {
-    const message = `row ${row} of the map has ${counted(line.length, 'character')}, where most rows have ${width}`;
+    const message = `row ${row} of the map has ${counted(line.length, 'character')}, but most rows have ${width}`;
     const column = Math.min(line.length, width);
     if (line.length !== width)
-      report.error({ block: ['map'], row, column }, message, 'make all rows equally long');
+      report.error({ block: ['map'], row, column }, message, 'make all rows the same length');
   });
   if (lines.every((line) => line.length === width)) return lines;
   const filler = FILLERS.find((character) => !Object.hasOwn(legend, character));
@@ -163,7 +163,7 @@ function legendMeaning(
     report.error(
       { key: path },
       `'${character.slice(0, 40)}' is not one plain character`,
-      'a legend key is the one character that stands in the map',
+      'a legend key is the single character used in the map',
     );
     return null;
   }
@@ -228,17 +228,17 @@ function tellUnknown(row: MapRow, x: number): void {
   const shown = character === ' ' ? 'a space' : character === '\t' ? 'a tab' : `'${character}'`;
   row.report.error(
     { block: ['map'], row: row.y, column: x },
-    `the legend says nothing of ${shown}`,
+    `the legend does not define ${shown}`,
     character === ' '
-      ? "a map starts with | and has no gaps; ' ' can stand in the legend too"
-      : `say in legend what it means: '${character}': floor`,
+      ? "a map starts with | and has no gaps; ' ' can also be defined in the legend"
+      : `define it in legend: '${character}': floor`,
   );
 }
 
 function tellUnusedLegend(values: GridInput, lines: readonly string[], report: MistakeReport): void {
   for (const character of Object.keys(values.legend)) {
     const used = lines.some((line) => line.includes(character));
-    if (!used) report.warning({ key: ['legend', character] }, `'${character}' stands nowhere in the map`);
+    if (!used) report.warning({ key: ['legend', character] }, `'${character}' does not occur in the map`);
   }
 }
 

@@ -63,23 +63,15 @@ function tellPatrol(reading: GridReading, npc: NpcDefinition, { past, pastDoors,
   const there = fixed.get(tileKey(point));
   const where = `(${point.x}, ${point.y})`;
   if (there !== undefined)
-    reading.report.warning(
-      at,
-      `${id} can't walk to ${where}: ${there} stands there`,
-      'choose a tile beside it',
-    );
+    reading.report.warning(at, `${id} can't walk to ${where}: ${there} is there`, 'choose a tile beside it');
   else if (pastDoors.has(tileKey(point)))
     reading.report.warning(
       at,
-      `${id} opens no doors, and the way to ${where} leads through one that is shut: it waits until somebody opens it`,
+      `${id} opens no doors, and the path to ${where} leads through a closed one: it waits until somebody opens it`,
       'give the door the state open, or keep the route on one side of it',
     );
   else
-    reading.report.warning(
-      at,
-      `things that nobody can move bar every way of ${id} to ${where}`,
-      'leave a way free',
-    );
+    reading.report.warning(at, `immovable things block every path of ${id} to ${where}`, 'leave a path free');
 }
 
 function reached(reading: GridReading, from: Point, isFree: (key: string) => boolean): ReadonlySet<string> {

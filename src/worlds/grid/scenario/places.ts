@@ -48,11 +48,11 @@ export function collectIds(
     const other = ids.get(id);
     const isToldElsewhere = kind === 'agent' && (id === WORLD_ID || other === 'agent');
     if (isToldElsewhere) return;
-    if (RESERVED.has(id)) report.error(at, `'${id}' can't be an id: the word has a meaning of its own`);
+    if (RESERVED.has(id)) report.error(at, `'${id}' can't be an id: the word is reserved`);
     else if (other !== undefined)
       report.error(
         at,
-        `two have the id '${id}': this ${WORDS[kind]} and ${article(WORDS[other])}`,
+        `the id '${id}' is used twice: for this ${WORDS[kind]} and for ${article(WORDS[other])}`,
         'ids are unique in a scenario',
       );
     else ids.set(id, kind);
@@ -76,7 +76,7 @@ export function refer(reading: GridReading, id: string, kinds: readonly IdKind[]
   else {
     const near = (): string | undefined =>
       nearest(id, fitting()) === undefined ? undefined : suggest(id, fitting());
-    reading.report.error(at, `'${id}' is a ${WORDS[kind]}, where ${article(wanted)} is wanted`, near);
+    reading.report.error(at, `'${id}' is a ${WORDS[kind]}, but ${article(wanted)} is needed`, near);
   }
   return false;
 }
@@ -115,9 +115,9 @@ export function spotOf(
   const named =
     what.at === undefined ? undefined : { x: what.at[0], y: what.at[1], at: [...what.path, 'at'] };
   if (second !== undefined)
-    report.error(second.at, `${what.id} stands in the map a second time`, 'each can be in one place only');
+    report.error(second.at, `${what.id} appears twice in the map`, 'each can be in one place only');
   if (drawn !== undefined && named !== undefined)
-    report.error(named.at, `${what.id} is placed by the map already`, 'keep one: the legend or `at`');
+    report.error(named.at, `${what.id} is already placed by the map`, 'keep one: the legend or `at`');
   const spot = drawn ?? named;
   return spot === undefined ? undefined : insideMap(reading, spot);
 }

@@ -84,7 +84,7 @@ function paintAreas(
     refuse(
       painting,
       { key: path },
-      `the room ${id} has no place`,
+      `the room ${id} has no area`,
       'write area: [left, top, width, height], or from: [x, y]',
     );
   return given.flatMap(({ area: [x, y, width, height], at }) => {
@@ -121,7 +121,7 @@ function paintRect(
     refuse(
       painting,
       at,
-      `the tile (${clash.x}, ${clash.y}) belongs to ${clash.room} already`,
+      `the tile (${clash.x}, ${clash.y}) already belongs to ${clash.room}`,
       'rooms may share walls, not floor',
     );
   }
@@ -150,7 +150,7 @@ function paintTiles(
 }
 
 function noTileOfRoom(map: GridMap, x: number, y: number): string {
-  if (isWalkable(map, x, y)) return `at (${x}, ${y}) is a door, which belongs to no room`;
+  if (isWalkable(map, x, y)) return `there is a door at (${x}, ${y}), which belongs to no room`;
   return `(${x}, ${y}) is ${terrainAt(map, x, y)?.name ?? 'nothing'}, not a tile of a room`;
 }
 

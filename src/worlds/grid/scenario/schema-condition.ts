@@ -34,7 +34,7 @@ const bound = z.int().min(-1_000_000).max(1_000_000);
 const KEYS = {
   agent: idSchema.optional().describe('An agent, or `any` or `every` agent.'),
   in_room: idSchema.optional().describe('With `agent` or `thing`: is in this room.'),
-  at: pointSchema.optional().describe('With `agent`: stands on this tile.'),
+  at: pointSchema.optional().describe('With `agent`: is on this tile.'),
   holds: idSchema.optional().describe('With `agent`: holds this thing.'),
   has_read: idSchema.optional().describe('With `agent`: has read this thing.'),
   said: z
@@ -43,14 +43,14 @@ const KEYS = {
     .max(LIMITS.utteranceCharacters)
     .optional()
     .describe(
-      'With `agent`: has said these words so that another heard them; whole words, case and punctuation aside.',
+      'With `agent`: has said these words and another agent heard them; whole words, ignoring case and punctuation.',
     ),
   caught: z.literal(true).optional().describe('With `agent`: was caught by a creature.'),
   done: z.literal(true).optional().describe('With `agent`: has said DONE.'),
   thing: idSchema.optional().describe('A thing.'),
   inside: idSchema.optional().describe('With `thing`: is in this container.'),
   door: idSchema.optional().describe('A door.'),
-  counter: idSchema.optional().describe('What triggers have counted under this name, from 0.'),
+  counter: idSchema.optional().describe('The value of the counter with this name; triggers count from 0.'),
   at_least: bound.optional().describe('With `counter`: this number or more.'),
   at_most: bound.optional().describe('With `counter`: this number or less.'),
   exactly: bound.optional().describe('With `counter`: exactly this number.'),
@@ -68,7 +68,7 @@ export const conditionSchema: z.ZodType<ConditionInput> = z
 const SHAPE = {
   all: z.array(conditionSchema).min(1).max(100).optional().describe('Every one of these.'),
   any: z.array(conditionSchema).min(1).max(100).optional().describe('At least one of these.'),
-  not: conditionSchema.optional().describe('This is not so.'),
+  not: conditionSchema.optional().describe('This condition is false.'),
   ...KEYS,
 };
 

@@ -13,19 +13,24 @@ export const generateSchema = z
       .int()
       .min(1)
       .max(LIMITS.generatedRooms)
-      .describe('How many; `room-1` is where agents start, the last one is the deepest.'),
+      .describe('Number of rooms; agents start in `room-1`, the last one is the deepest.'),
     room_size: z
       .tuple([roomSide, roomSide])
       .default([3, 9])
-      .describe('The shortest and the longest side of a room; small maps make them smaller.'),
-    loops: z.int().min(0).max(100).default(0).describe('Maximum corridors beyond the necessary ones.'),
+      .describe('Minimum and maximum side of a room; small maps may reduce them.'),
+    loops: z
+      .int()
+      .min(0)
+      .max(100)
+      .default(0)
+      .describe('Maximum number of corridors beyond the necessary ones.'),
     locked: z
       .int()
       .min(0)
       .max(100)
       .default(0)
-      .describe('Locked doors; the key of each lies where it can be reached before.'),
-    decor: z.int().min(0).max(1000).default(0).describe('Maximum pieces of furniture.'),
+      .describe('Number of locked doors; each key can be reached before its door.'),
+    decor: z.int().min(0).max(1000).default(0).describe('Maximum number of pieces of furniture.'),
     deepest: z
       .array(idSchema)
       .max(100)

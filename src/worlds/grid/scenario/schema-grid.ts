@@ -22,21 +22,19 @@ const legendEntry = z
   .union([
     idSchema,
     z.strictObject({
-      terrain: idSchema
-        .optional()
-        .describe('The terrain here, or under what stands here; `floor` by default.'),
+      terrain: idSchema.optional().describe('The terrain of the tile; `floor` by default.'),
       agent: idSchema.optional().describe('This agent starts here.'),
       npc: idSchema.optional().describe('This creature starts here.'),
       thing: idSchema.optional().describe('This thing is here.'),
       door: idSchema.optional().describe('This door is here.'),
     }),
   ])
-  .describe('A terrain, or what stands there: `{door: oak-door}`.');
+  .describe('A terrain, or an agent, creature, thing or door: `{door: oak-door}`.');
 
 const terrainSchema = z
   .strictObject({
-    name: nameSchema.describe('As told to agents.'),
-    walkable: z.boolean().default(true).describe('Whether one can stand on it.'),
+    name: nameSchema.describe('Its name in texts for agents.'),
+    walkable: z.boolean().default(true).describe('Whether agents and creatures can walk on it.'),
     opaque: z.boolean().default(false).describe('Whether it blocks sight.'),
     sprite: spriteSchema.describe('Ground class or tile of the tileset.'),
   })
@@ -46,38 +44,47 @@ const area = z.tuple([coordinate, coordinate, side, side]);
 
 const roomSchema = z
   .strictObject({
-    name: nameSchema.optional().describe('As told to agents; by default made from the id.'),
+    name: nameSchema.optional().describe('Its name in texts for agents; by default made from the id.'),
     area: area.optional().describe('Left, top, width and height in tiles.'),
     areas: z.array(area).min(1).max(100).optional().describe('Several rectangles that are one room.'),
     from: pointSchema.optional().describe('Any tile of the room: it fills the space up to walls and doors.'),
-    description: descriptionSchema.describe('Told while an agent is in it; say only what is always true.'),
+    description: descriptionSchema.describe(
+      'Shown while an agent is in it; include only what is always true.',
+    ),
   })
-  .describe('A room: `area`, `areas` or `from` says where.');
+  .describe('A room; `area`, `areas` or `from` sets its position.');
 
 const doorState = z.enum(['open', 'closed', 'locked']);
 
 const doorSchema = z
   .strictObject({
-    name: nameSchema.optional().describe('As told to agents; by default made from the id.'),
+    name: nameSchema.optional().describe('Its name in texts for agents; by default made from the id.'),
     at: pointSchema.optional().describe('Its tile, unless the legend places it.'),
     between: z
       .tuple([idSchema, idSchema])
       .optional()
-      .describe('The two rooms that it joins; worked out from the map.'),
+      .describe('The two rooms that it joins; by default from the map.'),
     direction: z
       .enum(CARDINALS)
       .optional()
-      .describe('From the first room to the second; worked out from the map.'),
-    state: doorState.optional().describe('At the start; by default `locked` if it has a key, else `closed`.'),
+      .describe('Direction from the first room to the second; by default from the map.'),
+    state: doorState
+      .optional()
+      .describe('State at the start; by default `locked` if it has a key, else `closed`.'),
     key: idSchema.optional().describe('The thing that locks and unlocks it.'),
-    closes_after: z.int().min(0).max(1000).default(0).describe('Turns after which it falls shut; 0: never.'),
-    kind: z.enum(['wood', 'iron', 'gate']).default('wood').describe('How it looks.'),
+    closes_after: z
+      .int()
+      .min(0)
+      .max(1000)
+      .default(0)
+      .describe('Number of turns after which it closes; 0: never.'),
+    kind: z.enum(['wood', 'iron', 'gate']).default('wood').describe('Its appearance.'),
   })
   .describe('A door in a wall between two rooms.');
 
 const npcSchema = z
   .strictObject({
-    name: nameSchema.optional().describe('As told to agents; by default made from the id.'),
+    name: nameSchema.optional().describe('Its name in texts for agents; by default made from the id.'),
     aliases: aliasesSchema,
     sprite: spriteSchema.optional().describe('Tile of the tileset; `figure/<id>` by default.'),
     description: descriptionSchema.describe('What LOOK AT tells.'),
@@ -102,7 +109,7 @@ const npcSchema = z
       .min(1)
       .max(LIMITS.agents)
       .optional()
-      .describe('`chase` and `flee`: whom; every agent by default.'),
+      .describe('`chase` and `flee`: the agents concerned; every agent by default.'),
     sight: z
       .int()
       .min(1)
@@ -135,7 +142,7 @@ const rulesSchema = z
     diagonals: z
       .boolean()
       .default(false)
-      .describe('Whether movement by `tile` has eight directions; by `room` nobody steps diagonally.'),
+      .describe('Whether movement by `tile` has eight directions; by `room` there are no diagonal steps.'),
     coordinates: z
       .boolean()
       .default(false)
@@ -146,7 +153,7 @@ const rulesSchema = z
       .enum(['told', 'ask'])
       .default('told')
       .describe(
-        '`told`: every turn shows what the agent sees. `ask`: it has to LOOK; without that it only knows where it stands, what it holds and whether doors in sight are open, and text, picture, offers and facts contain only what LOOK has shown it.',
+        '`told`: every turn shows what the agent sees. `ask`: it has to LOOK; without that it only knows its position, what it holds and whether doors in sight are open, and text, picture, offers and facts contain only what LOOK has shown it.',
       ),
     sight: z.enum(['recursive', 'symmetric', 'rays']).default('recursive').describe('How sight is computed.'),
     fog: z
@@ -158,14 +165,14 @@ const rulesSchema = z
     speech: z
       .strictObject({
         radius: z.int().min(0).max(1000).default(4).describe('How far SPEAK reaches, in tiles (Manhattan).'),
-        free: z.boolean().default(false).describe('Speaking costs no turn, once per turn.'),
+        free: z.boolean().default(false).describe('Whether speaking is free, once per turn.'),
       })
-      .describe('Who hears what.')
+      .describe('How far speech reaches, and its cost.')
       .prefault({}),
     use_held: z
       .boolean()
       .default(false)
-      .describe('`USE ON door` uses the only thing held; without it the thing has to be named.'),
+      .describe('`USE ON door` uses the only thing held; otherwise the thing has to be named.'),
     bodies_block: z.boolean().default(true).describe('Whether agents and creatures block the way.'),
   })
   .describe('Rules of the world.');
@@ -202,14 +209,14 @@ export const GRID_KEYS = {
 export const GRID_AGENT_KEYS = {
   aliases: aliasesSchema,
   sprite: spriteSchema.optional().describe('Tile of the tileset; `figure/<id>` by default.'),
-  description: descriptionSchema.describe('What LOOK AT tells others.'),
+  description: descriptionSchema.describe('Text that LOOK AT shows to others.'),
   at: pointSchema.optional().describe('Where it starts, unless the legend places it.'),
   sight: z
     .int()
     .min(1)
     .max(LIMITS.sightRadiusTiles)
     .default(7)
-    .describe("How far it sees, in tiles; also bounded by the frame's window."),
+    .describe("How far it sees, in tiles; also limited by the frame's window."),
   actions: z
     .array(z.string().min(1).max(LIMITS.nameCharacters))
     .max(64)

@@ -38,20 +38,20 @@ const lidSprites = z
     closed: spriteSchema.describe('Tile while closed.'),
     locked: spriteSchema.describe('Tile while locked.'),
   })
-  .describe("The container's looks in each state.");
+  .describe("The container's tiles in each state.");
 
 const workSchema = z
   .strictObject({
-    turns: z.int().min(1).max(1000).default(1).describe('How many times it must be USEd.'),
-    tool: idSchema.optional().describe('The thing that must be held for it; bare hands by default.'),
-    done: prose(LIMITS.goalCharacters).default('').describe('Told when it is finished.'),
+    turns: z.int().min(1).max(1000).default(1).describe('Number of USEs until it is finished.'),
+    tool: idSchema.optional().describe('The thing that must be held to do it; bare hands by default.'),
+    done: prose(LIMITS.goalCharacters).default('').describe('Text shown when it is finished.'),
     opens: idSchema.optional().describe('The door that it opens.'),
-    removes: z.literal(true).optional().describe('`true`: the thing is gone.'),
+    removes: z.literal(true).optional().describe('`true`: the thing is removed.'),
     becomes: z
       .strictObject({
         name: nameSchema.describe('Its new name.'),
-        sprite: spriteSchema.describe('Its new look.'),
-        blocking: z.boolean().default(false).describe('Whether nobody can stand on its tile then.'),
+        sprite: spriteSchema.describe('Its new tile.'),
+        blocking: z.boolean().default(false).describe('Whether it then blocks its tile.'),
       })
       .optional()
       .describe('What the thing turns into.'),
@@ -62,7 +62,7 @@ const workSchema = z
 
 export const thingSchema = z
   .strictObject({
-    kind: z.enum(THING_KINDS).default('item').describe('Where the defaults come from.'),
+    kind: z.enum(THING_KINDS).default('item').describe('The kind, which sets the defaults.'),
     name: nameSchema.optional().describe('As told to agents; by default made from the id.'),
     aliases: aliasesSchema,
     sprite: spriteSchema.optional().describe('Tile of the tileset; by default from the kind.'),
@@ -70,10 +70,10 @@ export const thingSchema = z
     at: pointSchema.optional().describe('Its tile, unless the legend places it.'),
     in: idSchema.optional().describe('The container that holds it.'),
     held_by: idSchema.optional().describe('The agent or creature that holds it.'),
-    absent: z.literal(true).optional().describe('`true`: not there until a trigger spawns it.'),
+    absent: z.literal(true).optional().describe('`true`: does not exist until a trigger spawns it.'),
     portable: z.boolean().optional().describe('Whether it can be taken.'),
     pushable: z.boolean().optional().describe('Whether it can be pushed.'),
-    blocking: z.boolean().optional().describe('Whether nobody can stand on its tile.'),
+    blocking: z.boolean().optional().describe('Whether it blocks its tile.'),
     opaque: z.boolean().optional().describe('Whether it blocks sight.'),
     text: prose(LIMITS.goalCharacters).optional().describe('What READ tells.'),
     state: z
@@ -85,12 +85,14 @@ export const thingSchema = z
     work: workSchema.optional(),
     stack: z
       .strictObject({
-        kind: idSchema.describe('Things of the same kind join.'),
+        kind: idSchema.describe('Things of the same kind are combined into one stack.'),
         amount: z.int().min(1).max(1_000_000).default(1).describe('How many.'),
       })
       .optional()
       .describe('Makes it stackable.'),
-    consumable: prose(LIMITS.goalCharacters).optional().describe('USE uses one of it up and tells this.'),
+    consumable: prose(LIMITS.goalCharacters)
+      .optional()
+      .describe('USE uses up one of it and shows this text.'),
   })
   .describe('A thing: placed by the legend, `at`, `in` or `held_by`.');
 

@@ -15,18 +15,18 @@ const occasionSchema = z
       .describe('This thing is used: a lever pulled, its `work` finished, food eaten, or with `on`.'),
     on: idSchema.optional().describe('With `used`: on this thing, door, agent or creature.'),
     entered_room: idSchema.optional().describe('An agent comes into this room.'),
-    entered_tile: pointSchema.optional().describe('An agent steps on this tile, on its way too.'),
+    entered_tile: pointSchema.optional().describe('An agent steps on this tile, also while passing.'),
     said: z
       .string()
       .min(1)
       .max(LIMITS.utteranceCharacters)
       .optional()
-      .describe('An agent says these words, heard or not; whole words, case and punctuation aside.'),
+      .describe('An agent says these words, heard or not; whole words, ignoring case and punctuation.'),
     in_room: idSchema.optional().describe('With `said`: in this room.'),
     agent: idSchema.optional().describe('Only this agent; any by default.'),
     turn: z.int().min(1).max(LIMITS.turns).optional().describe('At the end of this turn.'),
   })
-  .describe('What is waited for.');
+  .describe('The event that the trigger waits for.');
 
 const effectSchema = z
   .strictObject({
@@ -34,35 +34,37 @@ const effectSchema = z
     close: idSchema.optional().describe('It closes, unless somebody or something is in the doorway.'),
     lock: idSchema.optional().describe('It closes and is locked.'),
     unlock: idSchema.optional().describe('It is no longer locked.'),
-    spawn: idSchema.optional().describe('This `absent` thing comes to its place.'),
-    remove: idSchema.optional().describe('This thing is gone; what it holds stays there.'),
-    move: idSchema.optional().describe('This thing comes to the tile `at`, wherever it is.'),
-    tell: prose(LIMITS.goalCharacters).min(1).optional().describe('This sentence is told.'),
+    spawn: idSchema.optional().describe('This `absent` thing appears at its position.'),
+    remove: idSchema.optional().describe('This thing is removed; its contents stay there.'),
+    move: idSchema.optional().describe('This thing moves to the tile `at`, wherever it is.'),
+    tell: prose(LIMITS.goalCharacters).min(1).optional().describe('This sentence is shown to agents.'),
     count: idSchema.optional().describe('This counter goes up `by` 1; it starts at 0.'),
-    at: pointSchema.optional().describe('With `move`: where to. With `tell`: to agents who see this tile.'),
+    at: pointSchema
+      .optional()
+      .describe('With `move`: the destination. With `tell`: to agents who see this tile.'),
     to: idSchema
       .optional()
-      .describe('With `tell`: an agent, `everyone`, or `actor`, who set it off (the default).'),
+      .describe('With `tell`: an agent, `everyone`, or `actor`, the agent that set it off (the default).'),
     in_room: idSchema.optional().describe('With `tell`: to agents in this room.'),
-    by: z.int().min(-1000).max(1000).optional().describe('With `count`: by how much; 1 by default.'),
+    by: z.int().min(-1000).max(1000).optional().describe('With `count`: the increment; 1 by default.'),
   })
-  .describe('Something that happens then.');
+  .describe('An effect of the trigger.');
 
 export const triggerSchema = z
   .strictObject({
     when: occasionSchema.optional(),
     if: conditionSchema
       .optional()
-      .describe('With `when`: only if this is true then; alone: as soon as this becomes true.'),
+      .describe('With `when`: only if this is true at that moment; alone: as soon as this becomes true.'),
     // oxlint-disable-next-line unicorn/no-thenable -- the scenario's own word
     then: z
       .array(effectSchema)
       .min(1)
       .max(LIMITS.triggerEffects)
-      .describe('What happens, in this order; what can’t be done at the moment is left out.'),
-    repeat: z.boolean().default(false).describe('Every time; otherwise once.'),
+      .describe('The effects, in this order; an impossible effect is skipped.'),
+    repeat: z.boolean().default(false).describe('Whether it fires every time instead of once.'),
   })
-  .describe('Something that sets off something else.');
+  .describe('A trigger: an event or a condition, and its effects.');
 
 export type TriggerInput = z.output<typeof triggerSchema>;
 export type OccasionInput = z.output<typeof occasionSchema>;

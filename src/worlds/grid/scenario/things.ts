@@ -68,7 +68,7 @@ function tellText(reading: GridReading, id: string, input: ThingInput): void {
     reading.report.error(
       { key: ['things', id] },
       `the ${input.kind} ${id} has no text`,
-      'write text: what READ tells',
+      'write text: what READ shows',
     );
 }
 
@@ -121,7 +121,7 @@ function workOf(reading: GridReading, id: string, input: ThingInput): WorkDefini
   if (effects.length !== 1)
     reading.report.error(
       { key: path },
-      `work needs exactly one of opens, removes, becomes; here are ${effects.length}`,
+      `work needs exactly one of opens, removes, becomes; this has ${effects.length}`,
     );
   return { turns: work.turns, tool: work.tool ?? null, done: work.done, effect: effectOf(reading, id, work) };
 }
@@ -147,7 +147,7 @@ function placeOf(reading: GridReading, id: string, input: ThingInput): ThingLoca
   if (ways === 0 && input.at === undefined)
     reading.report.error(
       { key: path },
-      `the thing ${id} has no place`,
+      `the thing ${id} has no position`,
       `write at: [x, y], in: a container, held_by: an agent, or ${legendSuggestion(reading.map, 'thing', id)}`,
     );
   if (ways > 1)
@@ -169,8 +169,8 @@ function tilePlace(reading: GridReading, id: string, spot: MapSpot): ThingLocati
   if (!isWalkable(reading.map, spot.x, spot.y)) {
     reading.report.error(
       spot.at,
-      `${id} lies in ${groundName(reading.map, spot.x, spot.y)} at (${spot.x}, ${spot.y})`,
-      'put it on a tile that can be walked on',
+      `${id} is in ${groundName(reading.map, spot.x, spot.y)} at (${spot.x}, ${spot.y})`,
+      'put it on a walkable tile',
     );
   }
   return { at: 'tile', x: spot.x, y: spot.y };

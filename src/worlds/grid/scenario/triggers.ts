@@ -79,7 +79,7 @@ function formOf<K extends string>(
   const [head] = heads;
   if (head === undefined || heads.length > 1) {
     const found = heads.length === 0 ? 'none' : heads.join(' and ');
-    reading.report.error({ key: path }, `${what} is exactly one of ${names.join(', ')}; here: ${found}`);
+    reading.report.error({ key: path }, `${what} must be exactly one of ${names.join(', ')}; here: ${found}`);
     return undefined;
   }
   const stray = keys.find((key) => key !== head && !table[head].includes(key));
@@ -87,7 +87,7 @@ function formOf<K extends string>(
   const owners = names.filter((name) => table[name].includes(stray));
   reading.report.error(
     { key: [...path, stray] },
-    `'${stray}' means nothing beside '${head}'`,
+    `'${stray}' has no effect beside '${head}'`,
     `it belongs to ${owners.join(', ')}`,
   );
   return undefined;
@@ -119,7 +119,7 @@ function isOnFoot(reading: GridReading, [x, y]: readonly [number, number], at: Y
   const { map, report } = reading;
   if (isInside(map, x, y) && isWalkable(map, x, y)) return true;
   const terrain = isInside(map, x, y) ? groundName(map, x, y) : 'nothing';
-  report.error(at, `${terrain} is at (${x}, ${y}), where nobody and nothing can be`);
+  report.error(at, `${terrain} is at (${x}, ${y}), where no agent or thing can be`);
   return false;
 }
 
@@ -138,13 +138,13 @@ function useOf(
   if (!isPortable)
     reading.report.error(
       [...path, 'used'],
-      `${used} can't be carried, so nobody can use it on ${on}`,
+      `${used} can't be carried, so it can't be used on ${on}`,
       `give ${used} portable: true, or leave \`on\` out`,
     );
   if ((lookUp(doors, on) ?? lookUp(things, on))?.key === used)
     reading.report.error(
       [...path, 'on'],
-      `${used} on ${on} turns its lock and sets off nothing`,
+      `${used} on ${on} turns its lock and triggers nothing`,
       `wait for the lock: if: { ${lookUp(doors, on) === undefined ? 'thing' : 'door'}: ${on}, is: unlocked }`,
     );
   return { kind: 'used', thing: used, on, agent };
@@ -215,7 +215,11 @@ function moveEffect(
 ): Effect | undefined {
   if (!refer(reading, move, ['thing'], [...path, 'move'])) return undefined;
   if (at === undefined) {
-    reading.report.error({ key: [...path, 'move'] }, `where ${move} goes is missing`, 'write at: [x, y]');
+    reading.report.error(
+      { key: [...path, 'move'] },
+      `the destination of ${move} is missing`,
+      'write at: [x, y]',
+    );
     return undefined;
   }
   const [x, y] = at;
@@ -235,7 +239,7 @@ function audienceOf(
   const { to, in_room: room, at } = input;
   const { report } = reading;
   if ([to, room, at].filter((each) => each !== undefined).length > 1) {
-    report.error({ key: path }, 'one of to, in_room and at says who is told', 'keep one of them');
+    report.error({ key: path }, 'to, in_room and at are alternatives', 'keep one of them');
     return undefined;
   }
   if (room !== undefined)
@@ -252,7 +256,7 @@ function audienceOf(
   if (hasActor) return { kind: 'actor' };
   report.error(
     { key: [...path, to === undefined ? 'tell' : 'to'] },
-    'nobody sets this trigger off, so nobody is told',
+    'no agent sets this trigger off, so `tell` reaches nobody',
     'write to: everyone, in_room: a room, or at: [x, y]',
   );
   return undefined;
@@ -270,13 +274,13 @@ function tellAbsent(reading: GridReading): void {
       report.error(
         ['things', id, 'in'],
         `${thing.in ?? ''} is absent at the start, so nothing can be in it`,
-        `give ${id} absent: true as well, and spawn both`,
+        `also give ${id} absent: true, and spawn both`,
       );
     if (thing.absent !== true) continue;
     if (thing.held_by !== undefined)
       report.error(
         ['things', id, 'held_by'],
-        `${id} is absent at the start, so nobody holds it`,
+        `${id} is absent at the start, so it can't be held`,
         'write at: [x, y] or in: a container, where it will appear',
       );
     if (!spawned.has(id))
@@ -300,8 +304,8 @@ function tellIdleCounters({ values, report }: GridReading): void {
       if (count !== undefined && !text.includes(`"counter":"${count}"`))
         report.warning(
           ['triggers', id, 'then', i, 'count'],
-          `nothing asks what ${count} has come to`,
-          `write if: { counter: ${count}, at_least: 1 } in a trigger, or the like in success`,
+          `the counter ${count} is never used`,
+          `write if: { counter: ${count}, at_least: 1 } in a trigger, or a similar condition in success`,
         );
     });
   }

@@ -30,7 +30,7 @@ export function readCheck(reading: CheckReading, input: CheckInput, path: YamlPa
     ...groups(reading, input, path, depth),
   ];
   if (Object.values(input).every((value) => value === undefined))
-    report.error(path, 'nothing is asked of the answer', 'write contains:, equals:, number: or admits: true');
+    report.error(path, 'the answer has no requirement', 'write contains:, equals:, number: or admits: true');
   const [only] = of;
   return only !== undefined && of.length === 1 ? only : { kind: 'all', of };
 }
@@ -43,7 +43,7 @@ function textChecks({ report }: CheckReading, input: CheckInput, path: YamlPath)
     return ['contains', text, at] as const;
   });
   return [...equals, ...contains].map(([kind, text, at]) => {
-    if (wordsOf(text).length === 0) report.error(at, `there are no words in '${text.slice(0, 40)}'`);
+    if (wordsOf(text).length === 0) report.error(at, `'${text.slice(0, 40)}' contains no words`);
     return { kind, text };
   });
 }
@@ -54,7 +54,7 @@ function admission({ report }: CheckReading, { admits }: CheckInput, path: YamlP
   if (admits === true) return [{ kind: 'begins', text: UNKNOWN }];
   const of = admits.map((text, i): AnswerCheck => {
     if (wordsOf(text).length === 0)
-      report.error([...path, 'admits', i], `there are no words in '${text.slice(0, 40)}'`);
+      report.error([...path, 'admits', i], `'${text.slice(0, 40)}' contains no words`);
     return { kind: 'contains', text };
   });
   return [{ kind: 'any', of }];
@@ -64,7 +64,11 @@ function numberCheck({ report }: CheckReading, input: CheckInput, path: YamlPath
   if (input.number === undefined) return [];
   const value = String(input.number);
   if (rationalOf(value) === null)
-    report.error([...path, 'number'], `'${value.slice(0, 40)}' is no decimal number`, 'such as 42 or -0.5');
+    report.error(
+      [...path, 'number'],
+      `'${value.slice(0, 40)}' is not a decimal number`,
+      'such as 42 or -0.5',
+    );
   return [{ kind: 'number', value }];
 }
 

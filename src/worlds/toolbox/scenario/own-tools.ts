@@ -46,7 +46,7 @@ const toolSchema = z.strictObject({
     .strictObject({
       type: z.literal('object').default('object'),
       properties: z.record(
-        z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, 'is not a small word'),
+        z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, 'is not a lower-case word'),
         parameterSchema,
       ),
       required: z.array(z.string()).default([]),

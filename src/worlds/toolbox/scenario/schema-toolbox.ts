@@ -20,7 +20,10 @@ const verb = z.string().min(1).max(LIMITS.nameCharacters);
 
 const answerSchema: z.ZodType<CheckInput> = z
   .lazy(() => z.strictObject(CHECK))
-  .meta({ id: 'answer', description: 'What the final answer must be; each key that is given must hold.' });
+  .meta({
+    id: 'answer',
+    description: 'Requirements for the final answer; all given keys must be satisfied.',
+  });
 
 const CHECK = {
   equals: words.optional().describe('It consists of exactly these words, ignoring case and punctuation.'),
@@ -33,19 +36,21 @@ const CHECK = {
     .union([z.literal(true), z.array(words).min(1).max(32)])
     .optional()
     .describe(
-      '`true`: it begins with UNKNOWN, as agents are told; a list: it contains one of these phrases.',
+      '`true`: it begins with UNKNOWN, as the help explains; a list: it contains one of these phrases.',
     ),
-  used: verb.optional().describe('This tool gave its agent something at least once.'),
-  refused: verb.optional().describe('This tool gave its agent an error at least once.'),
-  any: z.array(answerSchema).min(1).max(32).optional().describe('At least one of these holds.'),
-  not: answerSchema.optional().describe('This does not hold.'),
+  used: verb.optional().describe('This tool returned a result to its agent at least once.'),
+  refused: verb.optional().describe('This tool returned an error to its agent at least once.'),
+  any: z.array(answerSchema).min(1).max(32).optional().describe('At least one of these is satisfied.'),
+  not: answerSchema.optional().describe('This is not satisfied.'),
 };
 
 const questionText = z.string().min(1).max(LIMITS.goalCharacters);
 
 const questionSchema = z.strictObject({
   ask: questionText.describe('The question, as agents read it.'),
-  answer: z.strictObject(CHECK).describe('What the final answer must be; each key that is given must hold.'),
+  answer: z
+    .strictObject(CHECK)
+    .describe('Requirements for the final answer; all given keys must be satisfied.'),
 });
 
 export const TOOLBOX_KEYS = {
@@ -55,19 +60,19 @@ export const TOOLBOX_KEYS = {
   questions: z
     .record(idSchema, questionSchema)
     .default({})
-    .describe('Questions with what their answers must be, by a name of your choice.'),
-  question: idSchema.optional().describe('Which of `questions` is asked; by default the only one.'),
+    .describe('Questions with requirements for their answers, by a name of your choice.'),
+  question: idSchema.optional().describe('The one of `questions` to ask; by default the only one.'),
   knowledge: z
     .record(z.string().min(1).max(LIMITS.nameCharacters), prose(LIMITS.knowledgeCharacters).min(1))
     .default({})
-    .describe('What SEARCH finds: texts by their keys.'),
+    .describe('The entries that SEARCH finds: texts by their keys.'),
   folder: z
     .string()
     .min(1)
     .max(LIMITS.settingCharacters)
     .optional()
     .describe(
-      'The folder whose files may be read, relative to this file, inside its folder; without it no files.',
+      'The folder whose files may be read: a path relative to this file, inside its folder; without it, no files.',
     ),
 };
 

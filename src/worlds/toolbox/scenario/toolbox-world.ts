@@ -80,8 +80,7 @@ function questionOf(
     report.error(['question'], `no question is called '${named}'`, suggest(named, ids));
   else if (ids.length > 1)
     report.error({ key: ['questions'] }, 'no question is selected', `write question: ${ids[0] ?? ''}`);
-  else
-    report.error([], 'there is nothing to find out', 'write goal: "What is …?", or questions: with answers');
+  else report.error([], 'there is no question', 'write goal: "What is …?", or questions: with answers');
   return { question: '', answer: null };
 }
 

@@ -35,7 +35,7 @@ export function readCars(reading: WorkcellReading): readonly CarDefinition[] {
     if (car.kind !== undefined)
       reading.report.warning(
         { key: ['car', 'kind'] },
-        "'kind' has no effect where parts are listed",
+        "'kind' has no effect if parts are listed",
         'leave out one of the two',
       );
     return [{ name: car.name ?? 'car', parts: ownParts(reading, car.parts) }];
@@ -108,7 +108,7 @@ function placePart(
     const lacking = [...(kind === undefined ? ['kind'] : []), ...(side === undefined ? ['side'] : [])];
     reading.report.error(
       { key: path },
-      `no part that comes with the program is called '${id}', so it needs ${lacking.join(' and ')}`,
+      `'${id}' is not a built-in part, so it needs ${lacking.join(' and ')}`,
       () => suggest(id, Object.keys(BUILT_IN_PARTS)) ?? `write ${id}: { kind: ${PART_KINDS[0]}, side: 90 }`,
     );
     return parts;

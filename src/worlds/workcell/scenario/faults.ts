@@ -17,7 +17,7 @@ export function readStock({ values, report }: WorkcellReading, cars: readonly Ca
         suggest(id, known),
       );
     else if (spares.indexOf(id) < i)
-      report.error(['spares', i], `'${id}' is on the shelf already`, 'one spare a part');
+      report.error(['spares', i], `'${id}' is already on the shelf`, 'only one spare per part');
   });
   return { kind: 'listed', parts: spares };
 }
@@ -60,7 +60,8 @@ function tellFault(
       ['faults', i, 'part'],
       `the ${lacking.name}, which the seed may choose, has no part '${part}'`,
     );
-  else if (isRepeated) report.error(['faults', i, 'part'], `'${part}' is faulty already`, 'one fault a part');
+  else if (isRepeated)
+    report.error(['faults', i, 'part'], `'${part}' is already faulty`, 'only one fault per part');
   const meant = fitting(
     cars.flatMap(({ parts }) => parts),
     { ...choice, side: null, fault: null },
@@ -72,10 +73,8 @@ function tellFault(
     report.error(['faults', i, 'side'], `the car has no part on side ${side}`);
   const faults = [...new Set(meant.flatMap((each) => each.faults.map(({ id }) => id)))];
   if (fault !== null && !faults.includes(fault))
-    report.error(
-      ['faults', i, 'fault'],
-      `nothing called '${fault}' can be wrong with ${part ?? 'a part'}`,
-      () => suggest(fault, faults),
+    report.error(['faults', i, 'fault'], `'${fault}' is not a fault of ${part ?? 'a part'}`, () =>
+      suggest(fault, faults),
     );
 }
 
@@ -94,10 +93,8 @@ function tellUnmended(
     if (short === undefined) return;
     const at = choice.part === null ? ['faults', i] : ['faults', i, 'part'];
     const what =
-      choice.part === null
-        ? 'too few parts that can be so faulty have a spare'
-        : `'${choice.part}' has no spare`;
-    report.error(at, `${what}, so the ${short.name} could not be mended`, `add it to spares`);
+      choice.part === null ? 'too few parts with such faults have a spare' : `'${choice.part}' has no spare`;
+    report.error(at, `${what}, so the ${short.name} could not be repaired`, `add it to spares`);
   });
 }
 

@@ -19,41 +19,37 @@ const partSchema = z
     kind: z
       .enum(PART_KINDS)
       .optional()
-      .describe(
-        'What it is: its looks and what can be wrong with it. Known for the parts that come with the program.',
-      ),
-    side: angle
-      .optional()
-      .describe('The side that it is on, in degrees. Known for the parts that come with the program.'),
+      .describe('The kind of part, which sets its appearance and faults; not needed for built-in parts.'),
+    side: angle.optional().describe('The side that it is on, in degrees; not needed for built-in parts.'),
     description: prose(LIMITS.goalCharacters)
       .default('')
-      .describe('What an inspection adds if nothing is wrong.'),
+      .describe('Text that an inspection adds if nothing is wrong.'),
     faults: z
       .record(idSchema, z.string().min(1).max(LIMITS.goalCharacters))
       .optional()
-      .describe("What can be wrong with it, each with the inspection's report; by default its kind's."),
-    sprite: spriteSchema.optional().describe('Tile of the tileset, as it looks on the car.'),
+      .describe("Its possible faults, each with the inspection's report; by default those of its kind."),
+    sprite: spriteSchema.optional().describe('Tile of the tileset, as drawn on the car.'),
   })
-  .describe('A part that can be taken off: `{}` for one that comes with the program.');
+  .describe('A removable part; `{}` for a built-in part.');
 
 const carSchema = z
   .strictObject({
     kind: z
       .enum([...CAR_KINDS, 'any'])
       .optional()
-      .describe('A car that comes with the program; `any`: the seed decides; `hatchback` by default.'),
-    name: nameSchema.optional().describe('As told to agents; by default its kind.'),
-    parts: z.record(partIdSchema, partSchema).optional().describe('The parts of a car of your own, by id.'),
+      .describe('A built-in car; `any`: the seed decides; `hatchback` by default.'),
+    name: nameSchema.optional().describe('Its name in texts for agents; by default its kind.'),
+    parts: z.record(partIdSchema, partSchema).optional().describe('The parts of your own car, by id.'),
   })
-  .describe('The car: a kind, or parts of your own.');
+  .describe('The car: a kind, or your own parts.');
 
 const faultSchema = z
   .strictObject({
     part: idSchema.optional().describe('The faulty part; by default the seed decides.'),
     side: angle.optional().describe('A side from which the seed chooses a part.'),
-    fault: idSchema.optional().describe('What is wrong with it; by default the seed decides.'),
+    fault: idSchema.optional().describe('Its fault; by default the seed decides.'),
   })
-  .describe('One fault of the car. What is left out follows from the seed.');
+  .describe('One fault of the car. Omitted keys follow from the seed.');
 
 export const WORKCELL_KEYS = {
   car: carSchema.prefault({}),
@@ -62,7 +58,7 @@ export const WORKCELL_KEYS = {
     .min(1)
     .max(LIMITS.carFaults)
     .default([{}])
-    .describe('What is wrong with the car; one fault that the seed decides by default.'),
+    .describe('The faults of the car; by default one that the seed decides.'),
   spares: z
     .union([z.int().min(1).max(LIMITS.spares), z.array(idSchema).min(1).max(LIMITS.spares)])
     .default(4)
@@ -74,7 +70,7 @@ export const WORKCELL_KEYS = {
       sight: z
         .enum(['scan', 'eyes'])
         .default('scan')
-        .describe('A robot sees a side once it has scanned it, or as soon as it stands there.'),
+        .describe('A robot sees a side once it has scanned it, or as soon as it is there.'),
       burning_sound: z
         .enum(['allowed', 'fails'])
         .default('allowed')

@@ -70,15 +70,15 @@ function robotsOf(reading: WorkcellReading, input: WorldInput): readonly RobotDe
   if (agents.length > LIMITS.robots)
     report.error(
       ['agents', LIMITS.robots],
-      `${agents.length} robots: at most ${LIMITS.robots} find room at one side`,
+      `${agents.length} robots: at most ${LIMITS.robots} fit on one side`,
     );
   const robots = agents.map((agent, i) => robotOf(reading, agent, i));
   for (const verb of NEEDED) {
     if (robots.every(({ actions }) => actions !== null && !actions.includes(verb)))
       report.warning(
         { key: ['agents'] },
-        `no robot may ${verb}, so the car can't be mended`,
-        `add ${verb} to somebody's actions`,
+        `no robot may ${verb}, so the car can't be repaired`,
+        `add ${verb} to the actions of a robot`,
       );
   }
   return robots;

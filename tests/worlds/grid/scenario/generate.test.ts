@@ -16,7 +16,7 @@ function generate(body: string, more = ''): string {
 
 const ROWS: readonly Row[] = [
   [HEAD, "'map' is missing (text) → draw one after map: |", '1:1'],
-  [generate('size: [20, 20], rooms: 3', 'map: "..."\n'), 'a map is drawn or made, not both', '3:1'],
+  [generate('size: [20, 20], rooms: 3', 'map: "..."\n'), 'a map is either drawn or generated', '3:1'],
   [generate('size: [20, 20], rooms: 40'), "40 rooms don't fit into 20 × 20 tiles → 9 do", '3:36'],
   [generate('size: [5, 5], rooms: 2'), "2 rooms don't fit into 5 × 5 tiles → one does", '3:34'],
   [
@@ -31,12 +31,12 @@ const ROWS: readonly Row[] = [
       'size: [20, 20], rooms: 3, deepest: [gem]',
       'things: { gem: { held_by: ann, sprite: bread } }\n',
     ),
-    'gem has a place already',
+    'gem already has a position',
     '3:49',
   ],
   [
     generate('size: [20, 20], rooms: 3, locked: 1', 'things: { key-1: { kind: key } }\n'),
-    "key-1 is the made map's own brass key",
+    "key-1 is the generated map's own brass key",
     '4:11',
   ],
   [generate('size: [4, 20], rooms: 1'), 'at least 5', '3:20'],

@@ -7,7 +7,7 @@ import { BASE, diagnose, load } from '../../../scenario/support.js';
 const MAP: readonly Row[] = [
   [
     swap('  #...#...#\n  #.A', '  #...#..#\n  #.A'),
-    'row 1 of the map has 8 characters, where most rows have 9',
+    'row 1 of the map has 8 characters, but most rows have 9',
     '4:11',
   ],
   [swap('  #...#...#\n  #.A', '  #...#...##\n  #.A'), 'row 1 of the map has 10 characters', '4:12'],
@@ -20,7 +20,7 @@ const MAP: readonly Row[] = [
   [swap('map: |', 'map:'), 'go in a block after |', '2:5'],
   [
     'title: T\nmap:\n  ___\n  _A:_\n  ___: _\nagents: [{ id: ann }]\n',
-    'a key and its colon stand on one line → several lines of text go in a block: write map: |',
+    'a key and its colon must be on one line → several lines of text go in a block: write map: |',
     '3:3',
   ],
   ['title: T\nmap: 5\nagents: [{ id: ann }]\n', 'expected text, found the number 5', '2:6'],
@@ -35,12 +35,12 @@ const MAP: readonly Row[] = [
   [swap('legend:', 'legend:\n  q: flor'), "did you mean 'floor'?", '9:6'],
   [swap('legend:', 'legend:\n  q: [floor]'), 'found a list', '9:6'],
   [swap('legend:', 'legend:\n  q: { wall: true }'), "unknown key 'wall'", '9:8'],
-  [swap('legend:', 'legend:\n  q: floor'), "'q' stands nowhere in the map", '9:3'],
+  [swap('legend:', 'legend:\n  q: floor'), "'q' does not occur in the map", '9:3'],
   [swap('{ agent: ann }', '{ agent: anne }'), "did you mean 'ann'?", '9:15'],
-  [swap('{ door: gate }', '{ door: small-key }'), "'small-key' is a thing, where a door is wanted", '10:14'],
+  [swap('{ door: gate }', '{ door: small-key }'), "'small-key' is a thing, but a door is needed", '10:14'],
   [swap('{ thing: small-key }', '{ thing: small-key, terrain: lwan }'), "unknown terrain 'lwan'", '11:35'],
-  [swap('#.A.+', '#AA.+'), 'ann stands in the map a second time', '5:5'],
-  [agent('at: [1, 1]'), 'ann is placed by the map already', '22:9'],
+  [swap('#.A.+', '#AA.+'), 'ann appears twice in the map', '5:5'],
+  [agent('at: [1, 1]'), 'ann is already placed by the map', '22:9'],
   [
     swap('legend:', 'terrain: { bog: { sprite: swamp, name: bog } }\nlegend:\n  .: bog'),
     "the tileset has no tile 'swamp'",
@@ -53,24 +53,24 @@ const SLIPS: readonly Row[] = [
   [thing('north: { kind: food, at: [1, 1] }'), "north is called 'north', which is a direction", '19:3'],
   [thing('bun: { kind: food, at: [1, 1], name: Take }'), "bun is called 'take', which is an action", '19:3'],
   [agent('aliases: [up, North-East]'), "ann is called 'north-east', which is a direction", '20:5'],
-  [agent('aliases: [small key]'), "'small key' is what small-key is called", '22:15'],
-  [agent('aliases: [gate]'), "'gate' is what gate is called", '22:15'],
+  [agent('aliases: [small key]'), "'small key' is also the name of small-key", '22:15'],
+  [agent('aliases: [gate]'), "'gate' is also the name of gate", '22:15'],
   [
     swap('gate: { key: small-key }', 'gate: { key: b }').replace(
       'agents:',
       '  b: { kind: boulder, at: [1, 1] }\nagents:',
     ),
-    "b can't be carried, so nobody can open gate with it",
+    "b can't be carried, so it can't open gate",
     '16:16',
   ],
   [
     thing('c: { kind: chest, at: [1, 1], key: k }\n  k: { kind: key, in: c }'),
-    'the key k lies in c, which it unlocks',
+    'the key k is inside c, which it unlocks',
     '19:38',
   ],
   [
     thing('c: { kind: chest, at: [1, 1], key: k }\n  d: { kind: chest, in: c }\n  k: { kind: key, in: d }'),
-    'the key k lies in c, which it unlocks',
+    'the key k is inside c, which it unlocks',
     '19:38',
   ],
   [add('failure: { agent: any, caught: true }'), 'the run can fail but never succeed', '22:1'],
@@ -111,7 +111,7 @@ test.each(ALONE)('a cause is told alone: %#', (text, message) => {
 });
 
 const ROOMS: readonly Row[] = [
-  [swap('{ area: [1, 1, 3, 3] }', '{}'), 'the room west has no place', '13:3'],
+  [swap('{ area: [1, 1, 3, 3] }', '{}'), 'the room west has no area', '13:3'],
   [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 3] }'), 'the list has 3 entries: at least 4', '13:17'],
   [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 30, 3] }'), 'reaches beyond the map', '13:17'],
   [swap('{ area: [1, 1, 3, 3] }', '{ area: [-1, 1, 3, 3] }'), 'at least 0', '13:18'],
@@ -134,7 +134,7 @@ const ROOMS: readonly Row[] = [
   [swap('gate: { key: small-key }', 'gate: { key: smal-key }'), "did you mean 'small-key'?", '16:16'],
   [
     swap('gate: { key: small-key }', 'gate: { key: west }'),
-    "'west' is a room, where a thing is wanted",
+    "'west' is a room, but a thing is needed",
     '16:16',
   ],
   [
@@ -151,7 +151,7 @@ const ROOMS: readonly Row[] = [
   ],
   [swap('gate: { key: small-key }', 'gate: { direction: north }'), 'not what is written here', '16:3'],
   [swap('gate: { key: small-key }', 'gate: { kind: glass }'), 'is not one of: wood, iron, gate', '16:17'],
-  [swap('doors:', 'doors:\n  hatch: {}'), 'the door hatch has no place', '16:3'],
+  [swap('doors:', 'doors:\n  hatch: {}'), 'the door hatch has no position', '16:3'],
   [swap('doors:', 'doors:\n  hatch: { at: [0, 0] }'), 'the door hatch at (0, 0) joins nothing', '16:3'],
   [swap('doors:', 'doors:\n  hatch: { at: [4, 2] }'), 'stands at (4, 2) already', '16:16'],
   [
@@ -163,7 +163,7 @@ const ROOMS: readonly Row[] = [
 ];
 
 const THINGS: readonly Row[] = [
-  [thing('box: { kind: chest }'), 'the thing box has no place', '19:3'],
+  [thing('box: { kind: chest }'), 'the thing box has no position', '19:3'],
   [thing('box: { kind: chets, at: [1, 1] }'), "did you mean 'chest'?", '19:16'],
   [thing('box: { kind: chest, at: [0, 0] }'), 'box lies in the wall at (0, 0)', '19:27'],
   [thing('box: { kind: chest, at: [1, 1], in: box }'), 'the thing box is placed 2 times', '19:3'],
@@ -178,7 +178,7 @@ const THINGS: readonly Row[] = [
   [thing('note: { kind: note, at: [1, 1] }'), 'the note note has no text', '19:3'],
   [
     thing('note: { kind: note, held_by: west, text: x }'),
-    "'west' is a room, where an agent or creature is wanted",
+    "'west' is a room, but an agent or creature is needed",
     '19:32',
   ],
   [thing('note: { kind: note, held_by: an, text: x }'), "did you mean 'ann'?", '19:32'],
@@ -192,18 +192,14 @@ const THINGS: readonly Row[] = [
     '19:43',
   ],
   [thing('orb: { at: [1, 1] }'), "the tileset has no tile 'orb'", '19:3'],
-  [
-    thing('orb: { sprite: wall, at: [1, 1] }'),
-    "'wall' is a class of ground, where a tile is wanted",
-    '19:18',
-  ],
+  [thing('orb: { sprite: wall, at: [1, 1] }'), "'wall' is a class of ground, but a tile is needed", '19:18'],
   [thing('box: { kind: chest, at: [1.5, 1] }'), 'expected a whole number, found the number 1.5', '19:28'],
   [thing('box: { kind: chest, at: [1, 1, 1] }'), 'the list has 3 entries: at most 2', '19:27'],
   [thing('box: { kind: chest, at: 1 }'), 'expected a list', '19:27'],
   [thing('box: { kind: chest, at: [1000000000, 1] }'), 'at most 999', '19:28'],
   [
     thing('arm: { kind: lever, at: [1, 1], work: {} }'),
-    'work needs exactly one of opens, removes, becomes; here are 0',
+    'work needs exactly one of opens, removes, becomes; this has 0',
     '19:35',
   ],
   [thing('arm: { kind: lever, at: [1, 1], work: { opens: gat } }'), "did you mean 'gate'?", '19:50'],
@@ -220,7 +216,7 @@ const THINGS: readonly Row[] = [
 ];
 
 const BODIES: readonly Row[] = [
-  [swap('#.A.+', '#...+').replace('  A: { agent: ann }\n', ''), 'ann has no place', '19:5'],
+  [swap('#.A.+', '#...+').replace('  A: { agent: ann }\n', ''), 'ann has no position', '19:5'],
   [
     swap('#.A.+', '#...+')
       .replace('  A: { agent: ann }\n', '')
@@ -246,7 +242,7 @@ const BODIES: readonly Row[] = [
     thing('rock: { kind: boulder, at: [1, 1] }')
       .replace('#.A.+', '#...+')
       .replace('#...#...#\n  #...', '#A..#...#\n  #...'),
-    'rock stands at (1, 1) already, where ann should',
+    'rock is already at (1, 1), the position of ann',
     '4:4',
   ],
   [npc('sprite: figure/rta'), "did you mean 'figure/rat'?", '23:30'],
@@ -265,7 +261,7 @@ const BODIES: readonly Row[] = [
       'agents:',
       '  t: { kind: furniture, sprite: furniture/table, at: [1, 3] }\nagents:',
     ),
-    "rat can't walk to (1, 3): t stands there",
+    "rat can't walk to (1, 3): t is there",
     '24:57',
   ],
   [
@@ -273,12 +269,12 @@ const BODIES: readonly Row[] = [
       'agents:',
       '  t: { kind: furniture, sprite: furniture/table, at: [1, 2] }\n  u: { kind: furniture, sprite: furniture/table, at: [2, 1] }\nagents:',
     ),
-    'things that nobody can move bar every way of rat to (1, 3)',
+    'immovable things block every path of rat to (1, 3)',
     '25:49',
   ],
   [npc('behaviour: patrol, route: [[2, 2], [50, 2]]'), '(50, 2) is outside the map', '23:57'],
-  [npc('behaviour: wander, route: [[2, 2]]'), "'route' means nothing to the behaviour wander", '23:41'],
-  [npc('every: 2'), "'every' means nothing to the behaviour still", '23:22'],
+  [npc('behaviour: wander, route: [[2, 2]]'), "'route' has no effect with the behaviour wander", '23:41'],
+  [npc('every: 2'), "'every' has no effect with the behaviour still", '23:22'],
   [npc('behaviour: chase, targets: [bob]'), "no agent or creature has the id 'bob'", '23:50'],
   [npc('watch: 3'), 'it catches nobody', '23:29'],
   [npc('behavior: wander'), "did you mean 'behaviour'?", '23:22'],
@@ -287,7 +283,7 @@ const BODIES: readonly Row[] = [
       .replace('  +: { door: gate }\n', '')
       .replace('doors:\n  gate: { key: small-key }\n', '') +
       'npcs:\n  rat: { at: [1, 1], behaviour: patrol, route: [[6, 1]] }\n',
-    'no way leads from (1, 1) to (6, 1)',
+    'there is no path from (1, 1) to (6, 1)',
     '20:49',
   ],
 ];
@@ -308,20 +304,20 @@ const CONDITIONS: readonly Row[] = [
   [add('success: { agent: ann, at: [99, 99], holds: small-key }'), '(99, 99) is outside the map', '22:28'],
   [
     add('success: { agent: ann, has_read: small-key, in_room: west }'),
-    'small-key has no text that could be read',
+    'small-key has no text to read',
     '22:34',
   ],
   [add('success: { counter: pulls, at_least: 1, at_most: 2 }'), "no trigger counts 'pulls'", '22:21'],
   [add('success: won'), "expected keys with values, found 'won'", '22:10'],
-  [add('success: {}'), 'no condition consists of nothing', '22:1'],
-  [add('success: { agent: ann }'), 'no condition consists of agent', '22:1'],
+  [add('success: {}'), 'nothing is not a valid condition', '22:1'],
+  [add('success: { agent: ann }'), 'agent is not a valid condition', '22:1'],
   [
     add('success: { agent: ann, holds: small-key, done: true }'),
-    'no condition consists of agent, holds, done',
+    'agent, holds, done is not a valid condition',
     '22:1',
   ],
   [add('success: { agent: anne, done: true }'), "did you mean 'ann'?", '22:19'],
-  [add('success: { agent: ann, holds: gate }'), "'gate' is a door, where a thing is wanted", '22:31'],
+  [add('success: { agent: ann, holds: gate }'), "'gate' is a door, but a thing is needed", '22:31'],
   [add('success: { agent: ann, in_room: wets }'), "did you mean 'west'?", '22:33'],
   [add('success: { agent: ann, has_read: small-key }'), 'has no text that could be read', '22:34'],
   [add('success: { agent: ann, at: [9, 9] }'), '(9, 9) is outside the map', '22:28'],

@@ -37,13 +37,13 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
     'a door that is shut',
     PATROL,
     [
-      'rat opens no doors, and the way to (6, 1) leads through one that is shut: it waits until somebody opens it',
+      'rat opens no doors, and the path to (6, 1) leads through a closed one: it waits until somebody opens it',
     ],
   ],
   [
     'a thing that nobody can move',
     beside('kind: furniture, sprite: furniture/table'),
-    ["rat can't walk to (1, 3): t stands there"],
+    ["rat can't walk to (1, 3): t is there"],
   ],
   ['a thing that can be pushed away', beside('kind: boulder, sprite: furniture/boulder'), []],
   ['a thing that can be carried away', beside('kind: key'), []],
@@ -60,12 +60,12 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
       .replace('  +: { door: gate }\n', '')
       .replace('doors:\n  gate: { key: small-key }\n', '')
       .concat('npcs:\n  rat: { at: [1, 1], sprite: figure/rat, behaviour: patrol, route: [[6, 1]] }\n'),
-    ['no way leads from (1, 1) to (6, 1)'],
+    ['there is no path from (1, 1) to (6, 1)'],
   ],
   [
     'the corner of two walls, past which no diagonal step leads',
     CORNER,
-    ['no way leads from (2, 4) to (1, 2)'],
+    ['there is no path from (2, 4) to (1, 2)'],
   ],
 ])('past %s', (_what, text, messages) => {
   expect(told(text)).toEqual(messages);

@@ -36,11 +36,11 @@ describe('a mistake in a toolbox', () => {
       '3:1',
       'no question is selected; write question: tower',
     ],
-    ['title: T\nenvironment: toolbox\nagents: [{ id: ann }]\n', '1:1', 'there is nothing to find out'],
-    [answer('{}'), '6:13', 'nothing is asked of the answer'],
-    [answer('{ number: twelve }'), '6:23', "'twelve' is no decimal number"],
-    [answer('{ contains: "?!" }'), '6:25', "there are no words in '?!'"],
-    [answer('{ contains: [a, "-"] }'), '6:29', "there are no words in '-'"],
+    ['title: T\nenvironment: toolbox\nagents: [{ id: ann }]\n', '1:1', 'there is no question'],
+    [answer('{}'), '6:13', 'the answer has no requirement'],
+    [answer('{ number: twelve }'), '6:23', "'twelve' is not a decimal number"],
+    [answer('{ contains: "?!" }'), '6:25', "'?!' contains no words"],
+    [answer('{ contains: [a, "-"] }'), '6:29', "'-' contains no words"],
     [answer('{ used: SERCH }'), '6:21', "no tool is called SERCH; did you mean 'SEARCH'?"],
     [answer('{ any: [{ refused: NO }] }'), '6:32', 'no tool is called NO'],
     [
@@ -77,7 +77,7 @@ describe('a mistake in a toolbox', () => {
         { kind: 'contains', text: 'no record' },
       ],
     });
-    expect(found(answer("{ admits: ['?!'] }"))[0]?.told).toContain("there are no words in '?!'");
+    expect(found(answer("{ admits: ['?!'] }"))[0]?.told).toContain("'?!' contains no words");
   });
 
   it('is none in what is right, in any order of keys', () => {

@@ -28,7 +28,7 @@ function swap(from: string, to: string): string {
 const ROWS: readonly (readonly [text: string, message: string, place: string])[] = [
   [
     swap('flap: { kind: panel, side: 180 }', 'windscren: {}'),
-    "no part that comes with the program is called 'windscren', so it needs kind and side",
+    "'windscren' is not a built-in part, so it needs kind and side",
     '7:5',
   ],
   [swap('flap: { kind: panel, side: 180 }', 'windscren: {}'), "did you mean 'windscreen'?", '7:5'],
@@ -48,25 +48,21 @@ const ROWS: readonly (readonly [text: string, message: string, place: string])[]
     'side 90 has 4 places, and all are taken',
     '10:5',
   ],
-  [swap('car:\n', 'car:\n  kind: van\n'), "'kind' has no effect where parts are listed", '4:3'],
+  [swap('car:\n', 'car:\n  kind: van\n'), "'kind' has no effect if parts are listed", '4:3'],
   [swap('car:\n', 'car:\n  kind: lorry\n'), "'lorry' is not one of: hatchback, van, roadster, any", '4:9'],
   [swap('part: windscreen', 'part: windshield'), "the car has no part 'windshield'", '8:18'],
   [swap('part: windscreen', 'part: windscreen, side: 90'), "'windscreen' is on side 0", '8:36'],
   [swap('part: windscreen, fault', 'side: 270, fault'), 'the car has no part on side 270', '8:18'],
   [swap('fault: cracked', 'fault: crackd'), "did you mean 'cracked'?", '8:37'],
-  [
-    swap('fault: cracked', 'fault: punctured'),
-    "nothing called 'punctured' can be wrong with windscreen",
-    '8:37',
-  ],
+  [swap('fault: cracked', 'fault: punctured'), "'punctured' is not a fault of windscreen", '8:37'],
   [
     swap('{ part: windscreen, fault: cracked }', '{ part: flap }, { part: flap }'),
-    "'flap' is faulty already",
+    "'flap' is already faulty",
     '8:34',
   ],
   [
     swap('{ part: windscreen, fault: cracked }', '{}, {}, {}'),
-    'too few parts that can be so faulty have a spare',
+    'too few parts with such faults have a spare',
     '8:10',
   ],
   [
@@ -75,7 +71,7 @@ const ROWS: readonly (readonly [text: string, message: string, place: string])[]
     '8:18',
   ],
   [swap('[windscreen, flap]', '[windscreen, boot-lid]'), "the spare 'boot-lid' fits nothing", '9:22'],
-  [swap('[windscreen, flap]', '[windscreen, windscreen]'), "'windscreen' is on the shelf already", '9:22'],
+  [swap('[windscreen, flap]', '[windscreen, windscreen]'), "'windscreen' is already on the shelf", '9:22'],
   [swap('[windscreen, flap]', '1').replace('cracked }', 'cracked }, {}'), '1 spares for 2 faults', '9:9'],
   [swap('[windscreen, flap]', '0'), 'at least 1', '9:9'],
   [
