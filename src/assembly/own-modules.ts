@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../base/errors.js';
-import { tellClashes } from '../scenario/toolbox/own-tools.js';
+import { tellClashes } from '../worlds/toolbox/scenario/own-tools.js';
 import { gridWith, toolboxOf } from './environments.js';
 import type { EnvironmentModule } from './environments.js';
 import { readExports } from './own-exports.js';

@@ -6,7 +6,7 @@ import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { cutText } from '../base/text.js';
 import type { EffectHandler } from '../orchestrator/run-context.js';
-import type { OwnTool } from '../scenario/toolbox/own-tools.js';
+import type { OwnTool } from '../worlds/toolbox/scenario/own-tools.js';
 import { toolEffect } from '../worlds/toolbox/definition.js';
 
 /** `{ value }`, or `{ error, trace }`: an agent is told the error, the trace stays in the log. */
