@@ -1,6 +1,6 @@
 /**
  * The log's writer: records in, durable rows out. One transaction at a time is open; it holds what is staged, and a COMMIT
- * with `synchronous=FULL` makes it durable before anyone is told (DESIGN section 8, docs/LOG.md "Order").
+ * with `synchronous=FULL` makes it durable before anyone is told (DESIGN section 8, docs/reference/log.md "Order").
  * After any failure it refuses to go on: what was not committed is rolled back, what was committed stays, and no log
  * is ever deleted or begun anew.
  */
@@ -22,11 +22,11 @@ import type {
   RunEnd,
   RunRecord,
   StepRecord,
-} from './records.js';
+} from '../trajectory/records.js';
 import { RowWriter } from './rows.js';
 import { upgradeTables } from './schema.js';
 import { SealWriter } from './seals.js';
-import type { RunSink } from './sink.js';
+import type { RunSink } from '../trajectory/sink.js';
 
 /**
  * Writes runs into a log file. Every method throws StorageError where what it is given can't be kept; after that it refuses everything

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { ExitCode } from '../../base/errors.js';
 import { OrchestrateError, UsageError } from '../../base/errors.js';
-import type { RunEnd, RunRecord } from '../../log/records.js';
+import type { RunEnd, RunRecord } from '../../trajectory/records.js';
 import { LogWriter } from '../../log/writer.js';
 import { TerminalPlayer } from '../live/terminal-player.js';
 import { FramesSent } from './frames-sent.js';
@@ -18,7 +18,7 @@ import type { Io } from '../terminal/io.js';
 import type { LineInput } from '../terminal/line-input.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { withNotices } from './notices.js';
-import { withUnreadNotice } from '../../log/unread-replies.js';
+import { withUnreadNotice } from '../../trajectory/unread-replies.js';
 import { fileFor, fromCwd } from '../options/paths.js';
 import { pictureWay } from '../terminal/pictures.js';
 import type { PictureWay } from '../terminal/pictures.js';
@@ -33,7 +33,7 @@ import type { KeyOptions } from '../options/server-keys.js';
 import type { Sheet } from '../terminal/sheet.js';
 import { stepPrompt } from '../live/step-prompt.js';
 import { displayNames, painter } from '../terminal/style.js';
-import { UsageCount } from './usage-count.js';
+import { UsageCount } from '../../trajectory/usage-count.js';
 import { memoryFiles } from '../../assembly/memory-files.js';
 import type { MemoryStore } from '../../assembly/memory-files.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
@@ -144,7 +144,7 @@ interface GamePlayers extends GameSession {
 function memoriesOf({ name, agents }: Scenario, folder: string | undefined, io: Io): MemoryStore {
   if (folder !== undefined && !agents.some(({ memory }) => memory.kind === 'file'))
     throw new UsageError(`no agent of ${name} has a memory across runs, so --memories has no effect`, [
-      'a memory of the kind `file` is kept across runs (docs/PROMPTS.md, memory)',
+      'a memory of the kind `file` is kept across runs (docs/reference/prompts.md, memory)',
     ]);
   return memoryFiles(fromCwd(io, folder ?? 'memories'), name);
 }
@@ -264,7 +264,7 @@ function exitCode(end: RunEnd): ExitCode {
   return end.status === 'succeeded' || end.status === 'ended' ? 0 : 1;
 }
 
-/** What `run --json` prints; its shape is documented in docs/CLI.md and kept. */
+/** What `run --json` prints; its shape is documented in docs/reference/commands.md and kept. */
 function document(
   run: RunRecord,
   log: string,

@@ -4,8 +4,8 @@
  */
 import { compareText } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';
-import type { LoggedProbe } from '../../log/read-rows.js';
-import type { LoggedCall } from '../../log/records.js';
+import type { LoggedProbe } from '../../trajectory/records.js';
+import type { LoggedCall } from '../../trajectory/records.js';
 import { cutLines } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
@@ -47,7 +47,7 @@ function score(probes: readonly LoggedProbe[]): string {
   return `${times('right')} of ${probes.length} right${unreadable === 0 ? '' : `, ${unreadable} unreadable`}`;
 }
 
-/** As `show --json` and `ask --json` print it; docs/CLI.md describes it. */
+/** As `show --json` and `ask --json` print it; docs/reference/commands.md describes it. */
 export function asideDocument(aside: LoggedCall): object {
   const { request, end } = aside;
   const replied = end?.kind === 'replied' ? end.reply : null;

@@ -1,0 +1,254 @@
+/**
+ * What the log holds, as records in the words of the loop; `log/schema.ts` says how they lie in SQLite. The orchestrator writes
+ * them, readers give the same records back.
+ */
+import type { Json, JsonObject } from '../base/json.js';
+import type { Problem } from '../base/problem.js';
+import type { ActResult } from '../environment/environment.js';
+import type { Event, Intent } from '../environment/action.js';
+import type { Observation } from '../environment/observation.js';
+import type { Message, Reply } from '../model/chat.js';
+import type { ReplyReading } from '../parse/reading.js';
+import type { ProbeKind, Scenario } from '../scenario/scenario.js';
+
+/**
+ * Written once, before the first step. `versions`, `controllers` and `startedAt` are those of the run's first session: the
+ * log keeps them for each stretch that one process played.
+ */
+export interface RunRecord {
+  /** Made at the start of the run; names it in a log that holds several. */
+  readonly runId: string;
+  /** For a fork: the run in the same file whose steps before `step` it shares. Absent for a run of its own. */
+  readonly parent?: { readonly runId: string; readonly step: number };
+  /** The scenario file's text as read, '' where there was none. */
+  readonly source: string;
+  /** As it took effect. */
+  readonly scenario: Scenario;
+  readonly seed: string;
+  readonly versions: {
+    readonly program: string;
+    readonly log: number;
+    readonly rules: number;
+    readonly parser: number;
+    readonly prompt: number;
+    readonly render: number;
+    readonly node: string;
+  };
+  /** The tileset as used: manifest and PNG, so that frames can be drawn again from the log alone. */
+  readonly tileset: { readonly manifest: string; readonly images: Readonly<Record<string, Uint8Array>> };
+  /** Per agent: the controller's name and, for models, what the server said of itself. No secrets. */
+  readonly controllers: Readonly<Record<string, Json>>;
+  /** Per agent: what an earlier run left to its memory; agents to whom nothing was left are absent. */
+  readonly kept: Readonly<Record<string, Json>>;
+  /** Wall clock, milliseconds since 1970: advisory, outside every hash. */
+  readonly startedAt: number;
+  /** The hash that the chain of steps begins with: 64 hexadecimal digits. */
+  readonly genesisHash: string;
+}
+
+/** `speculation`: made ahead of its turn and in vain. While it is sent nobody knows: one that counted is read as `act`. */
+export type CallPurpose = 'act' | 'repair' | 'summary' | 'probe' | 'reflection' | 'interview' | 'speculation';
+
+/** A call to a controller: opened before it is sent, closed when the reply is there. */
+export interface CallRequest {
+  readonly runId: string;
+  /** Counts the run's calls from 1. */
+  readonly call: number;
+  readonly step: number;
+  readonly turn: number;
+  readonly agent: string;
+  /** Counts the calls for one step from 1. */
+  readonly attempt: number;
+  readonly purpose: CallPurpose;
+  readonly controller: string;
+  readonly observation: Observation;
+  readonly messages: readonly Message[];
+  /**
+   * What the request held besides its messages: model, sampling, further fields, as sent. Null where nothing is sent. It may
+   * hold fractions, and is outside every hash.
+   */
+  readonly settings: JsonObject | null;
+  /** Of the picture that was sent, which stands in the messages; null where none was. */
+  readonly frameHash: string | null;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+/** How a call ended. Every text of a reply is well-formed Unicode: the client replaces lone surrogates on arrival. */
+export type CallEnd =
+  | { readonly kind: 'replied'; readonly reply: Reply; readonly memory: Json }
+  | { readonly kind: 'failed'; readonly error: string };
+
+/** One act within a step: a free one, a refused try, or the one that settled it. */
+export interface ActRecord {
+  /** From 0 within the step. */
+  readonly index: number;
+  /** The call whose reply asked for it; null for the world's acts and for a wait that stood in. */
+  readonly call: number | null;
+  /** How the reply was read; null where there was none. */
+  readonly reading: ReplyReading | null;
+  /** What was asked of the world; null where nothing could be understood. */
+  readonly intent: Intent | null;
+  readonly result: ActResult;
+  /** Why this act stands in for another one: the agent gave nothing usable; null otherwise. */
+  readonly insteadOf: Problem | null;
+}
+
+/** A question with a known answer that an agent was asked beside a step, and how it did; its call holds the rest. */
+export interface ProbeRecord {
+  readonly runId: string;
+  readonly call: number;
+  readonly kind: ProbeKind;
+  readonly question: string;
+  /** What could be answered; null: a whole number. */
+  readonly options: readonly string[] | null;
+  readonly expected: string;
+  /** What was read of the reply, or its beginning where nothing could be. */
+  readonly answer: string;
+  readonly verdict: 'right' | 'wrong' | 'unreadable';
+}
+
+/** An effect on the outside, stored before it is handed to `apply`. */
+export interface OutsideRecord {
+  readonly runId: string;
+  readonly step: number;
+  readonly agent: string;
+  readonly action: string;
+  readonly args: Json;
+  /** Safe integers only, as in state: whoever performs the action writes fractions as decimal text. */
+  readonly output: Json;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+/** The record of one agent's (or the world's) part in one turn. */
+export interface StepRecord {
+  readonly runId: string;
+  /** Counts the run's steps from 1. */
+  readonly step: number;
+  /** Counts from 1. */
+  readonly turn: number;
+  /** Agent id, or `world` for the end of a turn. */
+  readonly agent: string;
+  /**
+   * The calls whose ends shaped this step, in order; empty for `world`. A call that was abandoned (interrupted,
+   * speculated in vain) or that only looked on (probe, interview) is in the log but not listed here.
+   */
+  readonly calls: readonly number[];
+  readonly acts: readonly ActRecord[];
+  readonly events: readonly Event[];
+  /** Of the whole state after the step: 64 hexadecimal digits. */
+  readonly stateHash: string;
+  /** Hashes of the state's parts, by name. */
+  readonly parts: Readonly<Record<string, string>>;
+  /** Over this step and the one before (docs/reference/log.md). */
+  readonly chain: string;
+  /** Present every SNAPSHOT_EVERY steps: the whole state after the step. */
+  readonly snapshot?: Json;
+  /** Milliseconds since 1970. */
+  readonly finishedAt: number;
+}
+
+export const SNAPSHOT_EVERY = 256;
+
+export type RunStatus = 'running' | 'succeeded' | 'failed' | 'ended' | 'interrupted' | 'error';
+
+/** How a session ended; the newest one's is the run's. */
+export interface RunEnd {
+  readonly status: Exclude<RunStatus, 'running'>;
+  /** One sentence. */
+  readonly reason: string;
+  /** The turn of the last step; 0 where none was played. */
+  readonly turns: number;
+  /** The last step; 0 where none was played. */
+  readonly steps: number;
+  readonly stateHash: string;
+  /** Over the last step's, or the genesis hash, and this end (docs/reference/log.md). */
+  readonly chain: string;
+  readonly finalState: Json;
+  /** Milliseconds since 1970. */
+  readonly endedAt: number;
+}
+
+/** The picture that was sent under a frame hash. */
+export interface LoggedFrame {
+  readonly png: Uint8Array;
+  /** Pixels of the PNG. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** One call of a controller or model. */
+export interface LoggedCall {
+  readonly request: CallRequest;
+  /** Null: no reply was stored. */
+  readonly end: CallEnd | null;
+}
+
+/** A call without its request, which is made of many rows. */
+export interface CallOutline extends Pick<
+  CallRequest,
+  'call' | 'agent' | 'attempt' | 'purpose' | 'controller'
+> {
+  readonly end: CallEnd | null;
+  /** The text of the last message that was sent. */
+  text(): string;
+  /** With the exact messages. */
+  request(): CallRequest;
+}
+
+/** A picture as it was sent; `hash` is over its pixels. */
+export interface SentFrame {
+  readonly hash: string;
+  readonly png: Uint8Array;
+}
+
+/** A request whose parts are read where they are asked for; StorageError then where it is damaged, whichever of them that is. */
+export interface SentRequest extends Omit<CallRequest, 'observation' | 'messages' | 'frameHash'> {
+  readonly observation: () => Observation;
+  readonly messages: () => readonly Message[];
+  /** The picture of the turn; null where none was sent. */
+  readonly picture: () => SentFrame | null;
+}
+
+/** A call as whoever wants its messages reads it. */
+export interface SentCall {
+  readonly request: SentRequest;
+  /** Null: none was stored, or the call failed. */
+  readonly reply: Reply | null;
+}
+
+/** What was done in a step, without what the state came to. */
+export interface StepOutline extends Omit<
+  StepRecord,
+  'events' | 'stateHash' | 'parts' | 'chain' | 'snapshot'
+> {
+  /** Read where they are asked for; StorageError then where they are damaged. */
+  readonly events: () => readonly Event[];
+}
+
+/** A stretch of a run that one process played. */
+export interface SessionRecord {
+  readonly firstStep: number;
+  readonly versions: RunRecord['versions'];
+  /** Per agent who decided, as in a run's record. */
+  readonly controllers: Readonly<Record<string, Json>>;
+  readonly startedAt: number;
+  /** Null: it goes on, or its process was killed. */
+  readonly endedAt: number | null;
+}
+
+/** A step with the calls that were made for it, those that were abandoned included. */
+export interface PlayedStep {
+  readonly step: StepOutline;
+  /** Read where they are asked for; their observations again only where those are. */
+  readonly calls: () => readonly SentCall[];
+}
+
+/** A probe with the step that it was asked beside. */
+export interface LoggedProbe extends ProbeRecord {
+  readonly step: number;
+  readonly turn: number;
+  readonly agent: string;
+}
