@@ -1,6 +1,7 @@
 /**
- * The library's door: re-exports only, by what one wants to do. What stands here is meant to be built on; everything else may change.
- * The headings, the words under them and the order are those of docs/reference/api.md, which is made from this file (`npm run docs`).
+ * The library's entry point: re-exports only, ordered by task. Everything here is public; everything else may
+ * change. The headings, the text under them and the order are those of docs/reference/api.md, which is
+ * generated from this file (`npm run docs`).
  */
 
 // # Run a scenario

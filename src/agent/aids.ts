@@ -1,7 +1,8 @@
 /**
- * Optional aids over an observation, each a switch of the scenario: what a model is given besides. They change the observation itself, so
- * text and picture still come from one source and the log holds what was really shown. They know the observation alone, those for the
- * picture its scene alone, so they tell nothing that the picture doesn't show.
+ * Optional aids added to an observation, each a switch of the scenario. They change the observation itself,
+ * so text and picture still come from one source and the log contains what was really shown. They depend on
+ * the observation alone (picture aids on its scene alone), so they reveal nothing that the picture does not
+ * show.
  */
 import { canonicalJson } from '../base/canonical.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
@@ -29,7 +30,10 @@ export function aided(
   return prompt.snapshot ? withSection(shown, 'snapshot', [snapshotLine(observation)]) : shown;
 }
 
-/** All that the agent knows, as JSON on one line. The turn is told anyway, and apart it lets situations be compared. */
+/**
+ * Everything the agent knows, as JSON on one line, without the turn: the prompt has it anyway, and without it
+ * situations can be compared.
+ */
 function snapshotLine({ facts }: Observation): string {
   const { turn: _turn, ...known } = facts;
   return `What you know, as JSON: ${breakControlTokens(oneLine(canonicalJson(known)))}`;
@@ -63,7 +67,7 @@ function withMarks(observation: Observation, scene: Scene): Observation {
   return withSection(shown, 'numbers', numberLines(marked));
 }
 
-/** One number a tile: what lies on one tile shares the number of the first. */
+/** One number per tile: all things on a tile share the number of the first. */
 function marksOn(scene: Scene, things: readonly SceneThing[]): readonly SceneMark[] {
   const numbers = numbersOf(things);
   const marks = things.map(({ x, y }) => ({ x, y, text: String(numbers.get(`${x},${y}`)) }));
@@ -93,7 +97,7 @@ function legendLines(agent: string, scene: Scene, looks: SpriteDescriptions): re
   return entries.length === 0 ? [] : ['In the picture:', ...entries];
 }
 
-/** Null where there is nothing to tell: no description, or one that only says the name. */
+/** Null if there is nothing to describe: no description, or one that only repeats the name. */
 function entry(name: string, description: string | null): string | null {
   const whole = clean(description ?? '');
   if (whole === '' || whole.toLowerCase() === name.toLowerCase()) return null;

@@ -1,7 +1,7 @@
 /**
- * A controller: whatever decides for an agent. It gets what the agent may know and answers with a reply, in words, as a
- * model would; the same parser reads them all. What it must remember between steps is JSON in `memory`, which the
- * log stores with the step, so that a run can go on in another process.
+ * A controller decides for an agent. It gets what the agent may know and answers with a reply in text, as a
+ * model would; the same parser reads all replies. What it must remember between steps is JSON in `memory`,
+ * which the log stores with the step, so that a run can continue in another process.
  */
 import type { Json, JsonObject } from '../base/json.js';
 import type { Observation } from '../environment/observation.js';
@@ -31,7 +31,10 @@ export interface ControllerInput {
   readonly form: RequestForm;
   /** What it gave back with its last decision; null before the first. */
   readonly memory: Json;
-  /** Says whether it is asked ahead of its turn and nobody waits for the answer yet. Absent: somebody does. */
+  /**
+   * Returns whether the call is speculative and no step waits for the answer yet. Absent: a step waits for
+   * it.
+   */
   readonly isAhead?: IsAhead;
 }
 
@@ -44,7 +47,8 @@ export interface Decision {
 }
 
 /**
- * Whoever decides for an agent. It may be asked several times in a turn (free actions, problems), never twice at once unless it may be asked ahead.
+ * Decides for an agent. It may be asked several times in a turn (free actions, problems), but never
+ * concurrently unless it allows speculative calls.
  */
 export interface Controller {
   /** Such as `model:qwen`, `scripted`. */

@@ -1,6 +1,6 @@
 /**
- * Goals as text, each kind under its own heading, most important first. Tasks stand alone in most scenarios; rules say what to keep to
- * while they are pursued, examples how that may look.
+ * Goals as text, each kind under its own heading, most important first. Most scenarios have only tasks; rules
+ * restrict how they are pursued, examples illustrate it.
  */
 import type { Goal } from '../scenario/scenario.js';
 
@@ -10,7 +10,7 @@ const HEADINGS: readonly (readonly [kind: Goal['kind'], heading: string])[] = [
   ['example', 'Examples of how it may be done:'],
 ];
 
-/** Within a kind in order of priority, equal ones as they stand. */
+/** Within a kind, by priority; equal priorities keep their order. */
 export function goalsText(goals: readonly Goal[]): string {
   return HEADINGS.flatMap(([kind, heading]) => {
     const own = goals.filter((goal) => goal.kind === kind);

@@ -1,7 +1,8 @@
 /**
- * The contract of memory: what an agent's model is told of its past, as messages between the system text and this turn's. A memory is a
- * value: remembering gives a new one, so a run's past can be rebuilt from what its log holds. What it wants from outside (a model's
- * summary, what an earlier run left) is asked for by the loop and stored before it is used.
+ * The contract of memory: the history of an agent's model, as messages between the system text and this
+ * turn's. A memory is a value: `remember` returns a new one, so a run's history can be rebuilt from its log.
+ * Input from outside (a model's summary, notes of an earlier run) is requested by the loop and stored before
+ * it is used.
  */
 import type { Json } from '../base/json.js';
 import type { Message } from '../model/chat.js';
@@ -19,8 +20,8 @@ export interface MemoryTurn {
 }
 
 /**
- * What an agent's model is told of its past, as messages between the system text and this turn's. A value: `remember` and `digest` give
- * another memory and leave this one as it is.
+ * The history of an agent's model, as messages between the system text and this turn's. A value: `remember`
+ * and `digest` return another memory and leave this one unchanged.
  */
 export interface Memory {
   /** Oldest first. The same past gives the same message objects, so that the log hashes each of them once, not once a turn. */
@@ -59,7 +60,7 @@ export function exchange(turn: MemoryTurn): MemoryExchange {
   };
 }
 
-/** None for an agent that said nothing: what it was told then opens its next turn. */
+/** None for an agent that said nothing: its text is then followed directly by its next turn. */
 function assistantMessages(reply: string): readonly Message[] {
   return reply === '' ? [] : [{ role: 'assistant', parts: [{ kind: 'text', text: reply }] }];
 }

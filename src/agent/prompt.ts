@@ -39,11 +39,11 @@ export interface Composer {
   /** This turn's text; `problem` says why the last reply did not do. */
   turnText(observation: Observation, problem: string | null): string;
   messages(past: readonly Message[], text: string, picture: PromptImage | null): readonly Message[];
-  /** What may be done now, as the agent is told it: without names where only a picture tells what there is. */
+  /** The legal actions as shown to the agent: without names if only a picture shows what there is. */
   offersTold(observation: Observation): readonly OfferedAction[];
   /** What the request asks of the server besides its messages. */
   form(observation: Observation): RequestForm;
-  /** How a reply that was understood stands in the past: its command, without the reasoning around it. */
+  /** How a parsed reply appears in the history: its command, without the reasoning around it. */
   replyText(reading: Extract<ReplyReading, { ok: true }>): string;
 }
 
@@ -51,7 +51,7 @@ export interface ComposerOptions {
   readonly scenario: Scenario;
   readonly agent: AgentSpec;
   readonly protocol: Protocol;
-  /** The actions of this agent's scope; it is told of no others. */
+  /** The actions of this agent's scope; its prompt contains no others. */
   readonly vocabulary: Vocabulary;
   /** Whether requests carry a picture. */
   readonly hasPicture: boolean;
@@ -64,7 +64,7 @@ export function composer(options: ComposerOptions): Composer {
   const { offers, templates } = scenario.prompt;
   const turnText = templates['turn'] ?? (offers ? TURN_TEMPLATE : TURN_TEMPLATE_WITHOUT_OFFERS);
   const turnTemplate = template(turnText);
-  // Forms that wait until something fits them are told by the offers, or else by nobody.
+  // Situational forms appear only in the offers.
   const hasOffers = offers && placesIn(turnText).some(({ name }) => name === 'actions');
   const system = systemText(
     options,
@@ -124,7 +124,7 @@ function properName(name: string): string {
 }
 
 interface TurnWording {
-  /** What the picture shows is not told again in words. */
+  /** The text does not repeat what the picture shows. */
   readonly isImageOnly: boolean;
   readonly actionLines: readonly string[];
 }

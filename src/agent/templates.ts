@@ -23,7 +23,7 @@ You are {{name}}. {{persona}}
 {{goals}}`;
 }
 
-/** Told to an agent that is not the only one. */
+/** For an agent that is not alone. */
 export const OTHERS = 'Other characters act in the same world.';
 
 /** How a picture is to be read, unless the environment says it otherwise. */
@@ -41,11 +41,11 @@ ${OFFERS_HEADING}
 
 {{problem}}`;
 
-/** Where what may be done now is not told. */
+/** If the prompt does not list the legal actions. */
 export const TURN_TEMPLATE_WITHOUT_OFFERS = `${TURN_OPENING}{{turn}}.
 {{sections}}
 
 {{problem}}`;
 
-/** Stands where the answer format would, in questions beside the game. */
+/** Replaces the answer format in questions outside the game. */
 export const NO_ACTION = `You are asked something beside the game now. Answer in plain words, and do not act.`;

@@ -1,6 +1,7 @@
 /**
- * How an action of somebody's own is written down. In: a specification in plain JavaScript; out: the same, once its words were found to be
- * such as prompts can tell and replies can say. It stands with the parser, since its examples are read as replies are.
+ * How a custom action is written down. In: a specification in plain JavaScript; out: the same, after checking
+ * that its words work in prompts and replies. It is in the parser's folder because its examples are parsed
+ * like replies.
  */
 import { UsageError } from '../base/errors.js';
 import { VERB } from '../environment/action.js';

@@ -8,11 +8,11 @@ export type EffectHandlers = Readonly<Record<string, EffectHandler>>;
 /** What effect handlers may go by. */
 export interface EffectOrigin {
   readonly definition: Json;
-  /** The scenario's folder on the disk; null where it lies on none. */
+  /** The scenario's folder on disk; null if it has none. */
   readonly folder: string | null;
   /** The folder of files that the user named instead of the scenario's; null for none. */
   readonly root: string | null;
-  /** The scenario comes from a log, which doesn't say where its folder lies. */
+  /** The scenario comes from a log, which does not contain the location of its folder. */
   readonly isLogged?: boolean;
 }
 

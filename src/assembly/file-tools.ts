@@ -55,7 +55,10 @@ function folderNamed(path: string): string {
   throw new UsageError(`${path} is not a folder`, ['name a folder whose files may be read']);
 }
 
-/** The effect handlers for a folder, by its real path (what stands in its place later is another one); null where there is none to read from. */
+/**
+ * The effect handlers for a folder, by its real path (a folder that replaces it later is a different one);
+ * null if there is none to read from.
+ */
 export function fileTools(root: string | null): EffectHandlers {
   const within =
     (
@@ -85,7 +88,7 @@ function textOf(value: string | number | undefined): string {
   return value === undefined ? '' : String(value);
 }
 
-/** The machine's own messages hold paths that are nobody's business. */
+/** System messages contain paths, which must not be revealed. */
 function wordsFor(error: unknown): string {
   if (error instanceof NotGivenError) return error.message;
   if (isMissing(error)) return 'there is no such file or folder';

@@ -1,6 +1,6 @@
 /**
- * Files that are read for the user: a tileset, a `.env`, a reply. Everything that a scenario names lies
- * under its own folder; that is checked by the loader, here the real disk is behind it.
+ * Files that are read for the user: a tileset, a `.env`, a reply. Every file that a scenario names is below
+ * its folder; the loader checks this, and this module reads the real disk.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
@@ -28,7 +28,7 @@ export interface LoadedTileset {
 
 let own: Promise<LoadedTileset> | null = null;
 
-/** The project's own tileset, read once: what is drawn with it is found again by whatever else this process plays. */
+/** The project's own tileset, read once and shared by everything in this process. */
 export function ownTileset(): Promise<LoadedTileset> {
   own ??= readOwnTileset();
   return own;
@@ -44,9 +44,10 @@ async function readOwnTileset(): Promise<LoadedTileset> {
 }
 
 /**
- * The tileset that a scenario names, by its manifest's path, which the loader has read; its images stand beside it. Null where it can't be
- * used: all that is wrong with it is told then, the manifest's mistakes where they stand, its images' where the scenario names it. Where it
- * has no font it borrows the one of `lender`, so that labels can be written with any art.
+ * The tileset that a scenario names, by its manifest's path, which the loader has read; its images are beside
+ * it. Null if it can't be used: then all its mistakes are reported, the manifest's at their position, its
+ * images' where the scenario names it. A tileset without a font borrows that of `lender`, so that labels can
+ * be drawn with any art.
  */
 export async function namedTileset(
   path: string,
@@ -63,7 +64,7 @@ export async function namedTileset(
   const shown = besides(file.path, path);
   const tried = await tryTileset(manifest, read, shown);
   if (!tried.ok) {
-    // What stands in the scenario's own file first: files are printed in the order in which they were named.
+    // The scenario's own mistakes first: files are printed in the order in which they were named.
     const inOrder = tried.mistakes.toSorted((a, b) => rank(a) - rank(b));
     for (const mistake of inOrder) tellMistake(mistake, findings);
     return null;
@@ -75,7 +76,7 @@ export async function namedTileset(
   return { source: whole, tileset, sprites: spritesOf(manifest, path) };
 }
 
-/** Told where the scenario chooses a skin of a tileset that has none. */
+/** Reported if the scenario chooses a skin of a tileset without skins. */
 function tellSkin(tileset: Tileset, skin: number, findings: ScenarioFindings): void {
   try {
     tileset.skinned(skin);

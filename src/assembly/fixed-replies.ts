@@ -1,6 +1,6 @@
 /**
- * Fixed replies that can't do what they say: each is read as it will be in the run, and where it names an action that the world doesn't have
- * that is told, since a module of the user's own was most likely left out. What else may be wrong with one depends on the run.
+ * Checks of fixed replies: each is parsed as it will be in the run, and a reply that names an unknown action
+ * is reported, because a user's module is probably missing. Other mistakes depend on the run.
  */
 import type { Environment } from '../environment/environment.js';
 import { protocolOf } from '../parse/protocols.js';

@@ -30,7 +30,7 @@ const FREE_OF_AGENTS = ['persona', 'goals', 'controller', 'protocol', 'memory', 
 /** The run's scenario with the settings. Throws UsageError or ScenarioError where one can't hold. */
 export function withForkSettings(run: RunRecord, settings: ForkSettings): Scenario {
   if (settings.set.length === 0) return run.scenario;
-  // The seed that the run was given stands above the file's.
+  // The seed of the run overrides the file's.
   if (settings.set.some((one) => one.startsWith('seed='))) requireFree(['seed']);
   const before = read(run, settings, []);
   const after = read(run, settings, settings.set);
@@ -39,7 +39,7 @@ export function withForkSettings(run: RunRecord, settings: ForkSettings): Scenar
   return changes.reduce<Json>(changed, run.scenario as unknown as Json) as unknown as Scenario;
 }
 
-/** Templates lie in files of their own, which the log has read already. */
+/** Templates are separate files, which the log has read already. */
 const WITHOUT_TEMPLATES = 'prompt.templates=null';
 
 function read(run: RunRecord, { modules, variables, env }: ForkSettings, set: readonly string[]): Scenario {

@@ -29,7 +29,7 @@ export interface InterviewOptions {
   readonly runId: string;
   /** From 1. */
   readonly step: number;
-  /** Whose step it is; null: whoever's it is. */
+  /** The agent of the step; null: any. */
   readonly agent: string | null;
   readonly question: string;
   /** Instead of the address that the agent's model had; for an agent that no model played, whom to ask in its place. */
@@ -44,8 +44,9 @@ export interface InterviewOptions {
 }
 
 /**
- * Asks and logs. Throws UsageError where there is nobody to ask or nothing to ask about, ModelError where the server can't be used (the
- * call is logged as failed), StorageError where the log can't be written or another process writes it.
+ * Asks and logs. Throws UsageError if there is no agent or step to ask about, ModelError if the server can't
+ * be used (the call is logged as failed), StorageError if the log can't be written or another process writes
+ * it.
  */
 export async function interview(options: InterviewOptions): Promise<LoggedCall> {
   const subject = subjectOf(options);
@@ -58,7 +59,7 @@ export async function interview(options: InterviewOptions): Promise<LoggedCall> 
   const controller = modelController(subject.modelName, model);
   const writer = new LogWriter(options.log);
   try {
-    // Asked only now that nobody else writes.
+    // Asked only now that no other process writes.
     const call = reading(options.log, (reader) => reader.nextCall(options.runId));
     const messages = interviewMessages(subject.request.messages, subject.reply, options.question);
     const request: CallRequest = {
@@ -83,7 +84,7 @@ export async function interview(options: InterviewOptions): Promise<LoggedCall> 
   }
 }
 
-/** The model that an interview asks. Throws UsageError where there is nobody to ask or nothing to ask about. */
+/** The model that an interview asks. Throws UsageError if there is no agent or step to ask about. */
 export function interviewed(options: InterviewOptions): ModelSpec {
   return subjectOf(options).spec;
 }

@@ -1,6 +1,7 @@
 /**
- * A program on this machine, as a child process: started without a shell, in a process group of its own and with an environment that
- * holds no secrets. Its output comes out as lines of bounded length; when it goes, whatever it started goes with it.
+ * A program on this machine, as a child process: started without a shell, in its own process group and with
+ * an environment without secrets. Its output is read as lines of limited length; when it ends, its child
+ * processes are ended too.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -43,7 +44,7 @@ const living = new Set<RunningProgram>();
 process.on('exit', () => living.forEach((one) => one.kill()));
 
 class LocalProcess implements RunningProgram {
-  /** Has no streams where no more files may be open; its error tells that. */
+  /** Has no streams if no more files may be open; its error reports that. */
   readonly #child: ChildProcess;
   readonly #gone: Promise<void>;
   #lastErrors = Buffer.alloc(0);
@@ -107,7 +108,7 @@ class LocalProcess implements RunningProgram {
         resolve();
       };
       child.once('error', (error: NodeJS.ErrnoException) => end(startFailure(error)));
-      // Whoever it left behind would keep its output open.
+      // A process that it left behind would keep its output open.
       child.once('exit', () => this.#killGroup());
       child.once('close', (code, signal) =>
         end(code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`),
@@ -122,7 +123,7 @@ class LocalProcess implements RunningProgram {
       if (process.platform === 'win32') this.#child.kill('SIGKILL');
       else process.kill(-pid, 'SIGKILL');
     } catch {
-      // Nobody is left.
+      // No process is left.
     }
   }
 }
@@ -137,7 +138,7 @@ function startFailure(error: NodeJS.ErrnoException): string {
 /** Takes away the byte order mark that .NET and PowerShell write. */
 const DECODER = new TextDecoder();
 
-/** Whole lines as they come; what stands after the last line end is no line. */
+/** Complete lines as they arrive; text after the last line end is not a line. */
 function readLines(stdout: Readable, listener: ProgramListener): void {
   let parts: Buffer[] = [];
   let size = 0;

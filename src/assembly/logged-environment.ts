@@ -1,6 +1,7 @@
 /**
- * The world of a logged run, opened from its record. A log may come from a stranger: a definition that no environment can open is the log's
- * fault, told in words, where from a scenario's file it would be a mistake of ours.
+ * The world of a logged run, opened from its record. A log may come from someone else: if no environment can
+ * open its definition, that is reported as a fault of the log, while for a scenario's file it would be an
+ * internal error.
  */
 import { OrchestrateError, StorageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
@@ -11,8 +12,8 @@ import type { EnvironmentModule } from './environments.js';
 import { environmentOf } from './open.js';
 
 /**
- * The run's world, or that of the scenario that it goes on with. Throws StorageError where it can't be opened, UsageError where the run is
- * of an environment that isn't among `modules`.
+ * The run's world, or that of the scenario with which it continues. Throws StorageError if it can't be
+ * opened, UsageError if the run's environment isn't among `modules`.
  */
 export function loggedEnvironment(
   { runId, ...run }: Pick<RunRecord, 'runId' | 'scenario'>,

@@ -1,7 +1,7 @@
 /**
- * Memories that last over runs, as files: one for each agent whose memory is of the kind `file`, named by scenario and agent. What lies
- * there was written by an earlier run or by a person, so it is checked when it is read; it is written whole or not at all. The name
- * of a file is made here, never taken from what a scenario says.
+ * Memories that are kept across runs, as files: one for each agent with a memory of the kind `file`, named by
+ * scenario and agent. The content was written by an earlier run or a person, so it is checked when read; it
+ * is written completely or not at all. The file name is made here, never taken from the scenario's text.
  */
 import { join } from 'node:path';
 import { isKept } from '../agent/memories/notes.js';
@@ -14,7 +14,7 @@ import { makeFolder } from '../log/folder.js';
 import { writeWholeFile } from '../log/whole-file.js';
 import { readIfThere } from '../scenario/regular-file.js';
 
-/** Where memories lie between runs. */
+/** The folder of memories between runs. */
 export interface MemoryStore {
   /** What an earlier run left to an agent; null for nothing. Throws UsageError where that can't be used. */
   read(agent: string): Json;
@@ -36,8 +36,9 @@ export function memoryFiles(folder: string, scenario: string): MemoryStore {
 const DIGITS = 16;
 
 /**
- * Dots part the name's pieces, so none stands within one; no piece can lead out of the folder. Where one is too long for a file its hash
- * stands for its rest; it is then longer than any that stands whole, so that two scenarios never share a file.
+ * Dots separate the parts of the name, so no part contains one, and no part can lead outside the folder. If a
+ * part is too long for a file name, its hash replaces the rest; it is then longer than any complete one, so
+ * that two scenarios never share a file.
  */
 function fileName(name: string): string {
   const whole = encodeURIComponent(name.toWellFormed()).replaceAll('.', '%2E').replaceAll('*', '%2A');

@@ -1,7 +1,8 @@
 /**
- * Where a module of the user's own is at fault when it can't be loaded. Node tells a program the words of a syntax error but not its
- * place, which only `node --check` prints: so the file, and the files that it imports by their paths, are checked there, without running
- * any of them. In: the error and the module's path. Out: file, line and the line itself, or null where nothing tells them.
+ * The position of an error in a user's module that can't be loaded. Node gives a program the message of a
+ * syntax error but not its position, which only `node --check` prints: so the file and the files that it
+ * imports by path are checked this way, without running them. In: the error and the module's path. Out: file,
+ * line and the line's text, or null if unknown.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
@@ -14,11 +15,11 @@ export interface FaultPlace {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** The line as it stands there, and marks below what is meant; null where Node tells no line. */
+  /** The line's text, and marks below the error; null if Node gives no line. */
   readonly source: string | null;
 }
 
-/** The place of what loading `file` threw; null where it can't be told. */
+/** The position of the error thrown while loading `file`; null if unknown. */
 export function faultPlace(error: unknown, file: string): FaultPlace | null {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   return told(stack) ?? thrownAt(stack) ?? (nameOf(error) === 'SyntaxError' ? checked(file) : null);
@@ -34,7 +35,7 @@ function told(text: string): FaultPlace | null {
   return line === undefined ? null : { file: pathOf(place), line: Number(line), source };
 }
 
-/** The first place of a stack that lies in a file, not in Node or in a package. */
+/** The first position of a stack trace in a file that is not in Node or in a package. */
 function thrownAt(stack: string): FaultPlace | null {
   for (const [, url = '', line] of stack.matchAll(/(file:\/\/[^\s)]+?):(\d+):\d+/g))
     if (!url.includes('/node_modules/') && !url.startsWith(OURS))
@@ -60,7 +61,7 @@ function checked(first: string): FaultPlace | null {
   return null;
 }
 
-/** The files that stand in a module as relative paths, as imports do. */
+/** The files that a module names as relative paths, as in imports. */
 function namedBy(file: string): readonly string[] {
   const paths = [...readFileSync(file, 'utf8').matchAll(/['"](\.\.?\/[^'"\n]+)['"]/g)];
   return paths

@@ -1,6 +1,6 @@
 /**
- * A scenario opened for use: loaded and checked, its environment opened, its tileset read. Whoever takes a scenario begins
- * here, so that all see the same one. Mistakes are thrown together, warnings handed back.
+ * A scenario opened for use: loaded and checked, its environment opened, its tileset read. All uses of a
+ * scenario start here, so that they see the same one. Mistakes are thrown together, warnings are returned.
  */
 import { known } from '../base/assert.js';
 import type { Diagnostic } from '../base/errors.js';

@@ -75,7 +75,7 @@ function importHint(error: unknown): readonly string[] | null {
   ];
 }
 
-/** Beside the words of what was thrown: the file, the line and what stands in it. */
+/** In addition to the error's message: the file, the line and its text. */
 function placeWords({ file, line, source }: FaultPlace): string {
   return ` (${file}:${line})${source === null ? '' : `\n${source}`}`;
 }

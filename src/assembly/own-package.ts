@@ -1,7 +1,7 @@
 /**
- * How another project gets the very program that runs: what its package.json must say of it. Found out from where the program lies, since a
- * version may not be published: npm keeps in the folder of the packages where each was got. In: the program's folder; out: a dependency
- * that installs, and why it is this one.
+ * How another project can depend on the running program: the entry for its package.json. Derived from the
+ * program's location, because a version may not be published: npm records in the packages' folder where each
+ * came from. In: the program's folder; out: an installable dependency, and the reason for it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -10,7 +10,7 @@ import { PROGRAM_VERSION } from './version.js';
 
 export const PACKAGE_NAME = 'orchestrate-vlm';
 
-/** What stands in `dependencies`, and the reason in words for the user. */
+/** The entry in `dependencies`, and the reason as text for the user. */
 export interface Dependency {
   readonly spec: string;
   readonly reason: string;
@@ -18,13 +18,17 @@ export interface Dependency {
 
 const OWN_FOLDER = fileURLToPath(new URL('../../', import.meta.url)).replace(/[/\\]$/, '');
 
-/** `folder` is where the running program's package.json lies. Never throws: the folder itself can always be depended on. */
+/**
+ * `folder` contains the running program's package.json. Never throws: the folder itself can always be a
+ * dependency.
+ */
 export function ownDependency(folder: string = OWN_FOLDER): Dependency {
   const packages = dirname(folder);
   const got = basename(packages) === 'node_modules' ? resolvedIn(packages, basename(folder)) : null;
   if (got === null) return ofFolder(folder);
   if (!got.startsWith('file:')) {
-    // A registry keeps a package's files at /-/ below its name; anything else that npm names can be asked for again as it stands.
+    // A registry has a package's files at /-/ below its name; anything else that npm names can be used as a
+    // dependency unchanged.
     if (got.includes('/-/'))
       return { spec: `^${PROGRAM_VERSION}`, reason: 'this program was installed from the registry' };
     return { spec: got, reason: 'this program was installed from there' };
@@ -49,7 +53,10 @@ function plain(path: string): string {
   return path.split(sep).join('/');
 }
 
-/** Where npm says that it got a package; null where somebody else installed it, or nothing is said. */
+/**
+ * Where npm got a package, according to its records; null if it was installed another way, or there is no
+ * record.
+ */
 function resolvedIn(packages: string, name: string): string | null {
   try {
     const lock: unknown = JSON.parse(readFileSync(join(packages, '.package-lock.json'), 'utf8'));

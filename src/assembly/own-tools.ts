@@ -9,7 +9,7 @@ import type { EffectHandler } from '../orchestrator/run-context.js';
 import type { OwnTool } from '../worlds/toolbox/scenario/own-tools.js';
 import { toolEffect } from '../worlds/toolbox/definition.js';
 
-/** `{ value }`, or `{ error, trace }`: an agent is told the error, the trace stays in the log. */
+/** `{ value }`, or `{ error, trace }`: the agent sees the error, the trace stays in the log. */
 export function toolEffectHandlers(
   tools: readonly OwnTool[],
   timeoutMs: number = LIMITS.toolTimeoutMs,
@@ -51,7 +51,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** As text, cut to what an agent is told of it: a log holds no fractions and no endless answers. */
+/** As text, cut to the length that an agent may see: a log contains no fractions and no unlimited answers. */
 function kept(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   return cutText(text, LIMITS.toolOutputCharacters).toWellFormed();

@@ -1,6 +1,6 @@
 /**
- * The painter of a run: scenes in, the PNGs that are sent out, as the scenario wants them. A frame that was painted lately is
- * handed out again, since whoever stands still sees the same.
+ * The painter of a run: scenes in, sent PNGs out, as the scenario requires. A recently painted frame is
+ * reused, because an agent that does not move sees the same.
  */
 import type { Scene } from '../environment/scene.js';
 import type { Painter } from '../orchestrator/run-context.js';
@@ -20,7 +20,7 @@ export function framePainter(scenario: Scenario, tileset: Tileset): Painter | nu
   };
 }
 
-/** Frames kept as files: whoever stands still sees the same again. */
+/** Frames stored as files, reused because an agent that does not move sees the same. */
 const PICTURES_KEPT = 64;
 
 interface PainterParts {

@@ -26,9 +26,7 @@ import { framePainter } from './painter.js';
 import { prepareModels, runRecord } from './run-record.js';
 import { seatsFor } from './seats.js';
 
-/**
- * What is handed in to a run instead of what the scenario says, or beside it. Whatever is left out is as the scenario says.
- */
+/** Options of a run that replace or extend the scenario. Omitted options are taken from the scenario. */
 export interface PlayOptions {
   /** Where keys of model servers are looked up; nowhere by default. */
   readonly variables?: (name: string) => string | undefined;
@@ -41,7 +39,7 @@ export interface PlayOptions {
   readonly controllers?: Readonly<Record<string, Controller>>;
   /** How agents answer instead of the scenario's own way, by agent. */
   readonly protocols?: Readonly<Record<string, Protocol>>;
-  /** What agents are told of their past instead of the scenario's own way, by agent. */
+  /** Memories instead of the scenario's own, by agent. */
   readonly memory?: Readonly<Record<string, Memory>>;
   /** Who decides for `human` agents, and may take over any other. */
   readonly person?: Person;
@@ -49,7 +47,7 @@ export interface PlayOptions {
   readonly effectHandlers?: Readonly<Record<string, EffectHandler>>;
   /** Awaited before each step (each tick, where all act at once). */
   readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
-  /** Where memories of the kind `file` lie between runs (`memoryFiles`); without it nothing lasts. */
+  /** The folder of memories of the kind `file` between runs (`memoryFiles`); without it nothing is kept. */
   readonly memories?: MemoryStore;
   /** Ends the run after the step being played (`soft`) or at once (`hard`). */
   readonly stop?: StopSignals;
@@ -63,12 +61,15 @@ export interface PlayOptions {
   readonly player?: string;
 }
 
-/** What a run goes on from: itself, after it was left, or the run that it forks. */
+/** What a run continues from: itself, after an interruption, or the run that it forks. */
 export interface Continuation {
   readonly past: RunHistory<unknown>;
   /** What earlier runs had left to its agents when it began. */
   readonly kept: RunRecord['kept'];
-  /** The record of the run that goes on, given that of one that begins. Throws UsageError where it can't go on so. */
+  /**
+   * The record of the continued run, given that of a new one. Throws UsageError if it can't continue like
+   * this.
+   */
   readonly adopt: (fresh: RunRecord) => RunRecord;
   /** By agent, what its next reply is instead of being asked for. */
   readonly given?: Readonly<Record<string, string>>;
@@ -81,7 +82,7 @@ export interface PreparedRun {
   readonly remarks: readonly string[];
   /** Plays it into the sink, once. Throws what ended the run from outside (ModelError, ControllerError, StorageError), with the log whole. */
   play(sink: RunSink, watcher?: RunWatcher): Promise<RunEnd>;
-  /** Ends whatever the controllers keep running; `play` does it by itself. Never throws. */
+  /** Ends everything the controllers keep running; `play` calls it automatically. Never throws. */
   close(): Promise<void>;
 }
 
@@ -93,7 +94,7 @@ export async function prepare(opened: OpenedScenario, options: PlayOptions = {})
   const { scenario, environment, loaded } = opened;
   const stop = options.stop ?? neverStop();
   const effectHandlers = { ...opened.effectHandlers, ...options.effectHandlers };
-  // What would refuse the run does so before there is a log: an empty one helps nobody.
+  // Every reason to refuse the run is checked before the log is created.
   requireEffectHandlers({ environment, effectHandlers });
   const painter = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
   const { seats, models } = seatsFor({

@@ -1,6 +1,7 @@
 /**
- * A logged run that goes on: where it was left, or as a fork from one of its steps. In: an open log and a run of it; out: what `prepare` takes.
- * `resumeRun` and `forkRun` do all of it in one call, for programs; the command line goes the same way with a screen before it.
+ * Continues a logged run: where it was interrupted, or as a fork from one of its steps. In: an open log and a
+ * run of it; out: the input of `prepare`. `resumeRun` and `forkRun` do all of it in one call, for programs;
+ * the command line does the same with a progress display.
  */
 import { counted } from '../base/counted.js';
 import { differences } from '../base/differences.js';
@@ -40,7 +41,7 @@ export interface ResumableRun {
 
 /** Where a fork begins, and what its agents answer first. */
 export interface ForkPoint {
-  /** The first step that is played anew, from 1. */
+  /** The first replayed step, from 1. */
   readonly at: number;
   /** By agent, its next answer instead of its own. */
   readonly given: Readonly<Record<string, string>>;
@@ -119,7 +120,10 @@ export function requireForkStep({ reader, run }: ResumableRun, at: number, { tur
   ]);
 }
 
-/** What is handed in to a run that goes on. What a log does not hold has to be handed in again: controllers, protocols, memories, programs. */
+/**
+ * Options of a continued run. What a log does not contain has to be passed again: controllers, protocols,
+ * memories, programs.
+ */
 export interface ResumeOptions extends Omit<PlayOptions, 'goesOn'> {
   /** Which run of the log; may be left out where it holds one. */
   readonly runId?: string;
@@ -132,7 +136,7 @@ export interface ResumeOptions extends Omit<PlayOptions, 'goesOn'> {
 
 /** Where a fork begins and what is otherwise from there on. */
 export interface ForkOptions extends ResumeOptions {
-  /** The first step that is played anew, from 1 to one more than the run has. */
+  /** The first replayed step, from 1 to one more than the run has. */
   readonly at: number;
   /** By agent, its next answer instead of its own. */
   readonly replies?: Readonly<Record<string, string>>;
@@ -149,9 +153,10 @@ export interface GoneOn {
 }
 
 /**
- * Plays on where a logged run was left, in the same log and from it alone; of one that is over only what comes after its end. No stored reply
- * is asked for again. Throws UsageError where something is missing or the log is of another version, StorageError where the log can't be
- * written or somebody else writes it, ModelError where a model can't be used.
+ * Continues an interrupted run in the same log and from it alone; for a finished run, only the calls after
+ * its end are made. No stored reply is asked for again. Throws UsageError if something is missing or the log
+ * has another version, StorageError if the log can't be written or another process writes it, ModelError if a
+ * model can't be used.
  */
 export function resumeRun(log: string, options: ResumeOptions = {}): Promise<GoneOn> {
   return goneOn(log, options, (logged) => {
@@ -161,8 +166,8 @@ export function resumeRun(log: string, options: ResumeOptions = {}): Promise<Gon
 }
 
 /**
- * Plays a logged run anew from a step on, as a new run in the same log that shares the steps before. Throws as `resumeRun`, and UsageError
- * where no fork can begin there or a setting would change what was played.
+ * Replays a logged run from a step on, as a new run in the same log that shares the earlier steps. Throws
+ * like `resumeRun`, and UsageError if no fork can begin there or a setting would change earlier steps.
  */
 export function forkRun(log: string, options: ForkOptions): Promise<GoneOn> {
   const { at, set = [], env = [], replies: given = {}, variables = () => undefined } = options;
@@ -184,7 +189,7 @@ async function goneOn(
   plan: (logged: ResumableRun, modules: readonly EnvironmentModule[]) => ResumePlan,
 ): Promise<GoneOn> {
   requireWhole(log, options.runId);
-  // Taken before anything is read: whoever writes the log would go on while it is taken up.
+  // Taken before anything is read: otherwise another writer could continue while the run is restored.
   const writer = new LogWriter(log);
   const reader = new LogReader(log);
   try {

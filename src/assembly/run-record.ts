@@ -78,10 +78,10 @@ export function shortened(name: string): string {
   return name.slice(0, read);
 }
 
-/** Whatever shapes the answers, so that a run which goes on can be held against it. */
+/** Everything that shapes the answers, so that a continued run can be compared with it. */
 function controllerRecord(seat: Seat, { prepared, scenario, player }: RunRecordOptions): Json {
   const { controller } = seat.spec;
-  // A controller that was handed in stands in for the scenario's model, which then nobody asked.
+  // A controller from the options replaces the scenario's model, which is then not asked.
   const model = controller.kind === 'model' ? controller.model : '';
   const asked = lookUp(prepared, model);
   const guided = asked === undefined ? 'off' : (lookUp(scenario.models, model)?.guided ?? 'off');

@@ -45,7 +45,10 @@ export async function runScenario(source: ScenarioSource, options: RunOptions = 
   }
 }
 
-/** The steps of a run as they happen, each once it is durable; what it returns tells how the run ended. Throws as `runScenario`. */
+/**
+ * The steps of a run as they happen, each once it is durable; the return value is the end of the run. Throws
+ * like `runScenario`.
+ */
 export async function* scenarioSteps(
   source: ScenarioSource,
   options: RunOptions = {},
@@ -61,7 +64,7 @@ export async function* scenarioSteps(
   const sink = await openSink(options.log, prepared);
   const queue = new StepQueue();
   const playing = prepared.play(sink, { stepDone: (step) => queue.add(step) });
-  // Whoever reads is told of the end, good or bad, after the last step.
+  // The reader gets the end, good or bad, after the last step.
   playing.then(queue.close, queue.close);
   try {
     for (let step = await queue.next(); step !== null; step = await queue.next()) yield step;
@@ -78,7 +81,7 @@ export async function* scenarioSteps(
  */
 export function scenarioFile(source: ScenarioSource): ScenarioFile {
   if (typeof source === 'string' && !source.includes('\n')) return openFile(source);
-  // JSON is YAML, so data is read, checked and told of like a file.
+  // JSON is YAML, so data is parsed, checked and reported like a file.
   const content = typeof source === 'string' ? source : JSON.stringify(source, null, 2);
   return { path: 'scenario.yaml', content, readFile: refuse };
 }

@@ -54,9 +54,9 @@ export interface SeatOptions {
   readonly controllers?: Readonly<Record<string, Controller>>;
   /** How agents answer instead of the scenario's own way, by agent. */
   readonly protocols?: Readonly<Record<string, Protocol>>;
-  /** What agents are told of their past instead of the scenario's own way, by agent. */
+  /** Memories instead of the scenario's own, by agent. */
   readonly memory?: Readonly<Record<string, Memory>>;
-  /** Who decides for `human` agents, and may take over any other; nobody by default. */
+  /** Who decides for `human` agents, and may take over any other; by default no one. */
   readonly person?: Person | undefined;
 }
 
@@ -120,7 +120,7 @@ interface ControllerParts {
   readonly person: Person | undefined;
 }
 
-/** Throws UsageError for a person or a program that nobody has brought. */
+/** Throws UsageError for a missing person or program. */
 function controllerFor(agent: AgentSpec, parts: ControllerParts): Controller {
   const { controller } = agent;
   const { scenario, protocol, vocabulary, modelNamed, person } = parts;

@@ -51,8 +51,9 @@ export function actionNames({ actions }: Environment<unknown>, verbs: readonly s
 }
 
 /**
- * Whether a scenario can be won, each agent using only what it may know, and how. `effort` is how many steps may be tried, `withdrawn` names
- * actions that nobody may use. Null where nothing counts as success. Throws UsageError where a withdrawn action doesn't exist.
+ * Whether and how a scenario can be won, with each agent using only what it may know. `effort` is the maximum
+ * number of tried steps, `withdrawn` names actions that no agent may use. Null if there is no success
+ * condition. Throws UsageError if a withdrawn action doesn't exist.
  */
 export function winnable(
   { scenario, environment }: OpenedScenario,
@@ -86,8 +87,9 @@ function searched(
 }
 
 /**
- * Plays a scenario in memory, each agent giving its replies in order, in its own protocol or one that is handed in, and waiting when they
- * are used up; `watcher` sees each step. Throws UsageError for replies of nobody, and as `prepare` does.
+ * Plays a scenario in memory: each agent gives its replies in order, in its own protocol or a given one, and
+ * waits when they are used up; `watcher` sees each step. Throws UsageError for replies of an unknown agent,
+ * and like `prepare`.
  */
 export async function playReplies(
   opened: OpenedScenario,

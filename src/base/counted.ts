@@ -1,6 +1,6 @@
 /**
- * A number and its noun, as people say them: "1 turn", "2 turns", "0 turns". Every text that tells an amount takes it from
- * here, so that no agent and no user ever reads "1 turns". Numbers are whole; pure text in, text out.
+ * A number with its noun: "1 turn", "2 turns", "0 turns". Every text with an amount uses it, so that agents
+ * and users never read "1 turns". Numbers are whole; pure text in, text out.
  */
 
 /** "1 turn", "2 turns"; a plural that is not the noun with an s is given with it: `counted(n, 'entry', 'entries')`. */

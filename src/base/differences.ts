@@ -1,4 +1,7 @@
-/** Where two JSON values differ: every smallest place, with what stands there in each. Lists of another length differ as a whole. */
+/**
+ * Where two JSON values differ: every smallest position, with both values. Lists of different length differ
+ * as a whole.
+ */
 import type { Json } from './json.js';
 
 export interface JsonDifference {

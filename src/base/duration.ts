@@ -1,6 +1,6 @@
 /**
- * How long something took, as people say it. In: milliseconds; out: words. Below a minute tenths of a second count, from then on
- * whole seconds are enough. Every text that tells a time takes it from here, so that table, page and summary say the same.
+ * A duration in words. In: milliseconds; out: words. Below a minute it has tenths of a second, above it whole
+ * seconds. Every text with a time uses it, so that table, page and summary agree.
  */
 
 /** "0.4 s", "1 min 12 s". */

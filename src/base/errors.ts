@@ -34,7 +34,7 @@ export interface Diagnostic {
   readonly message: string;
   /** The offending line, its indentation kept, cut to a printable window; '' where there is none to show. */
   readonly source: string;
-  /** Where the mistake stands in `source`, from 1. */
+  /** The position of the mistake in `source`, from 1. */
   readonly caret: number;
   readonly suggestion?: string;
 }
@@ -89,7 +89,7 @@ export class ModelError extends OrchestrateError {
   }
 }
 
-/** Whatever decides for an agent can't be used, other than a model server: exit 4. */
+/** A controller can't be used, other than a model server: exit 4. */
 export class ControllerError extends OrchestrateError {
   override readonly name = 'ControllerError';
   readonly exitCode = 4;

@@ -66,7 +66,10 @@ export const LIMITS = {
   /** A film: the side that its pictures keep to where tiles can be made smaller, and how many pictures it has. */
   filmSidePixels: 1280,
   filmFrames: 20_000,
-  /** A page: the runs on it, the map that it shows whole, and the agents whose eyes are all made anew with every step. */
+  /**
+   * A page: the runs on it, the map that it shows as a whole, and the agents whose views are recomputed with
+   * every step.
+   */
   pageRuns: 64,
   pageMapTiles: 40_000,
   pageEyes: 16,
@@ -81,7 +84,7 @@ export const LIMITS = {
   replyBytes: 1_000_000,
   /** What a server answered besides the words, as JSON. */
   replyRawBytes: 2_000_000,
-  /** Of a reply that did not do, its agent is told so many characters of its last UTF-16 units. */
+  /** An agent sees this many of the last UTF-16 units of its failed reply. */
   replyTailUnits: 600,
   replyQuotedCharacters: 300,
   replyCandidates: 64,
@@ -116,11 +119,11 @@ export const LIMITS = {
   inboxUtterances: 64,
   /** Lines heard or read that an agent may go back to. */
   recalledLines: 16,
-  /** what is told of memory: things out of sight, and tiles searched for the nearest unexplored ones */
+  /** what memory shows: things out of sight, and tiles searched for the nearest unexplored ones */
   rememberedThings: 32,
   noticedLines: 24,
   frontierTiles: 1024,
-  /** an agent's own program: a line that it writes, what is kept of its standard error and told of it */
+  /** an agent's own program: a line that it writes, and the stored and shown part of its standard error */
   programLineBytes: 4_000_000,
   programErrorBytes: 1_000_000,
   programLastWordsCharacters: 300,
@@ -154,7 +157,7 @@ export const LIMITS = {
   ownTools: 32,
   toolParameters: 8,
   toolOutputCharacters: 4000,
-  /** Where somebody's own code threw, and what it said. */
+  /** Where custom code threw an error, and its message. */
   traceCharacters: 4000,
   toolTimeoutMs: 30_000,
   /** model server */
@@ -170,7 +173,10 @@ export const LIMITS = {
   /** Replies read again: rows of the sum (models, protocols, rules), and what an example shows, in UTF-16 units. */
   reparseRows: 200,
   reparseExcerptUnits: 240,
-  /** Two runs compared: what is told of what was set up otherwise, of each list of how two worlds differ, and moments after the parting. */
+  /**
+   * Two runs compared: how many setup differences are listed, how many per list of world differences, and
+   * moments after the divergence.
+   */
   setupDifferences: 12,
   worldDifferences: 40,
   diffMoments: 1000,
@@ -184,7 +190,7 @@ export const LIMITS = {
   serverWordsCharacters: 500,
   serverModels: 5000,
   toolCalls: 64,
-  /** Of a reply that is held against its guided form: characters in UTF-16 units. */
+  /** For a reply that is compared with its guided form: characters in UTF-16 units. */
   guidedCharacters: 20_000,
   probeTimeoutMs: 5000,
   envFileBytes: 64_000,

@@ -1,6 +1,7 @@
 /**
- * Looking a name up in a record. Every JavaScript object also answers to names that nobody put there (`constructor`, `toString`), so a name that
- * comes from a scenario, a reply, a log or a command line is looked up with this.
+ * Looking up a name in a record. Every JavaScript object also has properties that no one put there
+ * (`constructor`, `toString`), so a name from a scenario, a reply, a log or a command line is looked up with
+ * this.
  */
 
 /** What the record itself holds under this name; undefined where it holds nothing, or there is no record. */

@@ -1,7 +1,7 @@
 /**
- * A problem: the agent was wrong, and is told so. One of three kinds of failure that are never mixed:
- * a problem is a value (told to the agent, logged, the loop goes on), an error is thrown to the user
- * (`errors.ts`), an assertion is thrown against ourselves (`assert.ts`).
+ * A problem: the agent made a mistake and is told so. One of three kinds of failure that are never mixed: a
+ * problem is a value (shown to the agent, logged, the loop continues), an error is thrown to the user
+ * (`errors.ts`), an assertion is thrown for our own bugs (`assert.ts`).
  */
 import type { JsonObject } from './json.js';
 
@@ -20,7 +20,7 @@ export type ProblemCode =
   | 'bad-argument'
   /** understood, but the rules of the world refuse it; the code says why */
   | `illegal/${string}`
-  /** an action of somebody's own threw an error; `details` holds its words and trace */
+  /** a custom action threw an error; `details` has its message and trace */
   | 'action-failed'
   /** the same thing in the same situation, too often in a row */
   | 'repeating'
@@ -31,7 +31,7 @@ export type ProblemCode =
   /** the controller itself failed (server, process), after its own retries */
   | 'controller-failed';
 
-/** What an agent did wrong: a value, told to the agent and logged; the run goes on. */
+/** A mistake of an agent: a value, shown to the agent and logged; the run continues. */
 export interface Problem {
   readonly code: ProblemCode;
   /** One to three sentences for the agent: what was understood, why not, what would be accepted. */

@@ -1,7 +1,7 @@
 /**
- * Words of a command as a shell reads them, in both directions: a word as it is typed, and a command as one text, split into program and
- * arguments: at spaces, with '…' as it stands, "…" in which \" and \\
- * are escapes, and \ before any other character outside of quotes. Nothing is expanded: no variables, no wildcards, no pipes.
+ * The words of a command as in a shell, in both directions: a word as it is typed, and a command text split
+ * into program and arguments: at spaces, with '…' taken literally, "…" in which \" and \\ are escapes, and \
+ * before any other character outside quotes. Nothing is expanded: no variables, no wildcards, no pipes.
  */
 
 /** The words; null where a quotation mark is never closed, or a backslash ends the text. */

@@ -1,6 +1,6 @@
 /**
- * What the file system says, in words: a message tells that there is no such file, not ENOENT. In: whatever was thrown; out: the end of a
- * sentence such as "notes.txt can't be read: …". An error without a code speaks for itself.
+ * File system errors in words: "there is no such file" instead of ENOENT. In: any thrown error; out: the end
+ * of a sentence such as "notes.txt can't be read: …". An error without a code keeps its own message.
  */
 import { lookUp } from './look-up.js';
 const WORDS: Readonly<Record<string, string>> = {

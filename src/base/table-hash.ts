@@ -1,6 +1,7 @@
 /**
- * The hash of a table: a record with a value for each of many agents, told by the canonical JSON of what it comes to. A step changes a value or two of it,
- * so what was hashed last is kept as bytes and changed in place. In: tables that never change, of values that never change; out: hashes.
+ * The hash of a table: a record with a value for each of many agents, hashed as canonical JSON. A step
+ * changes one or two values, so the last hashed bytes are kept and updated in place. In: immutable tables of
+ * immutable values; out: hashes.
  */
 import { assert, at } from './assert.js';
 import { canonicalBytes, hashJson, layoutOf, sha256 } from './canonical.js';

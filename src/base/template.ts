@@ -6,12 +6,15 @@
 import { lookUp } from './look-up.js';
 const PLACE = /\{\{([a-z_]+)\}\}/g;
 
-/** Whatever stands in double braces, well written or not. */
+/** Any text in double braces, well-formed or not. */
 const BRACES = /\{\{([^{}\n]*)\}\}/g;
 
 export type TemplateValues = Readonly<Record<string, string>>;
 
-/** What stands in double braces, as written, and the offset of the first brace: for checking a template against what exists. */
+/**
+ * The text in double braces, as written, and the offset of the first brace: for checking a template against
+ * the known placeholders.
+ */
 export interface WrittenPlace {
   readonly name: string;
   readonly offset: number;

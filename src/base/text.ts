@@ -23,7 +23,10 @@ export function visibleText(text: string): string {
   return text.toWellFormed().replace(INVISIBLE, '');
 }
 
-/** Text as it may stand on a terminal or a page of text: visible, in lines; a tab is four spaces, and a line's end may be one of Windows. */
+/**
+ * Text that is safe on a terminal or in a page of text: visible, in lines; a tab becomes four spaces, and a
+ * Windows line end is accepted.
+ */
 export function printableText(text: string): string {
   if (!UNPRINTED.test(text)) return text;
   const lines = text.replace(/\t/g, '    ').replace(/\r(?!\n)/g, '\n');
@@ -37,8 +40,8 @@ export function printableText(text: string): string {
 const UNPRINTED = /[^\n -~]/;
 
 /**
- * JSON text from outside, in which an escape for half of a surrogate pair is one for U+FFFD: whatever is read from it is well-formed, so that
- * it can be hashed, stored as UTF-8 and sent on.
+ * JSON text from outside, in which an escape for half of a surrogate pair becomes U+FFFD: everything parsed
+ * from it is well-formed, so that it can be hashed, stored as UTF-8 and sent.
  */
 export function wellFormedJson(json: string): string {
   const text = json.toWellFormed();
@@ -62,13 +65,13 @@ export function escapeInvisible(json: string): string {
   );
 }
 
-/** What most lines are free of; where nothing of it stands, there is nothing to clean. */
+/** Most lines contain none of this, and then there is nothing to clean. */
 const UNCLEAN = /[^ -~]| {2}|^ | $/;
 
 /** One visible line: white space folded, everything invisible removed, lone surrogates replaced. */
 export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
   if (text.length <= max && !UNCLEAN.test(text)) return text;
-  // Once more where something unseen stood between two spaces, so that a clean line stays as it is.
+  // Applied again if an invisible character was between two spaces, so that a clean line stays unchanged.
   const clean = visibleText(text.replace(/\s+/g, ' ')).replace(/ {2,}/g, ' ').trim();
   return max === Number.POSITIVE_INFINITY ? clean : cutText(clean, max);
 }
@@ -88,7 +91,10 @@ const CONTROL_TOKEN = new RegExp(
 /** What a control token is broken at: most texts hold none of it. */
 const BRACKET = /[<＜﹤◁［﹇[>＞﹥]/;
 
-/** Breaks whatever some model would read as a control token; readable, and the same for every model. */
+/**
+ * Breaks everything that some model would interpret as a control token; readable, and the same for every
+ * model.
+ */
 export function breakControlTokens(text: string): string {
   if (!BRACKET.test(text)) return text;
   return text.replace(CONTROL_TOKEN, (bracket) =>

@@ -25,9 +25,9 @@ import type { Spending } from '../trajectory/spending.js';
 
 /** Where and how a run is played. */
 export interface RunLocation {
-  /** Path of the log: nobody else writes it meanwhile. */
+  /** Path of the log: no other process writes it. */
   readonly log: string;
-  /** Whether the log holds the run, which then goes on. */
+  /** Whether the log contains the run, which is then continued. */
   readonly isBegun: boolean;
   /** The server to ask; null where no model of the batch plays. */
   readonly baseUrl: string | null;
@@ -50,9 +50,9 @@ export interface LocalOptions {
   readonly modules: readonly EnvironmentModule[];
   /** Hears what a user should know of a run; many runs have the same. */
   readonly onRemark: (words: string) => void;
-  /** Whoever decides in this run alone, by agent: programs of the user's. */
+  /** Controllers for this run alone, by agent: the user's programs. */
   readonly controllersFor?: (run: PlannedRun, log: string) => NonNullable<PlayOptions['controllers']>;
-  /** For every run: clock, network, keys, who is admitted; and whoever decides or remembers in a way of the user's own. */
+  /** For every run: clock, network, keys, admission, and custom controllers and memories. */
   readonly play: Pick<PlayOptions, 'dependencies' | 'variables' | 'controllers' | 'protocols' | 'memory'>;
 }
 
@@ -136,7 +136,7 @@ export class LocalExecutor implements Executor {
     return { ...play, ...player, controllers: { ...play.controllers, ...controllersFor?.(run, log) } };
   }
 
-  /** Tells of replies that can't be read, once for each agent of the same players. */
+  /** Reports unreadable replies, once for each agent of the same players. */
   #noticing(sink: RunSink, { id, cell }: PlannedRun): RunSink {
     return withUnreadNotice(sink, (words, agent) => {
       const who = JSON.stringify([cell, agent]);

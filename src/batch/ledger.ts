@@ -1,6 +1,6 @@
 /**
- * What of a batch lies in its folder already. In: the folder; out: runs by id, with the log that holds them and how far they came. The logs are the
- * only record of it: nothing beside them can say anything else.
+ * The stored part of a batch. In: the folder; out: runs by id, with their log and progress. The logs are the
+ * only record of it, so nothing can contradict them.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,10 @@ export function logPath(folder: string, log: number): string {
   return join(folder, `runs-${String(log).padStart(3, '0')}.sqlite`);
 }
 
-/** Runs by id. What holds no run is told, and its name is used again. Throws StorageError where a log can't be read. */
+/**
+ * Runs by id. Files without a run are reported, and their names are used again. Throws StorageError if a log
+ * can't be read.
+ */
 export function keptRuns(folder: string, onNoRun: (error: NoRunError) => void): ReadonlyMap<string, KeptRun> {
   const kept = new Map<string, KeptRun>();
   for (const log of logsIn(folder)) {
@@ -46,7 +49,7 @@ export function keptRuns(folder: string, onNoRun: (error: NoRunError) => void): 
 function runsIn(folder: string, log: number): readonly (readonly [id: string, KeptRun])[] {
   const reader = new LogReader(logPath(folder, log));
   try {
-    // Somebody forked a run of the batch: not ours to count.
+    // A fork of a run of the batch: not part of the batch.
     const own = reader.runs().filter(({ parent }) => parent === null);
     return own.map(({ runId }) => [runId, keptRun(reader, runId, log)] as const);
   } finally {

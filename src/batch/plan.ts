@@ -1,6 +1,7 @@
 /**
- * From a batch to the runs that it asks for: the product of scenarios, switches, players and seeds. In: a checked batch; out: runs, each with an id
- * that follows from all that shapes it, so that the same run is played once, whatever order or machine.
+ * From a batch to its runs: the product of scenarios, switches, players and seeds. In: a checked batch; out:
+ * runs, each with an id that follows from everything that shapes it, so that the same run is played once, in
+ * any order and on any machine.
  */
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { hashJson, sha256 } from '../base/canonical.js';
@@ -55,8 +56,9 @@ export interface BatchPlan {
 export type OpenSetup = (setup: RunSetup, seed: string | null) => Promise<OpenedScenario>;
 
 /**
- * Opens every scenario once with every setup, so that what is wrong with one shows before anything is played. Throws what opening throws, and
- * UsageError where two runs are the same one. Seeds lie outermost: a batch that is stopped early has something of every cell.
+ * Opens every scenario once with every setup, so that mistakes show before anything is played. Throws what
+ * opening throws, and UsageError if two runs are the same. Seeds are the outermost loop: a batch that is
+ * stopped early has some runs of every cell.
  */
 export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<BatchPlan> {
   const opened: { readonly cell: BatchCell; readonly setup: RunSetup; readonly own: OpenedScenario }[] = [];
@@ -151,7 +153,10 @@ function idOf(
   return `${shortened(scenario.name)}-${hash.slice(0, ID_DIGITS)}`;
 }
 
-/** A model that nobody names is whichever its server has, and a program is the user's to say: then the name in the batch tells it from another. */
+/**
+ * An unnamed model is whichever its server has, and a program is the user's choice: then the name in the
+ * batch identifies it.
+ */
 function isUnnamed(scenario: Scenario): boolean {
   return (
     Object.values(scenario.models).some(({ model }) => model === null) || programmed(scenario).length > 0

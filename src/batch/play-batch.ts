@@ -1,6 +1,7 @@
 /**
- * Plays what is left of a batch, many runs at once, until all are over, somebody stops it, or its budget is used up. In: a plan, what was played
- * before, an executor; out: news as they come, and how every run stands. It knows no scenario's rules, no server's protocol and no database.
+ * Plays the rest of a batch, many runs at once, until all are finished, the user stops it, or its budget is
+ * used up. In: a plan, the earlier results, an executor; out: news as they come, and the state of every run.
+ * It is independent of scenario rules, server protocols and the database.
  */
 import { ModelError, StorageError } from '../base/errors.js';
 import { counted } from '../base/counted.js';
@@ -19,12 +20,12 @@ import type { Servers } from './servers.js';
 import { NOTHING, together } from '../trajectory/spending.js';
 import type { Spending } from '../trajectory/spending.js';
 
-/** What is told while a batch is played. */
+/** News while a batch is played. */
 export type BatchNews =
   | { readonly kind: 'begun'; readonly run: PlannedRun; readonly isResumed: boolean }
   | { readonly kind: 'spent'; readonly run: PlannedRun; readonly spent: Spending }
   | { readonly kind: 'ended'; readonly run: PlannedRun; readonly end: RunEnd }
-  /** It could not be played on; `willRetry` where it is taken up again by itself, or when the stopped batch goes on. */
+  /** It could not be played; `willRetry` if it is resumed automatically or with the stopped batch. */
   | {
       readonly kind: 'failed';
       readonly run: PlannedRun;
@@ -125,7 +126,7 @@ class Batch {
     return players.kind !== 'model' || this.#job.servers.isHere(players.servers);
   }
 
-  /** Runs whose servers nobody waits for any more; whether there were any. */
+  /** Gives up runs whose servers are no longer waited for; returns whether there were any. */
   #dropGivenUp(): boolean {
     const { servers, onNews } = this.#job;
     const reasonOf = ({ players }: PlannedRun) =>
@@ -192,7 +193,8 @@ class Batch {
     const { servers, executor, folder, onNews } = this.#job;
     const isGone = error instanceof ModelError && error.isRetryable && baseUrl !== null;
     if (isGone) servers.failed(baseUrl, error.gist);
-    // Given up before it began since the batch is being stopped: no failure, it is played when the batch goes on.
+    // Abandoned before it began because the batch is stopping: not a failure, it is played when the batch is
+    // resumed.
     const isLeft = this.#stop.soft.aborted && isAbort(error);
     const willRetry = isLeft || (isGone && this.#mayReturn(run));
     onNews({ kind: 'failed', run, error, willRetry });

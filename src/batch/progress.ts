@@ -1,4 +1,7 @@
-/** How a batch stands: by cell, how many runs are over and how they went, and what they took. In: the plan, what was played before, and news; out: counts. */
+/**
+ * The progress of a batch: by cell, how many runs are finished, their results and costs. In: the plan, the
+ * earlier results, and news; out: counts.
+ */
 import { isOver } from '../replay/restored-history.js';
 import type { RunEnd } from '../trajectory/records.js';
 import type { KeptRun } from './ledger.js';
@@ -8,7 +11,7 @@ import { cellName } from './plan.js';
 import { NOTHING, together } from '../trajectory/spending.js';
 import type { Spending } from '../trajectory/spending.js';
 
-/** How the runs of a cell stand. */
+/** The progress of a cell's runs. */
 export interface CellStanding {
   readonly cell: BatchCell;
   readonly planned: number;
@@ -79,7 +82,7 @@ export class BatchProgress {
     };
   }
 
-  /** How long the rest takes at the rate so far; null while nobody can tell. */
+  /** The remaining time at the rate so far; null if unknown. */
   leftMs(passedMs: number): number | null {
     const all = this.all;
     const left = all.planned - over(all) - all.broken;

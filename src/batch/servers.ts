@@ -10,7 +10,7 @@ export interface ServerOptions {
   /** Whether a server answers; never throws. */
   readonly answers: (baseUrl: string, signal: AbortSignal) => Promise<boolean>;
   readonly clock: ModelClock;
-  /** How long one may be gone before nobody waits for it any more. */
+  /** How long a server may be unreachable before the batch stops waiting. */
   readonly patienceMs: number;
   readonly onGone: (baseUrl: string, words: string) => void;
   readonly onBack: (baseUrl: string, goneMs: number) => void;
@@ -36,12 +36,12 @@ export class Servers {
     this.#options = options;
   }
 
-  /** Called whenever one is back, or was asked in vain. */
+  /** Called whenever a server is back, or was tried without success. */
   onChange(listener: () => void): void {
     this.#changed = listener;
   }
 
-  /** Nobody asks any more. */
+  /** No one asks any more. */
   close(): void {
     this.#closing.abort();
   }
@@ -75,7 +75,10 @@ export class Servers {
     void this.#askAgain(server, server.gone.sinceMs);
   }
 
-  /** Why nobody waits for them any more: all have been gone for too long; null while one may be waited for. */
+  /**
+   * Why the batch stopped waiting: all servers have been unreachable for too long; null while one may be
+   * waited for.
+   */
   givenUp(choice: readonly BatchServer[]): ModelError | null {
     const { clock, patienceMs } = this.#options;
     const gone = choice.flatMap(({ baseUrl }) => this.#of(baseUrl).gone ?? []);

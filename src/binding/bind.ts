@@ -87,8 +87,8 @@ function boundKinds({ of, refused = [] }: NameSlot): readonly string[] {
 }
 
 /**
- * The problem to tell where no way fits: a name that means several things is nearer than an unknown one, and of unknown ones the
- * shortest is the part that is wrong: `moon` of `moon ON door`.
+ * The problem to report if no way fits: an ambiguous name is nearer than an unknown one, and of unknown ones
+ * the shortest is the wrong part: `moon` in `moon ON door`.
  */
 function clearest(tries: readonly BindingAttempt[]): Binding {
   const failed = tries.filter((one) => !one.ok);

@@ -54,7 +54,7 @@ export function interpret(
 
 type RefusedReading = Extract<ReplyReading, { ok: false }>;
 
-/** What is told of an unreadable reply names only what the agent may do at all, whatever it tried. */
+/** The message on an unreadable reply names only actions that the agent may use at all. */
 function refusal(whole: RefusedReading, within: ReplyReading): Interpretation {
   const reading = within.ok ? whole : { ...whole, problem: within.problem };
   return { reading, intent: null, problem: reading.problem };

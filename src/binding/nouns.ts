@@ -9,7 +9,7 @@ import type { Noun } from '../environment/observation.js';
 import { directionOf } from '../parse/grammar-pattern.js';
 
 const ARTICLES = /^(?:the|an?|my|that|this|some)\s/;
-/** Where it lies, told with the name; it may only follow a full name. */
+/** Its position, given with the name; it may only follow a full name. */
 const WHEREABOUTS =
   / (?:(?:in|to|on) the (?:(?:north|south)-?(?:east|west)|north|south|east|west)|nearby|here|over there)$/;
 
@@ -88,8 +88,9 @@ export function contradicts(written: string, nouns: readonly Noun[]): boolean {
 }
 
 /**
- * Every word of the short name stands in the full one: `key` and `spell book` are such; `keys` are more than one key. A bare direction is none, since
- * `GO north` means the way and never the north door, and no word is said twice.
+ * Every word of the short name occurs in the full one: `key` and `spell book` qualify; `keys` does not. A
+ * bare direction does not either, because `GO north` means the direction and never the north door, and no
+ * word is repeated.
  */
 function isShortOf(short: string, full: string): boolean {
   if (directionOf(short) !== null) return false;

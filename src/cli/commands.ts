@@ -1,6 +1,6 @@
 /**
- * The commands, in the order in which `--help` lists them: what stands there of each, and how the rest of it is loaded. Only the command
- * that was asked for is, since the whole program is over a thousand files.
+ * The commands in the order of `--help`: their summaries, and how each is loaded. Only the requested command
+ * is loaded, because the whole program has over a thousand files.
  */
 import type { CommandBody, ListedCommand } from './options/command-line.js';
 import type { EnvironmentModule } from '../assembly/environments.js';

@@ -6,7 +6,10 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** An early Node 22, or one told not to, can't `require` such modules; nor can a runner of tests that reads the sources. */
+/**
+ * An early Node 22, or one with that option disabled, can't `require` such modules; nor can a test runner
+ * that reads the sources.
+ */
 export const canRequireModules =
   (process.features.require_module as boolean | undefined) === true && import.meta.url.endsWith('.js');
 

@@ -10,7 +10,7 @@ import type { ExitCode } from '../base/errors.js';
 import type { Io } from './terminal/io.js';
 import { canRequireModules, loadModule as own } from './load-module.js';
 
-/** Runs one command line. Never throws: what went wrong is printed, and told by the exit code. */
+/** Runs one command line. Never throws: errors are printed and reflected in the exit code. */
 export async function main(
   args: readonly string[],
   io: Io,

@@ -1,6 +1,6 @@
 /**
- * The whole program: reads the command line, hands it to one command, and turns whatever went wrong into one clear message and an exit
- * code. The commands are in `commands.ts`; `main.ts` loads all of this and starts it.
+ * The whole program: parses the command line, passes it to one command, and turns any error into one clear
+ * message and an exit code. The commands are in `commands.ts`; `main.ts` loads all of this and starts it.
  */
 import type { ExitCode } from '../base/errors.js';
 import { commandsFor } from './commands.js';
@@ -10,7 +10,7 @@ import { processIo } from './terminal/io.js';
 import type { Io } from './terminal/io.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
-/** Runs one command line. Never throws: what went wrong is printed, and told by the exit code. */
+/** Runs one command line. Never throws: errors are printed and reflected in the exit code. */
 export async function play(
   args: readonly string[],
   io: Io,
@@ -27,10 +27,10 @@ export async function play(
   }
 }
 
-/** What Node would print by itself, with whatever words a stranger put into it: failures that nobody awaits, and its warnings. */
+/** Output that Node itself would print, possibly with untrusted text: unhandled rejections and warnings. */
 function tellFailures(io: Io): void {
   process.on('uncaughtException', (error) => process.exit(printError(error, io)));
-  // Where Node was told to keep its warnings to itself, it does not listen.
+  // If Node's warnings are disabled, it does not listen.
   if (process.listenerCount('warning') === 0) return;
   process.removeAllListeners('warning');
   process.on('warning', (warning) => printWarning(`${warning.name}: ${warning.message}`, io));
@@ -46,6 +46,7 @@ export async function playProcess(): Promise<void> {
   const io = processIo();
   tellFailures(io);
   process.exitCode = await play(process.argv.slice(2), io);
-  // Whoever stopped it waits for nothing: a controller that does not listen may hold the process for ever.
+  // After a stop nothing is waited for: a controller that ignores the signal could keep the process alive
+  // forever.
   if (process.exitCode === 130) process.exit();
 }

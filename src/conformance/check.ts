@@ -21,7 +21,7 @@ export function demand(condition: boolean, words: string): asserts condition {
   if (!condition) throw new ConformanceError(words);
 }
 
-/** Throws where two values differ as JSON; what both are is told, cut to a readable length. */
+/** Throws if two values differ as JSON; the message shows both, cut to a readable length. */
 export function demandSame(found: unknown, wanted: unknown, words: string): void {
   const [is, should] = [jsonOf(found, words), jsonOf(wanted, words)];
   demand(is === should, `${words}\n${differing(is, should)}`);

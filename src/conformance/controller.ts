@@ -1,4 +1,7 @@
-/** The promises of a controller, as checks: it answers in time with a whole reply, keeps its past as JSON, and stops when it is told to. */
+/**
+ * The promises of a controller, as checks: it answers in time with a complete reply, keeps its state as JSON,
+ * and stops on abort.
+ */
 import type { Controller, ControllerInput, Decision } from '../agent/controller.js';
 import type { ScenarioSource } from '../assembly/run-scenario.js';
 import type { Json } from '../base/json.js';
@@ -12,7 +15,7 @@ import { inTime } from './time.js';
 
 /** A controller to be examined. */
 export interface ControllerUnderTest {
-  /** Makes it anew: what it must remember is in its memory alone. */
+  /** Creates a new one: its only state is its memory. */
   readonly open: () => Controller;
   /** How it answers; default `command`. */
   readonly protocol?: ProtocolName;
@@ -88,7 +91,7 @@ async function goesOn(
   demandSame(other.memory, next.memory, 'with the same memory, a new controller returns a different memory');
 }
 
-/** Whether it answers all the same or rejects is its own matter; it must not go on for ever. */
+/** It may answer anyway or reject, but it must not run forever. */
 async function givenUp(controller: Controller, input: ControllerInput, timeoutMs: number): Promise<void> {
   const stop = new AbortController();
   await inTime(timeoutMs, 'the controller does not end when it is aborted', async () => {

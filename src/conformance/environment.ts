@@ -14,7 +14,7 @@ import { walksOf } from './walk.js';
 
 /** An environment to be examined. */
 export interface EnvironmentUnderTest<S> extends Omit<WalkOptions, 'open'> {
-  /** Opens the world anew, such as `() => kind.open(definition)`. */
+  /** Opens a new world, such as `() => kind.open(definition)`. */
   readonly open: () => Environment<S>;
   /**
    * States that differ from `state` only in what `agent` can't perceive; then it must observe the very same. Left out: leaks are not
@@ -27,7 +27,8 @@ type WalkCheck = (walk: EnvironmentWalk, moment: WalkStep) => void;
 
 /** The checks that every environment must pass. Each takes well under a second for a small world. */
 export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly ConformanceCheck[] {
-  // What is examined is asked for nothing but what it gave itself, so that its state's type is nobody's business.
+  // The environment is called only with values that it returned itself, so the type of its state does not
+  // matter.
   const open = spec.open as () => Environment<unknown>;
   const walks = once(() => walksOf({ ...spec, open }));
   const check = (name: string, look: WalkCheck): ConformanceCheck => ({

@@ -1,6 +1,6 @@
 /**
- * The promises of a model behind a server, as checks: it is there, answers properly, sees, stops when it is told to, and what goes wrong is a
- * typed error. Each sends one small request or none.
+ * The promises of a model behind a server, as checks: it is reachable, answers properly, sees pictures, stops
+ * on abort, and fails with typed errors. Each sends at most one small request.
  */
 import { randomInt } from 'node:crypto';
 import { ownTileset } from '../assembly/files.js';

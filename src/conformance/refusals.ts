@@ -1,4 +1,7 @@
-/** What the rules refuse: actions with whatever could be named, whether it is offered or not, and what their refusals must be like. */
+/**
+ * Actions that the rules refuse: tried with every possible name, offered or not, and requirements for the
+ * refusals.
+ */
 import type { Args, Intent } from '../environment/action.js';
 import type { Problem } from '../base/problem.js';
 import { wordsForPeople } from '../environment/own-failure.js';
@@ -71,7 +74,7 @@ const INTEGERS_MAX = 32;
 const CODE =
   /^(?:truncated|empty|unparsable|ambiguous|unknown-action|not-offered|bad-argument|repeating|late|over-budget|controller-failed|illegal\/[a-z][a-z0-9-]*)$/;
 
-/** Throws where a refusal is no sentence for the agent, or carries a code that nobody could count by. */
+/** Throws if a refusal is not a sentence for the agent, or has a code that can't be counted. */
 export function demandWords({ intent, problem }: RefusedIntent): void {
   demand(problem.code !== 'action-failed', `${intent.action} threw ${wordsForPeople(problem)}`);
   const told = `${intent.action} was refused with ${JSON.stringify(problem.message)}`;
@@ -86,7 +89,10 @@ export function demandWords({ intent, problem }: RefusedIntent): void {
   );
 }
 
-/** Throws where doing what is refused is not refused the same way, or has an effect beyond the actor being told. */
+/**
+ * Throws if performing a refused action is not refused in the same way, or has an effect beyond the message
+ * to the actor.
+ */
 export function demandNoEffect(
   environment: Environment<unknown>,
   state: unknown,

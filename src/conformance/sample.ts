@@ -1,4 +1,4 @@
-/** A small situation for whoever decides: an agent in a room with a key, as a run would ask about it, picture and all. */
+/** A small situation for controllers: an agent in a room with a key, as in a run, with picture. */
 import type { ControllerInput } from '../agent/controller.js';
 import { openScenario } from '../assembly/open.js';
 import { framePainter } from '../assembly/painter.js';

@@ -1,6 +1,6 @@
 /**
- * What an agent could say now: each offered action in each of its forms, with the words of the offer in its slots; read back through a
- * protocol as a reply is. A free word or number has stand-ins, those that offers are made with.
+ * What an agent could say now: each offered action in each of its forms, with the offered words in its slots,
+ * parsed through a protocol like a reply. A free word or number has placeholders, the same as in offers.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Action, Intent } from '../environment/action.js';

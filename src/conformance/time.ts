@@ -1,4 +1,4 @@
-/** A limit on how long something outside may take: past it, it is given up and told of as a broken promise. */
+/** A time limit for something outside: past it, the call is abandoned and reported as a broken promise. */
 import { ConformanceError } from './check.js';
 
 /** What `work` gives; throws the words where that takes longer. Its signal is aborted then. */

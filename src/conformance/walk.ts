@@ -21,7 +21,7 @@ export interface WalkStep {
   readonly advance: Advance<unknown>;
 }
 
-/** Opens the world anew: nothing may be shared between two of them but what never changes. */
+/** Opens a new world: two of them may share only what never changes. */
 export interface WalkOptions {
   readonly open: () => Environment<unknown>;
   /** Default: '1', '2', '3'. */

@@ -50,7 +50,7 @@ export interface Applied<S> {
   readonly events: readonly Event[];
   /** The tiles walked, start and end included, for playback. */
   readonly path?: readonly Point[];
-  /** Set where an action of somebody's own broke off: the state is as it was, and this is what came of it. */
+  /** Set if a custom action threw: the state is unchanged, and this is the result. */
   readonly failure?: Problem;
 }
 
@@ -90,7 +90,7 @@ export interface ActionRegistry<S> {
   list(): readonly Action<S>[];
 }
 
-/** The name of the action that every environment has, and that stands in where an agent gave nothing usable. */
+/** The name of the action that every environment has, and that replaces an unusable answer. */
 export const WAIT = 'WAIT';
 
 /** How verbs are written. */

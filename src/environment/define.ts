@@ -1,7 +1,8 @@
 /**
- * The short way to an environment: actions, a first state, what an agent is told, and when it is won. What the contract wants beyond that
- * follows: WAIT, the turn counter, what was answered to whom, offers (from the actions' `check`), hashes. In: a specification whose
- * functions are pure; out: a kind of environment like any other. Intents are settled in the order in which they come.
+ * The short way to an environment: actions, an initial state, the text for agents, and the end condition. The
+ * rest of the contract follows: WAIT, the turn counter, result messages, offers (from the actions' `check`),
+ * hashes. In: a specification with pure functions; out: a kind of environment like any other. Intents are
+ * settled in the order in which they come.
  */
 import { assert, AssertionError, known } from '../base/assert.js';
 import { hashOf } from '../base/canonical.js';
@@ -34,7 +35,7 @@ export interface EnvironmentSpec<C, S> {
   readonly actions: readonly ActionSpec<S>[];
   /** The state before the first turn. Everything random follows from the seed. */
   create(settings: C & WithAgents, seed: string): S;
-  /** What the agent is told each turn, a line each; what its last action did is added. */
+  /** The text for the agent each turn, one line per entry; the result of its last action is added. */
   tell(state: S, agent: string, settings: C & WithAgents): readonly string[];
   /** Asked after every step. */
   outcome(state: S, settings: C & WithAgents): Outcome;

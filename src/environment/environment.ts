@@ -28,7 +28,7 @@ export interface TurnEnd<S> {
   readonly events: readonly Event[];
 }
 
-/** Whether the run goes on, and how it ended. */
+/** Whether the run continues, and how it ended. */
 export interface Outcome {
   /** `ended`: it is over, and nothing says whether well or badly. */
   readonly status: 'running' | 'succeeded' | 'failed' | 'ended';
@@ -37,25 +37,30 @@ export interface Outcome {
 }
 
 /**
- * What an environment may tell a search for a way to win (`solve/`), which works without it, only less far. Agents and prompts never
- * get to see any of it.
+ * Optional hints for a search for a solution (`solve/`), which works without them, but less far. Agents and
+ * prompts never see them.
  */
 export interface SearchAids<S> {
   /** The same for two states only if the same acts win from both in as many turns. Default: all parts, the turn included. */
   key?(state: S): string;
   /**
-   * How far success is at a guess, in tenths of a turn of one agent: an integer, 0 or more; it says what is tried first, never what is
-   * possible. Null only where success can certainly come no more, given the actions that nobody may use. Default: 0.
+   * Estimated distance to success, in tenths of a turn of one agent: an integer, 0 or more; it only orders
+   * the search, never excludes anything. Null only if success is certainly impossible, given the withdrawn
+   * actions. Default: 0.
    */
   estimate?(state: S, withdrawn: readonly string[]): number | null;
   /** What is worth saying: every text that makes a difference to the rules and that the agent can know. Default: nothing is said. */
   texts?(state: S, agent: string): readonly string[];
   /**
-   * Worlds that agents can't tell from this one before they have read, heard or tried something, this one left out: with the same agents
-   * and actions, and other secrets. A way to win counts as known only if it wins in all of them. Default: none.
+   * Worlds that agents can't distinguish from this one before they have read, heard or tried something,
+   * without this one: with the same agents and actions, but other secrets. A solution counts as known only if
+   * it wins in all of them. Default: none.
    */
   twins?(): readonly Environment<S>[];
-  /** A hash of what an agent remembers and is yet to be told, all that `key` leaves out of it included. Default: of the whole state. */
+  /**
+   * A hash of everything that an agent remembers or has yet to learn, including what `key` leaves out.
+   * Default: of the whole state.
+   */
   mind?(state: S, agent: string): string;
 }
 
@@ -72,17 +77,20 @@ export interface Environment<S> {
   readonly agents: readonly string[];
   /** True where success conditions exist, so that running out of turns is a failure. */
   readonly hasGoal: boolean;
-  /** How its pictures are to be read, in a few sentences told once. Absent: from above, the agent in the middle, unknown tiles black. */
+  /**
+   * How to read its pictures, in a few sentences given once. Absent: from above, the agent in the middle,
+   * unknown tiles black.
+   */
   readonly pictureGuide?: string;
   /** The first state; the same seed gives the same one. */
   create(seed: string): S;
-  /** Names of all actions that this agent may ever be offered; its prompt tells of no others. */
+  /** Names of all actions that this agent may ever be offered; its prompt contains no others. */
   scope(agent: string): readonly string[];
   /** Agents that still act: not those that are done, caught or otherwise out of play. */
   active(state: S): readonly string[];
   /** What would be accepted now, with the arguments that would be; a part of what `observe` gives. */
   legalActions(state: S, agent: string): readonly OfferedAction[];
-  /** What the agent is told; reading only. */
+  /** The agent's observation; does not change the state. */
   observe(state: S, agent: string): Observation;
   /** What `agent` sees; everything for null. Null where the environment has no picture. */
   scene(state: S, agent: string | null): Scene | null;
@@ -90,9 +98,9 @@ export interface Environment<S> {
   check(state: S, intent: Intent): Problem | undefined;
   /** One intent in sequential order, one per agent in simultaneous order; free actions always alone. */
   advance(state: S, intents: readonly Intent[]): Advance<S>;
-  /** Once after the agents: NPCs, doors that close, work that goes on; raises the turn counter. */
+  /** Called once after the agents: NPCs, closing doors, ongoing work; increases the turn counter. */
   endTurn(state: S): TurnEnd<S>;
-  /** Whether it goes on; asked after each step and each turn. */
+  /** Whether the run continues; asked after each step and each turn. */
   outcome(state: S): Outcome;
   readonly search?: SearchAids<S>;
   /** Hashes of the state's parts by name (terrain, entities, knowledge, speech, rng …), cached by identity. */

@@ -43,8 +43,9 @@ export type Grammar =
   | { readonly kind: 'sequence'; readonly parts: readonly Grammar[] }
   | { readonly kind: 'choice'; readonly parts: readonly Grammar[] }
   /**
-   * The part, or nothing. `told: 'when-it-fits'` keeps it out of the help: the offers of a turn tell it once something fits it, so that an agent
-   * reads of heaps when it sees one. Parsers and schemas make no difference.
+   * The part, or nothing. `told: 'when-it-fits'` keeps it out of the help: a turn's offers include it once
+   * something fits it, so that an agent reads of stacks only when it sees one. It makes no difference to
+   * parsers and schemas.
    */
   | { readonly kind: 'optional'; readonly part: Grammar; readonly told?: 'when-it-fits' };
 
@@ -117,7 +118,10 @@ export function optional<const G extends Grammar>(part: G): { readonly kind: 'op
   return { kind: 'optional', part };
 }
 
-/** The part, or nothing; told only where something fits it. For forms that few moments need: their slots need names or numbers that are offered. */
+/**
+ * The part, or nothing; shown only if something fits it. For rarely needed forms whose slots need offered
+ * names or numbers.
+ */
 export function situational<const G extends Grammar>(
   part: G,
 ): { readonly kind: 'optional'; readonly part: G; readonly told: 'when-it-fits' } {
@@ -142,7 +146,7 @@ interface NamedSlot {
   readonly slot: string;
 }
 
-/** The leaves with a slot. A part that is only known to be a grammar tells of none, which keeps this finite. */
+/** The leaves with a slot. A part that is only known to be a grammar has none, which keeps this finite. */
 type LeafOf<G> = G extends { readonly parts: infer P }
   ? LeafIn<P>
   : G extends { readonly part: infer P }

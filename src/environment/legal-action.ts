@@ -1,6 +1,7 @@
 /**
- * What may be done now, found by asking an action itself: the forms of its grammar are filled with what the agent may name, and what its
- * `check` has nothing against is offered. A free word can't be foreseen, nor a number of a wide range, so a few of its kind stand in for it.
+ * The legal actions, found by asking the action itself: the forms of its grammar are filled with everything
+ * the agent may name, and what its `check` does not refuse is offered. Free words and wide number ranges
+ * can't be enumerated, so a few examples represent them.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
@@ -22,11 +23,17 @@ export interface OfferInput {
   readonly spoken: (id: string) => string;
   /** Whether the action would be accepted with these arguments now. */
   readonly accepts: (args: Args) => boolean;
-  /** The ways worth trying to fill a form whose numbers go together, such as a tile's; null or absent: its numbers are stood in for. */
+  /**
+   * The ways worth trying for a form whose numbers go together, such as a tile's; null or absent: example
+   * numbers are used.
+   */
   readonly numbersFor?: (form: readonly Slot[]) => readonly Args[] | null;
 }
 
-/** Whether an answer of `check` speaks against an offer: a check that broke off does not, so that whoever tries it finds out. */
+/**
+ * Whether a result of `check` excludes an offer: a check that threw does not, so that the agent that tries it
+ * sees the error.
+ */
 export function isOpen(answer: Problem | undefined): boolean {
   return answer === undefined || answer.code === 'action-failed';
 }
@@ -114,7 +121,7 @@ function listForms(grammar: Grammar, isWhole = false): readonly (readonly Slot[]
   return slot === undefined ? [[]] : [[slot]];
 }
 
-/** Every way to give the slots values; a text or number is only stood in for. */
+/** Every way to fill the slots; texts and numbers are represented by examples. */
 function fillings(slots: readonly Slot[], nouns: readonly Noun[]): readonly Args[] {
   let found: readonly Args[] = [{}];
   for (const slot of slots) {

@@ -74,8 +74,8 @@ function isFree(slot: Slot): slot is FreeSlot {
 }
 
 /**
- * `forms` are all sets of slots that can be filled, `accepted` the arguments found for each of them without what may be left out and is
- * free. Null where whatever the slots take may be combined, with any number.
+ * `forms` are all sets of slots that can be filled, `accepted` the accepted arguments for each, without
+ * optional free ones. Null if all values of the slots may be combined, with any number.
  */
 export function waysOf(
   forms: readonly SlotForm[],
@@ -100,7 +100,7 @@ function only(args: Args, names: ReadonlySet<string>): Args {
   return Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name)));
 }
 
-/** Whether the rows are all that the form could be filled with, whatever number stands in it. */
+/** Whether the rows are all fillings of the form, with any number. */
 function isWhole(
   { closed, free }: FormShape,
   rows: readonly LegalArguments[],

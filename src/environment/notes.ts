@@ -27,7 +27,10 @@ export function noteAction<S>(): Action<S> {
   };
 }
 
-/** The environment with NOTE for these agents. The same environment where nobody keeps notes or the world has such an action itself. */
+/**
+ * The environment with NOTE for these agents. Unchanged if no agent keeps notes or the world has such an
+ * action itself.
+ */
 export function withNotes<S>(environment: Environment<S>, keepers: readonly string[]): Environment<S> {
   const note = noteAction<S>();
   if (keepers.length === 0 || environment.actions.get(NOTE) !== undefined) return environment;

@@ -20,7 +20,7 @@ export interface Noun {
   readonly name: string;
   /** Other full names. Unambiguous short forms are worked out by the binder, not listed. */
   readonly aliases: readonly string[];
-  /** What it can stand for: `thing`, `held`, `person`, `door`, `place`, `container` … (the world's own words). */
+  /** Its kinds: `thing`, `held`, `person`, `door`, `place`, `container` … (the world's own words). */
   readonly kinds: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export type LegalArguments = Readonly<
   Record<string, readonly string[] | readonly [least: number, most: number]>
 >;
 
-/** All that one agent is told at one moment, and no more than it may know. */
+/** Everything that one agent is told at one moment, and no more than it may know. */
 export interface Observation {
   readonly agent: string;
   /** Turns count from 1. */

@@ -1,6 +1,7 @@
 /**
- * Actions of somebody's own: what they are made of, and how one becomes an action like any other. In: a specification in plain
- * JavaScript, whose mistakes are told where they happen; out: an action from which nothing that is thrown reaches the loop.
+ * Custom actions: their specification, and how one becomes a regular action. In: a specification in plain
+ * JavaScript, whose mistakes are reported where they occur; out: an action whose exceptions never reach the
+ * loop.
  */
 import type { Json } from '../base/json.js';
 import type { Problem } from '../base/problem.js';
@@ -37,8 +38,8 @@ export interface OwnAction<S, G extends Grammar | null> extends Omit<
 }
 
 /**
- * The whole action, what was left out filled in. What it throws stops no run: it becomes a problem, and the world stays as it was. `vet`
- * throws where no world could go on with the state that it made.
+ * The complete action, with defaults filled in. An exception in it stops no run: it becomes a problem, and
+ * the world is unchanged. `vet` throws if no world could continue with the state that it returned.
  */
 export function completed<S>(spec: ActionSpec<S>, vet: (state: S) => void): Action<S> {
   return {
@@ -68,7 +69,7 @@ export function completed<S>(spec: ActionSpec<S>, vet: (state: S) => void): Acti
   };
 }
 
-/** What plain JavaScript can get wrong, told where it happens. */
+/** Mistakes possible in plain JavaScript, reported where they occur. */
 function wholeResult<R extends { readonly message: string }>(name: string, result: R): R {
   const { state, message } = Object(result) as { state?: unknown; message?: unknown };
   if (typeof state === 'object' && state !== null && typeof message === 'string')

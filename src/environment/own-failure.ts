@@ -1,6 +1,7 @@
 /**
- * What somebody's own action threw, as a problem: the agent is told that it broke off, in words that are the same everywhere, and the log
- * keeps error and trace in the problem's details, which no chain and no prompt holds. The run goes on with the world as it was.
+ * An exception of a custom action, as a problem: the agent gets a fixed message, and the log has error and
+ * trace in the problem's details, which no chain or prompt includes. The run continues with an unchanged
+ * world.
  */
 import { AssertionError } from '../base/assert.js';
 import { OrchestrateError } from '../base/errors.js';
@@ -22,7 +23,10 @@ export function resultOf<S>({ message, path, failure }: Applied<S>): ActResult {
   return failure === undefined ? { ok: true, message, path: path ?? null } : { ok: false, problem: failure };
 }
 
-/** A problem in words for people: of an action that broke off what it threw, and where in somebody's own file. */
+/**
+ * A problem in words for people: for a custom action that threw, the error and its position in the user's
+ * file.
+ */
 export function wordsForPeople({ code, message, details }: Problem): string {
   if (code !== 'action-failed' || details === undefined) return message;
   const { error, trace } = details;
@@ -50,7 +54,10 @@ function textOf(thrown: unknown): string {
   }
 }
 
-/** Where it was thrown, from there outwards, up to the program's own calls: files without their folders, which are nobody's business. */
+/**
+ * The stack from the throw outwards, up to the program's own calls: files without their folders, which must
+ * not be revealed.
+ */
 function traceOf(thrown: unknown): string {
   if (isOurs(thrown)) return '';
   const stack = thrown instanceof Error && typeof thrown.stack === 'string' ? thrown.stack : '';

@@ -1,13 +1,13 @@
 /**
- * How the program speaks to an agent, defined once: what its turns, its results and its list of actions begin with. Prompts are written
- * with these words, and a reply that goes on with them plays the program's part.
+ * How the program addresses an agent, defined once: the beginnings of its turns, results and list of actions.
+ * Prompts use these words, and a reply that continues with them imitates the program.
  */
 
 /** Each turn's text begins so, with its number and a full stop behind it. */
 export const TURN_OPENING = 'Turn ';
 /** The heading of what may be done now. */
 export const OFFERS_HEADING = 'You may now:';
-/** An agent is spoken to: what it sees and what came of its action are told in sentences that begin so. */
+/** The agent is addressed: sentences about what it sees and the results of its actions begin like this. */
 export const ADDRESS = 'You ';
 /** Between a call and what it gave, where a result repeats the call. */
 export const GAVE = ' → ';
@@ -19,7 +19,10 @@ const CALL = /^[A-Z][A-Z_]+ /;
 const TURN_LINE = new RegExp(`^${TURN_OPENING}\\d{1,6}[.:]?(?: |$)`);
 const OBSERVATION_LINE = new RegExp(`^${OBSERVATION_LABEL} ?\\d{0,3}[*_]{0,3}:`);
 
-/** Whether a line without decoration is the program's own. `told` holds lines that the agent was told. */
+/**
+ * Whether an undecorated line is written only by the program. `told` contains lines of the agent's
+ * observation.
+ */
 export function isProgramLine(line: string, told: ReadonlySet<string>): boolean {
   return (
     line.startsWith(ADDRESS) ||

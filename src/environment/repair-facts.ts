@@ -36,7 +36,7 @@ export type RepairFacts = {
     readonly id: string;
     readonly name: string;
     readonly status: 'awake' | 'done';
-    /** Degrees of the side at which it stands. */
+    /** Degrees of the side at which it is. */
     readonly orientation: number;
     readonly holds: HeldFact | null;
   };
@@ -50,7 +50,10 @@ export type RepairFacts = {
   readonly places: readonly RepairPlace[];
   /** As last seen; null: never. */
   readonly spares: readonly { readonly id: string; readonly name: string; readonly fits: string }[] | null;
-  /** Those that the agent has seen or heard; `here` tells whether one is seen at the same side, and only then `hands` what they are. */
+  /**
+   * Robots that the agent has seen or heard; `here` is whether one is at the same side, and only then `hands`
+   * is known.
+   */
   readonly robots: readonly {
     readonly id: string;
     readonly name: string;

@@ -9,7 +9,7 @@ export const REMEMBERED = 1;
 export const VISIBLE = 2;
 export type Visibility = typeof UNKNOWN | typeof REMEMBERED | typeof VISIBLE;
 
-/** Something that stands on a tile of the window; `x` and `y` count from its top left tile. */
+/** Something on a tile of the window; `x` and `y` count from its top left tile. */
 export interface SceneThing extends Point {
   /** Id of the thing in its world, for labels. */
   readonly id: string;

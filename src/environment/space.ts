@@ -14,7 +14,7 @@ export const DIRECTIONS = [
   'west',
   'north-west',
 ] as const;
-/** One of the eight compass directions by its full lower-case name: how they stand in arguments. */
+/** One of the eight compass directions by its full lower-case name, as used in arguments. */
 export type Direction = (typeof DIRECTIONS)[number];
 
 export const CARDINALS = ['north', 'east', 'south', 'west'] as const;
@@ -73,8 +73,8 @@ export function bearing(from: Point, to: Point): Direction | null {
 }
 
 /**
- * How far one point lies from another along each axis: "2 west, 1 north", "3 south"; '' where they are the same. The one way in which an offset
- * is told, in texts, refusals, events and questions alike.
+ * The offset between two points along each axis: "2 west, 1 north", "3 south"; '' if they are the same. The
+ * only way in which an offset is expressed, in texts, refusals, events and questions alike.
  */
 export function offsetWords(from: Point, to: Point): string {
   const [dx, dy] = [to.x - from.x, to.y - from.y];

@@ -23,15 +23,18 @@ export type ItemFact = {
   readonly lid: LidState | null;
   /** What can be seen in it; empty for what is closed or no container. */
   readonly inside: readonly ItemFact[];
-  /** What is plain to see of a thing: whether it can be carried or pushed, stands in the way, and has something written on it. */
+  /**
+   * Visible properties of a thing: whether it can be carried or pushed, blocks the way, and has something
+   * written on it.
+   */
   readonly portable: boolean;
   readonly pushable: boolean;
-  /** Whether it stands in the way. */
+  /** Whether it blocks the way. */
   readonly blocking: boolean;
   readonly readable: boolean;
 };
 
-/** A thing that lies in sight. */
+/** A thing in sight. */
 export type ThingFact = ItemFact & PlaceFact;
 
 export type BodyFact = PlaceFact & {
@@ -112,7 +115,7 @@ export type SpatialFacts = {
   readonly last: string;
   /** Whether it did what was asked for; true before the first. */
   readonly lastOk: boolean;
-  /** The nearest tiles in each direction that it can reach and that lie beside unknown ones, nearest first. */
+  /** The nearest reachable tiles in each direction that are next to unknown ones, nearest first. */
   readonly frontier: readonly {
     readonly x: number;
     readonly y: number;

@@ -1,6 +1,7 @@
 /**
- * Actions under the names that a scenario gives them, laid over an environment from outside: its rules go on with their own names. Prompts, parsing,
- * offers, schemas, history and logs all take the names from this one registry; refusals, which the world words, have their verbs replaced.
+ * Actions under a scenario's names for them, as a layer over an environment: its rules keep their own names.
+ * Prompts, parsing, offers, schemas, history and logs all take the names from this one registry; the verbs in
+ * refusals, which the world words, are replaced.
  */
 import { compareText } from '../base/ids.js';
 import type { JsonObject } from '../base/json.js';
@@ -12,7 +13,7 @@ import type { ActResult, Environment } from './environment.js';
 import { passingToEnvironment } from './passing-environment.js';
 import type { Observation, OfferedAction, Section } from './observation.js';
 
-/** By the name that the rules give an action: the one that it is told and answered by. Both are upper-case verbs. */
+/** By the rules' name of an action: its name in prompts and replies. Both are upper-case verbs. */
 export type SpokenNames = Readonly<Record<string, string>>;
 
 interface Table {

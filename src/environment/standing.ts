@@ -1,16 +1,18 @@
 /**
- * How several things on one tile are drawn, so that none hides another: one is drawn whole, the others small in the tile's corners, and so
- * is a door that somebody stands in. In: what is on a tile; out: where in the tile each of them is drawn. Pictures, labels and questions
- * follow from this alone.
+ * How several things on one tile are drawn, so that none hides another: one is drawn full size, the others
+ * small in the tile's corners, and so is a door with an agent in it. In: the contents of a tile; out: where
+ * in the tile each is drawn. Pictures, labels and questions follow from this alone.
  */
 import { UNKNOWN, type Scene, type SceneThing } from './scene.js';
 
-/** Bodies, which stand on a shadow. */
+/** Agents and creatures, which have a shadow. */
 export const BODY_LAYER = 1;
 /** From this layer on things are signs, laid over what is there: a tick on a part. They hide little and are never made small. */
 export const SIGN_LAYER = 2;
 
-/** Corners that hold something small, in the order in which they are taken. The fourth one tells that there is more. */
+/**
+ * Corners for small things, in the order in which they are filled. The fourth one shows that there are more.
+ */
 export const SPOTS = ['south-east', 'south-west', 'north-east'] as const;
 export type Spot = (typeof SPOTS)[number];
 
@@ -25,7 +27,10 @@ export interface SharedTilePosition {
 export interface TileStandings {
   /** In the order in which they are drawn. */
   readonly things: readonly SharedTilePosition[];
-  /** The door of the tile and where it is drawn besides; null where there is none, or nothing stands before it. */
+  /**
+   * The door of the tile and where it is drawn additionally; null if there is none, or nothing is in front of
+   * it.
+   */
   readonly door: { readonly sprite: string; readonly place: Exclude<Place, 'whole'> } | null;
 }
 

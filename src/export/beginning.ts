@@ -1,6 +1,6 @@
 /**
- * How an export begins: in a folder that holds nothing, or, where it goes on, in one that holds the same export unfinished. In: the folder and what
- * the export is made of; out: whether there is anything to do.
+ * How an export begins: in an empty folder, or, if it is resumed, in one with the same unfinished export. In:
+ * the folder and the inputs of the export; out: whether there is anything to do.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ export interface Beginning {
 
 /** Whether there is anything to do. Throws UsageError where the folder holds something else. */
 export function beginExport({ folder, out, inputs, continues, target }: Beginning): boolean {
-  // Begun so shortly before it was broken off that nothing tells what it was to be: it is written anew.
+  // Interrupted so early that nothing records its inputs: it starts again.
   const held = namesIn(folder).filter((name) => name !== partOf(UNFINISHED));
   if (continues && held.includes(UNFINISHED)) {
     refuseOther(`${out} was begun`, join(folder, UNFINISHED), inputs);
@@ -45,7 +45,7 @@ export function beginExport({ folder, out, inputs, continues, target }: Beginnin
   return true;
 }
 
-/** Changes that are told; the rest is counted. */
+/** Number of listed changes; the rest is counted. */
 const TOLD = 3;
 
 function refuseOther(what: string, path: string, inputs: Inputs): void {

@@ -53,7 +53,7 @@ export function better(
   const result = by('result', Number(a.result?.ok === true) - Number(b.result?.ok === true));
   if (ofA.count === 0 || ofB.count === 0) return null;
   if (Math.min(ofA.count, ofB.count) < rolloutsMin) return result;
-  // Means, held against each other without dividing.
+  // Means, compared without dividing.
   const areWon = ofA.succeeded === ofA.count && ofB.succeeded === ofB.count;
   const sooner = areWon ? ofB.turns * ofA.count - ofA.turns * ofB.count : 0;
   return by('outcome', ofA.ranks * ofB.count - ofB.ranks * ofA.count) ?? by('turns', sooner) ?? result;

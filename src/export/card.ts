@@ -1,6 +1,7 @@
 /**
- * The data card: `README.md` with the header that the hub reads, for whoever finds the folder without its maker: what the rows are, how many of what, which
- * filters, what they were made of, whose the art is. In: a report; out: a text that depends on nothing else.
+ * The data card: `README.md` with the header that the hub reads, for people who find the folder without its
+ * maker: contents of the rows, counts, filters, sources, licences of the art. In: a report; out: a text that
+ * depends on nothing else.
  */
 import { counted } from '../base/counted.js';
 import { canonicalJson } from '../base/canonical.js';
@@ -20,7 +21,7 @@ export interface HubConfig {
   readonly data_files: string | readonly { readonly split: string; readonly path: string }[];
   /** The member of a JSON object that holds the rows; absent where the file is of rows. */
   readonly field?: string;
-  /** Whether the folder's names stand for nothing. */
+  /** Whether the folder's names have no meaning. */
   readonly drop_labels?: boolean;
 }
 
@@ -55,7 +56,7 @@ interface HubFeatures {
   readonly features: readonly Feature[];
 }
 
-/** What a card tells besides the report. */
+/** What a card contains besides the report. */
 export interface CardFacts {
   /** Tables that the hub's reader finds in the folder. */
   readonly configs: readonly HubConfig[];
@@ -103,12 +104,13 @@ export function dataCard(report: ExportReport, facts: CardFacts): string {
   return `${header(report, facts)}\n${body(report, facts).join('\n')}\n`;
 }
 
-/** JSON is YAML, so every value is told as JSON. */
+/** JSON is YAML, so every value is written as JSON. */
 function header({ tally, format }: ExportReport, { configs, types, unit }: CardFacts): string {
   const size = SIZES.find(([below]) => tally.rows < below)?.[1] ?? '';
   const fields: Readonly<Record<string, unknown>> = {
     pretty_name: 'Runs of agents in tile worlds',
-    // The hub's word where nobody said: only who publishes the texts can. Its `other` stands for a licence whose text lies beside the data.
+    // The hub's value for an unknown licence: only the publisher of the texts can state it. `other` means a
+    // licence whose text is beside the data.
     license: 'unknown',
     task_categories: TASKS[unit],
     tags: ['orchestrate', 'agents', format],
@@ -162,7 +164,7 @@ const TOGETHER: Readonly<Record<SplitBy, string>> = {
   image: 'Rows that show the same picture are in one split; rows of one run may be in several.',
 };
 
-/** What splits keep together, and what stands in more than one all the same. */
+/** What splits keep together, and what occurs in more than one anyway. */
 function together({ tally, wishes }: ExportReport): string {
   if (tally.splits.length < 2) return TOGETHER[wishes.splitBy];
   if (wishes.shared === 'drop')

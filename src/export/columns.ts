@@ -146,7 +146,7 @@ export function columnsOf(sample: ExportSample): Readonly<Record<string, ColumnV
   return Object.fromEntries(ALL_COLUMNS.map(({ name, of }) => [name, of(sample)]));
 }
 
-/** The same as fields of a row; `cellOf` says what stands for a cell. */
+/** The same as fields of a row; `cellOf` gives the value of a cell. */
 export function columnFields(
   sample: ExportSample,
   cellOf: (cell: ColumnValue, column: ExportColumn) => unknown = (cell) => cell,

@@ -1,6 +1,6 @@
 /**
- * What a step cost, as columns tell it: certain where a search was, else the estimate, and named as what it is. In: the regret of a run's steps, which whoever can
- * open its world works out; out: one cost a step.
+ * The cost of a step as columns: exact if the search was, else the estimate, labelled as such. In: the regret
+ * of a run's steps, from a caller that can open its world; out: one cost per step.
  */
 import type { LogReader } from '../log/reader.js';
 import type { StepRegret } from '../solve/regret.js';
@@ -12,7 +12,7 @@ export interface StepCost {
   /** Turns by which success comes later than it could have; null where that is not known, or it comes no more. */
   readonly regret: number | null;
   readonly regretKind: RegretKind | null;
-  /** Percent of the way from the start of the run that lay behind after the step. */
+  /** Percent of the way from the start of the run that is done after the step. */
   readonly progress: number | null;
   readonly progressKind: StepRegret['progressKind'];
 }
@@ -23,7 +23,7 @@ export type Costs = ReadonlyMap<number, StepCost> | null;
 /** Works out what the steps of a logged run cost. */
 export type CostsOf = (reader: LogReader, runId: string) => Costs;
 
-/** Where nobody asked. */
+/** If it was not requested. */
 export const NO_COSTS: CostsOf = () => null;
 
 /** The same, worked out once a run. */

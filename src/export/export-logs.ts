@@ -50,7 +50,7 @@ export async function exportLogs(options: ExportOptions): Promise<ExportSummary>
   const format = formatNamed(name);
   const unit = format.unit ?? 'reply';
   const wishes = { ...PLAIN_WISHES, ...more, selection: { ...EVERYTHING, ...selection }, unit };
-  // A condition that is none is told before anything is opened or written.
+  // An invalid condition is reported before anything is opened or written.
   filter(wishes.selection);
   const runs = pickRuns(logs.flatMap(chosenRuns), (summary) => mayHold(wishes.selection, { summary }));
   if (runs.length === 0) throw new UsageError('the logs have no runs');

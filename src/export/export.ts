@@ -1,6 +1,7 @@
 /**
- * An export from end to end: rows to their split's writer, then the manifest. In: runs, wishes, a format, a target; out: a report. Nothing depends on
- * a clock or on what was there before: an export that was broken off and goes on ends with the bytes of one that was not.
+ * A complete export: rows to their split's writer, then the manifest. In: runs, wishes, a format, a target;
+ * out: a report. Nothing depends on a clock or on earlier files: an interrupted and resumed export gives the
+ * same bytes as an uninterrupted one.
  */
 import { sha256 } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
@@ -35,7 +36,7 @@ import type { ExportTarget } from './target.js';
 export interface ExportWishes extends RowWishes {
   readonly splits: readonly DataSplit[];
   readonly splitBy: SplitBy;
-  /** What is done with rows whose picture or observation stands in another split. */
+  /** How to treat rows whose picture or observation is in another split. */
   readonly shared: 'drop' | 'keep';
   readonly image: ImageSpec;
   readonly shardRows: number;
@@ -255,7 +256,7 @@ function rowOf({ sample, pair, asked }: PickedSample, encoder: PictureEncoder): 
   return { sample, pair, asked, pictures };
 }
 
-/** What an export was asked for, as it is compared and kept; texts to be hidden are told by a hash. */
+/** The options of an export, as compared and stored; texts to hide appear as hashes. */
 export function wishesJson(format: string, wishes: ExportWishes): Json {
   const redact = wishes.redact.map((text) => sha256(text));
   return inOrder(JSON.parse(JSON.stringify({ format, ...wishes, redact })) as Json);

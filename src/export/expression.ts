@@ -1,6 +1,7 @@
 /**
- * `--where`: a condition over a sample's columns. jsep makes a tree of the text, and this file gives the few kinds of node that it allows a
- * meaning; nothing of it is ever run as code. In: a text; out: a function of columns. Wrong usage is told before anything is written.
+ * `--where`: a condition over a sample's columns. jsep parses the text, and this file gives a meaning to the
+ * few kinds of node that it allows; nothing is ever run as code. In: a text; out: a function of columns.
+ * Wrong usage is reported before anything is written.
  */
 import jsep from 'jsep';
 import type { BinaryExpression, CallExpression, CoreExpression, Expression, UnaryExpression } from 'jsep';

@@ -1,6 +1,7 @@
 /**
- * The types of a data set's columns, in the words of the hub's card. A reader that is told none guesses them from the first rows, takes a column that is empty
- * there for one of nothing, and breaks off where something stands in it later. Pure data.
+ * The types of a data set's columns, in the terms of the hub's card. Without them a reader guesses them from
+ * the first rows, gives a column that is empty there a null type, and fails when a value follows later. Pure
+ * data.
  */
 import { COLUMNS } from './columns.js';
 

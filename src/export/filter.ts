@@ -17,7 +17,7 @@ export interface Selection extends SampleRange {
   /** Only the first call of a step. */
   readonly firstAttempt: boolean;
   readonly where: string | null;
-  /** By what people said; null: all that nobody rejected. A corrected reply counts as accepted. */
+  /** By human verdict; null: everything except rejected replies. A corrected reply counts as accepted. */
   readonly only: OutcomeFilter | null;
 }
 

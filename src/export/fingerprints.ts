@@ -1,7 +1,8 @@
 /**
- * What a sample is told apart by, and which were seen: 128 bits each in an open table of words, so that a million samples cost 32 MB at the
- * most. Two samples are the same where their messages, pictures and answer are, whoever gave it and whatever came of it; two moments where
- * picture, scene and names are; where a row is a picture alone, two are where that is.
+ * Fingerprints of samples, and which were seen: 128 bits each in an open-addressing table, so that a million
+ * samples take at most 32 MB. Two samples are equal if their messages, pictures and answer are, whatever
+ * their player and result; two moments if picture, scene and names are; if a row is only a picture, two rows
+ * if their pictures are.
  */
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
@@ -31,7 +32,7 @@ export class Fingerprints {
     return this.#isTaken(this.#find(words));
   }
 
-  /** Where these words stand, or would. */
+  /** The index of these words, or where they would be inserted. */
   #find(words: Uint32Array): number {
     for (let slot = (words[0] ?? 0) % this.#slots; ; slot = (slot + 1) % this.#slots) {
       const at = slot * WORDS;
@@ -58,7 +59,7 @@ export class Fingerprints {
 /** Four words. */
 export type Fingerprint = Uint32Array;
 
-/** Of a reply and its request; `other` is the answer that it is held against, if any. */
+/** For a reply and its request; `other` is the answer that it is compared with, if any. */
 export function samplePrint(
   { prompt, answer }: ExportSample,
   other: SampleAnswer | null = null,
@@ -76,7 +77,7 @@ export function samplePrint(
   return wordsOf(createHash('sha256').update(JSON.stringify([told, answers])));
 }
 
-/** A past is told again with every row, so that most texts were hashed lately. */
+/** A history is repeated with every row, so most texts were hashed recently. */
 const TEXTS_KEPT = 1024;
 const texts = new Map<string, string>();
 
@@ -89,12 +90,15 @@ function textHash(text: string): string {
   return hash;
 }
 
-/** Of what stands in a row that is a picture and nothing else. */
+/** For a row that is only a picture. */
 export function picturePrint({ pictures }: ExportSample): Fingerprint {
   return wordsOf(createHash('sha256').update(pictures().at(-1)?.hash ?? ''));
 }
 
-/** Of what a row shows, this turn's last: each of its pictures; where there is none, what the agent was told. */
+/**
+ * For the contents of a row, this turn's last: each of its pictures; without pictures, the text of the
+ * observation.
+ */
 export function shownPrints({ pictures, observation }: ExportSample): readonly Fingerprint[] {
   const shown = pictures().map(({ hash }) => hash);
   const told = shown.length > 0 ? shown : [JSON.stringify(observation().sections)];

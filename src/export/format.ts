@@ -14,7 +14,7 @@ import type { ExportTarget, WrittenFile } from './target.js';
 /** A sample on its way to a file. */
 export interface ExportRow {
   readonly sample: ExportSample;
-  /** Of a paired format: what is held against the sample; else null. */
+  /** For a paired format: the other reply; else null. */
   readonly pair: PreferencePair | null;
   /** Of a format of questions: what the sample's messages ask; else null. */
   readonly asked: NumberedProbe | null;
@@ -36,7 +36,7 @@ export interface FormatContext {
   readonly images: ImagesFolder;
   /** Numbers of names, from 1 in the order of their first use: the same in all splits. */
   readonly numbers: NameNumbers;
-  /** Of the art, as the tilesets tell them; sorted. */
+  /** Of the art, as stated by the tilesets; sorted. */
   readonly licences: readonly string[];
   readonly options: FormatOptions;
 }
@@ -67,11 +67,11 @@ export interface ExportFormat {
   readonly dataFiles: (split: string) => string;
   /** The types of a row's columns, of each member of `members` by its name; absent where they are not the same in all rows. */
   readonly features?: readonly Feature[] | Readonly<Record<string, readonly Feature[]>>;
-  /** What else the hub's reader has to be told; absent for nothing. */
+  /** Further settings for the hub's reader; absent for none. */
   readonly readWith?: Readonly<Record<string, boolean>>;
   /** Members of the data file's one object that hold rows: each is a table of its own to the hub. Absent: all of it is one. */
   readonly members?: readonly string[];
   open(context: FormatContext): SplitWriter;
-  /** What stands beside the splits that have rows, written last; absent for nothing. */
+  /** Files beside the splits that have rows, written last; absent for none. */
   beside?(target: ExportTarget, splits: readonly string[]): void;
 }

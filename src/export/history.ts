@@ -25,7 +25,7 @@ function withoutEarlierTurns(prompt: SamplePrompt): SamplePrompt {
   const { messages, turnStart, foldedRules } = prompt;
   const rules = messages.slice(0, turnStart).filter(({ role }) => role === 'system');
   const [first, ...rest] = messages.slice(turnStart);
-  // Where they stood in an earlier message of the user they open the first that is left.
+  // If they were in an earlier user message, they begin the first remaining one.
   const isLost = foldedRules !== null && turnStart > 0;
   const opened =
     first !== undefined && isLost ? { ...first, text: [foldedRules, first.text].join('\n\n') } : first;
@@ -38,7 +38,7 @@ export function momentOf(sample: ExportSample): ExportSample {
   return withPrompt(sample, () => shownIn(sample.prompt()));
 }
 
-/** The same for whoever wants its picture alone, which is had without what was said. */
+/** The same for a caller that only needs the picture, which is available without the text. */
 export function pictureOf(sample: ExportSample): ExportSample {
   return { ...momentOf(sample), pictures: once(sample.shown) };
 }

@@ -1,7 +1,8 @@
 /**
- * A format of one Parquet table in shards, made from the types of its columns as the hub tells them: `data/train-00000.parquet` … Pictures lie in the table,
- * so a data set opens with them from any folder. In: features and a row's record; out: a writer. The same features stand in the file's
- * metadata, so that `datasets` opens pictures as pictures.
+ * A format of one Parquet table in shards, made from its columns' types for the hub:
+ * `data/train-00000.parquet` … The table contains the pictures, so a data set opens with them from any
+ * folder. In: features and a row's record; out: a writer. The file's metadata has the same features, so that
+ * `datasets` opens pictures as pictures.
  */
 import type { SchemaElement } from 'hyparquet-writer';
 import type { Feature, FeatureItems, Scalar } from './features.js';

@@ -1,6 +1,7 @@
 /**
- * What an export was made of, as a value that can be compared: the wishes and every run with the hash that binds it together and one over what people said of
- * its steps. An export that was broken off goes on only where this is still the same, and a data card names the hash. Out besides: what is another than it was, in words.
+ * The inputs of an export, as a comparable value: the wishes, and every run with its chain and a hash over
+ * its marks. An interrupted export continues only if this is unchanged, and a data card names the hash. Also
+ * out: the changes, in words.
  */
 import { basename } from 'node:path';
 import { lookUp } from '../base/look-up.js';

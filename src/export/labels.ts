@@ -1,7 +1,8 @@
 /**
- * What is where in a picture, known without anybody labelling it, because the scene that the picture was drawn from is logged. In: a sample and the size that
- * its picture has in the export; out: tiles, what is known of each, and things with their boxes. The scene is already fogged, and what stands on
- * unknown tiles isn't drawn, so labels tell nothing that the agent could not see or remember.
+ * The contents of a picture, known without manual labelling, because the scene behind the picture is logged.
+ * In: a sample and the picture's size in the export; out: tiles, what is known of each, and things with their
+ * boxes. The scene is already fogged, and things on unknown tiles aren't drawn, so labels reveal nothing that
+ * the agent could not see or remember.
  */
 import type { Json } from '../base/json.js';
 import { at } from '../base/assert.js';
@@ -96,7 +97,10 @@ function inRows<T>({ width, height }: Scene, cells: readonly T[]): readonly (rea
   return rows;
 }
 
-/** Null where the picture is not the scene's as the run's settings draw it: then nobody knows where its tiles lie. */
+/**
+ * Null if the picture does not match the scene drawn with the run's settings: then its tile layout is
+ * unknown.
+ */
 function tilePixels({ pictures, drawn }: ExportSample, scene: Scene, size: ImageSize): FrameLabels['pixels'] {
   const sent = pictures().at(-1);
   if (sent === undefined) return null;
@@ -151,7 +155,7 @@ function thingLabels(
   return seenIn(scene, version, drawn).map((seen, i) => label(seen, at(drawn, i)));
 }
 
-/** As the picture shows it: what lies in the window on a tile that is known. */
+/** As in the picture: things in the window on a known tile. */
 function isDrawn({ width, height, ground, visibility }: Scene, { x, y }: Point): boolean {
   if (x < 0 || y < 0 || x >= width || y >= height) return false;
   const cell = y * width + x;

@@ -1,7 +1,8 @@
 /**
- * Two answers to one and the same request, of which one is better: what a fork gives, wherever it parts from the run that it forked, or from another fork of
- * the same step, and what a person wrote in the place of a reply. In: a run; out: pairs. The request must be the same to the last letter and pixel, so all
- * that differs is the answer. Forks are compared by what they played, whatever people said of it since (`better.ts`).
+ * Two answers to one identical request, one better than the other: from a fork where it diverges from its
+ * parent run or from another fork of the same step, and from a person's correction of a reply. In: a run;
+ * out: pairs. The request must be identical to the last letter and pixel, so only the answer differs. Forks
+ * are compared by what they played, whatever people said later (`better.ts`).
  */
 import type { RunSummary } from '../trajectory/run-summary.js';
 import { better, NO_ROLLOUTS, rolloutsOf } from './better.js';
@@ -26,7 +27,10 @@ export interface Judging {
   readonly rolloutsMin: number;
 }
 
-/** One pair at the most for each run that it is held against, and one for each of its own steps that a person corrected. */
+/**
+ * At most one pair for each run that it is compared with, and one for each of its own steps with a
+ * correction.
+ */
 export function* pairsOf(source: SampleSource, judging: Judging): Generator<PreferencePair> {
   yield* correctionsOf(source);
   const { parent } = source.picked.summary;
@@ -40,7 +44,7 @@ export function* pairsOf(source: SampleSource, judging: Judging): Generator<Pref
   }
 }
 
-/** What a person wrote is better than what it stands for. */
+/** A person's correction is better than the reply it replaces. */
 function* correctionsOf(source: SampleSource): Generator<PreferencePair> {
   const { picked, marks, reader } = source;
   for (const { step, verdict } of marks.ofRun(picked.runId)) {
@@ -90,7 +94,7 @@ function familyOf({ reader, picked }: Pick<SampleSource, 'reader' | 'picked'>): 
 /** A fork among its like. */
 interface Family {
   readonly source: SampleSource;
-  /** The step that they play anew. */
+  /** The step that they replay. */
   readonly from: number;
   readonly runs: readonly RunSummary[];
   readonly judging: Judging;
@@ -109,7 +113,7 @@ function parting(family: Family, other: string): PreferencePair | null {
     if (because === null) return null;
     const { reason, isFirst } = because;
     const [chosen, rejected] = isFirst ? [a, b] : [b, a];
-    // Somebody said that it should have been otherwise.
+    // A person said that it should have been different.
     if (chosen.mark?.verdict === 'corrected') return null;
     const rollouts = isFirst ? { chosen: ofA, rejected: ofB } : { chosen: ofB, rejected: ofA };
     return { chosen, rejected, because: reason, rollouts };

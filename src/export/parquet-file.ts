@@ -1,6 +1,7 @@
 /**
- * A Parquet file written row group by row group, so that memory holds one group however long the file is. In: columns with their place in the schema,
- * rows as records; out: bytes to the target. A value that repeats within a group (a picture that many rows show) lies there once.
+ * A Parquet file written row group by row group, so that memory holds one group however long the file is. In:
+ * columns with their position in the schema, rows as records; out: bytes to the target. A value that repeats
+ * within a group (a picture in many rows) is stored once.
  */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { ColumnSource, SchemaElement } from 'hyparquet-writer';

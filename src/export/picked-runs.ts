@@ -1,6 +1,7 @@
 /**
- * Which runs an export is made of, in which order, and which of them belong together. In: the runs that logs hold, and those asked for; out: one entry a
- * run. A fork belongs with its parent, and runs of one scenario and seed with each other, whatever file they lie in: a split parts none of them.
+ * The runs of an export, their order, and which belong together. In: the runs in the logs, and the requested
+ * ones; out: one entry per run. A fork belongs with its parent, and runs of one scenario and seed with each
+ * other, whatever their file: no split separates them.
  */
 import { damaged } from '../log/failures.js';
 import type { RunSummary } from '../trajectory/run-summary.js';
@@ -11,7 +12,7 @@ export interface PickedRun {
   readonly runId: string;
   /** Its place in the export, from `00001`: what a run's id may be, a file's name may not. */
   readonly ordinal: string;
-  /** Where a fork's parent is exported as well, the shared steps are told with the parent. */
+  /** If a fork's parent is exported as well, the shared steps appear with the parent. */
   readonly firstStep: number;
   readonly lastStep: number;
   /** The same for all runs that no split may part. */
@@ -31,8 +32,9 @@ export interface ChosenRuns {
 }
 
 /**
- * In the order given, runs of a file in the order in which they began; a run that is named twice is taken once. `isTold`: whether rows of a run may be told at
- * all; what a fork shares with a parent of which nothing is told is told with the fork. Throws StorageError where parents go in a circle.
+ * In the given order, runs of a file in the order in which they began; a run that is named twice is taken
+ * once. `isTold`: whether rows of a run are exported at all; steps that a fork shares with an excluded parent
+ * appear with the fork. Throws StorageError if parents form a cycle.
  */
 export function pickRuns(
   chosen: readonly ChosenRuns[],
@@ -87,7 +89,7 @@ function refuseCircle({ path, runs }: ChosenRuns, run: RunSummary): void {
   if (above !== undefined) throw damaged(path, `run ${run.runId} descends from itself`);
 }
 
-/** The first step that no exported forebear tells. */
+/** The first step that no exported ancestor contains. */
 function firstOwnStep(
   { parent }: RunSummary,
   all: readonly RunSummary[],

@@ -1,6 +1,7 @@
 /**
- * Pictures as an export writes them: the PNG that was sent, byte for byte, or the same pixels larger, smaller or as a lossless WebP. In: a sent
- * picture; out: bytes and size. Nothing is drawn anew, and no pixel gets a colour that it did not have: each is repeated, or every so many are left out.
+ * Pictures as an export writes them: the sent PNG, byte for byte, or the same pixels larger, smaller or as a
+ * lossless WebP. In: a sent picture; out: bytes and size. Nothing is redrawn, and no new colours appear:
+ * pixels are repeated or dropped.
  */
 import sharp from 'sharp';
 import { StorageError } from '../base/errors.js';

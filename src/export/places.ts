@@ -35,7 +35,7 @@ export function seenIn(scene: Scene, version: number, all: readonly PlacedOne[])
   });
 }
 
-/** Nobody knows how much of it still showed. */
+/** How much of it was visible is unknown. */
 function seenAsLaid(covered: boolean): Seen {
   return { part: PARTS.whole, covered, occluded: covered };
 }
@@ -57,7 +57,7 @@ function placeOf({ id, isDoor }: PlacedOne, tile: TileStandings | undefined): Pl
   return tile?.things.find(({ thing }) => thing.id === id)?.place ?? 'whole';
 }
 
-/** Of what is drawn whole: what lies over the ground covers a door, the rest what is drawn first. */
+/** Of full-size things: anything above the ground covers a door, later things cover earlier ones. */
 function isCovered({ id, isDoor }: PlacedOne, tile: TileStandings | undefined): boolean {
   if (tile === undefined) return false;
   const rest = isDoor ? tile.things : tile.things.slice(1);

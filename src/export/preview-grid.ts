@@ -1,5 +1,6 @@
 /**
- * `preview.png`: some of an export's pictures side by side, for whoever looks at the folder. Which ones follows from the pictures alone, and a few are held at a time.
+ * `preview.png`: some of an export's pictures side by side, for people who open the folder. The choice
+ * depends on the pictures alone, and only a few are in memory at a time.
  */
 import sharp from 'sharp';
 import { compareText } from '../base/ids.js';
@@ -33,7 +34,8 @@ export class PreviewGrid {
   /** A PNG; null where there was no picture. */
   async png(): Promise<Uint8Array | null> {
     if (this.#kept.length === 0) return null;
-    // What can't be drawn, as a forged log's may not, stands in no preview; the rows hold it as it is.
+    // Pictures that can't be drawn, as in a forged log, are not in the preview; the rows contain them
+    // unchanged.
     const drawn = await Promise.all(this.#kept.map((one) => cellOf(one).catch(() => null)));
     const cells = drawn.filter((cell) => cell !== null);
     if (cells.length === 0) return null;

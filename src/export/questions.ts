@@ -1,7 +1,8 @@
 /**
- * Questions about what an agent was shown at a moment, with answers that are certain because they are made from what it was told: those of the
- * perception probes (`agent/probes`). In: moments one after the other; out: a few of each, the kinds and answers that were asked least so far
- * before others. The same moments and seed give the same questions.
+ * Questions about an agent's view at a moment, with certain answers, because they are made from its
+ * observation: those of the perception probes (`agent/probes`). In: moments in order; out: a few questions
+ * each, preferring the kinds and answers asked least so far. The same moments and seed give the same
+ * questions.
  */
 import { allProbes, probeText } from '../agent/probes/probes.js';
 import { doorProbe, hiddenDoors } from '../agent/probes/door.js';
@@ -19,14 +20,17 @@ import type { ExportSample } from './sample.js';
 export interface NumberedProbe extends KnowledgeProbe {
   /** Of its moment, from 1. */
   readonly number: number;
-  /** False where nobody who was shown this could tell: then the answer is `unknown`. */
+  /** False if an agent with this view could not know: then the answer is `unknown`. */
   readonly isCertain: boolean;
 }
 
-/** Whether the turn's words stand beside a question: they may answer it, so it is asked of the picture alone unless they are kept. */
+/**
+ * Whether the turn's text is shown with a question: it may contain the answer, so by default only the picture
+ * is.
+ */
 export type Words = 'drop' | 'keep';
 
-/** Told before a question, whatever world it is about. */
+/** The introduction to a question, for any world. */
 export const QUESTION_RULES =
   "You are shown what one character in a world can see and knows at one moment: in words, in a picture, or both. Answer from that alone. What the character can't see and was not told of is unknown.";
 

@@ -1,6 +1,7 @@
 /**
- * Texts that are not to leave: wherever one of them stands in what a sample tells, in capitals or not, a mark stands instead. In: the texts; out: samples without
- * them. Texts that overlap leave no rest of either. Names that data sets are built of (run, scenario, agent, model, seed) stay, and pictures show what they showed.
+ * Texts that must not be exported: each occurrence in a sample, in any case, is replaced by a mark. In: the
+ * texts; out: samples without them. Overlapping texts leave no remains. Names that data sets are built of
+ * (run, scenario, agent, model, seed) stay, and pictures are unchanged.
  */
 import type { Json } from '../base/json.js';
 import { once } from '../base/once.js';
@@ -81,7 +82,7 @@ function character(one: string): string {
   return `(?:${[...short, one.replace(SYNTAX, '\\$&'), ...new Set(codes)].join('|')})`;
 }
 
-/** Each place where one of them stands becomes one mark, as do places that overlap. */
+/** Each occurrence becomes one mark, as do overlapping occurrences. */
 function hidden(text: string, patterns: readonly RegExp[]): string {
   const places = patterns.flatMap((pattern) => placesOf(text, pattern)).sort((a, b) => a.start - b.start);
   let [shown, end] = ['', 0];

@@ -1,10 +1,10 @@
-/** What an export tells when it is done: for the manifest, the data card and people. */
+/** The result of an export, for the manifest, the data card and people. */
 import type { DataFile } from './format.js';
 import type { Inputs } from './inputs.js';
 import type { SplitWishes } from './row-splits.js';
 import type { ExportTally } from './tally.js';
 
-/** What the report tells of splits by. */
+/** The keys by which the report groups splits. */
 export type SplitChoice = Pick<SplitWishes, 'splitBy'> & { readonly shared: 'drop' | 'keep' };
 
 export interface ExportReport {

@@ -1,6 +1,6 @@
 /**
- * The JSON of a row. An agent's past is told again with each of its rows, so what a turn without pictures comes to is made and spelt out once. In: a
- * row; out: the bytes of the text that `JSON.stringify` gives, piece by piece.
+ * The JSON of a row. An agent's history is repeated in each of its rows, so the JSON of a turn without
+ * pictures is made once. In: a row; out: the bytes of the text that `JSON.stringify` gives, piece by piece.
  */
 import type { PromptTurn } from './sample.js';
 
@@ -9,7 +9,7 @@ export type Piece = string | Uint8Array;
 /** JSON of what was made of a turn, behind a comma. */
 const spelt = new WeakMap<object, Uint8Array>();
 
-/** The same for turns without pictures, which tell nothing of where they stand: one object for each. */
+/** The same for turns without pictures, which don't depend on their position: one object for each. */
 export function onceATurn<T extends object>(make: (turn: PromptTurn) => T): (turn: PromptTurn) => T {
   const made = new WeakMap<PromptTurn, T>();
   return (turn) => {

@@ -51,7 +51,7 @@ export class RowSplits {
     return { split, isShared: prints.some((print) => others.some((seen) => seen.has(print))) };
   }
 
-  /** The row is told: what it shows is its split's from now on. */
+  /** The row is exported: its contents belong to its split from now on. */
   take(split: string, sample: ExportSample): void {
     if (this.#wishes.splits.length === 1) return;
     for (const print of shownPrints(sample)) this.#shown.get(split)?.add(print);

@@ -28,7 +28,7 @@ export interface RowWishes {
   readonly selection: Selection;
   readonly history: History;
   readonly duplicates: 'drop' | 'keep';
-  /** Texts that are not to be told, in capitals or not. */
+  /** Texts to hide, in any case. */
   readonly redact: readonly string[];
   /** At most so many; null for all. */
   readonly limit: number | null;
@@ -37,7 +37,7 @@ export interface RowWishes {
   readonly unit: Unit;
   /** How many are asked about a moment at the most, where rows are questions. */
   readonly questions: number;
-  /** Whether the turn's words stand beside them. */
+  /** Whether the turn's text is included. */
   readonly words: Words;
   /** How many steps a search for what a step cost may try; null: nothing is searched, and no cost is known. */
   readonly effort: number | null;
@@ -52,7 +52,7 @@ export interface RowWishes {
  */
 export type Unit = 'reply' | 'pair' | 'moment' | 'picture' | 'question';
 
-/** How far it is; told after every step. */
+/** Progress, reported after every step. */
 export interface RowsProgress {
   readonly passed: (steps: number) => void;
   readonly duplicate: () => void;
@@ -150,10 +150,10 @@ function isOfMoment(unit: Unit): boolean {
   return unit === 'moment' || unit === 'picture' || unit === 'question';
 }
 
-/** What a row tells, before it is known whether it is told. */
+/** The contents of a row, before it is known whether it is exported. */
 type ShownSample = Omit<PickedSample, 'run'>;
 
-/** What was found as rows tell it: as much of the past as is wanted, without what is to be hidden. */
+/** A sample as rows contain it: with the wanted part of the history, and without hidden texts. */
 function shownAs({
   history,
   redact,
@@ -177,7 +177,7 @@ function shownAs({
   };
 }
 
-/** What a row is told apart by from those before it. */
+/** What distinguishes a row from earlier ones. */
 function printOf(unit: Unit, { sample, pair }: ShownSample): Fingerprint {
   if (unit === 'picture') return picturePrint(sample);
   return unit === 'moment' ? momentPrint(sample) : samplePrint(sample, pair?.rejected.answer ?? null);

@@ -1,7 +1,8 @@
 /**
- * A sample: one call whose reply shaped a step, with all that led to it and what came of it. In: a log's records of one run; out: plain
- * readonly data, one at a time. The messages are those that the server got, in its order (`model/request.ts`), so picture, text and
- * reply belong together by construction; whatever was known only afterwards stands in `result`, `after` and `outcome`.
+ * A sample: one call whose reply shaped a step, with its inputs and results. In: a log's records of one run;
+ * out: plain readonly data, one at a time. The messages are those that the server got, in its order
+ * (`model/request.ts`), so picture, text and reply belong together by construction; anything known only
+ * afterwards is in `result`, `after` and `outcome`.
  */
 import { at } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';
@@ -54,7 +55,10 @@ export interface SamplePrompt {
   readonly foldedRules: string | null;
 }
 
-/** How a scene became a picture: pixels of a tile's side, whether numbers stand in a margin of one tile, and the version of the renderer. */
+/**
+ * How a scene became a picture: a tile's side in pixels, whether numbers are in a margin of one tile, and the
+ * version of the renderer.
+ */
 export type DrawnFrameSettings = Pick<RenderSpec, 'tilePixels' | 'ruler'> & { readonly version: number };
 
 /** What an agent answered. */
@@ -116,7 +120,7 @@ export interface ExportSample {
   readonly rung: ParseTier | null;
   /** The accepted words within the answer's text. */
   readonly span: TextSpan | null;
-  /** Null for words that a person put in the place of the reply: nobody tried them. */
+  /** Null for a person's correction of the reply: it was not tried. */
   readonly result: SampleResult | null;
   /** Whether this is the reply that settled the step. */
   readonly isSettling: boolean;
@@ -129,7 +133,7 @@ export interface ExportSample {
   readonly mark: Annotation | null;
   /** The answer as it came, where it was corrected; null elsewhere. */
   readonly given: string | null;
-  /** What the agent was told, for formats that label it; read from the log where it is asked for. */
+  /** The agent's observation, for formats that label it; read from the log on demand. */
   readonly observation: () => Observation;
   /** How the picture of it was drawn. */
   readonly drawn: DrawnFrameSettings;
@@ -147,13 +151,13 @@ export interface SampleSource {
   readonly reader: LogReader;
   readonly marks: AnnotationReader;
   readonly picked: PickedRun;
-  /** Whether replies are told as they were played, also where a person corrected them. */
+  /** Whether replies are given as they were played, even if a person corrected them. */
   readonly isAsPlayed?: boolean;
   /** What the steps of this run cost; none by default. */
   readonly costs?: Costs;
 }
 
-/** Called with each step that was passed, so that somebody may be told how far it is. */
+/** Called for each passed step, to report progress. */
 type StepListener = (step: number) => void;
 
 /** In the order of the steps. Of a fork whose parent is exported too only its own steps are read (`picked.firstStep`). */
@@ -165,7 +169,7 @@ export function* samplesOf(
   const { reader, picked } = source;
   const open = openRun(source);
   for (const played of reader.played(picked.runId, { from: picked.firstStep })) {
-    // A run that is still going has more steps by now than the export is told to be made of.
+    // A run in progress now has more steps than the export's inputs list.
     if (played.step.step > picked.lastStep) return;
     if (isWanted(played.step, range)) yield* samplesAt(open, played);
     passed(played.step.step);
@@ -184,9 +188,9 @@ export function outcomeOf(reader: LogReader, runId: string): RunOutcome {
 export interface SampledRun extends SampleSource {
   readonly run: RunRecord;
   readonly outcome: RunOutcome;
-  /** Of the run itself; what its parent played is told by the names that the calls have. */
+  /** For the run itself; steps of its parent have the names of their calls. */
   readonly sessions: readonly SessionRecord[];
-  /** Where its steps lie, oldest first; a fork may draw otherwise than its parent. */
+  /** Where its steps are stored, oldest first; a fork may draw differently than its parent. */
   readonly stretches: readonly (RunSegment & { readonly drawn: DrawnFrameSettings })[];
 }
 
@@ -204,7 +208,7 @@ export function openRun(source: SampleSource): SampledRun {
 
 const GOING: RunOutcome = { status: 'running', reason: '', turns: 0, steps: 0 };
 
-/** Of a run that was still going then the end is not among the steps that are told. */
+/** For a run that was in progress, the end is not among the exported steps. */
 function outcomeWhenPicked({ reader, picked }: SampleSource): RunOutcome {
   return picked.summary.status === GOING.status ? GOING : outcomeOf(reader, picked.runId);
 }
@@ -340,7 +344,10 @@ function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply)
   return { text: content, reasoning, toolCalls, finishReason, usage };
 }
 
-/** With a person's words in the place of the reply. They were never read nor tried, so what is known of the reply is not told of them. */
+/**
+ * With a person's correction in place of the reply. It was never parsed or tried, so the reply's results are
+ * left out.
+ */
 function corrected(sample: ExportSample, words: string): ExportSample {
   const answer = { text: words, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE };
   const unknown = { intent: null, rung: null, span: null, result: null, cost: null, after: () => [] };

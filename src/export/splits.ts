@@ -9,7 +9,7 @@ import { compareText } from '../base/ids.js';
 import type { PickedRun } from './picked-runs.js';
 
 export interface DataSplit {
-  /** A word that may stand in a file's name. */
+  /** A word that is valid in a file name. */
   readonly name: string;
   /** A positive number; only its ratio to the others counts. */
   readonly share: number;
@@ -31,7 +31,7 @@ export function splitsFrom(text: string): readonly DataSplit[] {
   const names = new Set(splits.map(({ name }) => name));
   if (names.size < splits.length) throw new UsageError(`--split names a split twice: "${text}"`);
   const [only] = splits;
-  // Whoever writes train=0.9 means a tenth to be kept apart, and would find all of it in train.
+  // With train=0.9 alone, the user expects a tenth to be kept apart, but everything would be in train.
   if (splits.length === 1 && only !== undefined && only.share !== 1)
     throw new UsageError(`--split "${text}" leaves a share without a name`, [
       `such as --split ${only.name}=${only.share},test=${only.share < 1 ? 0.1 : 1}`,
@@ -39,7 +39,7 @@ export function splitsFrom(text: string): readonly DataSplit[] {
   return splits;
 }
 
-/** By the run's ordinal. `isWanted`: whether rows of a run may be told at all. */
+/** By the run's ordinal. `isWanted`: whether rows of a run are exported at all. */
 export function assignSplits(
   runs: readonly PickedRun[],
   splits: readonly DataSplit[],
@@ -66,7 +66,7 @@ export function assignSplits(
     splitOf.set(group, most.name);
     filled.add(most.name);
   });
-  // Of the rest nothing is told, wherever they would go.
+  // The rest is not exported, whatever its split.
   const elsewhere = splits[0]?.name ?? '';
   return new Map(runs.map(({ ordinal, group }) => [ordinal, splitOf.get(group) ?? elsewhere]));
 }

@@ -1,14 +1,15 @@
 /**
- * Folders of pictures that get their final name once all in them is whole. Names for each picture alone would cost a third of writing it, and
- * ten times that where the file system is busy. Until then a folder is called `.part`; whoever goes on after a kill takes each picture that is whole
- * as it lies there. In: names below the export's folder; out: paths, and files.
+ * Folders of pictures that get their final name once all pictures in them are complete. Renaming each picture
+ * would take a third of the time of writing it, and ten times that if the file system is busy. Until then a
+ * folder is called `.part`; a resumed export keeps each complete picture. In: names below the export's
+ * folder; out: paths, and files.
  */
 import { closeSync, constants, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../log/folder.js';
 
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants;
-/** A link that lies there is never followed, a pipe never waited for. */
+/** An existing link is never followed, a pipe never waited for. */
 export const WRITE_ANEW = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK;
 
 /** What a file or folder is called until it is whole. */
@@ -18,7 +19,7 @@ export function partOf(path: string): string {
 
 export class StagedFolders {
   readonly #root: string;
-  /** Where the files of each lie, by name. */
+  /** The files of each, by name. */
   readonly #paths = new Map<string, string>();
   readonly #made = new Set<string>();
 
@@ -32,7 +33,7 @@ export class StagedFolders {
     if (!existsSync(path)) this.#paths.set(folder, partOf(path));
   }
 
-  /** Where a file of a folder that waits lies; null for any other. */
+  /** The path of a file in a pending folder; null for any other. */
   pathOf(name: string): string | null {
     const end = name.lastIndexOf('/');
     const folder = this.#paths.get(name.slice(0, Math.max(0, end)));

@@ -24,7 +24,7 @@ export interface ActorMoment {
   readonly facing: ReadonlyMap<string, string>;
 }
 
-/** Agents first, in the scenario's order, then other bodies as they stand in the scene. */
+/** Agents first, in the scenario's order, then other bodies in scene order. */
 export function actorRows({
   run,
   turn,
@@ -85,7 +85,10 @@ function targetOf({ args }: Intent): string | null {
   return null;
 }
 
-/** Arguments, what the agent was told, the tiles walked, and the events of the step with the act that settled it. */
+/**
+ * Arguments, the message to the agent, the tiles walked, and the events of the step with the act that settled
+ * it.
+ */
 function effectsOf({ intent, result }: ActRecord, events: StepRecord['events']): string {
   return canonicalJson({
     args: intent?.args ?? null,

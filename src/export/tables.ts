@@ -1,6 +1,7 @@
 /**
- * `tables`: runs as five tables, for those who ask in SQL: ticks, actor_state, action_results, utterances, object_deltas, and meta.json that tells of the runs and
- * columns. A tick is a turn. Where everybody is comes from the world, made again from the log (`replay/state-at.ts`); nobody is asked.
+ * `tables`: runs as five tables, for SQL: ticks, actor_state, action_results, utterances, object_deltas, and
+ * meta.json with the runs and columns. A tick is a turn. Positions come from the world, replayed from the log
+ * (`replay/state-at.ts`); no controller is called.
  */
 import type { Environment } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
@@ -31,7 +32,7 @@ export interface TablesJob {
   readonly passed: (steps: number) => void;
 }
 
-/** Runs that share steps with their parents tell them again: each run is whole in every table. */
+/** Runs that share steps with their parents repeat them: each run is complete in every table. */
 export async function writeTables(job: TablesJob): Promise<readonly DataFile[]> {
   const writers = openTables(job.target);
   const meta: object[] = [];

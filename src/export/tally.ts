@@ -30,10 +30,10 @@ const CHARACTERS_PER_TOKEN = 4;
 
 export class ExportTally {
   rows = 0;
-  /** Places in rows where a picture stands. */
+  /** Picture positions in rows. */
   pictures = 0;
   duplicates = 0;
-  /** Rows that show what stands in another split, told or left out. */
+  /** Rows with contents of another split, kept or left out. */
   shared = 0;
   /** Rows without a picture, where the format has no place for them. */
   unpictured = 0;
@@ -46,7 +46,7 @@ export class ExportTally {
   readonly #by = new Map<string, Map<string, number>>();
   readonly #sizes = new Map<string, number>();
 
-  /** Rows about a moment tell no messages, and are not asked for theirs. `splits`: what may get rows. */
+  /** Rows about a moment have no messages, and are not asked for them. `splits`: those that may get rows. */
   constructor(unit: Unit, splits: readonly string[]) {
     for (const name of splits) this.#splits.set(name, { rows: 0, pictures: 0, runs: new Set() });
     this.#tellsWords = unit !== 'moment' && unit !== 'picture';
@@ -96,7 +96,7 @@ export class ExportTally {
     }));
   }
 
-  /** "3 runs", or "2 of 3 runs" where rows of only some of them are told. */
+  /** "3 runs", or "2 of 3 runs" if rows of only some of them are exported. */
   runsTold(all: number): string {
     const told = this.#runs.size;
     return told === 0 || told === all ? counted(all, 'run') : `${told} of ${counted(all, 'run')}`;

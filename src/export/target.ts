@@ -33,7 +33,7 @@ export interface ExportTarget {
   /** The size of such a picture alone; null where none is, or, in a folder that waits for its name, half of one. */
   finishedBytes(name: string): number | null;
   open(name: string): TargetFile;
-  /** Writes a whole file of which nobody asks the hash; how many bytes it has. */
+  /** Writes a whole file whose hash is not needed; returns its size in bytes. */
   put(name: string, bytes: Uint8Array): number;
   /** A folder that gets its final name once all in it is whole, with `settle`. */
   stage(folder: string): void;
@@ -54,7 +54,7 @@ export class FolderTarget implements ExportTarget {
   readonly #staged: StagedFolders;
   readonly #open = new Set<FolderFile>();
 
-  /** `isFresh` where nothing is there yet, so that nobody need look. */
+  /** `isFresh` if nothing exists yet, so that no check is needed. */
   constructor(path: string, { isFresh }: { readonly isFresh: boolean }) {
     this.path = path;
     this.#isFresh = isFresh;
@@ -191,7 +191,7 @@ function writeAtOnce(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** Writes nothing, and tells how much it would have been. */
+/** Writes nothing, and reports how much it would have written. */
 export class CountingTarget implements ExportTarget {
   finished(): null {
     return null;

@@ -1,10 +1,11 @@
 /**
- * Whether a picture's file is whole, as its own bytes tell: a PNG ends with an empty chunk of its own, a WebP begins with its length. An export that was
- * killed leaves the beginning of the one that it was writing. In: a path; out: the file's size.
+ * Whether a picture's file is complete, judged by its own bytes: a PNG ends with an empty final chunk, a WebP
+ * begins with its length. A killed export leaves the beginning of the picture being written. In: a path; out:
+ * the file's size.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-/** A pipe that lies there is not waited for. */
+/** An existing pipe is not waited for. */
 const READ_AT_ONCE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** How every PNG ends: the length, name and checksum of its last chunk. */
 const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');

@@ -1,6 +1,7 @@
 /**
- * The vocabulary as help tells it where each turn's offers tell the rest. In: a vocabulary; out: the same without the parts of forms that
- * are told only when something fits them (`situational`). What is left out follows from the actions alone, so help tells nothing of a world.
+ * The vocabulary for help when each turn's offers contain the rest. In: a vocabulary; out: the same without
+ * situational parts, which are shown only when something fits them (`situational`). What is left out depends
+ * on the actions alone, so help reveals nothing of a world.
  */
 import type { Grammar } from '../environment/grammar.js';
 import type { Vocabulary } from './vocabulary.js';

@@ -31,7 +31,7 @@ function instructions(vocabulary: Vocabulary): string {
   ].join('\n');
 }
 
-/** One line per offered action, in the order offered; names stand in the slots where they are known. */
+/** One line per offered action, in the order offered; known names are in the slots. */
 function actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[] {
   return offered.flatMap((entry) => {
     const action = vocabulary.find((one) => one.name === entry.action);

@@ -141,8 +141,9 @@ function answerSchema(forms: readonly ActionForm[]): JsonObject {
 }
 
 /**
- * The parameters of an offered tool for a server that holds calls to them: each way to fill them by itself, since which slots go together
- * can't be told otherwise. The properties stand beside the ways for templates that list them.
+ * The parameters of an offered tool for a server that enforces them: each valid combination separately,
+ * because a plain schema can't express which slots go together. The properties are also listed for templates
+ * that use them.
  */
 export function guidedParameters(vocabulary: Vocabulary, offer: OfferedAction): JsonObject {
   const forms = offeredForms(vocabulary, [offer], false);
@@ -164,7 +165,7 @@ export function guidedBy(make: () => GuidedForm | null): RequestForm {
   return new GuidedRequest(make);
 }
 
-/** A class for its getter: one in a literal is made anew, and slowly, for every request. */
+/** A class for its getter: a getter in a literal is recreated, slowly, for every request. */
 class GuidedRequest implements RequestForm {
   readonly tools = [];
   readonly #make: () => GuidedForm | null;

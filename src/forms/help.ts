@@ -1,6 +1,6 @@
 /**
- * The spoken forms of an action as prompts show them: `GO <direction>`, `USE <thing> ON <target>`; where it is known what
- * would be accepted now, that stands in the slot instead. Names come from the world and are made one safe line.
+ * The spoken forms of an action as prompts show them: `GO <direction>`, `USE <thing> ON <target>`; known
+ * legal values replace the slot. Names come from the world and are made one safe line.
  */
 import { lookUp } from '../base/look-up.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
@@ -25,7 +25,7 @@ export function offeredForms(verb: string, grammar: Grammar | null, offer: Actio
   return speak(verb, formsTold(grammar, offer), (slot, { min, max }) => `<${slot}: ${min} to ${max}>`);
 }
 
-/** How a number stands in a form. */
+/** How a number appears in a form. */
 type NumberWords = (slot: string, range: { readonly min: number; readonly max: number }) => string;
 
 function speak(verb: string, told: readonly FilledForm[], numberWords: NumberWords): readonly string[] {

@@ -14,7 +14,10 @@ const FORMS_MAX = 64;
 const laidOutPlain = new WeakMap<Grammar, Layouts>();
 const laidOutWithWords = new WeakMap<Grammar, Layouts>();
 
-/** Every sequence of leaves that a grammar allows. With `keepWords` (for help) optional plain words always stand, and of words that mean the same the first. */
+/**
+ * Every sequence of leaves that a grammar allows. With `keepWords` (for help), optional plain words are
+ * always included, and of synonyms the first.
+ */
 export function layOut(grammar: Grammar, keepWords = false): Layouts {
   const laidOut = keepWords ? laidOutWithWords : laidOutPlain;
   const before = laidOut.get(grammar);

@@ -8,7 +8,7 @@ import type { OfferedAction, LegalArguments } from '../environment/observation.j
 import type { GrammarLeaf, SlotChoices } from './layouts.js';
 import { layOut, canBeFilled } from './layouts.js';
 
-/** A form, and what may stand in its slots, freely combined. */
+/** A form, and the values of its slots, freely combined. */
 export interface FilledForm {
   readonly leaves: readonly GrammarLeaf[];
   readonly choices: SlotChoices;
@@ -16,7 +16,10 @@ export interface FilledForm {
 
 export type ActionOffer = Pick<OfferedAction, 'slots' | 'ways'>;
 
-/** Every form that can be filled now, once for each set of values that go together. With `keepWords`, optional plain words always stand. */
+/**
+ * Every form that can be filled now, once for each set of values that go together. With `keepWords`, optional
+ * plain words are always included.
+ */
 export function formsNow(
   grammar: Grammar | null,
   offer: ActionOffer,
@@ -43,8 +46,8 @@ export function grammarNow(grammar: Grammar | null, { ways }: ActionOffer): Gram
 }
 
 /**
- * The forms as a prompt tells them, the most that is true in few words: what names may stand in a form is told at once, but a form stands once for each
- * range of its numbers, with the names that go with it alone.
+ * The forms as a prompt shows them, as true as possible in few words: the names of a form are listed
+ * together, but a form appears once for each range of its numbers, only with the names that go with it.
  */
 export function formsTold(grammar: Grammar | null, { slots, ways }: ActionOffer): readonly FilledForm[] {
   const layouts = grammar === null ? [[]] : layOut(grammar, true);

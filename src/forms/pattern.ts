@@ -148,7 +148,10 @@ function spelled(
   return spell({ kind: 'choice', parts: [some(min, COUNT_MAX - 1), many] });
 }
 
-/** A character class in both languages; none of ours holds a bracket, a backslash or a caret. A lone dash stands last. */
+/**
+ * A character class in both languages; none of ours contains a bracket, a backslash or a caret. A lone dash
+ * is last.
+ */
 function classOf(ranges: readonly CharacterRange[]): string {
   return ranges
     .toSorted(([a], [b]) => Number(a === '-') - Number(b === '-'))

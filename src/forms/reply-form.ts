@@ -1,6 +1,7 @@
 /**
- * The written half of a protocol: all that an agent is told of how to answer, and how its answers stand in its past. What is read of a reply
- * is the other half (`parse/protocol.ts`); both come from the actions' grammars, so a form that is told is a form that is read.
+ * The writing half of a protocol: the instructions on how to answer, and how answers appear in the history.
+ * Parsing replies is the other half (`parse/protocol.ts`); both come from the actions' grammars, so every
+ * explained form can be parsed.
  */
 import type { Problem } from '../base/problem.js';
 import type { Args } from '../environment/action.js';
@@ -14,7 +15,7 @@ export interface StatedAction {
   readonly args: Args;
 }
 
-/** How an agent is told to answer, and how its answers stand in its past. All functions are pure. */
+/** How an agent is told to answer, and how its answers appear in its history. All functions are pure. */
 export interface ReplyForm {
   readonly name: string;
   /** How to answer: part of the shared rules, the same for every turn. */
@@ -23,8 +24,13 @@ export interface ReplyForm {
   actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[];
   /** What a request asks of the server: native tools, and the guided form of what is offered now. */
   form(vocabulary: Vocabulary, offered: readonly OfferedAction[]): RequestForm;
-  /** How a reply that was understood stands in the past: the answer alone, without the reasoning around it. `words` are the accepted ones. */
+  /**
+   * How a parsed reply appears in the history: the answer alone, without the reasoning around it. `words` are
+   * the accepted ones.
+   */
   replyText(reading: { readonly command: StatedAction; readonly words: string }): string;
-  /** Said after an unreadable reply that stands right above: what was wrong, and to write only the answer, in its form. */
+  /**
+   * Said after an unreadable reply shown right above: the error, and to write only the answer, in its form.
+   */
   repair(problem: Problem): string;
 }

@@ -48,7 +48,10 @@ export interface AnnotationReader {
 
 export const NO_MARKS: AnnotationReader = { of: () => null, ofRun: () => [] };
 
-/** The reply that a mark on the step is about: the one that settled it, or the last one where a wait had to stand in. Null where nobody answered. */
+/**
+ * The reply that a mark on the step is about: the one that settled it, or the last one if a wait replaced it.
+ * Null if no controller answered.
+ */
 export function judgedAct({
   acts,
 }: Pick<StepRecord, 'acts'>): (ActRecord & { readonly call: number }) | null {
@@ -84,7 +87,8 @@ export function readMarks(log: string): AnnotationReader {
 export function addMark(log: string, { run, step, verdict, text }: AnnotationEntry): void {
   const path = marksPath(log);
   guarded(path, 'written', () => {
-    // A log may come from a stranger: what lies beside it under this name is written to only if it is a file itself, and leads nowhere else.
+    // A log may come from someone else: the file of this name beside it is written only if it is a plain file
+    // and not a link.
     const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
     const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0), 0o666);
     try {

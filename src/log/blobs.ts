@@ -1,8 +1,8 @@
 /**
- * Blobs: texts, observations, states and whatever else is long or repeats, numbered in the order in which they came, so that
- * a commit writes one place of the file and not one for each hash. The writer remembers which content has which number; what
- * is read back is hashed again, so that a damaged page is an error and never another text. Texts that people ask for
- * in SQL lie as they are; JSON for programs is deflated.
+ * Blobs: texts, observations, states and other content that is long or repeats, numbered in order of arrival,
+ * so that a commit writes one place of the file and not one for each hash. The writer remembers which content
+ * has which number; content is hashed again when read, so that a damaged page is an error and never another
+ * text. Texts that people query in SQL are stored plain; JSON for programs is deflated.
  */
 import { isAscii } from 'node:buffer';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -22,7 +22,7 @@ const DEFLATE = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 8192 } as co
 /** Contents whose numbers the writer remembers: the past of every agent, many times over. */
 const BLOBS_REMEMBERED = 65_536;
 
-/** Hashes that a reader keeps: what a turn was told is named again in the past of the next. */
+/** Hashes that a reader keeps: a turn's texts are referenced again in the history of the next. */
 const HASHES_KEPT = 2 * LIMITS.agents;
 
 type Encoding = 'plain' | 'deflate';
@@ -91,7 +91,7 @@ type BlobRow = readonly [
   content: string | Buffer | number | null,
 ];
 
-/** Whether what is read is held against the hashes that were stored with it. */
+/** Whether content is compared with its stored hash when read. */
 export type CheckMode = 'checked' | 'unchecked';
 
 /** Reads blobs back, each checked against its hash. `path` is for messages. */
@@ -130,7 +130,7 @@ export class BlobReader {
   content(blob: number): HashedText {
     const row = this.#blob.get(blob);
     const text = row?.[3];
-    // What lies there as text is hashed as it is, with no way there and back through bytes.
+    // Stored text is hashed directly, without conversion to bytes and back.
     if (row !== undefined && typeof text === 'string')
       return this.#whole(row, { hash: sha256(text), text }, blob);
     const { bytes, hash } = this.#read(blob, row);

@@ -1,6 +1,7 @@
 /**
- * Calls as they are asked for: of one step, by their number, page by page along with the steps, or beside the run. In: rows of the file, and how
- * they are made into requests and replies; out: calls, each held against its hash where it is read, or a StorageError.
+ * Calls on request: of one step, by number, page by page along with the steps, or outside the run. In: rows
+ * of the file, and how to make requests and replies of them; out: calls, each checked against its hash when
+ * read, or a StorageError.
  */
 import { damaged } from './failures.js';
 import { SELECT_CALL } from './queries.js';
@@ -14,7 +15,7 @@ import type { Statements } from './statements.js';
 /** Calls are read for so many steps at once: a statement costs more than what it gives of one step. */
 const PAGE_CALL_STEPS = 16;
 
-/** Whose calls: the run whose rows hold them, and the one that they are told as. */
+/** The run whose rows contain the calls, and the run that they are reported for. */
 export interface RunRows {
   readonly run: number;
   readonly runId: string;

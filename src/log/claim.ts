@@ -19,8 +19,9 @@ interface WriterRow {
 const held = new Set<string>();
 
 /**
- * Takes the log for this process and gives the token to check with; StorageError where a living process has it. In the same transaction
- * `taking` is told whether the log was left by a writer that is gone: until then that one's row is all that says so.
+ * Takes the log for this process and returns the token to check with; StorageError if a living process has
+ * it. In the same transaction, `taking` learns whether the log was left by a dead writer: until then, only
+ * that writer's row shows it.
  */
 export function claimWriter(db: Database.Database, path: string, taking: (wasLeft: boolean) => void): string {
   const token = randomUUID();
@@ -66,8 +67,8 @@ export function isProcessAlive(pid: number): boolean {
 }
 
 /**
- * Names a living process for good, null where there is none: the machine's boot and the process's start time tell it
- * from a later one with the same number. Where the system doesn't say (no /proc), the number has to do.
+ * Identifies a living process uniquely, null if there is none: the machine's boot and the process's start
+ * time distinguish it from a later one with the same number. Without /proc, the number has to do.
  */
 function processIdentity(pid: number): string | null {
   try {
@@ -86,7 +87,7 @@ function bootId(): string {
   return readProc('/proc/sys/kernel/random/boot_id')?.trim() ?? hostname();
 }
 
-/** The fields of the process's status from the third on: before it stands the name, which may hold anything. */
+/** The fields of the process's status from the third on: the name before them may contain anything. */
 function processStatus(pid: number): readonly string[] | undefined {
   const status = readProc(`/proc/${pid}/stat`);
   return status?.slice(status.lastIndexOf(')') + 2).split(' ');

@@ -1,7 +1,7 @@
 /**
- * What each column of a log may hold: the type, the range, and of a closed list of words one of them. SQLite's own checks are not asked, since
- * a changed byte passes by them. In: rows as SQLite gives them; out: nothing, or a StorageError that names the column. What a column of JSON
- * holds is told by `row-shapes.ts`.
+ * The allowed values of each column of a log: type, range, and enumerated words. SQLite's own checks are not
+ * used, because a changed byte passes them. In: rows from SQLite; out: nothing, or a StorageError that names
+ * the column. JSON columns are checked in `row-shapes.ts`.
  */
 import type { StorageError } from '../base/errors.js';
 import { damaged } from './failures.js';
@@ -37,7 +37,7 @@ const DURATION: ColumnKind = {
   is: (value) => typeof value === 'number' && value >= 0 && value <= MOMENT_MAX,
   words: 'duration',
 };
-/** Held against the hash that is made of what it is over, in any case. */
+/** Compared in any case with the hash computed from its content. */
 const COMPARED: ColumnKind = {
   is: (value) => typeof value === 'string' && value.length === 64,
   words: 'hash',

@@ -1,6 +1,7 @@
 /**
- * Failures of SQLite and the file system, told as StorageError: what happened, to which file, what is still whole and what
- * to do. Only storage's own failures are told so; anything else is ours and passes through as it is.
+ * Failures of SQLite and the file system as StorageError: what happened, to which file, what is still
+ * complete and what to do. Only storage failures are converted; anything else is an internal error and passes
+ * unchanged.
  */
 import Database from 'better-sqlite3';
 import { AssertionError } from '../base/assert.js';
@@ -97,7 +98,7 @@ export function storageFailure(error: unknown, context: FailureContext): unknown
   return new AssertionError(`the log refused a record: ${error.message}`, { cause: error });
 }
 
-/** That a file can't be opened may also be told as one that isn't there, by SQLite and where its own code is loaded. */
+/** A file that can't be opened may also be reported as missing, by SQLite and when its own code is loaded. */
 const UNOPENED = /^(SQLITE_CANTOPEN|SQLITE_IOERR|MODULE_NOT_FOUND|ERR_DLOPEN_FAILED)/;
 
 function causeOf(code: string): FailureCause | undefined {
@@ -116,7 +117,7 @@ function describe(error: Error, code: string, cause: FailureCause, context: Fail
   );
 }
 
-/** Whoever only reads writes to no --out. */
+/** A reader has no --out. */
 function withoutOut(hint: string): string {
   return hint.replace(/, or give another (folder|file) with --out$/, '');
 }

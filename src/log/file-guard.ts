@@ -1,7 +1,8 @@
 /**
- * Whether the file that a writer writes is still there and whole: another program may cut it off, replace or remove it, and SQLite would write
- * on, into the gap or into a file that nobody finds again. In: the log's path; out: nothing, or a StorageError. It only asks for names and sizes,
- * since whoever opens and closes the file gives up SQLite's locks on it.
+ * Whether the writer's file still exists and is complete: another program may truncate, replace or remove it,
+ * and SQLite would keep writing into the gap or into a file that no one finds. In: the log's path; out:
+ * nothing, or a StorageError. It only checks names and sizes, because opening and closing the file would
+ * release SQLite's locks on it.
  */
 import { realpathSync, statSync } from 'node:fs';
 import { StorageError } from '../base/errors.js';
@@ -13,7 +14,7 @@ interface FileState {
 
 export class FileGuard {
   readonly #path: string;
-  /** Beside the file itself, wherever links to it lie. */
+  /** Beside the real file, wherever links to it are. */
   readonly #walPath: string;
   /** What SQLite may cut its WAL to by itself. */
   readonly #walBytesKept: number;

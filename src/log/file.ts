@@ -1,7 +1,8 @@
 /**
- * A log as a file: opened for writing (made where it does not exist yet) or for reading, with SQLite's settings and the
- * checks that tell our logs from any other file. Nothing here ever deletes or overwrites a log. A stranger's file is
- * looked at before SQLite opens it, and must hold exactly our tables and views: no trigger or virtual table of its own.
+ * A log as a file: opened for writing (created if it does not exist) or for reading, with SQLite's settings
+ * and the checks that distinguish our logs from other files. Nothing here ever deletes or overwrites a log.
+ * An untrusted file is checked before SQLite opens it, and must contain exactly our tables and views: no
+ * trigger or virtual table.
  */
 import {
   appendFileSync,
@@ -275,7 +276,10 @@ function checkHeader(
   return true;
 }
 
-/** Nobody begins a WAL before there are tables: where one is, an empty file has lost what it held, and SQLite would remove the WAL too. */
+/**
+ * A WAL never exists before there are tables: an empty file with one has lost its contents, and SQLite would
+ * remove the WAL too.
+ */
 function emptyFile(path: string): false {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
   throw damaged(path, `it is empty, and the data of its run is in ${path}-wal`);
@@ -296,7 +300,7 @@ function isOpenHere(path: string): boolean {
   return file !== null && [...connections.values()].includes(file);
 }
 
-/** Names a file whatever its path; null where there is none. */
+/** Identifies a file independently of its path; null if there is none. */
 function fileOf(path: string): string | null {
   const status = statSync(path, { throwIfNoEntry: false });
   return status === undefined ? null : `${status.dev}/${status.ino}`;

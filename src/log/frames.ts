@@ -1,7 +1,7 @@
 /**
- * Frames: each picture that was sent, once under the hash of its pixels, with the bytes of its PNG in its own row. Whatever was sent names it by
- * the row's number, which costs a picture that is sent again a few bytes. They come back exactly as they were sent: the row holds the PNG's
- * SHA-256, and what is read is hashed again.
+ * Frames: each sent picture, stored once under the hash of its pixels, with the bytes of its PNG in its own
+ * row. Requests refer to it by the row's number, so a picture that is sent again costs a few bytes. Frames
+ * are read back exactly as sent: the row has the PNG's SHA-256, and the bytes are hashed again when read.
  */
 import type Database from 'better-sqlite3';
 import type { LoggedFrame } from '../trajectory/records.js';
@@ -17,7 +17,7 @@ const PNG_START = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const PNG_WIDTH_AT = 16;
 const PNG_HEIGHT_AT = 20;
 
-/** Frames that the writer knows to be there: agents stand still, or come back. */
+/** Frames that the writer knows are stored: agents often don't move, or come back. */
 const FRAMES_REMEMBERED = 4096;
 
 export class FrameWriter {

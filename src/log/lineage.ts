@@ -1,12 +1,12 @@
 /**
- * A run's steps as they lie in the file: a fork's begin with those of its parent, which are not copied, and whose own may begin with those of
- * another. In: who forked whom; out: stretches of steps, each with the run whose rows hold it. A stranger's file may say anything, so the way
- * back is bounded by the order in which runs came.
+ * A run's steps in the file: a fork's begin with those of its parent, which are not copied, and whose own may
+ * begin with those of another. In: the parents; out: stretches of steps, each with the run whose rows contain
+ * it. An untrusted file may contain anything, so the way back is bounded by the order of the runs.
  */
 import { at } from '../base/assert.js';
 import { damaged } from './failures.js';
 
-/** Steps `from` … `to`, both included, lie under `run`. */
+/** Steps `from` … `to`, both included, are stored under `run`. */
 export interface RunSegment {
   /** The run's number in the file. */
   readonly run: number;
@@ -40,7 +40,10 @@ export class Lineages {
     this.#rows = rows;
   }
 
-  /** Where the run's steps lie, oldest first. The last stretch is its own and has no end: it may be growing. */
+  /**
+   * Where the run's steps are stored, oldest first. The last stretch is its own and is open-ended: it may be
+   * growing.
+   */
   of(runId: string): readonly RunSegment[] {
     const stretches: RunSegment[] = [];
     let to = Number.MAX_SAFE_INTEGER;

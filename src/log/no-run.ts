@@ -1,6 +1,7 @@
 /**
- * Files that hold no run: whoever made them was stopped before anything was logged, by a kill, a full disk or a power cut. They are no damage: who
- * reads many logs tells of them and goes on, and a log can be made of them. In: a path; out: the error, or whether a name is a temporary one.
+ * Files without a run: their writer was stopped before anything was logged, by a kill, a full disk or a power
+ * cut. They are not damaged: commands that read many logs report them and continue, and a log can be created
+ * in their place. In: a path; out: the error, or whether a name is a temporary one.
  */
 import { basename } from 'node:path';
 import { UsageError } from '../base/errors.js';

@@ -60,8 +60,8 @@ export const SELECT_SESSIONS = `
   FROM sittings LEFT JOIN ends USING (run, sitting) WHERE run = ? ORDER BY sitting`;
 
 /**
- * A call that was asked ahead of its turn stands as `speculation` in its row, since what becomes of it is not known when it is sent. Where its step
- * lists it, it was the call that acted, and is read as one.
+ * A speculative call has the purpose `speculation` in its row, because its outcome is unknown when it is
+ * sent. If its step lists it, it was the call that acted, and is read as one.
  */
 const PURPOSE = `CASE WHEN calls.purpose = 'speculation' AND EXISTS (
     SELECT 1 FROM steps, json_each(steps.calls) WHERE steps.run = calls.run AND steps.step = calls.step AND value = calls.call

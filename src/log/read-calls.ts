@@ -1,6 +1,7 @@
 /**
- * From rows to calls: requests and replies, each held against the hash that its row carries. A request can be read with its parts unread: the
- * first that is asked for is held against the whole. `read-rows.ts` makes records of all other rows.
+ * From rows to calls: requests and replies, each checked against its row's hash. The parts of a request can
+ * be read on demand; the first access checks the whole request. `read-rows.ts` makes records of all other
+ * rows.
  */
 import type { Json, JsonObject } from '../base/json.js';
 import { once } from '../base/once.js';
@@ -46,7 +47,7 @@ export class CallMaker {
   readonly #frames: FrameReader;
   readonly #values: RowValues;
   readonly #columns: ColumnChecks;
-  /** By the blobs that they lie in. */
+  /** By the numbers of their blobs. */
   readonly #settings = new Map<number, StoredSettings>();
   /** The one that was read last. */
   #usage: { readonly text: string; readonly value: Usage } | null = null;
@@ -84,7 +85,7 @@ export class CallMaker {
     return settings === null ? null : this.#settingsOf(settings).hash;
   }
 
-  /** The same with its parts unread; the first that is asked for is held against the whole. */
+  /** The same with its parts unread; the first access checks the whole request. */
   sentRequest(runId: string, row: CallRow, { read, messages, outlines }: RequestParts): SentRequest {
     const { call, observation, observed, frame } = row;
     const what = `call ${call}`;

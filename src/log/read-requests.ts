@@ -1,6 +1,7 @@
 /**
- * Requests read back: the counterpart of `requests.ts`. In: rows that name texts and pictures by number; out: the exact messages of a call, or their outlines,
- * which tell whether the call is what it was, and what it showed, without reading what was said.
+ * Reading requests: the counterpart of `requests.ts`. In: rows that refer to texts and pictures by number;
+ * out: the exact messages of a call, or their outlines, which show whether the call is unchanged and which
+ * picture it had, without reading its texts.
  */
 import type Database from 'better-sqlite3';
 import { LIMITS } from '../base/limits.js';
@@ -85,7 +86,7 @@ export class RequestReader {
     return { hash: messageHash(role, hashes), frame: last };
   }
 
-  /** What a turn was told stands without its picture in the past of the next. */
+  /** A turn's text appears without its picture in the history of the next. */
   #text(blob: number): HashedText {
     const known = this.#texts.get(blob);
     if (known !== undefined) return known;

@@ -18,7 +18,7 @@ export class ReadTransactions {
     this.#open += 1;
     return () => {
       this.#open -= 1;
-      // Whoever closes the log in the middle has ended it.
+      // Closing the log in the middle ends it.
       if (this.#open === 0 && this.#db.open) this.#db.exec('COMMIT');
     };
   }

@@ -88,7 +88,10 @@ export class LogReader {
   readonly #tilesets: TilesetReader;
   readonly #looks: ReadTransactions;
 
-  /** StorageError where there is no log at `path` that can be read. Unchecked: what isn't what its own hash says is given as it stands. */
+  /**
+   * StorageError if there is no readable log at `path`. Unchecked: content that does not match its own hash
+   * is returned as stored.
+   */
   constructor(path: string, checking: CheckMode = 'checked') {
     this.path = path;
     this.#log = guarded(path, () => openForReading(path));
@@ -121,7 +124,10 @@ export class LogReader {
     this.#log.close();
   }
 
-  /** Where the run's steps lie, oldest first: a fork's begin with its parent's. The last is its own and has no end. */
+  /**
+   * Where the run's steps are stored, oldest first: a fork's begin with its parent's. The last stretch is its
+   * own and is open-ended.
+   */
   stretches(runId: string): readonly RunSegment[] {
     return this.#read(() => this.#lineages.of(runId));
   }
@@ -180,7 +186,7 @@ export class LogReader {
     }
   }
 
-  /** Steps that lie together, with the run whose rows they are. */
+  /** Adjacent steps, with the run whose rows they are. */
   *#stepPages<Row extends StepOutlineRow>(
     runId: string,
     select: string,
@@ -218,7 +224,7 @@ export class LogReader {
     return this.#read(() => this.#calls.ofStep(this.#holder(runId, step), step));
   }
 
-  /** The same calls with what is soon read of each: whoever needs the request itself asks for it. */
+  /** The same calls with only the quickly read parts; the request itself is read on demand. */
   outlines(runId: string, step: number): readonly CallOutline[] {
     return this.#read(() => this.#calls.outlines(this.#holder(runId, step), step));
   }
@@ -350,7 +356,7 @@ export class LogReader {
     throw new StorageError(`the log ${this.path} has no run ${runId}`, [hint]);
   }
 
-  /** Whoever reads something of a run reads of one that is whole. */
+  /** Every read of a run first checks that the run is complete. */
   #checked(row: RunRow): RunRow {
     if (this.#whole.has(row.run)) return row;
     this.#records.checkRun(row);

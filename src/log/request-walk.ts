@@ -1,7 +1,7 @@
 /**
- * The way back of a request: from a call's row over those that it goes on with to one that stands whole. In: calls' rows, and what is to be made of
- * each message that one names; out: a list of that, in the messages' order. It touches no text and no picture: whoever makes something of a
- * message does.
+ * The chain of a request: from a call's row through its predecessors to one that is stored in full. In:
+ * calls' rows, and a function for each referenced message; out: a list of its results, in message order. It
+ * reads no text and no picture itself.
  */
 import { LIMITS } from '../base/limits.js';
 import { parseJson } from './blobs.js';
@@ -24,7 +24,7 @@ export class RequestWalk<T> {
   readonly #path: string;
   readonly #rows: RequestRows;
   readonly #make: (message: MessageReference) => T;
-  /** By run and call: whoever reads step after step finds the predecessor here. */
+  /** By run and call: a reader that goes step by step finds the predecessor here. */
   readonly #recent = new Map<string, readonly T[]>();
 
   /** `path` is for messages. */

@@ -1,8 +1,9 @@
 /**
- * Requests: the exact messages of each call, told by difference. A request is its predecessor of the same agent, how many
- * of that one's messages it keeps, and those that it appends, each with its texts and its pictures by number; so
- * a history that grows costs each turn only what is new. A request stands whole where the way back to one that does would
- * be longer than its own list: so reading one costs what the list costs, and the log still grows linearly.
+ * Requests: the exact messages of each call, stored as differences. A request is its predecessor of the same
+ * agent, the number of that one's messages that it keeps, and the messages that it appends, each with its
+ * texts and pictures by number; so a growing history costs each turn only what is new. A request is stored in
+ * full if the chain back to a full one would be longer than its own list: so reading one costs as much as its
+ * list, and the log still grows linearly.
  */
 import type { Message } from '../model/chat.js';
 import type { BlobWriter } from './blobs.js';
@@ -23,11 +24,11 @@ interface PreviousRequest {
   readonly call: number;
   /** Its messages' hashes. */
   readonly hashes: readonly string[];
-  /** Requests to go back to the one that stands whole. */
+  /** Number of requests back to the one that is stored in full. */
   readonly wayBack: number;
 }
 
-/** How a request lies in its call's row. */
+/** How a request is stored in its call's row. */
 export interface RequestColumns {
   readonly previous: number | null;
   readonly kept: number;
@@ -37,7 +38,7 @@ export interface RequestColumns {
 export class RequestWriter {
   readonly #blobs: BlobWriter;
   readonly #frames: FrameWriter;
-  /** By run and agent, then by purpose; a new process starts with a request that stands whole. */
+  /** By run and agent, then by purpose; a new process starts with a request that is stored in full. */
   readonly #last = new Map<string, Map<CallPurpose, PreviousRequest>>();
 
   constructor(blobs: BlobWriter, frames: FrameWriter) {

@@ -1,7 +1,8 @@
 /**
- * The hash that a row carries of itself, over every column of it: SHA-256 over a label with the table's name and the row's values, a line
- * each, with the hash of a text or a picture in place of its number. The writer makes it of what it writes, the reader of what it finds. Logs of version
- * 1 have none for most tables, and of a call and a reply only what is told here as theirs.
+ * The hash of a row over all its columns: SHA-256 over a label with the table's name and the row's values,
+ * one per line, with the hash of a text or a picture in place of its number. The writer computes it from what
+ * it writes, the reader from what it reads. Logs of version 1 have none for most tables, and for a call and a
+ * reply only what is listed here as theirs.
  */
 import { sha256 } from '../base/canonical.js';
 import type { CallRow, OutsideRow, ProbeRow, StepRow } from './read-columns.js';
@@ -9,7 +10,10 @@ import type { CallRow, OutsideRow, ProbeRow, StepRow } from './read-columns.js';
 type HashedValue = string | number | null;
 type HashedTable = 'steps' | 'calls' | 'replies' | 'outside' | 'probes' | 'begin' | 'end' | 'left';
 
-/** Texts stand with their lengths, so that no two rows read alike; SQLite keeps no lone surrogate, so none is hashed. */
+/**
+ * Texts are preceded by their lengths, so that no two rows hash alike; SQLite stores no lone surrogate, so
+ * none is hashed.
+ */
 export function rowHash(table: HashedTable, values: readonly HashedValue[]): string {
   let text = `orchestrate-${table}-v2`;
   for (const value of values)

@@ -1,7 +1,7 @@
 /**
- * The values of a row: JSON of its columns, parsed and held against a shape, and the row itself against the hash that it carries. In: texts as
- * they lie in the log; out: values, or a StorageError that says in words what is wrong. Where nothing is checked what is no more than another
- * shape passes, since `verify` tells what it changed.
+ * The values of a row: JSON of its columns, parsed and checked against a shape, and the row itself against
+ * its hash. In: texts as stored in the log; out: values, or a StorageError that describes the error. In
+ * unchecked mode, values of another shape pass, because `verify` reports what that changed.
  */
 import { isId } from '../base/ids.js';
 import { parseJson } from './blobs.js';
@@ -60,7 +60,10 @@ export class RowValues {
     throw damaged(this.path, `the agent of ${what} is not an id`);
   }
 
-  /** The value, or StorageError. What a record of another shape changed, `verify` tells; so it takes it as it stands. */
+  /**
+   * The value, or StorageError. `verify` reports the effect of a record of another shape; so it accepts it
+   * unchanged.
+   */
   shaped<T>(value: T, what: string, is: (value: unknown) => boolean): T {
     if (is(value) || (this.checking === 'unchecked' && isRecord(value))) return value;
     throw damaged(this.path, `${what} is not of the right shape`);

@@ -33,7 +33,10 @@ export class RowWriter {
   readonly #inserts = new Map<string, Database.Statement<[SqlValue[]]>>();
   readonly #runs = new Map<string, number>();
   readonly #seals: SealWriter;
-  /** Runs that were begun or taken up here. Whether one has its end only the file tells: what was written of it may have been taken back. */
+  /**
+   * Runs that were started or resumed here. Only the file shows whether one has its end: written rows may
+   * have been rolled back.
+   */
   readonly #begun: Set<number>;
 
   /** `before` wrote into the same log over another connection. */
@@ -175,7 +178,7 @@ export class RowWriter {
     this.#seals.seal('end', run, sitting);
   }
 
-  /** Says of the runs that were begun or taken up here and not ended that they are left so. */
+  /** Marks the runs that were started or resumed here and not ended as interrupted. */
   leave(): void {
     if (this.#begun.size > 0) this.#seals.leave(this.#begun);
   }

@@ -1,7 +1,8 @@
 /**
- * Whether a run is whole as a run: its rows, its sessions and its ends are those that were sealed, each session was closed, no step is missing,
- * and the end is that of its last step. In: an open log and a run's number; out: nothing, or a StorageError that says what is wrong. Asked
- * before anything of a run is given out, so that no command goes on with a run that is another one.
+ * Whether a run is complete: its rows, its sessions and its ends are those that were sealed, each session was
+ * closed, no step is missing, and the end is that of its last step. In: an open log and a run's number; out:
+ * nothing, or a StorageError that describes the error. Checked before anything of a run is returned, so that
+ * no command continues with a different run.
  */
 import type Database from 'better-sqlite3';
 import { damaged } from './failures.js';

@@ -1,16 +1,17 @@
 /**
- * How the records lie in SQLite. Every table is STRICT and keyed by run, since a file may hold many. A commit costs what the
- * pages cost that it touches, so rows go to the end of few tables: contents are blobs under running numbers, a step holds
- * its acts and events (views show them as rows), and only frames have an index by hash. Rows are only ever added:
- * the one exception is `writer`, which says who writes. Every version adds to the one before it, so that an older log
- * becomes a newer one without a row being touched. docs/reference/log.md explains each table.
+ * The storage of records in SQLite. Every table is STRICT and keyed by run, because a file may have many. A
+ * commit costs as much as the pages it touches, so rows go to the end of few tables: contents are blobs under
+ * sequential numbers, a step contains its acts and events (views show them as rows), and only frames have an
+ * index by hash. Rows are only ever added, except in `writer`, which names the current writer. Every version
+ * adds to the previous one, so that an older log becomes a newer one without changing a row.
+ * docs/reference/log.md explains each table.
  */
 import Database from 'better-sqlite3';
 
 /** Raised with every change of the tables; a newer program reads every older version (docs/reference/log.md). */
 export const LOG_VERSION = 2;
 
-/** "orch" in the file's header: what tells a log from any other SQLite file. */
+/** "orch" in the file's header: distinguishes a log from other SQLite files. */
 export const APPLICATION_ID = 0x6f726368;
 
 const HASH = (column: string) => `${column} TEXT NOT NULL CHECK (length(${column}) = 64)`;

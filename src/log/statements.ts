@@ -1,4 +1,7 @@
-/** The reader's statements, each prepared when it is first asked for. In: SQL of `queries.ts` and what is bound to it; out: rows as they lie there, nothing of them checked. */
+/**
+ * The reader's statements, each prepared on first use. In: SQL of `queries.ts` and its parameters; out: rows
+ * as stored, unchecked.
+ */
 import type Database from 'better-sqlite3';
 import { callRow, stepOutlineRow } from './read-columns.js';
 import type { CallRow, CallValues, StepOutlineRow, StepOutlineValues } from './read-columns.js';

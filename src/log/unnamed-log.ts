@@ -1,7 +1,8 @@
 /**
- * How a log comes to be: in a file of its own under a temporary name, which gets the log's name once tables and first run are on the disk. So
- * whatever has a log's name holds a run, and a process that is stopped before leaves nothing that anybody takes for a log. In: the path of the
- * log to be; out: a connection to write the first run with, then the name. Only temporary files of processes that are gone are ever removed.
+ * How a log is created: in a separate file under a temporary name, which gets the log's name once tables and
+ * first run are on disk. So a file with a log's name contains a run, and a process that is stopped earlier
+ * leaves nothing that looks like a log. In: the path of the future log; out: a connection to write the first
+ * run with, then the name. Only temporary files of dead processes are ever removed.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -35,12 +36,15 @@ export interface NewLog {
 /** Temporary files of this process. */
 const ours = new Set<string>();
 
-/** Whether nothing has the name, not even a link that leads nowhere: only then is a log made anew. */
+/** Whether the name is unused, even by a dangling link: only then is a new log created. */
 export function isFree(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
-/** Makes the file and its tables. Throws StorageError where something of another log lies beside it, and the errors of SQLite and the file system. */
+/**
+ * Creates the file and its tables. Throws StorageError if remains of another log are beside it, and the
+ * errors of SQLite and the file system.
+ */
 export function makeLog(path: string): NewLog {
   const folder = dirname(path);
   for (const made of makeFolder(folder)) syncFolder(dirname(made));
@@ -92,7 +96,10 @@ function giveName(temporaryPath: string, path: string): void {
   }
 }
 
-/** SQLite would play them into the new log. They may hold what a run had logged, so nobody removes them unasked. */
+/**
+ * SQLite would apply them to the new log. They may contain a run's data, so they are never removed
+ * automatically.
+ */
 function refuseRemains(path: string): void {
   for (const remains of [`${path}-wal`, `${path}-journal`]) {
     if ((statSync(remains, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;

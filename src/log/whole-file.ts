@@ -8,7 +8,7 @@ import { join } from 'node:path';
 /** Throws the file system's own errors. */
 export function writeWholeFile(path: string, bytes: Uint8Array | string): void {
   try {
-    // A new file in any case: a link that stands there would have another one written.
+    // Always a new file: writing through an existing link would change another one.
     rmSync(`${path}.part`, { force: true });
     writeFileSync(`${path}.part`, bytes, { flag: 'wx' });
     renameSync(`${path}.part`, path);
@@ -18,7 +18,7 @@ export function writeWholeFile(path: string, bytes: Uint8Array | string): void {
   }
 }
 
-/** Removes what a killed process left of files of such names, which nobody would write again. */
+/** Removes files of such names that a killed process left, which would never be overwritten. */
 export function removeParts(folder: string, name: RegExp): void {
   for (const part of readdirSync(folder))
     if (part.endsWith('.part') && name.test(part.slice(0, -'.part'.length)))

@@ -1,8 +1,8 @@
 /**
- * The log's writer: records in, durable rows out. One transaction at a time is open; it holds what is staged, and a COMMIT
- * with `synchronous=FULL` makes it durable before anyone is told (DESIGN section 8, docs/reference/log.md "Order").
- * After any failure it refuses to go on: what was not committed is rolled back, what was committed stays, and no log
- * is ever deleted or begun anew.
+ * The log's writer: records in, durable rows out. One transaction at a time is open; it contains the staged
+ * rows, and a COMMIT with `synchronous=FULL` makes it durable before a step is announced
+ * (docs/reference/log.md "Order"). After any failure it refuses to continue: uncommitted rows are rolled
+ * back, committed ones stay, and no log is ever deleted or restarted.
  */
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
@@ -52,8 +52,9 @@ export class LogWriter implements RunSink {
   #commits = 0;
 
   /**
-   * Opens the log at `path` for appending runs, or makes it, with its folder: it stands under its name once its first run has begun. StorageError
-   * where the file is not a log, another process writes it, or the disk refuses.
+   * Opens the log at `path` for appending runs, or creates it, with its folder: it gets its name once its
+   * first run has begun. StorageError if the file is not a log, another process writes it, or the disk
+   * refuses.
    */
   constructor(path: string) {
     this.path = path;
@@ -93,7 +94,8 @@ export class LogWriter implements RunSink {
   }
 
   request(call: CallRequest, durable: boolean): void {
-    // The world's own step waits for the next agent's: nobody was asked in between, so nothing paid for hangs on it.
+    // The world's own step waits for the next agent's commit: no call was made in between, so nothing paid
+    // for is at risk.
     if (!durable && this.#staged.some((step) => step.agent !== WORLD_ID)) this.flush();
     this.#write(() => this.#rows.call(call), durable);
   }
@@ -146,7 +148,7 @@ export class LogWriter implements RunSink {
     }
   }
 
-  /** From here on it is a log like any other: our claim stands in it. */
+  /** From here on it is a log like any other, with our claim in it. */
   #name(): void {
     const { path } = this;
     if (this.#new !== null) nameLog(this.#new);
@@ -208,7 +210,7 @@ export class LogWriter implements RunSink {
       try {
         this.#db.exec('ROLLBACK');
       } catch {
-        // Closing rolls back as well; the first failure is the one to tell.
+        // Closing rolls back as well; the first failure is the one to report.
       }
     }
     return failure;
@@ -244,7 +246,7 @@ export class LogWriter implements RunSink {
       });
       release.immediate();
     } catch {
-      // The failure was told when it happened.
+      // The failure was reported when it happened.
     }
   }
 }

@@ -7,7 +7,10 @@ import type { Capabilities, ServerKind } from './capabilities.js';
 
 const BLOCK = /<!-- servers: (\w+) -->\n(?:[\s\S]*?)<!-- end -->/g;
 
-/** The text with every block between `<!-- servers: NAME -->` and `<!-- end -->` filled anew. Throws where there is no table of that name. */
+/**
+ * The text with every block between `<!-- servers: NAME -->` and `<!-- end -->` refilled. Throws if there is
+ * no table of that name.
+ */
 export function withServerTables(text: string): string {
   return text.replace(BLOCK, (_, name: string) => {
     const table = TABLES[name];
@@ -53,7 +56,7 @@ const LONG = {
   empty: 'a prompt longer than its context gets an empty answer',
 } as const;
 
-/** A line each: what, and how it is told of one server. */
+/** One line per subject, with its text for each server. */
 const ROWS: readonly (readonly [what: string, read: (row: Capabilities) => string])[] = [
   ['`server` in a scenario', ({ name }) => code(name)],
   ['recognised by', recognisedBy],

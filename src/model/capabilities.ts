@@ -1,7 +1,7 @@
 /**
- * How the servers of the field differ, in one table: what each takes, obeys, tells and does wrong. Plain data, from which the client, `doctor`
- * and the tables of docs/how-to/connect-a-model.md are made; nothing of it stands anywhere else. A path such as `error.message` leads into a JSON object.
- * The fake server has a mode for each row, and tests/model/capabilities.test.ts holds every entry against it.
+ * How servers differ, in one table: plain data, from which the client, `doctor` and the tables of
+ * docs/how-to/connect-a-model.md are made. A path such as `error.message` leads into a JSON object. The fake
+ * server has a mode for each row, and tests/model/capabilities.test.ts checks every entry against it.
  */
 import type { Json, JsonObject } from '../base/json.js';
 import type { ServerName } from '../scenario/scenario.js';
@@ -9,7 +9,7 @@ import type { ServerName } from '../scenario/scenario.js';
 /** As people call the program. */
 export type ServerKind = 'vLLM' | 'llama.cpp' | 'SGLang' | 'Ollama' | 'LM Studio' | 'OpenRouter';
 
-/** How the acceptable answers are told: `tools` is the demand that some tool be called. */
+/** The notation of acceptable answers: `tools` requires that some tool is called. */
 export type ConstraintLanguage = 'regex' | 'gbnf' | 'schema' | 'tools';
 
 /** One way to hold a reply to a form: a field of the request. */
@@ -17,7 +17,7 @@ export interface ConstraintWay {
   /** The field, as users and logs name it, such as `structured_outputs.regex`. */
   readonly name: string;
   readonly language: ConstraintLanguage;
-  /** The path at which the form stands in the request. */
+  /** The path of the form in the request. */
   readonly at: string;
   /** What goes out with it. */
   readonly beside: JsonObject;
@@ -40,11 +40,11 @@ export interface Capabilities {
   readonly start: string | null;
   /** Where it usually is. */
   readonly address: string;
-  /** How it is told from others: the host, a path that it answers, the owner that it gives its models. */
+  /** How it is recognised: the host, a path that it answers, the owner of its models. */
   readonly host: string | null;
   readonly probe: ServerProbe | null;
   readonly owner: string | null;
-  /** Where an entry of its list of models tells the longest prompt and answer together; null where it does not. */
+  /** The field of its model list with its context length (prompt and answer); null if there is none. */
   readonly contextAt: string | null;
   readonly pictures: readonly PictureForm[];
   /** The best first: a pattern leaves room to think before the answer, a schema has none but what it holds. */
@@ -58,7 +58,7 @@ export interface Capabilities {
   /** The fields of a message in which reasoning comes, the newest first. */
   readonly thought: readonly string[];
   readonly usage: UsageTold;
-  /** Where the words of a refusal stand. */
+  /** The path of an error's message. */
   readonly errorAt: string;
   /** A refusal may come with HTTP status 200. */
   readonly mayRefuseAs200: boolean;
@@ -75,16 +75,16 @@ export interface Capabilities {
 /** A `GET` to the server's root. */
 export interface ServerProbe {
   readonly path: string;
-  /** It is this kind if something stands at one of these. */
+  /** It is this kind if one of these exists. */
   readonly signs: readonly string[];
   readonly versionAt: string;
-  /** What stands there is the longest prompt and answer together. */
+  /** Its value is the maximum length of prompt and answer together. */
   readonly isContext: boolean;
   /** Others answer there, too: the owner of its models goes before it. */
   readonly isShared: boolean;
 }
 
-/** Where `usage` tells more than the two counts; null where it does not. */
+/** The field of `usage` with more than the two counts; null if there is none. */
 export interface UsageTold {
   readonly cachedAt: string | null;
   readonly picturesAt: string | null;
@@ -300,7 +300,7 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
   },
 };
 
-/** What a server that does not tell what it is may have. */
+/** What an unidentified server may support. */
 const UNKNOWN: readonly ConstraintWay[] = [JSON_SCHEMA, TOOL_CHOICE];
 
 interface TrapWords {
@@ -310,7 +310,7 @@ interface TrapWords {
   readonly field: string | null;
 }
 
-/** What users are told of each trap, and what to do. */
+/** The text for users on each trap, and what to do. */
 export const TRAPS: Readonly<Record<Trap, TrapWords>> = {
   'stops-in-reasoning': {
     what: 'a `stop` under `extra` ends the reasoning too, and the answer is empty then',
@@ -338,7 +338,7 @@ export const SERVER_KINDS = Object.keys(CAPABILITIES) as readonly ServerKind[];
 
 const ROWS: readonly Capabilities[] = Object.values(CAPABILITIES);
 
-/** The ways that a server has to hold a reply to a form, the best first; null for a server that does not tell what it is. */
+/** The constraints that a server supports, best first; null for an unidentified server. */
 export function constraintWays(kind: ServerKind | null): readonly ConstraintWay[] {
   return kind === null ? UNKNOWN : CAPABILITIES[kind].constraints;
 }
@@ -348,7 +348,7 @@ export function kindNamed(name: ServerName | null): ServerKind | null {
   return SERVER_KINDS.find((kind) => CAPABILITIES[kind].name === name) ?? null;
 }
 
-/** Whatever any of them has, each thing once. */
+/** The union over all servers, each entry once. */
 function ofAny<T>(read: (row: Capabilities) => readonly (T | null)[]): readonly T[] {
   return [...new Set(ROWS.flatMap((row) => read(row).filter((one) => one !== null)))];
 }

@@ -97,7 +97,8 @@ export interface ToolCall {
 }
 
 /**
- * An answer with all that is known of it. `latencyMs` is in milliseconds; tokens are null where the server did not tell.
+ * An answer with everything known of it. `latencyMs` is in milliseconds; tokens are null if the server did
+ * not report them.
  */
 export interface Reply {
   /** The answer as it came, '' where there was none. At most LIMITS.replyBytes, cut there with finish reason `length`. */
@@ -111,9 +112,9 @@ export interface Reply {
   readonly model: string | null;
   readonly usage: Usage;
   /**
-   * The server's whole answer as JSON text (log probabilities and whatever else it told), without the words that
-   * `content` and `reasoning` hold. `{"omitted_bytes":N}` beyond LIMITS.replyRawBytes, N null
-   * where it nests too deep to be written; null for embedded controllers.
+   * The server's whole answer as JSON text (log probabilities and any other fields), without the text in
+   * `content` and `reasoning`. `{"omitted_bytes":N}` beyond LIMITS.replyRawBytes, N null if it nests too deep
+   * to be written; null for embedded controllers.
    */
   readonly raw: string | null;
   /**
@@ -130,19 +131,23 @@ export interface Reply {
   readonly tries: readonly { readonly problem: string; readonly afterMs: number }[];
 }
 
-/** Whether nobody waits for an answer yet, since it is asked for ahead of its turn (`turns.speculate`); that may change while it is made. */
+/**
+ * Whether no step waits for the answer yet, because the call is speculative (`turns.speculate`); this may
+ * change during the call.
+ */
 export type IsAhead = () => boolean;
 
-/** A model that answers messages. Written by hand for whatever `openChatModel` can't reach. */
+/** A model that answers messages. Implement it yourself for anything that `openChatModel` can't reach. */
 export interface ChatModel {
   /**
-   * All that the next request will hold besides its messages, as it is sent: the model (null where none is named and nobody
-   * prepared) and every setting, so numbers may be fractions. Never a key, which is no part of a request's body.
+   * Everything in the next request besides its messages, as sent: the model (null if none is named and it was
+   * not prepared) and every setting, so numbers may be fractions. Never a key, which is not part of a
+   * request's body.
    */
   settings(form?: RequestForm): JsonObject;
   /**
-   * One answer. Throws ModelError when the server can't be used, after its own bounded retries; AbortError on signal. Where `isAhead` says
-   * that nobody waits for it yet, requests that somebody waits for may go first.
+   * One answer. Throws ModelError when the server can't be used, after its own limited retries; AbortError on
+   * signal. If `isAhead` returns true, no step waits for it yet, and other requests may go first.
    */
   complete(
     messages: readonly Message[],

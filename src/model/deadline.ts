@@ -1,7 +1,8 @@
 /**
- * The watchdog of every call to somebody else's program. In: a call and its time limit; out: what became of it, at the limit at the latest, whatever
- * the call does. It does not rely on the call: one that ignores its signal, whose connection closes without an error, or that never ends is settled all
- * the same, and what it gives afterwards reaches nobody. It knows nothing of HTTP: a request or a stream of messages is a promise here.
+ * The deadline of every call to an external program. In: a call and its time limit; out: its result, at the
+ * limit at the latest, whatever the call does. It does not rely on the call: one that ignores its signal,
+ * whose connection closes without an error, or that never ends is settled anyway, and later results are
+ * dropped. It is independent of HTTP: a request or a message stream is a promise here.
  */
 
 /** What became of a call. */
@@ -22,8 +23,9 @@ export interface CallDeadline {
 }
 
 /**
- * Makes the call and resolves once it is over, late or cancelled, whichever comes first; never rejects. The signal that the call gets is aborted when
- * nobody waits for it any more: it then has to close its connection.
+ * Makes the call and resolves once it is done, late or cancelled, whichever comes first; never rejects. The
+ * signal passed to the call is aborted when the result is no longer needed: the call then has to close its
+ * connection.
  */
 export function beforeDeadline<T>(
   { limitMs, clock, signal }: CallDeadline,

@@ -1,6 +1,7 @@
 /**
- * What `doctor` tells of a server from its row of the table alone: what it can't hold to a form, what it does without a word, which fields of
- * `extra` it would not obey. In: the kind and the scenario's settings; out: findings. Nothing is sent.
+ * What `doctor` reports of a server from its table row alone: what it can't enforce, what it does silently,
+ * which fields of `extra` it would not obey. In: the kind and the scenario's settings; out: findings. Nothing
+ * is sent.
  */
 import { counted } from '../base/counted.js';
 import type { ModelSpec } from '../scenario/scenario.js';

@@ -33,7 +33,7 @@ export interface ServerReport {
   readonly isUsable: boolean;
   /** The model that was asked, null where none could be chosen. */
   readonly model: string | null;
-  /** Whether it described the picture; null where it was not asked or nothing could be told from the answer. */
+  /** Whether it described the picture; null if it was not asked or the answer was inconclusive. */
   readonly sees: boolean | null;
 }
 

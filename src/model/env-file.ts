@@ -1,7 +1,7 @@
 /**
- * Settings and keys from a `.env` file, laid under the environment: a variable that is set already wins, even an
- * empty one. The values are handed to whoever looks them up and never put into `process.env`, so no child
- * process inherits them.
+ * Settings and keys from a `.env` file, below the environment: a variable that is already set wins, even an
+ * empty one. The values are only looked up and never put into `process.env`, so no child process inherits
+ * them.
  */
 import { parseEnv } from 'node:util';
 import { lookUp } from '../base/look-up.js';

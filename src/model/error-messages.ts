@@ -133,7 +133,7 @@ function hints(fault: Fault, situation: ServerSituation, isExplained: boolean): 
   }
 }
 
-/** Servers read tool calls out of replies only where they were told how. */
+/** Servers extract tool calls from replies only if configured to. */
 const TOOLS_FLAGS = `for native tools start ${SERVER_KINDS.flatMap((kind) => {
   const { toolsFlag } = CAPABILITIES[kind];
   return toolsFlag === null ? [] : [`${kind} with ${toolsFlag}`];

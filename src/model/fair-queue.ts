@@ -13,7 +13,7 @@ export class FairQueue {
   #isTurning = false;
   /** The long work that is being done, or was last. */
   #long: Promise<unknown> = Promise.resolve();
-  /** Answers that were let through since somebody else waits. */
+  /** Answers that were let through because others wait. */
   #passedOver = 0;
 
   /** Resolves in a round of its own. */
@@ -27,8 +27,9 @@ export class FairQueue {
   }
 
   /**
-   * For work that takes as long as several steps: one such is done after the other, each begun when nobody who plays wants the time. It does itself in
-   * pieces, with `passWhenQuiet` between them, and never asks to be alone again. Throws what the work throws.
+   * For work as long as several steps: such work runs one after the other, each started when no run needs the
+   * time. It runs in pieces, with `passWhenQuiet` between them, and never calls this itself. Throws what the
+   * work throws.
    */
   alone<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#long.then(async () => {

@@ -1,6 +1,7 @@
 /**
- * A fault: why one try got no answer, in one shape whatever the server, proxy or socket did. Faults stay inside
- * `model/`; what leaves it is a ModelError (`error-messages.ts`). The server's words are one clean line without the key.
+ * A fault: why one try got no answer, in one shape whatever the server, proxy or socket did. Faults stay
+ * inside `model/`; what leaves it is a ModelError (`error-messages.ts`). The server's message is one clean
+ * line without the key.
  */
 import { LIMITS } from '../base/limits.js';
 import { isOutOfFiles, systemWords } from '../base/system-words.js';
@@ -10,7 +11,7 @@ import type { HttpAnswer } from './transport.js';
 import { TransportError } from './transport.js';
 
 export type FaultKind =
-  /** no connection: nobody listens, no such host, TLS trouble */
+  /** no connection: nothing listens, no such host, TLS trouble */
   | 'refused'
   | 'unknown-host'
   | 'tls'
@@ -85,7 +86,7 @@ export function transportFault(error: unknown): Fault {
   return fault('connection', isOutOfFiles(error) ? systemWords(error) : `${code}: ${words}`, true);
 }
 
-/** Tells a fault from whatever else an error body may hold. */
+/** Distinguishes a fault from other content of an error body. */
 export function isFault(value: unknown): value is Fault {
   return typeof member(value, 'kind') === 'string' && typeof member(value, 'isRetryable') === 'boolean';
 }
@@ -155,7 +156,9 @@ function errorOf(status: number, value: unknown, text: string): [FaultKind, stri
 
 const RETRYABLE: ReadonlySet<FaultKind> = new Set<FaultKind>(['busy', 'server', 'timeout']);
 
-/** What refusals are recognised by, whatever their status: servers give the same ones as 400, 404, 422 and 500. */
+/**
+ * Patterns that identify errors, whatever their status: servers send the same ones as 400, 404, 422 and 500.
+ */
 const RECOGNISED: readonly (readonly [FaultKind, RegExp])[] = [
   [
     'no-vision',
@@ -232,7 +235,7 @@ export function member(value: unknown, name: string): unknown {
   return Reflect.get(value, name) as unknown;
 }
 
-/** What lies at a path of names, parted by dots; undefined where any of them is missing. */
+/** The value at a path of names separated by dots; undefined if any of them is missing. */
 export function memberAt(value: unknown, path: string): unknown {
   return path.split('.').reduce(member, value);
 }

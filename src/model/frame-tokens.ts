@@ -1,7 +1,8 @@
 /**
- * What a frame costs in image tokens, by family of models, for people who choose a window and a tile size. Every family cuts a picture
- * into cells of its own; the formulas follow the families' own image processors. The sizes that suit a family are the
- * scenario's presets (`scenario/presets.ts`); a server's own count, where it tells one, is the last word.
+ * What a frame costs in image tokens, by family of models, for people who choose a window and a tile size.
+ * Every family cuts a picture into cells of its own; the formulas follow the families' own image processors.
+ * The sizes that suit a family are the scenario's presets (`scenario/presets.ts`); a server's own count, if
+ * it reports one, is definitive.
  */
 import { assertNever } from '../base/assert.js';
 import { FAMILIES } from '../scenario/schema.js';
@@ -15,7 +16,7 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** What a picture becomes: how many tokens, and how they lie over it. */
+/** What a picture becomes: how many tokens, and how they are laid out over it. */
 export interface FrameTokens {
   readonly tokens: number;
   /** The grid of cells, each one token; null where the picture is seen in several pieces, so that a cell has no place of its own. */

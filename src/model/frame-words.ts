@@ -1,6 +1,7 @@
 /**
- * What a frame costs, in words for people: by the server's own count where it tells one, else by the model's family, which is guessed from its name and
- * told as a guess; and which preset of the scenario's makes a tile one token for that family. In: a model's name, a frame, a count; out: a sentence or two.
+ * What a frame costs, as text: by the server's own count if it reports one, otherwise by the model's family,
+ * which is guessed from its name and marked as a guess; and which of the scenario's presets makes a tile one
+ * token for that family. In: a model's name, a frame, a count; out: a sentence or two.
  */
 import { counted } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
@@ -36,7 +37,7 @@ export function familyNamed(model: string): ModelFamily | null {
 export interface FrameCost {
   /** Guessed from the model's name; null where that speaks of none that can be reckoned. */
   readonly family: ModelFamily | null;
-  /** The server's own count of its tokens; null where it tells none. */
+  /** The server's own count of its tokens; null if it reports none. */
   readonly told: number | null;
   /** By the family's rules; null without one. */
   readonly reckoned: number | null;
@@ -75,7 +76,7 @@ function toldWords(told: number): string {
   return `${counted(told, 'token')} by the server's count`;
 }
 
-/** A tile is one token where the family's cells lie on the tiles, one on each. */
+/** A tile is one token if the family's cells match the tiles one to one. */
 function isCellATile(family: ModelFamily, { width, height, tilePixels }: FrameSize): boolean {
   const { cells } = frameCost(family, { width, height });
   return cells !== null && cells.columns * tilePixels === width && cells.rows * tilePixels === height;

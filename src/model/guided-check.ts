@@ -8,7 +8,10 @@ import type { GuidedForm, Reply, RequestForm } from './chat.js';
 import type { ConstraintLanguage } from './capabilities.js';
 import { member } from './fault.js';
 
-/** True where the reply could have come of the constraint. A reply that did not end properly tells nothing, so it could. */
+/**
+ * True if the reply could have been produced under the constraint. A reply that did not end properly shows
+ * nothing, so it could.
+ */
 export function keepsTo(
   language: ConstraintLanguage,
   form: RequestForm,

@@ -29,7 +29,7 @@ export type KeyFate = 'sent' | 'unset' | 'withheld' | 'refused';
 
 export interface ServerKeys {
   fate(variable: string, baseUrl: string): KeyFate;
-  /** Read anew each time, and kept nowhere. Throws UsageError where the key is refused. */
+  /** Read again each time, and never stored. Throws UsageError if the key is refused. */
   find(variable: string, baseUrl: string): FoundKey;
 }
 

@@ -1,8 +1,8 @@
 /**
- * The chat client for OpenAI-compatible servers, over the `openai` package (`package-client.ts`). The
- * package builds and reads requests; under it lies our own `fetch`, which makes every odd answer one shape of
- * error; above it our one retry layer. The key is read from the environment at each try and added below the
- * package: nothing here or there keeps it.
+ * The chat client for OpenAI-compatible servers, over the `openai` package (`package-client.ts`). The package
+ * builds requests and parses answers; below it is our own `fetch`, which turns every odd answer into one
+ * shape of error; above it our only retry layer. The key is read from the environment at each try and added
+ * below the package: no layer stores it.
  */
 import { ModelError, UsageError } from '../base/errors.js';
 import type { JsonObject } from '../base/json.js';
@@ -176,7 +176,7 @@ class OpenAiClient implements OpenChatModel {
     });
   }
 
-  /** `lastSent` tells what the try that failed was sent as: another call may have learnt the same meanwhile. */
+  /** `lastSent` is what the failed try was sent as: another call may have discovered the same meanwhile. */
   #chatPlan(lastSent: () => RequestPlan, isAhead: IsAhead): RetryPlan {
     return {
       ...this.#limits(),
@@ -261,7 +261,7 @@ class OpenAiClient implements OpenChatModel {
     return modelError(givenUp.fault, situation, moreHints);
   }
 
-  /** Read anew each time, so that it is kept nowhere. */
+  /** Read again each time, so that it is never stored. */
   #key(): FoundKey {
     const { apiKeyEnv } = this.#spec;
     if (apiKeyEnv === null) return { key: null, isWithheld: false };
@@ -269,7 +269,7 @@ class OpenAiClient implements OpenChatModel {
   }
 }
 
-/** Somebody waits for it. */
+/** A step waits for it. */
 const awaited: IsAhead = () => false;
 
 /** Words that are no action, such as a summary, have no form. */

@@ -1,7 +1,7 @@
 /**
- * Who may ask a server now, for all clients that share it: so many requests at once, so many a minute, none while it asked to be left alone,
- * what nobody waits for yet only when nothing else wants in, and failed ones again only while they are a small share. In: addresses; out:
- * leave to send. It knows nothing of what is sent.
+ * Admission of requests, shared by all clients of a server: a maximum at once, a maximum per minute, none
+ * during a requested pause, speculative requests only when no other waits, and retries only while they are a
+ * small share. In: addresses; out: permission to send. It is independent of the request's content.
  */
 
 /** A request that wants to go out. */
@@ -10,7 +10,7 @@ export interface RateLimitRequest {
   readonly signal: AbortSignal;
   /** The first request of its call: neither the call sent again after a failure, nor in another form after a refusal. */
   readonly isFirst: boolean;
-  /** Whether nobody waits for its answer yet: asked at the moment when a place is free, since it may change meanwhile. */
+  /** Whether its call is still speculative: checked when a place is free, because it may change meanwhile. */
   readonly isAhead: () => boolean;
 }
 
@@ -73,7 +73,7 @@ class SharedDoor implements RateLimiter {
   /** When the next one may go out. */
   #nextMs = 0;
   #heldUntilMs = 0;
-  /** Ends the wait for the moment when one may go out; null where nobody waits for that. */
+  /** Ends the wait for the next free moment; null if no request waits for it. */
   #alarm: AbortController | null = null;
 
   constructor(limits: AdmissionLimits, clock: RateLimitClock) {
@@ -121,7 +121,7 @@ class SharedDoor implements RateLimiter {
     });
   }
 
-  /** Lets in whoever may go out by now. */
+  /** Admits every request that may be sent now. */
   #admit(): void {
     const most = this.#limits.requestsAtOnce ?? Number.POSITIVE_INFINITY;
     while (this.#alarm === null && this.#inside < most) {
@@ -136,7 +136,7 @@ class SharedDoor implements RateLimiter {
     }
   }
 
-  /** First come, first served; but what nobody waits for yet goes in only where nothing else waits. */
+  /** First come, first served; but speculative requests are admitted only if no other waits. */
   #next(): WaitingRequest | undefined {
     let first: WaitingRequest | undefined;
     for (const waiting of this.#waiting) {

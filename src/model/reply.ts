@@ -1,7 +1,7 @@
 /**
- * From a server's JSON to a Reply. Total: any JSON gives a reply or null, nothing throws, and whatever has a
- * wrong type counts as absent. Words are kept as they came, but well-formed and within limits; whether they may
- * act is `parse/`'s.
+ * From a server's JSON to a Reply. Total: any JSON gives a reply or null, nothing throws, and values of a
+ * wrong type count as absent. Texts stay as received, but well-formed and within limits; `parse/` decides
+ * whether they may act.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Reply, ToolCall, Usage } from './chat.js';

@@ -32,7 +32,7 @@ export function adaptationsOf(messages: readonly Message[], adaptation: Adaptati
   return isFolded ? ['system-folded'] : [];
 }
 
-/** The whole body, for whoever wants to look at it. */
+/** The whole body, for callers that want to inspect it. */
 export function chatBody(
   settings: JsonObject,
   messages: readonly Message[],
@@ -50,7 +50,7 @@ export function chatBytes(
   messages: readonly Message[],
   adaptation: Adaptation,
 ): Uint8Array {
-  // They come last in the body, whatever the settings are, and no setting is called so.
+  // They come last in the body, whatever the settings, and no setting has their names.
   const opening = JSON.stringify({ ...settings, messages: [] }).slice(0, -END.length);
   const pieces: Uint8Array[] = [Buffer.from(opening)];
   for (const [i, message] of arranged(messages, adaptation).entries()) {
@@ -128,7 +128,7 @@ function wireTool(tool: ChatTool, constraint: Constraint | null): Json {
 /** Fields that `extra` may not set: they are what a call is, not how the model answers. */
 export const OWN_FIELDS: readonly string[] = ['model', 'messages', 'stream', 'n', 'tools'];
 
-/** `{ decimal: "0.9" }` as the number that it stands for, at any depth. */
+/** `{ decimal: "0.9" }` as the number that it represents, at any depth. */
 function withNumbers(value: Json): Json {
   if (Array.isArray(value)) return value.map(withNumbers);
   if (typeof value !== 'object' || value === null) return value;
@@ -150,7 +150,8 @@ export function arranged(messages: readonly Message[], adaptation: Adaptation): 
   const rules = system.flatMap((message) => message.parts);
   if (rules.length === 0) return merged(rest);
   const [first] = system;
-  // The same object where it is sent as it is: whoever makes something of a message then makes it once for all of an agent's turns.
+  // The same object if it is sent unchanged: values derived from a message are then computed once for all of
+  // an agent's turns.
   const isAsItWas = system.length === 1 && first !== undefined && !adaptation.foldSystem;
   const opening: Message = isAsItWas
     ? first

@@ -21,9 +21,12 @@ export interface RetryPlan {
   readonly isWorthAnother: (fault: Fault) => boolean;
   /** May change what the next try sends; true: try again at once, uncounted. It must say so only once. */
   readonly adapt: (fault: Fault) => boolean;
-  /** Whom each try asks for leave; null for nobody. The wait for it is not the server's fault, and costs no time of the plan. */
+  /**
+   * Admission for each try; null for none. The wait for it is not the server's fault, and does not count
+   * towards the time limit.
+   */
   readonly door: RateLimiter | null;
-  /** Whether nobody waits for the answer yet. */
+  /** Whether the call is still speculative. */
   readonly isAhead: () => boolean;
 }
 
@@ -106,7 +109,7 @@ interface TimeLimit {
   readonly isShortened: boolean;
 }
 
-/** One try under its time limit. What comes after the limit or a cancel reaches nobody. */
+/** One try under its time limit. Results after the limit or a cancel are dropped. */
 async function attempt<T>(
   limit: TimeLimit,
   clock: ModelClock,

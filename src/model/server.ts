@@ -15,7 +15,7 @@ import type { HttpAnswer } from './transport.js';
 
 export interface ServerModel {
   readonly id: string;
-  /** The longest prompt and answer together, where the server tells. */
+  /** The maximum length of prompt and answer together, if the server reports it. */
   readonly contextTokens: number | null;
   /** Who the server says owns it; most servers put their own name here. */
   readonly owner: string | null;
@@ -78,7 +78,8 @@ export function chooseModel(models: readonly ServerModel[], named: string | null
   if (ids.includes(named)) return named;
   // Ollama lists a tag for every model and takes the name without it.
   if (ids.includes(`${named}:latest`)) return named;
-  // OpenRouter lists no variant of a model (`:nitro`, `@preset/x`), and no preset that stands alone: whether there is one is its to say.
+  // OpenRouter does not list variants of a model (`:nitro`, `@preset/x`) or separate presets: only the server
+  // can tell whether one exists.
   const [listedPart = ''] = named.split(/[:@](?=[^:@]*$)/);
   if (named.startsWith('@preset/') || ids.includes(listedPart)) return named;
   throw fail(`does not have the model "${oneLine(named, 100)}"`, listed(ids, named));

@@ -1,6 +1,7 @@
 /**
- * What the `openai` package takes for `fetch`: always resolves, with plain JSON or with a fault as the error body, whatever
- * the server did. The key is read anew for each request, added here, and taken out of the answer before anything reads it.
+ * The `fetch` for the `openai` package: always resolves, with plain JSON or with a fault as the error body,
+ * whatever the server did. The key is read again for each request, added here, and removed from the answer
+ * before anything else reads it.
  */
 import { fault, normalise, transportFault } from './fault.js';
 import type { Fault } from './fault.js';
@@ -80,8 +81,8 @@ function plainlySpelt(json: string): string {
 }
 
 /**
- * Node's own `Headers` come with its `fetch`, which takes time to load and can't be loaded where there is no WebAssembly (--jitless). The package
- * asks of each answer whether its headers are such; there it is told no.
+ * Node's own `Headers` come with its `fetch`, which takes time to load and can't be loaded without
+ * WebAssembly (--jitless). The package checks each answer's headers for that class; here the check is false.
  */
 if (!('WebAssembly' in globalThis))
   Object.defineProperty(globalThis, 'Headers', {

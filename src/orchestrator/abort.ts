@@ -1,6 +1,6 @@
 /**
- * Waiting that ends when it is told to: a controller or effect handler is not ours, and one that does not listen to its signal must not keep
- * the run from stopping. What it still does or answers afterwards counts for nothing.
+ * Waiting that ends on request: controllers and effect handlers are external, and one that ignores its signal
+ * must not keep the run from stopping. Its later results are dropped.
  */
 
 /** The promise's value; rejects with the signal's reason as soon as it is aborted. */
@@ -18,7 +18,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
   }
 }
 
-/** Whether somebody gave up waiting, as against what broke. */
+/** Whether the wait was cancelled, as opposed to a failure. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }

@@ -7,7 +7,7 @@ import { breakControlTokens } from '../base/text.js';
 import type { Reply } from '../model/chat.js';
 import { ownWords } from '../parse/end-marks.js';
 
-/** The end of the answer, which is where a decision stands, without reasoning; harmless where it is written again. */
+/** The end of the answer, which has the decision, without reasoning; safe to write again. */
 export function answerWords({ content, toolCalls }: Reply): string {
   const words = ownWords(content)
     .map(({ start, end }) => content.slice(start, end))

@@ -26,7 +26,7 @@ export function applyDecisions<S>(
 ): void {
   const free = decisions.map((decided, i) => {
     const done = actFreely(parts, progress, decided);
-    // Nobody acted between the first one's decision and now: its private copy was the true state.
+    // No agent acted between the first decision and now: its private copy was the true state.
     assert(
       i > 0 || haveSameResults(done.acts, decided.acts),
       'a free act has the result that its agent was shown',
@@ -40,7 +40,7 @@ export function applyDecisions<S>(
   progress.state = advance.state;
   decisions.forEach((decided, i) => {
     const own = advance.events.filter((event) => event.actor === decided.seat.spec.id);
-    // What no agent did by itself (a door falls on two at once) is told with the first step of the tick.
+    // Events without an acting agent (a door closes on two at once) belong to the first step of the tick.
     const nobodys = i === 0 ? advance.events.filter((event) => !isActor(decisions, event)) : [];
     const { acts, events } = at(free, i);
     recordStep(parts, progress, {
@@ -122,7 +122,10 @@ export function keepTurn<S>(
     progress.keepRepeats(agent, repeated(progress.repeats(agent), last.request.observation, intent));
 }
 
-/** The turn as it will stand in the next prompts: its text as last sent, and the reply as it was understood or, unread, in the agent's own words. */
+/**
+ * The turn as it will appear in later prompts: its text as last sent, and the parsed reply or, if unreadable,
+ * the agent's own words.
+ */
 function rememberTurn<S>(progress: RunState<S>, decided: StepDecision): void {
   const agent = decided.seat.spec.id;
   const asked = decided.asked.at(-1);

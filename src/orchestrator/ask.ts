@@ -48,7 +48,7 @@ export async function ask<S>(
   return { request, end, text };
 }
 
-/** Of a call that was made ahead; where it is still waited for, what was decided up to here is told meanwhile. */
+/** For a speculative call; while it is pending, the decisions so far are reported. */
 async function endOf<S>(
   parts: RunContext<S>,
   question: CallContextParts,

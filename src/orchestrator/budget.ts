@@ -11,7 +11,7 @@ export interface BudgetSpent extends Cost {
 
 export const NOTHING_SPENT: BudgetSpent = { steps: 0, ...NO_COST };
 
-/** Whether nothing more may be asked of a model, whatever else is left. */
+/** Whether no further model calls are allowed, whatever else is left. */
 export function isSpent(budget: BudgetSpec, spent: BudgetSpent): boolean {
   return overBudget({ ...budget, steps: null, seconds: null }, spent, 0) !== null;
 }

@@ -1,7 +1,8 @@
 /**
- * One agent's decision within a step: observe, ask, read; free acts happen at once and the agent is asked again; what can't be
- * read or is refused is told and asked again; after the allowed attempts a wait stands in, counted as what it was.
- * Out comes what the world shall settle; the state that the caller holds is not touched.
+ * One agent's decision within a step: observe, ask, parse; free acts happen at once and the agent is asked
+ * again; unreadable or refused replies are reported to it and it is asked again; after the allowed attempts,
+ * a wait replaces the action, counted as what it was. Out: the intents to settle; the caller's state is not
+ * changed.
  */
 import type { Problem } from '../base/problem.js';
 import { assert, known } from '../base/assert.js';
@@ -33,7 +34,7 @@ export interface StepDecision {
   /** The intent that costs the turn. */
   readonly intent: Intent;
   readonly reading: ActRecord['reading'];
-  /** The call that asked for it; null for a wait that stands in. */
+  /** The call that asked for it; null for a replacing wait. */
   readonly call: number | null;
   readonly insteadOf: Problem | null;
   readonly asked: readonly CallSummary[];
@@ -51,7 +52,7 @@ export interface DecideOptions {
   readonly step: number;
   /** Aborts a pending call. */
   readonly signal: AbortSignal;
-  /** Others that may be asked meanwhile; absent where nobody is. */
+  /** Speculative calls for other agents; absent for none. */
   readonly ahead?: SpeculativeCalls | null;
 }
 
@@ -129,7 +130,10 @@ export async function decide<S>(
   return decided({ intent: wait, reading: null, call: null, insteadOf: problem });
 }
 
-/** What became of a free act that left the world as it was: the next observation can't tell, and the agent would do the same again. */
+/**
+ * The result of a free act that did not change the world: the next observation can't show it, and the agent
+ * would repeat it.
+ */
 function untold(result: ActResult): Problem {
   return result.ok ? { code: 'noted', message: result.message } : result.problem;
 }
@@ -141,7 +145,7 @@ function interpretReply<S>(
   reply: Reply,
 ): Interpretation {
   const { actions } = parts.environment;
-  // A refusal lists no more than the offers told.
+  // A refusal lists only what the offers list.
   const told = { ...observation, offered: seat.composer.offersTold(observation) };
   return interpret(reply, seat.protocol, actions.list(), actions, told);
 }

@@ -1,7 +1,7 @@
 /**
- * A turn in which none of an agent's replies could act, so that a wait stood in for it. The agent is told at the beginning of its next turn
- * what it answered and why that did not do: with one attempt a turn this is all the feedback that it gets. In: its last reply and the problem.
- * Out: a plain value, and its words for the prompt.
+ * A turn in which none of an agent's replies could act, so that a wait replaced it. At the start of its next
+ * turn, the agent is shown its answer and why it failed: with one attempt per turn this is its only feedback.
+ * In: its last reply and the problem. Out: a plain value, and its words for the prompt.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
@@ -17,7 +17,7 @@ export interface LostTurn {
   readonly problem: Problem;
 }
 
-/** `last` is the reply whose problem a wait stood in for. */
+/** `last` is the reply whose problem led to the wait. */
 export function lostTurn(turn: number, last: Reply, problem: Problem): LostTurn {
   return { turn, words: answerWords(last).trim(), problem };
 }

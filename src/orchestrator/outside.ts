@@ -56,7 +56,7 @@ export async function performOutside<S>(
   return { ...intent, outside: output };
 }
 
-/** A failing effect handler is something that the agent may be told of, not the end of the run. */
+/** A failing effect handler is reported to the agent; it does not end the run. */
 async function outputOf(perform: () => Promise<Json>, signal: AbortSignal): Promise<Json> {
   try {
     return keepable(await unlessAborted(perform(), signal));

@@ -1,6 +1,7 @@
 /**
- * What was stored of the steps that were begun and never finished: replies and effects outside. Whoever goes on takes each of them up instead
- * of asking or reaching again, once, and only where the very same thing would be asked. A call that was never answered is not among them.
+ * The stored parts of unfinished steps: replies and outside effects. A resumed run uses each of them instead
+ * of repeating the call or effect, once, and only for the identical request. Unanswered calls are not
+ * included.
  */
 import { canonicalJson } from '../base/canonical.js';
 import type { Json } from '../base/json.js';
@@ -40,7 +41,7 @@ export class BegunSteps {
     return this.#calls.some(({ request, end }) => end?.kind === 'replied' && isSame(request, wanted));
   }
 
-  /** Replies that were asked for ahead of this step and not taken up. */
+  /** Speculative replies for this step that were not used. */
   wasted(step: number): readonly LoggedCall[] {
     return this.#calls.filter(({ request }) => request.purpose === 'speculation' && request.step === step);
   }

@@ -1,7 +1,8 @@
 /**
- * Perception probes: at chosen steps, before the call that acts, an agent is asked something whose answer is known. It is shown the very
- * text and picture of that call in a conversation of its own, which nobody remembers. So a report can tell whether an agent did not see, or saw and
- * reasoned badly. The calls stand beside the step; a model that can't be asked leaves the run as it is.
+ * Perception probes: at chosen steps, before the call that acts, an agent is asked a question with a known
+ * answer. It gets the same text and picture as that call, in a separate conversation that is not remembered.
+ * So a report can distinguish an agent that did not see from one that saw and reasoned badly. The calls are
+ * outside the step; if a model can't be asked, the run is unaffected.
  */
 import { probesFor, probeText, readProbe } from '../agent/probes/probes.js';
 import type { KnowledgeProbe } from '../agent/probes/probe.js';
@@ -19,7 +20,7 @@ import { observationOf } from './request.js';
 export interface ProbeOptions {
   readonly seat: Seat;
   readonly step: number;
-  /** What the agent will be told of its last turns beside what it sees. */
+  /** Additional text about the agent's last turns, besides its observation. */
   readonly problem: Problem | null;
   readonly signal: AbortSignal;
 }

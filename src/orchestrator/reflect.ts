@@ -37,7 +37,7 @@ export async function reflect<S>(
   }
 }
 
-/** Whether somebody is to look back on a run that ended so. */
+/** Whether agents look back on a run that ended like this. */
 export function isWanted({ when }: ReflectionSpec, { status }: Pick<RunEnd, 'status'>): boolean {
   if (when === 'success') return status === 'succeeded';
   return when === 'always' && (status === 'succeeded' || status === 'failed' || status === 'ended');

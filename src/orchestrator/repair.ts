@@ -9,7 +9,7 @@ import type { Protocol } from '../parse/protocol.js';
 import type { ReplyReading } from '../parse/reading.js';
 import { answerWords } from './answer-words.js';
 
-/** Unreadable, not wrong: an answer that was read and refused is told why and thought over anew. */
+/** Unreadable, not wrong: an answer that was parsed and refused gets the reason and a full new attempt. */
 const UNREADABLE: readonly Problem['code'][] = ['truncated', 'unparsable', 'ambiguous'];
 
 /** Whether a reply holds words that could be put into the form asked for. */

@@ -1,6 +1,7 @@
 /**
- * Agents that go round in circles: how often in a row each did the same thing in the same situation, which is what it was told without
- * the turn's number. A pure function of the run's steps; `turns.repeats` of the scenario says what becomes of it.
+ * Agents that loop: how often in a row each did the same thing in the same situation, which is its prompt
+ * without the turn number. A pure function of the run's steps; `turns.repeats` of the scenario decides the
+ * consequence.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Problem } from '../base/problem.js';
@@ -34,7 +35,7 @@ function situationOf({
   return { action, args, sections, offered };
 }
 
-/** What an agent is told when it has repeated itself so often. */
+/** The message to an agent that has repeated itself this often. */
 export function nudge({ times }: RepeatedStep): Problem {
   return {
     code: 'repeating',

@@ -1,6 +1,7 @@
 /**
- * What an agent is asked: the prompt is composed and the frame drawn, and out comes the request as the log will hold it, but for its number.
- * A pure reading of parts and progress: whoever asks ahead of a turn makes the same request in the same way, and nothing is sent here.
+ * The request to an agent: composes the prompt and draws the frame, and returns the request as the log will
+ * store it, except for its number. Only reads parts and progress: speculative calls build the same request in
+ * the same way, and nothing is sent here.
  */
 import { aided } from '../agent/aids.js';
 import type { Json } from '../base/json.js';
@@ -27,18 +28,24 @@ export interface CallContextParts {
   readonly problem: Problem | null;
   /** The call before this one; null for the first. */
   readonly last: CompletedCall | null;
-  /** Asks for the last reply in a form that can be read, instead of anew. */
+  /** Asks for the last reply in a readable form, instead of a new answer. */
   readonly isRepair: boolean;
   readonly signal: AbortSignal;
-  /** Replies that were asked for ahead of their turn; absent where nobody is. */
+  /** Speculative replies; absent if there are none. */
   readonly ahead?: SpeculativeCalls | null;
 }
 
-/** Agents that are asked while another one thinks (`speculation.ts`), as whoever asks in turn sees them. */
+/**
+ * Agents that are called while another one thinks (`speculation.ts`), from the point of view of the regular
+ * turn.
+ */
 export interface SpeculativeCalls {
-  /** The call that was made ahead for this very request; null for none. What was asked ahead otherwise is in vain from here on. */
+  /**
+   * The speculative call with exactly this request; null for none. Other speculative calls of the agent are
+   * discarded.
+   */
   take(wanted: PlannedCall): EarlyCall | null;
-  /** Somebody is being waited for: others may be asked meanwhile. Never throws. */
+  /** An agent is being waited for: others may be called meanwhile. Never throws. */
   think(): void;
 }
 
@@ -49,7 +56,7 @@ export interface EarlyCall {
   readonly end: CallEnd | null;
   /** Its end once it has one. Rejects only where that could not be logged. */
   readonly ended: Promise<CallEnd>;
-  /** Its turn has come: somebody waits for it from now on. */
+  /** Its turn has come: the step waits for it from now on. */
   beAwaited(): void;
 }
 
@@ -115,7 +122,7 @@ export function samplingSeed(
   return nextBelow(stream(runSeed, `sampling/${agent}/${step}/${attempt}`), LIMITS.samplingSeed + 1).value;
 }
 
-/** The first question of a step as it stands now, where nothing else is asked before it. */
+/** The first request of a step as it is now, if nothing else is asked before it. */
 export function firstQuestion<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
@@ -131,7 +138,10 @@ export function observationOf<S>(parts: RunContext<S>, state: S, { spec }: Seat)
   return aided(parts.environment.observe(state, spec.id), parts.scenario, parts.painter);
 }
 
-/** What an agent is told at the beginning of its step, before any reply: that its last turn was lost, that it goes round in circles. */
+/**
+ * The text at the start of a step, before any reply: that the agent's last turn was lost, or that it repeats
+ * itself.
+ */
 export function openingProblem<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
@@ -168,7 +178,7 @@ function content<S>(parts: RunContext<S>, progress: RunState<S>, question: CallC
   return { text, messages, frameHash: picture?.hash ?? null };
 }
 
-/** What the agent is told of its last try, its own words quoted as data. */
+/** The message on the agent's last try, with its own words quoted as data. */
 function trouble(question: CallContextParts): string | null {
   const { problem, last } = question;
   if (problem === null) return null;

@@ -1,7 +1,7 @@
 /**
- * How a run takes up what was played before: up to the stored state each step only leaves what its agents and counters keep of it, from there
- * on its decisions are settled again by the rules, without anybody being asked or anything drawn. In: the past; out: progress as it was after
- * its last step. Every step that is settled must have the chain that the log says.
+ * How a run restores its past: up to the stored state, only the lasting effects of each step are read; from
+ * there on, the rules settle its decisions again, without calls or pictures. In: the past; out: the progress
+ * after its last step. Every settled step must have the chain that is in the log.
  */
 import { at } from '../base/assert.js';
 import { OrchestrateError, StorageError, UsageError } from '../base/errors.js';
@@ -18,12 +18,13 @@ import type { RunContext, Seat } from './run-context.js';
 import type { RunState } from './run-state.js';
 import { keepTurn, applyDecisions, settleWorld } from './apply-decisions.js';
 
-/** So many steps in a row, some milliseconds, are taken up before others have their turn. */
+/** This many steps in a row, some milliseconds, are restored before other work has its turn. */
 const STEPS_IN_A_ROW = 8;
 
 /**
- * Runs are taken up one after the other, so that the first of many soon plays on, and in pieces, so that nobody who plays waits for it. Throws
- * StorageError where the log holds something else, UsageError where the rules that played it are not at hand.
+ * Runs are restored one after the other, so that the first of many soon continues, and in pieces, so that no
+ * playing run waits for it. Throws StorageError if the log has other content, UsageError if the rules that
+ * played it are missing.
  */
 export function retrace<S>(parts: RunContext<S>, progress: RunState<S>, past: RunHistory<S>): Promise<void> {
   return turnstile.alone(() => retraceInPieces(parts, progress, past));
@@ -59,7 +60,10 @@ async function retraceInPieces<S>(
   if (!isRestored) playable(stored.step, () => restore(parts, progress, past));
 }
 
-/** A log may come from a stranger and say what no run could have done: what a world makes of that is the log's fault, told in words. */
+/**
+ * A log may come from someone else and contain impossible states: an exception of the world is then reported
+ * as a fault of the log.
+ */
 function playable(step: number, work: () => void): void {
   try {
     work();
@@ -121,7 +125,10 @@ function settleAgain<S>(parts: RunContext<S>, progress: RunState<S>, tick: reado
 
 const TOLD_BY_VERIFY = ['orchestrate verify shows what differs'];
 
-/** Settling makes acts and events anew: those that are stored, and go on to be read, must be what the chain covers as well. */
+/**
+ * Settling recomputes acts and events: the stored ones, which continue to be read, must match the chain as
+ * well.
+ */
 function checkStored<S>(before: string, tick: ReadonlyMap<PastStep<S>, StepDecision['asked']>): void {
   let chain = before;
   for (const [{ record }, asked] of tick) {
@@ -141,7 +148,7 @@ function seatOf<S>(parts: RunContext<S>, { record, by }: PastStep<S>): Seat {
   return { ...seat, spec };
 }
 
-/** What the agent's memory was told before the step, and what its controller kept. */
+/** The agent's memory before the step, and the state of its controller. */
 function remember<S>(progress: RunState<S>, { spec: { id } }: Seat, { calls }: PastStep<S>): void {
   const past = progress.past(id);
   if (past.wish() !== null) {
@@ -154,7 +161,7 @@ function remember<S>(progress: RunState<S>, { spec: { id } }: Seat, { calls }: P
   }
 }
 
-/** What was asked beside the step costs whoever was asked. */
+/** Questions outside the step count towards the agent's cost. */
 function charge<S>(progress: RunState<S>, { beside, by: { scenario } }: PastStep<S>): void {
   for (const outline of beside) {
     const spec = scenario.agents.find(({ id }) => id === outline.agent);
@@ -163,7 +170,7 @@ function charge<S>(progress: RunState<S>, { beside, by: { scenario } }: PastStep
   }
 }
 
-/** What was decided in a step; which of its acts were free is told by the rules (`freeActs`). */
+/** The decisions of a step; the rules determine which of its acts were free (`freeActs`). */
 function decidedIn<S>(seat: Seat, { record }: PastStep<S>, asked: StepDecision['asked']): StepDecision {
   const { step, acts } = record;
   const last = acts.at(-1);
@@ -187,7 +194,7 @@ function askedIn(calls: readonly CallOutline[]): StepDecision['asked'] {
   return calls.map((outline) => {
     const { call, purpose, end } = outline;
     if (end?.kind !== 'replied') throw new StorageError(`the reply to call ${call} is missing`);
-    // A repair leaves the turn as it was told.
+    // A repair does not change the turn's text.
     if (purpose === 'act') text = () => outline.text();
     return { request: lazily(outline), end, text };
   });

@@ -1,6 +1,7 @@
 /**
- * What a run is made of: the environment, a seat for each agent, where frames come from, where records go, and the outside
- * world as injected functions. Built in one file of `cli/` (or by a test), used by the loop, owned by nobody else.
+ * The parts of a run: the environment, a seat for each agent, the painter, the record sink, and the outside
+ * world as injected functions. Built in one file of `assembly/` (or by a test), used by the loop, owned by no
+ * other code.
  */
 import type { Json } from '../base/json.js';
 import type { SpriteDescriptions } from '../agent/aids.js';
@@ -31,7 +32,7 @@ export interface WallClock {
   now(): number;
 }
 
-/** Draws what is sent: a PNG and the hash of its pixels; and tells how it looks. */
+/** Draws the picture to send: a PNG and the hash of its pixels; and describes its appearance. */
 export interface Painter extends SpriteDescriptions {
   paint(scene: Scene): { readonly png: Uint8Array; readonly hash: string };
 }
@@ -39,7 +40,7 @@ export interface Painter extends SpriteDescriptions {
 /** Performs what an action reaches for outside; its output is stored before the world gets it. Never throws for the world's sake: an error is output too. */
 export type EffectHandler = (args: Args, agent: string, signal: AbortSignal) => Promise<Json>;
 
-/** Whoever watches a run: the terminal, a live page. Told of a step only once it is durable. */
+/** Watches a run: the terminal, a live page. Gets a step only once it is durable. */
 export interface RunWatcher {
   /** Once the run's record is kept. */
   runStarted?(run: RunRecord): void;
@@ -67,9 +68,9 @@ export interface RunContext<S> {
   readonly sink: RunSink;
   readonly clock: WallClock;
   readonly watcher: RunWatcher;
-  /** What the run goes on from; absent for one that begins. */
+  /** The past of a continued run; absent for a new one. */
   readonly past?: RunHistory<S>;
-  /** Of a log that is played again: calls for a step that were asked ahead in vain. Absent where a run is played. */
+  /** When a log is replayed: discarded speculative calls of a step. Absent when a run is played. */
   readonly wasted?: (step: number) => readonly LoggedCall[];
   /** Keeps what agents leave to a later run, by agent; called once, after the end is in the log. */
   readonly keep?: (kept: Readonly<Record<string, Json>>) => void;

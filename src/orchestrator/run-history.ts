@@ -1,12 +1,12 @@
 /**
- * Steps that were played before: of a run that goes on after it was left, or of the run that a fork begins with. The loop takes them up
- * (`restore.ts`) instead of playing them; where they come from (the log) is whoever's that hands them in.
+ * Earlier steps: of a resumed run, or of the run that a fork begins with. The loop restores them
+ * (`restore.ts`) instead of playing them; the caller decides where they come from (the log).
  */
 import type { Environment } from '../environment/environment.js';
 import type { CallOutline, LoggedCall, OutsideRecord, RunEnd, StepRecord } from '../trajectory/records.js';
 import type { Scenario } from '../scenario/scenario.js';
 
-/** By what a step was played: a fork may go on by something else. */
+/** The players of a step: a fork may continue with others. */
 export interface PlayedBy<S> {
   readonly scenario: Scenario;
   readonly environment: Environment<S>;
@@ -17,7 +17,7 @@ export interface PastStep<S> {
   readonly record: StepRecord;
   /** Those that the step lists, in order. */
   readonly calls: readonly CallOutline[];
-  /** Questions beside the step, and calls that were made ahead of it in vain, which cost too. */
+  /** Questions outside the step, and discarded speculative calls for it, which cost too. */
   readonly beside: readonly CallOutline[];
   readonly by: PlayedBy<S>;
 }
@@ -33,11 +33,11 @@ export interface PendingStep {
 export interface RunHistory<S> {
   /** True where the run itself was begun before: it gets a further session. False for a fork that begins. */
   readonly isOwn: boolean;
-  /** The genesis that the chain of its first step stands on. */
+  /** The genesis of the chain of its first step. */
   readonly genesisHash: string;
   /** The newest state that is stored before the turn which the last step belongs to; step 0: the state before the first. */
   readonly stored: { readonly step: number; readonly state: S };
-  /** Calls made so far, those that were given up included: numbers go on from here. */
+  /** Number of calls so far, including cancelled ones: new numbers continue from here. */
   readonly calls: number;
   /** How long its sessions took up to its last step, in milliseconds. */
   readonly elapsedMs: number;

@@ -35,16 +35,16 @@ export interface StepDraft {
 export class RunState<S> {
   state: S;
   turn = 1;
-  /** The agent whose last attempt did not do, so that a wait stood in for it; null where none was. */
+  /** The agent whose last attempt failed, so that a wait replaced it; null if there was none. */
   gaveUp: string | null = null;
   /** What was stored of steps that were begun before and not finished. */
   readonly begun: BegunSteps;
   readonly #parts: RunContext<S>;
-  /** By agent: what its model is told of its past. */
+  /** By agent: the history of its model. */
   readonly #pasts: Map<string, Memory>;
   readonly #memories = new Map<string, Json>();
   #chain: string;
-  /** What the chain stands on: that of the run whose steps are being taken up, in the end the run's own. */
+  /** The genesis of the chain: that of the run whose steps are being restored, finally the run's own. */
   #genesis: string;
   /** Past steps are in the log. */
   #isWriting = false;
@@ -58,9 +58,9 @@ export class RunState<S> {
   readonly #lostTurns = new Map<string, LostTurn | null>();
   readonly #lastSteps = new Map<string, number>();
   #spent = NOTHING_SPENT;
-  /** Calls that were answered ahead of a step that is still to come, in vain. */
+  /** Discarded speculative calls for a future step that were answered. */
   #wasted: readonly LoggedCall[] = [];
-  /** Turns in which somebody acted. */
+  /** Turns in which an agent acted. */
   #turnsPlayed = 0;
   #calls: number;
 
@@ -149,7 +149,10 @@ export class RunState<S> {
       if (end?.kind === 'replied') this.#spent = withCall(this.#spent, request, end.reply, price);
   }
 
-  /** A call was asked ahead and answered in vain. It costs with the step that it was for: so whoever plays the log again counts alike. */
+  /**
+   * A speculative call was answered and discarded. Its cost belongs to the step that it was made for, so that
+   * a replay of the log counts the same.
+   */
   waste(call: LoggedCall): void {
     this.#wasted = [...this.#wasted, call];
   }
@@ -222,7 +225,7 @@ export class RunState<S> {
     this.#step = step;
     this.#lastSteps.set(agent, step);
     this.#turnsPlayed = turn;
-    // Whoever stands before the agent was passed over.
+    // Earlier agents in the turn were skipped.
     const place = this.#waiting?.indexOf(agent) ?? -1;
     if (this.#waiting !== null && place >= 0) this.#waiting = this.#waiting.slice(place + 1);
   }

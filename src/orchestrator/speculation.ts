@@ -30,7 +30,7 @@ interface SpeculativeState<S> {
   /** The newest state from which the same would be asked. */
   readonly state: S;
   readonly wanted: PlannedCall;
-  /** Null: it was noted, and nobody was asked. */
+  /** Null: only recorded, no call was made. */
   readonly early: PendingCall | null;
 }
 
@@ -41,11 +41,11 @@ export class Speculation<S> implements SpeculativeCalls {
   readonly #forecasts = new Map<string, SpeculativeState<S>>();
   /** By agent; those that are not in it have all of it. */
   readonly #credit = new Map<string, number>();
-  /** The step that is being decided, and who stands behind it in turn order. */
+  /** The step being decided, and the agents after it in turn order. */
   #step = 0;
   #behind: readonly Seat[] = [];
   #signal: AbortSignal = new AbortController().signal;
-  /** Counts up when whoever was about to be asked should not be any more. */
+  /** Incremented when pending early calls should not be made any more. */
   #round = 0;
   #asking: Promise<void> = Promise.resolve();
   readonly #pending = new Set<PendingCall>();
@@ -56,7 +56,7 @@ export class Speculation<S> implements SpeculativeCalls {
     this.#spec = spec;
   }
 
-  /** A seat's step begins, with these behind it. What was asked for anybody who was passed over is in vain. */
+  /** A seat's step begins, followed by these. Early calls of skipped agents are discarded. */
   begin(
     { seat, step, signal }: Pick<CallContextParts, 'seat' | 'step' | 'signal'>,
     behind: readonly Seat[],
@@ -72,14 +72,14 @@ export class Speculation<S> implements SpeculativeCalls {
   think(): void {
     this.#round += 1;
     this.#asking = this.#askBehind(this.#round, this.#asking);
-    // Told to whoever ends the turn.
+    // For the end of the turn.
     this.#asking.catch(() => undefined);
   }
 
   take(wanted: PlannedCall): EarlyCall | null {
     const forecast = this.#forecasts.get(wanted.agent);
     if (forecast === undefined) return null;
-    // Somebody else may have taken the agent's seat since.
+    // Another controller may have taken the agent's seat since.
     const isSame = forecast.wanted.controller === wanted.controller && asksTheSame(forecast.wanted, wanted);
     if (!isSame) {
       this.#drop(wanted.agent);
@@ -126,7 +126,7 @@ export class Speculation<S> implements SpeculativeCalls {
     const before = this.#forecasts.get(agent);
     const { state } = this.#progress;
     const mayAsk = (): boolean => isRoom && this.#creditOf(agent) > 0;
-    // The first note of a turn stands: it tells whether a call would have been in vain.
+    // The first record of a turn counts: it shows whether a call would have been discarded.
     const isSettled = before !== undefined && (before.early === null ? !mayAsk() : before.state === state);
     if (isSettled) return null;
     const question = firstQuestion(this.#parts, this.#progress, { seat, step, signal: this.#signal });

@@ -1,7 +1,7 @@
 /**
- * Calls that are made ahead of their turn: committed to the log before they are sent, all in one commit, and the end of each as soon as it is
- * there. One may be given up at any moment, and then it has failed, whatever still comes back. Until its turn has come,
- * nobody waits for it: what somebody waits for may be asked of a server first.
+ * Speculative calls: committed to the log before they are sent, all in one commit, and the end of each on
+ * arrival. One may be cancelled at any moment; it then counts as failed, whatever arrives later. Until its
+ * turn has come, no step waits for it: other requests go to the server first.
  */
 import { at } from '../base/assert.js';
 import type { ControllerInput } from '../agent/controller.js';
@@ -22,7 +22,7 @@ export interface EarlyCallOptions {
 }
 
 export interface PendingCall extends EarlyCall {
-  /** It is not waited for any longer; where it had an end already, that stands. */
+  /** It is no longer waited for; if it had ended already, that counts. */
   giveUp(): void;
 }
 
@@ -56,7 +56,7 @@ function sent(sink: RunSink, request: CallRequest, { seat, input, signal }: Earl
     return end;
   };
   const ended = answered();
-  // Whoever waits for it hears of what it throws; where nobody does, that is no crash.
+  // A waiting step gets its exception; if none waits, it is not a crash.
   ended.catch(() => undefined);
   return {
     request,

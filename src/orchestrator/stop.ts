@@ -1,4 +1,7 @@
-/** Why a run ends: the world's outcome, the turn limit, nobody left to act, an agent that gave up, or the user. Asked after every step. */
+/**
+ * Why a run ends: the world's outcome, the turn limit, no agent left to act, an agent that gave up, or the
+ * user. Checked after every step.
+ */
 import { counted } from '../base/counted.js';
 import { overBudget } from './budget.js';
 import type { RunContext, StopSignals, RunVerdict } from './run-context.js';

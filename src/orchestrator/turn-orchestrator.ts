@@ -82,7 +82,7 @@ export class TurnOrchestrator<S> {
     try {
       let ended = this.#verdict(stop);
       while (ended === null) {
-        // Where nobody remote is asked nothing else would ever be heard: no Ctrl-C, no timer.
+        // Without remote controllers, no other event would be handled: no Ctrl-C, no timer.
         await nextRound();
         ended = this.#verdict(stop) ?? (await this.#playTurn(stop));
       }
@@ -146,11 +146,12 @@ export class TurnOrchestrator<S> {
     return this.#verdict(stop);
   }
 
-  /** Whoever steps through a run may stop it while it waits. */
+  /** A user who steps through a run may stop it during the wait. */
   async #wait(seats: readonly Seat[], stop: StopSignals): Promise<RunVerdict | null> {
     const { beforeStep } = this.#parts;
     if (beforeStep === undefined) return null;
-    // Whoever waits wants to see what came of the step before: it is made durable, and so told, first.
+    // The waiting user wants to see the result of the previous step: it is made durable, and so reported,
+    // first.
     this.#parts.sink.flush();
     await beforeStep(
       seats.map((seat) => seat.spec.id),

@@ -21,7 +21,7 @@ import { readSpoken } from './spoken-text.js';
 export interface CommandRest {
   readonly text: string;
   readonly raw: (start: number, end: number) => string;
-  /** Whether spoken text must stand in quotes: where no label says that the line is an answer. */
+  /** Whether spoken text must be in quotes: if no label marks the line as an answer. */
   readonly quotedOnly: boolean;
 }
 
@@ -50,7 +50,7 @@ export function readArguments(verb: string, grammar: Grammar | null, rest: Comma
       else if (!readings.some((other) => sameArgs(other, read.args))) readings.push(read.args);
       if (read.ok && form.free === 0) return { readings: [read.args], problem: null };
     }
-    // Another form may not stand in for one that was clearly meant and wrongly filled.
+    // No other form may replace one that was clearly meant and wrongly filled.
     if (refused !== null && form.free === 0) break;
   }
   return { readings: refused === null ? readings : [], problem: refused };
@@ -205,7 +205,7 @@ function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, raw: str
   return good(raw);
 }
 
-/** The text as it was written. Taken from mark to mark, since what normalising dropped may stand beside them. */
+/** The text as written, from mark to mark, because normalising may have dropped characters beside them. */
 function spelling(quotation: Extract<SpokenText, { ok: true }>, within: ArgumentContext): string {
   const [start, end] = [within.start + quotation.start, within.start + quotation.end];
   if (!quotation.isQuoted) return within.rest.raw(start, end).trim();

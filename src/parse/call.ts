@@ -59,11 +59,11 @@ export function callOf(object: LooseObject, vocabulary: Vocabulary): CallReading
     return refuse(problem('ambiguous', 'Your object names several actions. Give exactly one.'));
   if (isSchema(object)) return null;
   const own = namedCall(first.said, inputOf(object, first, vocabulary), vocabulary);
-  // A second call under whatever key: `"then": {…}`.
+  // A second call under any key: `"then": {…}`.
   return onlyCall([own, ...callsIn(object, (key) => !INPUT_KEYS.has(key), vocabulary)]);
 }
 
-/** The calls that stand in an object, or in a list, under some keys. */
+/** The calls in an object or a list under certain keys. */
 function callsIn(
   object: LooseObject,
   isKey: (folded: string) => boolean,
@@ -130,7 +130,10 @@ function actionOf(said: string, vocabulary: Vocabulary): VocabularyAction | unde
   return verbsOf(vocabulary).get(said.trim().replace(/[ -]/g, '_').toUpperCase());
 }
 
-/** What fills the slots: the one value of an input key, else whatever else in the object is named like a slot. */
+/**
+ * The values of the slots: the value of an input key, else the members of the object that are named like
+ * slots.
+ */
 function inputOf(
   object: LooseObject,
   name: NameField,

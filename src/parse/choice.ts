@@ -33,7 +33,7 @@ export type AnswerChoice =
 
 const NOTHING_TOLD: ReadonlySet<string> = new Set();
 
-/** `candidates` in their order. Null where none counts. `told` holds lines that the agent was told. */
+/** `candidates` in order. Null if none counts. `told` contains lines of the agent's observation. */
 export function choose(
   page: ReplyPage,
   candidates: readonly AnswerCandidate[],
@@ -122,7 +122,7 @@ function isSecondThought(page: ReplyPage, rival: AnswerCandidate, last: AnswerCa
 /** Another heading on the line of an answer. */
 const BESIDE = /(?:^|[\s#])\p{Lu}[\p{L} ]{0,20}:/u;
 
-/** Words that go on from the answer without a space: the next turn's role. */
+/** Words that continue the answer without a space: the next turn's role. */
 function isGlued({ content }: ReplyPage, candidate: AnswerCandidate): boolean {
   const after = content.slice(endOf(candidate), endOf(candidate) + 40);
   return candidate.call.ok && /^(?:<\/[^<>]{1,30}>)?[\p{L}\p{N}#]/u.test(after);

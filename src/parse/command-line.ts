@@ -165,9 +165,9 @@ interface CommentRules {
 const LOOKED_AT = 40;
 
 /**
- * The length of `words` without the comment behind a command: brackets to the end of the line, or whatever stands after a dash, a full stop or
- * another heading; null where it has none. Quoted speech holds no comment. Square brackets right after the verb hold its
- * argument.
+ * The length of `words` without the comment after a command: brackets to the end of the line, or the text
+ * after a dash, a full stop or another heading; null if there is none. Quoted speech contains no comment.
+ * Square brackets right after the verb contain its argument.
  */
 function commentStart(words: string, { isVerb, isLabelled }: CommentRules): number | null {
   const bracket = lastBracket(words);

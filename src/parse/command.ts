@@ -41,7 +41,7 @@ function read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<strin
 
 const ENDING = 'After your reasoning, end with one line: ACTION: followed by the command.';
 
-/** A reply that is one line in quotation marks is no quotation of somebody else. */
+/** A reply that is one line in quotation marks is not a quotation. */
 function soleLine(page: ReplyPage): ReplyPage {
   const { text } = page.normal;
   const line = text.trim();

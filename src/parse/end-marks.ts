@@ -1,13 +1,13 @@
 /**
- * Where a model's turn may end: control tokens and the closing marks of chat templates, known by their shape. In go the parts of a reply
- * without reasoning, out come the same parts split at the marks, and the places of the marks. Whether the turn ends at one depends on what
- * stands before it (`choice.ts`).
+ * Where a model's turn may end: control tokens and the closing marks of chat templates, recognised by shape.
+ * In: the parts of a reply without reasoning; out: the same parts split at the marks, and the positions of
+ * the marks. Whether the turn ends at one depends on the text before it (`choice.ts`).
  */
 import { LIMITS } from '../base/limits.js';
 import type { TextSpan } from './reading.js';
 import { answerParts } from './reasoning.js';
 
-/** A mark; `isOther` where it opens the turn of somebody else, such as the user. */
+/** A mark; `isOther` if it opens another speaker's turn, such as the user's. */
 export interface EndMark extends TextSpan {
   readonly isOther: boolean;
   /** A part of a call's own spelling, which ends nothing. */
@@ -47,7 +47,7 @@ export function splitAtMarks(content: string, parts: readonly TextSpan[]): Marke
   return upToOthers(content, { parts: parts.flatMap((part) => piecesOf(part, marks)), marks });
 }
 
-/** What stands between the marks of a part. */
+/** The text between the marks of a part. */
 function piecesOf({ start, end }: TextSpan, marks: readonly EndMark[]): readonly TextSpan[] {
   const within = marks.filter((mark) => !mark.isQuoted && start <= mark.start && mark.start < end);
   const starts = [start, ...within.map((mark) => mark.end)];
@@ -80,7 +80,7 @@ function isOdd(text: string): boolean {
   return [...text.matchAll(QUOTES)].filter(([mark]) => mark.length === 1).length % 2 === 1;
 }
 
-/** What follows the beginning of somebody else's turn was not said by the agent, whatever it said before. */
+/** The agent did not write what follows the beginning of another speaker's turn. */
 function upToOthers(content: string, { parts, marks }: MarkedParts): MarkedParts {
   const isSaid = (end: number): boolean =>
     parts.some((part) => part.end <= end && content.slice(part.start, part.end).trim() !== '');
@@ -92,7 +92,10 @@ function upToOthers(content: string, { parts, marks }: MarkedParts): MarkedParts
   };
 }
 
-/** What the agent said of its own, without reasoning and up to its first end mark: for whoever reads no command out of it. */
+/**
+ * The agent's own text, without reasoning and up to its first end mark: for callers that parse no command
+ * from it.
+ */
 export function ownWords(content: string): readonly TextSpan[] {
   const split = splitAtMarks(content, answerParts(content).parts);
   const isSaid = ({ start, end }: TextSpan): boolean => content.slice(start, end).trim() !== '';

@@ -21,7 +21,7 @@ import type { LooseJson, LooseObject } from './loose-json.js';
 export type FieldsReading =
   { readonly ok: true; readonly args: Args } | { readonly ok: false; readonly problem: Problem };
 
-/** Keys are matched without regard to case, joints and an `id` behind a name; null and '' stand for what is left out. */
+/** Keys are matched ignoring case, separators and an `id` suffix; null and '' mean omitted. */
 export function readFields(action: VocabularyAction, fields: LooseObject): FieldsReading {
   const slots = action.grammar === null ? [] : slotsOf(action.grammar).map(({ slot }) => slot);
   const given = new Map<string, LooseJson>();

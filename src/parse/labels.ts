@@ -11,7 +11,10 @@ import type { LineSpan } from './place.js';
 import { commandPlace, nextLine } from './place.js';
 
 export interface AnswerLabel {
-  /** `weak`: words that also announce other things (answer, move, next action); they count where no strong one stands. */
+  /**
+   * `weak`: words that also announce other things (answer, move, next action); they count only without a
+   * strong one.
+   */
   readonly strength: 'strong' | 'weak';
   readonly kind: 'label' | 'tag';
   /** Where the label begins, its decoration included. */
@@ -31,7 +34,10 @@ const STRONG = [
 ].join('|');
 const WEAK = 'answer|command|move|decision|choice|réponse|respuesta|antwort|befehl|commande|comando';
 
-/** What may stand before a label on its line: marks of lists and headings, numbers, pictures, brackets, a pair of tags, a box. */
+/**
+ * What may precede a label on its line: list and heading marks, numbers, pictures, brackets, a pair of tags,
+ * a box.
+ */
 const MARKS =
   '[ :#~+\\-|(\\[\\u2190-\\u2bff\\ud83c-\\ud83e\\udc00-\\udfff\\ufe0f\\ufffd\\u3008-\\u3011]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}(?:<[a-z][a-z_-]{0,30}>){0,3}(?:(?:assistant|model|bot) ?: ?)?(?:\\\\boxed\\{|\\\\text\\{){0,2}';
 const OPENING = `(?:^${MARKS}|(?<=[.!?…)|] |\\/[a-z_]{1,20}>)(?:[(\\[]|<[a-z][a-z_-]{0,30}>)?)`;
@@ -66,7 +72,7 @@ export function findLabels(text: string): readonly AnswerLabel[] {
   return labels;
 }
 
-/** Whether a label stands on the line of another one, between single quotation marks. */
+/** Whether a label is on the line of another one, between single quotation marks. */
 function isSpoken(text: string, before: AnswerLabel, label: AnswerLabel): boolean {
   if (before.end <= label.at || !/ '/.test(text.slice(before.start, label.at))) return false;
   return /'[.! ]{0,8}$/.test(text.slice(Math.max(label.start, label.end - 20), label.end));
@@ -103,8 +109,8 @@ export function commandLineOf(text: string, label: AnswerLabel): LineSpan | null
 }
 
 /**
- * Tells for growing places whether they stand inside a quotation: an odd number of marks before and after, since a quotation may go over
- * paragraphs. One mark too many, as in 5" wide, makes none.
+ * For increasing positions, whether each is inside a quotation: an odd number of marks before and after,
+ * because a quotation may span paragraphs. A single extra mark, as in 5" wide, makes none.
  */
 function quotationTracker(text: string): (place: number) => boolean {
   const total = countMarks(text);

@@ -64,7 +64,7 @@ export function namedCalls(
   return found;
 }
 
-/** Null where no arguments follow, or none that end, and no marks of a call stand around the name, which ends at `end`. */
+/** Null if no complete arguments follow and no call marks surround the name, which ends at `end`. */
 function callOf(
   [whole, ...names]: RegExpExecArray,
   end: number,
@@ -90,7 +90,9 @@ type ArgumentsReading =
   /** Something that looked like arguments is broken. */
   | { readonly value?: undefined; readonly isBegun: boolean };
 
-/** What may stand between a name and its arguments: tokens, the end of its own mark, a fence, a content type. */
+/**
+ * What may come between a name and its arguments: tokens, the end of its own mark, a fence, a content type.
+ */
 const BETWEEN =
   /(?::\d{1,3})?\s{0,8}(?:(?:<[|｜][^<>\n]{1,60}[|｜]>|\[ARGS\]|["']?>|`{3}(?:json)?|json(?=\s|<))\s{0,8}){0,4}/iy;
 const BRACKETS = /(?::\d{1,3})?\(/y;

@@ -29,7 +29,7 @@ export interface ReplyPage extends Structure {
 export type PageReading =
   { readonly ok: true; readonly page: ReplyPage } | { readonly ok: false; readonly problem: Problem };
 
-/** `ending` tells how an answer of the protocol ends, as a whole sentence. */
+/** `ending` is a sentence on how an answer of the protocol ends. */
 export function pageOf(reply: ReplyText, ending: string): PageReading {
   const { content } = reply;
   const unfit = endProblem(reply);

@@ -81,7 +81,7 @@ export interface WrittenLine extends TextSpan {
   readonly rawAt: (at: number) => number;
 }
 
-/** `place` is on one line and not empty. `quotedOnly`: what is said must stand in quotation marks. */
+/** `place` is on one line and not empty. `quotedOnly`: speech must be in quotation marks. */
 export function writtenLine(
   { content, normal }: ReplyPage,
   place: LineSpan,

@@ -8,15 +8,15 @@ import type { ReplyText } from './page.js';
 import type { ReplyReading } from './reading.js';
 
 /**
- * How an agent is told to answer, and how its answers are read. All functions are pure; reading is total: any text gives a reading, in
- * time proportional to its length.
+ * How an agent is told to answer, and how its answers are parsed. All functions are pure; parsing is total:
+ * any text gives a reading, in time proportional to its length.
  */
 export interface Protocol extends ReplyForm {
-  /** How a reply that was understood stands in the past: the answer alone, without the reasoning around it. */
+  /** How a parsed reply appears in the history: the answer alone, without the reasoning around it. */
   replyText(reading: Extract<ReplyReading, { ok: true }>): string;
   /**
-   * What the reply says; never throws. `ReplyText` is a part of `Reply`. `told` holds lines that the agent was told: a reply that goes on with
-   * one of them after its answer plays the program's part.
+   * The meaning of the reply; never throws. `ReplyText` is a part of `Reply`. `told` contains lines of the
+   * agent's observation: a reply that continues with one of them after its answer imitates the program.
    */
   read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): ReplyReading;
 }

@@ -56,7 +56,7 @@ const LABEL =
   /^[ >#*+|([-]{0,8}(?:\d{1,2}[.)] )?(?:<[a-z][a-z_-]{0,30}>)?(thought|action[ _]?input|action|observation|final[ _]?answer) ?(?:\d{1,3} ?)?: ?|(?<=[.!?)] )(action|final answer): /gimu;
 
 interface ReactLabel {
-  /** `action`, `actioninput`, `finalanswer`, or another that ends what stands before it. */
+  /** `action`, `actioninput`, `finalanswer`, or another label that ends the preceding part. */
   readonly kind: string;
   /** Where it begins in the content. */
   readonly at: number;
@@ -172,7 +172,7 @@ function noAction(): CallReading {
   return { ok: false, problem: problem('unparsable', `Your object names no action. ${ENDING}`) };
 }
 
-/** Nothing but marks: what stands beside a value that is no object would belong to the words. */
+/** Only marks: other text beside a value that is not an object would belong to the words. */
 const CLOSING = /^[\s.`|)\]}]*$/;
 
 /** The JSON value that begins what is labelled; prose may follow it on lines of its own. */

@@ -20,7 +20,7 @@ export interface Command {
   readonly args: Args;
   /** Other ways to share the same words among the slots, likelier first, where names may hold words of the grammar. */
   readonly alternatives?: readonly Args[];
-  /** The same without the comment behind it, likelier first, where the words could be a name as they stand. */
+  /** The same without the trailing comment, likelier first, if the words could be a name unchanged. */
   readonly uncommented?: readonly Args[];
 }
 
@@ -30,7 +30,7 @@ export type ReplyReading =
       readonly ok: true;
       readonly command: Command;
       readonly rung: ParseTier;
-      /** Null where the answer is a native tool call, which stands beside the content. */
+      /** Null if the answer is a native tool call, which is separate from the content. */
       readonly span: TextSpan | null;
       /** The accepted words as they were written, on one line. */
       readonly words: string;

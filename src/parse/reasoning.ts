@@ -77,7 +77,7 @@ function afterMark(state: ReasoningState, { 0: mark, index, groups = {} }: RegEx
   return inChannel && depth > 0 ? { ...state, from, depth: 0 } : state;
 }
 
-/** With what stands before `end`, unless it is reasoning. */
+/** With the text before `end`, unless it is reasoning. */
 function kept({ parts, from, depth, final }: ReasoningState, end: number): readonly TextSpan[] {
   return depth > 0 || final === 'over' || end <= from ? parts : [...parts, { start: from, end }];
 }

@@ -1,6 +1,6 @@
 /**
- * Recognises replies in the shape of another protocol (an object, a tool call), so that the agent is told how to
- * answer here instead of being misread. Nothing is ever read out of such a shape by this protocol.
+ * Recognises replies in the shape of another protocol (an object, a tool call), so that the agent is told how
+ * to answer here instead of being misunderstood. This protocol never extracts anything from such a shape.
  */
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
@@ -11,7 +11,9 @@ const OBJECT = /^\s{0,8}(?:json\s{1,4})?[{[]\s{0,8}(?:["'{]|[a-z_]{1,20}"? ?:)/i
 
 export const USE_COMMAND = 'End your reply with one line: ACTION: followed by the command in plain words.';
 
-/** The problem to tell where a text is a tool call or an object; null where it is neither. Looks at its beginning only. */
+/**
+ * The problem for a text that is a tool call or an object; null if it is neither. Checks only its beginning.
+ */
 export function foreignShape(text: string): Problem | null {
   if (OBJECT.test(text.slice(0, 80))) {
     return problem('unparsable', `Your answer is a JSON object, which is not read here. ${USE_COMMAND}`);
@@ -20,7 +22,7 @@ export function foreignShape(text: string): Problem | null {
   return null;
 }
 
-/** `ending` tells how an answer of the protocol ends. */
+/** `ending` is a sentence on how an answer of the protocol ends. */
 export function toolCallProblem(ending: string): Problem {
   return problem('unparsable', `Your answer is a tool call, which is not read here. ${ending}`);
 }

@@ -11,7 +11,9 @@ export type SpokenText =
 /** What may follow a quotation without being part of it: closing marks. */
 const FOLLOWS = /^[ .,!;)\]}*_`]*$/;
 
-/** `text` is normalised: every double mark is ", every single one is '. Emphasis may stand around the quotation. */
+/**
+ * `text` is normalised: every double mark is ", every single one is '. Emphasis may surround the quotation.
+ */
 export function readSpoken(text: string): SpokenText {
   const before = /^[*_`]{1,3}(?=["'])/.exec(text)?.[0].length ?? 0;
   const mark = text.charAt(before);

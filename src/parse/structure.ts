@@ -5,9 +5,9 @@
 import type { TextSpan } from './reading.js';
 
 export interface Structure {
-  /** What stands in them is not the agent's answer. */
+  /** Their content is not the agent's answer. */
   readonly quoted: readonly TextSpan[];
-  /** What stands between the marks of each code fence. */
+  /** The text between the marks of each code fence. */
   readonly fences: readonly TextSpan[];
 }
 
@@ -91,7 +91,7 @@ function tables(lines: readonly StructuredLine[]): readonly TextSpan[] {
 
 const FENCE = /^(?:[-*+>] |\d{1,2}[.)] )?(`{3,}|~{3,})(.*)$/;
 
-/** What stands between an opening mark and its like, or the end. A line that closes its own mark is no fence. */
+/** From an opening mark to the matching one, or the end. A line that closes its own mark is not a fence. */
 function fences(lines: readonly StructuredLine[]): readonly TextSpan[] {
   const found: TextSpan[] = [];
   let open: { readonly mark: string; readonly start: number } | null = null;

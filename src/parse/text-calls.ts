@@ -1,6 +1,7 @@
 /**
- * The calls that stand in a reply as text: JSON objects that name an action, which are found here, and names with their arguments
- * (`named-calls.ts`). In goes a page, out comes the reading of the call that counts (`choice.ts`). Shared by `json` and `tools`.
+ * Calls in a reply's text: JSON objects that name an action, which are found here, and names with their
+ * arguments (`named-calls.ts`). In: a page; out: the reading of the call that counts (`choice.ts`). Shared by
+ * `json` and `tools`.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
@@ -22,7 +23,7 @@ export interface CallRules {
   readonly rung: ParseTier;
   /** How an answer of the protocol ends, as a whole sentence. */
   readonly ending: string;
-  /** Lines that the agent was told. */
+  /** Lines of the agent's observation. */
   readonly told: ReadonlySet<string> | undefined;
 }
 
@@ -78,8 +79,8 @@ interface FoundObjects {
 }
 
 /**
- * The outermost JSON objects. A broken one hides no later one; what lies within it belongs to it: up to its closing brace, or where it has none, up
- * to an object that begins a line. Linear.
+ * The outermost JSON objects. An invalid one hides no later one; its content belongs to it: up to its closing
+ * brace, or without one, up to an object that begins a line. Linear.
  */
 function findObjects(content: string, parts: readonly TextSpan[]): FoundObjects {
   const objects: FoundObject[] = [];

@@ -1,7 +1,7 @@
 /**
- * A reply without a label: its only command may count where it is the last paragraph of the reply by itself. What stands above it must end
- * before it: a line that leads on (`The sign says:`, `I should not`) may make it somebody's or none. Lists and lower-case lines among prose don't
- * count.
+ * A reply without a label: its only command may count if it is a separate last paragraph. The text above it
+ * must be finished: an unfinished line (`The sign says:`, `I should not`) may make it someone else's or none.
+ * Lists and lower-case lines among prose don't count.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
@@ -20,7 +20,7 @@ export interface WholeLine {
   /** Equal for lines that ask for the same. */
   readonly command: string;
   readonly isListed: boolean;
-  /** The verb stands in capitals. */
+  /** The verb is in capitals. */
   readonly isPlain: boolean;
 }
 
@@ -79,7 +79,7 @@ function refuse(code: 'ambiguous' | 'unparsable', told: string): WholeLineReadin
   return { ok: false, problem: problem(code, `${told} ${USE_COMMAND}`) };
 }
 
-/** `JUMP`, which somebody meant as a command. */
+/** `JUMP`, which was meant as a command. */
 function unknownVerb(line: string): string {
   const word = /^[A-Z_]{2,24}(?![\p{L}\p{N}])/iu.exec(line)?.[0] ?? '';
   const isMeant = word !== '' && (word === word.toUpperCase() || !line.includes(' '));
@@ -98,7 +98,10 @@ const ENDED = /[.!?…。！？][\s"'”’)\]*_`]*$/;
 /** Marks without words, a heading, a row of a table, a line of a list, the tag that opens what is answered. */
 const FORMED = /^(?:[^\p{L}\p{N}]*|#{1,6} .*|\|.*|[-+] .*|\d{1,2}[.)] .*|<[a-z_-]{1,30}>)$/u;
 
-/** Whether what stands above a line is over: nothing, something of a form of its own, or a paragraph that ends its sentence. */
+/**
+ * Whether the text above a line is finished: nothing, a block of its own form, or a paragraph that ends its
+ * sentence.
+ */
 function isOpen(text: string, start: number): boolean {
   const window = text.slice(Math.max(0, start - 300), start);
   const above = window.trimEnd();

@@ -1,4 +1,7 @@
-/** A speech bubble over a scene: a box of words above its speaker with a tail down to it; without a speaker in view it stands at the top. */
+/**
+ * A speech bubble over a scene: a box of words above its speaker with a tail down to it; without a visible
+ * speaker it is at the top.
+ */
 import type { Point } from '../environment/space.js';
 import { fillRect, writeText } from './text.js';
 import type { TextBox, Raster } from './text.js';
@@ -10,7 +13,7 @@ const LINES = 6;
 const PADDING = 3;
 const LINE = 9;
 
-/** Something said, as it stands over a scene. */
+/** An utterance as shown over a scene. */
 export interface Bubble {
   readonly text: string;
   /** The speaker's tile in the scene; null where it is not in it. */
@@ -24,7 +27,7 @@ export interface BubblePlace {
   /** Pixels of a tile's side. */
   readonly cell: number;
   readonly zoom: number;
-  /** No part of the bubble lies below: bubbles of one moment stand above one another. */
+  /** No part of the bubble is below: simultaneous bubbles are stacked. */
   readonly floor: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the pictures for people share: plain boxes and bitmap text on a canvas. The text comes from the tileset's own font, since a
- * canvas falls back on whatever fonts the machine has and blurs their edges.
+ * Shared by the pictures for people: plain boxes and bitmap text on a canvas. The text uses the tileset's own
+ * font, because a canvas falls back on the machine's fonts and blurs their edges.
  */
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
 import type { RgbColour } from './manifest.js';

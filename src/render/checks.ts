@@ -13,7 +13,7 @@ export interface Complaint {
   readonly suggestion?: string;
 }
 
-/** A value of the document, where it stands, and where complaints about it go. */
+/** A value of the document, its position, and where to report errors in it. */
 export interface CheckedValue {
   readonly value: unknown;
   readonly path: ManifestPath;

@@ -1,7 +1,8 @@
 /**
- * The part of a manifest that says which tiles a terrain's name stands for and how they join: floors with variants, water
- * with shores, walls with edges and corners, doors. Every tile it names must be one of the tileset's; `tile-appearance.ts` turns the
- * names into numbers. Classes are about the picture only, never about the rules of a world.
+ * The part of a manifest that defines which tiles a terrain's name uses and how they join: floors with
+ * variants, water with shores, walls with edges and corners, doors. Every named tile must be in the tileset;
+ * `tile-appearance.ts` turns the names into numbers. Classes concern only the picture, never the rules of a
+ * world.
  */
 import { nearest } from '../base/nearest.js';
 import { child, complain, integer, isAbsent, items, members, refuseUnknown, words } from './checks.js';
@@ -34,7 +35,7 @@ export interface ClassEntry {
   readonly under: string | null;
   readonly shores: Readonly<Partial<Record<TileSide, string>>>;
   readonly shoresAtWalls: boolean;
-  /** Instead of the variants, where the cell lies between its own kind or other ground in one direction. */
+  /** Instead of the variants, if the cell is between its own kind or other ground in one direction. */
   readonly axis: { readonly ns: string; readonly ew: string } | null;
   /** Null unless `kind` is `wall`. */
   readonly wall: WallEntry | null;
@@ -71,10 +72,10 @@ export function readClasses(place: CheckedValue, tiles: TileNumbers): ReadonlyMa
   return classes;
 }
 
-/** The look whose doors lie on the ground: no wall joins to them. */
+/** The look whose doors are on the ground: no wall joins to them. */
 const LYING = 'trapdoor';
 
-/** Names of all door tiles that stand in walls, from a mapping of looks and states. */
+/** Names of all door tiles in walls, from a mapping of looks and states. */
 export function readDoors(place: CheckedValue, tiles: TileNumbers): ReadonlySet<string> {
   const doors = new Set<string>();
   for (const name of tiles.keys()) if (name.startsWith('door/')) doors.add(name);
@@ -128,7 +129,7 @@ function readAxis(place: CheckedValue, tiles: TileNumbers): ClassEntry['axis'] {
   return { ns: tileName(child(place, 'ns'), tiles), ew: tileName(child(place, 'ew'), tiles) };
 }
 
-/** `under` may name only a class that itself lies on nothing: one level, so no cycle. */
+/** `under` may only name a class without an `under` of its own: one level, so no cycle. */
 function checkUnder(place: CheckedValue, classes: ReadonlyMap<string, ClassEntry>): void {
   if (isAbsent(place) || typeof place.value !== 'string') return;
   const below = classes.get(place.value);

@@ -22,7 +22,7 @@ export interface Composites {
   lay(raster: DrawnTile, tile: number, x: number, y: number): void;
   /** Number of the tile that shows another one small, in a corner. */
   small(tile: number, spot: Spot): number;
-  /** Number of the tile that tells of more than is drawn. */
+  /** Number of the tile that shows that there is more. */
   readonly more: number;
 }
 

@@ -1,7 +1,8 @@
 /**
- * A scene as a draw list: for each cell the numbers of the tiles laid over one another, and how well the cell is known. Pure and free of
- * pixels, so that joining and fog are tested as tables. Joins look only at cells of the scene that are not
- * unknown, and an unknown neighbour counts as wall: the picture never tells more than the fog (rules in assets/README.md).
+ * A scene as a draw list: for each cell the numbers of the stacked tiles, and how well the cell is known.
+ * Pure and without pixels, so that joining and fog are tested as tables. Joins only use known cells of the
+ * scene, and an unknown neighbour counts as wall: the picture never reveals more than the fog (rules in
+ * assets/README.md).
  */
 import { at } from '../base/assert.js';
 import { REMEMBERED, UNKNOWN, VISIBLE, type Scene, type Visibility } from '../environment/scene.js';
@@ -49,7 +50,7 @@ export function drawList(scene: Scene, tileset: Tileset): DrawList {
   return { columns: scene.width, rows: scene.height, cells };
 }
 
-/** `tiles` holds the ground. A door that something stands before is shown small as well. */
+/** `tiles` has the ground. A door with something in front of it is shown small as well. */
 function addThings(tiles: number[], { things, door }: TileStandings, tileset: Tileset): void {
   const { composites } = tileset;
   for (const { thing, place } of things) {
@@ -89,7 +90,7 @@ function visibilityOf(scene: Scene, cell: number): Visibility {
   return scene.visibility[cell] === REMEMBERED ? REMEMBERED : VISIBLE;
 }
 
-/** Null for the unknown and for what lies outside of the window, by no more than one cell. */
+/** Null for unknown cells and for cells outside the window, by at most one cell. */
 function lookAt({ scene, looks }: DrawContext, x: number, y: number): TileAppearance | null {
   return looks[(y + 1) * (scene.width + 2) + x + 1] ?? null;
 }

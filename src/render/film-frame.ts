@@ -1,4 +1,7 @@
-/** A film: pictures of one size, each shown for a time, written one after the other by whatever knows the file's format. */
+/**
+ * A film: pictures of one size, each shown for a time, written one after the other by the file format's
+ * writer.
+ */
 import type { Raster } from './text.js';
 
 export interface FilmFrame {

@@ -26,7 +26,7 @@ interface SheetSize {
   readonly height: number;
 }
 
-/** Where everything stands; the same for all pictures of a film. */
+/** The layout; the same for all pictures of a film. */
 export interface SheetPlan extends SheetSize {
   /** Pixels; `cell` is a tile's side. */
   readonly panels: readonly (TextBox & { readonly cell: number })[];
@@ -45,7 +45,7 @@ const TITLE = 2 * LINE;
 /** One panel is no higher than this where its tiles can be made smaller. */
 const ROOM_HEIGHT = 900;
 
-/** Scenes of these sizes, in tiles. Each has at least one pixel a tile, whatever the room. */
+/** Scenes of these sizes, in tiles. Each has at least one pixel per tile, whatever the space. */
 export function planSheet(
   scenes: readonly { readonly width: number; readonly height: number }[],
   captionLines: number,

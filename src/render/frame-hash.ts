@@ -1,6 +1,6 @@
 /**
- * What a frame is told apart by: SHA-256 over its size, palette and indices; above 256 colours over the SHA-256 of each of its tiles' red, green and blue,
- * row by row. Both depend on the pixels alone, never on a file's bytes.
+ * A frame's identity: SHA-256 over its size, palette and indices; above 256 colours over the SHA-256 of each
+ * of its tiles' red, green and blue, row by row. Both depend on the pixels alone, never on a file's bytes.
  */
 import { createHash } from 'node:crypto';
 import type { Frame } from './frame.js';

@@ -20,7 +20,7 @@ export function gifWriter(
   write: (bytes: Uint8Array) => void,
 ): FilmWriter {
   const isExact = palette.size <= COLOURS;
-  // Above 256 colours the nearest of a cube of 8 × 8 × 4 stands in.
+  // Above 256 colours, the nearest of a cube of 8 × 8 × 4 is used.
   const colours = isExact ? palette.rgb : CUBE;
   const nearest = isExact ? null : nearestInCube(palette);
   write(header(size, colours));

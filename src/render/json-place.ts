@@ -1,7 +1,8 @@
 /**
- * Where something stands in a JSON text: JSON.parse tells no positions (or others in each version), and a complaint without a line
- * is hard to follow. Out come offsets, and lines and columns that count from 1. `offsetOf` walks text that JSON.parse has
- * accepted and does not check it again; `syntaxErrorOffset` is for text that it has refused. Linear, without recursion.
+ * Positions in a JSON text: JSON.parse reports none (or different ones in each version), and an error without
+ * a line is hard to find. Out: offsets, and lines and columns from 1. `offsetOf` walks text that JSON.parse
+ * has accepted and does not check it again; `syntaxErrorOffset` is for text that it has refused. Linear,
+ * without recursion.
  */
 import type { ManifestPath } from './checks.js';
 
@@ -46,7 +47,7 @@ function memberOffset(text: string, open: number, key: string | number): number 
       name = String(JSON.parse(text.slice(at, end)));
       at = skipSpace(text, skipSpace(text, end) + 1);
     }
-    // Of keys that stand twice, JSON.parse keeps the last.
+    // Of repeated keys, JSON.parse keeps the last.
     if (name === key) found = at;
     at = skipSpace(text, endOfValue(text, at));
     if (text[at] === ',') at = skipSpace(text, at + 1);
@@ -109,7 +110,7 @@ export function syntaxErrorOffset(text: string): number {
   return text.length;
 }
 
-/** What may follow a token that closes nothing, null where the token itself may not stand here. */
+/** What may follow a token that closes nothing, null if the token itself is not allowed here. */
 function after(wanted: JsonExpectation, token: string, open: string | undefined): JsonExpectation | null {
   if (wanted === 'colon') return token === ':' ? 'value' : null;
   if (wanted === 'next') return token !== ',' || open === undefined ? null : open === '{' ? 'key' : 'value';

@@ -99,7 +99,9 @@ export function readManifest(text: string, file: string): Manifest {
   return manifest;
 }
 
-/** The names of the images that a manifest gives, also where something else in it is wrong; for whoever reads them from disk. */
+/**
+ * The image names in a manifest, even if something else in it is wrong; for callers that read them from disk.
+ */
 export function imageNames(text: string): readonly string[] {
   const root: CheckedValue = { value: jsonOf(text), path: [], complaints: [] };
   const values = [child(root, 'image').value, child(child(root, 'font'), 'image').value];

@@ -13,7 +13,7 @@ export const CLEAR = 0xffff_ffff;
 /** Pixel of a tile that darkens what is below it. */
 export const SHADE = 0xffff_fffe;
 
-/** Colours that are ours, whatever the tileset: text and its ground, and the tile that stands for a missing one. */
+/** The program's own colours, for any tileset: text and its background, and the tile for a missing one. */
 export const INK: RgbColour = [255, 251, 232];
 export const PAPER: RgbColour = [16, 12, 26];
 export const ALARM: RgbColour = [255, 0, 204];

@@ -22,7 +22,7 @@ const CHUNKS_MAX = 10_000;
 /** Samples per pixel by PNG colour type. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** `name` is only said in messages. Throws UsageError for whatever is not a sane PNG. */
+/** `name` is only used in messages. Throws UsageError for anything but a valid PNG. */
 export async function decodePng(data: Uint8Array, name: string): Promise<RgbaImage> {
   const checked = checkPng(data, name);
   const { default: sharp } = await import('sharp');
@@ -50,7 +50,10 @@ interface Chunk {
   readonly size: number;
 }
 
-/** The PNG with nothing but its pixels, for a decoder that takes more. Throws UsageError for whatever is not a sane PNG. */
+/**
+ * The PNG with only its pixels, for a decoder that accepts more. Throws UsageError for anything but a valid
+ * PNG.
+ */
 export function checkPng(data: Uint8Array, name: string): Buffer {
   if (data.length > LIMITS.tilesetBytes)
     throw refusal(name, `it has ${data.length} bytes; the limit is ${LIMITS.tilesetBytes}`);

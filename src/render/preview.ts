@@ -59,7 +59,7 @@ interface PreviewPen {
   readonly cell: number;
 }
 
-/** Row of tiles by row of tiles: a map of a million tiles never lies in memory at the art's resolution. */
+/** One row of tiles at a time: a map of a million tiles is never in memory at full resolution. */
 function drawMap(
   context: SKRSContext2D,
   scene: Scene,

@@ -75,7 +75,7 @@ interface TileMosaic {
   readonly art: number;
 }
 
-/** Lays those tiles that do not lie there yet; `laid` is what does, row by row, and what does afterwards. */
+/** Draws only the tiles that differ; `laid` is what is already drawn, row by row, and is updated. */
 export function layCells(
   { words, columns, art }: TileMosaic,
   cells: PixelCells,

@@ -1,4 +1,7 @@
-/** Palette indices as red, green and blue: what a frame of more than 256 colours is told apart by and what its file holds. */
+/**
+ * Palette indices as red, green and blue: the basis of the hash and the file of a frame with more than 256
+ * colours.
+ */
 import type { Frame } from './frame.js';
 
 /** All of a frame at the art's resolution, row by row, three bytes a pixel. */

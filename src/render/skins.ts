@@ -1,7 +1,7 @@
 /**
- * Skins: other looks of the same floors and walls, chosen by a number. A manifest lists ground classes that may stand for one another;
- * a skin moves every class of a list the same number of places on. So distinct classes stay distinct, and whatever is in no list stays
- * as it is. Number 0 is the tileset's own look.
+ * Skins: other appearances of the same floors and walls, chosen by a number. A manifest lists ground classes
+ * that may replace each other; a skin shifts every class of a list by the same number. So distinct classes
+ * stay distinct, and classes in no list stay unchanged. Number 0 is the tileset's own appearance.
  */
 import { nearest } from '../base/nearest.js';
 import { known } from '../base/assert.js';

@@ -11,7 +11,7 @@ interface Square {
   readonly side: number;
 }
 
-/** Pixels of the corner's side that hold the thing; its line lies around them. */
+/** Side of the corner that contains the thing, in pixels; its border is around them. */
 export function smallSide(side: number): number {
   return Math.floor(side / 2);
 }

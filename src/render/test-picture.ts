@@ -1,13 +1,14 @@
 /**
- * A picture whose content is known, for asking a model whether it sees: a number of three digits, dark on light, in the tileset's own font.
- * It is drawn by lot, by the caller's chance: a guess is right one time in 729, where a single digit would be guessed often enough.
+ * A picture with known content, to test whether a model sees: a number of three digits, dark on light, in the
+ * tileset's own font. The caller draws it at random: a guess is right one time in 729, where a single digit
+ * would be guessed too often.
  */
 import { sha256 } from '../base/canonical.js';
 import { encodePng } from './png.js';
 import { fittingFont, textWidth, writeText } from './text.js';
 import type { Tileset } from './tileset.js';
 
-/** Where nobody says how large it should be. */
+/** If no size is given. */
 const SIZE = { width: 224, height: 224 };
 /** Of the picture's width, in hundredths, that the number takes at most. */
 const FILLED = 90;

@@ -1,6 +1,7 @@
 /**
- * Text in a frame: a bitmap font written straight into palette indices, so that no font of the machine has a part in it. The tileset
- * brings the font; where it has none, or a number is too wide for its place, a built-in set of 3×5 digits stands in.
+ * Text in a frame: a bitmap font written directly into palette indices, so that no font of the machine is
+ * involved. The tileset brings the font; if it has none, or a number is too wide for its space, a built-in
+ * set of 3×5 digits is used.
  */
 import { counted } from '../base/counted.js';
 import { UsageError } from '../base/errors.js';

@@ -1,7 +1,7 @@
 /**
- * Looks: what a ground name of a scene is drawn with, as tile numbers. A name is a class of the manifest, else a tile of that very
- * name (doors, stairs, a foreign tileset without classes), else the tile that says "missing". `draw-list.ts` joins looks with
- * their neighbours; here they stand alone.
+ * Looks: how a ground name of a scene is drawn, as tile numbers. A name is a class of the manifest, else a
+ * tile of that name (doors, stairs, a foreign tileset without classes), else the tile for "missing".
+ * `draw-list.ts` joins looks with their neighbours; here they are separate.
  */
 import type { ClassEntry, Corner, TileSide, WallEntry } from './classes.js';
 import type { Manifest } from './manifest.js';

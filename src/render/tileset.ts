@@ -1,8 +1,8 @@
 /**
- * A tileset ready to draw with: tiles as palette indices, ground looks, font, and the cache of composites. In come a manifest's text
- * and the bytes of its images (the log keeps exactly these), so a frame can be drawn again from the log alone. Reading files is the
- * caller's: `imageNames` tells which. A scene may name what the tileset lacks; that is drawn as a loud tile, and
- * `missingSprites` tells it beforehand.
+ * A tileset ready to draw with: tiles as palette indices, ground looks, font, and the cache of composites.
+ * In: a manifest's text and the bytes of its images (exactly what the log stores), so a frame can be drawn
+ * again from the log alone. The caller reads the files: `imageNames` lists them. A sprite missing from the
+ * tileset is drawn as a conspicuous tile, and `missingSprites` lists them beforehand.
  */
 import { lookUp } from '../base/look-up.js';
 import { known } from '../base/assert.js';

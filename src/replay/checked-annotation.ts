@@ -22,8 +22,9 @@ export interface CheckedAnnotation {
 }
 
 /**
- * Throws UsageError for a step that nobody answered, or that there is not, for too long a text, and for a correction that the agent's protocol can't read or that
- * the rules would refuse; StorageError where it can't be kept. `open`: how runs are opened, asked for a correction alone.
+ * Throws UsageError for a step that no controller answered or that does not exist, for a text that is too
+ * long, and for a correction that the agent's protocol can't parse or the rules would refuse; StorageError if
+ * it can't be saved. `open`: opens runs, used only for corrections.
  */
 export function judgeStep(reader: LogReader, said: AnnotationEntry, open: OpenStage): CheckedAnnotation {
   const { run, step, text, verdict } = said;

@@ -1,6 +1,6 @@
 /**
- * Two JSON values held against each other: where they first differ, and what stands there in each. What is reported is bounded, however
- * long the values are; of two long texts the window around the first different character is shown.
+ * Compares two JSON values: where they first differ, and both values there. Reported values are of limited
+ * length; for two long texts, the part around the first different character is shown.
  */
 import { lookUp } from '../base/look-up.js';
 import { LIMITS } from '../base/limits.js';
@@ -92,7 +92,7 @@ function firstUnlike(one: string, other: string): number {
   return at;
 }
 
-/** Short texts stand whole; of others what is left out is marked. */
+/** Short texts are complete; in others, omissions are marked. */
 function windowed(text: string | null, from: number): string | null {
   const room = LIMITS.differenceCharacters;
   if (text === null || text.length <= room) return text;

@@ -21,7 +21,7 @@ interface ComparedStep {
 
 interface ComparedAspect {
   readonly part: string;
-  /** Where the values lie. */
+  /** The position of the values. */
   readonly at: JsonPath;
   readonly note: string;
 }
@@ -105,7 +105,7 @@ function withoutPng({ role, parts }: Message): object {
 
 type ComparedImagePart = Extract<MessagePart, { kind: 'image' }>;
 
-/** Pictures whose files differ; the same pixels may lie in different files. */
+/** Pictures whose files differ; different files may have the same pixels. */
 export function unlikeFiles(
   logged: readonly Message[],
   made: readonly Message[],

@@ -1,7 +1,8 @@
 /**
- * What a person would have had an agent answer, read as if the agent had answered it: by its protocol, with what it was told, in its world as it was then.
- * In: a log's step and the words; out: what they ask for. Words that are kept become a row to learn from, so they have to be an answer in the protocol's own
- * form, which is stricter than reading: a reply that it merely puts up with is refused as well.
+ * A person's correction of an agent's reply, parsed as if the agent had given it: by its protocol, with its
+ * observation, in its world at that time. In: a log's step and the words; out: their meaning. A correction
+ * becomes a training row, so it must be an answer in the protocol's own form, which is stricter than parsing:
+ * a reply that is merely tolerated is refused as well.
  */
 import { UsageError } from '../base/errors.js';
 import { known } from '../base/assert.js';
@@ -33,8 +34,9 @@ export interface CorrectedStep {
 }
 
 /**
- * Throws UsageError for words that the protocol can't read, that are not in its form, or that the rules would refuse, each with what the agent would be told, and
- * where the run was played with what this program lacks; StorageError where the log can't be read.
+ * Throws UsageError for words that the protocol can't parse, that are not in its form, or that the rules
+ * would refuse, each with the agent's message, and if the run needs modules that are missing; StorageError if
+ * the log can't be read.
  */
 export function readCorrection(source: CorrectedStep, text: string, open: OpenStage): Correction {
   const stage = open(source.run);

@@ -1,4 +1,7 @@
-/** What was said in a tick, and over whose head it stands in which picture. Only hearers' windows tell it; a viewer of the map is told all. */
+/**
+ * The speech of a tick, and in which picture it is shown over whose head. Only hearers' windows show it; the
+ * map shows everything.
+ */
 import { lookUp } from '../base/look-up.js';
 import type { Scene } from '../environment/scene.js';
 import type { Bubble } from '../render/bubble.js';
@@ -26,7 +29,7 @@ export function saidIn(tick: StepsOfTick): readonly SpokenLine[] {
     });
 }
 
-/** `viewer` null: the whole map. Whoever is out of sight is named instead; `names` by id. */
+/** `viewer` null: the whole map. A speaker out of sight is named instead; `names` by id. */
 export function bubblesFor(
   said: readonly SpokenLine[],
   { scene, viewer, names }: SpeechView,

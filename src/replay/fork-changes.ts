@@ -1,6 +1,6 @@
 /**
- * What a fork does otherwise than the run that it left: replies that were given, and settings. Told by comparing what the log holds of both.
- * In: two runs' records; out: changes, and each of them in words.
+ * What a fork changes compared with the run that it left: given replies, and settings. Determined by
+ * comparing both logs. In: two runs' records; out: changes, and each of them in words.
  */
 import { differences } from '../base/differences.js';
 import type { Json } from '../base/json.js';

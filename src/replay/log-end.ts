@@ -38,7 +38,7 @@ export class LogEnd {
     return { soft: this.#soft.signal, hard: this.#hard.signal };
   }
 
-  /** Time stands still, and is over where the log says that it was. */
+  /** The clock does not advance, and time is up where the log says so. */
   get clock(): WallClock {
     const { run, end } = this.#recording;
     const { seconds } = run.scenario.budget;
@@ -54,7 +54,7 @@ export class LogEnd {
     if (step < last) return;
     this.#isOver = true;
     if (this.#recording.isCutOff) return;
-    // Of a run that is not over the loop asks for more, and is told then that there is nothing.
+    // For an unfinished run, the loop asks for more, and then gets the end of the log.
     if (end === null && hasEndWhereOver) return;
     if (end === null) throw new RecordingEnds('the log has no more steps');
     if (end.status === 'interrupted') this.#soft.abort();

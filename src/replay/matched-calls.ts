@@ -1,6 +1,6 @@
 /**
- * Which logged call a call that is made again stands for: the same in order of its kind within its step. Numbers of calls are not the same in
- * both, since they depend on who was asked first and on calls that were abandoned.
+ * The logged call for a replayed call: the same position among its kind within its step. Call numbers differ,
+ * because they depend on the order of requests and on abandoned calls.
  */
 import type { CallRequest, LoggedCall, StepRecord } from '../trajectory/records.js';
 import { asksTheSame } from '../orchestrator/pending-steps.js';
@@ -26,7 +26,7 @@ export class MatchedCalls {
     this.#recording = recording;
   }
 
-  /** The logged call that this one stands for. */
+  /** The logged call that corresponds to this one. */
   match(made: CallRequest): CallPosition {
     const { step, agent, purpose } = made;
     if (purpose === 'reflection') return { index: 0, call: this.#recording.reflection(agent) };

@@ -1,12 +1,13 @@
 /**
- * What a logged run was played with and this program lacks: an action of somebody's own whose module was not given. In: the calls of a
- * step, each with the actions that its agent had, and the world as it was opened. Whatever is made or read again without them says nothing.
+ * What a logged run was played with and this program lacks: a custom action whose module was not given. In:
+ * the calls of a step, each with its agent's actions, and the world as opened. Results without these actions
+ * would be meaningless.
  */
 import { UsageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
 import type { LoggedCall } from '../trajectory/records.js';
 
-/** Throws UsageError where whoever was asked had actions that this world doesn't have. */
+/** Throws UsageError if an agent had actions that this world doesn't have. */
 export function requireActions(
   runId: string,
   calls: readonly LoggedCall[],

@@ -1,6 +1,7 @@
 /**
- * The outside of a run, played from its log: what the loop writes is held against what was written, what it asks for is answered with what
- * was answered. So `verify` is the loop itself with recordings in place of minds, tools, clock and disk, and nothing of the loop is told twice.
+ * The outside of a run, played from its log: the loop's writes are compared with the logged ones, and its
+ * requests are answered with the logged answers. So `verify` is the loop itself with recordings in place of
+ * models, tools, clock and disk, and nothing of the loop is duplicated.
  */
 import { known } from '../base/assert.js';
 import { ModelError } from '../base/errors.js';
@@ -48,7 +49,7 @@ export class Playback implements RunSink {
   frames = 0;
   /** Whether the end was found to be the same. */
   hasEnded = false;
-  /** The first one by step; agents that act at once may find several, and a run that is being stopped is told of none. */
+  /** The first one by step; agents that act at once may find several, and a stopping run reports none. */
   difference: DifferenceFound | null = null;
   readonly #recording: Recording;
   readonly #partsOf: PartsOf;
@@ -77,7 +78,7 @@ export class Playback implements RunSink {
     this.#noting(() => this.#compareBegin(initialState));
   }
 
-  /** Nothing that is verified goes on: a run is played from its beginning, a fork from its own. */
+  /** A verified run never continues another: a run is played from its beginning, a fork from its own. */
   resume(): void {}
 
   request(made: CallRequest): void {
@@ -140,13 +141,13 @@ export class Playback implements RunSink {
     return false;
   }
 
-  /** The next output from outside; null where the log holds none, which `outside` then tells. */
+  /** The next output from outside; null if the log has none, which `outside` then reports. */
   output(agent: string): OutsideRecord['output'] {
     const { step, outputs } = this.#play(agent);
     return this.#outsideOf(step)[outputs]?.output ?? null;
   }
 
-  /** Whatever is thrown goes on; a difference is kept as well. */
+  /** Any exception is passed on; a difference is recorded as well. */
   #noting(work: () => void): void {
     try {
       work();
@@ -180,7 +181,7 @@ export class Playback implements RunSink {
     compareRequest(call.request, made, index);
     const unlike = unlikeFiles(call.request.messages, made.messages);
     const pictures = unlike.length === 0 ? null : samePixels({ step, agent }, unlike);
-    // Nobody may wait for it, where the run is stopped first.
+    // If the run is stopped first, no one waits for it.
     pictures?.catch(() => undefined);
     if (made.frameHash !== null) this.frames += 1;
     const before = this.#playing.get(agent);
@@ -209,7 +210,7 @@ export class Playback implements RunSink {
     if (logged === undefined) this.#end.nothingMore({ step, agent, part: 'outside', what: action, index });
     const aspect = { part: 'outside', at: ['outside', index], note: 'a different effect outside' };
     assertSame({ step, agent }, aspect, effectOf(logged), effectOf(made));
-    // Told before it shows in what comes of it.
+    // Reported before its consequences appear.
     const act = this.#recording.at(step).record?.acts.find((one) => one.call === playing.call.request.call);
     const note = 'the output from outside is not what the act received';
     const output = { part: 'outside', at: ['outside', index, 'output'], note };

@@ -18,7 +18,7 @@ export function recordedController(agent: string, playback: Playback): Controlle
   };
 }
 
-/** By name, one for whatever the environment's actions reach for; nothing is reached. */
+/** By name, one for every effect handler of the environment; nothing outside is called. */
 export function recordedEffectHandlers(
   actions: ActionRegistry<unknown>,
   playback: Playback,

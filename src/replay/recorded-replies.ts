@@ -67,7 +67,7 @@ function* repliesIn(reader: LogReader, runId: string, agent: string): Generator<
 interface RecordingContext {
   readonly runId: string;
   readonly path: string;
-  /** The turn of the agent's last reply, where the recording ends with it; null where it goes on. */
+  /** The turn of the agent's last reply, if the recording ends with it; null if it continues. */
   readonly newest: number | null;
 }
 
@@ -82,7 +82,7 @@ function missing(
   );
 }
 
-/** What may have become other than it was, most telling first. */
+/** Possible changes, most likely first. */
 function reasonsFor(
   { runId, path, newest }: RecordingContext,
   { agent, attempt }: Pick<ControllerInput, 'agent' | 'attempt'>,

@@ -25,7 +25,7 @@ export interface LoggedStep {
   readonly calls: readonly LoggedCall[];
   /** Questions that were asked beside it, in order. */
   readonly beside: readonly LoggedCall[];
-  /** Answers that were asked for ahead of it; of a finished step those that were in vain. */
+  /** Its speculative answers; for a finished step, the discarded ones. */
   readonly early: readonly LoggedCall[];
 }
 
@@ -54,7 +54,7 @@ export class Recording {
   constructor(reader: LogReader, runId: string, to = Number.MAX_SAFE_INTEGER) {
     this.#reader = reader;
     this.run = reader.run(runId);
-    // In this order: a run that goes on meanwhile is read up to here.
+    // In this order: a run in progress is read up to here.
     const all = reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
     this.#isWhole = to >= all;
     this.end = this.#isWhole ? reader.end(runId) : null;
@@ -133,7 +133,7 @@ export class Recording {
 
   #withCalls(record: StepRecord): LoggedStep {
     const isOfWorld = record.agent === WORLD_ID && record.calls.length === 0;
-    // Somebody may have been asked ahead for what became the world's step.
+    // An early call may have been made for what became the world's step.
     if (isOfWorld && this.run.scenario.turns.speculate == null)
       return { record, calls: [], beside: [], early: [] };
     const calls = this.#reader.calls(this.run.runId, record.step);

@@ -112,7 +112,7 @@ function plus(sum: ReparseCounts, row: ReparseCounts): ReparseCounts {
   };
 }
 
-/** Around what is read now, else what was read then, else the end, where answers stand. */
+/** Around the current reading, else the original one, else the end, where answers usually are. */
 function excerptOf({ reply, was, now }: ReadAgain): Excerpt {
   const { content, toolCalls } = reply;
   const room = LIMITS.reparseExcerptUnits;

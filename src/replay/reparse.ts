@@ -1,7 +1,8 @@
 /**
- * Old replies read again: each stored reply that was to become an act goes through today's parser (`parse/interpret.ts`), with the
- * observation that its agent had, and what comes of it is held against what was understood when it was played. In: a reader, a run's name, how a
- * record is opened. Out: one finding per reply, one at a time. Only reading is asked; whether the rules allowed the act is another matter.
+ * Stored replies parsed again: each stored action reply goes through today's parser (`parse/interpret.ts`),
+ * with its agent's observation, and the result is compared with the original one. In: a reader, a run's name,
+ * a function to open a record. Out: one finding per reply, one at a time. Only parsing is tested; whether the
+ * rules allowed the act is a different question.
  */
 import { OrchestrateError, StorageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
@@ -46,7 +47,7 @@ export interface ReadAgain {
   /** What reads it now; where nothing does, what read it then. Null: neither. */
   readonly rung: ParseTier | null;
   readonly comparison: ReparseOutcome;
-  /** Both are problems, but the agent would be told another one now. */
+  /** Both are problems, but the agent would now get a different message. */
   readonly isToldOtherwise: boolean;
   readonly reply: Reply;
   readonly was: UnderstoodReply;

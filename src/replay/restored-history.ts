@@ -1,6 +1,7 @@
 /**
- * A logged run's steps as what a run goes on from: its own, where it is taken up again, or a parent's, where a fork begins or is verified. In:
- * a reader and how a record is opened into its environment; out: a `RunHistory`. Everything comes from the log alone and is read as it is asked for.
+ * A logged run's steps as the past of a continued run: its own, if it is resumed, or a parent's, if a fork
+ * begins or is verified. In: a reader and a function that opens a record's environment; out: a `RunHistory`.
+ * Everything comes from the log alone and is read on demand.
  */
 import { PROMPT_VERSION } from '../agent/prompt.js';
 import { StorageError, UsageError } from '../base/errors.js';
@@ -26,7 +27,7 @@ export interface RestoreOptions {
   readonly open: OpenEnvironment;
 }
 
-/** Of a run that goes on: all that it has, and what was stored of the steps that it had begun. */
+/** For a resumed run: all its steps, and the stored parts of unfinished ones. */
 export function ownPast(options: Omit<RestoreOptions, 'last'>): RunHistory<unknown> {
   const { reader, runId } = options;
   const run = reader.run(runId);
@@ -104,7 +105,7 @@ function past({
 }
 
 function pastStep(reader: LogReader, record: PastStep<unknown>['record'], by: PlayedBy<unknown>) {
-  // Somebody may have been asked ahead for what became the world's step.
+  // An early call may have been made for what became the world's step.
   if (record.calls.length === 0 && by.scenario.turns.speculate == null)
     return { record, calls: [], beside: [], by };
   const all = reader.outlines(record.runId, record.step);

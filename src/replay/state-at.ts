@@ -1,7 +1,8 @@
 /**
- * The world as it was after any step of a logged run: the nearest stored state, moved on by the intents that the log holds of the steps since
- * (at most SNAPSHOT_EVERY). So step 100,000 is as near as step 10. In: a reader, the run, its environment; out: states, each held
- * against the hash in the log. Nobody is asked, nothing is read from a reply, and nothing reaches outside.
+ * The world after any step of a logged run: the nearest stored state, advanced by the logged intents since
+ * (at most SNAPSHOT_EVERY steps). So step 100,000 is reached as fast as step 10. In: a reader, the run, its
+ * environment; out: states, each checked against the hash in the log. No controller is called, no reply is
+ * parsed, and nothing outside is reached.
  */
 import { OrchestrateError, StorageError } from '../base/errors.js';
 import type { Intent } from '../environment/action.js';
@@ -75,7 +76,7 @@ export class LoggedStates {
     return playable(step, () => {
       const state = this.#held.has(step) ? this.#held.get(step) : this.#made(step);
       const isAsLogged = record === null || stateHash(environment.parts(state)) === record.stateHash;
-      // One that no hash vouches for may be anything: whoever draws it must not stumble.
+      // A state without a matching hash may be anything: drawing it must not crash.
       if (record === null || !isAsLogged) this.#requireDrawable(step, state);
       if (!isAsLogged) this.#strange = Math.min(step, this.#strange ?? step);
       return { environment, step, state, isAsLogged };
@@ -149,7 +150,7 @@ export class LoggedStates {
   }
 }
 
-/** A log may say what no run could have done: what a world makes of that is told in words. */
+/** A log may contain impossible states: an exception of the world is then reported. */
 function playable<T>(step: number, work: () => T): T {
   try {
     return work();
@@ -163,8 +164,9 @@ function playable<T>(step: number, work: () => T): T {
 }
 
 /**
- * The free acts of a step that were done, which the log's results alone don't tell: one that failed on what only the world knew was
- * done, one that was refused was not. So each is judged as it was, in the state that its agent had before it.
+ * The free acts of a step that were performed, which the log's results alone don't show: an act that failed
+ * on hidden facts was performed, a refused one was not. So each is checked again, in the state that its agent
+ * had before it.
  */
 function doneFreely(
   environment: Environment<unknown>,

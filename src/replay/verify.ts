@@ -1,7 +1,7 @@
 /**
- * Verifying: a logged run is played again by the loop that played it, with recordings in place of everything outside (`playback.ts`), and
- * whatever it would write is held against the log. In: a reader, a run's name, and how a record is opened into a stage. Out: how far
- * both are the same, and the first difference.
+ * Verification: a logged run is played again by the same loop, with recordings in place of everything outside
+ * (`playback.ts`), and everything it would write is compared with the log. In: a reader, a run's name, and a
+ * function that opens a record. Out: how far both are the same, and the first difference.
  */
 import { PROMPT_VERSION } from '../agent/prompt.js';
 import type { Controller } from '../agent/controller.js';
@@ -45,7 +45,9 @@ export type OpenStage = (run: RunRecord) => ReplayStage;
 /** How far a logged run was made again. */
 export interface VerifiedRun {
   readonly run: string;
-  /** What the log says of the run; `running` where it was killed or goes on: it is verified as far as it goes. */
+  /**
+   * The run's logged status; `running` if it was killed or is in progress: it is verified as far as it goes.
+   */
   readonly status: RunStatus;
   /** Steps and frames that were made again and found the same. */
   readonly steps: number;
@@ -83,7 +85,10 @@ export async function verifyRun(
   }
 }
 
-/** What damage changed, found by taking what is stored as it stands; null where it changed nothing that is compared, or can't be read. */
+/**
+ * The difference caused by damage, found by using the stored content unchecked; null if it changed nothing
+ * that is compared, or can't be read.
+ */
 async function behindDamage(
   path: string,
   runId: string,
@@ -207,7 +212,7 @@ class RunReplayer {
       run: { ...run, versions: this.#recording.lastVersions },
       scenario: run.scenario,
       environment: stage.environment,
-      // What a server would be asked besides the messages is outside the chain, and nobody is asked.
+      // Request settings besides the messages are not part of the chain, and no server is called.
       seats: seats.map((seat) => ({ ...seat, composer: { ...seat.composer, form: () => FREE_FORM } })),
       painter,
       effectHandlers: recordedEffectHandlers(stage.environment.actions, playback),
@@ -260,7 +265,7 @@ class RunReplayer {
       });
     }
     if (error instanceof OrchestrateError) throw error;
-    // A log may say what no run could have done; what the rules make of that is told, not thrown at the user.
+    // A log may contain impossible states: an exception of the rules is reported, not thrown at the user.
     return unplayable(error, { part: 'simulation', step });
   }
 }
@@ -290,7 +295,7 @@ async function painterOf(stage: ReplayStage): Promise<Painter | null> {
   }
 }
 
-/** Where the program's own rules changed since, that is what is told; null where they are the same. */
+/** If the program's own rules changed since, that is reported; null if they are the same. */
 function versionDifference(
   found: FoundDifference,
   { versions }: RunRecord,

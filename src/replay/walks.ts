@@ -14,7 +14,7 @@ export interface ActorWalk {
   readonly path: readonly Point[];
 }
 
-/** At most one of each body: those of agents, then of whoever else moved. */
+/** At most one of each body: those of agents, then of others that moved. */
 export function walksOf(tick: StepsOfTick): readonly ActorWalk[] {
   const walks = new Map<string, ActorWalk>();
   const add = (actor: string, path: readonly Point[] | null): void => {
@@ -123,7 +123,7 @@ function knownAt(
   return ground < 0 || visibility === UNKNOWN ? null : { ground, visibility };
 }
 
-/** Its things that lie within the window at another place. */
+/** Its things within the window at another position. */
 function placed({ things, origin: old, width, height }: Scene, origin: Point): readonly SceneThing[] {
   return things
     .map((thing) => ({ ...thing, x: thing.x + old.x - origin.x, y: thing.y + old.y - origin.y }))

@@ -1,6 +1,7 @@
 /**
- * What each agent of a run came to: its steps, what of its replies was of no use, what it used up, and how well it told what it saw. In: steps, calls and
- * probes, one by one; out: a readonly record for each agent. How a run ended is the world's word on all of them together.
+ * The figures of each agent in a run: its steps, its useless replies, its usage, and how well it answered
+ * what it saw. In: steps, calls and probes, one by one; out: a readonly record for each agent. The end of a
+ * run concerns all of them together.
  */
 import { WORLD_ID, compareText } from '../base/ids.js';
 import type { ProbeRecord, StepRecord } from '../trajectory/records.js';
@@ -16,7 +17,7 @@ export interface AgentFigures extends Cost {
   readonly unread: number;
   /** Actions that were understood and refused. */
   readonly refused: number;
-  /** Steps in which a wait stood in, since no attempt did. */
+  /** Steps with a forced wait, because no attempt succeeded. */
   readonly standIns: number;
   readonly said: number;
   /** Questions with a known answer that it was asked. */
@@ -42,7 +43,7 @@ const NONE: Counts = {
 export class AgentSums {
   readonly #counts = new Map<string, Counts>();
 
-  /** The world's steps count for nobody. */
+  /** The world's steps count for no agent. */
   step({ agent, acts, events }: StepRecord): void {
     if (agent === WORLD_ID) return;
     const tries = acts.filter(({ insteadOf }) => insteadOf === null);

@@ -7,7 +7,7 @@ import { probeWords, shareWords, tokensWords } from './words.js';
 const AGENTS_LEGEND =
   'first try: first replies that were accepted; not understood: replies without a usable action; refused: by the world; waits: forced WAITs, after all attempts failed. A run succeeds or fails for all of its agents.';
 
-/** Null where no cell has more than one agent: then all of it stands in the cells' own table. */
+/** Null if no cell has more than one agent: then everything is in the cells' own table. */
 export function agentsTable(cells: readonly ReportCell[]): TextTable | null {
   const several = cells.filter(({ agents }) => agents.length > 1);
   if (several.length === 0) return null;

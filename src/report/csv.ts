@@ -1,4 +1,7 @@
-/** Runs in figures as CSV (RFC 4180): one line a run, its counts by problem code as columns of their own, so that any table program can go on. */
+/**
+ * Runs in figures as CSV (RFC 4180): one line per run, with a column for each problem code, for any
+ * spreadsheet.
+ */
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';

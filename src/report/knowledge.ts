@@ -1,7 +1,8 @@
 /**
- * Who knew what: of each fact of a run who learnt it when, how and from whom, and who acted on it afterwards. In: a logged run; out: readonly facts. It is
- * made from logged observations and acts alone, so it claims nothing that the agents were not told. Facts are words (an utterance, a text that was read)
- * and things (a key's place). That somebody acted afterwards does not say that it was because of it.
+ * Who knew what: for each fact of a run, which agent learnt it when, how and from whom, and who acted on it
+ * afterwards. In: a logged run; out: readonly facts. It is made from logged observations and acts alone, so
+ * it claims only what the agents were told. Facts are words (an utterance, a text that was read) and things
+ * (a key's position). Acting afterwards does not imply acting because of it.
  */
 import { WORLD_ID } from '../base/ids.js';
 import { quoted } from '../base/text.js';
@@ -20,7 +21,7 @@ export interface Learnt {
   readonly how: 'seen' | 'heard' | 'read' | 'said';
   /** Who said it, or what it was read on; null for what was seen or said. */
   readonly from: string | null;
-  /** Where the thing was; null for words, and for what is in somebody's hands or was only told of. */
+  /** The thing's position; null for words, and for things that are held or were only mentioned. */
   readonly place: { readonly x: number; readonly y: number } | null;
 }
 
@@ -43,7 +44,7 @@ export interface Fact {
   readonly acted: readonly ActedOn[];
 }
 
-/** In the order in which somebody first learnt them. Throws StorageError where the log is damaged. */
+/** In the order in which agents first learnt them. Throws StorageError if the log is damaged. */
 export function knowledgeIn(reader: LogReader, runId: string): readonly Fact[] {
   const names = new NamesSoFar();
   for (const { facts } of momentsIn(reader, runId)) names.add(facts);
@@ -55,7 +56,7 @@ export function knowledgeIn(reader: LogReader, runId: string): readonly Fact[] {
   return book.facts();
 }
 
-/** What an agent was told before it answered, and what it did on its last answer of the step. */
+/** An agent's observation before it answered, and what it did on its last answer of the step. */
 interface KnowledgeStep {
   readonly agent: string;
   readonly turn: number;
@@ -139,7 +140,7 @@ class Book {
     }
   }
 
-  /** What it remembers now and did not before, and what nobody said to it, it has read. */
+  /** Newly remembered words that no other agent said come from reading. */
   #read({ agent, turn, step, facts }: KnowledgeStep): void {
     const recalled = facts.recalled ?? [];
     const before = this.#recalled.get(agent) ?? new Set();
@@ -171,7 +172,7 @@ class Book {
     return entry;
   }
 
-  /** Who is told of a thing knows of it, though not where it is. */
+  /** An agent that hears of a thing knows of it, though not its position. */
   #tellOf(words: string, how: Learnt): void {
     for (const id of this.#names.mentionedIn(words)) learn(this.#thing(id), how);
   }
@@ -193,7 +194,10 @@ class Book {
   }
 }
 
-/** What stands in quotes at the end of a line such as `The sign reads: "Mind the step."`; the line itself where nothing does. */
+/**
+ * The quoted text at the end of a line such as `The sign reads: "Mind the step."`; without quotes the line
+ * itself.
+ */
 function writtenIn(line: string): string {
   const [written] = /"(?:[^"\\]|\\.)*"$/.exec(line) ?? [];
   try {

@@ -24,7 +24,7 @@ export class NamesSoFar {
     for (const { id, name } of doors) this.#names.set(id, name);
   }
 
-  /** The id itself where nobody perceived it. */
+  /** The id itself if no agent perceived it. */
   nameOf(id: string): string {
     return this.#names.get(id) ?? id;
   }
@@ -42,7 +42,7 @@ export class NamesSoFar {
     ];
   }
 
-  /** Ids of all whose names stand in the words. */
+  /** Ids of all things whose names occur in the words. */
   mentionedIn(words: string): readonly string[] {
     return [...this.#names].flatMap(([id, name]) => (mentions(words, name) ? [id] : []));
   }
@@ -62,7 +62,7 @@ function placeOf({ x, y }: { readonly x: number; readonly y: number }): NamedSig
   return { x, y };
 }
 
-/** As whole words, whatever the case. */
+/** As whole words, ignoring case. */
 function mentions(words: string, name: string): boolean {
   const [text, part] = [` ${plain(words)} `, ` ${plain(name)} `];
   return part.trim() !== '' && text.includes(part);

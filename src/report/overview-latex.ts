@@ -1,7 +1,8 @@
 /**
- * The table over all scenarios as two floats of LaTeX for a paper (booktabs, graphicx): success with its intervals, and each two players compared. In: the
- * overview; out: a file's text that compiles as it is and keeps to any text width: columns that find no room stand in a further block below. Names come
- * from scenarios and servers, so whatever LaTeX reads as markup is escaped. Best values are bold; how figures were found is in the captions.
+ * The table over all scenarios as two LaTeX floats for a paper (booktabs, graphicx): success with its
+ * intervals, and each pair of players compared. In: the overview; out: a file's text that compiles unchanged
+ * and fits any text width: columns that don't fit go into a further block below. Names come from scenarios
+ * and servers, so LaTeX markup in them is escaped. Best values are bold; the captions explain the methods.
  */
 import { amount } from '../base/counted.js';
 import { lookUp } from '../base/look-up.js';
@@ -13,7 +14,7 @@ import { pointsOf } from './words.js';
 
 /** All texts are LaTeX already. */
 interface LatexColumn {
-  /** What stands above the heads of neighbours, with their unit; '' for nothing. */
+  /** The text above the heads of adjacent columns, with their unit; '' for none. */
   readonly group: string;
   readonly head: string;
   readonly cells: readonly string[];
@@ -115,7 +116,7 @@ function pairsFloat(overview: Overview): LatexFloat {
   };
 }
 
-/** `33 (10--57)`; the unit stands in the head. */
+/** `33 (10--57)`; the unit is in the head. */
 function shareColumn(
   head: string,
   values: readonly (readonly [number | null, Interval | null])[],
@@ -179,7 +180,7 @@ function floatText({ caption, label, columns, notes }: LatexFloat): string {
 /** So many letters of \footnotesize are as wide as the text of an article, 345 pt; the gap before a column is as wide as this. */
 const [ROOM, GAP] = [84, 1.5];
 
-/** As many columns as there is room for beside the names, which stand in each band; one at least. */
+/** As many columns as fit beside the names, which are repeated in each band; at least one. */
 function bandsOf([names, ...columns]: readonly LatexColumn[]): readonly (readonly LatexColumn[])[] {
   if (names === undefined) return [];
   const bands: LatexColumn[][] = [];
@@ -220,7 +221,7 @@ function tabular(columns: readonly LatexColumn[]): string {
   ].join('\n');
 }
 
-/** A line of what stands above the heads, and rules below it. */
+/** A line with the text above the heads, and rules below it. */
 function groupLines(columns: readonly LatexColumn[]): readonly string[] {
   const runs: { readonly group: string; readonly from: number; to: number }[] = [];
   columns.forEach(({ group }, i) => {

@@ -1,6 +1,7 @@
 /**
- * The table over all scenarios, rows and pairs each as one table of words; and both as Markdown. In: the overview; out: words, and a file's text. Names come
- * from scenarios and servers, so whatever Markdown reads as markup is escaped. As LaTeX: `overview-latex.ts`.
+ * The table over all scenarios, rows and pairs each as one text table; and both as Markdown. In: the
+ * overview; out: text, and a file's text. Names come from scenarios and servers, so Markdown markup in them
+ * is escaped. As LaTeX: `overview-latex.ts`.
  */
 import { whole } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
@@ -24,7 +25,7 @@ export interface TextTable {
   readonly lines: readonly (readonly string[])[];
   /** The last column is a sentence. */
   readonly endsInWords?: boolean;
-  /** Sentences that stand below: of marked cells. */
+  /** Sentences below the table: explanations of marked cells. */
   readonly notes?: readonly string[];
   /** What its heads mean, on one line below. */
   readonly legend?: string;
@@ -41,7 +42,7 @@ export function playersLegend(hasPrices: boolean): string {
   return `players: by their names in the batch, else models or controllers; T: temperature; runs: distinct ones${cost}.`;
 }
 
-/** A row for each player and setting; money only where somebody's tokens have a price. */
+/** A row for each player and setting; cost only if some tokens have a price. */
 export function rowsTable({ scenarios, rows }: Overview): TextTable {
   const hasPrices = rows.some(({ costPerRun }) => costPerRun > 0);
   const money = [
@@ -128,7 +129,7 @@ export function belowTable({ notes = [], legend }: TextTable): readonly string[]
   return legend === undefined ? notes : [...notes, legend];
 }
 
-/** Words stand on the left, figures on the right. */
+/** Words are aligned left, figures right. */
 function isWords(column: number, { length }: readonly string[], endsInWords = false): boolean {
   return column === 0 || (endsInWords && column === length - 1);
 }

@@ -1,9 +1,15 @@
-/** Links from the report's page to its runs on the page of `view`. In: runs and where that page lies; out: HTML, a line of seeds for each player. */
+/**
+ * Links from the report's page to its runs on the page of `view`. In: runs and the address of that page; out:
+ * HTML, a line of seeds for each player.
+ */
 import { escaped } from './markup.js';
 import { isWon, playersOf } from './run-kinds.js';
 import type { RunMetrics } from './run-metrics.js';
 
-/** `view`: the page's address from the report's folder, as an URL. Names of runs become parts of an address, whatever they are. */
+/**
+ * `view`: the page's address relative to the report's folder, as a URL. Names of runs are escaped for the
+ * address.
+ */
 export function runLinks(runs: readonly RunMetrics[], view: string): string {
   const lines = [...new Set(runs.map(playersOf))].map((name) => {
     const own = runs.filter((run) => playersOf(run) === name);

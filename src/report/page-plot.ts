@@ -1,7 +1,8 @@
 /**
- * Plots of the report's page: a list with a line for each player, its name, its bar, its figures. In: names and numbers; out: HTML. Names and figures are
- * text of the page, which wraps and which a screen reader reads; only bars are SVG, in shares of whatever width there is, and they tell nothing that the
- * figures beside them don't. A name that is too long ends in an ellipsis, and is whole in its title.
+ * Plots of the report's page: a list with a line for each player: name, bar, figures. In: names and numbers;
+ * out: HTML. Names and figures are page text, which wraps and which a screen reader reads; only bars are SVG,
+ * relative to the available width, and they contain nothing that the figures don't. A name that is too long
+ * ends in an ellipsis, and is complete in its tooltip.
  */
 import { escaped } from './markup.js';
 
@@ -36,7 +37,7 @@ export interface PlotStack {
   readonly shares: readonly number[];
 }
 
-/** What a piece of a stack stands for. */
+/** The meaning of a segment of a stacked bar. */
 export interface StackKind {
   readonly word: string;
   /** Success has a colour of its own, which nothing else has. */

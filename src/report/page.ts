@@ -33,7 +33,10 @@ import {
   wrongWords,
 } from './words.js';
 
-/** The whole file; with links to the runs where `view` tells the address of their page, from the report's folder. */
+/**
+ * The whole file; with links to the runs if `view` is the address of their page, relative to the report's
+ * folder.
+ */
 export function pageOf(report: RunReport, view: string | null = null): string {
   const scenarios = [...new Set(report.cells.map(({ scenario }) => scenario))];
   const body = [
@@ -163,7 +166,10 @@ function wrongPlot(cells: readonly ReportCell[]): string {
 /** So many ways to end without success have a colour of their own. */
 const ENDINGS = 5;
 
-/** Success first, in green whatever its words; then the other ways to end, most often first. Where all runs ended alike nothing is drawn. */
+/**
+ * Success first, always green; then the other ways to end, most frequent first. If all runs ended alike,
+ * nothing is drawn.
+ */
 function endingsPlot(cells: readonly ReportCell[]): string {
   const sums = new Map<string, number>();
   for (const cell of cells)

@@ -1,6 +1,7 @@
 /**
- * Statistics over several scenarios at once, each by its textbook name: values lie in groups (one group a scenario), and every group weighs alike. Pure;
- * where chance is drawn it is our own generator from a given seed, so that the same runs give the same report. Of one scenario alone: `statistics.ts`.
+ * Statistics over several scenarios at once, each by its textbook name: values are in groups (one group per
+ * scenario), and every group has equal weight. Pure; random draws use our own generator with a given seed, so
+ * that the same runs give the same report. For one scenario: `statistics.ts`.
  */
 import { nextBelow, nextUint32, stream } from '../base/rng.js';
 import { mcnemar, mean, SCATTER_MIN, wilson } from './statistics.js';
@@ -20,8 +21,9 @@ export function meanOfMeans(groups: ValueGroups): number | null {
 }
 
 /**
- * The 95 % interval of the mean of means by the hierarchical bootstrap: groups are drawn anew, and values within each that was drawn (percentiles).
- * Null for fewer than `SCATTER_MIN` values in all, and where all of them are equal: then there is nothing to draw.
+ * The 95 % interval of the mean of means by the hierarchical bootstrap: groups are resampled, and values
+ * within each (percentiles). Null for fewer than `SCATTER_MIN` values in all, or if all of them are equal:
+ * then there is nothing to resample.
  */
 export function hierarchicalBootstrap(groups: ValueGroups, seed: string): Interval | null {
   const all = groups.flat();

@@ -1,6 +1,7 @@
 /**
- * How many seeds tell two players apart: the power of the exact sign test, which is McNemar's. Pairs in which only one of the two won come up as often as
- * they were seen to, and each falls to one side with the share that was seen. In: differences by scenario; out: a number of seeds. Pure.
+ * How many seeds distinguish two players: the power of the exact sign test, which is McNemar's. Discordant
+ * pairs occur at the observed rate, and each falls to one side with the observed share. In: differences by
+ * scenario; out: a number of seeds. Pure.
  */
 import { mean } from './statistics.js';
 import type { ValueGroups } from './paired-statistics.js';
@@ -45,7 +46,9 @@ interface SignTest {
   readonly most: number;
 }
 
-/** For each number of discordant pairs up to `most`, how likely the two-sided test is to tell. */
+/**
+ * For each number of discordant pairs up to `most`, the probability that the two-sided test is significant.
+ */
 function toldOf({ share, level, most }: SignTest): readonly number[] {
   const told = [0];
   /** The most that the lesser side may have, and how likely it has no more: where both are as good, and where either is the lesser. */

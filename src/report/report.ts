@@ -34,7 +34,7 @@ type RunSums = Omit<
   'log' | 'run' | 'seed' | 'settings' | 'status' | 'reason' | 'trajectory' | 'turns' | 'seconds' | 'startedAt'
 >;
 
-/** All runs of one scenario by the same players with the same settings; `players` tells both. */
+/** All runs of one scenario by the same players with the same settings; `players` names both. */
 export interface ReportCell extends RunSums {
   /** '' where the players' runs differ in none. */
   readonly settings: string;
@@ -48,7 +48,7 @@ export interface ReportCell extends RunSums {
   readonly repeats: number;
   /** Seeds that other players of the scenario played, and these did not. */
   readonly missing: readonly string[];
-  /** Several seeds were played, and all went the same way: of how often it succeeds one run tells nothing. */
+  /** Several seeds were played, and all gave the same run: a success rate can't be estimated from it. */
   readonly ignoresSeed: boolean;
   /** Of the runs that could be won; null where there are none. Without an interval where the seed is ignored. */
   readonly success: { readonly share: number; readonly interval: Interval | null } | null;
@@ -213,7 +213,7 @@ function pairings(runs: readonly RunMetrics[], cells: readonly ReportCell[]): re
   );
 }
 
-/** Players with the same settings, or settings of the same players: where both differ nobody knows which it was. */
+/** Players with the same settings, or settings of the same players: if both differ, the cause is unknown. */
 function isComparable(one: ReportCell, other: ReportCell): boolean {
   const bare = ({ players, settings }: ReportCell): string =>
     settings === '' ? players : players.slice(0, -settings.length);

@@ -19,7 +19,10 @@ export function inPlayedOrder(runs: readonly RunMetrics[]): (one: string, other:
 /** A run of more unread replies than read ones measures how it was asked, and not how it was played. */
 const MOST = 0.5;
 
-/** How it ended, in words, by which runs are told apart: "failed: the 30 turns are over"; a run that did not succeed and was mostly not understood says so. */
+/**
+ * How it ended, in words, which group the runs: "failed: the 30 turns are over"; an unsuccessful run with
+ * mostly unreadable replies is marked as such.
+ */
 export function endingOf({ status, reason, replies, unread }: RunMetrics): string {
   const notRead = Object.values(unread).reduce((sum, times) => sum + times, 0);
   const isMost = status !== 'succeeded' && replies > 0 && notRead / replies > MOST;

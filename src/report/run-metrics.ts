@@ -27,12 +27,17 @@ export interface RunMetrics {
   readonly seed: string;
   /** Who decided, by their names in the batch, else their models, else controllers (`trajectory/player-names.ts`); sorted, each once, joined by ` + `. */
   readonly players: string;
-  /** What tells it from other runs of the same scenario and players, as `key=value`; '' where nothing does. */
+  /**
+   * What distinguishes it from other runs of the same scenario and players, as `key=value`; '' for nothing.
+   */
   readonly settings: string;
   readonly status: RunStatus;
-  /** Why it ended, in the log's words; '' while it goes on. */
+  /** Why it ended, in the log's words; '' while it is in progress. */
   readonly reason: string;
-  /** Of what its agents and its world did, step by step, whatever the seed: two runs with the same hash went the same way. Null before the first step. */
+  /**
+   * Over the actions of its agents and its world, step by step, whatever the seed: two runs with the same
+   * hash went the same way. Null before the first step.
+   */
   readonly trajectory: string | null;
   /** Of the models that its agents ask, as the scenario says it, each once: "0", "0, 0.7"; '' where no model is asked. */
   readonly temperature: string;
@@ -41,7 +46,7 @@ export interface RunMetrics {
   readonly steps: number;
   /** Calls that asked for an action, repairs among them. */
   readonly replies: number;
-  /** Calls that were asked ahead of their turn in vain; what they cost is counted with the rest. */
+  /** Discarded speculative calls; their cost is counted with the rest. */
   readonly wasted: number;
   /** Steps whose first reply was understood and accepted. */
   readonly firstTries: number;
@@ -49,19 +54,22 @@ export interface RunMetrics {
   readonly unread: NamedCounts;
   /** Actions that were understood and refused, by problem code. */
   readonly refused: NamedCounts;
-  /** Steps in which a wait stood in, since no attempt did. */
+  /** Steps with a forced wait, because no attempt succeeded. */
   readonly standIns: number;
   /** Steps whose action and arguments are those of the same agent's step before. */
   readonly repeated: number;
   readonly said: number;
-  /** Of those, how many reached nobody. */
+  /** Of those, how many reached no one. */
   readonly unheard: number;
-  /** As servers counted them; four characters count as one where one tells none. Embedded controllers use none. */
+  /**
+   * As servers counted them; four characters count as one if a server reports none. Embedded controllers use
+   * none.
+   */
   readonly promptTokens: number;
   readonly replyTokens: number;
-  /** Prompt tokens that the server had cached; 0 where it tells none. */
+  /** Prompt tokens that the server had cached; 0 if it reports none. */
   readonly cachedTokens: number;
-  /** Prompt tokens of the calls whose server told how many of them it had cached. */
+  /** Prompt tokens of the calls whose server reported how many of them it had cached. */
   readonly cacheToldTokens: number;
   /** In the currency of the scenario's prices. */
   readonly cost: number;
@@ -82,7 +90,7 @@ export function runFigures(reader: LogReader, runId: string, log: string): Omit<
   const end = reader.ending(runId);
   const sessions = reader.sessions(runId);
   const sum = new MetricsSum(run, sessions);
-  // Somebody may have been asked ahead for what became the world's step, or for one that was never played.
+  // An early call may have been made for what became the world's step, or for a step that was never played.
   const isAhead = run.scenario.turns.speculate != null;
   let last: StepRecord | null = null;
   for (const step of reader.steps(runId)) {
@@ -176,7 +184,7 @@ class MetricsSum {
     }
   }
 
-  /** Those among a step's calls that were made ahead of it in vain. */
+  /** The discarded speculative calls among a step's calls. */
   waste(calls: readonly CallOutline[]): void {
     for (const call of calls.filter(isWasted)) {
       this.#counts.wasted += 1;
@@ -243,7 +251,9 @@ class MetricsSum {
   }
 }
 
-/** What a step did, without what only follows from the seed: random streams that nobody drew from, and the words of refusals. */
+/**
+ * What a step did, without what follows only from the seed: unused random streams, and the words of refusals.
+ */
 function doneIn({ agent, acts, events }: StepRecord): Json {
   const done = acts.map(({ intent, result }) => [
     intent === null ? null : [intent.action, intent.args],

@@ -1,7 +1,8 @@
 /**
- * What runs of the same scenario and players differ in besides: settings of the scenario, each told by its path and value, `render.channel=text`. In: runs
- * with their scenarios; out: the same runs, each with the settings that tell it from others. Where all are alike nothing is told. Models that nobody asks
- * are no settings: who plays does not change with a model that only stands in the file.
+ * How runs of the same scenario and players differ otherwise: settings of the scenario, each as path and
+ * value, `render.channel=text`. In: runs with their scenarios; out: the same runs, each with its
+ * distinguishing settings. If all are alike, there are none. Unused models are not settings: a model that is
+ * only in the file does not change the players.
  */
 import { canonicalJson, sha256 } from '../base/canonical.js';
 import { differences } from '../base/differences.js';
@@ -63,7 +64,7 @@ function askedBy({ controller }: AgentSpec, record: Json | undefined): string | 
   return controller.kind === 'model' && typeof model === 'string' ? controller.model : null;
 }
 
-/** Where a server is, and how patient we are with it, is no setting of the run; the model's name stands among the players. */
+/** A server's address and time limits are not settings of the run; the model's name is among the players. */
 function waysOf({ temperature, topP, maxTokens, seed, guided, extra }: ModelSpec): Json {
   return { temperature, top_p: topP, max_tokens: maxTokens, seed, guided, extra };
 }
@@ -78,7 +79,10 @@ function shortened(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shortened(one)]));
 }
 
-/** Each run with its settings, in the order that was given. What some players' runs differ in is told of all of the scenario, so that they can be compared. */
+/**
+ * Each run with its settings, in the given order. A setting in which some players' runs differ is shown for
+ * all runs of the scenario, so that they can be compared.
+ */
 export function withSettings(runs: readonly MeasuredRun[]): readonly RunMetrics[] {
   const told = new Map<MeasuredRun, string>();
   for (const ofScenario of grouped(runs, ({ figures }) => figures.scenario)) {
@@ -99,8 +103,8 @@ export function withSettings(runs: readonly MeasuredRun[]): readonly RunMetrics[
 }
 
 /**
- * What a scenario calls its model is no difference: `run` takes the file's name for it, `batch` and `--model` give their own. Runs that ask one model each are
- * told by one name, that of the first.
+ * A scenario's name for its model makes no difference: `run` uses the file's name for it, `batch` and
+ * `--model` give their own. Runs with one model each share one name, that of the first.
  */
 function withCommonNames(group: readonly MeasuredRun[]): readonly MeasuredRun[] {
   const names = group.map(({ setup }) => Object.keys(setup.models));
@@ -147,7 +151,7 @@ function distinct(paths: readonly SettingPath[]): readonly SettingPath[] {
   return [...byName].toSorted(([a], [b]) => compareText(a, b)).map(([, path]) => path);
 }
 
-/** How a model is asked is told of its own runs alone: others have other models. */
+/** Model settings are shown only for its own runs: others have other models. */
 function isOfModel([first]: SettingPath): boolean {
   return first === 'models';
 }

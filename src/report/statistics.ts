@@ -22,7 +22,7 @@ export function wilson(hits: number, of: number): Interval {
   return { low: hits === 0 ? 0 : middle - half, high: hits === of ? 1 : middle + half };
 }
 
-/** Fewer values tell nothing of how far they scatter. */
+/** Fewer values are not enough to estimate their spread. */
 export const SCATTER_MIN = 5;
 const RESAMPLES = 2000;
 

@@ -55,7 +55,7 @@ type ComparedPair = Pick<
   'one' | 'other' | 'verdict' | 'moreSeeds' | 'fixed' | 'shares' | 'scenarios' | 'difference'
 >;
 
-/** Which of two is better; else how many seeds would tell, or that none would. */
+/** Which of two is better; else how many more seeds would decide, or that none would. */
 export function pairVerdictWords(pair: ComparedPair): string {
   const { one, other, verdict, moreSeeds, fixed, scenarios, difference } = pair;
   if (verdict === 'one' || verdict === 'other') return `${verdict === 'one' ? one : other} is better`;
@@ -105,7 +105,7 @@ export function tokenWords(tokens: number): string {
   return tokens < 10_000_000 ? `${whole(Math.round(tokens / 1000))}k` : `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
-/** Of the prompt tokens, those that servers had cached; a dash where none told. */
+/** The share of prompt tokens that servers had cached; a dash if none reported it. */
 export function cachedWords({
   cachedTokens,
   cacheToldTokens,
@@ -113,7 +113,7 @@ export function cachedWords({
   return shareWords(cachedTokens, cacheToldTokens);
 }
 
-/** Of the least of a column's amounts so many digits are told. */
+/** This many digits are shown of the smallest amount in a column. */
 const DIGITS = 2;
 const DECIMALS = { least: 2, most: 8 } as const;
 
@@ -143,7 +143,7 @@ export function shortfallWords(
   ];
 }
 
-/** How many of a list are told one by one. */
+/** How many entries of a list are shown. */
 const LISTED = 6;
 
 function listWords(all: readonly string[]): string {
@@ -214,7 +214,7 @@ function countsWords(word: string, counts: NamedCounts): readonly string[] {
   return list.length === 0 ? [] : [`${word}: ${list.join(', ')}`];
 }
 
-/** Calls that were asked ahead in vain, of all that were made to act; nothing where there were none. */
+/** Discarded speculative calls, out of all action calls; nothing if there were none. */
 export function wastedWords({ wasted, replies }: Pick<ReportCell, 'wasted' | 'replies'>): readonly string[] {
   return wasted === 0 ? [] : [`${amount(wasted, 'speculative call')} discarded, ${whole(replies)} used`];
 }

@@ -1,7 +1,7 @@
 /**
- * Checking that goes on after a mistake: values that zod refused are told, taken out, and the rest is checked again, so that
- * one wrong word does not hide what is wrong with the map. What was taken out is remembered, so that its absence is not told
- * a second time.
+ * Checking continues after a mistake: values that zod refused are reported and removed, and the rest is
+ * checked again, so that one wrong word does not hide mistakes in the map. Removed values are remembered, so
+ * that their absence is not reported again.
  */
 import type { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
@@ -20,10 +20,10 @@ interface RecoveredInput<T> {
   readonly removed: readonly YamlPath[];
 }
 
-/** Stands in for a title that is missing or wrong, so that the rest can be checked. */
+/** Replaces a missing or wrong title, so that the rest can be checked. */
 const STAND_IN = { title: 'untitled' };
 
-/** `wrong` are paths of values that were found wrong, and told, before: they are taken out first. */
+/** `wrong` are paths of values with reported mistakes: they are removed first. */
 export function parseHealed<T>(
   schema: z.ZodType<T>,
   given: unknown,
@@ -72,7 +72,7 @@ function cut(value: unknown, [step, ...rest]: YamlPath): unknown {
   return rest.length === 0 ? others : { ...others, [step]: cut(child, rest) };
 }
 
-/** Tells only what does not follow from a value that was taken out. */
+/** Reports only mistakes that do not follow from a removed value. */
 export function quietAbout(findings: ScenarioFindings, removed: readonly YamlPath[]): MistakeReport {
   const follows = (at: MistakePlace): boolean => {
     const path = pathAt(at) ?? [];

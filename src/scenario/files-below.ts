@@ -1,7 +1,8 @@
 /**
- * Files below one folder, for whoever reads what a scenario names or an agent asks for, and the only way to them. What is opened is looked at by its
- * descriptor before a byte is read: a regular file whose real path lies below the folder, without a dotfile or dot folder on it, and with no second
- * name on the disk that nobody sees. A link or folder that is swapped meanwhile leads to a descriptor that is refused.
+ * Files below one folder, the only way to read a file that a scenario or an agent names. An opened file is
+ * checked by its descriptor before a byte is read: a regular file whose real path is below the folder,
+ * without a dotfile or dot folder on it, and without another, hidden name on the disk. A link or folder that
+ * is swapped meanwhile leads to a descriptor that is refused.
  */
 import type { BigIntStats, Dirent } from 'node:fs';
 import {
@@ -26,7 +27,7 @@ const OUTSIDE = 'it is outside the folder';
 
 /** A folder and how its files are reached. */
 export interface OpenedFolder {
-  /** Its real path, found out once: what stands in its place later is another folder. */
+  /** Its real path, determined once: a folder that replaces it later is a different one. */
   readonly root: string;
   /** Whether links are followed, to places below the folder. */
   readonly followsLinks: boolean;
@@ -47,7 +48,10 @@ export function readBelow(folder: OpenedFolder, parts: readonly string[], bytesM
   return opened(folder, parts, (descriptor) => readDescriptor(descriptor, bytesMax));
 }
 
-/** What stands in a folder below it (no parts: in itself), without dotfiles and dot folders, and at most so many. Throws as `readBelow`. */
+/**
+ * The entries of a folder below it (no parts: of itself), without dotfiles and dot folders, up to a maximum.
+ * Throws like `readBelow`.
+ */
 export function entriesBelow(folder: OpenedFolder, parts: readonly string[], max: number): FolderEntries {
   return opened(folder, parts, (descriptor, place) => {
     if (!fstatSync(descriptor).isDirectory()) throw new NotGivenError('it is not a folder');
@@ -126,7 +130,7 @@ export function isWithin(root: string, place: string): boolean {
   return place === root || place.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** Where the system shows an open descriptor as a path that leads to it, whatever becomes of its names; null where it does not. */
+/** A path to an open descriptor, independent of its names, if the system has one; else null. */
 function descriptorPath(descriptor: number): string | null {
   return TELLS_PATHS ? `${DESCRIPTORS}/${descriptor}` : null;
 }
@@ -134,15 +138,15 @@ function descriptorPath(descriptor: number): string | null {
 const DESCRIPTORS = '/proc/self/fd';
 const TELLS_PATHS = process.platform === 'linux' && existsSync(DESCRIPTORS);
 
-/** The real path of what is open; null where it can't be told. */
+/** The real path of an open file; null if unknown. */
 function realPathOf(descriptor: number, place: string): string | null {
   const shown = descriptorPath(descriptor);
   return shown === null ? pathHeldAgainst(descriptor, place) : readlinkSync(shown);
 }
 
 /**
- * Where the system tells no path of a descriptor: the path that the place has now, if what stands there is what is open, asked twice. A folder that is
- * swapped between all of these questions is not noticed.
+ * Without descriptor paths: the path's current target, if it is the opened file, checked twice. A folder that
+ * is swapped between all of these checks is not noticed.
  */
 function pathHeldAgainst(descriptor: number, place: string): string | null {
   const open = fstatSync(descriptor, { bigint: true });

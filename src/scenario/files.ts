@@ -12,13 +12,13 @@ export interface ScenarioFile {
   /** As the user named it, for messages; its last part names the scenario. */
   readonly path: string;
   readonly content: Uint8Array | string;
-  /** The folder that it lies in, as a path on the disk; absent where it lies on none. */
+  /** Its folder, as a path on disk; absent if it has none. */
   readonly folder?: string;
   /** Reads a file below the scenario's folder, by its checked relative path. Throws an Error whose message says why it can't. */
   readFile(relative: string): Uint8Array;
 }
 
-/** The text of a named file; undefined where a mistake was told. */
+/** The text of a named file; undefined if a mistake was reported. */
 export function readNamed(
   file: ScenarioFile,
   path: string,
@@ -51,7 +51,7 @@ export function readNamed(
   return undefined;
 }
 
-/** Why a path may not stand in a scenario; undefined where it may. */
+/** Why a path is not allowed in a scenario; undefined if it is. */
 export function pathProblem(path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path))
     return 'is an address or a drive, not a path beside the scenario';

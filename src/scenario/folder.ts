@@ -1,6 +1,7 @@
 /**
- * A scenario on disk: its bytes, and the files of its folder, links followed only where they stay inside it. A batch is the user's own file: the
- * scenarios that it names may lie anywhere, and each then reads the files of its own folder alone.
+ * A scenario on disk: its bytes, and the files of its folder; links are followed only within it. A batch is
+ * the user's own file: the scenarios that it names may be anywhere, and each then reads only the files of its
+ * own folder.
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
@@ -23,7 +24,10 @@ function fileIn(path: string, content: Uint8Array): ScenarioFile {
   return { path, content, folder, readFile };
 }
 
-/** Opens a batch by its path; it reads the scenarios that it names, wherever they lie. Throws UsageError where there is no such readable file. */
+/**
+ * Opens a batch by its path; it reads the scenarios that it names, anywhere. Throws UsageError if there is no
+ * such readable file.
+ */
 export function openBatch(path: string): ScenarioFile {
   const batch = openScenario(path);
   const folder = dirname(path);

@@ -10,7 +10,7 @@ interface Misplaced {
   readonly offset: number;
 }
 
-/** Undefined where the line stands exactly below one of its kind, or where there is none above. */
+/** Undefined if the line is exactly below one of its kind, or if there is none above. */
 export function misplaced(text: string, offset: number): Misplaced | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   // YAML may point at the spaces before the line, or at its end.
@@ -47,7 +47,7 @@ function lineOf(line: string): Line | null {
   };
 }
 
-/** Lines that are looked at: what a line belongs with stands near it. */
+/** Number of lines to search: related lines are near. */
 const LINES_BACK = 200;
 
 /** The columns of the lists, or of the keys, that are still open behind a text, innermost first. */

@@ -1,6 +1,7 @@
 /**
- * What zod finds, in our words. An issue's path becomes a place in the file; an unknown key gets the nearest known one,
- * a number where text belongs is told to be quoted, and of a choice between forms only the one that was meant is reported.
+ * Zod's issues in our words. An issue's path becomes a position in the file; for an unknown key the nearest
+ * known one is suggested, for a number in place of text quotes, and of a choice between forms only the
+ * intended one is reported.
  */
 import { z } from 'zod';
 import { counted } from '../base/counted.js';
@@ -14,7 +15,7 @@ import type { YamlPath } from './tree.js';
 
 type SchemaIssue = z.core.$ZodIssue;
 
-/** Tells every issue of a failed parse. `schema` is the whole scenario's, `value` what was parsed. */
+/** Reports every issue of a failed parse. `schema` is the whole scenario's, `value` the parsed value. */
 export function tellIssues(
   report: MistakeReport,
   schema: z.ZodType,
@@ -50,7 +51,7 @@ function tell(context: IssueContext, issue: SchemaIssue): void {
     tellUnion(context, issue, path);
     return;
   }
-  // Told by its key, which is none.
+  // Reported by its key, which is invalid.
   if (unquotedText(context, path.slice(0, -1)) !== undefined) return;
   const found = valueAt(context.value, path);
   if (issue.code === 'invalid_key' && path.length > 0) {
@@ -261,7 +262,7 @@ function describe(found: unknown): string {
   return typeof found === 'number' ? `the number ${found}` : JSON.stringify(found);
 }
 
-/** As `--set` takes it: what stands in a list by its id, `agents.ann.sight`, or else by its place from 0. */
+/** As `--set` takes it: list entries by id, `agents.ann.sight`, or else by index from 0. */
 function pathText(value: unknown, path: YamlPath): string {
   const steps = path.map((step, i) => {
     const id = typeof step === 'number' ? childOf(valueAt(value, path.slice(0, i + 1)), 'id') : undefined;

@@ -49,7 +49,9 @@ export function loadBatch(file: ScenarioFile, readable: ReadableVariables): Batc
   return specOf(nameOf(file.path), input);
 }
 
-/** Where scenarios lie is the batch's to say, which is the user's own file. Their files' names are what figures tell them apart by. */
+/**
+ * The batch, which is the user's own file, decides where scenarios are. Reports identify them by file name.
+ */
 function tellFiles(file: ScenarioFile, { scenarios }: BatchInput, report: MistakeReport): void {
   for (const [i, path] of scenarios.entries()) {
     const named = scenarios.findIndex((other) => nameOf(other) === nameOf(path));

@@ -50,7 +50,7 @@ export interface LoadedScenario {
   /** The text as it was read, for the log. */
   readonly source: string;
   readonly warnings: readonly Diagnostic[];
-  /** Warns of what only the opened world tells: all of the warnings then, in the order of the file. */
+  /** Adds warnings that only the opened world shows: all warnings then, in file order. */
   withMore(tell: (report: Pick<MistakeReport, 'warning'>) => void): readonly Diagnostic[];
 }
 
@@ -58,7 +58,10 @@ export const STANDARD_WORLDS: readonly WorldReader[] = [gridWorld, toolboxWorld,
 
 /** A scenario that was read, its mistakes gathered and not thrown yet: more of them may show where its pictures are decoded. */
 export interface ScenarioDraft {
-  /** Path of the manifest of the tileset that it names; null: the project's own, or none that can be read, which is told. */
+  /**
+   * Path of the manifest of the named tileset; null: the project's own, or an unreadable one, which is
+   * reported.
+   */
   readonly tileset: string | null;
   /** `render.skin`; 0 where it could not be read. */
   readonly skin: number;

@@ -1,6 +1,6 @@
 /** What something is called where the author gave it no name. */
 
-/** `brass-key` as it is told: "brass key". */
+/** `brass-key` as a name: "brass key". */
 export function nameFromId(id: string): string {
   return id.replaceAll(/[-_]+/g, ' ').trim();
 }

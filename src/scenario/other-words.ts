@@ -1,9 +1,10 @@
 /**
- * Other words for keys of a scenario, as people write them who know another format: `says` on a note is its `text`, `says` of a condition is
- * `said`. For suggestions only. A word may stand for several keys: what is known at its place decides.
+ * Other words for keys of a scenario, as people familiar with other formats write them: `says` on a note is
+ * its `text`, `says` of a condition is `said`. For suggestions only. A word may mean several keys: the keys
+ * known at its position decide.
  */
 
-/** What people write, by the key that it may mean; words stand between spaces. */
+/** Common words, by the key that they may mean; separated by spaces. */
 export const OTHER_WORDS: Readonly<Record<string, string>> = {
   agents: 'players characters actors bots',
   aliases: 'synonyms other_names names',
@@ -80,7 +81,9 @@ function meanings(): Map<string, string[]> {
   return table;
 }
 
-/** The known key that another word stands for; undefined where it is no such word. `maxTokens` and `max-tokens` are `max_tokens`. */
+/**
+ * The known key for another word; undefined if there is none. `maxTokens` and `max-tokens` are `max_tokens`.
+ */
 export function meantBy(word: string, known: readonly string[]): string | undefined {
   const snake = word
     .replace(/([a-z])([A-Z])/g, '$1_$2')

@@ -1,6 +1,7 @@
 /**
- * `--set key=value`: one value of the scenario replaced before it is checked, so that what it breaks is told like any other
- * mistake. Keys are paths with dots; agents are named by id. What the value is read as follows from what the schema wants there.
+ * `--set key=value`: replaces one value of the scenario before it is checked, so that its mistakes are
+ * reported like any other. Keys are paths with dots; agents are named by id. The schema at that position
+ * determines the value's type.
  */
 import { z } from 'zod';
 import type { Json } from '../base/json.js';
@@ -24,7 +25,7 @@ interface OverriddenInput {
   readonly mistakes: readonly Diagnostic[];
 }
 
-/** What the scenario may be, as it stands so far: its environment may be set too. Null where that is none that is known. */
+/** The schema of the scenario so far: its environment may be set too. Null if that is unknown. */
 export type SchemaOf = (value: Json) => z.ZodType | null;
 
 /** Applies settings in order; those that name no place in the scenario, or can't be read, come back as mistakes. */
@@ -71,7 +72,7 @@ function isText(schema: unknown): boolean {
   return schema instanceof z.ZodString;
 }
 
-/** A list or keys with values, as JSON writes them or YAML within brackets. What stands in it is checked as in the file. */
+/** A list or keys with values, as JSON or YAML flow syntax. The content is checked as in the file. */
 function flowOf(text: string): OverrideReading {
   try {
     const source = sourceOf('--set', text);
@@ -86,7 +87,7 @@ function flowOf(text: string): OverrideReading {
 
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype', '']);
 
-/** A key that leads nowhere, and those that could stand in its place. */
+/** A nonexistent key, and possible keys instead. */
 interface UnknownSetting {
   readonly astray: string;
   readonly known: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * The tileset that a scenario names, as far as the loader needs it: which names it offers. Its pictures, and what else its manifest says, are
- * for whoever draws with them; mistakes in those are told at the same place, which is why it is named here.
+ * The tileset that a scenario names, as far as the loader needs it: its names. Its pictures, and the rest of
+ * its manifest, are checked when drawing; mistakes in those are reported at the same position.
  */
 import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
@@ -15,7 +15,9 @@ export const TILESET_AT: readonly string[] = ['render', 'tileset'];
 export const SKIN_AT: readonly string[] = ['render', 'skin'];
 
 export interface OwnTileset {
-  /** The manifest's path as the scenario names it; null where no manifest could be read there, which is told. */
+  /**
+   * The manifest's path as the scenario names it; null if no manifest could be read there, which is reported.
+   */
   readonly manifest: string | null;
   /** Null where the manifest names no tiles that could be read. */
   readonly sprites: SpriteNames | null;
@@ -26,7 +28,7 @@ const UNREAD: OwnTileset = { manifest: null, sprites: null };
 const record = z.record(z.string(), z.unknown());
 const manifestSchema = z.object({ image: z.unknown(), tiles: z.unknown(), classes: z.unknown() }).partial();
 
-/** Reads the names. JSON that is no manifest at all is told; one with mistakes is taken as far as it goes. */
+/** Reads the names. JSON that is not a manifest is reported; one with mistakes is used as far as possible. */
 export function readOwnTileset(file: ScenarioFile, path: string, report: MistakeReport): OwnTileset {
   const text = readNamed(file, path, { at: TILESET_AT, report, bytesMax: LIMITS.tilesetBytes });
   if (text === undefined) return UNREAD;

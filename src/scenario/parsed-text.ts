@@ -1,6 +1,7 @@
 /**
- * A text as YAML: its tree, and what is wrong or surprising in it before anything is set or checked. The runs of a batch read the same text one after the
- * other, so those parsed last are kept. In: a source; out: values that nobody changes.
+ * A text as YAML: its tree, and its mistakes and surprises before anything is set or checked. The runs of a
+ * batch read the same text repeatedly, so the last parsed ones are cached. In: a source; out: immutable
+ * values.
  */
 import type { Diagnostic } from '../base/errors.js';
 import { prescan } from './prescan.js';

@@ -14,7 +14,7 @@ interface PrescanState {
   offset: number;
   tokens: number;
   flow: number;
-  /** Columns at which block collections stand open, growing. */
+  /** Columns of the open block collections, increasing. */
   readonly blocks: number[];
   column: number;
   documents: number;
@@ -23,7 +23,10 @@ interface PrescanState {
   readonly tags: Diagnostic[];
 }
 
-/** Gives the tags, which can be passed over. Throws ScenarioError for directives, several documents, and whatever is too deep or too much. */
+/**
+ * Returns the tags, which can be ignored. Throws ScenarioError for directives, several documents, and
+ * exceeded limits on depth or size.
+ */
 export function prescan(source: SourceText): readonly Diagnostic[] {
   const scan: PrescanState = {
     source,
@@ -38,7 +41,7 @@ export function prescan(source: SourceText): readonly Diagnostic[] {
   };
   for (const token of new Lexer().lex(source.text)) {
     const type = CST.tokenType(token);
-    // These three marks are the lexer's own and stand nowhere in the text.
+    // These three marks belong to the lexer and never occur in the text.
     const isMark = type === 'scalar' || type === 'doc-mode' || type === 'flow-error-end';
     if (isMark) continue;
     look(scan, type, token);
@@ -80,7 +83,7 @@ function lookDepth(scan: PrescanState, type: string | null): void {
     refuse(scan, { message: `nested more than ${LIMITS.yamlDepth} deep` });
 }
 
-/** A colon behind its key opens nothing; one that stands alone does. */
+/** A colon after its key opens nothing; a separate one does. */
 function isAfterKey(scan: PrescanState, type: string | null): boolean {
   return (
     type === 'map-value-ind' && (scan.before === null || (scan.before?.endsWith('quoted-scalar') ?? false))

@@ -1,7 +1,8 @@
 /**
- * Frames that suit a family of vision models: a tile is the cell that the model sees as one token where that can be, and the frame is square where the
- * model would squash anything else. A window's sides are odd, so that the agent stands in its middle; families that see 16 × 16 cells
- * whatever they are sent get a ruler beside 15 × 15 tiles. Figures: docs/how-to/connect-a-model.md.
+ * Frames that suit a family of vision models: a tile is one vision token of the model if possible, and the
+ * frame is square if the model would distort anything else. A window's sides are odd, so that the agent is in
+ * its middle; families that always see 16 × 16 cells get a ruler beside 15 × 15 tiles. Figures:
+ * docs/how-to/connect-a-model.md.
  */
 import type { PRESET_NAMES } from './schema.js';
 

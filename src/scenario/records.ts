@@ -1,4 +1,7 @@
-/** Telling records from other values, and going through them in an order that does not depend on how they were written. */
+/**
+ * Distinguishing records from other values, and iterating over them in an order independent of how they were
+ * written.
+ */
 import { compareText } from '../base/ids.js';
 
 export function isRecord<T = unknown>(value: unknown): value is Readonly<Record<string, T>> {

@@ -1,7 +1,7 @@
 /** Regular files that the user named, read whole within a limit: no pipe or device holds the program, nothing is read twice. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Why something is not given, in words that tell nothing of the disk. */
+/** Why something is not returned, in words that reveal nothing of the disk. */
 export class NotGivenError extends Error {}
 
 /** Neither waits for the other end of a pipe nor takes a terminal. */

@@ -1,6 +1,7 @@
 /**
- * Where mistakes are gathered: every check tells its own, with the path of the value it is about, and all of them are
- * thrown together at the end. Paths that `--set` wrote are answered with the setting itself, since they stand in no file.
+ * Collects mistakes: every check reports its own, with the path of its value, and all of them are thrown
+ * together at the end. Mistakes at paths set by `--set` are reported with the setting itself, because they
+ * are in no file.
  */
 import type { Diagnostic } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
@@ -52,7 +53,7 @@ export interface ScenarioFindings extends MistakeReport {
   throwIfFailed(): void;
 }
 
-/** `early` was found before there were values; what is told at the same place later only follows from it. */
+/** `early` was found before there were values; later mistakes at the same position only follow from it. */
 export function findingsFor(
   tree: () => Tree,
   settings: readonly Setting[],
@@ -111,7 +112,10 @@ function locate(
   return diagnostic(tree.source, positionFor(tree, at), finding);
 }
 
-/** Whether what is told follows from a setting: it set the value or what holds it, or made what the file does not have on its way there. */
+/**
+ * Whether a mistake follows from a setting: it set the value or its parent, or created missing parents on the
+ * way.
+ */
 function isFrom(
   set: YamlPath,
   at: Exclude<MistakePlace, { readonly source: SourceText }>,
@@ -132,7 +136,7 @@ function positionFor(tree: Tree, at: Exclude<MistakePlace, { readonly source: So
   return positionOf(tree, at);
 }
 
-/** A mistake in a `--set`, which stands in no file: line 1 of the setting. */
+/** A mistake in a `--set`, which is in no file: line 1 of the setting. */
 export function settingDiagnostic(set: Pick<Setting, 'text'>, finding: SourceFinding): Diagnostic {
   const file = '--set';
   const shown: SourceFinding = finding.masked === undefined ? finding : { ...finding, masked: 'key' };

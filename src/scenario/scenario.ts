@@ -58,11 +58,14 @@ export interface ModelSpec {
   /** Further tries after a failure that may pass. */
   readonly retries: number;
   readonly guided: GuidedMode;
-  /** Which program serves it, where the server itself does not tell; null: asked. */
+  /** The program that serves it, if the server itself does not report it; null: detected. */
   readonly server: ServerName | null;
   /** For a million tokens, as decimal text. */
   readonly price: { readonly prompt: string; readonly reply: string };
-  /** Further body fields that a server understands, passed as they are. Floats stand as decimal text `{ "decimal": "0.9" }`. */
+  /**
+   * Additional body fields that a server understands, passed unchanged. Floats are decimal text `{ "decimal":
+   * "0.9" }`.
+   */
   readonly extra: { readonly [field: string]: Json };
 }
 
@@ -73,7 +76,7 @@ export type ControllerSpec =
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'scripted' }
   | { readonly kind: 'random' }
-  /** A person, asked by whoever runs it. */
+  /** A person, asked by the caller of the run. */
   | { readonly kind: 'human' }
   /** A program of the user's. Which one is never the scenario's to say: docs/decisions/0013-programs.md. */
   | { readonly kind: 'process' }
@@ -131,7 +134,7 @@ export interface TurnSpec {
   readonly max: number;
   /** Replies asked for within one step before it counts as a wait. */
   readonly attempts: number;
-  /** What becomes of the run when none of them did: a wait stands in, or it ends. */
+  /** What happens if all of them failed: a wait replaces the action, or the run ends. */
   readonly givenUp: 'wait' | 'stop';
   /** Free actions within one step. */
   readonly freeActs: number;
@@ -139,7 +142,7 @@ export interface TurnSpec {
   readonly repair: boolean;
   /** What becomes of the same action in the same situation, `times` in a row; null: nothing. */
   readonly repeats: { readonly times: number; readonly then: 'nudge' | 'stop' } | null;
-  /** Agents that are asked while another one thinks; null: nobody is, as in logs that were made before this could be said. */
+  /** Limits of speculative calls; null: none are made, as in logs from before this setting existed. */
   readonly speculate?: SpeculateSpec | null;
 }
 
@@ -147,7 +150,7 @@ export interface TurnSpec {
 export interface SpeculateSpec {
   /** Agents at the most at a time. */
   readonly ahead: number;
-  /** An agent is no longer asked ahead once so many more of its calls were in vain than counted, or would have counted. */
+  /** Speculation stops for an agent after this many more discarded than useful calls. */
   readonly wastedMax: number;
 }
 
@@ -164,7 +167,7 @@ export interface BudgetSpec {
 export interface RenderSpec {
   /** Pixels of a tile's side in the frame that is sent. */
   readonly tilePixels: number;
-  /** The window in tiles; odd, so that the agent stands in the middle. */
+  /** The window in tiles; odd, so that the agent is in the middle. */
   readonly columns: number;
   readonly rows: number;
   /** Null: the project's own. Else the manifest's path as the scenario names it. */
@@ -175,7 +178,7 @@ export interface RenderSpec {
   readonly names?: boolean;
   /** Numbered marks on things that the text repeats. */
   readonly marks: boolean;
-  /** A section that tells how what is in the picture looks. */
+  /** A section that describes the appearance of things in the picture. */
   readonly legend: boolean;
   /** Row and column numbers along the edge. */
   readonly ruler: boolean;
@@ -186,7 +189,7 @@ export interface RenderSpec {
 export interface PromptSpec {
   /** Templates by name, already read; names not given use the built-in one. See docs/reference/prompts.md. */
   readonly templates: Readonly<Record<string, string>>;
-  /** Shared rules of the scenario, told to every agent; '' for none. */
+  /** Shared rules of the scenario, shown to every agent; '' for none. */
   readonly rules: string;
   /** Whether a turn's text and the guided form list what may be done now. */
   readonly offers: boolean;
@@ -213,6 +216,6 @@ export interface Scenario {
   readonly budget: BudgetSpec;
   readonly render: RenderSpec;
   readonly prompt: PromptSpec;
-  /** Null: nobody is asked. */
+  /** Null: no agent is asked. */
   readonly probes: ProbesSpec | null;
 }

@@ -34,7 +34,7 @@ function beside(rest: SplitSchema, world: WorldReader): SplitSchema {
   };
 }
 
-/** References point into the root, so what they name stands there for all worlds. */
+/** References point into the root, so their targets are there for all worlds. */
 interface SplitSchema {
   readonly own: JsonObject;
   readonly definitions: JsonObject;
@@ -154,7 +154,7 @@ const WORDS: Readonly<Record<string, string>> = {
   object: 'keys',
 };
 
-/** What a reference within the document stands for; other nodes are themselves. */
+/** The target of a reference within the document; other nodes are returned unchanged. */
 function resolved(root: Json, node: unknown): unknown {
   const reference = childOf(node, '$ref');
   if (typeof reference !== 'string') return node;

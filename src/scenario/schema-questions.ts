@@ -1,6 +1,7 @@
 /**
- * Questions that an agent is asked beside the game, as they are written down: to look back on its decisions when the run is over
- * (`reflection`), and to tell what it sees at chosen moments (`probes`). Neither changes what happens, so neither is in the chain.
+ * Questions to an agent outside the game, as written in a scenario: to look back on its decisions after the
+ * run (`reflection`), and to answer what it sees at chosen moments (`probes`). Neither changes the run, so
+ * neither is part of the chain.
  */
 import { z } from 'zod';
 import { PROBE_KINDS } from './scenario.js';

@@ -10,7 +10,10 @@ import { keyRows } from './schema-document.js';
 
 const BLOCK = /<!-- (keys|table): ([^ ]*) -->\n(?:[\s\S]*?)<!-- end -->/g;
 
-/** `rows` are the keys that blocks may list. The text with every block between `<!-- keys: agents[] -->` or `<!-- table: kinds -->` and `<!-- end -->` filled anew. */
+/**
+ * `rows` are the keys that blocks may list. The text with every block between `<!-- keys: agents[] -->` or
+ * `<!-- table: kinds -->` and `<!-- end -->` refilled.
+ */
 export function withTables(text: string, rows: readonly SchemaKeyRow[] = keyRows()): string {
   return text.replace(BLOCK, (_, kind: string, name: string) => {
     const filled = kind === 'keys' ? keyTable(rows, name) : (TABLES[name] ?? (() => ''))();

@@ -18,7 +18,10 @@ export function prose(max: number): z.ZodString {
 
 export const idSchema = z.string().regex(ID_PATTERN, 'id');
 
-/** Names stand bare in what agents read, so nothing that structures a text may be in one (docs/decisions/0010). */
+/**
+ * Names are not quoted in texts for agents, so they must not contain structural characters
+ * (docs/decisions/0010).
+ */
 const NAME_PATTERN = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} '’&/-]*[\p{L}\p{M}\p{N}'’])?$/u;
 export const nameSchema = z
   .string()

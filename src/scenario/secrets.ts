@@ -1,4 +1,4 @@
-/** Keys that were pasted into a scenario: told without repeating them, wherever they stand. */
+/** Keys that were pasted into a scenario: reported without repeating them, wherever they are. */
 import type { Json } from '../base/json.js';
 import { holdsSecret } from './secret-pattern.js';
 import type { MistakeReport } from './report.js';

@@ -1,6 +1,6 @@
 /**
- * The short way to a reader: an environment that needs no more of a scenario than a few keys of its own, each with its schema. What they
- * hold becomes the definition as it stands, with the ids of the agents beside it.
+ * The short way to a reader: for an environment that needs only a few keys of its own in a scenario, each
+ * with its schema. Their values become the definition unchanged, together with the ids of the agents.
  */
 import { z } from 'zod';
 import { AssertionError, assert } from '../base/assert.js';
@@ -12,8 +12,9 @@ import type { WorldReader } from './world.js';
 export { z };
 
 /**
- * Reads an environment's keys at the top of a scenario, each by its schema; they become its settings as they stand. `agents` can't be one of
- * them (AssertionError). A value that holds a fraction is told as a mistake of the scenario.
+ * Reads an environment's top-level keys of a scenario, each by its schema; they become its settings
+ * unchanged. `agents` can't be one of them (AssertionError). A value that contains a fraction is reported as
+ * a mistake of the scenario.
  */
 export function settingsReader(kind: string, keys: Readonly<Record<string, z.ZodType>>): WorldReader {
   assert(!Object.hasOwn(keys, 'agents'), '`agents` is a key of every scenario');

@@ -196,7 +196,9 @@ function controllerOf(
   return { kind, model: modelOf(input, models, { report, index }) };
 }
 
-/** A model that exists but isn't asked is told too, so that nobody takes a scripted run for a model's. */
+/**
+ * A model that exists but isn't used is reported too, so that a scripted run is not mistaken for a model's.
+ */
 function tellModel(
   { model }: ScenarioAgentInput,
   models: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * The text of a scenario file: decoded, refused where it is not plain UTF-8 text of a sensible size, and able to say
- * where an offset stands. Every diagnostic is made here, so that each shows its line in a form that a terminal can print
- * and that never repeats a secret.
+ * The text of a scenario file: decoded, refused if it is not plain UTF-8 text of a sensible size, and able to
+ * locate an offset. Every diagnostic is made here, so that each shows its line in a form that a terminal can
+ * print and that never repeats a secret.
  */
 import type { Diagnostic } from '../base/errors.js';
 import { ScenarioError } from '../base/errors.js';
@@ -42,7 +42,7 @@ export function sourceOf(file: string, content: Uint8Array | string): SourceText
   return source;
 }
 
-/** A text that was read and limited elsewhere, so that its places can be told. */
+/** A text that was read and limited elsewhere, so that its positions can be reported. */
 export function unlimitedSource(file: string, text: string): SourceText {
   return { file, text, lineStarts: lineStartsOf(text) };
 }
@@ -87,7 +87,7 @@ function refuseLongLines(source: SourceText): void {
   throw scenarioError([diagnostic(source, { line: line + 1, column: 1 }, { message })]);
 }
 
-/** Where an offset stands, found by halving. */
+/** The position of an offset, found by bisection. */
 export function positionAt(source: SourceText, offset: number): SourcePosition {
   let low = 0;
   let high = source.lineStarts.length - 1;
@@ -111,7 +111,7 @@ export interface SourceFinding {
   readonly severity?: 'error' | 'warning';
   readonly message: string;
   readonly suggestion?: string | undefined;
-  /** The line holds a secret, which is not repeated: what the key here stands for, or the value itself. */
+  /** The line contains a secret, which is not repeated: the value of this key, or the value itself. */
   readonly masked?: 'key' | 'value';
 }
 
@@ -133,7 +133,7 @@ export function diagnostic(source: SourceText, at: SourcePosition, finding: Sour
   return suggestion === undefined ? base : { ...base, suggestion };
 }
 
-/** A secret-looking key with its value, which may stand before the one that is told. */
+/** A secret-looking key with its value, which may precede the reported one. */
 const KEY_AND_VALUE =
   /((?:key|token|secret|password|passwd|authorization|bearer)s?['"]?\s*[:=]\s*)[^\s,}*][^,}]*/gi;
 
@@ -161,7 +161,7 @@ function excerpt(line: string, column: number): { readonly text: string; readonl
   return { text, caret: column - from + (from > 0 ? 1 : 0) };
 }
 
-/** The error that carries mistakes; its message tells how many, and the first. */
+/** The error that carries mistakes; its message has their number, and the first. */
 export function scenarioError(diagnostics: readonly Diagnostic[]): ScenarioError {
   const errors = diagnostics.filter((each) => each.severity === 'error');
   const [first] = errors;

@@ -65,7 +65,7 @@ interface Names {
   readonly report: MistakeReport;
 }
 
-/** Told at the name that was given, once. */
+/** Reported at the given name, once. */
 function tellTaken(key: string, { names, verbs, report }: Names): void {
   const own = key.toUpperCase();
   const spoken = names.get(own);

@@ -1,6 +1,6 @@
 /**
- * Names of tiles in a scenario, the same for every world: a name is looked for in the tileset as it is written or within the groups that
- * fit, and an unknown one is told with the tile that may have been meant.
+ * Names of tiles in a scenario, the same for every world: a name is looked up in the tileset as written or
+ * within the fitting groups, and an unknown one is reported with a similar tile.
  */
 import { z } from 'zod';
 import { compareText } from '../base/ids.js';
@@ -17,7 +17,7 @@ export interface SpriteReading {
 /** The name of a tile, as far as its letters go. */
 export const spriteSchema = z.string().regex(/^[a-z0-9][a-z0-9/_.-]{0,63}$/, 'is not the name of a tile');
 
-/** The name of a tile in the tileset: as given, or within one of the groups; an unknown one is told. */
+/** The name of a tile in the tileset: as given, or within one of the groups; an unknown one is reported. */
 export function spriteOf(
   reading: SpriteReading,
   name: string,
@@ -32,7 +32,10 @@ export function spriteOf(
   return found ?? name;
 }
 
-/** The tile that is called like an id, where no sprite is written; that there is none is told as the sprite that is missing. */
+/**
+ * The tile with the name of an id, if no sprite is written; if there is none, the sprite is reported as
+ * missing.
+ */
 export function ownSprite(
   reading: SpriteReading,
   id: string,
@@ -52,7 +55,7 @@ export function ownSprite(
   return id;
 }
 
-/** What ground is drawn with: a class of the tileset or a tile; an unknown one is told. */
+/** The sprite of a ground: a class of the tileset or a tile; an unknown one is reported. */
 export function groundOf(reading: SpriteReading, name: string, at: MistakePlace): string {
   const { sprites } = reading.known;
   if (sprites === null || sprites.classes.has(name) || sprites.tiles.has(name)) return name;
@@ -62,7 +65,7 @@ export function groundOf(reading: SpriteReading, name: string, at: MistakePlace)
 
 interface NameLookup {
   readonly known: readonly string[];
-  /** Groups that fit where it stands: their tiles are suggested first. */
+  /** Groups that fit here: their tiles are suggested first. */
   readonly groups: readonly string[];
   readonly at: MistakePlace;
 }
@@ -98,7 +101,10 @@ function listed(known: readonly string[], groups: readonly string[]): string | u
   return `known: ${fitting.map(shortName).toSorted(compareText).join(', ')}`;
 }
 
-/** By what stands behind the group's name: the same word in any group, else one that is near it, or has it as a part, in the groups that fit. */
+/**
+ * By the part after the group's name: the same word in any group, else a similar one, or one that contains
+ * it, in the fitting groups.
+ */
 function nearestTile(
   name: string,
   { known, groups }: { readonly known: readonly string[]; readonly groups: readonly string[] },

@@ -12,7 +12,10 @@ export function suggest(word: string, known: readonly string[]): string | undefi
   return `known: ${known.toSorted(compareText).join(', ')}`;
 }
 
-/** The same of a key; one that is known elsewhere near the top of a scenario is told with its path: `turns.max`. */
+/**
+ * The same for a key; one that is known elsewhere near the top of a scenario is suggested with its path:
+ * `turns.max`.
+ */
 export function suggestKey(key: string, known: readonly string[], schema: unknown): string | undefined {
   if (nearest(key, known) === undefined && meantBy(key, known) === undefined) {
     const paths = outerPaths(schema);
@@ -26,7 +29,7 @@ export function suggestKey(key: string, known: readonly string[], schema: unknow
   return suggest(key, known);
 }
 
-/** The same of a verb, which may be missing because nobody brought it. */
+/** The same for a verb, whose module may be missing. */
 export function suggestAction(verb: string, known: readonly string[]): string {
   const near = nearest(verb, known);
   const own = 'an action of your own comes from a module: --modules';

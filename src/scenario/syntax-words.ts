@@ -15,13 +15,13 @@ export interface SyntaxMessage {
 export interface SyntaxSpot {
   readonly text: string;
   readonly offset: number;
-  /** The bracket that the place stands in; null outside of all. */
+  /** The bracket around the position; null outside of all. */
   readonly bracket: string | null;
   /** Whether a quotation has just ended before the place. */
   readonly isAfterQuotation: boolean;
 }
 
-/** What is told of a fault at a place. */
+/** The text for a mistake at a position. */
 export function wordsFor(code: ErrorCode, spot: SyntaxSpot): SyntaxMessage {
   const own = WORDS[code];
   return typeof own === 'function' ? own(spot) : own;

@@ -1,6 +1,7 @@
 /**
- * What the YAML parser refuses, in our words and at the place where something can be done about it: a bracket that is never closed is
- * told where it opens, not at the end of the file. In: the parser's first error; out: a diagnostic.
+ * The YAML parser's errors, in our words and at the position where they can be fixed: a bracket that is never
+ * closed is reported where it opens, not at the end of the file. In: the parser's first error; out: a
+ * diagnostic.
  */
 import type { ErrorCode } from 'yaml';
 import { CST, Lexer } from 'yaml';
@@ -40,7 +41,7 @@ function* tokensOf({ text }: SourceText): Generator<YamlToken> {
   for (const source of new Lexer().lex(text)) {
     const type = CST.tokenType(source);
     if (type === 'flow-error-end') return;
-    // These two marks are the lexer's own and stand nowhere in the text.
+    // These two marks belong to the lexer and never occur in the text.
     if (type === 'scalar' || type === 'doc-mode') continue;
     yield { type, source, offset };
     offset += source.length;
@@ -80,7 +81,7 @@ function isQuotation({ type }: YamlToken): boolean {
   return type === 'double-quoted-scalar' || type === 'single-quoted-scalar';
 }
 
-/** The bracket that a place stands in, and whether a quotation ends before it. */
+/** The bracket around a position, and whether a quotation ends before it. */
 function around(
   source: SourceText,
   offset: number,

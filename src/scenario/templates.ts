@@ -1,6 +1,7 @@
 /**
- * A scenario's own wording of requests: its files are read, and every place in them must exist, since an unknown one would
- * silently stay empty. Mistakes stand in the template's file, at its lines. What the places hold: docs/reference/prompts.md.
+ * A scenario's own wording of requests: its files are read, and every placeholder in them must exist, because
+ * an unknown one would silently stay empty. Mistakes are reported in the template's file, at its lines. The
+ * placeholders: docs/reference/prompts.md.
  */
 import { placesIn } from '../base/template.js';
 import type { ScenarioFile } from './files.js';
@@ -20,7 +21,7 @@ const PLACES: Readonly<Record<TemplateName, readonly string[]>> = {
   turn: ['turn', 'sections', 'actions', 'problem', 'numbers', 'legend', 'snapshot'],
 };
 
-/** Places without which an agent hardly finds its way, and what it then is not told. */
+/** Placeholders that an agent hardly can do without, and what it otherwise does not learn. */
 const NEEDED: Readonly<Record<TemplateName, Readonly<Record<string, string>>>> = {
   system: { answer_format: 'how to answer' },
   turn: { actions: 'what it may do', problem: 'why a reply was refused' },
@@ -33,7 +34,7 @@ interface TemplateReading {
   readonly report: MistakeReport;
 }
 
-/** The texts of the templates that a scenario names; every mistake in them is told. */
+/** The texts of the templates that a scenario names; every mistake in them is reported. */
 export function readTemplates(
   named: ScenarioInput['prompt']['templates'],
   { file, sections, report }: TemplateReading,

@@ -1,7 +1,7 @@
 /**
- * YAML as plain values, each still knowing where it stands. The parser's document is walked once: aliases are followed
- * within a budget, surprising spellings (0x10, 1e3, .inf, two equal keys, `__proto__`) become mistakes instead of values.
- * What comes out is what zod checks; paths in its issues lead back here to a position.
+ * YAML as plain values, each with its position. The parser's document is walked once: aliases are followed
+ * within a budget, surprising spellings (0x10, 1e3, .inf, two equal keys, `__proto__`) become mistakes
+ * instead of values. The result is what zod checks; paths in its issues lead back here to a position.
  */
 import type { Node, Pair } from 'yaml';
 import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, Scalar } from 'yaml';
@@ -19,7 +19,7 @@ export interface Tree {
   readonly source: SourceText;
   readonly root: Node | null;
   readonly value: YamlValue;
-  /** Aliases and what they stand for. */
+  /** Aliases and their targets. */
   readonly targets: ReadonlyMap<Node, Node>;
 }
 
@@ -33,7 +33,7 @@ interface TreeWalk {
   readonly targets: Map<Node, Node>;
   /** Values so far, aliases followed. */
   size: number;
-  /** How deep the walk stands, and the deepest below the value it is in. */
+  /** The current depth of the walk, and the maximum below the current value. */
   depth: number;
   deepest: number;
 }
@@ -133,7 +133,7 @@ function mapValue(walk: TreeWalk, items: readonly Pair[]): YamlValue {
     const key = keyOf(pair.key);
     const value = valueOf(walk, nodeOf(pair.value));
     const at = nodeOf(pair.key) ?? nodeOf(pair.value);
-    if (key === undefined) tell(walk, at, { message: 'a key is one word or text' });
+    if (key === undefined) tell(walk, at, { message: 'a key must be one word or text' });
     else if (!key.isWellFormed()) tell(walk, at, HALF_PAIR);
     else if (FORBIDDEN_KEYS.has(key)) tell(walk, at, { message: `'${key}' can't be a key` });
     else if (key === '<<')
@@ -168,7 +168,10 @@ function scalarValue(walk: TreeWalk, node: Scalar): YamlValue {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
-/** Text without quotes goes on over lines that are indented further: an item one space too far in joins the one before it. */
+/**
+ * Unquoted text continues over lines that are indented further: an item one space too far in joins the
+ * previous one.
+ */
 function tellSwallowedItem({ source, report }: TreeWalk, node: Scalar): void {
   if (!isPlain(node) || !node.range) return;
   const [start, end] = node.range;
@@ -233,12 +236,12 @@ function nodeAt(tree: Tree, path: YamlPath, options: { readonly key: boolean }):
   return key !== null && (options.key || !isWhole) ? key : node;
 }
 
-/** Whether something stands in the file at a path. */
+/** Whether the file has something at a path. */
 export function standsAt(tree: Tree, path: YamlPath): boolean {
   return reach(tree, path).isWhole;
 }
 
-/** Where the value at a path stands, or its key; where it is missing, where it should be. */
+/** The position of the value at a path, or of its key; if it is missing, where it should be. */
 export function positionOf(
   tree: Tree,
   path: YamlPath,
@@ -254,7 +257,7 @@ export function scalarAt(tree: Tree, path: YamlPath): Scalar | undefined {
   return isScalar(node) ? node : undefined;
 }
 
-/** Whether the scalar stands without quotes on its line. */
+/** Whether the scalar is unquoted on its line. */
 export function isPlain(scalar: Scalar): boolean {
   return scalar.type === Scalar.PLAIN;
 }

@@ -1,6 +1,6 @@
 /**
- * Keys that are right by themselves but have no effect beside the others: told as warnings, so that nobody waits for what they
- * ask. They are looked for in what was written, since a default asks for nothing.
+ * Keys that are valid but have no effect beside the others: reported as warnings, so that the author does not
+ * rely on them. Only written keys are checked, because a default asks for nothing.
  */
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
@@ -8,7 +8,10 @@ import { childOf, isRecord } from './records.js';
 import type { MistakeReport } from './report.js';
 import type { YamlPath } from './tree.js';
 
-/** `written` is the scenario before defaults were filled in; where a schema refused a value, that is told elsewhere. */
+/**
+ * `written` is the scenario before defaults were filled in; values refused by a schema are reported
+ * elsewhere.
+ */
 export function tellIdleKeys(written: Json, report: MistakeReport): void {
   tellAids(written, report);
   tellNames(written, report);
@@ -19,7 +22,7 @@ export function tellIdleKeys(written: Json, report: MistakeReport): void {
   if (Array.isArray(agents)) agents.forEach((_, i) => tellMemory(written, report, ['agents', i, 'memory']));
 }
 
-/** Marks and a ruler are drawn into a picture that nobody gets. */
+/** Marks and a ruler are drawn into a picture that is never sent. */
 function tellAids(written: Json, report: MistakeReport): void {
   const render = childOf(written, 'render');
   if (childOf(render, 'channel') !== 'text') return;

@@ -27,7 +27,7 @@ export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
 const SETTINGS = ['seed', 'turns', 'models', 'render'] as const;
 
-/** `$$` stands for a dollar sign where one is meant. */
+/** `$$` gives a literal dollar sign. */
 const REFERENCE = /\$(?:\$|\{([^{}]*)\})/g;
 const NAME = /^([A-Za-z_][A-Za-z0-9_]{0,63})(?::-(.*))?$/s;
 
@@ -37,7 +37,7 @@ export interface FilledValue {
   readonly wrong: readonly YamlPath[];
 }
 
-/** The scenario's value with its settings filled in; unset variables are told where they stand. */
+/** The scenario's value with its settings expanded; unset variables are reported at their position. */
 export function withVariables(
   tree: Tree,
   readable: ReadableVariables,
@@ -135,12 +135,12 @@ function lookUp(
   return reference;
 }
 
-/** Whether it is set makes no difference: what a scenario is told does not depend on the machine. */
+/** Whether it is set makes no difference: what a scenario learns does not depend on the machine. */
 function isReadable(name: string, { env }: ReadableVariables): boolean {
   return READABLE_VARIABLES.includes(name) || env.includes(name);
 }
 
-/** Text that stood without quotes is read as YAML would read it there: a whole or decimal number, true or false. */
+/** Unquoted text is converted as YAML would: an integer or decimal number, true or false. */
 export function typed(text: string): Json {
   if (text === 'true' || text === 'false') return text === 'true';
   const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && oddNumber(text, Number(text)) === undefined;

@@ -10,7 +10,7 @@ import type { RenderSpec } from './scenario.js';
 /** What a tileset draws. Ground may be drawn with either; things and bodies have tiles. */
 export interface SpriteNames {
   readonly tiles: ReadonlySet<string>;
-  /** Ground classes, whose tiles follow from what lies beside them. */
+  /** Ground classes, whose tiles depend on their neighbours. */
   readonly classes: ReadonlySet<string>;
   /** Path of the manifest that lists them, as the scenario names it; null: the project's own. */
   readonly manifest: string | null;
@@ -47,6 +47,6 @@ export interface WorldReader {
   readonly agentKeys: Readonly<Record<string, z.ZodType>>;
   /** Ids of the sections that its observations may have: places that a turn's template may name. */
   readonly sections: readonly string[];
-  /** Tells every mistake to `report`; what it returns counts only where none was told. */
+  /** Reports every mistake to `report`; the result counts only if there was none. */
   read(input: WorldInput, report: MistakeReport): Json;
 }

@@ -1,6 +1,7 @@
 /**
- * What an act was worth at a guess: the environment's own estimate after it, held against the estimate after each act that was offered in its place. In: a state
- * and an act; out: whole turns. No search, so the effort is that of trying each offered act once. It sees one act ahead, and is told as an estimate.
+ * The estimated value of an act: the environment's own estimate after it, compared with the estimate after
+ * each other offered act. In: a state and an act; out: whole turns. No search, so the effort is that of
+ * trying each offered act once. It looks one act ahead, and is marked as an estimate.
  */
 import type { Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';

@@ -66,7 +66,7 @@ export function solveKnowing<S>(
   return solution;
 }
 
-/** What a world that an agent can't tell from another counts in the order of trying. */
+/** The first world in the order of trying that an agent can't distinguish from another one counts. */
 const DOUBT = 20;
 
 class BeliefSearch<S> {
@@ -106,7 +106,7 @@ class BeliefSearch<S> {
     return { position: reached.kind === 'position' ? reached.position : null, past };
   }
 
-  /** Whether every agent has told every world from every other: from there on each world goes its own way. */
+  /** Whether every agent can distinguish all worlds: from there on each world is searched separately. */
   #isAllKnown(runs: readonly BeliefRun<S>[]): boolean {
     const { agents } = known(this.#worlds[0], 'a world');
     return agents.every(
@@ -214,7 +214,7 @@ class BeliefSearch<S> {
     return Math.min(...times, Number.MAX_SAFE_INTEGER);
   }
 
-  /** What an agent has perceived matters only as far as it tells worlds apart. */
+  /** An agent's perceptions matter only as far as they distinguish worlds. */
   #keyOf(runs: readonly BeliefRun<S>[]): string {
     const first = this.#passed(runs);
     const positions = runs.map((run, at) =>
@@ -226,7 +226,10 @@ class BeliefSearch<S> {
     return canonicalJson([positions, apart]);
   }
 
-  /** By world the first one that an agent can't tell from it: by what it had perceived when it last acted, and by what it has in mind now. */
+  /**
+   * By world, the first one that an agent can't distinguish from it: by its perceptions when it last acted,
+   * and by its current knowledge.
+   */
   #apart(runs: readonly BeliefRun<S>[], agent: string): readonly (readonly number[])[] {
     const pasts = runs.map(({ past }) => lookUp(past, agent) ?? '');
     const nows = runs.map(({ position }, at) =>
@@ -237,7 +240,7 @@ class BeliefSearch<S> {
     return [pasts.map((past) => pasts.indexOf(past)), nows.map((now) => nows.indexOf(now))];
   }
 
-  /** For each agent, how many worlds it can't tell from an earlier one. */
+  /** For each agent, how many worlds it can't distinguish from an earlier one. */
   #doubtsOf(runs: readonly BeliefRun<S>[]): number {
     const { agents } = known(this.#worlds[0], 'a world');
     const doubts = agents.map((agent) => runs.length - new Set(this.#apart(runs, agent)[1]).size);

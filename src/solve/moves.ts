@@ -21,7 +21,7 @@ export interface Moves {
 /** Ranges up to this many numbers are tried as a whole, of longer ones the smallest. */
 const NUMBERS_MAX = 16;
 
-/** `withdrawn` names actions that nobody may use. */
+/** `withdrawn` names actions that no agent may use. */
 export function movesOf<S>(
   environment: Environment<S>,
   state: S,

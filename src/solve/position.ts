@@ -1,7 +1,8 @@
 /**
- * Where a run stands between two acts: the state, the turn, who has yet to act in it. In: a position and an act; out: the next position, or
- * how the run ended. It keeps the turn's order as the orchestrator does: free acts at once, intents one by one or all together,
- * the outcome asked after every step, then the world's own part.
+ * The point of a run between two acts: the state, the turn, and who has yet to act in it. In: a position and
+ * an act; out: the next position, or how the run ended. It keeps the turn's order like the orchestrator: free
+ * acts at once, intents one by one or all together, the outcome checked after every step, then the world's
+ * own part.
  */
 import { canonicalJson } from '../base/canonical.js';
 import type { Intent } from '../environment/action.js';
@@ -31,7 +32,7 @@ export interface SearchPosition<S> {
 export type SearchResult<S> =
   | { readonly kind: 'position'; readonly position: SearchPosition<S> }
   | { readonly kind: 'won' }
-  /** Failed, nobody left to act, or out of turns. */
+  /** Failed, no agent left to act, or out of turns. */
   | { readonly kind: 'over' };
 
 /** The start of a turn. */

@@ -18,7 +18,7 @@ export interface TakenStep {
   readonly intents: readonly Intent[];
 }
 
-/** Turns until success, this one included; `never`: it can come no more; null: the search can't tell. */
+/** Turns until success, including this one; `never`: success is impossible; null: the search gave up. */
 export type GoalDistance = number | 'never' | null;
 
 /** How far a step left success, in turns. */
@@ -38,7 +38,10 @@ export interface StepRegret {
    * guesses: 0 or more; null where there is no estimate, or success can come no more.
    */
   readonly guessedTurns: number | null;
-  /** How much of the way from the start of the run lay behind after the step, in percent, rounded down; below 0 where success was farther. */
+  /**
+   * The share of the way from the start of the run that was done after the step, in percent, rounded down;
+   * below 0 if success was farther than at the start.
+   */
   readonly progress: number | null;
   /** Whether the progress is of distances that are certain, or of the estimate; null where it is neither. */
   readonly progressKind: 'exact' | 'estimate' | null;
@@ -76,7 +79,7 @@ export function regretOf<S>(
   });
 }
 
-/** Where a run stood before its first step, and after each. */
+/** The positions of a run before its first step, and after each. */
 interface TimedPosition<S> {
   readonly reached: SearchResult<S>;
   /** The turn of the step that led there. */

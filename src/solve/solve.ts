@@ -19,7 +19,7 @@ export interface SolveOptions extends TurnRules {
   readonly effort: number;
   /** Whether a way that was found is to be beaten with all of the effort that is left. Default: with as much as finding it took. */
   readonly wantsFewest?: boolean;
-  /** Names of actions that nobody may use. Default: none. */
+  /** Names of actions that no agent may use. Default: none. */
   readonly withdrawn?: readonly string[];
 }
 
@@ -48,8 +48,9 @@ export interface Solution {
 }
 
 /**
- * Whether success can be reached from `state`, at the start of `turn`, by somebody who knows the whole state: for an environment of your
- * own, without a scenario. `winnable` asks more: that each agent uses only what it knows.
+ * Whether success can be reached from `state`, at the start of `turn`, with full knowledge of the state: for
+ * an environment of your own, without a scenario. `winnable` requires more: that each agent uses only what it
+ * knows.
  */
 export function solve<S>(
   environment: Environment<S>,

@@ -21,7 +21,7 @@ export interface Utterance {
   readonly at: Point;
 }
 
-/** Whoever could hear: a body with its place and the rooms it is in. */
+/** A possible hearer: a body with its position and the rooms it is in. */
 export interface Listener extends Point {
   readonly id: string;
   readonly rooms: readonly string[];

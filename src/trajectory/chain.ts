@@ -15,7 +15,7 @@ import type { ActRecord, CallEnd, CallRequest, RunEnd, StepRecord } from './reco
 
 const lists = new WeakMap<readonly Message[], string>();
 
-/** What an agent was told of a problem; its details are for reports. */
+/** A problem as shown to an agent; its details are for reports. */
 type HashedProblem = Pick<Problem, 'code' | 'message'>;
 
 /** What the chain covers of a call: what was asked, and the parts of the reply that the parser may read. */
@@ -48,9 +48,10 @@ export interface CallWithEnd {
 }
 
 /**
- * The hash before the first step. The tileset is covered by the frames that the messages name, and who decides (models, addresses,
- * controllers) by the replies: the same replies give the same chain, whoever gave them. `log` is the version of the log that the run was
- * begun with: that of version 1 covers the name of the scenario's file too.
+ * The hash before the first step. The tileset is covered by the frames in the messages, and the players
+ * (models, addresses, controllers) by the replies: the same replies give the same chain, whatever their
+ * source. `log` is the log version that the run was started with: that of version 1 also covers the name of
+ * the scenario file.
  */
 export function genesis(run: {
   readonly scenario: Scenario;
@@ -71,7 +72,8 @@ export function genesis(run: {
 }
 
 /**
- * The chain before a fork's first step: its parent's, which it goes on with, bound to its own genesis where what that covers was changed.
+ * The chain before a fork's first step: its parent's, which it continues, combined with its own genesis if
+ * that differs.
  */
 export function forkChain(parent: { readonly chain: string; readonly genesis: string }, own: string): string {
   return parent.genesis === own ? parent.chain : hashJson(`orchestrate-fork-v1\n${parent.chain}`, own);

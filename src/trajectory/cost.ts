@@ -1,6 +1,6 @@
 /**
- * What calls cost: tokens and money, counted here and nowhere else, while a run is played as well as from its log. Tokens are those that the
- * server counted; where it tells none, four characters count as one, so that a limit holds on every server.
+ * The cost of calls: tokens and money, counted only here, both during a run and from its log. Tokens are the
+ * server's count; without one, four characters count as one, so that a limit works with every server.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Reply } from '../model/chat.js';

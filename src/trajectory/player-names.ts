@@ -1,6 +1,7 @@
 /**
- * What a player is called, the same wherever one is named: its name in the batch that played it, else its model as the server names it, else its
- * controller. In: what a session says of who decides; out: a name. Agents with fixed replies belong to the scenario, so they name nobody where others decide.
+ * A player's name, the same everywhere: its name in the batch, else its model as the server names it, else
+ * its controller. In: the players of a session; out: a name. Agents with fixed replies belong to the
+ * scenario, so they are named only without other players.
  */
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
@@ -9,7 +10,7 @@ import type { CallRequest, SessionRecord } from './records.js';
 
 type SessionControllers = SessionRecord['controllers'];
 
-/** Of one agent's entry in a session; '' for an entry that names nobody. */
+/** For one agent's entry in a session; '' for an entry without a name. */
 export function playerName(entry: Json | undefined): string {
   const named = Object(entry ?? null) as Readonly<Record<'player' | 'model' | 'name', unknown>>;
   const name = [named.player, named.model, named.name].find((one) => typeof one === 'string' && one !== '');
@@ -21,7 +22,7 @@ export function agentPlayers(sessions: readonly Pick<SessionRecord, 'controllers
   return joined(sessions.map(({ controllers }) => playerName(lookUp(controllers, agent))));
 }
 
-/** Who decides in a run, over all sessions, each once: "qwen", "gemma + qwen"; beside them those who answered in somebody's place. */
+/** The players of a run, over all sessions, each once: "qwen", "gemma + qwen"; including replacements. */
 export function runPlayers(
   sessions: readonly Pick<SessionRecord, 'controllers'>[],
   answered: Iterable<string> = [],
@@ -30,7 +31,7 @@ export function runPlayers(
   return joined([...seated, ...answered]);
 }
 
-/** Who answered a call: somebody else than the session says where a person took the agent over. */
+/** The player that answered a call: different from the session's if a person took over the agent. */
 export function callPlayer(
   sessions: readonly SessionRecord[],
   { agent, controller, step }: Pick<CallRequest, 'agent' | 'controller' | 'step'>,

@@ -1,6 +1,6 @@
 /**
- * What the log holds, as records in the words of the loop; `log/schema.ts` says how they lie in SQLite. The orchestrator writes
- * them, readers give the same records back.
+ * The log's content as records in the terms of the loop; `log/schema.ts` defines their storage in SQLite. The
+ * orchestrator writes them, readers return the same records.
  */
 import type { Json, JsonObject } from '../base/json.js';
 import type { Problem } from '../base/problem.js';
@@ -46,7 +46,10 @@ export interface RunRecord {
   readonly genesisHash: string;
 }
 
-/** `speculation`: made ahead of its turn and in vain. While it is sent nobody knows: one that counted is read as `act`. */
+/**
+ * `speculation`: a discarded early call. While it is being sent its outcome is unknown: a used one is read as
+ * `act`.
+ */
 export type CallPurpose = 'act' | 'repair' | 'summary' | 'probe' | 'reflection' | 'interview' | 'speculation';
 
 /** A call to a controller: opened before it is sent, closed when the reply is there. */
@@ -68,7 +71,7 @@ export interface CallRequest {
    * hold fractions, and is outside every hash.
    */
   readonly settings: JsonObject | null;
-  /** Of the picture that was sent, which stands in the messages; null where none was. */
+  /** Of the sent picture, which is in the messages; null if there was none. */
   readonly frameHash: string | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -83,14 +86,14 @@ export type CallEnd =
 export interface ActRecord {
   /** From 0 within the step. */
   readonly index: number;
-  /** The call whose reply asked for it; null for the world's acts and for a wait that stood in. */
+  /** The call whose reply asked for it; null for the world's acts and for a forced wait. */
   readonly call: number | null;
   /** How the reply was read; null where there was none. */
   readonly reading: ReplyReading | null;
   /** What was asked of the world; null where nothing could be understood. */
   readonly intent: Intent | null;
   readonly result: ActResult;
-  /** Why this act stands in for another one: the agent gave nothing usable; null otherwise. */
+  /** Why this act replaces another one: the agent gave no usable reply; null otherwise. */
   readonly insteadOf: Problem | null;
 }
 
@@ -115,7 +118,7 @@ export interface OutsideRecord {
   readonly agent: string;
   readonly action: string;
   readonly args: Json;
-  /** Safe integers only, as in state: whoever performs the action writes fractions as decimal text. */
+  /** Safe integers only, as in state: effect handlers write fractions as decimal text. */
   readonly output: Json;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -132,8 +135,9 @@ export interface StepRecord {
   /** Agent id, or `world` for the end of a turn. */
   readonly agent: string;
   /**
-   * The calls whose ends shaped this step, in order; empty for `world`. A call that was abandoned (interrupted,
-   * speculated in vain) or that only looked on (probe, interview) is in the log but not listed here.
+   * The calls whose ends shaped this step, in order; empty for `world`. An abandoned call (interrupted, or a
+   * discarded speculative one) or a call that only observed (probe, interview) is in the log but not listed
+   * here.
    */
   readonly calls: readonly number[];
   readonly acts: readonly ActRecord[];
@@ -212,7 +216,7 @@ export interface SentRequest extends Omit<CallRequest, 'observation' | 'messages
   readonly picture: () => SentFrame | null;
 }
 
-/** A call as whoever wants its messages reads it. */
+/** A call in the form for reading its messages. */
 export interface SentCall {
   readonly request: SentRequest;
   /** Null: none was stored, or the call failed. */
@@ -235,7 +239,7 @@ export interface SessionRecord {
   /** Per agent who decided, as in a run's record. */
   readonly controllers: Readonly<Record<string, Json>>;
   readonly startedAt: number;
-  /** Null: it goes on, or its process was killed. */
+  /** Null: it is in progress, or its process was killed. */
   readonly endedAt: number | null;
 }
 

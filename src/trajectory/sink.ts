@@ -15,16 +15,22 @@ import type {
   StepRecord,
 } from './records.js';
 
-/** Thrown by a sink that wants the run stopped as it stands, without an end: one that compares rather than keeps. */
+/**
+ * Thrown by a sink to stop the run immediately, without an end: for a sink that compares instead of storing.
+ */
 export abstract class SinkStops extends Error {}
 
 /**
- * Where a run is written. Every method throws StorageError where it can't keep what it is given; nothing is told before it is kept.
+ * Where a run is written. Every method throws StorageError if it can't store its input; nothing is reported
+ * before it is stored.
  */
 export interface RunSink {
   /** Of a fork the state is not kept: it is its parent's. */
   begin(run: RunRecord, initialState: unknown): void;
-  /** The run is there and goes on with `firstStep`: versions, controllers and start are those of the new session. */
+  /**
+   * The run exists and continues with `firstStep`: versions, controllers and start are those of the new
+   * session.
+   */
   resume(run: RunRecord, firstStep: number): void;
   /** Committed at once, with the steps staged before it, where `durable`; else staged with its own step. */
   request(call: CallRequest, durable: boolean): void;

@@ -1,4 +1,7 @@
-/** What a run's calls cost, while it is played and as its log tells it later. In: calls and replies, or the tokens of a log; out: tokens and money. */
+/**
+ * The cost of a run's calls, during the run and later from its log. In: calls and replies, or the tokens of a
+ * log; out: tokens and money.
+ */
 import { costOfTokens, NO_COST, priceOf, summedCost, withCall } from './cost.js';
 import type { Cost } from './cost.js';
 import { passingTo } from './passing-sink.js';
@@ -18,7 +21,10 @@ export function together(one: Spending, other: Spending): Spending {
   return { calls: one.calls + other.calls, ...summedCost(one, other) };
 }
 
-/** The same sink; after each answer of a model it tells what that took. Where a server counts no tokens they are estimated. */
+/**
+ * The same sink; after each answer of a model it reports the cost. Tokens are estimated if a server counts
+ * none.
+ */
 export function telling(sink: RunSink, scenario: Scenario, tell: (spent: Spending) => void): RunSink {
   const pending = new Map<number, CallRequest>();
   return {

@@ -1,6 +1,7 @@
 /**
- * Notices where most of an agent's replies can't be read, while a run is played: a sink before the log, since every reply passes there; it
- * changes nothing. In: a sink and whom to tell; out: one that does the same and tells once for each agent.
+ * Notices when most of an agent's replies can't be parsed, while a run is played: a sink before the log,
+ * because every reply passes there; it changes nothing. In: a sink and a listener; out: a sink that does the
+ * same and reports once for each agent.
  */
 import { counted } from '../base/counted.js';
 import { LIMITS } from '../base/limits.js';
@@ -9,7 +10,7 @@ import { passingTo } from './passing-sink.js';
 import type { StepRecord } from './records.js';
 import type { RunSink } from './sink.js';
 
-/** Fewer replies tell nothing of the rest. */
+/** Fewer replies are not representative. */
 const LEAST_REPLIES = 5;
 
 interface UnreadCount {

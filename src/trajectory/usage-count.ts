@@ -1,4 +1,7 @@
-/** Counts what a run cost: calls, tokens where the server tells them, time spent waiting. A sink of its own before the log. */
+/**
+ * Counts the cost of a run: calls, tokens if the server reports them, waiting time. A separate sink before
+ * the log.
+ */
 import { passingTo } from './passing-sink.js';
 import type { RunSink } from './sink.js';
 import type { Usage } from '../model/chat.js';
@@ -43,12 +46,12 @@ export class UsageCount {
     }
   }
 
-  /** Calls that were asked ahead of their turn in vain. */
+  /** Discarded speculative calls. */
   get wasted(): number {
     return this.#early.size;
   }
 
-  /** Null where no server told. */
+  /** Null if no server reported it. */
   document(): object {
     return {
       calls: this.#calls,

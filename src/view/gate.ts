@@ -6,7 +6,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { LIMITS } from '../base/limits.js';
 
-/** A request before its body: the method, the target as it stood, and the headers as they came, name and value in turn. */
+/**
+ * A request before its body: the method, the raw target, and the headers as received, name and value in turn.
+ */
 export interface PageRequest {
   readonly method: string;
   readonly target: string;
@@ -22,7 +24,10 @@ export interface GateRules {
 /** Statuses of what is refused. */
 type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415;
 
-/** What is to be answered. `data`: the parts from the one with this number on; `mark`: a body of so many bytes says what somebody thinks of a step. */
+/**
+ * How to respond. `data`: the parts from this number on; `mark`: a body of this many bytes is a verdict on a
+ * step.
+ */
 export type GateVerdict =
   | { readonly kind: 'page' }
   | { readonly kind: 'data'; readonly from: number }
@@ -32,7 +37,7 @@ export type GateVerdict =
 /** All values of a header, in their order. */
 type HeaderReader = (name: string) => readonly string[];
 
-/** The targets that there are are compared as they stand: nothing is decoded, and no part of one becomes a path. */
+/** Targets are compared literally: nothing is decoded, and no part of one becomes a path. */
 export function judge({ method, target, rawHeaders }: PageRequest, rules: GateRules): GateVerdict {
   const all: HeaderReader = (name) =>
     rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
@@ -88,7 +93,7 @@ function isOpened(all: HeaderReader): boolean {
   return all('sec-fetch-mode').join() === 'navigate' && all('sec-fetch-dest').join() === 'document';
 }
 
-/** In a time that tells nothing of where they differ. */
+/** In a time that does not reveal where they differ. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

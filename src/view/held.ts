@@ -1,7 +1,10 @@
-/** What an agent holds, by the facts of any world that tells of it under `self.holds`: one thing, a list, or nothing. In: facts; out: names. */
+/**
+ * What an agent holds, from the facts of any world that has `self.holds`: one thing, a list, or nothing. In:
+ * facts; out: names.
+ */
 import type { Json, JsonObject } from '../base/json.js';
 
-/** Null where the facts tell of no hands. */
+/** Null if the facts have no hands. */
 export function heldIn({ self }: JsonObject): readonly string[] | null {
   if (!isRecord(self)) return null;
   const { holds } = self;

@@ -1,6 +1,7 @@
 /**
- * The page as one file: script, styles and, where it is not served, the data, all within it. What a log says stands only in the data, as
- * base64 of its gzip, whose letters can close no tag; the policy lets nothing run but this very script and nothing be fetched.
+ * The page as one file, including script, styles and, if it is not served, the data. Text from a log is only
+ * in the data, as base64 of its gzip, whose characters can close no tag; the policy allows only this script
+ * and no requests.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -5,7 +5,7 @@
 import { at } from '../base/assert.js';
 import { UNKNOWN, type Scene, type SceneMark, type Visibility } from '../environment/scene.js';
 
-/** Id, name, sprite and layer of something that stands in scenes. */
+/** Id, name, sprite and layer of something in scenes. */
 export type PackedThing = readonly [id: string, name: string, sprite: string, layer: number];
 
 export interface PackedScene {

@@ -1,6 +1,7 @@
 /**
- * Calls as the page carries them: messages told by what an agent's call has beyond its one before, texts and pictures by their places. In:
- * a logged call; out: plain data. A picture is told as its scene only where the tiles give the very pixels that were sent.
+ * Calls as the page has them: messages as additions to the agent's previous call, texts and pictures by
+ * index. In: a logged call; out: plain data. A picture is stored as its scene only if the tiles give exactly
+ * the sent pixels.
  */
 import { callPlayer } from '../trajectory/player-names.js';
 import type { CallRequest, LoggedCall } from '../trajectory/records.js';

@@ -1,7 +1,8 @@
 /**
- * What the page of `view` knows of runs, as plain JSON made from a log alone. It comes in parts: the first holds everything so far, each
- * later one what a run that goes on added; tables only ever grow, so a page is its parts put together (`joined`). Pictures are not in
- * it: the page draws scenes with the tileset's tiles, as the program did; only a picture that no scene gives is carried as its file.
+ * The data of the page of `view`, as plain JSON made from a log alone. It comes in parts: the first has
+ * everything so far, each later one the additions of a run in progress; tables only grow, so a page is its
+ * joined parts (`joined`). It has no pictures: the page draws scenes with the tileset's tiles, as the program
+ * did; only a picture without a matching scene is included as its file.
  */
 import type { PackedScene, PackedThing } from './packed-scene.js';
 
@@ -28,7 +29,7 @@ export type PagePicture =
 export interface PageAgent {
   readonly id: string;
   readonly name: string;
-  /** Who decides for it; '' where nobody knows. */
+  /** Its player; '' if unknown. */
   readonly player: string;
   /** As its prompt words them, in that order. */
   readonly goals: readonly string[];
@@ -43,7 +44,10 @@ export interface PageRunHead {
   readonly seed: string;
   /** Of a fork: the run whose steps before `step` it shares, which may not be on the page; null for a run of its own. */
   readonly parent: { readonly run: string; readonly step: number } | null;
-  /** What a fork does otherwise than its parent, in a few words; players are told by `agents`. '' where it is nothing else. */
+  /**
+   * What a fork changes compared with its parent, in a few words; players are in `agents`. '' for nothing
+   * else.
+   */
   readonly change: string;
   readonly agents: readonly PageAgent[];
   readonly tileset: TableIndex;
@@ -52,15 +56,18 @@ export interface PageRunHead {
   readonly cell: number;
   /** Whether those have a margin with coordinates. */
   readonly ruler: boolean;
-  /** Whether eyes are those after their agent's last step, or after the last turn: of a crowd they are not made anew with every step. */
+  /**
+   * Whether views are those after their agent's last step, or after the last turn: for many agents they are
+   * not recomputed with every step.
+   */
   readonly isCrowd: boolean;
-  /** Whether its map is shown from end to end, and not as a part around whoever acts. */
+  /** Whether its whole map is shown, and not a part around the acting agent. */
   readonly isMapWhole: boolean;
   /** Before the first step. */
   readonly start: PageScenes;
 }
 
-/** What is to be seen after a step; null where there is no picture. Of a large map the part around whoever acts. */
+/** The scene after a step; null if there is no picture. On a large map, the part around the acting agent. */
 export interface PageScenes {
   readonly map: TableIndex | null;
   /** By agent, in the order of the run's agents. */
@@ -122,7 +129,7 @@ export interface PageCall {
 
 /** What was asked of the world, and what came of it. */
 export interface PageAct {
-  /** Number of the call that it was read from; null for the world's, and for a wait that stood in. */
+  /** Number of the call that it was parsed from; null for the world's, and for a forced wait. */
   readonly call: number | null;
   /** As it was understood; '' where nothing was. */
   readonly words: string;
@@ -135,7 +142,7 @@ export interface PageAct {
   readonly message: string;
   /** The problem's code; null where there was none. */
   readonly problem: string | null;
-  /** Why it stands in for another act; null where it does not. */
+  /** Why it replaces another act; null if it does not. */
   readonly insteadOf: string | null;
 }
 
@@ -150,7 +157,10 @@ export interface PageStep extends PageScenes {
   readonly calls: readonly PageCall[];
   readonly walks: readonly PageWalk[];
   readonly said: readonly PageSaid[];
-  /** Names of what its agent held before the step, as it was told; null where its world tells of nothing held. */
+  /**
+   * Names of the things its agent held before the step, from its observation; null if its world has no such
+   * facts.
+   */
   readonly holds: readonly string[] | null;
   /** The other events: their kinds, what they happened to, and who did it where that wasn't who acted. */
   readonly events: readonly string[];

@@ -54,8 +54,8 @@ export class PageMaker {
   }
 
   /**
-   * Keeps what somebody thinks of a step beside the log that holds the run; the next part tells it. Throws UsageError where it can't be said of that step or
-   * the run is not on the page, StorageError where it can't be kept.
+   * Saves a verdict on a step beside the log of its run; the next part includes it. Throws UsageError if it
+   * is not valid for that step or the run is not on the page, StorageError if it can't be saved.
    */
   judge(said: AnnotationEntry): void {
     const log = this.#runs.get(said.run)?.log;

@@ -1,6 +1,7 @@
 /**
- * One run as parts of a page: its head, then its steps as they come, a few ticks at a time, so that a long run neither fills the memory nor
- * holds up whoever waits. In: a run's source and the page's tables; out: what is new. The worlds are made again from the log.
+ * One run as parts of a page: its head, then its steps in order, a few ticks at a time, so that a long run
+ * neither fills the memory nor blocks other clients. In: a run's source and the page's tables; out: the
+ * additions. The worlds are replayed from the log.
  */
 import { goalText } from '../agent/goals.js';
 import { oneLine } from '../base/text.js';
@@ -33,7 +34,7 @@ export class RunPacker {
   readonly #tileset: number;
   #next = 1;
   #isOpened = false;
-  /** As it was told last. */
+  /** As last sent. */
   #end = '';
   #marks: AnnotationReader | null = null;
   readonly #marked = new Map<number, PageMark>();
@@ -174,7 +175,9 @@ export class RunPacker {
   }
 }
 
-/** The first change, and how many more there are. Whose kind of player changed is told by the players' names. */
+/**
+ * The first change, and how many more there are. A change of the kind of player shows in the players' names.
+ */
 function changeWords(parent: RunRecord, fork: RunRecord): string {
   const changes = changesOf(parent, fork).filter(({ what }) => !what.endsWith('.controller.kind'));
   const [first] = changes;

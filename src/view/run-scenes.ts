@@ -1,7 +1,8 @@
 /**
- * What is to be seen of a run after each step: the map, and what every agent sees. In: the run's worlds, step by step in order; out: places in the page's
- * table of scenes. A map beyond what can be drawn in a moment is shown as a window that goes along with who acts, and of a crowd the eyes are made anew only
- * for whoever acted and when a turn ends: 256 pairs of eyes after each of 256 steps of a turn would be 65,536 pictures.
+ * The scenes of a run after each step: the map, and each agent's view. In: the run's worlds, step by step in
+ * order; out: indexes into the page's table of scenes. A map that is too large to draw quickly is shown as a
+ * window that follows the acting agent, and with many agents views are recomputed only for the acting one and
+ * at the end of a turn: 256 views after each of 256 steps of a turn would be 65,536 pictures.
  */
 import { LIMITS } from '../base/limits.js';
 import { WORLD_ID } from '../base/ids.js';
@@ -23,7 +24,7 @@ export class RunScenes {
     this.#tables = tables;
   }
 
-  /** Whether eyes are made anew only with their agent's own steps, and at the end of a turn. */
+  /** Whether views are recomputed only with their agent's own steps, and at the end of a turn. */
   get isCrowd(): boolean {
     return this.#source.run.scenario.agents.length > LIMITS.pageEyes;
   }
@@ -45,7 +46,7 @@ export class RunScenes {
     run.scenario.agents.forEach(({ id }, i) => {
       if (isAll || acting.includes(id)) this.#eyes[i] = this.#place(environment.scene(state, id));
     });
-    // The map's marks are the names of its rooms, which would lie over what is to be seen.
+    // The map's marks are the names of its rooms, which would cover its contents.
     const shown = map === null ? null : this.#place({ ...this.#window(map, acting), marks: [] });
     return { scenes: { map: shown, eyes: [...this.#eyes] }, asLogged: isAsLogged };
   }
@@ -54,7 +55,10 @@ export class RunScenes {
     return scene === null ? null : this.#tables.scene(scene);
   }
 
-  /** It stays where it is while whoever acts is well within it, so that a step moves bodies and not the ground. */
+  /**
+   * It does not move while the acting agent is well within it, so that a step moves bodies and not the
+   * ground.
+   */
   #window(map: Scene, acting: readonly string[]): Scene {
     if (map.width * map.height <= LIMITS.pageMapTiles) return map;
     const [width, height] = [Math.min(map.width, WINDOW_TILES), Math.min(map.height, WINDOW_TILES)];

@@ -1,4 +1,7 @@
-/** What a run is shown from: its log, its world and its tiles. Whoever knows the environments opens them; `view/` knows none. */
+/**
+ * The source of a displayed run: its log, its world and its tiles. The caller opens the environments; `view/`
+ * knows none.
+ */
 import type { LogReader } from '../log/reader.js';
 import type { RunSummary } from '../trajectory/run-summary.js';
 import type { FilmSource } from '../replay/film.js';

@@ -1,8 +1,9 @@
 /**
- * The page served to this machine alone: the page itself, which holds nothing of a run, and its data in parts, for whoever has the token.
- * Nothing else is here: no file is served, and all that a request can change is what is thought of a step. Parts are made when they are first asked for, so
- * a run is followed for as long as somebody looks; each is kept as the bytes that are sent, so an answer costs nothing however slowly it is taken.
- * `gate.ts` judges requests, `connections.ts` keeps slow clients from holding up others.
+ * The page served to this machine alone: the page itself, without run data, and its data in parts, for
+ * clients with the token. Nothing else is served: no file, and requests can only change verdicts on steps.
+ * Parts are made on first request, so a run is followed for as long as a client reads; each is cached as the
+ * sent bytes, so a slow client costs nothing. `gate.ts` checks requests, `connections.ts` limits slow
+ * clients.
  */
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
@@ -23,13 +24,13 @@ export interface PageServerOptions {
   readonly files: PageFiles;
   /** The next part; null where nothing is new. */
   readonly next: () => Promise<PagePart | null>;
-  /** Keeps what somebody thinks of a step. May throw what is told to them: UsageError, StorageError. */
+  /** Saves a verdict on a step. May throw errors that are shown to the client: UsageError, StorageError. */
   readonly judge: (said: AnnotationEntry) => void;
   /** 0: any that is free. */
   readonly port: number;
   /** A client that does not take its answer in this time is cut off; LIMITS.pageAnswerMs by default. */
   readonly answerMs?: number;
-  /** Told of what went wrong while a part was made or a mark was kept. */
+  /** Called for errors while a part was made or a mark was saved. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -63,7 +64,7 @@ export class PageServer {
       { ...limits, keepAliveTimeout: IDLE_MS, connectionsCheckingInterval: 1000 },
       (request, response) => this.#answer(request, response),
     );
-    // Judged like all others, before anybody is told to go on.
+    // Checked like all others, before a 100-continue is sent.
     this.#server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
       this.#answer(request, response),
     );
@@ -88,7 +89,7 @@ export class PageServer {
     return `http://${this.#host}/#token=${this.#token}`;
   }
 
-  /** Ends at once, whoever is still connected. */
+  /** Ends at once, even with connected clients. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
@@ -96,7 +97,7 @@ export class PageServer {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
-    // It stands behind another one whose answer was not taken yet: a browser waits for that.
+    // It is behind another one whose answer was not read yet: a browser waits for that.
     if (response.socket === null) return this.#send(response, 429);
     const { method = '', url: target = '', rawHeaders } = request;
     const verdict = judge({ method, target, rawHeaders }, { host: this.#host, token: this.#token });
@@ -123,7 +124,7 @@ export class PageServer {
       this.#options.judge(said);
       this.#send(response, 200);
     } catch (error) {
-      // Whoever is here has the key, and has to know why their word was not kept.
+      // The client has the key, and needs the reason why the verdict was not saved.
       const isTold = error instanceof UsageError || error instanceof StorageError;
       if (!(error instanceof UsageError)) this.#options.onError(error);
       const told = isTold ? [Buffer.from(error.message)] : [];
@@ -157,7 +158,7 @@ export class PageServer {
     }
   }
 
-  /** Pieces are sent as they lie, never copied: an answer that is not taken costs no memory. */
+  /** Pieces are sent without copying: an unread answer costs no memory. */
   #send(response: ServerResponse, status: number, type = 'text/plain', pieces: readonly Buffer[] = []): void {
     const late = setTimeout(() => response.destroy(), this.#options.answerMs ?? LIMITS.pageAnswerMs);
     response.once('close', () => clearTimeout(late));

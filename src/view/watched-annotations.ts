@@ -1,6 +1,7 @@
 /**
- * The marks beside a log while its page is served: read again whenever their file is another one than before, whoever wrote it, `mark` in a terminal or
- * another page. In: a log's path; out: its marks, the same object for as long as nothing changed.
+ * The marks beside a log while its page is served: read again whenever their file has changed, whatever wrote
+ * it, `mark` in a terminal or another page. In: a log's path; out: its marks, the same object as long as
+ * nothing changed.
  */
 import { statSync } from 'node:fs';
 import { marksPath, readMarks } from '../log/annotations.js';

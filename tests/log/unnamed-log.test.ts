@@ -159,7 +159,7 @@ describe('what lies there already', () => {
     const path = join(folder, 'run.sqlite');
     for (const remains of [`${path}-wal`, `${path}-journal`]) {
       writeFileSync(remains, 'steps');
-      expect(() => new LogWriter(path)).toThrow(`${remains} lies there without its log`);
+      expect(() => new LogWriter(path)).toThrow(`${remains} exists without its log`);
       expect(readFileSync(remains, 'utf8')).toBe('steps');
       fs.rmSync(remains);
     }

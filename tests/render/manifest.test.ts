@@ -132,7 +132,7 @@ describe('mistakes are told with place and suggestion', () => {
       /1 to 200/,
     ],
     ['a misspelt class of a skin', skins(['flor', 'tiled']), /no class "flor" \| did you mean "floor"\?/],
-    ['a skin of one class', skins(['floor']), /two classes or more/],
+    ['a skin of one class', skins(['floor']), /at least two classes/],
     ['a skin that lists a class twice', skins(['floor', 'tiled', 'floor']), /"floor" is listed twice/],
     ['a skin of ground and wall', skins(['floor', 'wall']), /of one kind .*, not ground and wall/],
     ['a skin with a class that lies on another', skins(['floor', 'mat']), /"mat" lies on another class/],

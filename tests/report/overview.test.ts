@@ -144,7 +144,7 @@ describe('runs that are the same', () => {
     const { lines, notes } = pairsTable(overview);
     expect(lines[0]?.slice(2, 4)).toEqual(['30†', '−67 (−100 to 0)‡']);
     expect(notes?.map((note) => note[0])).toEqual(['†', '‡']);
-    expect(pageOf(reportOf(varied))).toContain('† one of the two plays alike');
+    expect(pageOf(reportOf(varied))).toContain('† one of the two plays identically');
   });
 
   test('count each where other seeds went otherwise: wins are alike, losses are not', () => {

@@ -27,7 +27,7 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
       'the thing q is placed 2 times',
       'the key q opens nothing',
       "no agent or creature has the id 'zed'",
-      'q lies in the wall at (0, 0)',
+      'q is in the wall at (0, 0)',
     ],
   ],
   [
@@ -118,7 +118,7 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
   [
     'two agents of one id, one of them in a wall',
     add('  - { id: ann, sprite: knight, at: [0, 0] }'),
-    ["two agents have the id 'ann'", 'ann stands in the wall at (0, 0)'],
+    ["two agents have the id 'ann'", 'ann is in the wall at (0, 0)'],
   ],
 ])('%s: all are told', (_what, text, messages) => {
   const found = diagnose(text, { known: { sprites: ownSprites(), actions: ['GO'] } }).map(
@@ -136,7 +136,7 @@ it('a number that is too large is told once', () => {
 it('a tile that is suggested is free', () => {
   const crowd = npc('sprite: rat').replace('npcs:', 'npcs:\n  bat: { at: [1, 2], sprite: rat }');
   const text = crowd.replace('npcs:', 'npcs:\n  cat: { at: [1, 1], sprite: rat }');
-  expect(suggestion(text, 'stands at (1, 1) already')).toBe('(2, 1) is free');
+  expect(suggestion(text, 'is already at (1, 1)')).toBe('(2, 1) is free');
 });
 
 it('a thing without looks is told to take a sprite or a kind', () => {

@@ -18,7 +18,7 @@ const chain = Array.from({ length: 3000 }, (_, i) => `a${i + 1}: &a${i + 1} { no
 const HOSTILE: readonly (readonly [name: string, content: Uint8Array | string, message: string])[] = [
   ['alias bomb', `a0: &a0 lol\n${laughs}`, 'aliases make the scenario too large'],
   ['deep by aliases', `a0: &a0 {}\n${chain}`, 'nested more than 40 deep'],
-  ['alias of itself', 'a: &a [*a]', '*a stands for nothing'],
+  ['alias of itself', 'a: &a [*a]', '*a refers to no earlier anchor'],
   ['alias as key', 'a: &a x\n*a : y', 'a key must be one word or text'],
   ['merge of an alias', 'a: &a { b: 1 }\nc:\n  <<: *a', "the merge key '<<'"],
   ['unknown alias', 'a: *b', '*b refers to no earlier anchor'],

@@ -1,6 +1,6 @@
 /**
- * A controller whose first answer was given by somebody else: what a fork tries out. Everything after it is the agent's own controller's, which
- * keeps its memory and never hears of it.
+ * A controller whose first answer was given by the user: what a fork tries out. Everything after it comes
+ * from the agent's own controller, which keeps its memory and never sees the given answer.
  */
 import type { Controller } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';

@@ -1,6 +1,7 @@
 /**
- * A controller that another one may stand in for, step by step. Each call carries the name of whoever decided. The memory is the own
- * controller's, which the stand-in hands back as it got it, so that it goes on where it was.
+ * A controller that another one may replace, step by step. Each call has the name of the controller that
+ * decided. The memory belongs to the own controller; the replacement returns it unchanged, so that the own
+ * controller continues where it was.
  */
 import type { Controller } from '../controller.js';
 

@@ -5,11 +5,11 @@
 import type { Controller, ControllerInput } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';
 
-/** Whoever plays by hand. */
+/** The person who plays. */
 export interface Person {
   /** One line for the agent. Rejects where none can come any more, or with the signal's reason. */
   answer(input: ControllerInput, signal: AbortSignal): Promise<string>;
-  /** Whether the person stands in for this agent just now; asked at each request. */
+  /** Whether the person currently decides for this agent; checked at each request. */
   hasTaken(agent: string): boolean;
 }
 

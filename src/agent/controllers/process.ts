@@ -1,6 +1,7 @@
 /**
- * A controller that asks a program of the user's. One process for each agent: started and greeted before the run, asked one thing at a
- * time, started again where it dies or hangs (counted, bounded, the request asked anew), ended with the run.
+ * A controller that asks a user's program. One process per agent: started and greeted before the run, sent
+ * one request at a time, restarted if it dies or hangs (counted, limited, with the request sent again), and
+ * ended with the run.
  */
 import { ControllerError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
@@ -119,7 +120,7 @@ class ProgramKeeper {
     this.#session = null;
   }
 
-  /** What the user is told when there is nothing left to try. */
+  /** The message to the user when there is nothing left to try. */
   #given({ message, lastWords }: ProgramLost, agent: string): ControllerError {
     const again = this.#restarts === 0 ? '' : `, after ${this.#restarts} further starts`;
     return new ControllerError(`the program of ${agent} (${this.#program.name}) ${message}${again}`, [
@@ -129,7 +130,7 @@ class ProgramKeeper {
   }
 }
 
-/** Of a controller that nobody prepared: the requests say enough. */
+/** For a controller that was not prepared: the requests contain enough. */
 function introductionFrom({ agent, messages }: ControllerInput): Introduction {
   const system = messages.find(({ role }) => role === 'system');
   const instructions = system?.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('') ?? '';

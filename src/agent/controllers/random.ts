@@ -40,7 +40,7 @@ function isRngState(memory: Json): memory is RngState {
   return Array.isArray(memory) && memory.length === 4;
 }
 
-/** One offered action, without DONE: an agent that leaves at random tells nothing. */
+/** One offered action, without DONE: an agent that leaves at random tests nothing. */
 function sayAnything(
   start: RngState,
   offered: readonly OfferedAction[],

@@ -1,6 +1,6 @@
 /**
- * A controller that answers from a fixed list, in order: a test's or a scenario author's. Its memory is how many it has given,
- * so that a run goes on where it was.
+ * A controller that answers from a fixed list, in order, for tests and scenario authors. Its memory is the
+ * number of replies given, so that a resumed run continues at the right one.
  */
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';

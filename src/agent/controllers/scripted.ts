@@ -48,7 +48,10 @@ function say(wish: CandidateAction): string {
   return `${wish.why}\nACTION: ${wish.command}`;
 }
 
-/** Its last command failed if it is asked again in the same turn, if the world says so, or if it stands where it stood after GO. */
+/**
+ * Its last command failed if it is asked again in the same turn, if the world reports so, or if it has not
+ * moved after GO.
+ */
 function learnFrom({ turn, attempt }: ControllerInput, situation: ScriptedSituation): Notebook {
   const { notebook, facts } = situation;
   const { last } = notebook;

@@ -1,6 +1,6 @@
 /**
- * A memory of notes: what the agent wrote down with NOTE stands before each turn's text, beside the newest turns. Notes may come
- * from an earlier run (`kept`) and be handed on to a later one.
+ * A memory of notes: the agent's NOTE texts come before each turn's text, after the newest turns. Notes may
+ * come from an earlier run (`kept`) and be passed on to a later one.
  */
 import { quoted } from '../../base/text.js';
 import type { Json } from '../../base/json.js';
@@ -19,7 +19,9 @@ export interface NotesOptions {
   readonly lasts: boolean;
 }
 
-/** `kept` may be anything (`isKept` tells beforehand): what is no list of texts counts as nothing. */
+/**
+ * `kept` may be anything (`isKept` checks it beforehand): anything but a list of texts counts as no notes.
+ */
 export function notesMemory(options: NotesOptions, kept: Json): Memory {
   const texts = Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
   return memoryOf(bounded(texts, options), [], options);

@@ -1,7 +1,8 @@
 /**
- * A memory that has its model sum up what it drops: when the history exceeds its limit, the oldest turns become one summary, which
- * stands before the turns that stay. The model's words are an input from outside: asked for by the loop, stored, bounded,
- * and told as the agent's own earlier words. Where no words come, the block is dropped as a plain history would.
+ * A memory that has its model summarise what it drops: when the history exceeds its limit, the oldest turns
+ * become one summary, which precedes the remaining turns. The summary is an input from outside: requested by
+ * the loop, stored, length-limited, and shown as the agent's own earlier words. If there is no summary, the
+ * block is dropped as in a plain history.
  */
 import { counted } from '../../base/counted.js';
 import { breakControlTokens } from '../../base/text.js';

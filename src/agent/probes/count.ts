@@ -1,4 +1,7 @@
-/** How many of a name are in sight, none of one that is only remembered among them. Stacks and what lies in others are left out: they can't be counted by eye. */
+/**
+ * How many things of a name are in sight, excluding those that are only remembered. Stacks and things inside
+ * others are left out, because they can't be counted by eye.
+ */
 import type { Json } from '../../base/json.js';
 import { standingsOf } from '../../environment/standing.js';
 import type { KnowledgeProbe, ProbeMaker } from './probe.js';
@@ -28,13 +31,15 @@ export const countProbes: ProbeMaker = (moment) => {
     });
 };
 
-/** Names of what lies on a crowded tile and is not drawn there. */
+/** Names of things on a crowded tile that are not drawn there. */
 function leftOut({ scene }: ProbePosition): readonly string[] {
   const all = [...standingsOf(scene).values()].flatMap(({ things }) => things);
   return all.filter(({ place }) => place === 'left-out').map(({ thing }) => thing.name);
 }
 
-/** Of the facts, whatever world they tell of: what has an amount, or is in something or in hands. Adds to `found`. */
+/**
+ * From the facts of any world: things that have an amount, or are inside something or held. Adds to `found`.
+ */
 function addUncountable(facts: Json, isWithin: boolean, found: Set<string>): void {
   if (typeof facts !== 'object' || facts === null) return;
   if (Array.isArray(facts)) {

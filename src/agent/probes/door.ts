@@ -1,6 +1,6 @@
 /**
- * Whether a door in sight is open. Any world has doors whose facts list some, each with a name and a state; one that is only remembered may have
- * been opened or closed since, so nobody can tell (`unknowable.ts` asks for those).
+ * Whether a door in sight is open. Works for any world whose facts list doors with a name and a state; a door
+ * that is only remembered may have changed, so its state is unknowable (`unknowable.ts` asks for those).
  */
 import type { Json } from '../../base/json.js';
 import type { Observation } from '../../environment/observation.js';
@@ -15,7 +15,7 @@ export const doorProbes: ProbeMaker = ({ observation }) => {
     .map(({ name, state }) => doorProbe('door', name, state === 'open' ? 'yes' : 'no'));
 };
 
-/** The same words for every door, so that they don't tell the answer. */
+/** The same words for every door, so that they don't reveal the answer. */
 export function doorProbe(kind: ProbeKind, name: string, expected: string): KnowledgeProbe {
   const question = `Is "${plain(name)}" open now, as far as you can see?`;
   return { kind, question, options: ['yes', 'no', UNKNOWN_WORD], expected };
@@ -27,7 +27,7 @@ export function hiddenDoors(observation: Observation): readonly string[] {
   return rememberedDoors(observation).filter((name) => unique.includes(name));
 }
 
-/** Names that stand for one door only, seen or remembered. */
+/** Names that identify exactly one door, seen or remembered. */
 function uniqueDoors(observation: Observation): readonly string[] {
   const seen = seenDoors(observation).map(({ name }) => name);
   return uniqueNames([...seen, ...rememberedDoors(observation)]);

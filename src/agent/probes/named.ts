@@ -1,4 +1,7 @@
-/** Whether something is there at all: names that stand in the text, or in sight in the picture, and names that stand nowhere. */
+/**
+ * Whether something is there at all: names that occur in the text, or in sight in the picture, and names that
+ * occur nowhere.
+ */
 import type { Observation } from '../../environment/observation.js';
 import type { ProbeContext, ProbeMaker } from './probe.js';
 import { plain, yesOrNo } from './probe.js';
@@ -29,7 +32,7 @@ export function absentNames({ observation, beside = '' }: ProbeContext): readonl
   return ABSENT.filter((name) => name.split(' ').every((word) => !all.includes(word)));
 }
 
-/** What is told in words whichever channel is on: what the picture shows as well may be left out. */
+/** Text that is sent with any channel; things that the picture also shows may be left out. */
 function textOf({ sections }: Observation): string {
   return sections.flatMap(({ lines, isPictured }) => (isPictured === true ? [] : lines)).join('\n');
 }

@@ -18,13 +18,13 @@ export interface ProbeContext {
   readonly observation: Observation;
   /** Whether the picture is sent: a question about places needs it, since sentences round directions. */
   readonly hasPicture: boolean;
-  /** What the agent is told besides what it observes, such as its notes: what is named there is not nowhere. */
+  /** Further text for the agent besides its observation, such as its notes: names in it do occur. */
   readonly beside?: string;
 }
 
 export type ProbeMaker = (moment: ProbeContext) => readonly KnowledgeProbe[];
 
-/** The answer where nobody who was shown this could tell. */
+/** The answer if the agent could not know. */
 export const UNKNOWN_WORD = 'unknown';
 /** Options at the most, so that a question stays short. */
 export const OPTIONS_MAX = 12;
@@ -38,7 +38,7 @@ export function yesOrNo(kind: ProbeKind, question: string, isSo: boolean): Knowl
   return { kind, question, options: ['yes', 'no'], expected: isSo ? 'yes' : 'no' };
 }
 
-/** Names that stand for one thing only, each once. */
+/** Names that identify exactly one thing, each once. */
 export function uniqueNames(names: readonly string[]): readonly string[] {
   return [...new Set(names)].filter((name) => names.indexOf(name) === names.lastIndexOf(name));
 }

@@ -1,4 +1,7 @@
-/** What a picture shows tile by tile, for questions about places: words for what is on a tile, seen from where the agent stands. */
+/**
+ * What a picture shows tile by tile, for questions about places: words for the contents of a tile, seen from
+ * the agent's position.
+ */
 import { compareText } from '../../base/ids.js';
 import { once } from '../../base/once.js';
 import type { Scene, SceneThing } from '../../environment/scene.js';
@@ -61,7 +64,7 @@ export function wordAt(here: ProbePosition, x: number, y: number): string | null
   if (there.some((thing) => thing !== here.self && !here.named.has(thing.id))) return null;
   const names = new Set(there.map(({ name }) => plain(name)));
   const [name] = names;
-  // Who stands in a doorway isn't all that is there.
+  // An agent in a doorway isn't the only thing there.
   if (names.size > 0 && isDoor(scene.legend[scene.ground[y * scene.width + x] ?? -1] ?? '')) return null;
   if (names.size > 0) return names.size === 1 && name !== undefined ? name : null;
   return here.words().grounds[scene.ground[y * scene.width + x] ?? -1] ?? null;
@@ -89,7 +92,10 @@ function groundWord(name: string): string | null {
   return word === '' ? null : word;
 }
 
-/** About a tile so far to the east and to the south of the agent; the same words whatever is known of it, so that they don't tell the answer. */
+/**
+ * About a tile at this offset to the east and south of the agent; the same words whether or not it is known,
+ * so that they don't reveal the answer.
+ */
 export function tileQuestion(dx: number, dy: number): string {
   return `What is on the tile that lies ${offsetWords({ x: 0, y: 0 }, { x: dx, y: dy })} of you?`;
 }

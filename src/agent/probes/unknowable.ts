@@ -1,4 +1,7 @@
-/** What nobody who was shown this could know: a dark tile of the picture, the state of a door out of sight, or where something is of which nothing was told. */
+/**
+ * What an agent with this view could not know: a dark tile of the picture, the state of a door out of sight,
+ * or the position of something never mentioned.
+ */
 import { UNKNOWN } from '../../environment/scene.js';
 import { doorProbe, hiddenDoors } from './door.js';
 import { absentNames } from './named.js';

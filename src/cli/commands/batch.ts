@@ -240,7 +240,7 @@ async function playWith(
   }
 }
 
-/** 0 where every run was played, whoever won; what could not be played decides otherwise. */
+/** 0 if every run was played, whatever its result; otherwise decided by what could not be played. */
 function exitCode(
   { stopped, failures }: BatchEnd,
   {

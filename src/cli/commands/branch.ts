@@ -171,7 +171,7 @@ interface Fork {
   readonly turns: number;
 }
 
-/** Other answers first; then, where only ends can tell which is better, each answer as often as is wanted. */
+/** Other answers first; then, if only ends show which is better, each answer as often as required. */
 async function branchAt(place: BranchPlace, lost: LostStep, played: (fork: Fork) => void): Promise<ExitCode> {
   const { options } = place;
   const from = <T>(read: (reader: LogReader) => T): T => reading(fromCwd(place.io, place.path), read);

@@ -107,7 +107,7 @@ interface CheckContext {
   readonly own: OwnParts;
 }
 
-/** One scenario; its mistakes are told, and the next one is looked at all the same. */
+/** One scenario; its mistakes are reported, and the next one is checked anyway. */
 async function check(
   path: string,
   options: CheckOptions,

@@ -222,7 +222,7 @@ async function examineServers(
   }
 }
 
-/** In a smaller picture a number of three digits is hard to read, whoever looks. */
+/** In a smaller picture, a number of three digits is hard to read. */
 const READABLE_PIXELS = 224;
 
 /** Another one each time, so that no answer can be learnt or guessed; as large as a frame, so that it costs what a frame costs. */

@@ -1,6 +1,6 @@
 /**
- * `export <log…>`: logged runs as a data set. Reads logs alone, writes into one folder: what is not whole has no final name there, and
- * `--continue` goes on where an export was broken off.
+ * `export <log…>`: logged runs as a data set. Reads only logs and writes into one folder: incomplete files
+ * have no final name there, and `--continue` resumes an interrupted export.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -69,7 +69,7 @@ async function exportLogs(
 ): Promise<ExitCode> {
   const format = formatFrom(words.format);
   const wishes = wishesFrom(words);
-  // A condition that is none is told before anything is opened or written.
+  // An invalid condition is reported before anything is opened or written.
   filter(wishes.selection);
   const out = words.out ?? '';
   const folder = fromCwd(io, out);
@@ -113,7 +113,7 @@ async function exportLogs(
   }
 }
 
-/** A run of modules that are not at hand is told with what is known of it: nothing. */
+/** A run with missing modules is described with what is known of it: nothing. */
 async function searched(
   { effort }: ExportWishes,
   { modules: own }: ExportWords,

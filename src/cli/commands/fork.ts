@@ -23,7 +23,7 @@ import { shellWord } from '../../base/shell-words.js';
 import { readableOf } from '../options/variables.js';
 
 export interface ForkCommandOptions extends GoOnOptions {
-  /** The first step that is played anew. */
+  /** The first replayed step. */
   readonly at: number;
   readonly reply: string | undefined;
   readonly agent: string | undefined;
@@ -90,7 +90,7 @@ function fork(place: ForkPlace): Promise<ExitCode> {
 /** By agent, what it answers in its first step of a fork. */
 export type Given = (taken: OpenedLog, opened: OpenedScenario) => Readonly<Record<string, string>>;
 
-/** How a fork goes on from the step `at`. */
+/** How a fork continues from the step `at`. */
 export function forkPlan({ options, io }: ForkPlace, given: Given): ResumeCommand {
   const { at } = options;
   return {

@@ -1,6 +1,6 @@
 /**
- * `init [folder]`: a project of one's own to begin with: a scenario, an action, its test, a page that says what is what. The files lie in
- * `assets/project`, where they are run by our own tests. Nothing that is there already is touched.
+ * `init [folder]`: starts a project: a scenario, an action, its test, and a page that explains them. The
+ * files are in `assets/project`, where our own tests run them. Existing files are never touched.
  */
 import { closeSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -82,7 +82,7 @@ function fileFor(
   return { name: 'package.json', content: `${JSON.stringify(whole, null, 2)}\n` };
 }
 
-/** Not called `package.json` where it lies, since that would make a package of the folder. */
+/** Not called `package.json` in its place, because that would make the folder a package. */
 const PACKAGE = 'package.template.json';
 
 /** What npm takes for a name, out of the folder's. */

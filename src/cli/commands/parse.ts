@@ -118,7 +118,7 @@ interface WrittenReply {
   readonly content: string;
   readonly reasoning: string | null;
   readonly toolCalls: readonly ToolCall[];
-  /** Undefined where what was written tells nothing of it. */
+  /** Undefined if the input does not contain it. */
   readonly finishReason: string | null | undefined;
 }
 
@@ -179,7 +179,7 @@ function readAs(
   return { read, refusal };
 }
 
-/** `action` is null where nothing may act; `args` and `span` still tell what was understood. */
+/** `action` is null if nothing may act; `args` and `span` still show what was understood. */
 function document({ reading, intent }: Interpretation, problem: Problem | null): object {
   return {
     ok: problem === null,
@@ -218,7 +218,7 @@ function page(
 /** Characters of each part of the reply that are shown: the verdict below is what was asked for. */
 const SHOWN_CHARACTERS = 2000;
 
-/** A long text without the part that lies farthest from the span. */
+/** A long text without the part farthest from the span. */
 function shortened(whole: string, cut: 'start' | 'middle' | 'end'): string {
   if (whole.length <= SHOWN_CHARACTERS) return whole;
   const head = cut === 'start' ? 0 : cut === 'end' ? SHOWN_CHARACTERS : SHOWN_CHARACTERS / 2;

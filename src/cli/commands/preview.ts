@@ -185,7 +185,10 @@ function frameOf(opened: OpenedScenario, agent: string): Uint8Array {
   return painted?.paint(scene).png ?? new Uint8Array();
 }
 
-/** Draws, then again whenever a file that was read is saved with something else in it, until Ctrl-C. Mistakes are told once and waited out. */
+/**
+ * Draws, then again whenever a read file is saved with a change, until Ctrl-C. Mistakes are reported once and
+ * waited out.
+ */
 async function watching(options: PreviewCommandOptions, io: Io, own: OwnParts): Promise<ExitCode> {
   const stop = new AbortController();
   const close = io.onInterrupt(() => stop.abort());

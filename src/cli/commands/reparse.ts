@@ -1,4 +1,7 @@
-/** `reparse <log…>`: today's parser over stored replies; tells what reads otherwise than when it was played. Changes nothing. */
+/**
+ * `reparse <log…>`: today's parser on stored replies; reports what is parsed differently than before. Changes
+ * nothing.
+ */
 import type { ExitCode } from '../../base/errors.js';
 import { stageOpener } from '../../assembly/stage.js';
 import type { EnvironmentModule } from '../../assembly/environments.js';

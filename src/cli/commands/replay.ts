@@ -1,6 +1,6 @@
 /**
- * `replay <log>`: a logged run frame by frame in the terminal, one frame of it as a PNG, or all of it as a film. Reads the log alone, plays no
- * step anew, asks nobody; knows no environment.
+ * `replay <log>`: a logged run frame by frame in the terminal, one frame as a PNG, or all of it as a film.
+ * Reads only the log, plays no step again, calls no model; independent of the environment.
  */
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';

@@ -110,7 +110,7 @@ async function report(
   const runs: MeasuredRun[] = [];
   let leftOut = 0;
   const worst = await eachLoggedRun(log, io, (address) => ({ reader, run }) => {
-    // Somebody interfered with a fork, and what it shares with its parent would count twice.
+    // A fork was altered by hand, and the steps that it shares with its parent would count twice.
     if (run.parent !== null && !forks) leftOut += 1;
     else runs.push(measured(reader, run.runId, address));
     return 0;
@@ -139,7 +139,7 @@ function linkTo(view: string, out: string | undefined, io: Io): string {
   return `./${relative(from, to).split(sep).map(encodeURIComponent).join('/')}`;
 }
 
-/** Forks are told too: they are runs of their own as far as knowledge goes. */
+/** Forks are included: they are separate runs as far as knowledge goes. */
 async function tellKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> {
   const { log, out: named, force, csv, table, json } = options;
   if (csv || table !== undefined)

@@ -108,7 +108,7 @@ async function runAll(
   return results.reduce<ExitCode>((worst, { code }) => (code > worst ? code : worst), 0);
 }
 
-/** Every scenario, before the first is played; where some are wrong, all of them are told, and the exit code given. */
+/** Opens every scenario before the first is played; reports all mistakes, and returns the exit code. */
 async function openAll(
   options: RunCommandOptions,
   io: Io,

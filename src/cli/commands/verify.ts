@@ -1,4 +1,7 @@
-/** `verify <log…>`: makes logged runs again from their logs alone and tells the first difference. No server, no scenario file, no clock. */
+/**
+ * `verify <log…>`: replays logged runs from their logs alone and reports the first difference. No server, no
+ * scenario file, no clock.
+ */
 import { counted } from '../../base/counted.js';
 import type { ExitCode } from '../../base/errors.js';
 import { oneLine } from '../../base/text.js';

@@ -1,6 +1,6 @@
 /**
- * An MP4 by the user's own ffmpeg, which is started without a shell and fed raw pictures; none is shipped. In: rasters; out: the file that
- * ffmpeg writes. What it says on failure is told.
+ * An MP4 made by the user's own ffmpeg, which is started without a shell and fed raw pictures; none is
+ * shipped. In: rasters; out: the file that ffmpeg writes. Its error output is reported.
  */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
@@ -15,7 +15,10 @@ import type { Io } from '../terminal/io.js';
 const FRAME_MS = 40;
 const WORDS_KEPT = 2000;
 
-/** The first on the PATH; null for none. Folders that are not absolute are passed over: they depend on where one stands. */
+/**
+ * The first on the PATH; null if there is none. Relative folders are skipped, because they depend on the
+ * current folder.
+ */
 export function findFfmpeg(env: Io['env']): string | null {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   return folders.map((folder) => join(folder, 'ffmpeg')).find(isProgram) ?? null;
@@ -49,7 +52,7 @@ export function mp4Writer(program: string, options: Mp4Options): FilmWriter {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     words = `${words}${text}`.slice(-WORDS_KEPT);
   });
-  // What went wrong is told once the process has ended.
+  // The error is reported once the process has ended.
   child.stdin.on('error', () => undefined);
   const ended = new Promise<number | null>((resolve) => {
     child.on('error', (error) => {

@@ -22,7 +22,7 @@ export class OutFile {
     this.#path = path;
     this.#part = `${path}.part`;
     this.#file = this.#guarded(() => {
-      // A link that lies there is replaced, never followed.
+      // An existing link is replaced, never followed.
       rmSync(this.#part, { force: true });
       return openSync(this.#part, 'wx');
     });

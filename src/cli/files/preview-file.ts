@@ -1,6 +1,7 @@
 /**
- * Where `preview` leaves its picture. In: a signed PNG, and the path that the user named or null. Out: the path that was written. Where nobody named
- * a path the picture is named after the scenario, and then only a preview of before is written over: a file of somebody else's stays.
+ * The picture file of `preview`. In: a signed PNG, and the path that the user named or null. Out: the written
+ * path. Without a path, the picture is named after the scenario, and then only an earlier preview is
+ * overwritten, never another file.
  */
 import { readFileSync } from 'node:fs';
 import { StorageError, UsageError } from '../../base/errors.js';

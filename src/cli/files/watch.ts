@@ -1,6 +1,7 @@
 /**
- * Watching files by what they hold: a round of work says which files it read and what stood in them, and the next round begins once one
- * of them holds something else and has come to rest. Whatever else happens in their folders, and a save that changes nothing, is no news.
+ * Watches files by content: a round of work reports the files it read and their contents, and the next round
+ * begins once one of them has changed and is stable. Other changes in their folders, and saves that change
+ * nothing, are ignored.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,7 +12,7 @@ export type FilesRead = Map<string, Uint8Array | null>;
 /** How often files are looked at; editors save in several writes, so what still changes after this time is waited for. */
 const SETTLE_MS = 120;
 
-/** Runs rounds until `signal` aborts. `work` fills in what it reads; it tells its own errors. */
+/** Runs rounds until `signal` aborts. `work` records the files it reads and reports its own errors. */
 export async function rounds(work: (read: FilesRead) => Promise<void>, signal: AbortSignal): Promise<void> {
   let known: FilesRead = new Map();
   while (!signal.aborted) {

@@ -1,4 +1,7 @@
-/** The last line of a terminal while an export is under way: how far, how fast, how long still. Nothing where nobody watches. */
+/**
+ * The last line of a terminal during an export: progress, rate, remaining time. Nothing if there is no
+ * terminal.
+ */
 import { duration } from '../../base/duration.js';
 import type { ExportProgress } from '../../export/export.js';
 import type { Io } from '../terminal/io.js';

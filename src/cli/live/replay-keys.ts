@@ -1,4 +1,4 @@
-/** The keys of `replay` in the terminal, as one table: what each does, and how the help tells it. */
+/** The keys of `replay` in the terminal, as one table: what each does, and its help text. */
 import type { PressedKey } from '../terminal/screen.js';
 
 export type KeyAction =

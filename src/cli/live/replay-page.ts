@@ -20,7 +20,7 @@ export interface PageParts {
   readonly text: readonly StyledLine[];
   /** Lines of text above the page. */
   readonly scroll: number;
-  /** What is looked for, marked where it stands; '' for nothing. */
+  /** The search text, marked at each occurrence; '' for none. */
   readonly find: string;
   readonly paint: Paint;
 }
@@ -80,7 +80,7 @@ function padded(text: string, columns: number): string {
   return `${line}${' '.repeat(Math.max(0, columns - Array.from(line).length))}`;
 }
 
-/** With each place where the words stand set off. */
+/** With each occurrence of the search text marked. */
 function markedLine(line: StyledLine, find: string): StyledLine {
   const at = lineText(line).toLowerCase().indexOf(find.toLowerCase());
   if (at < 0) return line;

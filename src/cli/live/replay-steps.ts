@@ -29,7 +29,7 @@ export class StepWalker {
     return this.#last;
   }
 
-  /** Reads it again: a run that goes on writes more. */
+  /** Reads it again: a run in progress writes more. */
   refresh(): void {
     const { reader, runId } = this.#source;
     this.#last = reader.runs().find((one) => one.runId === runId)?.steps ?? this.#last;
@@ -64,8 +64,9 @@ export class StepWalker {
   }
 
   /**
-   * The nearest step beyond `from` whose text holds the words, whatever their case; past the run's end it goes on at the other. Null for none.
-   * Rejects with the signal's reason; between steps keys are heard, and `onStep` tells how far it is.
+   * The nearest step beyond `from` whose text contains the search text, in any case; the search wraps around
+   * at the ends. Null for none. Rejects with the signal's reason; keys are handled between steps, and
+   * `onStep` reports progress.
    */
   async find(
     words: string,

@@ -200,7 +200,7 @@ class Viewer {
     this.#timer = null;
   }
 
-  /** After what is shown has stood for its time. */
+  /** After the current frame has been shown for its time. */
   #playOn(): void {
     if (!this.#isPlaying) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -270,7 +270,7 @@ class Viewer {
       });
   }
 
-  /** So that the first place where the words stand is on the page. */
+  /** So that the first occurrence is on the page. */
   #lineOfFind(): number {
     const text = this.#steps.textOf(this.#step);
     if (text === null) return 0;

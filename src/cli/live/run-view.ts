@@ -1,6 +1,7 @@
 /**
- * What a person sees of a run while it plays: who is thinking and for how long, a line per step, speech set apart, a summary.
- * Plain lines where no terminal is, nothing but the summary with `--quiet`. It is told of steps only once they are kept.
+ * The display of a run while it plays: who is thinking and for how long, a line per step, speech set apart, a
+ * summary. Plain lines without a terminal, only the summary with `--quiet`. It gets steps only once they are
+ * durable.
  */
 import { counted } from '../../base/counted.js';
 import { duration } from '../../base/duration.js';
@@ -18,7 +19,7 @@ import { CLEAR_LINE } from '../terminal/terminal-codes.js';
 import type { Paint } from '../terminal/style.js';
 
 const TICK_MS = 100;
-/** Where nobody watches, lines may be longer. */
+/** Without a terminal, lines may be longer. */
 const PIPE_COLUMNS = 160;
 /** A controller that answers faster than this is not worth announcing. */
 const ANNOUNCE_AFTER_MS = 150;
@@ -30,7 +31,7 @@ export interface RunViewOptions {
   readonly names: Readonly<Record<string, string>>;
   /** Where the replies to a step's calls are. */
   readonly heard: RepliesHeard;
-  /** Calls that were asked ahead of their turn in vain. */
+  /** Speculative calls that were discarded. */
   readonly wasted: () => number;
   /** What a frame cost, a line a model. */
   readonly frames: () => readonly string[];
@@ -79,7 +80,7 @@ export class RunView implements RunWatcher {
   thinking(agent: string, _turn: number, attempt: number): void {
     const { sheet, quiet, now } = this.#options;
     if (quiet || !sheet.isTerminal) return;
-    // Whoever thinks may be a person, who is about to be asked on this line.
+    // The thinking player may be a person, who is about to be asked on this line.
     this.#clearLine();
     this.#thinking.set(agent, { agent, attempt, since: now() });
     this.#timer ??= setInterval(() => this.#drawThinking(), TICK_MS).unref();
@@ -110,7 +111,7 @@ export class RunView implements RunWatcher {
     const { paint, address, program } = this.#options;
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     if (!this.#options.quiet) this.#print('');
-    // What an error says is told once, with what to try, where errors are told.
+    // An error's message is shown once, with what to try, where errors are printed.
     const reason = end.status === 'error' ? 'the run stopped here' : end.reason;
     this.#print(`${paint([colour, 'bold'], end.status)}: ${reason}`);
     const played = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;

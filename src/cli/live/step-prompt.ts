@@ -1,6 +1,6 @@
 /**
- * `run --step`: waits before each step (each tick, where all act at once). Enter goes on; `take <agent>` and `back <agent>` say who
- * decides from here. Ctrl-C and the end of input stop the run instead.
+ * `run --step`: waits before each step (each tick, if all act at once). Enter continues; `take <agent>` and
+ * `back <agent>` set who decides from here. Ctrl-C and the end of input stop the run instead.
  */
 import { nearest } from '../../base/nearest.js';
 import type { RunContext } from '../../orchestrator/run-context.js';

@@ -25,7 +25,7 @@ export interface DeskOptions {
   readonly way: PictureWay | null;
   /** Display names by agent id. */
   readonly names: Readonly<Record<string, string>>;
-  /** Called where input has ended: the run can't go on. */
+  /** Called when input has ended: the run can't continue. */
   readonly giveUp: (reason: Error) => void;
 }
 
@@ -45,7 +45,7 @@ export class TerminalPlayer implements Person {
     this.#paint = painter(options.io, options.sheet);
   }
 
-  /** Whether somebody is typing: nothing else may redraw the last line. */
+  /** Whether the user is typing: nothing else may redraw the last line. */
   get isBusy(): boolean {
     return this.#waiting > 0;
   }
@@ -85,7 +85,10 @@ export class TerminalPlayer implements Person {
     }
   }
 
-  /** A line from whoever sits there; null at the end of input. Where nobody types, the transcript shows it after its prompt. */
+  /**
+   * A line from the user; null at the end of input. If input is not interactive, the transcript shows it
+   * after its prompt.
+   */
   async line(prompt: string, signal: AbortSignal): Promise<string | null> {
     const { sheet, lines } = this.#options;
     sheet.write(this.#paint('bold', prompt));

@@ -1,6 +1,6 @@
 /**
- * The runs that addresses of logs mean, for commands that take many: `file.sqlite` is each run of it, `file.sqlite#run` one. What can't be read, or
- * holds no run, is told, and keeps nothing else from being read.
+ * The runs that log addresses mean, for commands that take many: `file.sqlite` is each of its runs,
+ * `file.sqlite#run` one. Unreadable files and files without a run are reported, and the others are read.
  */
 import { existsSync } from 'node:fs';
 import type { ExitCode } from '../../base/errors.js';
@@ -44,7 +44,7 @@ export async function eachLoggedRun(
   return code > worst ? code : worst;
 }
 
-/** Tells of files that hold no run: an error where there are no others, else in passing. */
+/** Reports files without a run: as an error if there are no others, otherwise as a warning. */
 export function tellWithout(
   without: readonly NoRunError[],
   { isAll }: { readonly isAll: boolean },
@@ -58,7 +58,10 @@ export function tellWithout(
   return worst;
 }
 
-/** What each file that holds a run gives, in order; where none does, the first one's error is thrown. Others are told. */
+/**
+ * The results for each file with a run, in order; if there are none, the first error is thrown. Other errors
+ * are reported.
+ */
 export function fromLogs<T>(
   addresses: readonly string[],
   io: Io,

@@ -1,6 +1,6 @@
 /**
- * Which steps of a run `branch` plays anew, and what is still to be played of each. In: a log and what its steps cost; out: plain data. What was played before counts, so a branching that
- * was broken off goes on where it stood.
+ * The steps of a run that `branch` replays, and what is still to be played for each. In: a log and the cost
+ * of its steps; out: plain data. Earlier results count, so an interrupted branching continues where it was.
  */
 import { WORLD_ID } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';
@@ -41,7 +41,7 @@ function hasLost({ regret, regretKind }: StepCost): boolean {
   return regretKind === 'fatal' || (regret ?? 0) > 0;
 }
 
-/** The forks of a step that answered it anew. */
+/** The forks of a step with another answer. */
 export function freshForks(reader: LogReader, { run, step, agent }: LostStep): readonly string[] {
   return forksOf(reader, run.runId, step).filter(
     (runId) => lookUp(givenIn(reader.run(runId)), agent) === undefined,

@@ -40,7 +40,7 @@ function variableName(text: string): string {
   throw new UsageError(`--env takes the name of a variable that is set in the environment: --env ${name}`);
 }
 
-/** What stands behind the `=` may be a key by mistake: it is not repeated. */
+/** The text after the `=` may be a key by mistake: it is not repeated. */
 function givenKey(text: string): GivenKey {
   const [, variable, address = ''] = /^([A-Za-z_][A-Za-z0-9_]{0,63})=(.*)$/s.exec(text) ?? [];
   const origin = originOf(address);

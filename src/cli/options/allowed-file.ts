@@ -1,6 +1,7 @@
 /**
- * What the user allows for good: a file in the user's own configuration folder, and nowhere else, since the folder that somebody works in may be a
- * stranger's. It holds what `--env` and `--key` say; a question that was answered with yes is added to it.
+ * Permanent permissions: a file in the user's own configuration folder and nowhere else, because the current
+ * folder may come from someone else. It has the same content as `--env` and `--key`; a confirmed question is
+ * added to it.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -22,7 +23,7 @@ export interface AllowedAccess {
 
 const NOTHING: AllowedAccess = { env: [], keys: {} };
 
-/** Null where the environment names no home; a relative one would lie in the folder that somebody works in. */
+/** Null if the environment names no home; a relative one would be inside the current folder. */
 export function allowedPath({ env }: Pick<Io, 'env'>): string | null {
   const home = env['HOME'] ?? env['USERPROFILE'] ?? '';
   const configured = env['XDG_CONFIG_HOME'] ?? '';

@@ -26,7 +26,7 @@ export function requirePrograms(runs: readonly PlannedRun[], programs: readonly 
   ]);
 }
 
-/** Gives the controllers of a run, by agent. What its programs write on standard error lies beside its log. */
+/** Gives the controllers of a run, by agent. The standard error of its programs is stored beside its log. */
 export function programsFor(programs: readonly AgentProgram[], io: Io, seconds: number | undefined) {
   return (run: PlannedRun, log: string): Readonly<Record<string, Controller>> => {
     const own = run.byProgram.flatMap((agent) => {

@@ -24,7 +24,7 @@ export interface CommandBody {
   run(options: object, io: Io): Promise<ExitCode>;
 }
 
-/** A command as `--help` lists it; its body is loaded when somebody asks for it. */
+/** A command as `--help` lists it; its body is loaded on demand. */
 export interface ListedCommand {
   /** As yargs spells it: `show <log>`. */
   readonly words: string;
@@ -40,7 +40,7 @@ export function command<T>(spec: CommandSpec<T>): CommandBody {
   };
 }
 
-/** Stands before a word behind `--` that begins with a dash: no argument of a process holds it. */
+/** Put before a word after `--` that begins with a dash: no process argument contains it. */
 const NO_OPTION = '\0';
 
 /** Words behind `--` are none of options; yargs keeps them from a command that asks for them. */

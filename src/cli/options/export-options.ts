@@ -1,4 +1,4 @@
-/** The options of `export`, from words to wishes. Wrong usage is told before a log is opened. */
+/** The options of `export`, from text to wishes. Wrong usage is reported before a log is opened. */
 import { meantOf } from '../../base/nearest.js';
 import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
@@ -301,7 +301,7 @@ const OF_ROWS = [
   'scale',
   'shard-rows',
 ] as const satisfies readonly (keyof ExportWords)[];
-/** What yargs fills in where nobody asked; of the others undefined, false, or none. */
+/** Defaults that yargs fills in; otherwise undefined, false, or none. */
 const UNASKED: Readonly<Partial<ExportWords>> = {
   history: 'full',
   duplicates: 'drop',

@@ -1,6 +1,6 @@
 /**
- * What is probably not what was meant by an `export`: names that nothing has, splits that stay empty. In: what was asked and what came of it; out: an error
- * before anything is written where that can be told, else warnings behind what was written.
+ * Likely mistakes in an `export`: unknown names, empty splits. In: options and result; out: an error before
+ * anything is written if possible, else warnings after the output.
  */
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
@@ -24,7 +24,7 @@ export function warningsOf(
   { words, runs }: { readonly words: ExportWords; readonly runs: readonly PickedRun[] },
 ): readonly string[] {
   const agents = words.agent ?? [];
-  // Where no row is left the logs tell whom there would have been.
+  // If no row is left, the logs show which agents exist.
   if (tally.rows === 0) return agents.length === 0 ? [] : unnamed(agents, 'agent', agentsIn(runs));
   const namesBy = (what: 'agents' | 'models') => tally.by(what).map(({ name }) => name);
   return [

@@ -34,7 +34,7 @@ export function ownParts(
   return loadModules(paths, { folder: io.cwd, builtIn });
 }
 
-/** Throws UsageError where a module has somebody play for an agent that the scenario doesn't have. */
+/** Throws UsageError if a module has a controller for an agent that the scenario doesn't have. */
 export function knowPlayers({ controllers, protocols, memory }: OwnSeats, { agents, name }: Scenario): void {
   const ids = agents.map(({ id }) => id);
   const named = [controllers, protocols, memory].flatMap((one) => Object.keys(one));

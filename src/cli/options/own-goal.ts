@@ -1,6 +1,7 @@
 /**
- * `--goal`: a question of the user's own, which goes into the scenario as `--set goal=…` does. What is wrong with it is told in the
- * words of the option that the user gave. In: the option, or what opening the scenario threw; out: a setting, or the error to tell.
+ * `--goal`: the user's own question, which is put into the scenario like `--set goal=…`. Its errors are
+ * reported in terms of this option. In: the option, or an error of opening the scenario; out: a setting, or
+ * the error to report.
  */
 import { ScenarioError, UsageError } from '../../base/errors.js';
 import { fit } from '../terminal/style.js';

@@ -1,4 +1,4 @@
-/** Who plays by a module of the user's own, where the command line does not itself give an agent to somebody else. */
+/** Controllers from a user's module, unless the command line assigns the agent another. */
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import type { ProtocolName } from '../../scenario/scenario.js';
 

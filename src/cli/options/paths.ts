@@ -28,7 +28,7 @@ export function fileFor(out: string, name: string, io: Io): string {
   return join(out, name);
 }
 
-/** What can't be looked at is no folder: whoever writes there tells why it can't. */
+/** A path that can't be inspected is not a folder: the later write reports why. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -24,7 +24,7 @@ export function withPlayers<T>(parser: Argv<T>) {
   return withProcess(chosen, 'agent');
 }
 
-/** The parser, with programs of the user's; `who` is what stands before their equals sign. */
+/** The parser for a user's programs; `who` is the word before their equals sign. */
 export function withProcess<T>(parser: Argv<T>, who: string) {
   return parser
     .option('process', {

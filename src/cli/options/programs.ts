@@ -82,7 +82,7 @@ class ErrorFile {
     else this.#append(this.#path, kept);
   }
 
-  /** A disk that is full is told by the log, which comes first. */
+  /** A full disk is reported by the log, which is written first. */
   #append(path: string, bytes: Uint8Array): void {
     try {
       appendFileSync(path, bytes);

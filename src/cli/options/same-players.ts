@@ -1,6 +1,7 @@
 /**
- * Whether a run that goes on is played as it was: an agent that somebody else would decide for, or the same model by other settings, is refused
- * where nobody said so. In: what the log's newest session says of its agents, what the one that would begin says; out: nothing, or an error.
+ * Checks that a resumed run has the same players: an agent with another controller, or the same model with
+ * other settings, is refused unless the user confirms it. In: the players of the log's newest session and of
+ * the new one; out: nothing, or an error.
  */
 import { differences } from '../../base/differences.js';
 import { UsageError } from '../../base/errors.js';
@@ -18,7 +19,7 @@ export interface SaidOfPlayers extends SeatChoices {
   readonly guided?: string | undefined;
 }
 
-/** A run as it was and as it would go on, and by whom it was played last. */
+/** A run as it was and as it would continue, with its last players. */
 export interface TwoSessions {
   readonly run: RunRecord;
   readonly fresh: RunRecord;
@@ -30,7 +31,7 @@ export function playersAt(reader: LogReader, run: RunRecord, step: number): RunR
   return decidersAt(reader.sessions(run.runId), step);
 }
 
-/** Throws UsageError where an agent would be decided otherwise than before, and nobody said so. */
+/** Throws UsageError if an agent would be played differently than before without confirmation. */
 export function requireSamePlayers({ run, fresh, played }: TwoSessions, said: SaidOfPlayers): void {
   for (const { id } of run.scenario.agents) {
     const [before, now] = [lookUp(played, id) ?? null, lookUp(fresh.controllers, id) ?? null];

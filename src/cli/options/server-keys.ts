@@ -1,6 +1,7 @@
 /**
- * Where keys may go: to the addresses that the user gave, on the command line, in the environment, or in a file of allowances. Somebody at a terminal is
- * asked about another one. In: the models that are to be asked; out: addresses by the variable of a key.
+ * Where keys may be sent: to addresses that the user allowed, on the command line, in the environment, or in
+ * a file of allowances. At a terminal, the user is asked about others. In: the models to call; out: addresses
+ * by the variable of a key.
  */
 import { lookUp } from '../../base/look-up.js';
 import { oneLine } from '../../base/text.js';
@@ -42,7 +43,10 @@ export function givenAddresses({ key = [], baseUrl }: KeyOptions, io: Io): KeyAd
   return given.reduce(withAddress, allowedIn(io).keys);
 }
 
-/** `VLLM_URL`, where whoever set it set the key too: a `.env` in a stranger's folder says nothing about a key of the user's environment. */
+/**
+ * `VLLM_URL`, if it was set together with the key: a `.env` in a folder from someone else does not control a
+ * key of the user's environment.
+ */
 function environmentAddress(variable: string, io: Io): string | undefined {
   const isUsers = Object.hasOwn(io.env, 'VLLM_URL') || !Object.hasOwn(io.env, variable);
   return isUsers ? variablesOf(io)('VLLM_URL') : undefined;
@@ -53,7 +57,10 @@ function withAddress(keys: KeyAddresses, { variable, address }: GivenKey): KeyAd
   return { ...keys, [variable]: [...before, address] };
 }
 
-/** The same and what somebody at the terminal says yes to. Throws UsageError, before anything is sent, where nobody is there or says no. */
+/**
+ * The same plus what the user confirms at the terminal. Throws UsageError, before anything is sent, if there
+ * is no terminal or the user declines.
+ */
 export async function askedAddresses(
   models: readonly KeyRequest[],
   options: KeyOptions,

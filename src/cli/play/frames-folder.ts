@@ -1,6 +1,6 @@
 /**
- * `run --frames DIR`: the frame that each step was decided on, as a PNG whose name sorts: `000007-turn-0003-knight.png`. It stands before the log
- * as a sink of its own; a file appears once its step is durable, whole or not at all.
+ * `run --frames DIR`: the frame of each step, as a PNG whose name sorts: `000007-turn-0003-knight.png`. It is
+ * a separate sink before the log; a file appears once its step is durable, completely or not at all.
  */
 import { join } from 'node:path';
 import { PictureError } from '../../base/errors.js';
@@ -17,7 +17,7 @@ const FRAME_NAME = /^\d{6,}-turn-\d{4,}-.*\.png$/;
 export function makeFramesFolder(folder: string): void {
   attempt(folder, () => {
     makeFolder(folder);
-    // Its step is over: a run that goes on does not write it again.
+    // Its step is finished: a resumed run does not write it again.
     removeParts(folder, FRAME_NAME);
   });
 }
@@ -32,7 +32,7 @@ export function withFrames(sink: RunSink, folder: string): RunSink {
   sink.onDurable((step) => {
     const shown = waiting.get(step.step);
     waiting.delete(step.step);
-    // Whoever was asked ahead may have been passed over.
+    // An agent that was called speculatively may have been skipped.
     if (shown?.agent !== step.agent || failure !== null) return;
     try {
       attempt(folder, () => writeWholeFile(join(folder, frameName(step)), shown.png));

@@ -1,6 +1,7 @@
 /**
- * What the frames of a run cost, by model: a sink before the log that remembers each model's last frame and the server's count of its tokens, where it
- * tells one. In: requests and replies as they pass; out: a line a model for the summary, or figures. Controllers that ask no model are left out.
+ * What the frames of a run cost, by model: a sink before the log that remembers each model's last frame and
+ * the server's count of its tokens, if it reports one. In: requests and replies as they pass; out: a line per
+ * model for the summary, or figures. Controllers without a model are left out.
  */
 import { passingTo } from '../../trajectory/passing-sink.js';
 import type { CallRequest } from '../../trajectory/records.js';

@@ -1,6 +1,7 @@
 /**
- * One run at the command line, whether it begins or goes on: who decides is seated, Ctrl-C listened to, each step printed, the log written and
- * let go of. In: an opened scenario and what the user asked for; out: an exit code and the JSON document of the run.
+ * One run at the command line, new or resumed: players are seated, Ctrl-C is handled, each step is printed,
+ * the log is written and closed. In: an opened scenario and the user's options; out: an exit code and the
+ * JSON document of the run.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -99,7 +100,7 @@ export interface GameSetup {
   readonly goesOn?: LogGoesOn;
 }
 
-/** A run that goes on in the log where it or its parent lies. */
+/** A run that continues in the log of itself or its parent. */
 export interface LogGoesOn extends Continuation {
   /** Holds the log already. */
   readonly writer: LogWriter;

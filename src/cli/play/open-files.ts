@@ -1,7 +1,8 @@
 /**
- * Whether this process may have as many files open as it will need. A system that allows too few refuses at any moment, and packages tell it as
- * something else ("does not exist"); so they are tried before the work begins, all at once, and closed again. In: how many; out: nothing, or
- * a StorageError that says how to allow more.
+ * Whether this process may open as many files as it will need. A system that allows too few fails at any
+ * moment, and packages report it as something else ("does not exist"); so they are opened before the work
+ * begins, all at once, and closed again. In: how many; out: nothing, or a StorageError with how to allow
+ * more.
  */
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';

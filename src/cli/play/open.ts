@@ -27,7 +27,7 @@ export interface CommandOpenOptions {
   readonly seed?: string | undefined;
   /** What the command line changes in the checked scenario. */
   readonly change?: (scenario: Scenario) => Scenario;
-  /** Told of every file that is read, by its path on the disk; null where it could not be. */
+  /** Called for every file that is read, with its path on disk; null if it could not be read. */
   readonly onRead?: ((path: string, bytes: Uint8Array | null) => void) | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function openScenario(path: string, options: CommandOpenOptions): P
   return opened;
 }
 
-/** The same file, telling what is read. */
+/** The same file, reporting what is read. */
 function observed(file: ScenarioFile, onRead: NonNullable<CommandOpenOptions['onRead']>): ScenarioFile {
   const { path, content } = file;
   onRead(path, typeof content === 'string' ? Buffer.from(content) : content);

@@ -1,6 +1,7 @@
 /**
- * The replies of a run's open steps, as they pass on their way into the log, for whoever shows what agents thought. A sink before
- * the log that changes nothing; a reply is held until its step is shown, so memory stays flat.
+ * The replies of a run's open steps, as they pass on their way into the log, for the display of thoughts. A
+ * sink before the log that changes nothing; a reply is kept until its step is shown, so memory use is
+ * constant.
  */
 import type { CallPurpose, StepRecord } from '../../trajectory/records.js';
 import { passingTo } from '../../trajectory/passing-sink.js';
@@ -29,7 +30,9 @@ export class RepliesHeard {
     };
   }
 
-  /** The replies to a step's calls, by call. They are let go, and with them those that were asked ahead of a step in vain. */
+  /**
+   * The replies to a step's calls, by call. They are released, together with the discarded speculative ones.
+   */
   take({ step, calls }: Pick<StepRecord, 'step' | 'calls'>): ReadonlyMap<number, ReplyWords> {
     const heard = calls.flatMap((call) => {
       const found = this.#words.get(call);

@@ -45,9 +45,9 @@ export interface OpenedLog {
   readonly own: OwnParts;
 }
 
-/** How a command goes on with a run. */
+/** How a command continues a run. */
 export interface ResumeCommand {
-  /** Throws UsageError where the run can't be gone on with so. */
+  /** Throws UsageError if the run can't continue like this. */
   scenario(taken: OpenedLog): Scenario;
   goesOn(taken: OpenedLog, opened: OpenedScenario): Omit<LogGoesOn, 'writer' | 'address' | 'close'>;
 }
@@ -88,7 +88,7 @@ export async function goOn(
   const own = await ownParts(options.modules, io, modules);
   // Throws where there is no log, which a writer would make, and where the run is damaged, before anything is written.
   reading(fromCwd(io, path), (reader) => reader.run(choose(reader).runId));
-  // Taken before anything is read: whoever writes the log would go on while it is taken up.
+  // Taken before anything is read: otherwise another writer could continue while the run is restored.
   const writer = new LogWriter(fromCwd(io, path));
   const reader = new LogReader(writer.path);
   try {

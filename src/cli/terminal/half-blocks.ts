@@ -50,7 +50,7 @@ export function halfBlocks(
   return lines;
 }
 
-/** Black where the square lies outside. */
+/** Black where the square is outside. */
 function averageIn({ width, height, data }: RgbaImage, left: number, top: number, side: number): RgbTriple {
   const sum = [0, 0, 0];
   let count = 0;

@@ -5,11 +5,14 @@ export interface CharacterBox {
   readonly rows: number;
 }
 
-/** One number for whatever is shown: a new picture takes the place of the one before. */
+/** One number for all pictures: a new picture replaces the previous one. */
 const IMAGE = 7;
 const CHUNK = 4096;
 
-/** Shown at the cursor, which stays where it is. The terminal is told not to answer, so that nothing is taken for a key. */
+/**
+ * Shown at the cursor, which does not move. The terminal is told not to answer, so that no answer is mistaken
+ * for a key.
+ */
 export function kittyImage(png: Uint8Array, { columns, rows }: CharacterBox): string {
   const text = Buffer.from(png).toString('base64');
   const chunks: string[] = [];

@@ -73,9 +73,10 @@ function beforeExit(listener: () => void): () => void {
 }
 
 /**
- * How whoever started the program by the path `started` starts it again from the folder `cwd`. npm links a project's own commands in a folder
- * that no shell looks into, unless npm itself runs it; and only in that project does `npx orchestrate` mean this program: anywhere else it would
- * get another package, of that name, from the registry.
+ * How the user can start the program again, given the path `started` and the folder `cwd`. npm links a
+ * project's commands in a folder that is not on a shell's PATH unless npm itself runs it; and only in that
+ * project does `npx orchestrate` mean this program: elsewhere it would fetch another package of that name
+ * from the registry.
  */
 export function programName(started: string, cwd: string): string {
   const byPath = `node ${shellWord(relative(cwd, started))}`;

@@ -1,6 +1,7 @@
 /**
- * Standard input, a line at a time, for whoever asks next: a person at the terminal or a file of commands. Nothing is read before
- * somebody asks, and what was read beyond a line waits for the next one. A line is cut at a limit, its rest thrown away.
+ * Standard input, one line at a time, for any reader: a person at the terminal or a file of commands. Nothing
+ * is read before a line is requested, and surplus input waits for the next request. A line is cut at a limit,
+ * and its rest is discarded.
  */
 import { LIMITS } from '../../base/limits.js';
 import type { Io } from './io.js';

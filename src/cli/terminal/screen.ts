@@ -1,6 +1,6 @@
 /**
- * The whole terminal as a page that is drawn again and again. Whatever was on it comes back on leaving, also where the process is asked to end.
- * In: pages as lines; out: keys, one by one.
+ * The whole terminal as a page that is redrawn. Its earlier contents are restored on leaving, also when the
+ * process is asked to end. In: pages as lines; out: keys, one by one.
  */
 import { emitKeypressEvents } from 'node:readline';
 import { KITTY_CLEAR } from './inline-images.js';

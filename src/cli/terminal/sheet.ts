@@ -1,7 +1,8 @@
 /**
- * The one place where text leaves for a terminal. In: text from anywhere, and the program's own codes, marked by `ownCode`; out: bytes of a stream.
- * Whatever is not marked is sent as printable text in lines, so that no stranger's words can act on a terminal, wherever they were put in.
- * The mark is drawn anew in each process and never leaves it, so that no text from outside can hold it.
+ * The only place where text is written to a terminal. In: text from anywhere, and the program's own codes,
+ * marked by `ownCode`; out: bytes of a stream. Everything unmarked is sent as printable text in lines, so
+ * that untrusted text cannot control a terminal, wherever it was inserted. The mark is random in each process
+ * and never leaves it, so no text from outside can contain it.
  */
 import { randomBytes } from 'node:crypto';
 import { printableText } from '../../base/text.js';
@@ -30,8 +31,8 @@ const BEGIN = '<';
 const END = '>';
 
 /**
- * A code for the terminal as it may stand within text: colours, moves of the cursor, pictures. It must be made by the program alone, of
- * nothing that came from outside: `tests/architecture.test.ts` lists the files that may call it.
+ * A terminal code for use within text: colours, cursor moves, pictures. It must be made by the program alone,
+ * from nothing that came from outside: `tests/architecture.test.ts` lists the files that may call it.
  */
 export function ownCode(code: string): string {
   return `${MARK}${BEGIN}${code}${MARK}${END}`;
@@ -57,7 +58,7 @@ export function sheetOf(stream: SheetStream): Sheet {
       return stream.isTTY === true;
     },
     get columns() {
-      // A terminal that tells 0 columns (some build machines) tells nothing.
+      // A terminal that reports 0 columns (some build machines) counts as unknown.
       return stream.columns || 80;
     },
     get rows() {

@@ -37,7 +37,7 @@ export function jsonText(value: unknown): string {
   return escapeInvisible(JSON.stringify(value));
 }
 
-/** Display names by id, as they may stand in a line. */
+/** Display names by id, safe for a line. */
 export function displayNames(
   agents: readonly { readonly id: string; readonly name: string }[],
 ): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-/** Moves of the cursor, as codes that may stand within text on a sheet. In: places that the program counted itself, from 1. */
+/** Cursor moves, as codes for text on a sheet. In: positions computed by the program, from 1. */
 import { ownCode } from './sheet.js';
 
 /** To the beginning of the line, which is wiped. */

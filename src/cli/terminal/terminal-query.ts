@@ -1,6 +1,7 @@
 /**
- * Questions to the terminal, answered through its keys: kitty's pictures, the size of a character, and last the one that every terminal answers
- * (its attributes, among them sixels), so that its answer ends the waiting. Whatever else was typed meanwhile is given back.
+ * Queries to the terminal, answered as key input: kitty's pictures, the size of a character, and last the
+ * query that every terminal answers (its attributes, among them sixels), whose answer ends the wait. Other
+ * typed input is returned.
  */
 import type { Io } from './io.js';
 import { ownCode } from './sheet.js';
@@ -9,7 +10,7 @@ import type { Sheet } from './sheet.js';
 export interface TerminalAnswers {
   readonly hasKitty: boolean;
   readonly hasSixels: boolean;
-  /** Pixels of a character; null where it was not told. */
+  /** Pixels of a character; null if not reported. */
   readonly cell: { readonly width: number; readonly height: number } | null;
 }
 

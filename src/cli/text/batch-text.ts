@@ -1,4 +1,7 @@
-/** What `batch` prints of a whole batch: what would be played, how every cell went, and the same as one document. In: how it stands; out: text. */
+/**
+ * The output of `batch` for a whole batch: what would be played, the results of each cell, and the same as
+ * one document. In: the progress; out: text.
+ */
 import { amount, whole } from '../../base/counted.js';
 import { duration } from '../../base/duration.js';
 import { oneLine } from '../../base/text.js';

@@ -1,4 +1,7 @@
-/** Two columns beside a label, for what is compared: cells are wrapped, and stand in the same columns throughout. In: harmless texts; out: lines. */
+/**
+ * Two columns beside a label, for comparisons: cells are wrapped, with the same columns throughout. In:
+ * harmless texts; out: lines.
+ */
 import { oneLine } from '../../base/text.js';
 import { pad, wrapped } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';

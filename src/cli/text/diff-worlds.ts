@@ -1,6 +1,6 @@
 /**
- * The part of `diff` that tells how the worlds differ: who stands where, who holds what, what agents would be told, values by part. What was told of
- * an earlier moment is not told again. In: a comparison; out: lines.
+ * The part of `diff` that shows how the worlds differ: positions, holders, what agents would be told, values
+ * by part. Differences of an earlier moment are not repeated. In: a comparison; out: lines.
  */
 import { lookUp } from '../../base/look-up.js';
 import { oneLine } from '../../base/text.js';
@@ -20,7 +20,7 @@ import { wrapped } from '../terminal/style.js';
 
 /** Of each list; `--json` has more. */
 const SHOWN = { things: 8, held: 8, told: 4, values: 6 };
-/** Of one section of what an agent is told. */
+/** From one section of an agent's observation. */
 const SHOWN_LINES = 3;
 
 /** What was set up otherwise shows here, before anything was done. */
@@ -50,7 +50,7 @@ export interface DiffLayout {
 }
 
 interface SectionLayout extends DiffLayout {
-  /** Entries that need not be told again, as JSON. */
+  /** Entries that need not be repeated, as JSON. */
   readonly told: ReadonlySet<string>;
 }
 

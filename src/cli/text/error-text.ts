@@ -1,6 +1,6 @@
 /**
- * What went wrong, for a person: one clear message, every mistake of a scenario with its line, what to try, and the exit code. A
- * failure of our own is told as such, with where it happened.
+ * Errors for a person: one clear message, every mistake of a scenario with its line, what to try, and the
+ * exit code. An internal error is reported as such, with its position.
  */
 import { sep } from 'node:path';
 import { counted } from '../../base/counted.js';
@@ -67,7 +67,10 @@ function fromHere(words: string, { cwd }: Io): string {
   return cwd.endsWith(sep) ? words : words.replaceAll(`${cwd}${sep}`, '');
 }
 
-/** The last place in a stack that lies in a module of the user's own, as `file.mjs:12:5`; null where all of it is ours or our packages'. */
+/**
+ * The last position in a stack that is in a user's module, as `file.mjs:12:5`; null if all of it is ours or
+ * in packages.
+ */
 function placeOutside(stack: string): string | null {
   for (const [place = ''] of stack.matchAll(/file:\/\/[^\s)]+:\d+:\d+/g)) {
     if (place.startsWith(OURS) || place.includes('/node_modules/')) continue;

@@ -1,4 +1,4 @@
-/** What `export` tells in the end: a few lines, or with --json a document. */
+/** The final output of `export`: a few lines, or with --json a document. */
 import { counted } from '../../base/counted.js';
 import { visibleText } from '../../base/text.js';
 import type { ExportReport } from '../../export/report.js';

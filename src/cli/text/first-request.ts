@@ -30,7 +30,7 @@ export interface FirstRequest {
   readonly spec: ModelSpec;
   readonly messages: readonly Message[];
   readonly form: RequestForm;
-  /** Null where the reply is free, as far as that can be told without asking the server. */
+  /** Null if the reply is free, as far as is known without asking the server. */
   readonly constraint: Constraint | null;
 }
 
@@ -44,7 +44,7 @@ export function firstObservation(
   return aided(observation, scenario, painted);
 }
 
-/** What the agent's controller would be sent first. `guided` stands for the model's own setting where it is given. */
+/** The first request to the agent's controller. `guided` overrides the model's own setting if given. */
 export function firstRequest(
   opened: OpenedScenario,
   agent: string,
@@ -57,7 +57,7 @@ export function firstRequest(
     scenario: { ...scenario, agents: embedded },
     environment,
     hasPicture: picture !== null,
-    // Scripted players ask nobody.
+    // Scripted players send no request.
     dependencies: systemDependencies(() => undefined),
     protocols: handed.protocols,
     memory: handed.memory,
@@ -118,7 +118,7 @@ function guidedText({ guided }: RequestForm, constraint: Constraint | null, { se
 
 /** The body of the request as a server would get it. */
 export function requestBody({ spec, messages, form, constraint }: FirstRequest): object {
-  // Where no model is named the server's only one is asked for, whatever it is called.
+  // If no model is named, the server's only one is used, whatever its name.
   return {
     ...chatBody(bodySettings(spec, spec.model, form, constraint), messages, { foldSystem: false }),
     model: spec.model,

@@ -1,6 +1,6 @@
 /**
- * `show --regret`: what each step of a logged run cost, found by search before and after it. In: a log and how much each search may try; out:
- * a line a step for people, or one document. Where a search can't tell, that is said.
+ * `show --regret`: what each step of a logged run cost, found by search before and after it. In: a log and
+ * the effort per search; out: a line per step, or one document. Unknown costs are marked as such.
  */
 import { counted } from '../../base/counted.js';
 import { regretOfRun } from '../../assembly/regret.js';

@@ -61,7 +61,7 @@ const COUNTED: readonly ReparseOutcome[] = ['same', 'recovered', 'lost', 'change
 /** Columns of all but the model's name. */
 const FIXED_COLUMNS = 57;
 
-/** A model's or protocol's name stands once above its rows. */
+/** The name of a model or protocol appears once above its rows. */
 function table({ rows, total }: ReparseTally, { paint, columns }: ReparseLayout): readonly string[] {
   const longest = Math.max(...rows.map(({ model }) => oneLine(model).length), 5);
   const width = Math.max(5, Math.min(longest, columns - FIXED_COLUMNS));
@@ -124,7 +124,7 @@ function rulesOf(was: UnderstoodReply, now: UnderstoodReply): string {
   return `${was.rung ?? 'none'} → ${now.rung ?? 'none'}`;
 }
 
-/** What was accepted stands in brackets, so that a pipe shows it too. */
+/** The accepted text is in brackets, so that a pipe shows it too. */
 function excerptText({ before, accepted, after }: Excerpt): string {
   const inside = accepted === '' ? '' : `⟦${folded(accepted)}⟧`;
   const text = `${folded(before)}${inside}${folded(after)}`.trim();

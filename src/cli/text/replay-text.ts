@@ -1,6 +1,6 @@
 /**
- * One step as a person reads it beside its picture: what was done and what came of it first, then the reply with the span that was accepted,
- * then what the agent was told. In: records of the log; out: harmless lines, not yet broken to a width.
+ * One step as text beside its picture: first the action and its result, then the reply with the accepted
+ * span, then the text sent to the agent. In: records of the log; out: harmless lines, not yet wrapped.
  */
 import { duration } from '../../base/duration.js';
 import { wordsForPeople } from '../../environment/own-failure.js';

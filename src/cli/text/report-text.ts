@@ -114,7 +114,7 @@ const COLUMNS: readonly ReportColumn[] = [
 /** Of which all lines have as many decimals. */
 const COST = { head: 'cost/success' } as const;
 
-/** Only where somebody was asked. */
+/** Only if an agent was asked. */
 const PROBES: ReportColumn = { head: 'questions right (95 %)', of: probeWords };
 
 /** The players' names are cut before anything else is put on further lines, but not below this. */
@@ -134,7 +134,7 @@ function cellsTable(cells: readonly ReportCell[]): TextTable {
   };
 }
 
-/** All columns beside the names; those that find no room beside each other stand below, in a table of their own. */
+/** All columns beside the names; columns that don't fit go into a second table below. */
 function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
   const { heads, lines } = table;
   const { paint, columns } = layout;
@@ -148,7 +148,7 @@ function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
   const longest = Math.max(...names.map(({ length }) => length));
   const room = columns - widthOf(values);
   const least = Math.max(room, Math.min(NAME_COLUMNS, Math.floor(columns / 3)));
-  // Names that can't be told apart any more say nothing.
+  // Names that can't be distinguished any more are useless.
   const isTold = new Set(names.map((name) => fit(name, least))).size === new Set(names).size;
   const width = Math.min(longest, isTold ? least : Math.floor((2 * columns) / 3));
   const told = bandsOf(values, columns - width).flatMap((band) =>

@@ -31,7 +31,7 @@ export function asideText(aside: LoggedCall, { names, paint }: AsideOptions): st
   return `${head}\n${paint('yellow', end === null ? 'no answer was stored' : cutLines(end.error))}`;
 }
 
-/** How well agents told what they saw, in all and by kind; '' where none was asked. */
+/** How well agents answered what they saw, in total and by kind; '' if none was asked. */
 export function probesText(probes: readonly LoggedProbe[], paint: Paint): string {
   if (probes.length === 0) return '';
   const kinds = [...new Set(probes.map(({ kind }) => kind))].toSorted(compareText);
@@ -64,7 +64,7 @@ export function asideDocument(aside: LoggedCall): object {
   };
 }
 
-/** The last text that was sent; what stands before it is ours. */
+/** The last sent text; the text before it is ours. */
 function questionOf({ request }: LoggedCall): string {
   const parts = request.messages.at(-1)?.parts ?? [];
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).at(-1) ?? '';

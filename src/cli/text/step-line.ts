@@ -23,11 +23,11 @@ export interface LineOptions {
   readonly columns: number;
   /** Display names by agent id. */
   readonly names: Readonly<Record<string, string>>;
-  /** By call; without them no thoughts are told. */
+  /** By call; without them no thoughts are shown. */
   readonly replies?: ReadonlyMap<number, ReplyWords>;
 }
 
-/** The lines of a step; none where the world did nothing worth telling. */
+/** The lines of a step; none if the world did nothing worth showing. */
 export function stepLines(step: StepRecord, options: LineOptions): readonly string[] {
   return step.agent === WORLD_ID ? worldLines(step, options) : agentLines(step, options);
 }
@@ -86,7 +86,7 @@ export function speechOf({ agent, acts, events }: StepRecord, act: ActRecord): E
   const said = events.filter((event) => event.kind === 'said' && event.actor === agent);
   const done = acts.filter(({ intent, result }) => intent !== null && result.ok);
   if (!done.includes(act)) return undefined;
-  // A step's only deed said whatever was said in it, however its world words it.
+  // The speech of a step's only act, however its world words it.
   return done.length === 1 ? said[0] : said.find((event) => saidBy(act, event));
 }
 
@@ -110,7 +110,7 @@ interface ActLine extends LineOptions {
   readonly lead: string;
   /** Where lines below the first begin. */
   readonly indent: number;
-  /** What was said by this act; it stands on a line of its own. */
+  /** The speech of this act, on its own line. */
   readonly speech: Event | undefined;
 }
 
@@ -160,7 +160,7 @@ interface LineEnd {
   readonly columns: number;
 }
 
-/** A reason that would be cut stands whole below its code. */
+/** A reason that would be cut is printed in full below its code. */
 function refusalLines(
   code: string,
   reason: string,
@@ -178,7 +178,7 @@ function reasonText({ result, insteadOf }: ActRecord): string {
   return note + (result.ok ? result.message : wordsForPeople(result.problem));
 }
 
-/** A message that begins with the call itself says nothing new there: the action stands beside it. */
+/** A message that begins with the call itself adds nothing: the action is beside it. */
 function resultText(act: ActRecord): string {
   const { result, intent, insteadOf } = act;
   if (!result.ok || intent === null || insteadOf !== null) return reasonText(act);

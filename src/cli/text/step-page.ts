@@ -56,7 +56,7 @@ function nameOf({ step, agent, attempt }: CallRequest): string {
 /** The folder that holds them now; null where none can be had. */
 function writeAll(pictures: readonly NamedImage[], log: string): string | null {
   const beside = () => ownFolder(join(dirname(log), `${basename(log).replace(/\.sqlite$/, '')}.frames`));
-  // A log may lie where nothing can be written; a shared folder's guessable name could be somebody's trap.
+  // A log's folder may not be writable; in a shared folder, a predictable name could be a trap.
   const apart = () => mkdtempSync(join(tmpdir(), 'orchestrate-frames-'));
   for (const choose of [beside, apart]) {
     try {
@@ -184,7 +184,7 @@ function understood(act: ActRecord, paint: Paint): string {
   return `${paint('dim', '→')} ${rung}${paint('cyan', asked)}\n  ${said}`;
 }
 
-/** Of somebody's own action that broke off what it threw, and from where. */
+/** For a custom action that threw: the error and its position. */
 function brokenText({ code, details }: Problem): string {
   if (code !== 'action-failed' || details === undefined) return '';
   const lines = [details['error'], details['trace']].filter((one) => typeof one === 'string');

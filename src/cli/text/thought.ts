@@ -20,7 +20,7 @@ export function thoughtOf({ content, reasoning }: ReplyWords, reading: ReplyRead
   return told.filter((part) => /[\p{L}\p{N}]/u.test(part)).join(' ');
 }
 
-/** A native call stands beside the content, all of which is then prose. */
+/** A native call is separate from the content, all of which is then prose. */
 function aroundAnswer(content: string, { span }: ReplyReading): readonly string[] {
   if (span === null) return [content];
   return [content.slice(0, span.start), thoughtWithin(content.slice(span.start, span.end))];
@@ -38,7 +38,7 @@ function thoughtWithin(answer: string): string {
 const TAGS =
   /<\/?[a-z][a-z_ ]{0,30}>|<[|｜][^<>]{0,40}[|｜]>|\[\/?THINK(?:ING)?\]|◁\/?think▷|```[a-z]{0,10}/gi;
 const THOUGHT_LABEL = /^[\s>#*+-]{0,8}(?:thoughts?|reasoning)\s{0,3}\d{0,3}[*_]{0,3}:[*_]{0,3}\s*/gim;
-/** The label of the answer, which stands before its span. */
+/** The label before the answer's span. */
 const ANSWER_LABEL = /(?:^|\s)[\s>#*_`([-]{0,8}(?:final[ _])?(?:action|answer|command)[*_]{0,3}:[\s*_`]*$/i;
 
 /** The line that guided forms put between thought and answer. */

@@ -1,4 +1,7 @@
-/** Reasons for which runs could not be played, each told once: one server's words are those of all runs that it failed. In: errors; out: words. */
+/**
+ * Reasons why runs could not be played, each printed once: one server's error is the same for all runs that
+ * it failed. In: errors; out: words.
+ */
 import { ModelError } from '../../base/errors.js';
 
 const AGAIN = 'see above';
@@ -6,7 +9,7 @@ const AGAIN = 'see above';
 export class ToldFailures {
   readonly #told = new Set<string>();
 
-  /** What is said of a reason: its words, and later that they were told. */
+  /** The text for a reason: its words, and later a reference to them. */
   tell(reason: unknown): string {
     const gist = gistOf(reason);
     if (this.#told.has(gist)) return AGAIN;

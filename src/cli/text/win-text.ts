@@ -17,7 +17,7 @@ export interface WinProof {
 export interface RefusedMove {
   readonly turn: number;
   readonly agent: string;
-  /** What was wrong with it, as the agent was told. */
+  /** The error in it, as shown to the agent. */
   readonly message: string;
 }
 

@@ -77,7 +77,7 @@ function annotationsWriter({ split, target, images, numbers, licences }: FormatC
       const entry = Object.assign({ id }, pictureEntry(row, image), licenceOf(licences), { occluded });
       pictures.push(JSON.stringify(entry));
       for (const thing of things) {
-        // Where the tiles of a picture lie is not known of every picture, and what is left out of it has no box.
+        // The tile layout of a picture is not always known; without it there are no boxes.
         if (thing.box === null) continue;
         annotations += 1;
         const place = { id: annotations, image_id: id, category_id: numberIn(numbers, thing.class) };
@@ -100,7 +100,7 @@ function pictureEntry({ sample, pictures }: ExportRow, file: string): object {
   return Object.assign({ file_name: file, width, height }, momentFacts(sample));
 }
 
-/** Where pictures come of several tilesets, the card tells whose each is. */
+/** If pictures come from several tilesets, the card lists the licence of each. */
 function licenceOf(licences: readonly string[]): object {
   return licences.length === 1 ? { license: 1 } : {};
 }

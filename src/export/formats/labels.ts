@@ -1,4 +1,7 @@
-/** `labels`: a line a frame with all that is known of it, tile by tile and thing by thing. A frame is what an agent was shown at a step; the same one is told once. */
+/**
+ * `labels`: a line per frame with everything known of it, tile by tile and thing by thing. A frame is an
+ * agent's view at a step; equal ones are written once.
+ */
 import {
   integerColumn,
   listColumn,

@@ -6,7 +6,7 @@ import type { TargetFile } from '../target.js';
 
 interface TextFile {
   readonly name: (split: string) => string;
-  /** Null for one value a line, else what stands before, between and after the values. */
+  /** Null for one value per line, else the text before, between and after the values. */
   readonly list: readonly [string, string, string] | null;
   /** One row as a value of JSON. `images` are the files of its pictures, in order. */
   readonly value: (row: ExportRow, images: readonly string[]) => RowJson;

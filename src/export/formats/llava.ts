@@ -1,7 +1,9 @@
 /**
- * `llava`: conversations between `human` and `gpt` with `<image>` where a picture stands, as LLaVA and its kin read them. They know no system text, so the
- * rules stand at the head of the first thing that the human says. `llama-factory`: the same with roles, a system text and tools, and the
- * `dataset_info.json` that names its columns. A text that holds such a mark itself is broken, so that marks and pictures are always as many.
+ * `llava`: conversations between `human` and `gpt` with `<image>` for a picture, as LLaVA and similar
+ * trainers read them. They have no system text, so the rules begin the first `human` message.
+ * `llama-factory`: the same with roles, a system text and tools, and the `dataset_info.json` that names its
+ * columns. Such a mark within a text is broken, so that the number of marks always equals the number of
+ * pictures.
  */
 import { withoutPictureMarks } from './picture-marks.js';
 import { listColumn, textColumn } from '../features.js';

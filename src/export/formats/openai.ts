@@ -1,7 +1,8 @@
 /**
- * `openai`: the messages of a chat request with the answer as the last one, in the words of OpenAI-compatible servers; pictures as addresses of files.
- * `trl`: the same as prompt and completion, in the words of the TRL trainers, pictures in a list of their own. In both, each picture stands where it
- * stood, and what is learnt is told apart from what was said before: an agent's own earlier words may have been wrong.
+ * `openai`: the messages of a chat request with the answer as the last one, in the format of
+ * OpenAI-compatible servers; pictures as file addresses. `trl`: the same as prompt and completion, in the
+ * format of the TRL trainers, with pictures in a separate list. In both, each picture keeps its position, and
+ * the training target is separate from earlier text: an agent's own earlier words may have been wrong.
  */
 import { withoutPictureMarks } from './picture-marks.js';
 import { CONVERSATION_FEATURES, textColumn } from '../features.js';
@@ -54,7 +55,7 @@ export const trl: ExportFormat = {
   }),
 };
 
-/** A trainer's processor counts the places of pictures in a text, whoever named them. */
+/** A trainer's processor counts picture marks in a text, wherever they come from. */
 export function trlAnswer({ answer }: Pick<ExportSample, 'answer'>): OpenAiMessage {
   return {
     role: 'assistant',
@@ -80,7 +81,9 @@ function unmarked(turn: PromptTurn): Pick<PromptTurn, 'role' | 'text'> {
   return { role: turn.role, text: withoutPictureMarks(turn.text) };
 }
 
-/** A row as a prompt and what is learnt of it; a native tool call is told as its JSON, for a model learns text. */
+/**
+ * A row as a prompt and its training target; a native tool call becomes JSON, because a model learns text.
+ */
 export function conversation({ sample }: Pick<ExportRow, 'sample'>): {
   readonly prompt: readonly OpenAiMessage[];
   readonly completion: readonly OpenAiMessage[];

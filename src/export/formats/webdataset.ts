@@ -28,7 +28,7 @@ export const webdataset: ExportFormat = {
 function tarShard(target: ExportTarget, name: string, ending: string): Shard {
   const file = target.open(name);
   const tar = pack();
-  // Thrown where the tar is written to, not in its stream, where nobody would catch it.
+  // Thrown where the tar is written to, not in its stream, where it could not be caught.
   let failure: unknown = null;
   const write = (chunk: Uint8Array): void => {
     if (failure !== null) return;

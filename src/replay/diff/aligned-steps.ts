@@ -42,7 +42,7 @@ export function* moments({ a, b }: Sides, from: number): Generator<AlignedStep> 
 }
 
 function stepsOf({ reader, run }: DiffSide, from: number): Iterator<StepRecord> {
-  // A run that goes on meanwhile is read up to here.
+  // A run in progress is read up to here.
   const to = reader.runs().find(({ runId }) => runId === run.runId)?.steps ?? 0;
   return reader.steps(run.runId, { from, to });
 }
@@ -61,8 +61,8 @@ function turnOrder({ a, b }: Sides): (one: StepRecord, two: StepRecord) => numbe
 }
 
 /**
- * How many first steps two runs of one file have in common because one was forked from the other, or both from a third: those steps lie in the
- * file once. 0 for runs that share none.
+ * How many first steps two runs of one file share because one was forked from the other, or both from a
+ * third: those steps are stored once. 0 for runs that share none.
  */
 export function sharedSteps({ a, b }: Sides): number {
   if (a.reader.path !== b.reader.path) return 0;

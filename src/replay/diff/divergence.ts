@@ -1,7 +1,8 @@
 /**
- * Where two runs part: the first moment at which something else was done or came of it, and, when it was earlier, the first at which an agent
- * was told or answered something else. In: two sides; out: these places, which parts of the worlds differ from when on, and the moments after the
- * parting, as many as are wanted. One pass; memory does not grow with the runs.
+ * Where two runs diverge: the first moment with different actions or results, and, if earlier, the first
+ * difference in what an agent was told or answered. In: two sides; out: these moments, which parts of the
+ * worlds differ from when on, and a number of moments after the divergence. One pass; memory use does not
+ * grow with the runs.
  */
 import { messagesHash } from '../../trajectory/chain.js';
 import { hashOfJson } from '../../trajectory/content.js';
@@ -11,7 +12,7 @@ import { valueDifference } from '../compare.js';
 import { moments } from './aligned-steps.js';
 import type { AlignedStep, Sides } from './aligned-steps.js';
 
-/** What an agent was told or answered, where it first differs. */
+/** The first difference in what an agent was told or answered. */
 export interface WordsDiffer {
   readonly turn: number;
   readonly agent: string;
@@ -105,7 +106,7 @@ class DivergenceWatch {
   #compare(moment: AlignedStep, steps: Sides<StepRecord>): void {
     this.#noteParts(moment, steps);
     if (this.#parting !== null) return;
-    // Later everything is told and answered otherwise.
+    // Later everything differs.
     this.#noteWords(moment, steps);
     const aspects = aspectsOf(steps, this.#apart);
     if (aspects.length > 0) this.#parting = { moment, aspects };

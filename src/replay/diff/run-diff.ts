@@ -34,17 +34,23 @@ export interface WorldsAt {
   readonly differ: WorldsDiffer;
 }
 
-/** How two runs differ: where they part, what was told and answered until then, what became of their worlds, how both ended. */
+/**
+ * How two runs differ: where they diverge, what agents were told and answered until then, how their worlds
+ * differ, how both ended.
+ */
 export interface RunDiff extends RunComparison {
   readonly isSame: boolean;
   /** What was fixed before the first step: scenario, seed, version of the rules. */
   readonly setup: readonly ValueDifference[];
   readonly hasMoreSetup: boolean;
-  /** Steps that lie in the file once for both, since one is a fork; 0 for none. */
+  /** Steps that are stored once for both, because one is a fork; 0 for none. */
   readonly sharedSteps: number;
   /** Before the first step that is not shared; null where the worlds are the same there, or can't be made. */
   readonly worldsBefore: WorldsAt | null;
-  /** After the step at which they part; null where they don't, where only one run goes on, or where worlds can't be made. */
+  /**
+   * After the step at which they diverge; null if they don't, if only one run continues, or if the worlds
+   * can't be reconstructed.
+   */
   readonly worldsAfter: WorldsAt | null;
   /** After both runs' last steps. */
   readonly worldsAtEnd: WorldsAt | null;
@@ -60,7 +66,10 @@ export interface DiffOptions {
   readonly moments: number;
 }
 
-/** Throws StorageError where a log can't be read. Worlds that can't be opened or made again are left out, and why is told. */
+/**
+ * Throws StorageError if a log can't be read. Worlds that can't be opened or reconstructed are left out, with
+ * the reason.
+ */
 export function diffRuns(sides: Sides, { open, moments }: DiffOptions): RunDiff {
   const shared = Math.min(sharedSteps(sides), lastStep(sides.a), lastStep(sides.b));
   const worlds = openWorlds(sides, open);
@@ -181,7 +190,7 @@ class MadeWorlds implements ComparedWorlds {
   }
 }
 
-/** A log may name a world that isn't there, or hold one that nobody could have made: then the rest is compared. */
+/** A log may name a missing world, or contain an impossible one: then the rest is compared. */
 function wordsOf(error: unknown): string {
   if (error instanceof OrchestrateError) return error.message;
   return `a world can't be reconstructed (${error instanceof Error ? error.message : String(error)})`;

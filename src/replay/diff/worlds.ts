@@ -1,7 +1,7 @@
 /**
- * How two worlds differ at a moment, whatever kind of world it is: what stands elsewhere or looks otherwise (the scene that shows everything), what
- * each agent would be told otherwise (its observation), and the values of the states themselves, each with the part that it belongs to. In: two
- * states with their environments; out: lists of bounded length.
+ * How two worlds differ at a moment, for any kind of world: positions and appearance (the scene that shows
+ * everything), what each agent would be told (its observation), and the values of the states, each with its
+ * part. In: two states with their environments; out: lists of limited length.
  */
 import { compareText } from '../../base/ids.js';
 import type { Json, JsonObject } from '../../base/json.js';
@@ -12,14 +12,14 @@ import { differences } from './differences.js';
 import type { RestoredWorld } from '../state-at.js';
 import type { Sides } from './aligned-steps.js';
 
-/** Where something stands, and how it looks: the name of its tile. */
+/** Something's position and appearance: the name of its tile. */
 export interface ThingPosition {
   readonly x: number;
   readonly y: number;
   readonly look: string;
 }
 
-/** Something that stands elsewhere, looks otherwise, or lies in one world only. */
+/** Something with another position or appearance, or in one world only. */
 export interface MovedThing {
   readonly id: string;
   readonly name: string;
@@ -35,7 +35,7 @@ export interface HeldApart {
   readonly b: readonly string[];
 }
 
-/** Lines of one section of what an agent would be told, without those that both have. */
+/** Lines of one section of an agent's observation, without those that both have. */
 export interface ToldApart {
   readonly agent: string;
   readonly section: string;
@@ -44,7 +44,7 @@ export interface ToldApart {
 }
 
 export interface ValueApart extends ValueDifference {
-  /** The environment's name of the part; `state` where none can be told. */
+  /** The environment's name of the part; `state` if there is none. */
   readonly part: string;
 }
 

@@ -110,7 +110,7 @@ function actsOf(
   return acts.toSorted((a, b) => order.indexOf(a.intent.agent) - order.indexOf(b.intent.agent));
 }
 
-/** Whoever spends its turn has read what it was told before; what is said in this tick stays for the next one. */
+/** An agent that spends its turn has read its inbox; speech of this tick stays for the next one. */
 function emptyInboxes(state: GridState, acts: readonly GridAct[]): GridState {
   const readers = acts.filter(
     ({ intent, action }) => action?.cost !== 'free' && hasMail(state, intent.agent),
@@ -208,7 +208,7 @@ const BODILY = new Set(['moved', 'said', 'told', 'triggered', 'looked', 'read', 
 function learnFrom(world: GridWorld, { state, results, events }: GridTick): GridState {
   const changed = events.filter(({ kind }) => !BODILY.has(kind));
   const actors = Object.keys(results).filter((agent) => isActive(world, state, agent));
-  // Where nothing but bodies changed, nobody else need be asked.
+  // If only bodies changed, no other checks are needed.
   return (changed.length === 0 ? actors : activeAgents(world, state)).reduce((now, agent) => {
     const result = lookUp(results, agent);
     const path = result?.ok === true ? result.path : null;
@@ -223,7 +223,7 @@ export function learnOf(world: GridWorld, state: GridState, events: readonly Eve
   return learnFrom(world, { state, results: {}, events });
 }
 
-/** Whether an event lies within an agent's sight radius; beyond it nothing can have changed for it. */
+/** Whether an event is within an agent's sight radius; beyond it nothing can have changed for it. */
 function mayConcern(world: GridWorld, state: GridState, agent: string, event: Event): boolean {
   const { from, radius } = eyesOf(world, state, agent);
   return placesOf(event).some(

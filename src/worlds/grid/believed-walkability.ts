@@ -1,7 +1,7 @@
 /**
- * Where an agent believes that it can walk: terrain it has seen, doors and things as it sees or remembers them, bodies
- * that it sees. Ways are planned on this alone, so that neither a plan nor a refusal tells what is hidden; whatever
- * really stands in the way is met on the way (`movement.ts`).
+ * Where an agent believes that it can walk: terrain it has seen, doors and things as it sees or remembers
+ * them, bodies that it sees. Paths are planned on this alone, so that neither a plan nor a refusal reveals
+ * anything hidden; real obstacles are met on the way (`movement.ts`).
  */
 import type { Point } from '../../environment/space.js';
 import { DIRECTIONS, isDiagonal, samePoint, stepOf } from '../../environment/space.js';
@@ -145,7 +145,7 @@ export function believesFree(
   const view = viewOf(world, state, agent);
   const isOpen = openGround(world, state, view);
   const bodies = bodiesSeen(world, state, view);
-  // Where several stand on one tile the first by id decides.
+  // If several are on one tile, the first by id decides.
   return (x, y) => {
     if (!isOpen(x, y)) return false;
     const body = standsOn(bodies, x, y);
@@ -182,7 +182,7 @@ function tablesOf(world: GridWorld, kept: WeakMap<GridWorld, WalkTables>): WalkT
 export interface Walkable {
   /** Whether a tile may be stepped on. */
   readonly isFree: TileTest;
-  /** Whether a tile may lie beside a diagonal step. */
+  /** Whether a tile may be beside a diagonal step. */
   readonly isOpen: TileTest;
 }
 

@@ -20,7 +20,7 @@ import type {
 } from './state.js';
 import { bodyOf, doorOf, mindOf, thingOf } from './world.js';
 
-/** The state with something changed of an agent or creature. An id that is nobody's is an AssertionError. */
+/** The state with a change to an agent or creature. An unknown id is an AssertionError. */
 export function setBody(state: GridState, id: string, change: Partial<BodyState>): GridState {
   const before = known(bodyOf(state, id), `body ${id}`);
   return { ...state, bodies: { ...state.bodies, [id]: { ...before, ...change } } };
@@ -88,7 +88,7 @@ export function addThing(state: GridState, item: ThingState): GridState {
   return attach({ ...state, things: shardSet(state.things, item.id, item) }, item);
 }
 
-/** Takes a thing out of the world; what it contains comes to lie where it was. */
+/** Removes a thing from the world; its contents are placed where it was. */
 export function removeThing(state: GridState, id: string): GridState {
   const item = known(thingOf(state, id), `thing ${id}`);
   const emptied = item.contents.reduce((now, inner) => placeThing(now, inner, item.place), state);
@@ -142,7 +142,7 @@ export function setCount(state: GridState, mark: string, count: number | null): 
   return { ...state, marks: count === null ? others : { ...others, [mark]: count } };
 }
 
-/** An inbox with something more that its agent is told at its next observation; the oldest fall out of a full one. */
+/** An inbox with one more entry for its agent's next observation; a full one drops the oldest. */
 export function inboxWith({ inbox }: GridMindState, item: GridInboxItem): GridMindState['inbox'] {
   return [...inbox, item].slice(-LIMITS.inboxUtterances);
 }

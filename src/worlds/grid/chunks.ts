@@ -1,7 +1,7 @@
 /**
- * Access to the two containers that state is made of where it grows with the world: a tree of chunks for what lies on
- * tiles, shards for what has an id. Both are plain records, copied along the one path that a write touches, so every
- * other part stays the same object and keeps its remembered hash. Writing what is there already copies nothing;
+ * Access to the two containers for state that grows with the world: a tree of chunks for tile contents,
+ * shards for things with an id. Both are plain records, copied along the one path that a write touches, so
+ * every other part stays the same object and keeps its cached hash. Writing an existing value copies nothing;
  * removing the last value of a branch removes the branch, so that equal contents are equal JSON.
  */
 import { at, known } from '../../base/assert.js';
@@ -41,7 +41,7 @@ export function chunksIn(rect: Rect): readonly ChunkIndex[] {
 
 /** Chunks per side of the largest map. */
 const CHUNKS_MAX = Math.ceil(LIMITS.mapSideTiles / CHUNK_SIDE);
-/** Keys made before, row by row: a text that is put together anew is looked up among all texts each time that it is a key. */
+/** Precomputed keys, row by row: a newly built string is interned on each use as a key. */
 const keys: string[] = Array.from({ length: CHUNKS_MAX * CHUNKS_MAX }, () => '');
 
 function keyOf(column: number, row: number): string {

@@ -25,7 +25,7 @@ export function activeAgents(world: GridWorld, state: GridState): readonly strin
   const known = kept.get(state.bodies);
   if (known !== undefined) return known;
   const ids: string[] = [];
-  // All of them have bodies: nobody's name is looked up twice.
+  // All of them have bodies: no name is looked up twice.
   for (const { id } of world.definition.agents)
     if (lookUp(state.bodies, id)?.status === 'awake') ids.push(id);
   active.set(world, kept);
@@ -133,7 +133,7 @@ function matches(lid: ConditionLid | null | undefined, wanted: ConditionLid | 'u
   return wanted === 'unlocked' ? lid === 'open' || lid === 'closed' : lid === wanted;
 }
 
-/** The thing itself and whatever was split off it. */
+/** The thing itself and everything that was split off it. */
 function partsOf(state: GridState, id: string): readonly ThingState[] {
   const whole = thingOf(state, id);
   if (whole !== undefined && whole.amount === 1) return [whole];
@@ -146,7 +146,7 @@ function isInside(state: GridState, { place }: ThingState, container: string): b
   return place.container === container || (outer !== undefined && isInside(state, outer, container));
 }
 
-/** Who holds it, in hand or in a container in hand; null for nobody. */
+/** Its holder, in hand or in a held container; null for none. */
 function holderOf(state: GridState, { place }: ThingState): string | null {
   if (place.at === 'held') return place.by;
   const outer = place.at === 'inside' ? thingOf(state, place.container) : undefined;

@@ -1,6 +1,7 @@
 /**
- * Whether a condition can certainly never come true any more: because only an agent could bring it about that acts no more, or because it
- * takes words and nobody may speak. In: a state and the actions that nobody may use; out: certainty or none.
+ * Whether a condition can certainly never come true any more: because the only agent that could bring it
+ * about no longer acts, or because it needs speech and no agent may speak. In: a state and the withdrawn
+ * actions; out: certain or not.
  */
 import { isAllowed } from './advance.js';
 import { activeAgents, isTrue } from './conditions.js';

@@ -13,7 +13,7 @@ export interface Rect extends Point, MapSize {}
 
 export interface TerrainKind {
   readonly id: string;
-  /** As told to agents: "stone floor". */
+  /** As in texts for agents: "stone floor". */
   readonly name: string;
   readonly walkable: boolean;
   readonly opaque: boolean;
@@ -26,7 +26,7 @@ export interface Room {
   readonly name: string;
   /** Overlapping rectangles are one area; the first room in the list that holds a tile owns it. */
   readonly areas: readonly Rect[];
-  /** Prose that is always true of the room, told while the agent is in it; '' for none. */
+  /** Prose that is always true of the room, shown while the agent is in it; '' for none. */
   readonly description: string;
 }
 
@@ -40,7 +40,7 @@ export interface Door extends Point {
   readonly state: 'open' | 'closed' | 'locked';
   /** Id of the thing that locks and unlocks it; null where it has no lock. */
   readonly key: string | null;
-  /** Turns after which it falls shut when nothing stands in it; 0: never. */
+  /** Number of turns after which it closes if nothing is in it; 0: never. */
   readonly closesAfter: number;
   readonly sprites: { readonly open: string; readonly closed: string; readonly locked: string };
 }
@@ -62,7 +62,7 @@ export interface WorkDefinition {
   readonly turns: number;
   /** Id of the thing that must be held to work on it; null: bare hands. */
   readonly tool: string | null;
-  /** Told when it is finished: "The rubble is cleared." */
+  /** Shown when it is finished: "The rubble is cleared." */
   readonly done: string;
   readonly effect:
     | { readonly kind: 'remove' }
@@ -75,21 +75,21 @@ export interface ThingDefinition {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly sprite: string;
-  /** What LOOK AT tells; '' for nothing special. */
+  /** What LOOK AT shows; '' for nothing special. */
   readonly description: string;
   readonly place: ThingLocation;
   readonly portable: boolean;
   readonly pushable: boolean;
-  /** Nobody can stand on its tile. */
+  /** Whether it blocks its tile. */
   readonly blocking: boolean;
   readonly opaque: boolean;
-  /** What READ tells; null where there is nothing to read. Untrusted text. */
+  /** What READ shows; null if there is nothing to read. Untrusted text. */
   readonly text: string | null;
   readonly container: ContainerDefinition | null;
   readonly work: WorkDefinition | null;
   /** Stackable: things of one kind join; `amount` ≥ 1. Null for unique things. */
   readonly stack: { readonly kind: string; readonly amount: number } | null;
-  /** USE consumes one of it and tells this; null where using it does nothing by itself. */
+  /** USE consumes one of it and shows this; null if using it alone has no effect. */
   readonly consumable: string | null;
   /** Not in the world until a trigger spawns it at its place. */
   readonly absent?: true;
@@ -176,7 +176,7 @@ export type TriggerOccasion =
   /** The agents have acted in this turn. */
   | { readonly kind: 'turn-over'; readonly turn: number };
 
-/** What a trigger does. What can't be done at the moment (a door with somebody in it, a thing that is gone) is left out. */
+/** An effect of a trigger. An impossible effect (a door with an agent in it, a removed thing) is skipped. */
 export type Effect =
   | {
       readonly kind: 'set-lid';
@@ -190,7 +190,10 @@ export type Effect =
   | { readonly kind: 'tell'; readonly text: string; readonly to: Audience }
   | { readonly kind: 'count'; readonly counter: string; readonly by: number };
 
-/** Who is told: whoever set the trigger off, one agent, every agent, those in a room, or those who see a tile. */
+/**
+ * Recipients: the agent that set the trigger off, one agent, every agent, those in a room, or those who see a
+ * tile.
+ */
 export type Audience =
   | { readonly kind: 'actor' }
   | { readonly kind: 'agent'; readonly agent: string }
@@ -214,11 +217,14 @@ export interface GridRules {
   /** Whether movement by `tile` has eight directions; by `room` it means nothing. */
   readonly diagonals: boolean;
   readonly sight: 'recursive' | 'symmetric' | 'rays';
-  /** What is in sight is told by LOOK alone. Left out where it is told unasked. */
+  /** Only LOOK shows what is in sight. Omitted if it is shown automatically. */
   readonly observe?: 'ask';
   /** `USE ON <target>` uses what is held. Left out where the thing has to be named. */
   readonly usesHeld?: true;
-  /** Tiles are told by their numbers, and GO and TAKE may name one. Left out where they may not, so that other worlds' hashes don't know of it. */
+  /**
+   * Tiles are shown with their numbers, and GO and TAKE may name one. Omitted if not, so that the hashes of
+   * other worlds are unaffected.
+   */
   readonly coordinates?: true;
   /** Without it agents see their whole frame, through walls and beyond their radius; creatures see as ever. */
   readonly fog: boolean;

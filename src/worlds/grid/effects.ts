@@ -1,7 +1,8 @@
 /**
- * What a trigger does to the world, one effect after another. Each is left out where it can't be done at the moment: a
- * door with somebody in it doesn't shut, nothing falls onto somebody's tile that would block it, what is gone stays so.
- * Every event holds only the agents that could see it: a gate that opens elsewhere is no business of who pulled a lever.
+ * The effects of a trigger, one after another. Each is skipped if it is impossible at the moment: a door with
+ * an agent in it doesn't close, no blocking thing appears on an occupied tile, a removed thing stays removed.
+ * Every event lists only the agents that could see it: an agent that pulls a lever does not learn of a gate
+ * that opens elsewhere.
  */
 import { lookUp } from '../../base/look-up.js';
 import type { Event } from '../../environment/action.js';
@@ -25,7 +26,7 @@ export interface EffectResult {
   readonly events: readonly Event[];
 }
 
-/** `actor` is the agent that set the trigger off; null: nobody did. */
+/** `actor` is the agent that set the trigger off; null: none did. */
 export function takeEffect(
   world: GridWorld,
   now: EffectResult,
@@ -141,7 +142,7 @@ function eventsAt(world: GridWorld, state: GridState, item: ThingState, kind: st
   return [happened(kind, null, place, { id: item.id, name: looks(world, item).name })];
 }
 
-/** The tile on which a thing can be seen: where it lies, in whose hands it is, or in what open container. */
+/** The tile on which a thing can be seen: its own, its holder's, or that of its open container. */
 function shownAt(state: GridState, { place }: ThingState): Point | null {
   if (place.at === 'tile') return place;
   if (place.at === 'held') return known(bodyOf(state, place.by), `holder ${place.by}`);

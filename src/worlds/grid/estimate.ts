@@ -1,6 +1,7 @@
 /**
- * A guess at how many turns of somebody's success is away: for each condition the errand that would make it true, with the keys that its
- * locks ask for. In: a state; out: an integer. It ignores bodies, knowledge and chance, and says only what a search tries first.
+ * An estimate of the turns to success: for each condition the errand that would make it true, with the keys
+ * that its locks need. In: a state; out: an integer. It ignores bodies, knowledge and chance, and only orders
+ * a search.
  */
 import { known } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
@@ -24,18 +25,18 @@ import {
   whereIs,
 } from './world.js';
 
-/** What an errand costs that can't be done as far as can be told. */
+/** The cost of an errand that seems impossible. */
 const FAR = 60;
 
 /** A turn in the unit of the guess; tiles that are still to go to the first stop count for less than one. */
 const TENTHS = 10;
 
-/** Somebody under way: where it stands, what it has spent, and what it has fetched or unlocked on the way. */
+/** An agent on an errand: its position, the turns spent, and what it has fetched or unlocked on the way. */
 interface EstimatedErrand {
   readonly agent: string;
   at: Point;
   turns: number;
-  /** Tiles of its first walk; null as long as it stands. */
+  /** Tiles of its first walk; null as long as it does not move. */
   first: number | null;
   /** Ids of things, doors and containers that are dealt with, or being dealt with. */
   readonly dealt: Set<string>;
@@ -81,7 +82,7 @@ export class Estimator {
     return sum([...trips, ...all.filter((each) => !isOwn(each)).map((each) => this.#of(state, each))]);
   }
 
-  /** Of the agent that is meant, or of whoever is quickest; of all where all must. */
+  /** For the named agent, or for the fastest one; for all if all must. */
   #nearest(state: GridState, who: string, tasks: readonly GridCondition[]): number {
     const active = activeAgents(this.#world, state);
     const isMeant = (id: string): boolean => who === ANY_AGENT || who === EVERY_AGENT || who === id;
@@ -174,7 +175,7 @@ export class Estimator {
     this.#walk(state, errand, { x, y }, 0);
   }
 
-  /** Nobody says what it has not read. */
+  /** An agent can't say what it has not read. */
   #learn(state: GridState, errand: EstimatedErrand, phrase: string): void {
     if (phrasesKnown(this.#world, state, errand.agent).includes(phrase)) return;
     const [source] = sourcesOf(this.#world, phrase);
@@ -193,7 +194,7 @@ export class Estimator {
     errand.turns = Math.min(FAR, ...trips) + 1;
   }
 
-  /** To within `reach` tiles, through whatever doors stand in between; what unlocks them is fetched first. */
+  /** To within `reach` tiles, through any doors in between; what unlocks them is fetched first. */
   #walk(state: GridState, errand: EstimatedErrand, to: Point, reach: number): void {
     if (distance(errand.at, to) <= reach) return;
     const ways = this.#waysFrom(errand.at);
@@ -225,7 +226,7 @@ export class Estimator {
     return (ways.lengths[tile] ?? -1) === -1 ? this.#beside(ways, to) : tile;
   }
 
-  /** By room one goes up to a shut door, opens it and goes on; an open one is passed. */
+  /** By room, an agent goes up to a closed door, opens it and continues; an open one is passed. */
   #pass(state: GridState, errand: EstimatedErrand, door: Door, isByTile: boolean): void {
     const lid = doorOf(state, door.id)?.state ?? 'open';
     if (lid !== 'open' && !errand.dealt.has(`open:${door.id}`)) {

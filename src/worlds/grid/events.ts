@@ -1,9 +1,10 @@
 /**
- * Events of the grid world: facts that happened, made by rules and NPCs, and completed here with who could perceive them.
- * Data by kind: `name` (the thing, door or caught agent, as called) and `id` in all that are about one; moved {path};
- * took {amount, from}; dropped {amount, on}; gave {amount, to}; pushed {direction, path, landed}; opened, closed, unlocked, locked, door-shut;
- * used {on, onId}; worked {remaining}; finished-work {told}; said {channel, text, hearers}; read, looked; caught.
- * Of triggers, without an actor: triggered {id}, which nobody sees; told {text}; appeared, vanished.
+ * Events of the grid world: facts that happened, made by rules and NPCs, and completed here with who could
+ * perceive them. Data by kind: `name` (the thing, door or caught agent, as called) and `id` in all that are
+ * about one; moved {path}; took {amount, from}; dropped {amount, on}; gave {amount, to}; pushed {direction,
+ * path, landed}; opened, closed, unlocked, locked, door-shut; used {on, onId}; worked {remaining};
+ * finished-work {told}; said {channel, text, hearers}; read, looked; caught. From triggers, without an actor:
+ * triggered {id}, which no agent sees; told {text}; appeared, vanished.
  */
 import type { Json } from '../../base/json.js';
 import type { Event } from '../../environment/action.js';
@@ -28,7 +29,7 @@ export function asData(path: readonly Point[]): Json {
   return path.map(({ x, y }) => ({ x, y }));
 }
 
-/** Nobody else notices that an agent looks or reads; who hears speech was worked out when it was said. */
+/** No other agent notices looking or reading; the hearers of speech were determined when it was said. */
 const PRIVATE = new Set(['looked', 'read', 'triggered']);
 
 /** Kinds whose witnesses are those that were addressed. */

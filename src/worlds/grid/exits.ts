@@ -1,7 +1,7 @@
 /**
- * The exits that an agent knows of the room it is in. An exit is a door that it sees or has seen: told are the direction in
- * which it leaves the room, its name, and its state now or as last seen. Where it leads is told only if the agent has
- * been there; that a door exists which it never saw, or what lies behind one, is told by nothing.
+ * The exits that an agent knows of the room it is in. An exit is a door that it sees or has seen: given are
+ * the direction in which it leaves the room, its name, and its state now or as last seen. Its destination is
+ * given only if the agent has been there; nothing reveals an unseen door, or what is behind one.
  */
 import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -24,7 +24,7 @@ export interface KnownExit {
   readonly x: number;
   readonly y: number;
   readonly distance: number;
-  /** From where the agent stands; null: it stands in the doorway. */
+  /** From the agent's position; null: it is in the doorway. */
   readonly bearing: Direction | null;
   /** As seen now, or as last seen. */
   readonly state: 'open' | 'closed' | 'locked';

@@ -148,7 +148,7 @@ function castRay(around: Surroundings, lit: Uint8Array, { dx, dy }: { dx: number
   }
 }
 
-/** An opaque cell that the light just misses is lit where a lit clear cell lies beside it towards the observer. */
+/** An opaque cell that the light just misses is lit if a lit clear cell is beside it towards the observer. */
 function lightWalls(around: Surroundings, lit: Uint8Array): void {
   const { radius, cells } = around;
   const side = 2 * radius + 1;

@@ -1,7 +1,8 @@
 /**
- * Worlds that agents can't tell from the real one before they have read, heard or tried something: what looks alike but for a word of its
- * name (the red lever, the green lever) has traded what it does, and whatever is written about it names the other. In: a definition; out:
- * one more definition for each way round. What agents see at the start is the same in all of them.
+ * Worlds that agents can't distinguish from the real one before they have read, heard or tried something:
+ * things that look alike except for a word of their names (the red lever, the green lever) have swapped their
+ * effects, and texts about them name the other. In: a definition; out: one more definition for each
+ * permutation. What agents see at the start is the same in all of them.
  */
 import type { Json, JsonObject } from '../../base/json.js';
 import type { GridDefinition, ThingDefinition } from './definition.js';
@@ -20,7 +21,10 @@ export function twinsOf(definition: GridDefinition): readonly GridDefinition[] {
   );
 }
 
-/** Texts that name a thing that looks like others: whoever has read one has something to tell. In the definition's order. */
+/**
+ * Texts that name a thing that looks like others: an agent that has read one has something to tell. In the
+ * definition's order.
+ */
 export function tellingTexts(definition: GridDefinition): readonly string[] {
   const before = textsFound.get(definition);
   if (before !== undefined) return before;
@@ -45,7 +49,7 @@ function groupsOf({ things }: GridDefinition): readonly (readonly LookalikeThing
   return groups.map((group) => group.map((thing) => ({ thing, mark: markIn(thing, group) }))).filter(isOpen);
 }
 
-/** Whether there is anything to tell apart: several marks, and not all do the same. */
+/** Whether there is anything to distinguish: several marks with different effects. */
 function isOpen(group: readonly LookalikeThing[]): boolean {
   const doings = new Set(group.map(({ thing }) => JSON.stringify(thing.work?.effect)));
   return group.length > 1 && doings.size > 1 && group.every(({ mark }) => mark !== '');

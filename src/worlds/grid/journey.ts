@@ -1,7 +1,8 @@
 /**
- * Plans of GO: the tiles that an actor means to walk, from its own tile to the last one, on what it knows alone. By
- * `room` a plan is the whole way through an exit or up to a target, by `tile` one step. A plan or a refusal is all that
- * the actor could work out before it goes; `movement.ts` walks it and meets whatever is really there.
+ * Plans of GO: the tiles that an actor means to walk, from its own tile to the last one, based only on what
+ * it knows. By `room` a plan is the whole path through an exit or up to a target, by `tile` one step. A plan
+ * or a refusal uses only what the actor could work out before it goes; `movement.ts` walks it and meets what
+ * is really there.
  */
 import type { Problem } from '../../base/problem.js';
 import { known } from '../../base/assert.js';
@@ -104,7 +105,7 @@ function planEdge(walker: Walker, direction: Direction): RoutePlan | null {
   return path && { ok: true, path };
 }
 
-/** Null where none is known, or where it stands there already. */
+/** Null if none is known, or if it is there already. */
 function wayToEdge({ world, state, agent }: Walker, edge: Point): readonly Point[] | null {
   for (const manners of ['go-round', 'pass-agents'] as const) {
     const path = wayTo(world, standingOf(state, agent), {
@@ -166,7 +167,7 @@ function wayBeyond(walker: Walker, exit: KnownExit, manners: WalkPolicy): readon
   const doorway = { x: door.x, y: door.y };
   const entry = moved(doorway, exit.direction);
   const free = believesFree(world, state, { agent, manners });
-  // Behind the doorway lies perhaps what was never seen: the actor steps into it and finds out.
+  // The tiles behind the doorway may be unseen: the actor steps into it and finds out.
   const bodyOn = seenBodies(world, state, agent);
   const isEntry = (x: number, y: number): boolean => x === entry.x && y === entry.y;
   const isUnseen = !knowsTile(state, agent, entry);
@@ -192,7 +193,10 @@ export function planTo(walker: Walker, target: string): RoutePlan {
 
 /** Where an agent believes it could go, found by one search for all ways. */
 export interface WalkReach {
-  /** Whether `planTo` would find a way. Where more can be walked than is searched, a target that lies farther is taken to be reachable. */
+  /**
+   * Whether `planTo` would find a path. If more can be walked than is searched, a target that is farther is
+   * taken to be reachable.
+   */
   readonly canGoTo: (target: string) => boolean;
   /** Whether `planExit` would lead through an exit. */
   readonly canLeaveBy: (exit: KnownExit) => boolean;
@@ -205,7 +209,7 @@ export interface WalkReach {
 /** A tile and those around it, as steps. */
 const AROUND = [{ x: 0, y: 0 }, ...DIRECTIONS.map(stepOf)];
 
-/** Good until the reach of somebody else in the same world is asked for. */
+/** Valid until the reach of another agent in the same world is requested. */
 export function reachOf(walker: Walker): WalkReach {
   const { world, state, agent } = walker;
   const walked = walkedBy(walker);
@@ -275,7 +279,7 @@ function roomsOf(
   return found;
 }
 
-/** All that the agent believes it could come to; until the tiles that nobody stands on are `LIMITS.frontierTiles`. */
+/** Everything that the agent believes it could reach; until the free tiles are `LIMITS.frontierTiles`. */
 function walkedBy({ world, state, agent }: Walker): WalkedTiles {
   let standable = 0;
   const bodyOn = seenBodies(world, state, agent);
@@ -344,7 +348,7 @@ function goalOf(walker: Walker, target: string): Destination | null {
   return { name, there: `in ${name}`, isReached: (x, y) => roomAt(world, x, y)?.id === target, at: null };
 }
 
-/** Whether one goes onto what is seen: things that lie there and don't block; nobody stands there. */
+/** Whether the walk goes onto the target: non-blocking things on an unoccupied tile. */
 function isOnSeen({ world, state, agent }: Walker, seen: ActionTarget): boolean {
   if (seen.kind !== 'thing' || (seen.holder !== null && seen.holder !== agent)) return false;
   return (

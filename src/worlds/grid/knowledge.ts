@@ -1,8 +1,9 @@
 /**
- * What an agent knows of the map beyond what it sees now. Each tile is unknown, remembered or visible to it: a bit says
- * that a tile has been seen (terrain never changes, so that is all there is to remember of it), and for each thing and
- * door stands where and how it was last seen, which may be long untrue. Rules call `learn` after every change; what lies on
- * a visible tile then replaces what was remembered there, and a thing seen anew is forgotten where it was.
+ * What an agent knows of the map beyond what it sees now. Each tile is unknown, remembered or visible to it:
+ * a bit marks a tile as seen (terrain never changes, so that is all there is to remember of it), and for each
+ * thing and door there is where and how it was last seen, which may be outdated. Rules call `learn` after
+ * every change; the contents of a visible tile then replace what was remembered there, and a thing seen
+ * elsewhere is forgotten at its old position.
  */
 import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -40,7 +41,7 @@ export function learnAlong(
 interface SightUpdate {
   readonly agent: string;
   readonly sights: readonly Sight[];
-  /** Tiles that the agent stood on. */
+  /** Tiles that the agent was on. */
   readonly stood: readonly Point[];
 }
 
@@ -198,8 +199,8 @@ function memoriesOf(region: KnownTiles[string]): readonly RememberedThing[] {
 }
 
 /**
- * Things and doors as an agent last saw them, by id: those whose tiles it sees now too, which lie there still. `rect`
- * cuts to some tiles; null: everything.
+ * Things and doors as an agent last saw them, by id, including those on tiles that it sees now. `rect` cuts
+ * to some tiles; null: everything.
  */
 export function rememberedThings(
   state: GridState,

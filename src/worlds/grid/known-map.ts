@@ -110,7 +110,7 @@ function groundOf(world: GridWorld, state: GridState, view: AgentView): KnownGro
   };
 }
 
-/** Works out the tiles of a chunk: what is known or in sight, what ground that is, and what stands there. */
+/** Computes the tiles of a chunk: known or in sight, their ground, and their contents. */
 function chunkFiller(
   world: GridWorld,
   state: GridState,
@@ -145,7 +145,7 @@ function chunkFiller(
   };
 }
 
-/** What stands on tiles that the agent sees or remembers, by chunk and tile index. */
+/** Contents of tiles that the agent sees or remembers, by chunk and tile index. */
 type KnownObstacles = ReadonlyMap<string, ReadonlyMap<number, GroundKind>>;
 
 function knownObstacles(
@@ -176,7 +176,7 @@ function knownObstacles(
 
 /** A tile that the agent believes it can reach, beside one that it has never seen. */
 export interface FrontierTile extends Point {
-  /** From where the agent stands; null: its own tile. */
+  /** From the agent's position; null: its own tile. */
   readonly direction: Direction | null;
   /** Steps of the shortest known way, without diagonals. */
   readonly steps: number;
@@ -258,7 +258,7 @@ export function roomEdges(world: GridWorld, view: AgentView, ground: GroundMap):
   return frontierOf(world, view, ground, isSameRoom);
 }
 
-/** The one of a room's edges that lies on a side of it; null where that side is known. */
+/** The part of a room's edges on one side of it; null if that side is known. */
 export function edgeTowards(
   edges: readonly FrontierTile[],
   side: (typeof CARDINALS)[number],

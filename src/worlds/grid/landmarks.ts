@@ -9,7 +9,7 @@ import type { GridWorld } from './world.js';
 const LANDMARKS = 8;
 /** Of those, the ones that a search asks. */
 const LANDMARKS_ASKED = 4;
-/** Not reached: no bound follows. The longest length that is told is one less; what lies farther counts as that. */
+/** Not reached: gives no bound. The maximum stored length is one less; farther tiles count as that. */
 const UNKNOWN = 0xffff;
 
 /** Lengths of ways from each landmark to every tile; one table for each. */
@@ -17,7 +17,10 @@ type Landmarks = readonly Uint16Array[];
 
 const measured = new WeakMap<GridWorld, { straight?: Landmarks; diagonal?: Landmarks }>();
 
-/** At least so many steps lie between a tile and the goal, all as indices; by the landmarks that say most from where it starts. */
+/**
+ * A lower bound on the steps between a tile and the goal, both as indices; by the landmarks that give the
+ * best bound from the start.
+ */
 export function landmarkBound(
   world: GridWorld,
   diagonals: boolean,

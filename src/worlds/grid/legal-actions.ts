@@ -1,8 +1,8 @@
 /**
- * The legal actions of an agent: those that the scenario lets it use, each with the arguments that would be accepted now.
- * An argument is offered where the action's own `check` has nothing against it, and `check` says only what the actor could
- * know; so an offer tells nothing that is hidden. GO is worked out by one
- * search for all targets instead of planning every way.
+ * The legal actions of an agent: those that the scenario allows it, each with the arguments that would be
+ * accepted now. An argument is offered if the action's own `check` does not refuse it, and `check` uses only
+ * what the actor could know; so an offer reveals nothing hidden. GO uses one search for all targets instead
+ * of planning every path.
  */
 import type { ActionRegistry, Args } from '../../environment/action.js';
 import { WAIT } from '../../environment/action.js';
@@ -82,7 +82,7 @@ interface LegalActionContext extends Perception {
   readonly touchable: readonly Noun[];
   /** The nouns that are not merely remembered. */
   readonly visible: readonly Noun[];
-  /** The tiles near by on which something lies. */
+  /** The nearby tiles with things on them. */
   readonly tilesAtHand: readonly Args[];
 }
 
@@ -126,7 +126,10 @@ function speaker(nouns: readonly Noun[], label: NameLabel): (id: string) => stri
   return (id) => names.get(id) ?? id;
 }
 
-/** By room the sides of the open exits that it knows, by tile the free tiles beside it; and whatever it knows a way to. */
+/**
+ * By room, the directions of the known open exits, by tile the free tiles beside it; and every target with a
+ * known path.
+ */
 function goOffer(world: GridWorld, state: GridState, asked: LegalActionContext): OfferedAction | null {
   const { view, ground, nouns, exits, spoken } = asked;
   const reach = reachOf({ world, state, agent: view.self.id });

@@ -1,9 +1,9 @@
 /**
- * Movement of one tick: claim → resolve → enact. Each walker claims the tile on which its walk ends; claims are
- * resolved together, so that their order says nothing; those that stand are enacted at once. Sequential order is
- * the same with one claim. Same destination: the first in the order of ties (`ties.ts`) wins. Swaps and cycles: all stay. Held by one who stays:
- * fails; vacated in this very tick: succeeds. A walk of several tiles lets agents pass, never NPCs, and stops where
- * something that its planner didn't know of stands in the way.
+ * Movement of one tick: claim → resolve → enact. Each walker claims the tile on which its walk ends; claims
+ * are resolved together, so that their order does not matter; granted ones are enacted at once. Sequential
+ * order is the same with one claim. Same destination: the first in the order of ties (`ties.ts`) wins. Swaps
+ * and cycles: all stay. Occupied by one who stays: fails; vacated in this tick: succeeds. A walk of several
+ * tiles passes agents, never NPCs, and stops at an obstacle that its planner didn't know of.
  */
 import { known } from '../../base/assert.js';
 import type { Problem } from '../../base/problem.js';
@@ -80,7 +80,7 @@ function stopAt(
   return npc === undefined ? null : `${nameOf(world, npc)} is in the way`;
 }
 
-/** A walk cut short ends on the last tile that nobody else stands on. */
+/** A walk cut short ends on the last unoccupied tile. */
 function withFreeEnd(
   world: GridWorld,
   state: GridState,
@@ -161,7 +161,7 @@ function refuse(claim: TileClaim, why: string, { moving, grants }: MovementTally
   });
 }
 
-/** Whoever would end where somebody stays, stays too; repeated, since that may hold up the next. */
+/** A walker whose destination stays occupied stays too; repeated, because that may block the next. */
 function refuseOccupied(world: GridWorld, state: GridState, tally: MovementTally): void {
   for (let isSettled = false; !isSettled;) {
     isSettled = true;
@@ -194,7 +194,7 @@ function refuseCycles(world: GridWorld, state: GridState, tally: MovementTally):
   }
 }
 
-/** Everyone whose claim was granted stands at its end. */
+/** Everyone whose claim was granted is now at its end. */
 export function enact(
   state: GridState,
   claims: readonly TileClaim[],

@@ -1,7 +1,7 @@
 /**
- * What an agent may name in an argument: whatever its view holds, and the rooms that it has been in. The parser binds
- * words to these nouns and to nothing else, so a name that the agent can't know binds to nothing. Where two nouns share
- * a name the text says their ids too (`labeller`), and an id is always accepted.
+ * What an agent may name in an argument: everything in its view, and the rooms that it has been in. The
+ * parser binds words to these nouns only, so a name that the agent can't know binds to nothing. If two nouns
+ * share a name, the text includes their ids (`labeller`), and an id is always accepted.
  */
 import { known } from '../../base/assert.js';
 import type { Noun } from '../../environment/observation.js';
@@ -13,8 +13,8 @@ import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 
 /**
- * Kinds: `person`, `creature`; `thing` (in sight, in an open container, or remembered), `held`, `container`; `door`;
- * `place`. Order: bodies, things, doors, held, memories, rooms, each by distance; the same id stands once.
+ * Kinds: `person`, `creature`; `thing` (in sight, in an open container, or remembered), `held`, `container`;
+ * `door`; `place`. Order: bodies, things, doors, held, memories, rooms, each by distance; each id once.
  */
 export function nounsOf(world: GridWorld, state: GridState, agent: string): readonly Noun[] {
   const view = viewOf(world, state, agent);
@@ -42,7 +42,7 @@ function bodyNoun(world: GridWorld, id: string, kind: string): Noun {
   return noun({ id, name, aliases, kinds: [kind] });
 }
 
-/** A thing and what can be seen in it; what lies in a held container is not itself in the hand. */
+/** A thing and its visible contents; the contents of a held container are not themselves held. */
 function addItem(add: AddNoun, { id, name, definition, inside }: Item, kind: 'thing' | 'held'): void {
   const kinds = definition.container === null ? [kind] : [kind, 'container'];
   add(noun({ id, name, aliases: definition.aliases, kinds }));

@@ -99,7 +99,7 @@ function nextLeg(mind: NpcState, { route, loop }: Extract<Behaviour, { kind: 'pa
   return { ...mind, leg: Math.max(0, Math.min(route.length - 1, mind.leg + back)), heading: back };
 }
 
-/** Where it saw one of them last; forgotten once it stands there and sees none. */
+/** Where it saw one of them last; forgotten once it is there and sees none. */
 function chase(
   world: GridWorld,
   state: GridState,
@@ -145,7 +145,7 @@ function stepAway(
   return best;
 }
 
-/** The first step of a shortest way; null while somebody stands on it or there is no way. */
+/** The first step of a shortest path; null while it is occupied or there is no path. */
 function stepTowards(
   world: GridWorld,
   state: GridState,

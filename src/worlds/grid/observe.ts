@@ -1,6 +1,6 @@
 /**
- * The observation of one agent: text, facts, nouns, offered actions and scene, all made from its one view (`view.ts`).
- * It only reads. What could be heard and noticed is what lies in the agent's inbox.
+ * The observation of one agent: text, facts, nouns, offered actions and scene, all made from its one view
+ * (`view.ts`). It only reads. What it heard and noticed comes from the agent's inbox.
  */
 import { known } from '../../base/assert.js';
 import type { Observation, Section } from '../../environment/observation.js';

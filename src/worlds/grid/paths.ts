@@ -1,8 +1,9 @@
 /**
- * Shortest ways over walkable tiles: A* with one bucket of open tiles per estimated length, which needs no heap since
- * every step costs 1. Works on typed arrays that are kept per world and told apart by a stamp, so a short way on a map of
- * a million tiles costs microseconds (rot-js builds strings and sorted lists for it, and takes milliseconds). What is
- * found depends on the arguments alone; among ways of one length the first found wins, cardinal directions first.
+ * Shortest paths over walkable tiles: A* with one bucket of open tiles per estimated length, which needs no
+ * heap because every step costs 1. Works on typed arrays that are kept per world and invalidated by a stamp,
+ * so a short path on a map of a million tiles costs microseconds (rot-js builds strings and sorted lists for
+ * it, and takes milliseconds). The result depends on the arguments alone; among paths of equal length the
+ * first found wins, cardinal directions first.
  */
 import { at } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
@@ -61,7 +62,7 @@ interface PathSearch {
   readonly width: number;
   readonly to: Point;
   readonly diagonals: boolean;
-  /** At least so many steps lie between a tile and the goal. */
+  /** A lower bound on the steps between a tile and the goal. */
   readonly bound: (x: number, y: number) => number;
   readonly free: (x: number, y: number) => boolean;
   readonly tables: PathTables;
@@ -135,7 +136,7 @@ function freeTiles(
   };
 }
 
-/** Whether a blocking thing lies on a tile; the things of a chunk are looked through when it is first asked for. */
+/** Whether a tile has a blocking thing; the things of a chunk are examined on first use. */
 function obstructions(world: GridWorld, state: GridState): (x: number, y: number) => boolean {
   const { width } = world.definition.size;
   const columns = Math.floor(width / CHUNK_SIDE) + 1;

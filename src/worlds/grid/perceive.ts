@@ -1,8 +1,8 @@
 /**
- * Who perceived an event, and in which words. `witnesses` says whose sight an event fell into, when it happens;
- * `deliverEvents` then tells each of them, in a line that uses only what that observer could see: of a way only the
- * tiles within its sight, of a deed only whoever stood in view. Speech is not told here (the hearer reads it as heard).
- * What the data of an event hold, `events.ts` says.
+ * Who perceived an event, and in which words. `witnesses` determines whose sight an event fell into, when it
+ * happens; `deliverEvents` then writes a line for each of them that uses only what that observer could see:
+ * of a path only the tiles within its sight, of an act only visible participants. Speech is not included here
+ * (the hearer reads it as heard). `events.ts` documents the data of an event.
  */
 import { at, known } from '../../base/assert.js';
 import type { Json } from '../../base/json.js';
@@ -34,7 +34,7 @@ function seesAny(sight: Sight, tiles: readonly Point[]): boolean {
   return tiles.some(({ x, y }) => sight.has(x, y));
 }
 
-/** Whether a tile lies within an agent's radius, which is cheaper to tell than its sight. */
+/** Whether a tile is within an agent's radius, which is cheaper to check than its sight. */
 function mightSee(state: GridState, agent: string, radius: number, tiles: readonly Point[]): boolean {
   const from = known(bodyOf(state, agent), `body of ${agent}`);
   for (const { x, y } of tiles) {
@@ -115,13 +115,13 @@ function viewOf(world: GridWorld, { before, after, agent }: Transition): Viewpoi
   return { from, first, last, isBody: (id) => world.bodies.has(id), name, who };
 }
 
-/** What the observer notices; null where there is nothing to tell. */
+/** What the observer notices; null for nothing. */
 function noticed(event: Event, view: Viewpoint): string | null {
   const line = event.kind === 'moved' ? movement(event, view) : deed(event, view);
   return line === null ? null : `${capitalised(line)}.`;
 }
 
-/** Told from where the mover came into sight and where it left it, as seen by the observer. */
+/** From where the mover came into sight to where it left it, as seen by the observer. */
 function movement(event: Event, view: Viewpoint): string | null {
   const path = pathOf(event.data['path']);
   const isSeen = (tile: Point, index: number): boolean =>
@@ -161,7 +161,9 @@ function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** How a deed is told: by its doer, and where the doer isn't seen. `joint` leads to whom or what it was done. */
+/**
+ * An act in words: by its doer, or without it if the doer isn't seen. `joint` leads to the object of the act.
+ */
 interface EventVerb {
   readonly active: string;
   readonly passive: string;
@@ -186,7 +188,7 @@ const DEEDS: Readonly<Record<string, EventVerb>> = {
   vanished: { active: 'took away', passive: 'disappeared' },
 };
 
-/** Told only where the observer saw its place; by its doer only where the observer saw the doer too. */
+/** Reported only if the observer saw its position; with its doer only if the observer saw the doer too. */
 function deed(event: Event, view: Viewpoint): string | null {
   const told = lookUp(DEEDS, event.kind);
   const what = subjectOf(event, view);

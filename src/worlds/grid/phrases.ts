@@ -1,6 +1,7 @@
 /**
- * The phrases that conditions wait for, and texts that tell look-alikes apart, by who could say them: what is written somewhere says only who has read it or was told;
- * anything else comes to mind by itself. For whoever searches for a way to win; the rules let everybody say everything.
+ * The phrases that conditions wait for, and texts that distinguish look-alikes, by who could say them: a
+ * phrase that is written somewhere can be said only by agents that have read or heard it; anything else needs
+ * no source. For a search for a solution; the rules let every agent say everything.
  */
 import { heardPhrases, readMark, saysPhrase } from './conditions.js';
 import type { ThingDefinition } from './definition.js';

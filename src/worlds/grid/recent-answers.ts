@@ -1,6 +1,7 @@
 /**
- * What was worked out for an agent in the last few states, by identity: several parts of a step ask for the same, and nobody after it. State
- * is never changed in place, so the same state gives the same answer. Not a weak map of states: why, `base/recent.ts` says.
+ * Results computed for an agent in the last few states, by identity: several parts of a step need the same,
+ * and later ones don't. State is never changed in place, so the same state gives the same result.
+ * `base/recent.ts` explains why this is not a weak map.
  */
 import { Recent } from '../../base/recent.js';
 import type { GridState } from './state.js';

@@ -1,6 +1,7 @@
 /**
- * What has been shown to an agent that has to ask for what is in sight (`rules.observe: ask`): LOOK shows all of it, and whatever it has
- * held or has seen in an open container is known to it from then on. The agent's view (`view.ts`) holds nothing else.
+ * What has been shown to an agent that has to ask for what is in sight (`rules.observe: ask`): LOOK shows all
+ * of it, and everything it has held or has seen in an open container is known to it from then on. The agent's
+ * view (`view.ts`) contains nothing else.
  */
 import { compareText } from '../../base/ids.js';
 import type { GridState } from './state.js';
@@ -9,7 +10,7 @@ import { everythingInSight, idsOf, viewOf } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 
-/** The state after LOOK has shown an agent what is in sight; the same state where nobody has to ask. */
+/** The state after LOOK has shown an agent what is in sight; the same state if agents don't have to ask. */
 export function showAll(world: GridWorld, state: GridState, agent: string): GridState {
   return show(world, state, agent, everythingInSight);
 }

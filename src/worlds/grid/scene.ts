@@ -1,7 +1,8 @@
 /**
- * The scene that a frame is drawn from: the window around an agent with what the agent sees in it clear and what it
- * remembers dim, or the whole map for a viewer. It is made from the agent's view, as the text is, so neither shows
- * what the other may not tell. Doors are part of the ground, in the state in which they were last seen.
+ * The scene that a frame is drawn from: the window around an agent, with what the agent sees clear and what
+ * it remembers dim, or the whole map for a viewer. It is made from the agent's view, like the text, so
+ * neither shows what the other may not. Doors are part of the ground, in the state in which they were last
+ * seen.
  */
 import { at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -77,7 +78,7 @@ function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }:
   };
 }
 
-/** Of things on one tile the first is drawn whole: what stands fixed before what can be carried. */
+/** Of things on one tile the first is drawn full size: fixed things before portable ones. */
 function inDrawingOrder(world: GridWorld): (a: SceneThing, b: SceneThing) => number {
   const loose = ({ id }: SceneThing): number => ((world.things.get(id)?.portable ?? true) ? 1 : 0);
   return (a, b) =>
@@ -126,7 +127,7 @@ function isIn(rect: Rect, { x, y }: Point): boolean {
   return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height;
 }
 
-/** As seen from a place: its coordinates are told from there. */
+/** As seen from a position: coordinates are relative to it. */
 function sceneThing(
   { id, name, sprite, x, y }: Omit<SceneThing, 'layer'>,
   layer: number,

@@ -1,6 +1,7 @@
 /**
- * What tells two states apart for whoever searches for a way to win: everything that a rule or an offer depends on. Left out is what
- * is only told: the turn, what was heard, read and done last, when a thing was seen last, when a mark was set.
+ * The key of a state for a search for a solution: everything that a rule or an offer depends on. Purely
+ * informational parts are left out: the turn, what was heard, read and done last, when a thing was seen last,
+ * when a mark was set.
  */
 import { hashJson, hashOf } from '../../base/canonical.js';
 import type { ChunkTree, GridState, KnowledgeChunk, GridMindState } from './state.js';
@@ -23,7 +24,7 @@ export function searchKey(world: GridWorld, state: GridState): string {
   });
 }
 
-/** Turns are told apart as long as a trigger waits for one. */
+/** Turns are distinguished as long as a trigger waits for one. */
 function clockOf({ definition }: GridWorld, { turn }: GridState): number {
   const awaited = (definition.triggers ?? []).map(({ when }) => (when?.kind === 'turn-over' ? when.turn : 0));
   return Math.min(turn, Math.max(0, ...awaited) + 1);
@@ -60,7 +61,9 @@ function chunkKey(chunk: KnowledgeChunk): string {
   return key;
 }
 
-/** Of a mark that stands for a fact the turn in which it came true means nothing; of any other the number is kept. */
+/**
+ * For a mark of a fact, the turn in which it came true is irrelevant; for any other mark the number is kept.
+ */
 const FACTS = /^(?:heard|read|worked):/;
 
 function marksOf({ marks }: GridState): Readonly<Record<string, number>> {

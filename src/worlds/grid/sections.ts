@@ -1,4 +1,4 @@
-/** The paragraphs of an observation of the grid, in the order in which they are told: templates place them by these ids. */
+/** The paragraphs of a grid observation, in order: templates place them by these ids. */
 import type { Section } from '../../environment/observation.js';
 
 export const SECTIONS = [

@@ -40,7 +40,7 @@ export function windowRect({ columns, rows }: Window, centre: Point): Rect {
   return { x: centre.x - left, y: centre.y - above, width: columns, height: rows };
 }
 
-/** The part of a rectangle that lies on the map; its sides may be 0. */
+/** The part of a rectangle that is on the map; its sides may be 0. */
 export function cutToMap({ size }: GridDefinition, rect: Rect): Rect {
   const [x, y] = [Math.max(0, rect.x), Math.max(0, rect.y)];
   const width = Math.max(0, Math.min(size.width, rect.x + rect.width) - x);
@@ -101,7 +101,7 @@ function areSame(one: Uint8Array, other: Uint8Array): boolean {
   return true;
 }
 
-/** Sight without fog: every tile of the frame that lies on the map. */
+/** Sight without fog: every tile of the frame that is on the map. */
 function wholeRect(rect: Rect): Sight {
   const { x: left, y: top, width, height } = rect;
   const has = (x: number, y: number): boolean =>
@@ -201,7 +201,7 @@ function veil(
   cells[y * square.width + x] = OPAQUE;
 }
 
-/** A key tells tiles, windows or none, and radii below this apart; what it doesn't tell is compared. */
+/** A key distinguishes tiles, windows and radii below this; the rest is compared. */
 const RADII = 1024;
 /** Sights that are kept of one ground, and grounds with other doors and things that are kept beside one another. */
 const [SIGHTS_MAX, GROUNDS_MAX] = [1024, 4];
@@ -222,12 +222,15 @@ interface KeptSight {
   readonly sight: Sight;
 }
 
-/** Newest last, by the index of what lies where. State is never changed in place, so the same parts give the same sights. */
+/**
+ * Newest last, by the index of tile contents. State is never changed in place, so the same parts give the
+ * same sights.
+ */
 const grounds = new WeakMap<GridState['ground'], readonly SightMap[]>();
 
 /**
- * The last sights, whatever the state: a thing that is taken is another state, but light goes as before. Kept for a world, since which tile
- * a sight is from and what is opaque for ever is told by that.
+ * The last sights, independent of the state: taking a thing gives another state, but light is unchanged. Kept
+ * per world, because that determines tiles and permanent opacity.
  */
 const casts = new WeakMap<GridWorld, Map<number, KeptSight>>();
 

@@ -1,7 +1,7 @@
 /**
- * Moving an amount of a thing. Stackable things of one kind join where they come together in a hand, a container or on a
- * tile; a part that is split off gets an id of its own. That id is made from source, actor and turn alone: a running
- * number would tell how many stacks there are elsewhere.
+ * Moving an amount of a thing. Stackable things of one kind are combined when they meet in a hand, a
+ * container or on a tile; a part that is split off gets its own id. That id is made from source, actor and
+ * turn alone: a sequential number would reveal how many stacks there are elsewhere.
  */
 import { assert, known } from '../../base/assert.js';
 import { sha256 } from '../../base/canonical.js';
@@ -16,7 +16,7 @@ export interface Transfer {
   /** 1 … the amount that there is. */
   readonly amount: number;
   readonly to: ThingLocation;
-  /** Whoever moves it. */
+  /** The agent that moves it. */
   readonly by: string;
 }
 

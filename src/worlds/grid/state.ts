@@ -69,7 +69,7 @@ export interface KnowledgeChunk {
   readonly things: Readonly<Record<string, RememberedThing>>;
 }
 
-/** Something told to an agent at its next observation: an utterance heard, or an event perceived. */
+/** An entry for an agent's next observation: an utterance heard, or an event perceived. */
 export type GridInboxItem =
   | {
       readonly kind: 'heard';

@@ -1,4 +1,7 @@
-/** What LOOK tells where agents have to ask for what is in sight: everything that is told unasked elsewhere, and how each thing looks from near by. */
+/**
+ * What LOOK shows if agents have to ask for what is in sight: everything that is otherwise shown
+ * automatically, and how each thing looks from close up.
+ */
 import { outlookOf } from './perception.js';
 import type { GridState } from './state.js';
 import { seeLines } from './text.js';
@@ -6,7 +9,7 @@ import { proseText } from './wording.js';
 import type { GridWorld } from './world.js';
 import { thingDefinition, thingOf } from './world.js';
 
-/** In one line, such as an action's message; '' where it is told unasked. */
+/** In one line, such as an action's message; '' if it is shown automatically. */
 export function surveyed(world: GridWorld, state: GridState, agent: string): string {
   const { rules } = world.definition;
   if (rules.observe !== 'ask') return '';

@@ -1,7 +1,7 @@
 /**
- * What an argument points at, as far as the actor perceives it: a thing in its hands, on a tile that it sees, in an open
- * container there or in hands that it sees; a door or a body that it sees. Whatever it doesn't perceive is refused in
- * the same words as what doesn't exist, so that a refusal tells nothing about what is hidden.
+ * What an argument refers to, as far as the actor perceives it: a thing in its hands, on a tile that it sees,
+ * in an open container there or in hands that it sees; a door or a body that it sees. Anything it doesn't
+ * perceive is refused in the same words as a nonexistent thing, so that a refusal reveals nothing hidden.
  */
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';

@@ -1,7 +1,7 @@
 /**
- * The words of an observation: pure functions from what is perceived to lines of text. Every name in a view has passed
- * `nameText`, since scenarios and agents are strangers: one line, no control tokens. Words that the rules share with
- * it stand in `wording.ts`.
+ * The words of an observation: pure functions from perceptions to lines of text. Every name in a view has
+ * passed `nameText`, because scenarios and agents are untrusted: one line, no control tokens. `wording.ts`
+ * has the words shared with the rules.
  */
 import { compareText } from '../../base/ids.js';
 import type { Direction } from '../../environment/space.js';
@@ -19,10 +19,10 @@ import {
   whereabouts,
 } from './wording.js';
 
-/** How a noun is called: its name, with its id where the name alone would not tell it apart. */
+/** The label of a noun: its name, with its id if the name alone is ambiguous. */
 export type NameLabel = (named: { readonly id: string; readonly name: string }) => string;
 
-/** A doorway belongs to a room for who hears whom; whoever stands in it is told the doorway. */
+/** A doorway belongs to a room for hearing; an agent in it is told the doorway. */
 export function placeLines({ self, room, doors }: AgentView): readonly string[] {
   const doorway = doors.find(({ direction }) => direction === null);
   const place = doorway === undefined ? roomPlace(room) : `in the doorway of ${theName(doorway.name)}`;
@@ -35,7 +35,7 @@ function roomPlace(room: AgentView['room']): string {
   return room === null ? 'outside any room' : `in ${theName(nameText(room.name))}`;
 }
 
-/** How what is seen is told; `describe` gives what belongs behind the place of a thing, a body or a door. */
+/** The visible things as lines; `describe` gives the text after the position of a thing, a body or a door. */
 interface Telling {
   readonly rules: GridRules;
   readonly describe?: (id: string) => string;

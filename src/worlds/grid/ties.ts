@@ -1,6 +1,7 @@
 /**
- * Who comes first of agents that act at once and want the same: by id, or drawn anew in each tick from a stream of its own, so that no agent wins
- * by its name. What is drawn is the whole order, whether or not anybody wants the same, so that the next draw tells nothing of this tick.
+ * Priority among agents that act at once and want the same: by id, or drawn in each tick from a separate
+ * stream, so that no agent wins by its name. The whole order is drawn, even without conflicts, so that the
+ * next draw reveals nothing of this tick.
  */
 import { compareText } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';

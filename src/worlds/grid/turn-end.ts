@@ -1,6 +1,7 @@
 /**
- * The second half of a turn, after the agents: NPCs act one after another, doors fall shut, whoever an NPC reaches is
- * caught, and the next turn begins. Called once a turn; what comes of it is told to the agents that see it.
+ * The second half of a turn, after the agents: NPCs act one after another, doors close, agents that an NPC
+ * reaches are caught, and the next turn begins. Called once per turn; its events are reported to the agents
+ * that see them.
  */
 import { compareText } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';

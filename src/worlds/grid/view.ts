@@ -1,8 +1,9 @@
 /**
- * What one agent perceives at a moment, gathered once: text, nouns, offers and frame are all made from this view, so
- * none of them can know more than another. Everything in it lies in the agent's sight, in its hands or in its memory;
- * nothing else of the state may enter. Lists are sorted by distance, then id. Records are written out here and in `facts.ts`: one that
- * is made by spreading another and adding to it takes many times as long (docs/explanation/performance.md).
+ * What one agent perceives at a moment, gathered once: text, nouns, offers and frame are all made from this
+ * view, so none of them can contain more than another. Everything in it is in the agent's sight, in its hands
+ * or in its memory; nothing else of the state may enter. Lists are sorted by distance, then id. Records are
+ * listed property by property here and in `facts.ts`: spreading a record and adding properties takes many
+ * times as long (docs/explanation/performance.md).
  */
 import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -20,10 +21,10 @@ import { nameText } from './wording.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, doorOf, doorsIn, looks, mindOf, roomAt, thingDefinition, thingOf } from './world.js';
 
-/** Something with a place, as seen from where the agent stands. */
+/** Something with a position, as seen from the agent's position. */
 export interface PlacedItem extends Point {
   readonly id: string;
-  /** Fit to stand in a prompt. */
+  /** Safe for a prompt. */
   readonly name: string;
   readonly sprite: string;
   /** Manhattan, in tiles. */
@@ -119,7 +120,7 @@ export function everythingInSight(world: GridWorld, state: GridState, agent: str
   };
 }
 
-/** Doors are told unasked, and so is what is held. */
+/** Doors are always shown, and so are held things. */
 function asShown(view: AgentView, isShown: (id: string) => boolean): AgentView {
   return {
     ...view,

@@ -1,4 +1,4 @@
-/** Small pieces of English that rules and perception share, so that a thing is called the same wherever it is told. */
+/** Small pieces of English that rules and perception share, so that a thing has the same name everywhere. */
 import { counted } from '../../base/counted.js';
 import { LIMITS } from '../../base/limits.js';
 import { breakControlTokens, cutText, oneLine } from '../../base/text.js';
@@ -11,7 +11,7 @@ import type { GridRules } from './definition.js';
 /** Names cleaned before: the same few are asked for many times in a step. */
 const cleaned = new Map<string, string>();
 
-/** A name as it may stand in a prompt outside quotation marks. */
+/** A name in a form that is safe in a prompt without quotation marks. */
 export function nameText(name: string): string {
   const before = cleaned.get(name);
   if (before !== undefined) return before;
@@ -27,7 +27,7 @@ export function proseText(prose: string): string {
   return breakControlTokens(oneLine(prose));
 }
 
-/** "the brass key"; a name with a capital is a proper one and stands alone: "Mira". */
+/** "the brass key"; a capitalised name is a proper one without article: "Mira". */
 export function theName(name: string): string {
   return /^[A-Z]/.test(name) || /^the /i.test(name) ? name : `the ${name}`;
 }
@@ -67,7 +67,7 @@ export function tileWords({ x, y }: Point): string {
   return `x ${x}, y ${y}`;
 }
 
-/** What a hearer reads: SPEAK reaches whoever is near, ANNOUNCE the speaker's room. */
+/** The text for a hearer: SPEAK reaches agents nearby, ANNOUNCE the speaker's room. */
 export function heardIn(
   { speakRadius }: Pick<GridRules, 'speakRadius'>,
   { utterance, speakerName, distance }: { readonly utterance: Utterance } & Omit<Hearing, 'reach'>,

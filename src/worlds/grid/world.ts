@@ -53,7 +53,7 @@ export interface GridWorld {
   /** Agents and NPCs. */
   readonly bodies: ReadonlyMap<string, BodyDefinition>;
   readonly agents: ReadonlyMap<string, AgentDefinition>;
-  /** In order of id, in which they act, whatever the definition's. */
+  /** In order of id, in which they act, whatever the definition's order. */
   readonly npcs: ReadonlyMap<string, NpcDefinition>;
   /** What triggers wait to see used: a thing by itself as its id, one on another as `tool target`. */
   readonly uses: ReadonlySet<string>;
@@ -151,14 +151,14 @@ function doorsByChunk(
   return chunks;
 }
 
-/** How many chunks lie side by side on a map. */
+/** The number of chunks in a row of the map. */
 export function chunkColumns({ width }: Pick<GridDefinition['size'], 'width'>): number {
   return Math.ceil(width / CHUNK_SIDE);
 }
 
 const NO_DOORS: readonly Door[] = [];
 
-/** The doors whose doorways lie in a chunk, row by row. */
+/** The doors whose doorways are in a chunk, row by row. */
 export function doorsIn(world: GridWorld, { cx, cy }: ChunkIndex): readonly Door[] {
   return world.doorsByChunk[cy * chunkColumns(world.definition.size) + cx] ?? NO_DOORS;
 }
@@ -197,7 +197,7 @@ export function roomsAt(world: GridWorld, x: number, y: number): readonly string
   return [...new Set(rooms)];
 }
 
-/** The door whose doorway is this tile, in whatever state. */
+/** The door whose doorway is this tile, in any state. */
 export function doorAt(world: GridWorld, point: Point): Door | null {
   return isInside(world, point) ? (world.doorsByTile.get(tileIndex(world.definition, point)) ?? null) : null;
 }
@@ -260,7 +260,7 @@ export function looks(world: GridWorld, item: ThingState): Appearance {
   return { name, sprite: lidded, blocking, opaque };
 }
 
-/** Things that lie on a tile (not inside others, not held), by id. */
+/** Things on a tile (not inside others, not held), by id. */
 export function thingsOn(state: GridState, point: Point): readonly ThingState[] {
   const found: ThingState[] = [];
   for (const id of chunkGet(state.ground, point) ?? []) {
@@ -296,7 +296,7 @@ function hasShutDoor(world: GridWorld, state: GridState, point: Point): boolean 
   return here !== null && doorOf(state, here.id)?.state !== 'open';
 }
 
-/** Whether one can stand there as far as terrain, doors and blocking things go; bodies apart. */
+/** Whether terrain, doors and blocking things leave the tile free; ignoring bodies. */
 export function isWalkable(world: GridWorld, state: GridState, point: Point): boolean {
   if (terrainAt(world, point.x, point.y)?.walkable !== true || hasShutDoor(world, state, point)) return false;
   return !thingsOn(state, point).some((item) => looks(world, item).blocking);
@@ -308,7 +308,7 @@ export function isOpaque(world: GridWorld, state: GridState, point: Point): bool
   return thingsOn(state, point).some((item) => looks(world, item).opaque);
 }
 
-/** Whether nobody and nothing is in a doorway, so that its door can close. */
+/** Whether a doorway is empty, so that its door can close. */
 export function isDoorwayFree(state: GridState, tile: Point): boolean {
   return bodyAt(state, tile) === null && thingsOn(state, tile).length === 0;
 }

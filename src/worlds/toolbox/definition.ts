@@ -13,7 +13,7 @@ export interface ToolParameter {
     | { readonly kind: 'choice'; readonly words: readonly string[] };
 }
 
-/** What is told of a tool of the user's own; what it does lies outside, behind an effect handler. */
+/** The description of a user's tool; an effect handler outside does the work. */
 export interface DefinedTool {
   /** As an upper-case verb. */
   readonly name: string;

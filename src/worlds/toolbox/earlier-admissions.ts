@@ -1,6 +1,6 @@
 /**
- * Phrases that stood for "it can't be known or done" in scenarios whose logs say `admits`. No scenario that is read today comes to them; they stand here so
- * that those logs verify.
+ * Phrases that meant "it can't be known or done" in scenarios whose logs contain `admits`. Current scenarios
+ * do not use them; they are kept so that those logs verify.
  */
 export const EARLIER_ADMISSIONS: readonly string[] = [
   "don't know",

@@ -1,4 +1,4 @@
-/** Looking into what came from outside, whatever its shape. */
+/** Checking values from outside, whatever their shape. */
 import { lookUp } from '../../base/look-up.js';
 import type { Json } from '../../base/json.js';
 

@@ -8,8 +8,8 @@ export interface KnowledgeEntry {
 }
 
 /**
- * The entries whose whole key is in the query, the longest keys first; where there are none, those that hold every telling word of the
- * query in key or text. At most LIMITS.searchHits.
+ * The entries whose whole key is in the query, the longest keys first; if there are none, those that contain
+ * every significant word of the query in key or text. At most LIMITS.searchHits.
  */
 export function search(entries: readonly KnowledgeEntry[], query: string): readonly KnowledgeEntry[] {
   const keyed = entries.map((entry) => ({ entry, words: keyWordsOf(entry.key) }));

@@ -68,7 +68,7 @@ function specFor(definition: ToolboxDefinition): EnvironmentSpec<ToolboxDefiniti
   };
 }
 
-/** What only some have: nobody searches where there is nothing to be found. */
+/** Optional parts: there is no search without anything to find. */
 function scopeOf({ knowledge, folder, tools, scopes }: ToolboxDefinition, agent: string): readonly string[] {
   const useful = [
     CALCULATE,

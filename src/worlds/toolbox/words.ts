@@ -33,7 +33,10 @@ export function holdsWords(text: string, words: readonly string[]): boolean {
   return words.length > 0 && words.every((word) => held.has(word));
 }
 
-/** Whether the words of the phrase stand in the text, side by side and in order; false for a phrase without words. */
+/**
+ * Whether the words of the phrase occur in the text, side by side and in order; false for a phrase without
+ * words.
+ */
 export function holdsPhrase(text: string, phrase: string): boolean {
   const [words, wanted] = [wordsOf(text), wordsOf(phrase)];
   if (wanted.length === 0) return false;

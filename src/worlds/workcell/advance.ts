@@ -1,6 +1,7 @@
 /**
- * The first half of a turn: intents in, state and results out. Sequential is a list of one intent, simultaneous one per robot, done in the
- * order of their ids or in a drawn one, each asked again on what the others left. Then all take in what they see, and are told what they saw happen.
+ * The first half of a turn: intents in, state and results out. Sequential is a list of one intent,
+ * simultaneous one per robot, performed in the order of their ids or in a drawn one, each checked again on
+ * the result of the others. Then all robots update their knowledge and learn of the events they saw.
  */
 import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -72,7 +73,7 @@ function inTheirOrder(
   return { order: drawn.value, state: { ...state, ties: drawn.state } };
 }
 
-/** Whoever spends its turn has read what it was told before; what is said in this tick stays for the next one. */
+/** A robot that spends its turn has read its inbox; speech of this tick stays for the next one. */
 function emptyInbox(state: WorkcellState, { agent }: Intent): WorkcellState {
   return Object.hasOwn(state.minds, agent) && mindOf(state, agent).inbox.length > 0
     ? setMind(state, agent, { inbox: [] })

@@ -25,12 +25,12 @@ export function burn(state: WorkcellState, item: string): WorkcellState {
   return { ...state, burnt: [...state.burnt, item] };
 }
 
-/** A robot takes in what lies on the shelf now. */
+/** A robot learns the current contents of the shelf. */
 export function seeShelf(state: WorkcellState, robot: string): WorkcellState {
   return setMind(state, robot, { shelf: state.shelf });
 }
 
-/** Told at the next observation; the oldest fall out of a full inbox. */
+/** Shown at the next observation; a full inbox drops the oldest entries. */
 export function addInbox(state: WorkcellState, robot: string, item: WorkcellInboxItem): WorkcellState {
   const inbox = [...mindOf(state, robot).inbox, item].slice(-LIMITS.inboxUtterances);
   return setMind(state, robot, { inbox });

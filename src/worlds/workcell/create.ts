@@ -1,6 +1,7 @@
 /**
- * From a definition and a seed to the first state. The seed decides what the definition leaves open, each from a stream of its own: which
- * car stands there, which parts are faulty and how, which spares lie on the shelf. Later only the order of robots that act at once is drawn.
+ * From a definition and a seed to the first state. The seed decides what the definition leaves open, each
+ * from a separate stream: the car, the faulty parts and their faults, the spares on the shelf. Later only the
+ * order of robots that act at once is drawn.
  */
 import { assert, at } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';

@@ -1,17 +1,19 @@
 /**
- * The workcell's definition: a car on its stand, what may be wrong with it, the spares on the shelf, and the robots that work there. Plain
- * checked JSON, as the scenario's reader writes it and the log stores it. What the seed decides (which car, which fault, which
- * spares) stands here as a choice; `create.ts` draws it.
+ * The workcell's definition: a car on its stand, its possible faults, the spares on the shelf, and the robots
+ * that work there. Plain checked JSON, as written by the scenario's reader and stored in the log. Whatever
+ * the seed decides (car, fault, spares) is a choice here; `create.ts` draws it.
  */
 import type { Point } from '../../environment/space.js';
 
-/** Where a robot stands, in degrees: 0 at the front of the car, 90 at its left, 180 at its rear, 270 at its right. */
+/**
+ * A robot's side, in degrees: 0 at the front of the car, 90 at its left, 180 at its rear, 270 at its right.
+ */
 export const ANGLES = [0, 90, 180, 270] as const;
 export type Angle = (typeof ANGLES)[number];
 
 export interface FaultDefinition {
   readonly id: string;
-  /** What an inspection tells: a sentence or two. */
+  /** The text of an inspection: a sentence or two. */
   readonly finding: string;
 }
 
@@ -20,7 +22,7 @@ export interface PartDefinition extends Point {
   readonly id: string;
   readonly name: string;
   readonly side: Angle;
-  /** Told by an inspection that finds nothing wrong; may be empty. */
+  /** Shown by an inspection that finds nothing wrong; may be empty. */
   readonly description: string;
   /** What can be wrong with it; at least one. */
   readonly faults: readonly FaultDefinition[];
@@ -58,7 +60,7 @@ export interface RobotDefinition {
 }
 
 export interface WorkcellRules {
-  /** `scan`: a side is seen once it was scanned; `eyes`: as soon as the robot stands there. */
+  /** `scan`: a side is seen once it was scanned; `eyes`: as soon as the robot is there. */
   readonly sight: 'scan' | 'eyes';
   /** Whether burning a sound part ends the run as failed. */
   readonly isBurningSoundFatal: boolean;
@@ -69,7 +71,7 @@ export interface WorkcellRules {
 export interface WorkcellDefinition {
   /** At least 15 × 15 tiles, both odd. */
   readonly window: { readonly columns: number; readonly rows: number };
-  /** The seed decides which one stands there. */
+  /** The seed decides which one is used. */
   readonly cars: readonly CarDefinition[];
   readonly faults: readonly FaultChoice[];
   readonly stock: Stock;

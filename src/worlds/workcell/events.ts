@@ -1,7 +1,7 @@
 /**
- * Events of the workcell: facts that happened, with where and with the robots that could perceive them: the doer and whoever stood at the
- * same side. Data by kind: turned {from, to}; scanned {side}; inspected {part}; removed, attached {part}; burnt, fetched {item};
- * listed {}; handed-over {item, to}; said {text, hearers}.
+ * Events of the workcell: facts that happened, with their side and the robots that could perceive them: the
+ * doer and the robots at the same side. Data by kind: turned {from, to}; scanned {side}; inspected {part};
+ * removed, attached {part}; burnt, fetched {item}; listed {}; handed-over {item, to}; said {text, hearers}.
  */
 import type { Json } from '../../base/json.js';
 import type { Event } from '../../environment/action.js';
@@ -11,10 +11,10 @@ import type { Workcell } from './world.js';
 import { robotOf, robotsAt } from './world.js';
 import { sortedIds } from './change.js';
 
-/** What looking and thinking tell nobody else. */
+/** Actions that no other robot notices. */
 const PRIVATE = new Set(['scanned', 'inspected', 'listed']);
 
-/** An event of a robot at the side where it stands in `state`. */
+/** An event of a robot at its side in `state`. */
 export function happened(
   world: Workcell,
   state: WorkcellState,
@@ -34,7 +34,7 @@ export function alsoSeenBy(event: Event, robots: readonly string[]): Event {
   return { ...event, seenBy: sortedIds([...new Set([...event.seenBy, ...robots])]) };
 }
 
-/** The tile on which a robot stands. */
+/** The tile of a robot. */
 export function standing(world: Workcell, state: WorkcellState, id: string) {
   const index = world.definition.robots.findIndex((robot) => robot.id === id);
   return stationOf(robotOf(state, id).orientation, index).robot;

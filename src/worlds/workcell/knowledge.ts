@@ -1,7 +1,6 @@
 /**
- * What robots take in: after whatever happened, each sees who stands at its side, and the side itself if it has scanned it or the rule lets
- * it see at once.
- * What it sees on other sides later is what it remembers, perhaps stale.
+ * The robots' knowledge: after every event, each sees the robots at its side, and the side itself if it has
+ * scanned it or the rule lets it see at once. For other sides it remembers what it saw, perhaps outdated.
  */
 import { meet, setMind } from './change.js';
 import type { WorkcellMindState, WorkcellState } from './state.js';
@@ -13,7 +12,7 @@ export function learn(world: Workcell, state: WorkcellState): WorkcellState {
   return world.definition.robots.reduce((now, { id }) => learnOne(world, now, id), state);
 }
 
-/** Whether a robot sees the side that it stands at. */
+/** Whether a robot sees its own side. */
 export function isLit(world: Workcell, state: WorkcellState, robot: string): boolean {
   if (world.definition.rules.sight === 'eyes') return true;
   return mindOf(state, robot).scanned.includes(robotOf(state, robot).orientation);

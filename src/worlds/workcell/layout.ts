@@ -1,7 +1,7 @@
 /**
- * Where everything stands in the picture, in tiles of a floor of 15 × 15: the car in the middle with its front up, a row of places for
- * robots along each side, the shelf at the left wall, the incinerator at the right one. The rules know sides only; the tiles are
- * for the picture and for how far a voice is.
+ * The layout of the picture, in tiles of a floor of 15 × 15: the car in the middle with its front up, a row
+ * of places for robots along each side, the shelf at the left wall, the incinerator at the right one. The
+ * rules only use sides; the tiles are for the picture and for the distance of a voice.
  */
 import { at } from '../../base/assert.js';
 import { LIMITS } from '../../base/limits.js';
@@ -53,7 +53,10 @@ export function isShelf({ x, y }: Point): boolean {
 const ACROSS = [7, 6, 8, 5] as const;
 const ALONG = [7, 8, 6, 9] as const;
 
-/** Where the robot of that index stands, what it holds one tile further from the car, and the side's sign beyond. */
+/**
+ * The tile of the robot with that index; its held part is one tile further from the car, and the side's sign
+ * beyond.
+ */
 export function stationOf(side: Angle, index: number): { readonly robot: Point; readonly hands: Point } {
   const x = at(ACROSS, index % LIMITS.robots);
   const y = at(ALONG, index % LIMITS.robots);

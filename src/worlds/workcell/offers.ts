@@ -1,6 +1,6 @@
 /**
- * The legal actions of a robot: those that the scenario lets it use, each with the arguments against which its own `check` has nothing;
- * and `check` says only what the robot knows, so that an offer tells nothing that is hidden.
+ * The legal actions of a robot: those that the scenario allows it, each with the arguments that its own
+ * `check` does not refuse; `check` uses only what the robot knows, so that an offer reveals nothing hidden.
  */
 import type { OfferedAction } from '../../environment/observation.js';
 import { offerOf } from '../../environment/legal-action.js';

@@ -1,6 +1,7 @@
 /**
- * When it is over. Won: every place holds a sound part, and every faulty part is burnt. Lost: a sound part was burnt where the scenario
- * forbids it, or nothing is left that fits some place. Else it goes on.
+ * When the run ends. Success: every place has a sound part, and every faulty part is burnt. Failure: a sound
+ * part was burnt and the scenario forbids it, or nothing is left that fits some place. Otherwise it
+ * continues.
  */
 import type { Outcome } from '../../environment/environment.js';
 import type { ItemState, WorkcellState } from './state.js';

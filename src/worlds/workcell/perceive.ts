@@ -1,4 +1,4 @@
-/** What robots are told of what others did at their side: one line an event, to each that saw it. */
+/** What robots see of others' actions at their side: one line per event, for each robot that saw it. */
 import type { Json } from '../../base/json.js';
 import type { Event } from '../../environment/action.js';
 import { addInbox } from './change.js';
@@ -8,7 +8,10 @@ import { anyPart, itemName, robotName, robotOf } from './world.js';
 import { capitalised, nameText, theName, theSide } from './wording.js';
 import { ANGLES } from './definition.js';
 
-/** The state with every event told to the robots that saw it, its doer aside. Speech was delivered when it was said. */
+/**
+ * The state with every event reported to the robots that saw it, except its doer. Speech was delivered when
+ * it was said.
+ */
 export function tellEvents(world: Workcell, state: WorkcellState, events: readonly Event[]): WorkcellState {
   return events.reduce(
     (now, event) =>

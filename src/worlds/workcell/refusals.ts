@@ -37,7 +37,7 @@ export interface PlaceQuestion {
   readonly part: string;
 }
 
-/** Nothing speaks against touching a part: it is known, on the side where the robot stands, and there. */
+/** A part may be touched: it is known, present, and on the robot's side. */
 export function partProblem({ world, state, agent, part }: PlaceQuestion): Problem | undefined {
   const view = viewOf(world, state, agent);
   const place = view.places.find((one) => one.part.id === part);

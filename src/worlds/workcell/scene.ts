@@ -1,7 +1,7 @@
 /**
- * The picture: the workshop from above. For a robot the side at which it stands is lit if it has scanned it, other sides are dim as last seen,
- * and what it never saw shows a question mark on the bare car; spares stand on the shelf as it last saw them. For a viewer
- * everything is lit, with a mark on what is faulty.
+ * The picture: the workshop from above. For a robot, its own side is lit if it has scanned it, other sides
+ * are dim as last seen, and parts it never saw show a question mark on the bare car; spares are on the shelf
+ * as it last saw them. For a viewer everything is lit, with a mark on faulty parts.
  */
 import { at } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';

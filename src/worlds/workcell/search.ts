@@ -1,13 +1,16 @@
 /**
- * What helps a search for a way to win: states that differ only in what is told are one, and each place without a sound part and each
- * faulty part that is not burnt is so many acts away. In: a state; out: a key and a guess.
+ * Hints for a search for a solution: states that differ only in texts are one, and each place without a sound
+ * part and each faulty part that is not burnt counts as a number of acts. In: a state; out: a key and an
+ * estimate.
  */
 import { hashJson } from '../../base/canonical.js';
 import type { WorkcellMindState, WorkcellState } from './state.js';
 import type { Workcell } from './world.js';
 import { carOf, inPlace, itemOf } from './world.js';
 
-/** The same only for states from which the same acts lead to the same end: the turn and what was told change no rule. */
+/**
+ * Equal only for states from which the same acts lead to the same end: the turn and the texts affect no rule.
+ */
 export function searchKey({ turn: _turn, minds, ...state }: WorkcellState): string {
   const kept = Object.entries(minds).map(([robot, mind]) => [robot, knowledgeOf(mind)]);
   return hashJson('search', { ...state, minds: Object.fromEntries(kept) });

@@ -25,7 +25,7 @@ export interface RobotState {
   readonly status: 'awake' | 'done';
 }
 
-/** Something told to a robot at its next observation. */
+/** An entry for a robot's next observation. */
 export type WorkcellInboxItem =
   | {
       readonly kind: 'heard';
@@ -36,7 +36,7 @@ export type WorkcellInboxItem =
   | { readonly kind: 'noticed'; readonly line: string };
 
 export interface WorkcellMindState {
-  /** Sides that it has scanned (by rule `eyes`: stood at), ascending. */
+  /** Sides that it has scanned (with the rule `eyes`: visited), ascending. */
   readonly scanned: readonly Angle[];
   /** Each place that it has seen: id of the item that was there (null: none), and the turn in which it last saw it. */
   readonly places: Readonly<Record<string, { readonly item: string | null; readonly turn: number }>>;

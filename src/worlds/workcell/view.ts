@@ -1,6 +1,7 @@
 /**
- * What one robot perceives and remembers, the one source of its text, facts, nouns, offers and picture. The side that it stands at is seen
- * as it is, if it is lit; other sides as last seen; the shelf as last listed; other robots only at the same side.
+ * What one robot perceives and remembers, the only source of its text, facts, nouns, offers and picture. Its
+ * own side is seen as it is, if it is lit; other sides as last seen; the shelf as last listed; other robots
+ * only at the same side.
  */
 import { lookUp } from '../../base/look-up.js';
 import { known } from '../../base/assert.js';
@@ -46,7 +47,7 @@ export interface RobotView {
   readonly self: RobotState;
   readonly mind: WorkcellMindState;
   readonly carName: string;
-  /** Whether it sees the side that it stands at. */
+  /** Whether it sees its own side. */
   readonly isLit: boolean;
   /** In the car's order. */
   readonly places: readonly KnownPlace[];

@@ -1,4 +1,7 @@
-/** Small pieces of English that rules, text and scene share, so that a side or a part is called the same wherever it is told. */
+/**
+ * Small pieces of English that rules, text and scene share, so that a side or a part has the same name
+ * everywhere.
+ */
 import { LIMITS } from '../../base/limits.js';
 import { breakControlTokens, cutText, oneLine } from '../../base/text.js';
 import type { Hearing, Utterance } from '../../speech/utterance.js';
@@ -22,7 +25,7 @@ export function theSide(angle: Angle): string {
   return `the ${SIDES[angle]} (${angle}°)`;
 }
 
-/** A name of the scenario as it may stand in a prompt outside quotation marks. */
+/** A name from the scenario in a form that is safe in a prompt without quotation marks. */
 export function nameText(name: string): string {
   return cutText(breakControlTokens(oneLine(name)), LIMITS.nameCharacters);
 }
@@ -32,7 +35,7 @@ export function proseText(prose: string): string {
   return breakControlTokens(oneLine(prose));
 }
 
-/** "the brass key"; a name with a capital is a proper one and stands alone: "Rivet". */
+/** "the brass key"; a capitalised name is a proper one without article: "Rivet". */
 export function theName(name: string): string {
   return /^[A-Z]/.test(name) || /^the /i.test(name) ? name : `the ${name}`;
 }

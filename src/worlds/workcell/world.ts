@@ -1,6 +1,6 @@
 /**
- * A definition opened: tables made once, and the questions that rules ask of a state (which car, whose part, who stands where). Nothing
- * here knows what an agent perceives; that is `view.ts`.
+ * An opened definition: tables built once, and the rules' questions about a state (which car, whose part,
+ * which robot is where). It is independent of what an agent perceives; that is `view.ts`.
  */
 import { at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -85,7 +85,10 @@ export function activeRobots({ definition }: Workcell, state: WorkcellState): re
   return definition.robots.map(({ id }) => id).filter((id) => robotOf(state, id).status === 'awake');
 }
 
-/** Whether the scenario lets a robot use an action at all; WAIT always. Nobody hands over what nobody can take. */
+/**
+ * Whether the scenario allows a robot an action; WAIT always. A part can be handed over only if some robot
+ * can take it.
+ */
 export function isAllowed({ definition, robots }: Workcell, robot: string, action: string): boolean {
   if (action === 'HAND_OVER' && definition.robots.length < 2) return false;
   const allowed = robots.get(robot)?.actions ?? null;

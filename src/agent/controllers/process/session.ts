@@ -1,6 +1,7 @@
 /**
- * One life of an agent's program: started, greeted, asked one thing at a time. Every wait has a time limit. What ends it is told apart:
- * it died or hung (`ProgramLost`, another start may help) or it says what it must not (ControllerError, a mistake in the program).
+ * One life of an agent's program: started, greeted, sent one request at a time. Every wait has a time limit.
+ * Two failures are distinguished: it died or hung (`ProgramLost`, a restart may help), or it wrote something
+ * invalid (ControllerError, a bug in the program).
  */
 import { ControllerError } from '../../../base/errors.js';
 import { LIMITS } from '../../../base/limits.js';

@@ -1,6 +1,6 @@
 /**
- * What the scripted controller would like to do, most urgent first: read what can be read, tell what others may need, take, open,
- * work, unlock, explore. A general policy: it holds no scenario's answers, only the manners of somebody who wants to get on.
+ * The wishes of the scripted controller, most urgent first: read what can be read, pass on what others may
+ * need, take, open, work, unlock, explore. A general policy: it contains no scenario's answers.
  */
 import { lookUp } from '../../../base/look-up.js';
 import type { ExitFact, ItemFact } from '../../../environment/spatial-facts.js';
@@ -41,7 +41,7 @@ export function wishesIn(situation: ScriptedSituation): readonly CandidateAction
   return DESIRES.flatMap((desire) => desire(situation));
 }
 
-/** Once from each place, where what is in sight is told only to those that look. */
+/** Once from each position, in worlds that show what is in sight only to agents that look. */
 function toLookAround(situation: ScriptedSituation): readonly CandidateAction[] {
   const from = circumstancesOf(situation);
   if (situation.facts.asks !== true || situation.notebook.looked === from) return [];
@@ -63,7 +63,10 @@ function toRead(situation: ScriptedSituation): readonly CandidateAction[] {
     }));
 }
 
-/** Tells what it has read to whoever is near and has not been told; nothing that it was told itself. */
+/**
+ * Passes on what it has read to agents nearby that have not heard it; nothing that it heard from others
+ * itself.
+ */
 function toTell(situation: ScriptedSituation): readonly CandidateAction[] {
   const near = people(situation).filter((body) => body.distance <= NEAR_TILES);
   if (near.length === 0) return [];
@@ -78,12 +81,12 @@ function toTell(situation: ScriptedSituation): readonly CandidateAction[] {
     }));
 }
 
-/** A name of one's own stands alone: `Bert`, but `The rat`. */
+/** A proper name has no article: `Bert`, but `The rat`. */
 function whoIs(name: string): string {
   return /^\p{Lu}/u.test(name) ? name : `The ${name}`;
 }
 
-/** What it has read itself, oldest first: not what somebody said, or words would go round for ever. */
+/** What it has read itself, oldest first, but not what others said, or words would circulate forever. */
 function ownSentences({ facts, sentences }: ScriptedSituation): readonly string[] {
   const heard = new Set(facts.heard.map((one) => one.text));
   return sentences.filter((sentence) => !heard.has(sentence) && !isEcho(facts.recalled, sentence));
@@ -216,7 +219,7 @@ function toTryLocksAgain(situation: ScriptedSituation): readonly CandidateAction
     }));
 }
 
-/** Goes to people in sight while it has something to tell them, and calls out where it can't get nearer. */
+/** Goes to people in sight while it has something to tell them, and calls out if it can't get nearer. */
 function toMeet(situation: ScriptedSituation): readonly CandidateAction[] {
   const { facts, notebook, offered } = situation;
   const told = (sentence: string, id: string): boolean =>
@@ -236,7 +239,9 @@ function toMeet(situation: ScriptedSituation): readonly CandidateAction[] {
     });
 }
 
-/** What it has read and told nobody yet it says once where it stands: somebody may hear it through a wall. */
+/**
+ * It says once, at its position, what it has read and told no one yet: someone may hear it through a wall.
+ */
 function toCallOut(situation: ScriptedSituation): readonly CandidateAction[] {
   if (!situation.offered.has('SPEAK')) return [];
   const news = ownSentences(situation).findLast(
@@ -270,7 +275,9 @@ function toWander(situation: ScriptedSituation): readonly CandidateAction[] {
     }));
 }
 
-/** Where a lock is in the way and nothing told which of several things is the right one: one after the other, each once. */
+/**
+ * If a lock blocks the way and nothing shows which of several things fits: each once, one after the other.
+ */
 function toTryEach(situation: ScriptedSituation): readonly CandidateAction[] {
   const { facts, notebook } = situation;
   if (!facts.doors.some((door) => door.state === 'locked')) return [];

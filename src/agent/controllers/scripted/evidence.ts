@@ -1,7 +1,7 @@
 /**
- * What the lines that tools gave say about a question: which of them hold most of its words, and which numbers are to be added up. A line
- * of a text counts with the heading that it stands under, as a reader would take it. Words and numbers alone decide: no question, text or
- * answer is known here.
+ * Evidence for a question in the lines that tools returned: the lines with most of its words, and the numbers
+ * to add up. A line counts together with the heading above it, as for a human reader. Only words and numbers
+ * decide: no question, text or answer is built in.
  */
 
 /** One line, with the heading of its text; '' where it has none. */
@@ -43,7 +43,7 @@ export function countedThing(question: string): string | null {
   return /\b(together|altogether|in all|in total)\b/i.test(question) ? thing : null;
 }
 
-/** The numbers that stand right before the thing, one of each line that has one, without commas. */
+/** The numbers right before the thing, one per line that has one, without commas. */
 export function numbersOf(thing: string, lines: readonly EvidenceLine[]): readonly string[] {
   return lines.flatMap(({ text }) => {
     const found = [...text.matchAll(/(\d[\d,]*(?:\.\d+)?) ([\p{L}-]+)/gu)];

@@ -43,6 +43,6 @@ function warns(clause: readonly string[]): boolean {
   return clause.some((word) => WARNINGS.test(word));
 }
 
-/** Words by which people tell what had better be left alone. */
+/** Words that warn against touching something. */
 const WARNINGS =
   /^(?:not|never|no|don|avoid|beware|neither|nor|whoever|wrong|trap\w*|curs\w*|danger\w*|dead\w*|death|die[sd]?|kill\w*|bur(?:y|ies|ied)|destroy\w*|collaps\w*|poison\w*)$/;

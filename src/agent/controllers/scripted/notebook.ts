@@ -1,6 +1,6 @@
 /**
- * What the scripted controller remembers between steps: commands that did not do, what it has read and said, where it has been. Plain
- * JSON that the log keeps with the step; a run that goes on elsewhere goes on with it.
+ * What the scripted controller remembers between steps: failed commands, what it has read and said, where it
+ * has been. Plain JSON that the log stores with the step, so that a resumed run continues with it.
  */
 import type { Json } from '../../../base/json.js';
 

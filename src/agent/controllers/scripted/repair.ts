@@ -11,7 +11,7 @@ import type { ControllerInput } from '../../controller.js';
 import { quotations } from './situation.js';
 import type { CandidateAction } from './candidate-action.js';
 
-/** A request that nobody met is said again after so many turns. */
+/** A request that was not met is repeated after this many turns. */
 const PATIENCE_TURNS = 8;
 
 /** What it remembers between steps, as plain JSON: what it said and when, and what it tried in the turn being played. */
@@ -82,7 +82,7 @@ function goTo(moment: RepairContext, side: number, why: string): readonly Candid
   return moment.facts.self.orientation === side ? [] : [{ command: `SET_ORIENTATION ${side}`, why }];
 }
 
-/** What it holds is burnt, attached, or handed to whoever asked for it. */
+/** The part that it holds is burnt, attached, or handed to the robot that asked for it. */
 function toUse(moment: RepairContext, held: HeldFact): readonly CandidateAction[] {
   const { facts, scope } = moment;
   if (held.condition === 'faulty') return [{ command: 'INCINERATE', why: `The ${held.name} is faulty.` }];
@@ -109,7 +109,7 @@ function toTakeOff(moment: RepairContext): readonly CandidateAction[] {
     ]);
 }
 
-/** For an empty place: the spare from the shelf, or somebody who gets it. */
+/** For an empty place: the spare from the shelf, or a robot that fetches it. */
 function toFill(moment: RepairContext): readonly CandidateAction[] {
   const { facts, scope } = moment;
   return facts.places
@@ -165,14 +165,14 @@ function isAskedFor(sentence: string, name: string): boolean {
   return sentence.includes(name.toLowerCase().replace(/^spare /, ''));
 }
 
-/** The number of a side in the sentence that asked for it; null: nobody did, or without saying where. */
+/** The number of a side in the sentence that asked for it; null if there was no request or no number. */
 function sideAskedFor(moment: RepairContext, name: string): number | null {
   const sentence = requests(moment).find((one) => isAskedFor(one, name)) ?? '';
   const numbers = (sentence.match(/\d+/g) ?? []).map(Number);
   return moment.facts.sides.find(({ orientation }) => numbers.includes(orientation))?.orientation ?? null;
 }
 
-/** Looks at the side at hand, then at its parts, then goes on to what is not known yet. */
+/** Looks at the current side, then at its parts, then continues with unknown ones. */
 function toLook(moment: RepairContext): readonly CandidateAction[] {
   const { facts, scope } = moment;
   const here = facts.sides.find(({ orientation }) => orientation === facts.self.orientation);

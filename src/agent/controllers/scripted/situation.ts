@@ -33,7 +33,7 @@ export function situationOf(observation: Observation, notebook: Notebook): Scrip
   };
 }
 
-/** What stands in quotation marks, as JSON strings, in a line. */
+/** The quoted parts of a line, as JSON strings. */
 export function quotations(line: string): readonly string[] {
   return [...line.matchAll(/"(?:[^"\\]|\\.)*"/g)].flatMap((match) => {
     try {

@@ -1,13 +1,14 @@
 /**
- * What the scripted controller does with things of which only a try shows whether anything comes of it: work, levers and the like. It can't
- * see what they are for, so it tries what stands fixed, each once, when there is nothing better to do, and goes on where a try did something.
+ * How the scripted controller uses things whose effect only a try shows: levers, work and the like. It can't
+ * see their purpose, so it tries each fixed thing once when there is nothing better to do, and continues if a
+ * try had an effect.
  */
 import { isAdvised } from './lookalikes.js';
 import type { SeenThingFact, ScriptedSituation } from './situation.js';
 import { isInReach, nameOf, reachable } from './situation.js';
 import type { CandidateAction } from './candidate-action.js';
 
-/** Work that a try has begun goes on; where bare hands did nothing, one tool after the other. */
+/** Work that a try has begun is continued; if bare hands had no effect, each tool is tried in turn. */
 export function toWork(situation: ScriptedSituation): readonly CandidateAction[] {
   const { facts, notebook } = situation;
   const { last } = notebook;
@@ -25,7 +26,7 @@ export function toWork(situation: ScriptedSituation): readonly CandidateAction[]
   return [...more, ...byTool];
 }
 
-/** What stands fixed, with nothing written on it: only a try shows whether something can be done with it. */
+/** Fixed things without an inscription: only a try shows whether they do something. */
 function isPuzzling(situation: ScriptedSituation, thing: SeenThingFact): boolean {
   const isFixed = !thing.portable && !thing.pushable && !thing.readable && thing.lid === null;
   return isFixed && isAdvised(situation, thing);

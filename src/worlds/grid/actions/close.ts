@@ -1,4 +1,4 @@
-/** CLOSE: a door or a container within reach; a door only while nobody and nothing is in the doorway. */
+/** CLOSE: a door or a container within reach; a door only while its doorway is empty. */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';

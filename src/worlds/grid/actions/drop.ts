@@ -65,7 +65,7 @@ function checkDrop(world: GridWorld, state: GridState, agent: string, args: Args
   return container === null ? notPerceived(state, agent, id) : noWayIn(state, agent, { target, container });
 }
 
-/** What blocks its tile can't be put where one stands. */
+/** A blocking thing can't be put on the agent's own tile. */
 function noRoomHere({ definition, name: what }: ThingTarget): Problem | undefined {
   if (!definition.blocking) return undefined;
   return problem('illegal/no-room', `There is no room for ${what} where you stand.`);
@@ -87,7 +87,7 @@ function noWayIn(
   return problem('illegal/no-container', `${capitalised(target.name)} can't be put in itself.`);
 }
 
-/** Whether a thing is `outer` or lies in it, however deep. */
+/** Whether a thing is `outer` or inside it, however deep. */
 function isWithin(state: GridState, id: string, outer: string): boolean {
   if (id === outer) return true;
   const place = thingOf(state, id)?.place;

@@ -1,4 +1,4 @@
-/** GIVE: hand a held thing to somebody within reach. Whether the other has a hand free shows only when it is tried. */
+/** GIVE: hand a held thing to an agent within reach. Only trying shows whether the other has a hand free. */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';

@@ -89,7 +89,7 @@ function planGo(
   return { ok: false, problem: problem('bad-argument', message) };
 }
 
-/** By room one leaves through doors, and they lie in the four main directions. */
+/** By room, agents leave through doors, which are in the four main directions. */
 function waysOf(world: GridWorld): readonly Direction[] {
   return DIRECTIONS.filter((each) => !isDiagonal(each) || world.hasDiagonals);
 }

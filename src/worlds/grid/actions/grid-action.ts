@@ -1,7 +1,8 @@
 /**
- * What an action of the grid world has beyond the contract. `check` says only what the actor could know before it
- * acts; what trying alone shows is `attempt`, asked when the turn is spent, so that neither what is offered nor a
- * refusal tells what is hidden. Actions that walk say where to in `plan`, since all walks of a tick are resolved together.
+ * What an action of the grid world has beyond the contract. `check` uses only what the actor could know
+ * before it acts; what only trying shows is `attempt`, called when the turn is spent, so that neither an
+ * offer nor a refusal reveals anything hidden. Actions that walk give their destination in `plan`, because
+ * all walks of a tick are resolved together.
  */
 import { lookUp } from '../../../base/look-up.js';
 import type { Action, Args } from '../../../environment/action.js';

@@ -1,6 +1,7 @@
 /**
- * PUSH: move a thing one tile and step into its place. One pushes from behind; by `room` the actor walks there itself,
- * by `tile` it must stand there. What lies beyond the thing is judged as the actor sees it, and met when it is tried.
+ * PUSH: move a thing one tile and step into its place. The actor pushes from behind; by `room` it walks there
+ * itself, by `tile` it must be there already. The tiles beyond the thing are checked as the actor sees them;
+ * the real ones are met when it is tried.
  */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
@@ -144,7 +145,7 @@ function blockedAhead(
   return body === undefined ? undefined : stuck(target, way, standing(world, body));
 }
 
-/** Bodies on a tile; where the thing goes the pusher itself is no other, since it will stand behind. */
+/** Bodies on a tile; on the destination, the pusher itself does not count, because it will be behind. */
 function othersOn(state: GridState, agent: string, tile: Point): readonly string[] {
   return bodiesAt(state, tile)
     .map(({ id }) => id)

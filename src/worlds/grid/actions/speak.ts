@@ -1,4 +1,4 @@
-/** SPEAK: say something to whoever is near. */
+/** SPEAK: say something to agents nearby. */
 import { counted } from '../../../base/counted.js';
 import { LIMITS } from '../../../base/limits.js';
 import { text } from '../../../environment/grammar.js';

@@ -1,6 +1,7 @@
 /**
- * What SPEAK and ANNOUNCE share: who hears, what reaches them, and what is told to the speaker. The world sets the
- * speaker and the place; what was said travels as data. Hearers are agents that still act; walls don't stop sound.
+ * Shared by SPEAK and ANNOUNCE: who hears, what reaches them, and the message to the speaker. The world sets
+ * the speaker and the position; the words travel as data. Hearers are agents that still act; walls don't stop
+ * sound.
  */
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
@@ -62,7 +63,7 @@ export function saySpeech(
 function hearersOf(world: GridWorld, state: GridState, { channel, speaker }: Utterance): readonly string[] {
   const ear = (id: string): Listener => {
     const { x, y } = standingOf(state, id);
-    // What is spoken carries so far and no farther, whatever room it is heard in.
+    // Speech has a fixed range, whatever the room.
     return { id, x, y, rooms: channel === 'announce' ? roomsAt(world, x, y) : [] };
   };
   const others = activeAgents(world, state).map(ear);

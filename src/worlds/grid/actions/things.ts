@@ -20,7 +20,7 @@ export function amountArg(args: Args): number {
   return Math.max(1, integerArg(args, 'amount', 1));
 }
 
-/** Whatever the slot names, if the agent perceives it. */
+/** The target of the slot, if the agent perceives it. */
 export function targetArg(
   world: GridWorld,
   state: GridState,
@@ -118,5 +118,5 @@ export function noThing(
   return target === null ? notPerceived(state, agent, id) : cannot(target, done, can);
 }
 
-/** Kinds of whatever can be perceived: an action's `check` refuses those of them that its slot does not take. */
+/** All perceivable kinds: an action's `check` refuses those that its slot does not take. */
 export const PERCEIVED_KINDS = ['thing', 'held', 'container', 'door', 'person', 'creature'];

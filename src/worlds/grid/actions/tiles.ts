@@ -1,7 +1,8 @@
 /**
- * Tiles named by their numbers, in worlds whose rules have coordinates: the form in which a verb takes them, the arguments, and how they
- * are told. Elsewhere there is no such form, so neither prompts nor replies know of it. The numbers go as far as those of the largest map, whatever
- * the size of this one, which an agent has to find out.
+ * Tiles named by their numbers, in worlds whose rules have coordinates: the form in which a verb takes them,
+ * the arguments, and how they are written. In other worlds there is no such form in prompts or replies. The
+ * numbers go as far as those of the largest map, whatever the size of this one, which an agent has to find
+ * out.
  */
 import { LIMITS } from '../../../base/limits.js';
 import type { Args } from '../../../environment/action.js';

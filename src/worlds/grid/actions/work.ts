@@ -57,7 +57,7 @@ function doorEvents(
   return [happened('opened', agent, { x, y }, { id, name })];
 }
 
-/** Why work can't be finished now: somebody stands where its thing is about to block the tile. */
+/** Why work can't be finished now: an agent or creature is on the tile that the thing is about to block. */
 export function unfinishable(state: GridState, target: ThingTarget): Problem | undefined {
   const effect = target.definition.work?.effect;
   const isLast = target.item.work === 1 && target.item.place.at === 'tile';

@@ -14,7 +14,7 @@ export interface PlannedRoom extends Rect {
   readonly row: number;
 }
 
-/** Two rooms whose cells lie beside each other: indices, the western or northern one first. */
+/** Two rooms with adjacent cells: indices, the western or northern one first. */
 interface RoomPair {
   readonly a: number;
   readonly b: number;
@@ -110,7 +110,7 @@ function spanningTree(count: number, pairs: readonly RoomPair[], dice: Dice): re
   return tree;
 }
 
-/** The number of the part that each room lies in, where only these links are open. */
+/** The number of the part that each room belongs to, if only these links are open. */
 export function regionsOf(count: number, pairs: readonly RoomPair[]): readonly number[] {
   const parent = Array.from({ length: count }, (_room, index) => index);
   const root = (room: number): number => {

@@ -1,6 +1,7 @@
 /**
- * Where things and bodies stand in a generated map: each on a tile of its own. What blocks the way stands only where
- * all eight tiles around it are floor of the room and hold nothing else that blocks, so that it cuts nothing off.
+ * Positions of things and bodies in a generated map: each on its own tile. A blocking thing is placed only if
+ * all eight tiles around it are floor of the room without another blocking thing, so that it cuts nothing
+ * off.
  */
 import { at } from '../../../base/assert.js';
 import type { Point } from '../../../environment/space.js';

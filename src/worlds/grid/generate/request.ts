@@ -14,7 +14,7 @@ export interface MapRequest {
   readonly sideMax: number;
   /** Corridors beyond those that it takes to reach every room, at the most. */
   readonly loops: number;
-  /** Locked doors, fewer than rooms; each key lies where it can be reached before its door. */
+  /** Locked doors, fewer than rooms; each key can be reached before its door. */
   readonly locked: number;
   /** Pieces of furniture, at the most. */
   readonly decor: number;
@@ -25,7 +25,7 @@ export interface MapRequest {
   readonly deepest: readonly string[];
 }
 
-/** How many cells lie beside and above one another. */
+/** The number of cell columns and rows. */
 export interface CellGrid {
   readonly columns: number;
   readonly rows: number;
@@ -60,7 +60,7 @@ function sideOf(tiles: number, bands: number): number {
   return Math.floor((tiles + 1) / bands) - 1;
 }
 
-/** The first tile of a band, and behind its last one; between two bands lies one tile. */
+/** The first tile of a band, and the one after its last; between two bands is one tile. */
 export function band(
   tiles: number,
   bands: number,

@@ -77,7 +77,7 @@ interface AgentBodyInput extends BodyInput {
   readonly input: GridAgentInput;
 }
 
-/** The one place of a body; undefined where it has none, which is told. */
+/** The position of a body; undefined if it has none, which is reported. */
 function ownSpot(reading: GridReading, { kind, id, input, path }: BodyInput): MapSpot | undefined {
   const spot = spotOf(reading, { kind, id, at: input.at, path });
   if (spot === undefined && input.at === undefined)
@@ -90,8 +90,8 @@ function ownSpot(reading: GridReading, { kind, id, input, path }: BodyInput): Ma
 }
 
 /**
- * Of agents that have one id, which is told already, each has the place that it writes, or a letter of its own in the map; that one lacks a
- * place, or has one too many, only follows from the id.
+ * Agents that share an id, which is already reported, each have their own `at` or their own letter in the
+ * map; a missing or extra position then only follows from the id.
  */
 function agentSpot(reading: GridReading, who: AgentBodyInput): MapSpot | undefined {
   const twins = reading.agents.filter(({ id }) => id === who.id);
@@ -125,7 +125,7 @@ function bodyOf(
   };
 }
 
-/** Checks that a body can stand where it does, and that nobody else stands there. */
+/** Checks that a body's tile is walkable and not occupied. */
 type PlaceBody = (id: string, spot: MapSpot) => void;
 
 function standing(reading: GridReading, things: readonly ThingDefinition[]): PlaceBody {
@@ -154,7 +154,7 @@ function standing(reading: GridReading, things: readonly ThingDefinition[]): Pla
 
 type IsFree = (x: number, y: number) => boolean;
 
-/** Tells walkable tiles on which nothing stands, nor is meant to. */
+/** Lists walkable tiles that nothing occupies or is meant to. */
 function freeTiles({ map, values, agents }: GridReading, things: readonly ThingDefinition[]): IsFree {
   const drawn = [...map.spots.values()].flat().map(({ x, y }) => `${x} ${y}`);
   const written = [...agents, ...Object.values(values.npcs), ...Object.values(values.doors)];
@@ -191,7 +191,7 @@ function actionsOf(reading: GridReading, input: GridAgentInput, path: YamlPath):
   return actions;
 }
 
-/** What is wrong with a creature wherever it stands, also where it has no place. */
+/** Mistakes of a creature that don't depend on its position. */
 function tellNpc(
   reading: GridReading,
   id: string,

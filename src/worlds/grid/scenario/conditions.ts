@@ -16,7 +16,7 @@ import type { ConditionInput } from './schema-condition.js';
 
 type ConditionKey = keyof ConditionInput;
 
-/** Keys that may stand together, as the author writes them. */
+/** Keys that may be combined, in the author's words. */
 const FORMS: readonly (readonly ConditionKey[])[] = [
   ['all'],
   ['any'],
@@ -39,7 +39,7 @@ const FORMS: readonly (readonly ConditionKey[])[] = [
 
 const KEYS: readonly ConditionKey[] = [...new Set(FORMS.flat())];
 
-/** The definition of a condition; undefined where a mistake was told. */
+/** The definition of a condition; undefined if a mistake was reported. */
 export function readCondition(
   reading: GridReading,
   input: ConditionInput,
@@ -72,7 +72,7 @@ function tellForm(reading: GridReading, keys: readonly ConditionKey[], path: Yam
 /** Where keys don't fit together, each of the conditions that they could make is looked at for mistakes of its own. */
 function tellParts(reading: GridReading, input: ConditionInput, path: YamlPath, depth: number): void {
   const forms = FORMS.filter((form) => form.every((key) => input[key] !== undefined));
-  // Every form of a counter tells the same of it.
+  // All comparisons of a counter count as the same fact.
   const counter = forms.find(([subject]) => subject === 'counter');
   for (const form of forms) {
     const part = Object.fromEntries(form.map((key) => [key, input[key]]));
@@ -98,7 +98,7 @@ function group(
   return { kind, of: of.filter((each) => each !== undefined) };
 }
 
-/** What each key names, and which kinds may stand there. */
+/** What each key names, and which kinds are allowed. */
 const NAMES: readonly (readonly [
   Extract<ConditionKey, 'agent' | 'thing' | 'door' | 'in_room' | 'holds' | 'has_read' | 'inside'>,
   IdKind,
@@ -112,7 +112,7 @@ const NAMES: readonly (readonly [
   ['inside', 'thing'],
 ];
 
-/** True where every id exists; each that does not is told, whatever else is wrong. */
+/** True if every id exists; each unknown one is reported, whatever else is wrong. */
 function namesExist(reading: GridReading, input: ConditionInput, path: YamlPath): boolean {
   const found = NAMES.map(([key, kind]) => {
     const id = input[key];

@@ -32,7 +32,9 @@ interface DoorPassage {
   readonly direction: CardinalDirection;
 }
 
-/** Where each door stands. The terrain under a door becomes walkable, so that an open one can be passed. */
+/**
+ * The position of each door. The terrain under a door becomes walkable, so that an open one can be passed.
+ */
 export function placeDoors(reading: GridReading): ReadonlyMap<string, MapSpot> {
   const { map, values, report } = reading;
   const spots = new Map<string, MapSpot>();
@@ -84,7 +86,7 @@ export function readDoors(
   return [...spots].flatMap(([id, first]) => {
     const input = lookUp(reading.values.doors, id);
     if (input === undefined) return [];
-    // Of several places, which is told, the one that joins something is meant.
+    // Of several positions, which are reported, the one that joins rooms is meant.
     const spot = placesOf(reading, id).find((place) => passagesAt(reading, place, rooms).length > 0) ?? first;
     const passage = passageOf(reading, { id, input, spot, rooms });
     return passage === undefined ? [] : [doorOf(reading, { id, input, spot, passage })];
@@ -141,7 +143,7 @@ function passageOf(
   return undefined;
 }
 
-/** West to east and north to south, wherever different rooms lie on both sides. */
+/** West to east and north to south, if different rooms are on both sides. */
 function passagesAt(reading: GridReading, spot: Point, rooms: RoomMap): readonly DoorPassage[] {
   return sidesOf(reading, spot).flatMap(([before, after]): readonly DoorPassage[] => {
     const [first, second] = [rooms.at(before.x, before.y), rooms.at(after.x, after.y)];

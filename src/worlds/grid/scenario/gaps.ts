@@ -1,6 +1,7 @@
 /**
- * Letters in the outer wall. A letter of an agent, creature or thing brings floor with it, so one that is drawn over the wall at the map's
- * edge makes a hole there without anyone having said so. That is told, unless the legend names the terrain.
+ * Letters in the outer wall. A letter of an agent, creature or thing implies floor, so one that is drawn over
+ * the wall at the map's edge accidentally makes a hole there. This is reported, unless the legend names the
+ * terrain.
  */
 import type { MistakeReport } from '../../../scenario/report.js';
 import type { GridMap } from './map.js';
@@ -24,7 +25,7 @@ export function tellGaps(map: GridMap, { legend }: GridInput, report: MistakeRep
   }
 }
 
-/** The letter that stands for something; null where its entry names the terrain, so that it is meant. */
+/** The letter of something; null if its entry names the terrain, so that it is intended. */
 function letterOf(legend: GridInput['legend'], kind: string, id: string): string | null {
   const found = Object.entries(legend).find(
     ([, entry]) =>

@@ -22,7 +22,7 @@ export interface GeneratedGrid {
   readonly agents: readonly GridAgentInput[];
 }
 
-/** With a map, drawn or made; null where there is none, which is told. */
+/** With a map, drawn or generated; null if there is none, which is reported. */
 export function withMap(
   { values, agents }: GeneratedGrid,
   { seed }: WorldInput,
@@ -178,7 +178,7 @@ function doorsOf(made: GeneratedMap, { doors }: GridInput): Readonly<Record<stri
   );
 }
 
-/** What stands under an id in the file, without what was left out. */
+/** The file's value under an id, without omitted keys. */
 function own(section: Readonly<Record<string, unknown>>, id: string): object {
   const input = lookUp(section, id);
   if (!isRecord(input)) return {};

@@ -1,6 +1,7 @@
 /**
- * The grid as a part of the scenario format: its keys, and how they become a GridDefinition. Reading goes from the map
- * outwards (map, doors, rooms, things, bodies, conditions), and each part tells all of its mistakes.
+ * The grid's part of the scenario format: its keys, and how they become a GridDefinition. Reading goes from
+ * the map outwards (map, doors, rooms, things, bodies, conditions), and each part reports all of its
+ * mistakes.
  */
 import { LIMITS } from '../../../base/limits.js';
 import type { Json } from '../../../base/json.js';
@@ -97,7 +98,7 @@ function definitionOf(reading: GridReading, { render, drawsTies }: WorldInput): 
   };
 }
 
-/** Terrains that stand in the map, with their keys. */
+/** Terrains used in the map, with their keys. */
 function terrainOf(
   reading: GridReading,
   map: GridMap,

@@ -1,4 +1,4 @@
-/** Kinds of things: what a scenario need not say because the kind says it. Whatever is written in the scenario wins. */
+/** Kinds of things: the defaults that a kind implies. Values in the scenario override them. */
 import type { THING_KINDS } from './schema-thing.js';
 
 export interface ThingKind {

@@ -1,6 +1,7 @@
 /**
- * What to write into the legend for something that has no place: a character that nothing else uses. One that stands in the map without a
- * meaning and looks like what is missing was probably meant. No character is suggested twice, since several things may lack a place.
+ * A legend entry to suggest for something without a position: an unused character. An undefined character of
+ * the map that resembles the missing thing was probably meant. No character is suggested twice, because
+ * several things may lack a position.
  */
 import type { GridMap, PlacedKind } from './map.js';
 

@@ -1,6 +1,6 @@
 /**
- * What is allowed and yet probably a slip, told as a warning: names that an agent can't say without being misunderstood, keys that
- * nobody can use, goals that no condition speaks of.
+ * Probable mistakes, reported as warnings: names that an agent can't use unambiguously, keys that can't be
+ * used, goals that no condition mentions.
  */
 import { DIRECTIONS } from '../../../environment/space.js';
 import type { Door, ThingDefinition } from '../definition.js';
@@ -19,11 +19,11 @@ export function tellSlips(reading: GridReading, { doors, things }: LintedParts):
   tellNoSuccess(reading);
 }
 
-/** Whatever an agent may name, with where it stands in the file. */
+/** Everything an agent may name, with its position in the file. */
 interface NamedEntry {
   readonly id: string;
   readonly path: YamlPath;
-  /** As told; the id's own where none is written. */
+  /** Its name in texts; from the id if none is written. */
   readonly name: string;
   readonly aliases: readonly string[];
 }
@@ -31,7 +31,7 @@ interface NamedEntry {
 function tellNames(reading: GridReading): void {
   const all = namedIn(reading);
   const owners = ownersOf(all);
-  // A room may be called west: whoever is told to GO WEST there is not misled.
+  // A room may be called west: GO WEST there misleads no agent.
   for (const named of all) if (named.path[0] !== 'rooms') tellTaken(reading, named);
   for (const { id, path, aliases } of all) {
     aliases.forEach((alias, i) => {

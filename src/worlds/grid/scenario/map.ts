@@ -1,6 +1,7 @@
 /**
- * The map: rows of characters become rows of terrain keys, and the places that the legend gives to agents, creatures, things
- * and doors. A million tiles are read in one pass; a mistake in a row is told at its character.
+ * The map: rows of characters become rows of terrain keys, and the positions that the legend gives to agents,
+ * creatures, things and doors. A million tiles are read in one pass; a mistake in a row is reported at its
+ * character.
  */
 import { counted } from '../../../base/counted.js';
 import { LIMITS } from '../../../base/limits.js';
@@ -13,7 +14,7 @@ import { BUILT_IN_LEGEND, terrainTable } from './terrain.js';
 
 export type PlacedKind = 'agent' | 'npc' | 'thing' | 'door';
 
-/** A tile that the map gives to something, and where in the file that stands. */
+/** A tile that the map assigns, and where in the file. */
 export interface MapSpot {
   readonly x: number;
   readonly y: number;
@@ -31,7 +32,7 @@ export interface GridMap {
   readonly kinds: ReadonlyMap<string, TerrainKind>;
   /** By `kind id`. */
   readonly spots: ReadonlyMap<string, readonly MapSpot[]>;
-  /** Characters that mean something already, or stand in the map. */
+  /** Characters that already have a meaning, or occur in the map. */
   readonly taken: Set<string>;
   /** Those of the map that mean nothing. */
   readonly idle: Set<string>;
@@ -46,7 +47,7 @@ interface MapMeaning {
 const SPARE_KEYS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!$%&*+-/;<=>?@^|';
 const PLACED: readonly PlacedKind[] = ['agent', 'npc', 'thing', 'door'];
 
-/** The map, or null where it can't be used at all; every mistake is told. */
+/** The map, or null if it is unusable; every mistake is reported. */
 export function readMap(values: GridInput, report: MistakeReport): GridMap | null {
   const drawn = linesOf(values.map ?? '');
   if (isFolded(drawn, values.legend)) {
@@ -84,7 +85,7 @@ function linesOf(text: string): readonly string[] {
   return lines;
 }
 
-/** Without `|` YAML joins lines by spaces, which stand in few maps otherwise. */
+/** Without `|` YAML joins lines with spaces, which are rare in maps otherwise. */
 function isFolded(lines: readonly string[], legend: GridInput['legend']): boolean {
   return lines.length === 1 && !Object.hasOwn(legend, ' ') && /\S \S/.test(lines[0] ?? '');
 }
@@ -101,8 +102,8 @@ function hasSize(lines: readonly string[], report: MistakeReport): boolean {
 }
 
 /**
- * Rows of one length. Where they aren't that is told, and walls or what else is built in fill them up, so that what else is wrong is found
- * too; null where the legend gives each of those characters another meaning.
+ * Rows of equal length. Other lengths are reported, and rows are padded with wall or other built-in terrain,
+ * so that further mistakes are found too; null if the legend redefines all of those characters.
  */
 function squared(
   lines: readonly string[],
@@ -180,7 +181,7 @@ function legendMeaning(
   return { key: key ?? '.', placed };
 }
 
-/** The key that stands for a terrain in the rows; null for an unknown terrain. */
+/** The key of a terrain in the rows; null for an unknown terrain. */
 export function keyFor(map: GridMap, id: string): string | null {
   const kind = map.kinds.get(id);
   if (kind === undefined) return null;

@@ -1,6 +1,7 @@
 /**
- * Patrols that the map allows and what stands on it does not: a point, or the only way there, is blocked by a thing that nobody can move, or by a door
- * that is shut. Creatures open no doors, so such a patrol waits; agents and triggers may still clear its way, hence warnings.
+ * Patrols that the map allows but its contents don't: a point, or the only path to it, is blocked by an
+ * immovable thing, or by a closed door. Creatures open no doors, so such a patrol waits; agents and triggers
+ * may still clear its path, hence warnings.
  */
 import type { Point } from '../../../environment/space.js';
 import type { Door, NpcDefinition, ThingDefinition } from '../definition.js';
@@ -41,15 +42,15 @@ function placeKey(place: ThingDefinition['place']): string {
 }
 
 interface Ways {
-  /** Tiles that it can walk to as the world stands. */
+  /** Tiles that it can walk to in the initial world. */
   readonly past: ReadonlySet<string>;
   /** And were every door open. */
   readonly pastDoors: ReadonlySet<string>;
-  /** Names of things that nobody can move, by tile. */
+  /** Names of immovable things, by tile. */
   readonly fixed: ReadonlyMap<string, string>;
 }
 
-/** The first point that it never reaches; what lies behind it is not told again. */
+/** The first point that it never reaches; later ones are not reported again. */
 function tellPatrol(reading: GridReading, npc: NpcDefinition, { past, pastDoors, fixed }: Ways): void {
   const { behaviour, id } = npc;
   if (behaviour.kind !== 'patrol') return;

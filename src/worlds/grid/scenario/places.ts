@@ -1,6 +1,6 @@
 /**
- * Who stands where: one id for each thing in the world, and one place for each id, given by the legend or by `at`. All
- * readers of the grid's parts share this context.
+ * Positions and ids: one id for each thing in the world, and one position for each id, given by the legend or
+ * by `at`. All readers of the grid's parts share this context.
  */
 import { WORLD_ID } from '../../../base/ids.js';
 import { nearest } from '../../../base/nearest.js';
@@ -34,10 +34,13 @@ const WORDS: Readonly<Record<IdKind, string>> = {
 };
 const SECTIONS = { npc: 'npcs', thing: 'things', door: 'doors', room: 'rooms' } as const;
 
-/** Words that mean something where an id could stand. */
+/** Reserved words in place of an id. */
 const RESERVED: ReadonlySet<string> = new Set([ANY_AGENT, EVERY_AGENT, WORLD_ID]);
 
-/** Every id with its kind; an id that stands for two things is told. What every environment asks of agents' ids is told elsewhere. */
+/**
+ * Every id with its kind; an id that is used twice is reported. General requirements for agents' ids are
+ * checked elsewhere.
+ */
 export function collectIds(
   values: GridInput,
   agents: readonly GridAgentInput[],
@@ -65,7 +68,7 @@ export function collectIds(
   return ids;
 }
 
-/** True where `id` is one of these kinds; else it is told, with the nearest id that would fit. */
+/** True if `id` is one of these kinds; otherwise it is reported, with the nearest fitting id. */
 export function refer(reading: GridReading, id: string, kinds: readonly IdKind[], at: MistakePlace): boolean {
   const kind = reading.ids.get(id);
   if (kind !== undefined && kinds.includes(kind)) return true;
@@ -89,7 +92,7 @@ export function article(noun: string): string {
   return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
 
-/** Tells every legend entry that places something which does not exist. */
+/** Reports every legend entry that places something unknown. */
 export function checkLegend(reading: GridReading): void {
   for (const [character, entry] of Object.entries(reading.values.legend)) {
     if (typeof entry === 'string') continue;
@@ -100,7 +103,7 @@ export function checkLegend(reading: GridReading): void {
   }
 }
 
-/** The one place of something; undefined where it has none, or where a mistake was told. */
+/** The position of something; undefined if it has none, or if a mistake was reported. */
 export function spotOf(
   reading: GridReading,
   what: {
@@ -122,7 +125,7 @@ export function spotOf(
   return spot === undefined ? undefined : insideMap(reading, spot);
 }
 
-/** The place where it is on the map; undefined where it is not, which is told. */
+/** Its position on the map; undefined if it is outside, which is reported. */
 export function insideMap({ map, report }: GridReading, spot: MapSpot): MapSpot | undefined {
   if (isInside(map, spot.x, spot.y)) return spot;
   report.error(

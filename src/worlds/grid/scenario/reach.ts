@@ -1,6 +1,6 @@
 /**
- * Which tiles belong together on foot, doors counted as open: two tiles with one number can be walked between. Straight steps tell it all, since beside a
- * diagonal one both tiles have to be free.
+ * Which tiles are connected on foot, doors counted as open: there is a path between two tiles with the same
+ * number. Straight steps suffice, because both tiles beside a diagonal one have to be free.
  */
 import type { Point } from '../../../environment/space.js';
 import type { GridMap } from './map.js';
@@ -9,7 +9,7 @@ import type { GridReading } from './places.js';
 
 const remembered = new WeakMap<GridMap, Int32Array>();
 
-/** The number of the area that a tile lies in; 0 for tiles that can't be walked on and points outside. */
+/** The number of a tile's area; 0 for unwalkable tiles and points outside. */
 export function areaOf({ map }: GridReading, { x, y }: Point): number {
   if (!isInside(map, x, y)) return 0;
   const areas = remembered.get(map) ?? number(map);

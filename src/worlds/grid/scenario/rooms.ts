@@ -14,7 +14,10 @@ import type { RoomInput } from './schema-grid.js';
 
 export interface RoomMap {
   readonly list: readonly Room[];
-  /** Whether a tile may be meant for a room whose place is wrong, which is told: then what a door beside it joins can't be known. */
+  /**
+   * Whether a tile may belong to a room with a wrong area, which is reported: then the rooms of a door beside
+   * it are unknown.
+   */
   isDoubtful(x: number, y: number): boolean;
   /** Id of the room that a tile belongs to; undefined for none, and outside the map. */
   at(x: number, y: number): string | undefined;
@@ -93,7 +96,7 @@ function paintAreas(
   });
 }
 
-/** Tells of a room that a place of it is wrong. */
+/** Reports a wrong position of a room. */
 function refuse(painting: RoomPainting, at: MistakePlace, message: string, suggestion?: string): void {
   painting.isLacking = true;
   painting.reading.report.error(at, message, suggestion);

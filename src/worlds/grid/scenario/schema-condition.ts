@@ -60,7 +60,7 @@ const KEYS = {
     .describe('With `door` or a container as `thing`: its state. With `thing`: `worked`, its work is done.'),
 };
 
-/** One condition, as it stands within others and in triggers. */
+/** One condition, as used within others and in triggers. */
 export const conditionSchema: z.ZodType<ConditionInput> = z
   .lazy(() => z.strictObject(SHAPE))
   .meta({ id: 'condition', description: 'A condition on the world.' });

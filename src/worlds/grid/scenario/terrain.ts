@@ -42,7 +42,7 @@ export const BUILT_IN_LEGEND: Readonly<Record<string, string>> = {
   ':': 'dirt',
 };
 
-/** Every terrain of a scenario; its own stand before built-in ones of the same id. */
+/** Every terrain of a scenario; its own ones override built-in ones of the same id. */
 export function terrainTable(own: GridInput['terrain']): ReadonlyMap<string, TerrainKind> {
   const table = new Map(BUILT_IN_TERRAIN.map((kind) => [kind.id, kind]));
   for (const [id, kind] of Object.entries(own)) table.set(id, { id, ...kind });

@@ -1,6 +1,6 @@
 /**
- * Things: the kind's defaults, then what is written, then the place. Containers hold no circles, locks name keys that exist, and
- * nothing lies in a wall.
+ * Things: the kind's defaults, then the written values, then the position. Containers form no cycles, locks
+ * name existing keys, and nothing is in a wall.
  */
 import { lookUp } from '../../../base/look-up.js';
 import type { ContainerDefinition, ThingLocation, ThingDefinition, WorkDefinition } from '../definition.js';
@@ -72,7 +72,7 @@ function tellText(reading: GridReading, id: string, input: ThingInput): void {
     );
 }
 
-/** A chest, or whatever has a lid, a lock or a container's looks. */
+/** A chest, or anything with a lid, a lock or a container's tiles. */
 export function isContainer({ values }: GridReading, id: string): boolean {
   const input = lookUp(values.things, id);
   if (input === undefined) return false;
@@ -192,7 +192,7 @@ function insidePlace(reading: GridReading, id: string, container: string): Thing
   return { at: 'inside', container };
 }
 
-/** A thing inside itself, by however many others; each circle is told once. */
+/** A thing inside itself, through any number of others; each cycle is reported once. */
 function tellCircles(reading: GridReading, things: readonly ThingDefinition[]): void {
   const holders = new Map(
     things.flatMap(({ id, place }) => (place.at === 'inside' ? [[id, place.container] as const] : [])),

@@ -1,6 +1,6 @@
 /**
- * Triggers: which keys make an occasion or an effect, what they may name, and the definition that follows. What could never
- * fire or never matter, as far as it shows without playing, is told.
+ * Triggers: which keys make an occasion or an effect, what they may name, and the resulting definition.
+ * Triggers that could never fire or never matter, as far as this shows without playing, are reported.
  */
 import { lookUp } from '../../../base/look-up.js';
 import type { Audience, Effect, TriggerOccasion, Trigger } from '../definition.js';
@@ -18,7 +18,7 @@ import { isContainer } from './things.js';
 type OccasionKey = keyof OccasionInput;
 type EffectKey = keyof EffectInput;
 
-/** What may be waited for, each with the keys that may stand beside it. */
+/** The possible occasions, each with the keys that may accompany it. */
 const OCCASIONS = {
   used: ['on', 'agent'],
   entered_room: ['agent'],
@@ -66,7 +66,7 @@ function triggerOf(reading: GridReading, id: string, input: TriggerInput): Trigg
   return { id, when: when ?? null, condition: condition ?? null, effects, repeats: input.repeat };
 }
 
-/** The one key of a table that stands there, with none beside it but its own; else undefined, and told. */
+/** The one key of a table that is present, accompanied only by its own; else undefined, and reported. */
 function formOf<K extends string>(
   reading: GridReading,
   input: Readonly<Record<string, unknown>>,
@@ -262,7 +262,7 @@ function audienceOf(
   return undefined;
 }
 
-/** Things that wait for a trigger, and those that could not wait as they stand. */
+/** Things that wait for a trigger, and those that cannot as written. */
 function tellAbsent(reading: GridReading): void {
   const { values, report } = reading;
   const spawned = new Set(

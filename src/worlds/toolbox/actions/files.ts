@@ -1,6 +1,7 @@
 /**
- * LIST_FILES, READ_FILE, SEARCH_FILES: what lies in one folder. Effect handlers do the reading (`assembly/file-tools.ts`); here their
- * stored output is told. Names and contents are data: every one stands in quotation marks, a line of text on a line of its own.
+ * LIST_FILES, READ_FILE, SEARCH_FILES: the contents of one folder. Effect handlers do the reading
+ * (`assembly/file-tools.ts`); here their stored output becomes text. Names and contents are data: every one
+ * is in quotation marks, each line of text on its own line.
  */
 import { counted } from '../../../base/counted.js';
 import { LIMITS } from '../../../base/limits.js';
@@ -25,7 +26,7 @@ interface FileTool extends Pick<ToolboxAction, 'name' | 'description' | 'example
   readonly handler: string;
   readonly slot: string;
   readonly grammar: Grammar;
-  /** The sentence that follows the call, and the lines that are told below the question. */
+  /** The sentence after the call, and the lines below the question. */
   readonly tell: (outside: Json) => {
     readonly what: string;
     readonly lines: readonly string[];

@@ -1,4 +1,7 @@
-/** A tool of the user's own as an action: its parameters become the grammar, what it does lies behind an effect handler of its name. */
+/**
+ * A user's tool as an action: its parameters become the grammar, and an effect handler of its name does the
+ * work.
+ */
 import { canonicalJson } from '../../../base/canonical.js';
 import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';

@@ -1,4 +1,7 @@
-/** What the tools have in common: each call is told in one sentence, what it gave is data in quotation marks, and both are kept. */
+/**
+ * Shared by the tools: each call becomes one sentence, its output is data in quotation marks, and both are
+ * kept.
+ */
 import type { Json } from '../../../base/json.js';
 import { quoted } from '../../../base/text.js';
 import type { ActionSpec } from '../../../environment/own-action.js';
@@ -12,7 +15,7 @@ export interface ToolInvocation {
   readonly tool: string;
   readonly agent: string;
   readonly input: string;
-  /** How the call is told of, where its input is more than one text. */
+  /** The label of the call, if its input is more than one text. */
   readonly told?: string;
 }
 
@@ -22,7 +25,7 @@ interface ToolAnswer extends Pick<ToolResult, 'lines'>, Partial<Pick<ToolResult,
   readonly message: string;
 }
 
-/** A tool gave something: `message` tells it, `lines` hold it. */
+/** A tool returned something: `message` is the sentence, `lines` the output. */
 export function gave(
   state: ToolboxState,
   { tool, agent, input }: ToolInvocation,
@@ -43,7 +46,7 @@ export function refused(
   return { state: withResult(state, agent, { tool, input, ok: false, lines: [why], from: 0 }), message };
 }
 
-/** A call as it is told of: `SEARCH "iron"`. */
+/** A call as a label: `SEARCH "iron"`. */
 export function said(tool: string, input: string): string {
   return input === '' ? tool : `${tool} ${quoted(input)}`;
 }

@@ -1,4 +1,7 @@
-/** From an answer's check as it is written to the definition: several keys are all of them. Mistakes are told where they stand. */
+/**
+ * From an answer's check as written to the definition: several keys must all be satisfied. Mistakes are
+ * reported at their position.
+ */
 import { LIMITS } from '../../../base/limits.js';
 import { UNKNOWN } from '../actions/final-answer.js';
 import type { AnswerCheck } from '../answer.js';
@@ -15,7 +18,7 @@ export interface CheckReading {
   readonly verbs: readonly string[] | null;
 }
 
-/** Of an entry that holds a mistake, what is left of it; the mistake is told. */
+/** The remains of an entry with a mistake; the mistake is reported. */
 export function readCheck(reading: CheckReading, input: CheckInput, path: YamlPath, depth = 1): AnswerCheck {
   const { report } = reading;
   if (depth > LIMITS.conditionDepth) {
@@ -48,7 +51,7 @@ function textChecks({ report }: CheckReading, input: CheckInput, path: YamlPath)
   });
 }
 
-/** An answer owns up in the form that agents are told, or in words that the scenario accepts. */
+/** An answer admits ignorance in the form that the help explains, or in words that the scenario accepts. */
 function admission({ report }: CheckReading, { admits }: CheckInput, path: YamlPath): readonly AnswerCheck[] {
   if (admits === undefined) return [];
   if (admits === true) return [{ kind: 'begins', text: UNKNOWN }];

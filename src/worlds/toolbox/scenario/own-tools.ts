@@ -1,6 +1,6 @@
 /**
- * Tools of the user's own, as a module exports them: checked here, so that what a run tells of them is known to be sound. Parameters are
- * written as JSON Schema, of which the part that an action's grammar can say is understood.
+ * Tools from a user's module: checked here, so that their descriptions in a run are known to be valid.
+ * Parameters are JSON Schema, restricted to what an action's grammar can express.
  */
 import { z } from 'zod';
 import { assert } from '../../../base/assert.js';
@@ -11,7 +11,10 @@ import type { ToolParameter, DefinedTool } from '../definition.js';
 import { TOOL_NAMES } from '../toolbox.js';
 import { isRecord } from '../../../scenario/records.js';
 
-/** `args` hold the parameters by name. What it gives back becomes text for the agent; what it throws is told as an error. */
+/**
+ * `args` has the parameters by name. The return value becomes text for the agent; an exception is shown as an
+ * error.
+ */
 export type RunTool = (args: Readonly<Record<string, string | number>>, signal: AbortSignal) => unknown;
 
 export interface OwnTool extends DefinedTool {

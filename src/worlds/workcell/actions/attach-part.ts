@@ -1,4 +1,4 @@
-/** ATTACH_PART: put what the robot holds into its place, which must be empty and on the side at which the robot stands. */
+/** ATTACH_PART: put the held part into its place, which must be empty and on the robot's side. */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
@@ -47,7 +47,7 @@ function checkAttach(world: Workcell, state: WorkcellState, agent: string): Prob
   return unseen(view) ?? noPlace(view, held);
 }
 
-/** Nobody puts a part into a place that it does not see. */
+/** A robot can't put a part into a place that it does not see. */
 function unseen({ isLit, self }: RobotView): Problem | undefined {
   if (isLit) return undefined;
   return problem(

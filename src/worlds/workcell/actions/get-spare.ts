@@ -1,4 +1,6 @@
-/** GET_SPARE: take a spare from the shelf into empty hands. Whether it still lies there, going there shows. */
+/**
+ * GET_SPARE: take a spare from the shelf into empty hands. Only going there shows whether it is still there.
+ */
 import { problem } from '../../../base/problem.js';
 import { name } from '../../../environment/grammar.js';
 import { offShelf, seeShelf, setRobot } from '../change.js';

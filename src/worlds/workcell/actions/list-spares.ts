@@ -1,4 +1,4 @@
-/** LIST_SPARES: read what lies on the shelf. */
+/** LIST_SPARES: read the contents of the shelf. */
 import { seeShelf } from '../change.js';
 import { happened } from '../events.js';
 import { shelfText } from '../text.js';

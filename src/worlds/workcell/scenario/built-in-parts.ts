@@ -1,13 +1,13 @@
 /**
- * Parts and cars that come with the program: data alone. A scenario may name them, change what an inspection of them tells, or bring parts
- * of its own of one of these kinds. Places are tiles of the car, from its front left one.
+ * Built-in parts and cars: data alone. A scenario may name them, change the text of their inspections, or add
+ * its own parts of one of these kinds. Places are tiles of the car, from its front left one.
  */
 import type { Angle } from '../definition.js';
 
 export const PART_KINDS = ['bumper', 'glass', 'tyre', 'door', 'light', 'panel'] as const;
 export type PartKind = (typeof PART_KINDS)[number];
 
-/** What can be wrong with parts of a kind, with what an inspection tells. */
+/** Possible faults of parts of a kind, with the text of an inspection. */
 export const KIND_FAULTS: Readonly<Record<PartKind, Readonly<Record<string, string>>>> = {
   bumper: {
     cracked: 'A crack runs across it from end to end.',

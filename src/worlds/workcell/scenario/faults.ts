@@ -1,4 +1,7 @@
-/** What is wrong with the car and what lies on the shelf: names that exist, faults that can be mended with a spare. */
+/**
+ * The faults of the car and the spares on the shelf: names that exist, faults that can be repaired with a
+ * spare.
+ */
 import type { CarDefinition, FaultChoice, PartDefinition, Stock } from '../definition.js';
 import { suggest } from '../../../scenario/suggest.js';
 import type { WorkcellReading } from './car.js';
@@ -78,7 +81,7 @@ function tellFault(
     );
 }
 
-/** Whatever the seed draws, there must be a part that is still whole and has a spare. */
+/** Whatever the seed draws, there must be a sound part with a spare. */
 function tellUnmended(
   { report }: WorkcellReading,
   cars: readonly CarDefinition[],

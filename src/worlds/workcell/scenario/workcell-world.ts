@@ -61,7 +61,7 @@ function windowOf({ render }: WorldInput, report: MistakeReport): WorkcellDefini
   return { columns, rows };
 }
 
-/** What it takes to mend a car: each must be somebody's. */
+/** The actions needed to repair a car: each must be allowed to a robot. */
 const NEEDED = ['REMOVE_PART', 'INCINERATE', 'GET_SPARE', 'ATTACH_PART'] as const;
 
 function robotsOf(reading: WorkcellReading, input: WorldInput): readonly RobotDefinition[] {

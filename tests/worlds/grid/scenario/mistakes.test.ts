@@ -11,13 +11,13 @@ const MAP: readonly Row[] = [
     '4:11',
   ],
   [swap('  #...#...#\n  #.A', '  #...#...##\n  #.A'), 'row 1 of the map has 10 characters', '4:12'],
-  [swap('  #...#...#\n  #.A', '  #...#.?.#\n  #.A'), "legend says nothing of '?'", '4:9'],
-  [swap('  #...#...#\n  #.A', '  #...#. .#\n  #.A'), 'legend says nothing of a space', '4:9'],
-  [swap('  #...#...#\n  #.A', '  #...#..\u{1F600}\n  #.A'), "legend says nothing of '\u{1F600}'", '4:10'],
+  [swap('  #...#...#\n  #.A', '  #...#.?.#\n  #.A'), "legend does not define '?'", '4:9'],
+  [swap('  #...#...#\n  #.A', '  #...#. .#\n  #.A'), 'legend does not define a space', '4:9'],
+  [swap('  #...#...#\n  #.A', '  #...#..\u{1F600}\n  #.A'), "legend does not define '\u{1F600}'", '4:10'],
   ['title: T\nmap: ""\nagents: [{ id: ann }]\n', 'the text is empty', '2:6'],
   ['title: T\nmap: |\n\nagents: [{ id: ann }]\n', 'the text is empty', '2:6'],
   [swap('map: |', 'map: >'), 'the lines of the map were joined into one → write map: |', '2:6'],
-  [swap('map: |', 'map:'), 'go in a block after |', '2:5'],
+  [swap('map: |', 'map:'), 'in a block after |', '2:5'],
   [
     'title: T\nmap:\n  ___\n  _A:_\n  ___: _\nagents: [{ id: ann }]\n',
     'a key and its colon must be on one line → several lines of text go in a block: write map: |',
@@ -117,7 +117,7 @@ const ROOMS: readonly Row[] = [
   [swap('{ area: [1, 1, 3, 3] }', '{ area: [-1, 1, 3, 3] }'), 'at least 0', '13:18'],
   [swap('{ area: [1, 1, 3, 3] }', '{ area: [1.5, 1, 3, 3] }'), 'expected a whole number', '13:18'],
   [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 0, 3] }'), 'at least 1', '13:24'],
-  [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 6, 3] }'), 'belongs to east already', '13:17'],
+  [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 6, 3] }'), 'already belongs to east', '13:17'],
   [swap('{ area: [1, 1, 3, 3] }', '{ from: [0, 0] }'), '(0, 0) is wall, not a tile of a room', '13:17'],
   [swap('{ area: [1, 1, 3, 3] }', '{ from: [99, 0] }'), '(99, 0) is outside the map', '13:17'],
   [
@@ -129,7 +129,7 @@ const ROOMS: readonly Row[] = [
     '13:17',
   ],
   [swap('  west: {', '  West: {'), "'West' can't be an id", '13:3'],
-  [swap('  west: {', '  ann: {'), "two have the id 'ann'", '13:3'],
+  [swap('  west: {', '  ann: {'), "the id 'ann' is used twice", '13:3'],
   [swap('  west: {', '  every: {'), "'every' can't be an id", '13:3'],
   [swap('gate: { key: small-key }', 'gate: { key: smal-key }'), "did you mean 'small-key'?", '16:16'],
   [
@@ -149,11 +149,11 @@ const ROOMS: readonly Row[] = [
     'joins west and east (east), not what is written',
     '16:3',
   ],
-  [swap('gate: { key: small-key }', 'gate: { direction: north }'), 'not what is written here', '16:3'],
+  [swap('gate: { key: small-key }', 'gate: { direction: north }'), 'not the rooms given here', '16:3'],
   [swap('gate: { key: small-key }', 'gate: { kind: glass }'), 'is not one of: wood, iron, gate', '16:17'],
   [swap('doors:', 'doors:\n  hatch: {}'), 'the door hatch has no position', '16:3'],
   [swap('doors:', 'doors:\n  hatch: { at: [0, 0] }'), 'the door hatch at (0, 0) joins nothing', '16:3'],
-  [swap('doors:', 'doors:\n  hatch: { at: [4, 2] }'), 'stands at (4, 2) already', '16:16'],
+  [swap('doors:', 'doors:\n  hatch: { at: [4, 2] }'), 'is already at (4, 2)', '16:16'],
   [
     swap('doors:', 'doors:\n  hatch: { at: [9, 2] }'),
     '(9, 2) is outside the map, which is 9 × 5 tiles',
@@ -165,7 +165,7 @@ const ROOMS: readonly Row[] = [
 const THINGS: readonly Row[] = [
   [thing('box: { kind: chest }'), 'the thing box has no position', '19:3'],
   [thing('box: { kind: chets, at: [1, 1] }'), "did you mean 'chest'?", '19:16'],
-  [thing('box: { kind: chest, at: [0, 0] }'), 'box lies in the wall at (0, 0)', '19:27'],
+  [thing('box: { kind: chest, at: [0, 0] }'), 'box is in the wall at (0, 0)', '19:27'],
   [thing('box: { kind: chest, at: [1, 1], in: box }'), 'the thing box is placed 2 times', '19:3'],
   [thing('box: { kind: chest, in: box }'), 'box is inside itself', '19:27'],
   [
@@ -203,7 +203,7 @@ const THINGS: readonly Row[] = [
     '19:35',
   ],
   [thing('arm: { kind: lever, at: [1, 1], work: { opens: gat } }'), "did you mean 'gate'?", '19:50'],
-  [thing('arm: { kind: lever, at: [1, 1], work: { opens: gate, removes: true } }'), 'here are 2', '19:35'],
+  [thing('arm: { kind: lever, at: [1, 1], work: { opens: gate, removes: true } }'), 'this has 2', '19:35'],
   [
     thing('arm: { kind: lever, at: [1, 1], work: { opens: gate, tool: axe } }'),
     "no thing has the id 'axe'",
@@ -221,14 +221,14 @@ const BODIES: readonly Row[] = [
     swap('#.A.+', '#...+')
       .replace('  A: { agent: ann }\n', '')
       .replace('sprite: knight', 'at: [0, 0]\n    sprite: knight'),
-    'ann stands in the wall at (0, 0)',
+    'ann is in the wall at (0, 0)',
     '20:9',
   ],
   [add('  - { id: ann, at: [1, 1] }'), "two agents have the id 'ann'", '22:11'],
   [add('  - { id: any, sprite: knight, at: [1, 1] }'), "'any' can't be an id", '22:11'],
   [add('  - { id: world, sprite: knight, at: [1, 1] }'), "'world' can't be an id", '22:11'],
   [add('npcs:\n  world: { sprite: rat, at: [1, 1] }'), "'world' can't be an id", '23:3'],
-  [add('  - { id: bob, sprite: knight, at: [2, 2] }'), 'ann stands at (2, 2) already', '22:36'],
+  [add('  - { id: bob, sprite: knight, at: [2, 2] }'), 'ann is already at (2, 2)', '22:36'],
   [add('  - { id: Bob, sprite: knight, at: [1, 1] }'), "'Bob' can't be an id", '22:11'],
   [add('  - { sprite: knight, at: [1, 1] }'), "'id' is missing", '22:5'],
   [add('  - { id: bob, sprite: night, at: [1, 1] }'), "did you mean 'figure/knight'?", '22:24'],
@@ -253,7 +253,7 @@ const BODIES: readonly Row[] = [
   [npc('behaviour: patrol, route: [[0, 0]]'), "rat can't walk to (0, 0): the wall is there", '23:49'],
   [
     npc('behaviour: patrol, route: [[1, 3], [6, 1]]'),
-    'rat opens no doors, and the way to (6, 1) leads through one that is shut',
+    'rat opens no doors, and the path to (6, 1) leads through a closed one',
     '23:57',
   ],
   [
@@ -276,7 +276,7 @@ const BODIES: readonly Row[] = [
   [npc('behaviour: wander, route: [[2, 2]]'), "'route' has no effect with the behaviour wander", '23:41'],
   [npc('every: 2'), "'every' has no effect with the behaviour still", '23:22'],
   [npc('behaviour: chase, targets: [bob]'), "no agent or creature has the id 'bob'", '23:50'],
-  [npc('watch: 3'), 'it catches nobody', '23:29'],
+  [npc('watch: 3'), 'it catches none', '23:29'],
   [npc('behavior: wander'), "did you mean 'behaviour'?", '23:22'],
   [
     swap('+.k.#\n', '#.k.#\n')
@@ -319,7 +319,7 @@ const CONDITIONS: readonly Row[] = [
   [add('success: { agent: anne, done: true }'), "did you mean 'ann'?", '22:19'],
   [add('success: { agent: ann, holds: gate }'), "'gate' is a door, but a thing is needed", '22:31'],
   [add('success: { agent: ann, in_room: wets }'), "did you mean 'west'?", '22:33'],
-  [add('success: { agent: ann, has_read: small-key }'), 'has no text that could be read', '22:34'],
+  [add('success: { agent: ann, has_read: small-key }'), 'has no text to read', '22:34'],
   [add('success: { agent: ann, at: [9, 9] }'), '(9, 9) is outside the map', '22:28'],
   [add('success: { agent: ann, done: yes }'), "'yes' is not one of: true", '22:30'],
   [
@@ -327,7 +327,7 @@ const CONDITIONS: readonly Row[] = [
     'small-key is not a container, so it is never open',
     '22:34',
   ],
-  [add('success: { thing: small-key, is: worked }'), 'has no work that could be done', '22:34'],
+  [add('success: { thing: small-key, is: worked }'), 'has no work to do', '22:34'],
   [add('success: { door: gate, is: worked }'), 'a door is open, closed, locked or unlocked', '22:28'],
   [add('success: { door: gate, is: ajar }'), 'is not one of: open', '22:28'],
   [add('success: { thing: small-key, inside: gate }'), "'gate' is a door", '22:38'],
@@ -367,7 +367,7 @@ test('an id belongs to one of all agents, creatures, things, rooms and doors', (
   for (const [one, other] of pairs) {
     const told = diagnose(withTwin(withTwin(BASE, one), other)).map(({ message }) => message);
     expect(
-      told.filter((each) => each.startsWith("two have the id 'twin'")),
+      told.filter((each) => each.startsWith("the id 'twin' is used twice")),
       `${one} ${other}`,
     ).toHaveLength(1);
   }
