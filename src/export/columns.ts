@@ -42,7 +42,7 @@ export const COLUMNS = [
     of: ({ attempt }) => attempt,
   },
   { name: 'purpose', type: 'text', about: '`act`, or `repair`', of: ({ purpose }) => purpose },
-  { name: 'reply', type: 'text', about: 'the answer as it came', of: ({ answer }) => answer.text },
+  { name: 'reply', type: 'text', about: 'the raw answer', of: ({ answer }) => answer.text },
   {
     name: 'reasoning',
     type: 'text',
