@@ -1,6 +1,6 @@
 /**
  * Writes schema/scenario.schema.json and schema/batch.schema.json from the schemas in src/scenario (built into dist first); `--check` only
- * compares. It also fills the tables of docs/SCENARIO.md, docs/BATCH.md, docs/WORKCELL.md and docs/TOOLBOX.md between their markers.
+ * compares. It also fills the tables of docs/reference/scenario-format.md, docs/how-to/play-many-runs.md, docs/reference/workcell.md and docs/reference/toolbox.md between their markers.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
@@ -18,15 +18,16 @@ import { READERS } from '../dist/worlds/registry.js';
 const files = [
   ['schema/scenario.schema.json', () => schemaText(READERS)],
   ['schema/batch.schema.json', () => batchSchemaText()],
-  ['docs/BATCH.md', (text) => withTables(text, batchKeyRows())],
+  ['docs/how-to/play-many-runs.md', (text) => withTables(text, batchKeyRows())],
   ...READERS.map((reader) => pageOf(reader)),
 ];
+
 /** A world's page; that of the world which a scenario is of where it names none lists the keys of all. */
 function pageOf(reader) {
   const isDefault = reader.kind === DEFAULT_WORLD;
-  const name = isDefault ? 'SCENARIO' : reader.kind.toUpperCase();
+  const name = isDefault ? 'scenario-format' : reader.kind;
   const rows = isDefault ? keyRows(reader) : ownKeyRows(reader);
-  return [`docs/${name}.md`, (text) => withTables(text, rows, reader.tables)];
+  return [`docs/reference/${name}.md`, (text) => withTables(text, rows, reader.tables)];
 }
 
 let stale = 0;

@@ -143,7 +143,8 @@ class Reader {
     for (const found of this.#checker.getSymbolAtLocation(names)) {
       const symbol = this.#target(found);
       const isParameter = symbol === undefined || (symbol.flags & SymbolFlags.TypeParameter) !== 0;
-      if (!isParameter && this.#isShared(symbol)) this.#named.set(symbol.id, { symbol, checker: this.#checker });
+      if (!isParameter && this.#isShared(symbol))
+        this.#named.set(symbol.id, { symbol, checker: this.#checker });
     }
   }
 

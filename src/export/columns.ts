@@ -1,6 +1,6 @@
 /**
  * A sample as flat columns: what `--where` may ask about, what tables and data sets carry beside messages and pictures. In: a sample; out: texts,
- * whole numbers, booleans and nulls by name. The names are a promise (docs/EXPORT.md).
+ * whole numbers, booleans and nulls by name. The names are a promise (docs/how-to/make-a-data-set.md).
  */
 import { canonicalJson } from '../base/canonical.js';
 import type { Field } from './row-json.js';
