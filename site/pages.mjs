@@ -9,6 +9,8 @@ export const ROOT_PAGES = {
   'ARCHITECTURE.md': 'project/architecture.md',
   'CONTRIBUTING.md': 'project/contributing.md',
   'CHANGELOG.md': 'project/changelog.md',
+  'bench/results/performance.md': 'project/measurements-of-speed.md',
+  'bench/results/reliability.md': 'project/measurements-of-reliability.md',
   'assets/README.md': 'reference/tiles.md',
   'examples/python-agent/README.md': 'how-to/python-agent.md',
 };
@@ -93,6 +95,8 @@ export const sidebar = [
     items: [
       item('Architecture', 'project/architecture'),
       item('Contributing', 'project/contributing'),
+      item('Measurements of speed', 'project/measurements-of-speed'),
+      item('Measurements of reliability', 'project/measurements-of-reliability'),
       item('Changelog', 'project/changelog'),
       { text: 'Decisions', collapsed: true, items: decisions() },
     ],
