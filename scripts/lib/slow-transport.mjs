@@ -1,6 +1,6 @@
 // A batch of models whose server is a function in this process: so many requests at a time, each answered after a while, always with a wait. The
 // rest is as `orchestrate batch` does it.
-import { MODULES } from '../../dist/assembly/environments.js';
+import { MODULES } from '../../dist/worlds/registry.js';
 import { openScenario } from '../../dist/assembly/open.js';
 import { LocalExecutor } from '../../dist/batch/executor.js';
 import { planOf } from '../../dist/batch/plan.js';

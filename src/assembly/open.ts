@@ -10,13 +10,14 @@ import { withSpokenNames } from '../environment/spoken-names.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { draftScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { MODULES, moduleOf } from './environments.js';
-import type { EnvironmentModule } from './environments.js';
+import { MODULES } from '../worlds/registry.js';
+import { moduleOf } from '../worlds/environment-module.js';
+import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { namedTileset, ownTileset } from './files.js';
 import type { LoadedTileset } from './files.js';
 import { tellUnknownActions } from './fixed-replies.js';
-import { effectHandlersOf } from './effect-handlers.js';
-import type { EffectHandlers } from './effect-handlers.js';
+import { effectHandlersOf } from '../worlds/effect-handlers.js';
+import type { EffectHandlers } from '../worlds/effect-handlers.js';
 
 /** How a scenario is opened. */
 export interface OpenOptions {

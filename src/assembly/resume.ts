@@ -23,8 +23,8 @@ import {
 } from '../replay/restored-history.js';
 import type { OpenEnvironment } from '../replay/restored-history.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { MODULES } from './environments.js';
-import type { EnvironmentModule } from './environments.js';
+import { MODULES } from '../worlds/registry.js';
+import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { withForkSettings } from './fork-settings.js';
 import { loggedEnvironment } from './logged-environment.js';
 import { openLogged } from './open-logged.js';

@@ -8,7 +8,7 @@ import { LogWriter } from '../log/writer.js';
 import type { Json } from '../base/json.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { openScenario as openFile } from '../scenario/folder.js';
-import { MODULES } from './environments.js';
+import { MODULES } from '../worlds/registry.js';
 import { openScenario } from './open.js';
 import type { OpenOptions } from './open.js';
 import { prepare } from './play.js';

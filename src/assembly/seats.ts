@@ -12,7 +12,7 @@ import { inOwnNames } from '../agent/controllers/own-names.js';
 import { modelController } from '../agent/controllers/model.js';
 import { randomController } from '../agent/controllers/random.js';
 import { repliesController } from '../agent/controllers/replies.js';
-import { scriptedController } from '../agent/controllers/scripted.js';
+import { scriptedController } from '../worlds/scripted-controller.js';
 import { composer } from '../agent/prompt.js';
 import { UsageError } from '../base/errors.js';
 import { lookUp } from '../base/look-up.js';

@@ -2,7 +2,7 @@
  * Whole runs in a process of its own: scenario, controllers, prompts, frames, chain. In: a request as JSON in the first argument (files, seeds,
  * `steps` as far as runs go, `controller`, `plant`); out: a line `file seed steps chain state` for each run.
  */
-import { MODULES } from '../../dist/assembly/environments.js';
+import { MODULES } from '../../dist/worlds/registry.js';
 import { openScenario } from '../../dist/assembly/open.js';
 import { prepare } from '../../dist/assembly/play.js';
 import { MemorySink } from '../../dist/trajectory/memory-sink.js';

@@ -4,9 +4,10 @@
  */
 import type { Controller } from '../../src/agent/controller.js';
 import { ownTileset } from '../../src/assembly/files.js';
-import type { EnvironmentModule } from '../../src/assembly/environments.js';
-import { MODULES, moduleOf } from '../../src/assembly/environments.js';
-import { effectHandlersOf } from '../../src/assembly/effect-handlers.js';
+import type { EnvironmentModule } from '../../src/worlds/environment-module.js';
+import { MODULES } from '../../src/worlds/registry.js';
+import { moduleOf } from '../../src/worlds/environment-module.js';
+import { effectHandlersOf } from '../../src/worlds/effect-handlers.js';
 import { environmentOf } from '../../src/assembly/open.js';
 import { framePainter } from '../../src/assembly/painter.js';
 import { runRecord } from '../../src/assembly/run-record.js';

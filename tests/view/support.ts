@@ -1,6 +1,7 @@
 /** Runs for the page: played into a log, and made into a page's data as the command does it. */
 import { basename } from 'node:path';
-import { moduleOf, MODULES } from '../../src/assembly/environments.js';
+import { moduleOf } from '../../src/worlds/environment-module.js';
+import { MODULES } from '../../src/worlds/registry.js';
 import { environmentOf } from '../../src/assembly/open.js';
 import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';

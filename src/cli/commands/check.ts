@@ -10,7 +10,7 @@ import type { Io } from '../terminal/io.js';
 import { readFileSync } from 'node:fs';
 import { openScenario } from '../play/open.js';
 import { fit, jsonText, painter } from '../terminal/style.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { actionNames, playReplies, winnable } from '../../assembly/winnable.js';
 import type { Winnable } from '../../assembly/winnable.js';

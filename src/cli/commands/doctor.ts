@@ -30,7 +30,7 @@ import type { Io } from '../terminal/io.js';
 import { openScenario } from '../play/open.js';
 import { jsonText, painter } from '../terminal/style.js';
 import { variablesOf } from '../options/variables.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { PROGRAM_VERSION } from '../../assembly/version.js';
 

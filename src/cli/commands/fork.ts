@@ -6,7 +6,7 @@ import { meantOf } from '../../base/nearest.js';
 import type { ExitCode } from '../../base/errors.js';
 import { UsageError } from '../../base/errors.js';
 import { WORLD_ID } from '../../base/ids.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { withForkSettings } from '../../assembly/fork-settings.js';
 import { forking, requireForkStep } from '../../assembly/resume.js';
 import type { OpenedScenario } from '../../assembly/open.js';

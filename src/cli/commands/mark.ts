@@ -1,6 +1,6 @@
 /** `mark <log> --step N`: a person's word on a step, kept beside the log for `export`. The log itself is only read. */
 import { existsSync } from 'node:fs';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { stageOpener } from '../../assembly/stage.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';

@@ -24,7 +24,7 @@ import { openScenario } from '../play/open.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { phrase } from '../../trajectory/asked-text.js';
 import { jsonText, painter } from '../terminal/style.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import { ownParts, withModules } from '../options/modules.js';
 

@@ -23,7 +23,7 @@ import type { FilesRead } from '../files/watch.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { jsonText } from '../terminal/style.js';
 import { framePainter } from '../../assembly/painter.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
 import { withEnv } from '../options/allow-options.js';
 import { ownParts, withModules } from '../options/modules.js';

@@ -4,7 +4,7 @@
  */
 import { counted } from '../../base/counted.js';
 import type { ExitCode } from '../../base/errors.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { resuming } from '../../assembly/resume.js';
 import type { LogReader } from '../../log/reader.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';

@@ -18,7 +18,7 @@ import { seatsLeft } from '../options/own-seats.js';
 import { playerOptions, withPlayers } from '../options/player-options.js';
 import { jsonText } from '../terminal/style.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 
 interface RunCommandOptions extends Omit<GameOptions, 'isOneOfMany'> {
   readonly scenario: readonly string[];

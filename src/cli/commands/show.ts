@@ -1,7 +1,7 @@
 /** `show <log>`: a logged run as text, or one step whole. Reads the log alone; only --regret opens its environment. */
 import { meantOf } from '../../base/nearest.js';
 import { existsSync } from 'node:fs';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { stageOpener } from '../../assembly/stage.js';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';

@@ -1,7 +1,7 @@
 /** `view <log…>`: logged runs as a page. With --out one file that opens from disk; else served on this machine alone, and opened. Reads the logs only. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { stageOpener } from '../../assembly/stage.js';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import type { ExitCode } from '../../base/errors.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { loggedEnvironment } from '../../assembly/logged-environment.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { openLogged } from '../../assembly/open-logged.js';

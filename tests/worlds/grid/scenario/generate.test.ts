@@ -7,6 +7,7 @@ import type { GridDefinition } from '../../../../src/worlds/grid/definition.js';
 import { testRows } from '../../../scenario/rows.js';
 import type { Row } from '../../../scenario/rows.js';
 import { load, ownSprites } from '../../../scenario/support.js';
+import { READERS } from '../../../../src/worlds/registry.js';
 
 const HEAD = 'title: T\nagents: [{ id: ann, sprite: knight }]\n';
 
@@ -57,7 +58,11 @@ testRows({ generate: ROWS });
 
 function definition(seed: string): GridDefinition {
   const file = openScenario('scenarios/lost-ring.yaml');
-  const { scenario } = loadScenario(file, () => undefined, { seed, known: { sprites: ownSprites() } });
+  const { scenario } = loadScenario(file, () => undefined, {
+    seed,
+    worlds: READERS,
+    known: { sprites: ownSprites() },
+  });
   expect(scenario.seed).toBe(seed);
   return scenario.definition as unknown as GridDefinition;
 }
@@ -78,7 +83,7 @@ test('the seed decides about the map', () => {
 test('many seeds load without a complaint', () => {
   const file = openScenario('scenarios/lost-ring.yaml');
   for (let seed = 0; seed < 30; seed++) {
-    const options = { seed: String(seed), known: { sprites: ownSprites() } };
+    const options = { seed: String(seed), worlds: READERS, known: { sprites: ownSprites() } };
     expect(loadScenario(file, () => undefined, options).warnings).toEqual([]);
   }
 });
