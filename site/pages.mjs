@@ -45,6 +45,7 @@ export const sidebar = [
   {
     text: 'How-to guides',
     items: [
+      item('Install', 'how-to/install'),
       item('Connect a model', 'how-to/connect-a-model'),
       item('Play many runs', 'how-to/play-many-runs'),
       item('Compare players', 'how-to/compare-players'),
@@ -78,7 +79,14 @@ export const sidebar = [
   },
   {
     text: 'Explanation',
-    items: [item('Reliability', 'explanation/reliability'), item('Performance', 'explanation/performance')],
+    items: [
+      item('Visibility', 'explanation/visibility'),
+      item('Determinism', 'explanation/determinism'),
+      item('Reading replies', 'explanation/reading-replies'),
+      item('Statistics', 'explanation/statistics'),
+      item('Reliability', 'explanation/reliability'),
+      item('Performance', 'explanation/performance'),
+    ],
   },
   {
     text: 'Project',
