@@ -18,7 +18,7 @@ import { RENDER_VERSION } from '../src/render/draw.js';
 import { imageNames } from '../src/render/manifest.js';
 import { loadTileset } from '../src/render/tileset.js';
 import type { Tileset, TilesetSource } from '../src/render/tileset.js';
-import { openScenario } from '../src/scenario/folder.js';
+import { openScenarioFile } from '../src/scenario/folder.js';
 import { loadScenario } from '../src/scenario/load.js';
 import type { AgentSpec, Scenario } from '../src/scenario/scenario.js';
 import { grid } from '../src/worlds/grid/grid.js';
@@ -50,7 +50,7 @@ export async function setUp(
   controllerOf: ControllerOf = scriptedController,
   set: readonly string[] = [],
 ): Promise<SetUp> {
-  const { scenario: written, source } = loadScenario(openScenario(path), () => undefined, {
+  const { scenario: written, source } = loadScenario(openScenarioFile(path), () => undefined, {
     set,
     worlds: READERS,
   });

@@ -5,8 +5,10 @@
 
 // # Run a scenario
 // From a path, from YAML or from data. What is handed in by agent takes the place of what the scenario says.
-export { runScenario, scenarioFile, scenarioSteps } from './assembly/run-scenario.js';
-export type { RunOptions, ScenarioRun, ScenarioSource } from './assembly/run-scenario.js';
+export { runScenario, scenarioSteps } from './assembly/run-scenario.js';
+export type { RunOptions, ScenarioRun } from './assembly/run-scenario.js';
+export { scenarioFile } from './scenario/folder.js';
+export type { ScenarioSource } from './scenario/folder.js';
 export { openScenario } from './assembly/open.js';
 export type { OpenOptions, OpenedScenario } from './assembly/open.js';
 export { prepare } from './assembly/play.js';

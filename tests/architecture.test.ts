@@ -259,6 +259,24 @@ describe('imports', () => {
     expect(cycleIn(graph)).toBeNull();
   });
 
+  it('are followed through no more than 20 files that are loaded, 32 with those that only name types', () => {
+    const chained = (pattern: RegExp) => (source: Source) =>
+      [...source.text.matchAll(pattern)].map((match) => match[1] ?? '');
+    const loaded = chained(/^(?:import|export)\s(?!type\b)[^'"]*?from\s+['"](\.[^'"]+)['"]/gm);
+    const named = chained(/^(?:import|export)\s[^'"]*?from\s+['"](\.[^'"]+)['"]/gm);
+    expect(longestChain(loaded)).toBeLessThanOrEqual(20);
+    expect(longestChain(named)).toBeLessThanOrEqual(32);
+  });
+
+  it("reach a command's file from the list of commands alone", () => {
+    const broken = SRC.filter(({ path }) => path !== 'cli/commands.ts').flatMap((source) =>
+      source.imports
+        .filter((one) => one.startsWith('.') && targetOf(source, one).startsWith('cli/commands/'))
+        .map((one) => `${source.path} imports ${one}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
   it('of a package stay in its folder', () => {
     const broken = SRC.flatMap((source) =>
       source.imports
@@ -285,6 +303,22 @@ describe('imports', () => {
     expect(missing).toEqual([]);
   });
 });
+
+/** How many files the longest chain has in which each imports the next; there is no cycle. */
+function longestChain(importsOf: (source: Source) => readonly string[]): number {
+  const byPath = new Map(SRC.map((source) => [source.path, source]));
+  const lengths = new Map<string, number>();
+  const lengthAt = (path: string): number => {
+    const source = byPath.get(path);
+    if (source === undefined) return 0;
+    const length =
+      lengths.get(path) ??
+      1 + Math.max(0, ...importsOf(source).map((specifier) => lengthAt(targetOf(source, specifier))));
+    lengths.set(path, length);
+    return length;
+  };
+  return Math.max(...SRC.map(({ path }) => lengthAt(path)));
+}
 
 function cycleIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
   const done = new Set<string>();

@@ -9,12 +9,12 @@ import { withPlayers } from '../../dist/batch/players.js';
 import { Servers } from '../../dist/batch/servers.js';
 import { sharedAdmission } from '../../dist/model/rate-limiter.js';
 import { systemDependencies } from '../../dist/model/dependencies.js';
-import { fileBelow, openScenario as openFile } from '../../dist/scenario/folder.js';
+import { fileBelow, openScenarioFile } from '../../dist/scenario/folder.js';
 import { loadBatch } from '../../dist/scenario/load-batch.js';
 
 /** @param {string} path @param {{ out: string, slots: number, latencyMs: number }} options */
 export async function playInProcess(path, { out, slots, latencyMs }) {
-  const file = openFile(path);
+  const file = openScenarioFile(path);
   const nothing = () => undefined;
   const spec = loadBatch(file, nothing);
   /** @type {import('../../dist/batch/plan.js').OpenSetup} */

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MODULES } from '../../src/worlds/registry.js';
 import { moduleOf } from '../../src/worlds/environment-module.js';
-import { environmentOf } from '../../src/assembly/open.js';
+import { environmentOf } from '../../src/assembly/scenario-environment.js';
 import { known } from '../../src/base/assert.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { LogReader } from '../../src/log/reader.js';

@@ -1,7 +1,7 @@
 /** What ships loads without a warning, uses only tiles that exist, and needs no server as it stands. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openScenario } from '../../src/scenario/folder.js';
+import { openScenarioFile } from '../../src/scenario/folder.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { ownSprites } from './support.js';
 import { READERS } from '../../src/worlds/registry.js';
@@ -27,7 +27,7 @@ describe.each(NAMES)('%s', (name) => {
   const known = existsSync('assets/tileset.json') ? { sprites: ownSprites() } : {};
 
   test('loads without a warning', () => {
-    const { scenario, warnings, source } = loadScenario(openScenario(path), () => undefined, {
+    const { scenario, warnings, source } = loadScenario(openScenarioFile(path), () => undefined, {
       known,
       worlds: READERS,
     });
@@ -37,7 +37,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   test('is played by the built-in player, and names a model to switch to', () => {
-    const { scenario } = loadScenario(openScenario(path), () => 'http://gpu:8000/v1', {
+    const { scenario } = loadScenario(openScenarioFile(path), () => 'http://gpu:8000/v1', {
       known,
       worlds: READERS,
     });
@@ -53,7 +53,7 @@ describe.each(NAMES)('%s', (name) => {
 });
 
 test('the crypt stands as the demonstration asks', () => {
-  const { definition } = loadScenario(openScenario('scenarios/crypt.yaml'), () => undefined, {
+  const { definition } = loadScenario(openScenarioFile('scenarios/crypt.yaml'), () => undefined, {
     worlds: READERS,
   }).scenario;
   expect(definition).toMatchObject({

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { moduleOf } from '../../src/worlds/environment-module.js';
 import { MODULES } from '../../src/worlds/registry.js';
-import { environmentOf } from '../../src/assembly/open.js';
+import { environmentOf } from '../../src/assembly/scenario-environment.js';
 import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';
 import { loadTileset } from '../../src/render/tileset.js';

@@ -16,7 +16,7 @@ import { diffText } from '../text/diff-text.js';
 import type { Io } from '../terminal/io.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
-import { chooseRun, splitAddress } from './show.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
 
 const STEPS = 12;

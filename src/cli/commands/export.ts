@@ -32,7 +32,7 @@ import { costsOfLogged } from '../logs/logged-costs.js';
 import { fromLogs } from '../logs/logged-runs.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
-import { chooseRun, splitAddress } from './show.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
 
 export function exportCommand(modules: readonly EnvironmentModule[]) {

@@ -13,7 +13,7 @@ import { command, once, wholeNumber } from '../options/command-line.js';
 import type { Io } from '../terminal/io.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
-import { chooseRun, splitAddress } from './show.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { phrase } from '../../trajectory/asked-text.js';
 
 export function markCommand(modules: readonly EnvironmentModule[]) {

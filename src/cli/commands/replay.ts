@@ -17,7 +17,7 @@ import { openReplay } from '../logs/replay-source.js';
 import type { ReplayOptions, ReplaySource } from '../logs/replay-source.js';
 import { makeStill } from '../files/replay-still.js';
 import { replayInTerminal } from '../live/replay-terminal.js';
-import { chooseRun, splitAddress } from './show.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
 
 const STEP = { min: 1, max: Number.MAX_SAFE_INTEGER };
 

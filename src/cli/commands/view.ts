@@ -21,7 +21,7 @@ import { fileFor, fromCwd, logName } from '../options/paths.js';
 import { openInBrowser } from '../files/browser.js';
 import { printError } from '../text/error-text.js';
 import { openReplay } from '../logs/replay-source.js';
-import { chooseRun, splitAddress } from './show.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { painter } from '../terminal/style.js';
 
 interface ViewOptions {
