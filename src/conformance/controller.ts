@@ -3,7 +3,7 @@
  * and stops on abort.
  */
 import type { Controller, ControllerInput, Decision } from '../agent/controller.js';
-import type { ScenarioSource } from '../assembly/run-scenario.js';
+import type { ScenarioSource } from '../scenario/folder.js';
 import type { Json } from '../base/json.js';
 import type { Reply } from '../model/chat.js';
 import type { ProtocolName } from '../scenario/scenario.js';

@@ -92,7 +92,7 @@ function again(environment: Environment<unknown>, { seed, start, moments }: Envi
     demandSame(
       environment.advance(state, [intent]),
       advance,
-      `${intent.action} goes two different ways from the same state`,
+      `${intent.action} has two different results in the same state`,
     );
   }
 }

@@ -40,12 +40,12 @@ export function modelSuite({ variables, ...settings }: ModelUnderTest): readonly
   return [
     { name: 'it is reachable', run: async () => void (await opened()) },
     {
-      name: 'it answers with a whole reply',
+      name: 'it gives a complete reply',
       run: async () => demandReply(await asked(await opened(), [text('Answer with the word yes.')])),
     },
     { name: 'it sees a picture', run: async () => sees(await opened()) },
     {
-      name: 'it ends when it is given up',
+      name: 'it ends when it is aborted',
       run: async () => givenUp(await opened(), spec.timeoutMs),
     },
     {

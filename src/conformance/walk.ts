@@ -134,7 +134,7 @@ export function acceptedIn(
   const ear = earOf(environment, observation);
   return observation.offered.flatMap((offer) => {
     const action = environment.actions.get(offer.action);
-    demand(action !== undefined, `${offer.action} is offered but no action of the environment`);
+    demand(action !== undefined, `${offer.action} is offered but is not an action of the environment`);
     return sayingsOf(action, offer)
       .map(({ line }) => meant(line, ear))
       .filter((intent) => environment.check(state, intent) === undefined);

@@ -249,6 +249,6 @@ export class ColumnChecks {
   }
 
   #strange(what: string, column: string, words: string): StorageError {
-    return damaged(this.#path, `${column} of ${what} is not a ${words}`);
+    return damaged(this.#path, `${column} of ${what} is invalid: expected ${words}`);
   }
 }

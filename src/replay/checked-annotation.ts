@@ -15,7 +15,7 @@ import type { OpenStage } from './verify.js';
 
 /** What was kept. */
 export interface CheckedAnnotation {
-  /** Whose step it is. */
+  /** Agent of the step. */
   readonly agent: string;
   /** How a correction was understood; null for another verdict. */
   readonly correction: Correction | null;

@@ -40,7 +40,7 @@ export function assertSame(
   throw new DifferenceFound({ ...found, step, agent, part, path: [...at, ...found.path], note });
 }
 
-/** Whose step it is, before anything is asked in it. */
+/** Agent of the step, before anything is asked in it. */
 export function compareOwner(
   logged: StepRecord,
   { step, agent, turn }: Pick<CallRequest, 'step' | 'agent' | 'turn'>,

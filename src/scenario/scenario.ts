@@ -2,6 +2,7 @@
  * A checked scenario as it takes effect: plain data, every default filled in, environment variables read. The log
  * stores it, and everything after the loader works from it alone. How it is written in YAML is `schema.ts`.
  */
+import { lookUp } from '../base/look-up.js';
 import type { Json } from '../base/json.js';
 import type { SpokenNames } from '../environment/spoken-names.js';
 
@@ -191,7 +192,7 @@ export interface PromptSpec {
   readonly templates: Readonly<Record<string, string>>;
   /** Shared rules of the scenario, shown to every agent; '' for none. */
   readonly rules: string;
-  /** Whether a turn's text and the guided form list what may be done now. */
+  /** Whether a turn's text and the guided form list the legal actions. */
   readonly offers: boolean;
   /** A section that repeats all that the agent knows as JSON. */
   readonly snapshot: boolean;
@@ -218,4 +219,15 @@ export interface Scenario {
   readonly prompt: PromptSpec;
   /** Null: no agent is asked. */
   readonly probes: ProbesSpec | null;
+}
+
+/** The models that a scenario's agents ask, but for those whom others decide for. */
+export function modelsAsked(
+  { agents, models }: Scenario,
+  others: readonly string[] = [],
+): readonly ModelSpec[] {
+  const names = agents.flatMap(({ id, controller }) =>
+    controller.kind === 'model' && !others.includes(id) ? [controller.model] : [],
+  );
+  return [...new Set(names)].flatMap((name) => lookUp(models, name) ?? []);
 }

@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<ErrorCode, SyntaxMessage | ((spot: SyntaxSpot) => S
   ALIAS_PROPS: { message: 'an alias (*name) can have no anchor', suggestion: 'remove the & before it' },
   BAD_ALIAS: { message: 'a name must follow & and *', suggestion: 'put the text in quotes' },
   BAD_COLLECTION_TYPE: { message: 'tags are not supported', suggestion: 'write the value alone' },
-  BAD_DIRECTIVE: { message: 'directives are not read', suggestion: 'remove the line' },
+  BAD_DIRECTIVE: { message: 'directives are not supported', suggestion: 'remove the line' },
   BAD_DQ_ESCAPE: {
     message: 'within " a backslash begins an escape sequence, and this is not a known one',
     suggestion: "write \\\\ for a backslash, or use ' for the quotes",

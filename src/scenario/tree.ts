@@ -84,7 +84,7 @@ function documentOf(source: SourceText) {
 function valueOf(walk: TreeWalk, node: Node | null): YamlValue {
   const before = walk.size++;
   if (node === null) return null;
-  if (walk.size > LIMITS.yamlValues) fail(walk, node, { message: 'the scenario holds too many values' });
+  if (walk.size > LIMITS.yamlValues) fail(walk, node, { message: 'the scenario has too many values' });
   if (isAlias(node)) return aliasValue(walk, node);
   const outside = walk.deepest;
   const depth = ++walk.depth;

@@ -8,7 +8,7 @@ import type { EnvironmentSpec } from '../../src/environment/define.js';
 import { integer, name, sequence } from '../../src/environment/grammar.js';
 import type { Environment } from '../../src/environment/environment.js';
 import { problem } from '../../src/base/problem.js';
-import { openScenario as openFile } from '../../src/scenario/folder.js';
+import { openScenarioFile } from '../../src/scenario/folder.js';
 import { libraryModule } from '../support/library-world.js';
 
 const SCENARIOS = [
@@ -24,7 +24,7 @@ const SCENARIOS = [
 ];
 
 describe.each(SCENARIOS)('the world of %s', async (scenario) => {
-  const { module, scenario: read } = await openScenario(openFile(`scenarios/${scenario}.yaml`));
+  const { module, scenario: read } = await openScenario(openScenarioFile(`scenarios/${scenario}.yaml`));
   const suite = environmentSuite({
     open: () => module.kind.open(read.definition),
     seeds: ['1'],
@@ -111,14 +111,14 @@ const BUGS: readonly (readonly [string, string, ReturnType<typeof suiteOf>])[] =
   ['telling that counts', 'observing changes nothing', suiteOf({ tell: () => [`${(counter += 1)} asked.`] })],
   [
     'an offer that nothing backs',
-    'what is offered',
+    'every offer can be expressed',
     suiteOf({}, () => ({
       check: () => problem('illegal/never', 'Never.'),
     })),
   ],
   [
     'a refusal in a program’s words',
-    'a refusal has words',
+    'every refusal has a message',
     suiteOf({
       actions: [
         {
@@ -131,7 +131,7 @@ const BUGS: readonly (readonly [string, string, ReturnType<typeof suiteOf>])[] =
   ],
   [
     'a refusal that costs the world something',
-    'a refusal leaves the world',
+    'a refusal does not change the world',
     suiteOf({}, (world) => ({
       advance: (state: unknown, intents: Parameters<typeof world.advance>[1]) => {
         const after = world.advance(state, intents);
@@ -143,7 +143,7 @@ const BUGS: readonly (readonly [string, string, ReturnType<typeof suiteOf>])[] =
   ],
   [
     'a refusal without words, of one number only',
-    'a refusal has words',
+    'every refusal has a message',
     suiteOf({
       actions: [
         { ...PUT, check: (_s, _a, { count }) => (count === 7 ? problem('illegal/x', '') : undefined) },
@@ -152,7 +152,7 @@ const BUGS: readonly (readonly [string, string, ReturnType<typeof suiteOf>])[] =
   ],
   [
     'an action that tells nothing',
-    'what was done is told',
+    'every result has a message',
     suiteOf({ actions: [{ ...PUT, apply: (state) => ({ state, message: '' }) }] }),
   ],
   [
@@ -167,12 +167,12 @@ const BUGS: readonly (readonly [string, string, ReturnType<typeof suiteOf>])[] =
   ],
   [
     'a turn that is not counted',
-    'a turn’s end',
+    'the end of a turn',
     suiteOf({}, () => ({ endTurn: (state: unknown) => ({ state, events: [] }) })),
   ],
   [
     'two nouns of one id',
-    'an observation is whole',
+    'an observation is complete',
     suiteOf({
       nouns: () => [
         ...(SPEC.nouns?.({ pile: 0, hidden: 1 }, 'ann') ?? []),

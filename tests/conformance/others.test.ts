@@ -68,17 +68,17 @@ describe('an action', () => {
   });
 
   const bugs: readonly (readonly [string, Partial<ActionSpec<State>>])[] = [
-    ['it has words', { description: 'light' }],
-    ['its examples are read', { examples: ['"it is dark" 2'] }],
+    ['it has a description', { description: 'light' }],
+    ['its examples can be parsed', { examples: ['"it is dark" 2'] }],
     ['it can be done', { check: () => problem('illegal/never', 'Never.') }],
-    ['it gives the same', { apply: (state) => ({ state, message: `Lit at ${(calls += 1)}.` }) }],
-    ['its refusals have words', { check: () => problem('illegal/x', 'undefined lamps') }],
+    ['it is deterministic', { apply: (state) => ({ state, message: `Lit at ${(calls += 1)}.` }) }],
+    ['its refusals have a message', { check: () => problem('illegal/x', 'undefined lamps') }],
     [
-      'its refusals have words',
+      'its refusals have a message',
       { check: (_state, _agent, { count }) => (count === 4 ? problem('illegal/x', '') : undefined) },
     ],
     ['it can be done', { apply: (state) => ({ state: { lit: state.lit + 1 }, message: '' }) }],
-    ['it gives the same', { apply: () => ({ state: { lit: 1, lamp: undefined }, message: 'You lit it.' }) }],
+    ['it is deterministic', { apply: () => ({ state: { lit: 1, lamp: undefined }, message: 'You lit it.' }) }],
     ['it can be done in any protocol: LIGHT threw Error: oh', { apply: broken }],
     ['its refusals have a message for the agent: LIGHT threw Error: oh', { check: broken }],
     [
@@ -122,7 +122,7 @@ describe('a controller', () => {
       },
     ],
     [
-      'it leaves what it was given',
+      'it does not change its input',
       own(async ({ observation }) => {
         Object.assign(observation, { turn: 9 });
         return { reply: embeddedReply(take), memory: null };
@@ -144,7 +144,7 @@ describe('a model', () => {
     server = await startFakeServer({ reply: () => 'I see no picture.', images: 'any' });
     const failed = await failures(modelSuite({ baseUrl: server.baseUrl, timeoutMs: 5000 }));
     expect(failed).toEqual([
-      expect.stringMatching(/^it sees a picture: shown the number [1-9]{3} it said "I see/),
+      expect.stringMatching(/^it sees a picture: shown the number [1-9]{3} it answered "I see/),
     ]);
   });
 

@@ -62,13 +62,13 @@ describe('a changed row', () => {
   });
 
   it.each([
-    ['runs.name', "UPDATE runs SET name = 'other'", 'the beginning of sitting 1 was altered (hash mismatch)'],
+    ['runs.name', "UPDATE runs SET name = 'other'", 'the beginning of session 1 was altered (hash mismatch)'],
     [
       'runs.run_id',
       "UPDATE runs SET run_id = 'other'",
       'the beginning of session 1 was altered (hash mismatch)',
     ],
-    ['runs.kept', 'UPDATE runs SET kept = source', 'the beginning of sitting 1 was altered (hash mismatch)'],
+    ['runs.kept', 'UPDATE runs SET kept = source', 'the beginning of session 1 was altered (hash mismatch)'],
     ['runs, removed', 'DELETE FROM runs', 'the beginning of run number 1 is missing'],
     [
       'sessions.started_at',
@@ -81,10 +81,10 @@ describe('a changed row', () => {
       'DELETE FROM tileset_images',
       'the beginning of session 1 was altered (hash mismatch)',
     ],
-    ['ends.reason', "UPDATE ends SET reason = 'because'", 'the end of sitting 1 was altered (hash mismatch)'],
-    ['ends, removed', 'DELETE FROM ends', 'the end of sitting 1 is missing'],
-    ['seals, removed', "DELETE FROM seals WHERE kind = 'begin'", 'sitting 1 has no seal'],
-    ['seals of an end, removed', "DELETE FROM seals WHERE kind = 'end'", 'the end of sitting 1 has no seal'],
+    ['ends.reason', "UPDATE ends SET reason = 'because'", 'the end of session 1 was altered (hash mismatch)'],
+    ['ends, removed', 'DELETE FROM ends', 'the end of session 1 is missing'],
+    ['seals, removed', "DELETE FROM seals WHERE kind = 'begin'", 'session 1 has no seal'],
+    ['seals of an end, removed', "DELETE FROM seals WHERE kind = 'end'", 'the end of session 1 has no seal'],
     ['seals.kind', "UPDATE seals SET kind = 'other' WHERE kind = 'end'", 'has a seal of an unknown kind'],
     [
       'steps.acts',
@@ -142,12 +142,12 @@ describe('a changed row', () => {
     [
       'a number that is none',
       'UPDATE steps SET turn = 0 WHERE step = 2',
-      'turn of step 2 is no whole number from 1',
+      'turn of step 2 is invalid: expected whole number from 1',
     ],
     [
       'a date that is none',
       'UPDATE steps SET finished_at = 9007199254740991 WHERE step = 2',
-      'finished_at of step 2 is no moment',
+      'finished_at of step 2 is invalid: expected moment',
     ],
     [
       'calls that are lists',
@@ -157,7 +157,7 @@ describe('a changed row', () => {
     [
       'a word that is none',
       "UPDATE calls SET purpose = 'constructor' WHERE call = 2",
-      'stored_purpose of call 2 is no act, repair',
+      'stored_purpose of call 2 is invalid: expected act, repair',
     ],
     [
       'what nests without end',

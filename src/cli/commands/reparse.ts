@@ -4,7 +4,7 @@
  */
 import type { ExitCode } from '../../base/errors.js';
 import { stageOpener } from '../../assembly/stage.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { PARSER_VERSION } from '../../parse/protocols.js';
 import { readAgain } from '../../replay/reparse.js';
 import { ReparseTally } from '../../replay/reparse-tally.js';

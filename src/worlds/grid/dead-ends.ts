@@ -3,7 +3,7 @@
  * about no longer acts, or because it needs speech and no agent may speak. In: a state and the withdrawn
  * actions; out: certain or not.
  */
-import { isAllowed } from './advance.js';
+import { isAllowed } from './world.js';
 import { activeAgents, isTrue } from './conditions.js';
 import type { GridCondition } from './definition.js';
 import { ANY_AGENT, EVERY_AGENT } from './definition.js';

@@ -15,7 +15,7 @@ const partIdSchema = idSchema.max(PART_ID_CHARACTERS);
 
 const partSchema = z
   .strictObject({
-    name: nameSchema.optional().describe('As told to agents; by default made from the id.'),
+    name: nameSchema.optional().describe('Its name in texts for agents; by default made from the id.'),
     kind: z
       .enum(PART_KINDS)
       .optional()

@@ -5,7 +5,7 @@ import { diagnose, ownSprites } from '../../../scenario/support.js';
 
 const told = (text: string): readonly string[] =>
   diagnose(text, { known: { sprites: ownSprites() } }).flatMap(({ message }) =>
-    /\brat\b|no way leads/.test(message) ? [message] : [],
+    /\brat\b|there is no path/.test(message) ? [message] : [],
   );
 
 const PATROL = npc('sprite: figure/rat, behaviour: patrol, route: [[1, 3], [6, 1]]');

@@ -15,7 +15,7 @@ const KEY = 'when: { used: small-key }';
 
 const ROWS: readonly Row[] = [
   [trigger(`{ ${THEN} }`), 'the trigger t waits for nothing → write when: or if:', '23:3'],
-  [trigger(`{ when: {}, ${THEN} }`), 'an occasion is exactly one of used, entered_room', '23:8'],
+  [trigger(`{ when: {}, ${THEN} }`), 'an occasion must be exactly one of used, entered_room', '23:8'],
   [trigger(`{ when: { used: small-key, turn: 1 }, ${THEN} }`), 'here: used and turn', '23:8'],
   [trigger(`{ when: { turn: 1, on: gate }, ${THEN} }`), "'on' has no effect beside 'turn'", '23:25'],
   [trigger(`{ when: { pulled: small-key }, ${THEN} }`), "unknown key 'pulled'", '23:16'],
@@ -25,7 +25,7 @@ const ROWS: readonly Row[] = [
   [trigger(`{ when: { entered_tile: [0, 0] }, ${THEN} }`), 'the wall is at (0, 0)', '23:30'],
   [trigger(`{ when: { said: hi, in_room: esat }, ${THEN} }`), "did you mean 'east'?", '23:35'],
   [trigger(`{ when: { used: small-key, on: gate }, ${THEN} }`), 'small-key on gate turns its lock', '23:37'],
-  [trigger(`{ ${KEY}, then: [{}] }`), 'an effect is exactly one of open, close', '23:42'],
+  [trigger(`{ ${KEY}, then: [{}] }`), 'an effect must be exactly one of open, close', '23:42'],
   [trigger(`{ ${KEY}, then: [{ open: gate, lock: gate }] }`), 'here: open and lock', '23:42'],
   [trigger(`{ ${KEY}, then: [{ open: gats }] }`), "did you mean 'gate'?", '23:50'],
   [trigger(`{ ${KEY}, then: [{ open: small-key }] }`), 'small-key is not a container', '23:50'],
@@ -34,9 +34,9 @@ const ROWS: readonly Row[] = [
   [trigger(`{ ${KEY}, then: [{ move: small-key }] }`), 'the destination of small-key is missing', '23:44'],
   [trigger(`{ ${KEY}, then: [{ move: small-key, at: [0, 0] }] }`), 'the wall is at (0, 0)', '23:65'],
   [trigger(`{ ${KEY}, then: [{ tell: Ho, to: bob }] }`), "no agent has the id 'bob'", '23:58'],
-  [trigger(`{ ${KEY}, then: [{ tell: Ho, to: ann, in_room: west }] }`), 'says who is told', '23:42'],
+  [trigger(`{ ${KEY}, then: [{ tell: Ho, to: ann, in_room: west }] }`), 'to, in_room and at are alternatives', '23:42'],
   [trigger(`{ ${KEY}, then: [{ tell: Ho, at: [99, 0] }] }`), '(99, 0) is outside the map', '23:58'],
-  [trigger('{ when: { turn: 1 }, then: [{ tell: Ho }] }'), 'nobody sets this trigger off', '23:36'],
+  [trigger('{ when: { turn: 1 }, then: [{ tell: Ho }] }'), 'no agent sets this trigger off', '23:36'],
   [trigger(`{ ${KEY}, then: [{ count: pulls }] }`), 'the counter pulls is never used', '23:51'],
   [trigger(`{ if: { counter: pulls, at_least: 1 }, ${THEN} }`), "no trigger counts 'pulls'", '23:23'],
   [

@@ -6,7 +6,7 @@
 import { isAdvised } from './lookalikes.js';
 import type { SeenThingFact, ScriptedSituation } from './situation.js';
 import { isInReach, nameOf, reachable } from './situation.js';
-import type { CandidateAction } from './candidate-action.js';
+import type { CandidateAction } from '../../../agent/controllers/scripted-player.js';
 
 /** Work that a try has begun is continued; if bare hands had no effect, each tool is tried in turn. */
 export function toWork(situation: ScriptedSituation): readonly CandidateAction[] {
