@@ -78,7 +78,10 @@ describe('an action', () => {
       { check: (_state, _agent, { count }) => (count === 4 ? problem('illegal/x', '') : undefined) },
     ],
     ['it can be done', { apply: (state) => ({ state: { lit: state.lit + 1 }, message: '' }) }],
-    ['it is deterministic', { apply: () => ({ state: { lit: 1, lamp: undefined }, message: 'You lit it.' }) }],
+    [
+      'it is deterministic',
+      { apply: () => ({ state: { lit: 1, lamp: undefined }, message: 'You lit it.' }) },
+    ],
     ['it can be done in any protocol: LIGHT threw Error: oh', { apply: broken }],
     ['its refusals have a message for the agent: LIGHT threw Error: oh', { check: broken }],
     [

@@ -34,7 +34,11 @@ const ROWS: readonly Row[] = [
   [trigger(`{ ${KEY}, then: [{ move: small-key }] }`), 'the destination of small-key is missing', '23:44'],
   [trigger(`{ ${KEY}, then: [{ move: small-key, at: [0, 0] }] }`), 'the wall is at (0, 0)', '23:65'],
   [trigger(`{ ${KEY}, then: [{ tell: Ho, to: bob }] }`), "no agent has the id 'bob'", '23:58'],
-  [trigger(`{ ${KEY}, then: [{ tell: Ho, to: ann, in_room: west }] }`), 'to, in_room and at are alternatives', '23:42'],
+  [
+    trigger(`{ ${KEY}, then: [{ tell: Ho, to: ann, in_room: west }] }`),
+    'to, in_room and at are alternatives',
+    '23:42',
+  ],
   [trigger(`{ ${KEY}, then: [{ tell: Ho, at: [99, 0] }] }`), '(99, 0) is outside the map', '23:58'],
   [trigger('{ when: { turn: 1 }, then: [{ tell: Ho }] }'), 'no agent sets this trigger off', '23:36'],
   [trigger(`{ ${KEY}, then: [{ count: pulls }] }`), 'the counter pulls is never used', '23:51'],
