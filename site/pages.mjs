@@ -9,6 +9,8 @@ export const ROOT_PAGES = {
   'ARCHITECTURE.md': 'project/architecture.md',
   'CONTRIBUTING.md': 'project/contributing.md',
   'CHANGELOG.md': 'project/changelog.md',
+  'bench/results/performance.md': 'project/measurements-of-speed.md',
+  'bench/results/reliability.md': 'project/measurements-of-reliability.md',
   'assets/README.md': 'reference/tiles.md',
   'examples/python-agent/README.md': 'how-to/python-agent.md',
 };
@@ -36,7 +38,7 @@ function decisions() {
 /** Every page of the site; a test holds that none is missing. */
 export const sidebar = [
   {
-    text: 'Tutorial',
+    text: 'Start',
     items: [
       item('Start here', 'index'),
       item('A scenario, a comparison, a data set', 'tutorial/scenario-comparison-data-set'),
@@ -64,6 +66,7 @@ export const sidebar = [
     items: [
       item('Commands', 'reference/commands'),
       item('Scenario format', 'reference/scenario-format'),
+      item('Batch file', 'reference/batch-file'),
       item('Shipped scenarios', 'reference/shipped-scenarios'),
       item('Actions', 'reference/actions'),
       item('The workcell', 'reference/workcell'),
@@ -93,6 +96,8 @@ export const sidebar = [
     items: [
       item('Architecture', 'project/architecture'),
       item('Contributing', 'project/contributing'),
+      item('Measurements of speed', 'project/measurements-of-speed'),
+      item('Measurements of reliability', 'project/measurements-of-reliability'),
       item('Changelog', 'project/changelog'),
       { text: 'Decisions', collapsed: true, items: decisions() },
     ],
