@@ -36,7 +36,7 @@ export async function withTakenRun<T>(
 ): Promise<T> {
   // Throws where there is no log, which a writer would make, and where the run is damaged, before anything is written.
   readingLog(path, (reader) => reader.run(choose(reader)));
-  // Taken before anything is read: whoever writes the log would go on while it is taken up.
+  // Taken before anything is read: otherwise another writer could continue while the run is restored.
   const writer = new LogWriter(path);
   const reader = new LogReader(writer.path);
   try {

@@ -107,7 +107,7 @@ export function quoted(text: string, max = Number.POSITIVE_INFINITY): string {
   return JSON.stringify(breakControlTokens(oneLine(text, max)));
 }
 
-/** What stands in quotation marks, as JSON strings, in a line. */
+/** The quoted parts of a line, as JSON strings. */
 export function quotations(line: string): readonly string[] {
   return [...line.matchAll(/"(?:[^"\\]|\\.)*"/g)].flatMap((match) => {
     try {

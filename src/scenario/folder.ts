@@ -21,7 +21,7 @@ export type ScenarioSource = string | { readonly [key: string]: Json };
  */
 export function scenarioFile(source: ScenarioSource): ScenarioFile {
   if (typeof source === 'string' && !source.includes('\n')) return openScenarioFile(source);
-  // JSON is YAML, so data is read, checked and told of like a file.
+  // JSON is YAML, so data is parsed, checked and reported like a file.
   const content = typeof source === 'string' ? source : JSON.stringify(source, null, 2);
   return { path: 'scenario.yaml', content, readFile: refuse };
 }

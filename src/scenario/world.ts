@@ -52,6 +52,6 @@ export interface WorldReader {
   readonly sections: readonly string[];
   /** Tables that its page of the documentation lists beside the keys, by name, as Markdown; absent: none. */
   readonly tables?: Readonly<Record<string, () => string>>;
-  /** Tells every mistake to `report`; what it returns counts only where none was told. */
+  /** Reports every mistake to `report`; the result counts only if there was none. */
   read(input: WorldInput, report: MistakeReport): Json;
 }

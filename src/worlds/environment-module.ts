@@ -12,7 +12,7 @@ import type { EffectHandlers, EffectOrigin } from './effect-handlers.js';
 export interface EnvironmentModule {
   readonly kind: EnvironmentKind;
   readonly reader: WorldReader;
-  /** By name; a function where they depend on where the scenario lies. */
+  /** By name; a function if they depend on the scenario's location. */
   readonly effectHandlers: EffectHandlers | ((origin: EffectOrigin) => EffectHandlers);
   /** What modules of the user's own may add to it; absent: nothing. */
   readonly extension?: WorldExtension;

@@ -10,7 +10,7 @@ export function splitAddress(
   exists: (path: string) => boolean,
 ): { readonly path: string; readonly runId: string | null } {
   const cut = address.lastIndexOf('#');
-  // A file whose own name holds a # is meant as it stands.
+  // A file whose own name contains a # is taken literally.
   return cut < 1 || exists(address)
     ? { path: address, runId: null }
     : { path: address.slice(0, cut), runId: address.slice(cut + 1) };

@@ -10,7 +10,7 @@ import { readableOf } from '../options/variables.js';
 import type { GoOnOptions, OpenedLog, ResumeCommand, ResumeCommandContext } from './resume-run.js';
 
 export interface ForkCommandOptions extends GoOnOptions {
-  /** The first step that is played anew. */
+  /** The first replayed step. */
   readonly at: number;
   readonly reply: string | undefined;
   readonly agent: string | undefined;
@@ -26,7 +26,7 @@ export interface ForkPlace extends ResumeCommandContext {
 /** By agent, what it answers in its first step of a fork. */
 export type Given = (taken: OpenedLog, opened: OpenedScenario) => Readonly<Record<string, string>>;
 
-/** How a fork goes on from the step `at`. */
+/** How a fork continues from the step `at`. */
 export function forkPlan({ options, io }: ForkPlace, given: Given): ResumeCommand {
   const { at } = options;
   return {

@@ -74,7 +74,7 @@ function doorShards({ doors }: GridDefinition): Shards<DoorState> {
   return shards;
 }
 
-/** A container comes before what lies in it, whatever the definition's order; otherwise that order holds. */
+/** A container comes before its contents, whatever the definition's order; otherwise that order is kept. */
 function containersFirst(things: readonly ThingDefinition[]): readonly ThingDefinition[] {
   const depths = new Map<string, number>();
   const places = new Map(things.map(({ id, place }) => [id, place]));
