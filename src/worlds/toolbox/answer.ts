@@ -2,7 +2,7 @@
 import { lookUp } from '../../base/look-up.js';
 import { assertNever } from '../../base/assert.js';
 import { EARLIER_ADMISSIONS } from './earlier-admissions.js';
-import { isSame, rationalOf } from './rational.js';
+import { rationalOf } from './rational.js';
 import { holdsPhrase, wordsOf } from './words.js';
 
 export type AnswerCheck =
@@ -73,6 +73,6 @@ function holdsNumber(text: string, value: string): boolean {
   const found = text.replace(/[−–]/g, '-').match(NUMBER) ?? [];
   return found.some((one) => {
     const number = rationalOf(one.replaceAll(',', ''));
-    return number !== null && wanted !== null && isSame(number, wanted);
+    return number !== null && wanted !== null && number.equals(wanted);
   });
 }
