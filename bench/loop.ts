@@ -107,7 +107,7 @@ async function play(from: SetUp, { clock, withFloors, log }: PlayOptions) {
     environment: timedEnvironment(from.environment, clock),
     seats: from.seats.map((seat) => timedSeat(seat, clock)),
     painter: timedPainter(from, clock),
-    performers: {},
+    effectHandlers: {},
     sink,
     clock: { now: () => Date.now() },
     watcher: {},

@@ -50,7 +50,7 @@ export async function playRun(from: SetUp, { log, runId, watcher, soft = NEVER }
     environment,
     seats,
     painter: framePainter(scenario, tileset),
-    performers: {},
+    effectHandlers: {},
     sink: writer,
     clock: { now: () => Date.now() },
     watcher,

@@ -52,7 +52,7 @@ const kind = defineEnvironment({
 const safe = {
   kind,
   reader: settingsReader('safe', { code: z.array(z.int().min(0).max(9)).length(3) }),
-  performers: {},
+  effectHandlers: {},
 };
 
 const { end, steps } = await runScenario(

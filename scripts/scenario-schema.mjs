@@ -5,8 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { batchKeyRows, batchSchemaText, ownKeyRows, schemaText } from '../dist/scenario/schema-document.js';
 import { withTables } from '../dist/scenario/schema-tables.js';
-import { toolboxWorld } from '../dist/scenario/toolbox/toolbox-world.js';
-import { workcellWorld } from '../dist/scenario/workcell/workcell-world.js';
+import { toolboxWorld } from '../dist/worlds/toolbox/scenario/toolbox-world.js';
+import { workcellWorld } from '../dist/worlds/workcell/scenario/workcell-world.js';
 
 /** @type {[string, (text: string) => string][]} */
 const files = [

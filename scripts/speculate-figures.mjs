@@ -76,11 +76,11 @@ async function played(path, speculate, baseUrl) {
     '--json',
   );
   const reader = new LogReader(log);
-  const [sitting] = reader.sittings(told.run_id);
+  const [session] = reader.sessions(told.run_id);
   // The end of a turn is the world's step.
   const ends = [...reader.steps(told.run_id, { agent: 'world' })].map(({ finishedAt }) => finishedAt);
   reader.close();
-  const starts = [sitting?.startedAt ?? 0, ...ends];
+  const starts = [session?.startedAt ?? 0, ...ends];
   const turns = ends.map((end, i) => end - (starts[i] ?? 0)).toSorted((one, other) => one - other);
   const turnMs = { median: turns[Math.floor(turns.length / 2)] ?? 0, least: turns[0] ?? 0 };
   return { turnMs, chain: told.chain_hash, calls: told.usage.calls, wasted: told.usage.wasted_calls };

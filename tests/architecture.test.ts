@@ -32,15 +32,20 @@ function sources(folder: string): readonly Source[] {
     });
 }
 
-/** `worlds/grid/actions/go.ts` → `worlds/grid`; everything else by its first folder. */
+/** `worlds/grid/actions/go.ts` → `worlds/grid`, `worlds/grid/scenario/map.ts` → `worlds/grid/scenario`; everything else by its first folder. */
 function folderOf(path: string): string {
   const parts = path.split('/');
   if (parts.length === 1) return '';
   if (path.startsWith('view/page/')) return 'view/page';
-  return parts[0] === 'worlds' ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
+  if (parts[0] !== 'worlds') return parts[0] ?? '';
+  return parts.slice(0, parts[2] === 'scenario' ? 3 : 2).join('/');
 }
 
 const SRC = sources('src');
+
+/** Whatever worlds there are: `worlds/grid`, and `worlds/grid/scenario`, which reads a scenario's part of it. */
+const WORLDS = readdirSync(join(ROOT, 'src/worlds')).map((name) => `worlds/${name}`);
+const WORLD_READERS = WORLDS.map((world) => `${world}/scenario`);
 
 /** What each folder may import besides itself. The flow line reads from top to bottom. */
 const LEAVES = ['base', 'speech', 'environment'];
@@ -48,10 +53,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
   speech: ['base', 'environment'],
   environment: ['base'],
-  'worlds/grid': LEAVES,
-  'worlds/toolbox': LEAVES,
-  'worlds/workcell': LEAVES,
-  scenario: [...LEAVES, 'worlds/grid', 'worlds/toolbox', 'worlds/workcell'],
+  ...Object.fromEntries(WORLDS.map((world) => [world, LEAVES])),
+  ...Object.fromEntries(WORLD_READERS.map((reader, i) => [reader, [...LEAVES, 'scenario', WORLDS[i] ?? '']])),
+  scenario: [...LEAVES, ...WORLD_READERS],
   render: LEAVES,
   model: [...LEAVES, 'scenario'],
   forms: [...LEAVES, 'model'],
@@ -63,9 +67,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'binding', 'agent', 'log'],
   assembly: [
     ...LEAVES,
-    'worlds/grid',
-    'worlds/toolbox',
-    'worlds/workcell',
+    ...WORLDS,
+    ...WORLD_READERS,
     'scenario',
     'render',
     'model',
@@ -129,21 +132,10 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   omggif: [/^render\//],
   yargs: [/^cli\//],
   yaml: [/^scenario\//],
-  zod: [/^scenario\//],
+  zod: [/^scenario\//, /^worlds\/\w+\/scenario\//],
 };
 
-const PURE = [
-  'base',
-  'speech',
-  'environment',
-  'worlds/grid',
-  'worlds/toolbox',
-  'worlds/workcell',
-  'forms',
-  'parse',
-  'binding',
-  'solve',
-];
+const PURE = ['base', 'speech', 'environment', ...WORLDS, 'forms', 'parse', 'binding', 'solve'];
 
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/\bMath\.random\b/, 'Math.random'],
@@ -347,8 +339,8 @@ describe('text for terminals', () => {
   /** Make codes for terminals, or read their answers. */
   const CODES =
     'half-blocks inline-images pictures screen sheet sixel style terminal-codes terminal-query'.split(' ');
-  const isCode = ({ path }: Source): boolean => CODES.some((name) => path === `cli/${name}.ts`);
-  const isDoor = ({ path }: Source): boolean => path === 'cli/io.ts' || path === 'cli/program.ts';
+  const isCode = ({ path }: Source): boolean => CODES.some((name) => path === `cli/terminal/${name}.ts`);
+  const isDoor = ({ path }: Source): boolean => path === 'cli/terminal/io.ts' || path === 'cli/program.ts';
 
   const PAST_THE_SHEET =
     /\bprocess\W{0,4}(?:stdout|stderr)|\bconsole\b\s*[.[]|from 'node:(?:process|console|tty)'|\bwriteSync\(\s*[12]\b|\/dev\/(?:tty|std)|stdio: (?!'ignore'|'pipe'|\['pipe', 'ignore', 'pipe'\])/;
@@ -367,7 +359,9 @@ describe('text for terminals', () => {
     // The doors build the sheets and listen to the streams; they write nothing.
     for (const { text } of SRC.filter(isDoor))
       expect(text).not.toMatch(/(?:out|err)\.(?:write|end)\(|console\./);
-    expect(found(/\bsheetOf\(/, ({ path }) => path === 'cli/sheet.ts' || path === 'cli/io.ts')).toEqual([]);
+    expect(
+      found(/\bsheetOf\(/, ({ path }) => path === 'cli/terminal/sheet.ts' || path === 'cli/terminal/io.ts'),
+    ).toEqual([]);
   });
 
   it('holds codes that are made in few files', () => {
@@ -377,7 +371,7 @@ describe('text for terminals', () => {
   });
 
   it('is bytes only where a file goes to standard output', () => {
-    expect(found(/\.writeBytes\(/, ({ path }) => path === 'cli/preview.ts')).toEqual([]);
+    expect(found(/\.writeBytes\(/, ({ path }) => path === 'cli/commands/preview.ts')).toEqual([]);
   });
 
   it.each([

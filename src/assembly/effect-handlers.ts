@@ -1,11 +1,11 @@
-/** What an environment's actions reach for outside: performers by name, and what they may go by where they depend on the scenario's place. */
+/** What an environment's actions reach for outside: effect handlers by name, and what they may go by where they depend on the scenario's place. */
 import { UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import type { EffectHandler } from '../orchestrator/run-context.js';
 
 export type EffectHandlers = Readonly<Record<string, EffectHandler>>;
 
-/** What performers may go by. */
+/** What effect handlers may go by. */
 export interface EffectOrigin {
   readonly definition: Json;
   /** The scenario's folder on the disk; null where it lies on none. */
@@ -16,11 +16,13 @@ export interface EffectOrigin {
   readonly isLogged?: boolean;
 }
 
-export function performersOf(
-  { performers }: { readonly performers: EffectHandlers | ((origin: EffectOrigin) => EffectHandlers) },
+export function effectHandlersOf(
+  {
+    effectHandlers,
+  }: { readonly effectHandlers: EffectHandlers | ((origin: EffectOrigin) => EffectHandlers) },
   origin: EffectOrigin,
 ): EffectHandlers {
-  if (typeof performers === 'function') return performers(origin);
+  if (typeof effectHandlers === 'function') return effectHandlers(origin);
   if (origin.root !== null) throw new UsageError('the scenario has no files to read', ['leave --root out']);
-  return performers;
+  return effectHandlers;
 }

@@ -8,14 +8,14 @@ import { grid, gridKind } from '../worlds/grid/grid.js';
 import type { MakeAction } from '../worlds/grid/registry.js';
 import { TOOL_NAMES, toolbox } from '../worlds/toolbox/toolbox.js';
 import { workcell } from '../worlds/workcell/workcell.js';
-import { gridWorld } from '../scenario/grid/grid-world.js';
-import type { OwnTool, ToolDefinition } from '../scenario/toolbox/own-tools.js';
-import { readTools, withTools } from '../scenario/toolbox/own-tools.js';
-import { toolboxWorld } from '../scenario/toolbox/toolbox-world.js';
-import { workcellWorld } from '../scenario/workcell/workcell-world.js';
+import { gridWorld } from '../worlds/grid/scenario/grid-world.js';
+import type { OwnTool, ToolDefinition } from '../worlds/toolbox/scenario/own-tools.js';
+import { readTools, withTools } from '../worlds/toolbox/scenario/own-tools.js';
+import { toolboxWorld } from '../worlds/toolbox/scenario/toolbox-world.js';
+import { workcellWorld } from '../worlds/workcell/scenario/workcell-world.js';
 import type { WorldReader } from '../scenario/world.js';
 import { scenarioFileTools } from './file-tools.js';
-import { toolPerformers } from './own-tools.js';
+import { toolEffectHandlers } from './own-tools.js';
 import type { EffectOrigin, EffectHandlers } from './effect-handlers.js';
 
 /** An environment with all that assembling a run needs of it. */
@@ -23,14 +23,14 @@ export interface EnvironmentModule {
   readonly kind: EnvironmentKind;
   readonly reader: WorldReader;
   /** By name; a function where they depend on where the scenario lies. */
-  readonly performers: EffectHandlers | ((origin: EffectOrigin) => EffectHandlers);
+  readonly effectHandlers: EffectHandlers | ((origin: EffectOrigin) => EffectHandlers);
 }
 
 /** The built-in environments: `grid`, `toolbox` and `workcell`, in this order. */
 export const MODULES: readonly EnvironmentModule[] = [
-  { kind: grid, reader: gridWorld, performers: {} },
-  { kind: toolbox, reader: toolboxWorld, performers: scenarioFileTools },
-  { kind: workcell, reader: workcellWorld, performers: {} },
+  { kind: grid, reader: gridWorld, effectHandlers: {} },
+  { kind: toolbox, reader: toolboxWorld, effectHandlers: scenarioFileTools },
+  { kind: workcell, reader: workcellWorld, effectHandlers: {} },
 ];
 
 export function moduleOf(modules: readonly EnvironmentModule[], kind: string): EnvironmentModule {
@@ -47,7 +47,7 @@ export function moduleOf(modules: readonly EnvironmentModule[], kind: string): E
  * in instead of the built-in one.
  */
 export function gridWith(...actions: readonly MakeAction[]): EnvironmentModule {
-  return { kind: gridKind(actions), reader: gridWorld, performers: {} };
+  return { kind: gridKind(actions), reader: gridWorld, effectHandlers: {} };
 }
 
 /** The toolbox with tools of one's own (docs/TOOLBOX.md); handed in like `gridWith`. Throws UsageError where one can't be used. */
@@ -63,6 +63,6 @@ export function toolboxOf(tools: readonly OwnTool[]): EnvironmentModule {
       ...toolboxWorld,
       read: (input, report) => withTools(toolboxWorld.read(input, report), tools),
     },
-    performers: (origin) => ({ ...scenarioFileTools(origin), ...toolPerformers(tools) }),
+    effectHandlers: (origin) => ({ ...scenarioFileTools(origin), ...toolEffectHandlers(tools) }),
   };
 }

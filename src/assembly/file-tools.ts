@@ -16,7 +16,7 @@ import { cutText } from '../base/text.js';
 import type { EffectHandler } from '../orchestrator/run-context.js';
 import { entriesBelow, isDotted, isWithin, readBelow } from '../scenario/files-below.js';
 import { NotGivenError } from '../scenario/regular-file.js';
-import { FILE_PERFORMERS } from '../worlds/toolbox/definition.js';
+import { FILE_EFFECTS } from '../worlds/toolbox/definition.js';
 import { holdsWords, keyWordsOf } from '../worlds/toolbox/words.js';
 import type { EffectOrigin, EffectHandlers } from './effect-handlers.js';
 
@@ -55,7 +55,7 @@ function folderNamed(path: string): string {
   throw new UsageError(`${path} is no folder`, ['name a folder whose files may be read']);
 }
 
-/** The performers for a folder, by its real path (what stands in its place later is another one); null where there is none to read from. */
+/** The effect handlers for a folder, by its real path (what stands in its place later is another one); null where there is none to read from. */
 export function fileTools(root: string | null): EffectHandlers {
   const within =
     (
@@ -75,9 +75,9 @@ export function fileTools(root: string | null): EffectHandlers {
       }
     };
   return {
-    [FILE_PERFORMERS.list]: within((at, { folder: path }) => list(at, textOf(path))),
-    [FILE_PERFORMERS.read]: within((at, { path }) => read(at, textOf(path))),
-    [FILE_PERFORMERS.search]: within((at, { words }, signal) => search(at, textOf(words), signal)),
+    [FILE_EFFECTS.list]: within((at, { folder: path }) => list(at, textOf(path))),
+    [FILE_EFFECTS.read]: within((at, { path }) => read(at, textOf(path))),
+    [FILE_EFFECTS.search]: within((at, { words }, signal) => search(at, textOf(words), signal)),
   };
 }
 

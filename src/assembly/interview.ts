@@ -1,6 +1,6 @@
 /**
  * An interview: a question about one step, put to the agent's model after the run. The request is the very one of that step, the reply that
- * was given, and the question. The answer is a call of its own in the same log, behind the run's end: no sitting of the run, no step,
+ * was given, and the question. The answer is a call of its own in the same log, behind the run's end: no session of the run, no step,
  * no chain. So it needs the log to itself, as a run does.
  */
 import { known } from '../base/assert.js';

@@ -4,14 +4,14 @@
  */
 import { UsageError } from '../base/errors.js';
 import type { RunRecord } from '../log/records.js';
-import { requirePerformers } from '../orchestrator/outside.js';
+import { requireEffectHandlers } from '../orchestrator/outside.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { MODULES, moduleOf } from './environments.js';
 import type { EnvironmentModule } from './environments.js';
 import { loggedTileset } from './files.js';
 import { loggedEnvironment } from './logged-environment.js';
 import type { OpenedScenario } from './open.js';
-import { performersOf } from './effect-handlers.js';
+import { effectHandlersOf } from './effect-handlers.js';
 
 export interface OpenLoggedOptions {
   /** The environments at hand; the built-in ones by default. */
@@ -28,17 +28,26 @@ export async function openLogged(run: RunRecord, options: OpenLoggedOptions = {}
   const scenario = change(run.scenario);
   const module = moduleOf(modules, scenario.environment);
   const origin = { definition: scenario.definition, folder: null, root, isLogged: true };
-  const performers = performersOf(module, origin);
+  const effectHandlers = effectHandlersOf(module, origin);
   const environment = loggedEnvironment(run, modules, scenario);
-  requireTools({ environment, performers });
+  requireTools({ environment, effectHandlers });
   const loaded = await loggedTileset(run.tileset);
   const hasPicture = environment.scene(environment.create(run.seed), null) !== null;
-  return { scenario, source: run.source, module, environment, performers, loaded, hasPicture, warnings: [] };
+  return {
+    scenario,
+    source: run.source,
+    module,
+    environment,
+    effectHandlers,
+    loaded,
+    hasPicture,
+    warnings: [],
+  };
 }
 
-function requireTools(parts: Pick<OpenedScenario, 'environment' | 'performers'>): void {
+function requireTools(parts: Pick<OpenedScenario, 'environment' | 'effectHandlers'>): void {
   try {
-    requirePerformers(parts);
+    requireEffectHandlers(parts);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(error.message, ['give the module that it was played with: --modules']);

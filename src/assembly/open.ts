@@ -15,7 +15,7 @@ import type { EnvironmentModule } from './environments.js';
 import { namedTileset, ownTileset } from './files.js';
 import type { LoadedTileset } from './files.js';
 import { tellUnknownActions } from './fixed-replies.js';
-import { performersOf } from './effect-handlers.js';
+import { effectHandlersOf } from './effect-handlers.js';
 import type { EffectHandlers } from './effect-handlers.js';
 
 /** How a scenario is opened. */
@@ -44,7 +44,7 @@ export interface OpenedScenario {
   readonly module: EnvironmentModule;
   readonly environment: Environment<unknown>;
   /** What its actions reach for outside. */
-  readonly performers: EffectHandlers;
+  readonly effectHandlers: EffectHandlers;
   /** The tileset that it is drawn with: `loaded.tileset` for `drawFrame`, `loaded.source` as the log keeps it. */
   readonly loaded: LoadedTileset;
   /** Whether the environment draws scenes at all. */
@@ -84,12 +84,12 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
     folder: file.folder ?? null,
     root: options.root ?? null,
   };
-  const performers = performersOf(module, origin);
+  const effectHandlers = effectHandlersOf(module, origin);
   const environment = environmentOf(module, scenario);
   const hasPicture = environment.scene(environment.create(scenario.seed), null) !== null;
   const { source } = read;
   const warnings = read.withMore((report) => tellUnknownActions(scenario, environment, report));
-  return { scenario, source, module, environment, performers, loaded, hasPicture, warnings };
+  return { scenario, source, module, environment, effectHandlers, loaded, hasPicture, warnings };
 }
 
 /** The scenario's world, with NOTE for the agents whose memory keeps notes, and its actions under the names that the scenario gives them. */

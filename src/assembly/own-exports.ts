@@ -10,8 +10,8 @@ import { nearest } from '../base/nearest.js';
 import type { ActionSpec } from '../environment/own-action.js';
 import type { EffectHandler } from '../orchestrator/run-context.js';
 import type { Protocol } from '../parse/protocol.js';
-import { readTools } from '../scenario/toolbox/own-tools.js';
-import type { OwnTool } from '../scenario/toolbox/own-tools.js';
+import { readTools } from '../worlds/toolbox/scenario/own-tools.js';
+import type { OwnTool } from '../worlds/toolbox/scenario/own-tools.js';
 import type { MakeAction } from '../worlds/grid/registry.js';
 import type { GridState } from '../worlds/grid/state.js';
 import type { EnvironmentModule } from './environments.js';
@@ -28,7 +28,7 @@ export interface OwnExports extends OwnSeats {
   /** Of the grid world. */
   readonly actions: readonly MakeAction[];
   /** What those reach for outside, by name. */
-  readonly performers: Readonly<Record<string, EffectHandler>>;
+  readonly effectHandlers: Readonly<Record<string, EffectHandler>>;
   readonly environments: readonly EnvironmentModule[];
   /** Of the toolbox. */
   readonly tools: readonly OwnTool[];
@@ -36,7 +36,7 @@ export interface OwnExports extends OwnSeats {
 
 const NAMES = [
   'actions',
-  'performers',
+  'effectHandlers',
   'environments',
   'tools',
   'controllers',
@@ -60,7 +60,7 @@ export function readExports(path: string, loaded: Readonly<Record<string, unknow
     actions: actions.map((one) => (typeof one === 'function' ? one : () => one)),
     environments: ownEnvironments(path, loaded['environments']),
     tools: tools === undefined ? [] : readTools(tools, path),
-    performers: part('performers', []),
+    effectHandlers: part('effectHandlers', []),
     controllers: part('controllers', ['name', 'decide']),
     protocols: part('protocols', [
       'name',
@@ -77,7 +77,7 @@ export function readExports(path: string, loaded: Readonly<Record<string, unknow
 
 function ownEnvironments(path: string, value: unknown): readonly EnvironmentModule[] {
   const name = 'environments';
-  const found = listed<EnvironmentModule>(value, { path, name, needs: ['kind', 'reader', 'performers'] });
+  const found = listed<EnvironmentModule>(value, { path, name, needs: ['kind', 'reader', 'effectHandlers'] });
   for (const [i, { kind, reader }] of found.entries()) {
     require(kind, `${name}[${i}].kind`, {
       path,

@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../base/errors.js';
-import { tellClashes } from '../scenario/toolbox/own-tools.js';
+import { tellClashes } from '../worlds/toolbox/scenario/own-tools.js';
 import { gridWith, toolboxOf } from './environments.js';
 import type { EnvironmentModule } from './environments.js';
 import { readExports } from './own-exports.js';
@@ -88,7 +88,7 @@ function hintsOf(error: unknown): readonly string[] | null {
 }
 
 /** Of all modules, by name. Throws UsageError where two bring the same. */
-function joined<K extends keyof OwnSeats | 'performers'>(
+function joined<K extends keyof OwnSeats | 'effectHandlers'>(
   all: readonly LoadedModule[],
   what: K,
 ): LoadedModule[K] {
@@ -113,8 +113,8 @@ function withActions(all: readonly LoadedModule[]): readonly EnvironmentModule[]
     }
     return one.actions;
   });
-  const performers = joined(all, 'performers');
-  return actions.length === 0 ? [] : [{ ...gridWith(...actions), performers }];
+  const effectHandlers = joined(all, 'effectHandlers');
+  return actions.length === 0 ? [] : [{ ...gridWith(...actions), effectHandlers }];
 }
 
 function withTools(all: readonly LoadedModule[]): readonly EnvironmentModule[] {

@@ -14,7 +14,7 @@ import type { RunSink } from '../log/sink.js';
 import { systemDependencies } from '../model/dependencies.js';
 import type { Dependencies } from '../model/dependencies.js';
 import type { KeyAddresses } from '../model/keys.js';
-import { requirePerformers } from '../orchestrator/outside.js';
+import { requireEffectHandlers } from '../orchestrator/outside.js';
 import type { RunHistory } from '../orchestrator/run-history.js';
 import type { EffectHandler, RunWatcher, Seat, StopSignals } from '../orchestrator/run-context.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
@@ -46,7 +46,7 @@ export interface PlayOptions {
   /** Who decides for `human` agents, and may take over any other. */
   readonly person?: Person;
   /** What actions reach for outside, beside what the environment brings. */
-  readonly performers?: Readonly<Record<string, EffectHandler>>;
+  readonly effectHandlers?: Readonly<Record<string, EffectHandler>>;
   /** Awaited before each step (each tick, where all act at once). */
   readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
   /** Where memories of the kind `file` lie between runs (`memoryFiles`); without it nothing lasts. */
@@ -87,14 +87,14 @@ export interface PreparedRun {
 
 /**
  * Puts a run together; nothing is logged yet. Throws ModelError where a model's server can't be used, UsageError where it must guide
- * replies and can't, or where a performer is missing.
+ * replies and can't, or where an effect handler is missing.
  */
 export async function prepare(opened: OpenedScenario, options: PlayOptions = {}): Promise<PreparedRun> {
   const { scenario, environment, loaded } = opened;
   const stop = options.stop ?? neverStop();
-  const performers = { ...opened.performers, ...options.performers };
+  const effectHandlers = { ...opened.effectHandlers, ...options.effectHandlers };
   // What would refuse the run does so before there is a log: an empty one helps nobody.
-  requirePerformers({ environment, performers });
+  requireEffectHandlers({ environment, effectHandlers });
   const painter = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
   const { seats, models } = seatsFor({
     scenario,
@@ -129,7 +129,7 @@ export async function prepare(opened: OpenedScenario, options: PlayOptions = {})
     environment,
     seats: seats.map((seat) => withGiven(seat, lookUp(goesOn?.given, seat.spec.id))),
     painter,
-    performers,
+    effectHandlers,
     clock: { now: () => Date.now() },
     keep: (left: RunRecord['kept']) => keepAfter(left, options),
     ...(goesOn === undefined ? {} : { past: goesOn.past }),

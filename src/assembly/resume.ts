@@ -52,11 +52,11 @@ export function resuming({ reader, run, open }: ResumableRun): Continuation {
     past: ownPast({ reader, runId: run.runId, open }),
     kept: run.kept,
     given: pendingGiven(reader, run),
-    // What belongs to the sitting that begins now.
+    // What belongs to the session that begins now.
     adopt: ({ versions, controllers, startedAt }) => ({
       ...run,
       versions,
-      controllers: withNamesBefore(controllers, reader.sittings(run.runId).at(-1)?.controllers ?? {}),
+      controllers: withNamesBefore(controllers, reader.sessions(run.runId).at(-1)?.controllers ?? {}),
       startedAt,
     }),
   };
@@ -65,7 +65,7 @@ export function resuming({ reader, run, open }: ResumableRun): Continuation {
 /** A new run that shares the steps before one of this run's. */
 export function forking({ reader, run, open }: ResumableRun, { at, given }: ForkPoint): Continuation {
   const { runId, source, tileset, kept, seed } = run;
-  const played = decidersAt(reader.sittings(runId), at - 1);
+  const played = decidersAt(reader.sessions(runId), at - 1);
   return {
     past: parentPast({ reader, runId, last: at - 1, open }),
     kept,

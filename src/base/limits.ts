@@ -167,7 +167,7 @@ export const LIMITS = {
   logFrameSidePixels: 4160,
   /** Of each of two values that differ, as they are reported: UTF-16 units of JSON. */
   differenceCharacters: 400,
-  /** Replies read again: rows of the sum (models, protocols, rungs), and what an example shows, in UTF-16 units. */
+  /** Replies read again: rows of the sum (models, protocols, rules), and what an example shows, in UTF-16 units. */
   reparseRows: 200,
   reparseExcerptUnits: 240,
   /** Two runs compared: what is told of what was set up otherwise, of each list of how two worlds differ, and moments after the parting. */

@@ -2,7 +2,7 @@
  * The commands, in the order in which `--help` lists them: what stands there of each, and how the rest of it is loaded. Only the command
  * that was asked for is, since the whole program is over a thousand files.
  */
-import type { CommandBody, ListedCommand } from './command-line.js';
+import type { CommandBody, ListedCommand } from './options/command-line.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import { loadModule as load } from './load-module.js';
 
@@ -17,104 +17,120 @@ const COMMANDS: readonly CommandEntry[] = [
   {
     words: 'run <scenario..>',
     summary: 'Play a scenario',
-    load: async (modules) => (await load<typeof import('./run.js')>('./run.js')).runCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/run.js')>('./commands/run.js')).runCommand(modules),
   },
   {
     words: 'batch <file>',
     summary: 'Play many runs at once: scenarios, models, seeds, switches',
-    load: async (modules) => (await load<typeof import('./batch.js')>('./batch.js')).batchCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/batch.js')>('./commands/batch.js')).batchCommand(modules),
   },
   {
     words: 'check <scenario..>',
     summary: 'Find every mistake in a scenario, and whether it can be won',
-    load: async (modules) => (await load<typeof import('./check.js')>('./check.js')).checkCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/check.js')>('./commands/check.js')).checkCommand(modules),
   },
   {
     words: 'preview <scenario>',
     summary: "Draw the map or an agent's first frame, or print its first request",
     load: async (modules) =>
-      (await load<typeof import('./preview.js')>('./preview.js')).previewCommand(modules),
+      (await load<typeof import('./commands/preview.js')>('./commands/preview.js')).previewCommand(modules),
   },
   {
     words: 'parse <scenario>',
     summary: 'Show how a reply on standard input would be read',
-    load: async (modules) => (await load<typeof import('./parse.js')>('./parse.js')).parseCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/parse.js')>('./commands/parse.js')).parseCommand(modules),
   },
   {
     words: 'show <log>',
     summary: 'Print a logged run, or one of its steps',
-    load: async (modules) => (await load<typeof import('./show.js')>('./show.js')).showCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/show.js')>('./commands/show.js')).showCommand(modules),
   },
   {
     words: 'replay <log>',
     summary: 'Step through a logged run, or make a picture or a film of it',
-    load: async (modules) => (await load<typeof import('./replay.js')>('./replay.js')).replayCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/replay.js')>('./commands/replay.js')).replayCommand(modules),
   },
   {
     words: 'view <logs..>',
     summary: 'Show logged runs as a page in the browser, or write it as one file',
-    load: async (modules) => (await load<typeof import('./view.js')>('./view.js')).viewCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/view.js')>('./commands/view.js')).viewCommand(modules),
   },
   {
     words: 'verify <log..>',
     summary: 'Replay logged runs and compare every step',
-    load: async (modules) => (await load<typeof import('./verify.js')>('./verify.js')).verifyCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/verify.js')>('./commands/verify.js')).verifyCommand(modules),
   },
   {
     words: 'diff <a> [b]',
     summary: 'Show where two logged runs diverge, and what differs from there',
-    load: async (modules) => (await load<typeof import('./diff.js')>('./diff.js')).diffCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/diff.js')>('./commands/diff.js')).diffCommand(modules),
   },
   {
     words: 'reparse <log..>',
     summary: "Parse stored replies again with today's parser",
     load: async (modules) =>
-      (await load<typeof import('./reparse.js')>('./reparse.js')).reparseCommand(modules),
+      (await load<typeof import('./commands/reparse.js')>('./commands/reparse.js')).reparseCommand(modules),
   },
   {
     words: 'report <log..>',
     summary: 'Summarise runs in tables and plots, by scenario and model',
-    load: async () => (await load<typeof import('./report.js')>('./report.js')).reportCommand,
+    load: async () =>
+      (await load<typeof import('./commands/report.js')>('./commands/report.js')).reportCommand,
   },
   {
     words: 'resume <log>',
     summary: 'Continue an interrupted run',
-    load: async (modules) => (await load<typeof import('./resume.js')>('./resume.js')).resumeCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/resume.js')>('./commands/resume.js')).resumeCommand(modules),
   },
   {
     words: 'fork <log>',
     summary: 'Replay a run from a given step, with something changed',
-    load: async (modules) => (await load<typeof import('./fork.js')>('./fork.js')).forkCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/fork.js')>('./commands/fork.js')).forkCommand(modules),
   },
   {
     words: 'branch <log>',
     summary: 'Play other answers to the steps that cost something, for preference pairs',
-    load: async (modules) => (await load<typeof import('./branch.js')>('./branch.js')).branchCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/branch.js')>('./commands/branch.js')).branchCommand(modules),
   },
   {
     words: 'ask <log> <question>',
     summary: "Ask an agent's model about a step of a logged run",
-    load: async () => (await load<typeof import('./ask.js')>('./ask.js')).askCommand,
+    load: async () => (await load<typeof import('./commands/ask.js')>('./commands/ask.js')).askCommand,
   },
   {
     words: 'mark <log>',
     summary: 'Accept, reject or correct a step, for data sets',
-    load: async (modules) => (await load<typeof import('./mark.js')>('./mark.js')).markCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/mark.js')>('./commands/mark.js')).markCommand(modules),
   },
   {
     words: 'export <log..>',
     summary: 'Write logged runs as a data set',
-    load: async (modules) => (await load<typeof import('./export.js')>('./export.js')).exportCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/export.js')>('./commands/export.js')).exportCommand(modules),
   },
   {
     words: 'doctor [scenario]',
     summary: 'Check what this machine and a model server can do',
-    load: async (modules) => (await load<typeof import('./doctor.js')>('./doctor.js')).doctorCommand(modules),
+    load: async (modules) =>
+      (await load<typeof import('./commands/doctor.js')>('./commands/doctor.js')).doctorCommand(modules),
   },
   {
     words: 'init [folder]',
     summary: 'Start a project of your own: a scenario, an action and its test',
-    load: async () => (await load<typeof import('./init.js')>('./init.js')).initCommand,
+    load: async () => (await load<typeof import('./commands/init.js')>('./commands/init.js')).initCommand,
   },
 ];
 

@@ -7,7 +7,7 @@ import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { EnvironmentModule } from '../assembly/environments.js';
 import type { ExitCode } from '../base/errors.js';
-import type { Io } from './io.js';
+import type { Io } from './terminal/io.js';
 import { canRequireModules, loadModule as own } from './load-module.js';
 
 /** Runs one command line. Never throws: what went wrong is printed, and told by the exit code. */
@@ -27,11 +27,11 @@ function isProgram(): boolean {
 }
 
 async function start(): Promise<void> {
-  const { requireFilesToStart } = await own<typeof import('./open-files.js')>('./open-files.js');
+  const { requireFilesToStart } = await own<typeof import('./play/open-files.js')>('./play/open-files.js');
   try {
     requireFilesToStart({ canRequireModules });
   } catch (error) {
-    const { processIo } = await own<typeof import('./io.js')>('./io.js');
+    const { processIo } = await own<typeof import('./terminal/io.js')>('./terminal/io.js');
     const { StorageError } = await own<typeof import('../base/errors.js')>('../base/errors.js');
     if (!(error instanceof StorageError)) throw error;
     processIo().err.write(`error: ${error.message}\n`);

@@ -4,10 +4,10 @@
  */
 import type { ExitCode } from '../base/errors.js';
 import { commandsFor } from './commands.js';
-import { readCommandLine } from './command-line.js';
-import { printError, printWarning } from './error-text.js';
-import { processIo } from './io.js';
-import type { Io } from './io.js';
+import { readCommandLine } from './options/command-line.js';
+import { printError, printWarning } from './text/error-text.js';
+import { processIo } from './terminal/io.js';
+import type { Io } from './terminal/io.js';
 import type { EnvironmentModule } from '../assembly/environments.js';
 
 /** Runs one command line. Never throws: what went wrong is printed, and told by the exit code. */

@@ -104,7 +104,7 @@ function observable({ environment }: EnvironmentWalk, { state, agent, observatio
     `${agent} observes another thing the second time`,
   );
   demandSame(
-    environment.offered(state, agent),
+    environment.legalActions(state, agent),
     observation.offered,
     'what is offered and what is observed as offered differ',
   );

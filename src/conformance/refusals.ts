@@ -108,7 +108,7 @@ export function demandNoEffect(
       .filter((other) => other !== agent)
       .map((other) => environment.observe(of, other)),
     nouns: environment.observe(of, agent).nouns,
-    offered: environment.offered(of, agent),
+    offered: environment.legalActions(of, agent),
     scene: environment.scene(of, null),
   });
   demandSame(world(after.state), world(state), `a refused ${action} changed the world`);

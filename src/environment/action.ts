@@ -54,9 +54,9 @@ export interface Applied<S> {
   readonly failure?: Problem;
 }
 
-/** What an action reaches for outside the program; performed by the orchestrator through a performer of that name. */
+/** What an action reaches for outside the program; performed by the orchestrator through an effect handler of that name. */
 export interface Outside {
-  readonly performer: string;
+  readonly handler: string;
 }
 
 /**

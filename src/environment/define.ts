@@ -134,7 +134,7 @@ function opened<C, S>(own: OpenedSpec<C, S>): Environment<Defined<S>> {
     create: (seed) => ({ turn: 1, last: {}, world: spec.create(settings, seed) }),
     scope: (agent) => scopeOf(own, agent),
     active: ({ world }) => settings.agents.filter((agent) => spec.isActive?.(world, agent) ?? true),
-    offered: (state, agent) => offers(own, state, agent),
+    legalActions: (state, agent) => offers(own, state, agent),
     observe: (state, agent) => ({
       agent,
       turn: state.turn,

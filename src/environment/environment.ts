@@ -81,7 +81,7 @@ export interface Environment<S> {
   /** Agents that still act: not those that are done, caught or otherwise out of play. */
   active(state: S): readonly string[];
   /** What would be accepted now, with the arguments that would be; a part of what `observe` gives. */
-  offered(state: S, agent: string): readonly OfferedAction[];
+  legalActions(state: S, agent: string): readonly OfferedAction[];
   /** What the agent is told; reading only. */
   observe(state: S, agent: string): Observation;
   /** What `agent` sees; everything for null. Null where the environment has no picture. */

@@ -38,8 +38,10 @@ export function withNotes<S>(environment: Environment<S>, keepers: readonly stri
     ...passingToEnvironment(environment),
     actions,
     scope: (agent) => (keeps(agent) ? named(environment.scope(agent)) : environment.scope(agent)),
-    offered: (state, agent) =>
-      keeps(agent) ? offering(environment.offered(state, agent)) : environment.offered(state, agent),
+    legalActions: (state, agent) =>
+      keeps(agent)
+        ? offering(environment.legalActions(state, agent))
+        : environment.legalActions(state, agent),
     observe: (state, agent) => {
       const observation = environment.observe(state, agent);
       return keeps(agent) ? observing(observation) : observation;

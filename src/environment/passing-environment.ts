@@ -17,7 +17,7 @@ export function passingToEnvironment<S>(environment: Environment<S>): Environmen
     create: (seed) => environment.create(seed),
     scope: (agent) => environment.scope(agent),
     active: (state) => environment.active(state),
-    offered: (state, agent) => environment.offered(state, agent),
+    legalActions: (state, agent) => environment.legalActions(state, agent),
     observe: (state, agent) => environment.observe(state, agent),
     scene: (state, agent) => environment.scene(state, agent),
     check: (state, intent) => environment.check(state, intent),

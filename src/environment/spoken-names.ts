@@ -36,7 +36,7 @@ export function withSpokenNames<S>(environment: Environment<S>, names: SpokenNam
     ...(search === undefined ? {} : { search: searching(search, names, table) }),
     actions,
     scope: (agent) => environment.scope(agent).map(spoken).toSorted(compareText),
-    offered: (state, agent) => offering(environment.offered(state, agent), table),
+    legalActions: (state, agent) => offering(environment.legalActions(state, agent), table),
     observe: (state, agent) => observing(environment.observe(state, agent), table),
     check: (state, intent) => told(environment.check(state, owned(intent))),
     advance: (state, intents) => {

@@ -185,7 +185,7 @@ export interface SampledRun extends SampleSource {
   readonly run: RunRecord;
   readonly outcome: RunOutcome;
   /** Of the run itself; what its parent played is told by the names that the calls have. */
-  readonly sittings: readonly SessionRecord[];
+  readonly sessions: readonly SessionRecord[];
   /** Where its steps lie, oldest first; a fork may draw otherwise than its parent. */
   readonly stretches: readonly (RunSegment & { readonly drawn: DrawnFrameSettings })[];
 }
@@ -198,8 +198,8 @@ export function openRun(source: SampleSource): SampledRun {
     const { tilePixels, ruler } = scenario.render;
     return { ...stretch, drawn: { tilePixels, ruler, version: versions.render } };
   });
-  const sittings = reader.sittings(picked.runId);
-  return { ...source, run, outcome: outcomeWhenPicked(source), sittings, stretches };
+  const sessions = reader.sessions(picked.runId);
+  return { ...source, run, outcome: outcomeWhenPicked(source), sessions, stretches };
 }
 
 const GOING: RunOutcome = { status: 'running', reason: '', turns: 0, steps: 0 };
@@ -228,7 +228,7 @@ function isWanted({ agent, turn }: StepOutline, { agents, turns }: SampleRange):
 
 /** Null for a call that was to bring no act, or that brought no answer. */
 function sampleOf(
-  { run, picked, outcome, stretches, sittings, marks, isAsPlayed = false, costs = null }: SampledRun,
+  { run, picked, outcome, stretches, sessions, marks, isAsPlayed = false, costs = null }: SampledRun,
   step: StepOutline,
   { request, reply }: SentCall,
 ): ExportSample | null {
@@ -254,7 +254,7 @@ function sampleOf(
     protocol: spec.protocol,
     model: reply.model ?? namedModel(run, spec.controller),
     controller: request.controller,
-    player: callPlayer(sittings, request),
+    player: callPlayer(sessions, request),
     agent,
     step: step.step,
     turn: step.turn,

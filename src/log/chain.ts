@@ -85,7 +85,7 @@ export function stepChain(previous: string, content: StepContent): string {
 /** What the chain covers of a run's end. */
 export type EndContent = Pick<RunEnd, 'status' | 'reason' | 'turns' | 'steps' | 'stateHash'>;
 
-/** The chain after the end, given that after the last step; in a sitting that was played with version 1 of the log it is the same. */
+/** The chain after the end, given that after the last step; in a session that was played with version 1 of the log it is the same. */
 export function endChain(log: number, last: string, end: EndContent): string {
   if (log < 2) return last;
   const { status, reason, turns, steps, stateHash: state } = end;

@@ -11,7 +11,7 @@ import type {
   OutsideRow,
   ProbeRow,
   RunRow,
-  SittingRow,
+  SessionRow,
   StepOutlineRow,
 } from './read-columns.js';
 import type { CallPurpose, ProbeRecord, RunEnd } from './records.js';
@@ -191,7 +191,7 @@ const END: ColumnKinds<EndRow> = [
   ['ended_at', MOMENT],
 ];
 
-const SITTING: ColumnKinds<SittingRow> = [
+const SESSION: ColumnKinds<SessionRow> = [
   ['first_step', NUMBER_FROM_1],
   ['versions', TEXT],
   ['controllers', TEXT],
@@ -239,8 +239,8 @@ export class ColumnChecks {
     this.#check("the run's end", row, END);
   }
 
-  sitting(row: SittingRow): void {
-    this.#check('a sitting', row, SITTING);
+  session(row: SessionRow): void {
+    this.#check('a session', row, SESSION);
   }
 
   #check<Row>(what: string, row: Row, columns: ColumnKinds<Row>): void {

@@ -19,16 +19,16 @@ const HASH_OF = {
   probes: { hashed: 'probes.sha256', unhashed: 'NULL AS sha256' },
 } as const;
 
-const NEWEST_SITTING = (run: '?' | 'runs.run') =>
+const NEWEST_SESSION = (run: '?' | 'runs.run') =>
   `(SELECT max(sitting) FROM sittings WHERE sittings.run = ${run})`;
 export const SELECT_RUN = `
   SELECT runs.*, first.versions, first.controllers, first.started_at, parents.run_id AS parent, ends.status,
     coalesce((SELECT max(step) FROM steps WHERE steps.run = runs.run), runs.fork_step - 1, 0) AS steps
   FROM runs JOIN sittings AS first ON first.run = runs.run AND first.sitting = 1
   LEFT JOIN runs AS parents ON parents.run = runs.parent_run
-  LEFT JOIN ends ON ends.run = runs.run AND ends.sitting = ${NEWEST_SITTING('runs.run')}`;
+  LEFT JOIN ends ON ends.run = runs.run AND ends.sitting = ${NEWEST_SESSION('runs.run')}`;
 
-export const SELECT_END = `SELECT * FROM ends WHERE run = ? AND sitting = ${NEWEST_SITTING('?')}`;
+export const SELECT_END = `SELECT * FROM ends WHERE run = ? AND sitting = ${NEWEST_SESSION('?')}`;
 
 export const SELECT_STEP = `
   SELECT steps.*, snapshots.state AS snapshot
@@ -55,7 +55,7 @@ export const SELECT_TOKENS = `
     coalesce(sum(usage ->> 'completionTokens'), 0) AS reply
   FROM replies JOIN calls USING (run, call) WHERE run = ? GROUP BY calls.agent ORDER BY calls.agent`;
 
-export const SELECT_SITTINGS = `
+export const SELECT_SESSIONS = `
   SELECT first_step, versions, controllers, started_at, ends.ended_at
   FROM sittings LEFT JOIN ends USING (run, sitting) WHERE run = ? ORDER BY sitting`;
 

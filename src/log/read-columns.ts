@@ -231,7 +231,7 @@ export interface EndRow {
   readonly ended_at: number;
 }
 
-export interface SittingRow {
+export interface SessionRow {
   readonly first_step: number;
   readonly versions: string;
   readonly controllers: string;

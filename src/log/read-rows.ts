@@ -16,7 +16,7 @@ import type {
   OutsideRow,
   ProbeRow,
   RunRow,
-  SittingRow,
+  SessionRow,
   StepOutlineRow,
   StepRow,
 } from './read-columns.js';
@@ -108,8 +108,8 @@ export class RecordMaker {
     );
   }
 
-  sitting(row: SittingRow): SessionRecord {
-    this.#columns.sitting(row);
+  session(row: SessionRow): SessionRecord {
+    this.#columns.session(row);
     return {
       firstStep: row.first_step,
       versions: this.versions(row.versions),

@@ -20,7 +20,7 @@ import {
   SELECT_FIRST_STATE,
   SELECT_PROBES,
   SELECT_RUN,
-  SELECT_SITTINGS,
+  SELECT_SESSIONS,
   SELECT_SNAPSHOT,
   SELECT_STEP,
   SELECT_STEP_OUTLINE,
@@ -33,7 +33,7 @@ import type {
   OutsideRow,
   ProbeRow,
   RunRow,
-  SittingRow,
+  SessionRow,
   StepOutlineRow,
   StepRow,
 } from './read-columns.js';
@@ -312,15 +312,15 @@ export class LogReader {
   }
 
   /** The stretches of time in which the run itself was played, without its parent's; oldest first. */
-  sittings(runId: string): readonly SessionRecord[] {
+  sessions(runId: string): readonly SessionRecord[] {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
       this.#checks?.require(run);
-      return this.#rows.all<SittingRow>(SELECT_SITTINGS, run).map((row) => this.#records.sitting(row));
+      return this.#rows.all<SessionRow>(SELECT_SESSIONS, run).map((row) => this.#records.session(row));
     });
   }
 
-  /** How the run's newest sitting ended; null while it is under way, or where its process was killed. */
+  /** How the run's newest session ended; null while it is under way, or where its process was killed. */
   end(runId: string): RunEnd | null {
     return this.#ended(runId, (row) => this.#records.end(row));
   }

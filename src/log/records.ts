@@ -12,7 +12,7 @@ import type { ReplyReading } from '../parse/reading.js';
 import type { ProbeKind, Scenario } from '../scenario/scenario.js';
 
 /**
- * Written once, before the first step. `versions`, `controllers` and `startedAt` are those of the run's first sitting: the
+ * Written once, before the first step. `versions`, `controllers` and `startedAt` are those of the run's first session: the
  * log keeps them for each stretch that one process played.
  */
 export interface RunRecord {
@@ -154,7 +154,7 @@ export const SNAPSHOT_EVERY = 256;
 
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'ended' | 'interrupted' | 'error';
 
-/** How a sitting ended; the newest one's is the run's. */
+/** How a session ended; the newest one's is the run's. */
 export interface RunEnd {
   readonly status: Exclude<RunStatus, 'running'>;
   /** One sentence. */

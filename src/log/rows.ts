@@ -66,15 +66,15 @@ export class RowWriter {
     for (const [name, image] of Object.entries(tileset.images)) {
       this.#insert('tileset_images', { run, name, content: this.#blobs.bytes(image) });
     }
-    this.#sitting(run, { record, sitting: 1, firstStep: parent?.step ?? 1 });
+    this.#session(run, { record, sitting: 1, firstStep: parent?.step ?? 1 });
     // A fork's state before its first step is what its parent's log makes it.
     if (parent === undefined) this.#snapshot(run, 0, initialState);
   }
 
   /** One more stretch of a run that is there. */
-  sitting(record: RunRecord, firstStep: number): void {
+  session(record: RunRecord, firstStep: number): void {
     const run = this.#run(record.runId);
-    this.#sitting(run, { record, sitting: this.#newestSitting(run) + 1, firstStep });
+    this.#session(run, { record, sitting: this.#newestSession(run) + 1, firstStep });
   }
 
   call(record: CallRequest): void {
@@ -159,7 +159,7 @@ export class RowWriter {
 
   end(runId: string, end: RunEnd): void {
     const run = this.#run(runId);
-    const sitting = this.#newestSitting(run);
+    const sitting = this.#newestSession(run);
     this.#insert('ends', {
       run,
       sitting,
@@ -181,7 +181,7 @@ export class RowWriter {
   }
 
   /** What may differ between the stretches of a run; each ends where the run is next left. */
-  #sitting(
+  #session(
     run: number,
     { record, sitting, firstStep }: { readonly record: RunRecord; sitting: number; firstStep: number },
   ): void {
@@ -211,9 +211,9 @@ export class RowWriter {
     return this.#db.prepare<[string], number>('SELECT run FROM runs WHERE run_id = ?').pluck().get(runId);
   }
 
-  #newestSitting(run: number): number {
+  #newestSession(run: number): number {
     const newest = this.#db.prepare<[number], number>('SELECT max(sitting) FROM sittings WHERE run = ?');
-    return known(newest.pluck().get(run), 'a sitting');
+    return known(newest.pluck().get(run), 'a session');
   }
 
   /** How many effects the step had so far. */

@@ -1,5 +1,5 @@
 /**
- * Whether a run is whole as a run: its rows, its sittings and its ends are those that were sealed, each sitting was closed, no step is missing,
+ * Whether a run is whole as a run: its rows, its sessions and its ends are those that were sealed, each session was closed, no step is missing,
  * and the end is that of its last step. In: an open log and a run's number; out: nothing, or a StorageError that says what is wrong. Asked
  * before anything of a run is given out, so that no command goes on with a run that is another one.
  */
@@ -12,7 +12,7 @@ import { tablesVersion } from './schema.js';
 import { Seals } from './seals.js';
 import type { SealKind } from './seals.js';
 
-interface SittingSeals {
+interface SessionSeals {
   readonly sitting: number;
   readonly first_step: number;
   /** The version of the log that its program wrote; null where it says none. */
@@ -31,7 +31,7 @@ interface StepEnd {
   readonly chain: string;
 }
 
-const SITTINGS = `
+const SESSIONS = `
   SELECT sitting, first_step, CASE WHEN json_valid(versions) THEN versions ->> 'log' END AS log, ends.sitting IS NOT NULL AS ended
   FROM sittings LEFT JOIN ends USING (run, sitting) WHERE run = ? ORDER BY sitting`;
 const SEALS = 'SELECT sitting, kind, sha256 FROM seals WHERE run = ? ORDER BY sitting, kind';
@@ -42,7 +42,7 @@ const STEP = 'SELECT state, chain FROM steps WHERE run = ? AND step = ?';
 const FIRST = 'SELECT genesis, coalesce(fork_step, 1) AS first FROM runs WHERE run = ?';
 
 const ENDED = 'SELECT count(*) AS count FROM ends WHERE run = ?';
-/** Runs whose own row, or that of their first sitting, is missing. */
+/** Runs whose own row, or that of their first session, is missing. */
 const LOST = `
   SELECT run FROM (SELECT run FROM runs UNION SELECT run FROM sittings UNION SELECT run FROM ends UNION SELECT DISTINCT run FROM snapshots)
   WHERE run NOT IN (SELECT run FROM runs) OR run NOT IN (SELECT run FROM sittings WHERE sitting = 1) ORDER BY run LIMIT 1`;
@@ -79,44 +79,44 @@ export class RunChecks {
   }
 
   #require(run: number): void {
-    const sittings = this.#all<SittingSeals>(SITTINGS, run);
+    const sessions = this.#all<SessionSeals>(SESSIONS, run);
     const seals = this.#isSealed() ? this.#all<SealRow>(SEALS, run) : [];
-    this.#checkSittings(run, sittings, seals);
+    this.#checkSessions(run, sessions, seals);
     this.#checkSteps(run);
-    for (const [i, sitting] of sittings.entries())
-      this.#checkClosed(run, sitting, { next: sittings[i + 1], seals });
+    for (const [i, session] of sessions.entries())
+      this.#checkClosed(run, session, { next: sessions[i + 1], seals });
   }
 
   /** Whether all of a run's rows carry a hash of themselves: of one that was begun with an older log some don't. */
   isHashed(run: number): boolean {
-    return (this.#all<SittingSeals>(SITTINGS, run)[0]?.log ?? 1) >= 2;
+    return (this.#all<SessionSeals>(SESSIONS, run)[0]?.log ?? 1) >= 2;
   }
 
   #isSealed(): boolean {
     return tablesVersion(this.#db) >= 2;
   }
 
-  #checkSittings(run: number, sittings: readonly SittingSeals[], seals: readonly SealRow[]): void {
-    sittings.forEach(({ sitting, log }, i) => {
-      const before = sittings[i - 1]?.log ?? 1;
-      if (sitting !== i + 1) throw this.#damaged(run, `sitting ${i + 1} is missing`);
+  #checkSessions(run: number, sessions: readonly SessionSeals[], seals: readonly SealRow[]): void {
+    sessions.forEach(({ sitting, log }, i) => {
+      const before = sessions[i - 1]?.log ?? 1;
+      if (sitting !== i + 1) throw this.#damaged(run, `session ${i + 1} is missing`);
       if (!Number.isSafeInteger(log) || log === null || log < before)
-        throw this.#damaged(run, `the versions of sitting ${sitting} are not what they were`);
+        throw this.#damaged(run, `the versions of session ${sitting} are not what they were`);
       const isSealed = seals.some((seal) => seal.sitting === sitting && seal.kind === 'begin');
-      if (log >= 2 && !isSealed) throw this.#damaged(run, `sitting ${sitting} has no seal`);
+      if (log >= 2 && !isSealed) throw this.#damaged(run, `session ${sitting} has no seal`);
     });
-    // One more than sittings that ended is of a sitting that never was.
-    const ended = sittings.filter((one) => one.ended !== 0).length;
+    // One more than sessions that ended is of a session that never was.
+    const ended = sessions.filter((one) => one.ended !== 0).length;
     if (this.#get<{ count: number }>(ENDED, run)?.count !== ended)
-      throw this.#damaged(run, 'an end is of no sitting');
+      throw this.#damaged(run, 'an end is of no session');
     for (const { sitting, kind, sha256 } of seals) {
       this.#seals ??= new Seals(this.#db);
       if (!Object.hasOwn(PLACES, kind))
-        throw this.#damaged(run, `sitting ${sitting} has a seal of no known kind`);
+        throw this.#damaged(run, `session ${sitting} has a seal of no known kind`);
       const made = this.#seals.of(kind, run, sitting);
-      if (made === null) throw this.#damaged(run, `${PLACES[kind]} sitting ${sitting} is missing`);
+      if (made === null) throw this.#damaged(run, `${PLACES[kind]} session ${sitting} is missing`);
       if (made !== sha256)
-        throw this.#damaged(run, `${PLACES[kind]} sitting ${sitting} was altered (hash mismatch)`);
+        throw this.#damaged(run, `${PLACES[kind]} session ${sitting} was altered (hash mismatch)`);
     }
   }
 
@@ -138,23 +138,23 @@ export class RunChecks {
   /** It has an end that is sealed and fits its last step, or was left, or is still going on. */
   #checkClosed(
     run: number,
-    { sitting, log, ended }: SittingSeals,
-    { next, seals }: { readonly next: SittingSeals | undefined; readonly seals: readonly SealRow[] },
+    { sitting, log, ended }: SessionSeals,
+    { next, seals }: { readonly next: SessionSeals | undefined; readonly seals: readonly SealRow[] },
   ): void {
     const version = log ?? 1;
     const has = (kind: SealKind): boolean =>
       seals.some((seal) => seal.sitting === sitting && seal.kind === kind);
     if (ended !== 0) {
-      if (version >= 2 && !has('end')) throw this.#damaged(run, `the end of sitting ${sitting} has no seal`);
+      if (version >= 2 && !has('end')) throw this.#damaged(run, `the end of session ${sitting} has no seal`);
       this.#checkEnd(run, sitting, { version, next });
     } else if (version >= 2 && !has('left') && (next !== undefined || !this.#isBeingWritten()))
-      throw this.#damaged(run, `the end of sitting ${sitting} is missing`);
+      throw this.#damaged(run, `the end of session ${sitting} is missing`);
   }
 
   #checkEnd(
     run: number,
     sitting: number,
-    { version, next }: { readonly version: number; readonly next: SittingSeals | undefined },
+    { version, next }: { readonly version: number; readonly next: SessionSeals | undefined },
   ): void {
     const end = this.#get<EndRow>(ENDS, run, sitting);
     if (end === undefined) return;

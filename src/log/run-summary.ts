@@ -3,7 +3,7 @@ import type { RunRow } from './read-columns.js';
 import { parentOf } from './read-rows.js';
 import type { RunStatus } from './records.js';
 
-/** A run at a glance. `status` is its newest sitting's, `running` where that has no end: under way, or killed. */
+/** A run at a glance. `status` is its newest session's, `running` where that has no end: under way, or killed. */
 export interface RunSummary {
   readonly runId: string;
   /** For a fork: the run whose steps before `step` it shares; null for a run of its own. */
@@ -14,7 +14,7 @@ export interface RunSummary {
   readonly status: RunStatus;
   /** The last step in the log; 0 before the first. */
   readonly steps: number;
-  /** When its first sitting began, in milliseconds since 1970. */
+  /** When its first session began, in milliseconds since 1970. */
   readonly startedAt: number;
 }
 

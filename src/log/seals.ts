@@ -1,6 +1,6 @@
 /**
- * Seals: hashes of what says what a run is and how it was left. In: an open log and a sitting of a run; out: the seal that its rows have now.
- * `begin` is over the run's row, its tileset and the sitting's row, `end` over the row of its end, `left` over the last step of a sitting
+ * Seals: hashes of what says what a run is and how it was left. In: an open log and a session of a run; out: the seal that its rows have now.
+ * `begin` is over the run's row, its tileset and the session's row, `end` over the row of its end, `left` over the last step of a session
  * that was left without an end. The writer seals what it has just written, from what SQLite gives back of it; the reader asks the same way.
  */
 import type Database from 'better-sqlite3';
@@ -24,7 +24,7 @@ const END = `
   SELECT run, sitting, status, reason, turns, steps, state, chain, blobs.sha256, ended_at
   FROM ends LEFT JOIN blobs ON blobs.blob = ends.final_state WHERE run = ? AND sitting = ?`;
 
-/** The last step is the one before the next sitting's first, or the run's last. */
+/** The last step is the one before the next session's first, or the run's last. */
 const LEFT = `
   SELECT sittings.run, sittings.sitting, step, chain FROM sittings
   LEFT JOIN sittings AS next ON next.run = sittings.run AND next.sitting = sittings.sitting + 1
@@ -32,7 +32,7 @@ const LEFT = `
     coalesce(next.first_step - 1, (SELECT max(step) FROM steps WHERE steps.run = sittings.run))
   WHERE sittings.run = ? AND sittings.sitting = ?`;
 
-/** Sittings that have no end, and nothing that says that they were left. */
+/** Sessions that have no end, and nothing that says that they were left. */
 const OPEN = `
   SELECT run, sitting FROM sittings WHERE versions ->> 'log' >= 2 AND NOT EXISTS (
     SELECT 1 FROM seals WHERE seals.run = sittings.run AND seals.sitting = sittings.sitting AND kind <> 'begin'
@@ -70,7 +70,7 @@ export class SealWriter {
     this.#add.run(run, sitting, kind, this.#seals.of(kind, run, sitting));
   }
 
-  /** Says of sittings without an end that they were left: of these runs, or of all. */
+  /** Says of sessions without an end that they were left: of these runs, or of all. */
   leave(runs: ReadonlySet<number> | 'all'): void {
     const open = this.#db.prepare<[], { run: number; sitting: number }>(OPEN).all();
     for (const { run, sitting } of open) if (runs === 'all' || runs.has(run)) this.seal('left', run, sitting);

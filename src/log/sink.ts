@@ -24,7 +24,7 @@ export abstract class SinkStops extends Error {}
 export interface RunSink {
   /** Of a fork the state is not kept: it is its parent's. */
   begin(run: RunRecord, initialState: unknown): void;
-  /** The run is there and goes on with `firstStep`: versions, controllers and start are those of the new sitting. */
+  /** The run is there and goes on with `firstStep`: versions, controllers and start are those of the new session. */
   resume(run: RunRecord, firstStep: number): void;
   /** Committed at once, with the steps staged before it, where `durable`; else staged with its own step. */
   request(call: CallRequest, durable: boolean): void;

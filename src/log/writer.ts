@@ -89,7 +89,7 @@ export class LogWriter implements RunSink {
   }
 
   resume(run: RunRecord, firstStep: number): void {
-    this.#write(() => this.#rows.sitting(run, firstStep), true);
+    this.#write(() => this.#rows.session(run, firstStep), true);
   }
 
   request(call: CallRequest, durable: boolean): void {

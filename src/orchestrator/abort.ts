@@ -1,5 +1,5 @@
 /**
- * Waiting that ends when it is told to: a controller or performer is not ours, and one that does not listen to its signal must not keep
+ * Waiting that ends when it is told to: a controller or effect handler is not ours, and one that does not listen to its signal must not keep
  * the run from stopping. What it still does or answers afterwards counts for nothing.
  */
 

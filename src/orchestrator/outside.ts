@@ -18,13 +18,14 @@ export interface OutsideOptions {
   readonly signal: AbortSignal;
 }
 
-/** Throws UsageError where an action reaches for a performer that the run does not have. */
-export function requirePerformers<S>(parts: Pick<RunContext<S>, 'environment' | 'performers'>): void {
+/** Throws UsageError where an action reaches for an effect handler that the run does not have. */
+export function requireEffectHandlers<S>(parts: Pick<RunContext<S>, 'environment' | 'effectHandlers'>): void {
   for (const { name, outside } of parts.environment.actions.list()) {
-    if (outside === undefined || Object.hasOwn(parts.performers, outside.performer)) continue;
-    throw new UsageError(`the action ${name} needs the performer "${outside.performer}", which is missing`, [
-      `give the environment "${parts.environment.kind}" a performer of that name`,
-    ]);
+    if (outside === undefined || Object.hasOwn(parts.effectHandlers, outside.handler)) continue;
+    throw new UsageError(
+      `the action ${name} needs the effect handler "${outside.handler}", which is missing`,
+      [`give the environment "${parts.environment.kind}" an effect handler of that name`],
+    );
   }
 }
 
@@ -37,7 +38,7 @@ export async function performOutside<S>(
   const { intent, step, signal } = options;
   const reach = parts.environment.actions.get(intent.action)?.outside;
   if (reach === undefined) return intent;
-  const perform = known(lookUp(parts.performers, reach.performer), `a performer "${reach.performer}"`);
+  const perform = known(lookUp(parts.effectHandlers, reach.handler), `an effect handler "${reach.handler}"`);
   const stored = progress.begun.output(step, intent);
   if (stored !== undefined) return { ...intent, outside: stored };
   const startedAt = parts.clock.now();
@@ -55,7 +56,7 @@ export async function performOutside<S>(
   return { ...intent, outside: output };
 }
 
-/** A failing performer is something that the agent may be told of, not the end of the run. */
+/** A failing effect handler is something that the agent may be told of, not the end of the run. */
 async function outputOf(perform: () => Promise<Json>, signal: AbortSignal): Promise<Json> {
   try {
     return keepable(await unlessAborted(perform(), signal));
@@ -65,7 +66,7 @@ async function outputOf(perform: () => Promise<Json>, signal: AbortSignal): Prom
   }
 }
 
-/** A performer is not ours: what no log could hold (a fraction, `undefined`, half a character) is its failure. */
+/** An effect handler is not ours: what no log could hold (a fraction, `undefined`, half a character) is its failure. */
 function keepable(output: Json): Json {
   try {
     canonicalJson(output);

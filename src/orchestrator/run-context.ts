@@ -63,7 +63,7 @@ export interface RunContext<S> {
   readonly seats: readonly Seat[];
   /** Null where nothing is drawn: no picture in the environment, or a text-only run. */
   readonly painter: Painter | null;
-  readonly performers: Readonly<Record<string, EffectHandler>>;
+  readonly effectHandlers: Readonly<Record<string, EffectHandler>>;
   readonly sink: RunSink;
   readonly clock: WallClock;
   readonly watcher: RunWatcher;

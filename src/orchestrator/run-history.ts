@@ -31,7 +31,7 @@ export interface PendingStep {
 }
 
 export interface RunHistory<S> {
-  /** True where the run itself was begun before: it gets a further sitting. False for a fork that begins. */
+  /** True where the run itself was begun before: it gets a further session. False for a fork that begins. */
   readonly isOwn: boolean;
   /** The genesis that the chain of its first step stands on. */
   readonly genesisHash: string;
@@ -39,7 +39,7 @@ export interface RunHistory<S> {
   readonly stored: { readonly step: number; readonly state: S };
   /** Calls made so far, those that were given up included: numbers go on from here. */
   readonly calls: number;
-  /** How long its sittings took up to its last step, in milliseconds. */
+  /** How long its sessions took up to its last step, in milliseconds. */
   readonly elapsedMs: number;
   /** How long they took over steps that were never finished; counted once one of these is, since what is stored of it is used. */
   readonly begunMs: number;

@@ -125,7 +125,7 @@ export class RunState<S> {
     this.#memories.set(agent, memory);
   }
 
-  /** That the run was played for, by the clock: the time between two sittings counts nothing. */
+  /** That the run was played for, by the clock: the time between two sessions counts nothing. */
   get elapsedMs(): number {
     const { clock, run, past } = this.#parts;
     const before = (past?.elapsedMs ?? 0) + (this.#isBegunDone ? (past?.begunMs ?? 0) : 0);
@@ -186,7 +186,7 @@ export class RunState<S> {
     this.enter(run.genesisHash);
     sink.onDurable((step) => watcher.stepDone?.(step));
     if (past?.isOwn !== true) sink.begin(run, this.state);
-    // After its end a run has no further sitting.
+    // After its end a run has no further session.
     else if (past.end === null) sink.resume(run, this.nextStep);
     this.#isWriting = true;
     watcher.runStarted?.(run);

@@ -13,7 +13,7 @@ import { LIMITS } from '../base/limits.js';
 import { cutText } from '../base/text.js';
 import { isAbort } from './abort.js';
 import { decide } from './decide.js';
-import { requirePerformers } from './outside.js';
+import { requireEffectHandlers } from './outside.js';
 import type { RunContext, Seat, StopSignals, RunVerdict } from './run-context.js';
 import { RunState } from './run-state.js';
 import { reflect } from './reflect.js';
@@ -44,10 +44,10 @@ export class TurnOrchestrator<S> {
 
   /**
    * Plays the run to its end; of one that is over already, what comes after its end. Throws what ended it from outside (server, storage), with the log whole; UsageError,
-   * before anything is logged, where a performer is missing.
+   * before anything is logged, where an effect handler is missing.
    */
   async run(stop: StopSignals): Promise<RunEnd> {
-    requirePerformers(this.#parts);
+    requireEffectHandlers(this.#parts);
     const { past } = this.#parts;
     if (past !== undefined) await retrace(this.#parts, this.#progress, past);
     this.#progress.begin();

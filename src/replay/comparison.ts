@@ -27,7 +27,12 @@ interface ComparedAspect {
 }
 
 /** Throws where the values differ. */
-export function same(moment: ComparedStep, aspect: ComparedAspect, logged: unknown, made: unknown): void {
+export function assertSame(
+  moment: ComparedStep,
+  aspect: ComparedAspect,
+  logged: unknown,
+  made: unknown,
+): void {
   const found = valueDifference(logged, made);
   if (found === null) return;
   const { part, at, note } = aspect;
@@ -41,8 +46,8 @@ export function compareOwner(
   { step, agent, turn }: Pick<CallRequest, 'step' | 'agent' | 'turn'>,
 ): void {
   const note = 'another step comes here';
-  same({ step, agent }, { part: 'step', at: ['agent'], note }, logged.agent, agent);
-  same({ step, agent }, { part: 'step', at: ['turn'], note }, logged.turn, turn);
+  assertSame({ step, agent }, { part: 'step', at: ['agent'], note }, logged.agent, agent);
+  assertSame({ step, agent }, { part: 'step', at: ['turn'], note }, logged.turn, turn);
 }
 
 /** Most likely another module of the user's own was given than the run was played with. */
@@ -55,14 +60,14 @@ export function compareRequest(logged: CallRequest, made: CallRequest, index: nu
   const at = ['calls', index];
   for (const key of HEAD) {
     const aspect = { part: 'call', at: [...at, key], note: 'another call was made here' };
-    same(moment, aspect, logged[key], made[key]);
+    assertSame(moment, aspect, logged[key], made[key]);
   }
   const scope = { part: 'observation', at: [...at, 'observation', 'scope'], note: OTHER_ACTIONS };
-  same(moment, scope, logged.observation.scope, made.observation.scope);
+  assertSame(moment, scope, logged.observation.scope, made.observation.scope);
   // Both hashes are remembered: the reader made one, the chain needs the other.
   if (hashOfJson(logged.observation) !== hashOfJson(made.observation)) {
     const note = `${made.agent} is told something else of the world`;
-    same(
+    assertSame(
       moment,
       { part: 'observation', at: [...at, 'observation'], note },
       logged.observation,
@@ -70,7 +75,7 @@ export function compareRequest(logged: CallRequest, made: CallRequest, index: nu
     );
   }
   const frame = { part: 'frame', at: [...at, 'frameHash'], note: 'another picture is drawn' };
-  same(moment, frame, logged.frameHash, made.frameHash);
+  assertSame(moment, frame, logged.frameHash, made.frameHash);
   if (messagesHash(logged.messages) !== messagesHash(made.messages)) differentMessages(logged, made, at);
 }
 
@@ -121,13 +126,13 @@ export function compareStep(logged: StepRecord, made: StepRecord, partsOf: Parts
   const moment = { step: made.step, agent: made.agent };
   compareOwner(logged, made);
   compareActs(moment, logged, made);
-  same(
+  assertSame(
     moment,
     { part: 'call', at: ['calls'], note: 'other calls shaped this step' },
     logged.calls,
     made.calls,
   );
-  same(
+  assertSame(
     moment,
     { part: 'events', at: ['events'], note: 'something else happened' },
     logged.events,
@@ -135,10 +140,10 @@ export function compareStep(logged: StepRecord, made: StepRecord, partsOf: Parts
   );
   compareParts(moment, logged.parts, made.parts);
   const state = { part: 'state', at: ['stateHash'], note: 'the hash of the state is another' };
-  same(moment, state, logged.stateHash, made.stateHash);
+  assertSame(moment, state, logged.stateHash, made.stateHash);
   compareStates(moment, ['snapshot'], { logged: logged.snapshot, made: made.snapshot }, partsOf);
   const chain = 'what was asked and done is the same: a reply, or the chain itself, was changed';
-  same(moment, { part: 'chain', at: ['chain'], note: chain }, logged.chain, made.chain);
+  assertSame(moment, { part: 'chain', at: ['chain'], note: chain }, logged.chain, made.chain);
 }
 
 function compareActs(moment: ComparedStep, logged: StepRecord, made: StepRecord): void {
@@ -201,7 +206,7 @@ export function compareEnd(logged: RunEnd, made: RunEnd, partsOf: PartsOf): void
   const ours = { ...made, reason: made.reason.toWellFormed() };
   for (const key of END) {
     const aspect = { part: 'end', at: ['end', key], note: 'the run ends otherwise' };
-    same(moment, aspect, logged[key], ours[key]);
+    assertSame(moment, aspect, logged[key], ours[key]);
   }
   compareStates(moment, ['end', 'finalState'], { logged: logged.finalState, made: made.finalState }, partsOf);
 }

@@ -22,7 +22,7 @@ import {
   compareRequest,
   compareStates,
   compareStep,
-  same,
+  assertSame,
   unlikeFiles,
 } from './comparison.js';
 import type { PartsOf } from './comparison.js';
@@ -194,7 +194,7 @@ export class Playback implements RunSink {
     if (logged === undefined && step > this.#recording.last) return;
     const aspect = { part: 'probe', at: ['probe'], note: 'another question, or read otherwise' };
     const kept = logged === undefined ? undefined : fieldsOf(logged);
-    same({ step, agent }, aspect, kept, fieldsOf(made));
+    assertSame({ step, agent }, aspect, kept, fieldsOf(made));
   }
 
   #compareOutside(made: OutsideRecord): void {
@@ -204,12 +204,12 @@ export class Playback implements RunSink {
     const logged = this.#outsideOf(step)[index];
     if (logged === undefined) this.#end.nothingMore({ step, agent, part: 'outside', what: action, index });
     const aspect = { part: 'outside', at: ['outside', index], note: 'something else reached outside' };
-    same({ step, agent }, aspect, effectOf(logged), effectOf(made));
+    assertSame({ step, agent }, aspect, effectOf(logged), effectOf(made));
     // Told before it shows in what comes of it.
     const act = this.#recording.at(step).record?.acts.find((one) => one.call === playing.call.request.call);
     const note = 'what came back from outside is not what the act got';
     const output = { part: 'outside', at: ['outside', index, 'output'], note };
-    if (act?.intent != null) same({ step, agent }, output, logged.output, act.intent.outside);
+    if (act?.intent != null) assertSame({ step, agent }, output, logged.output, act.intent.outside);
     playing.outputs += 1;
   }
 

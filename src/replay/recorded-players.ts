@@ -19,11 +19,11 @@ export function recordedController(agent: string, playback: Playback): Controlle
 }
 
 /** By name, one for whatever the environment's actions reach for; nothing is reached. */
-export function recordedPerformers(
+export function recordedEffectHandlers(
   actions: ActionRegistry<unknown>,
   playback: Playback,
 ): Readonly<Record<string, EffectHandler>> {
-  const names = actions.list().flatMap(({ outside }) => (outside === undefined ? [] : [outside.performer]));
+  const names = actions.list().flatMap(({ outside }) => (outside === undefined ? [] : [outside.handler]));
   const perform: EffectHandler = async (_args, agent) => playback.output(agent);
   return Object.fromEntries(names.map((name) => [name, perform]));
 }

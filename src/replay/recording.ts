@@ -58,7 +58,7 @@ export class Recording {
     const all = reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
     this.#isWhole = to >= all;
     this.end = this.#isWhole ? reader.end(runId) : null;
-    this.lastVersions = reader.sittings(runId).at(-1)?.versions ?? this.run.versions;
+    this.lastVersions = reader.sessions(runId).at(-1)?.versions ?? this.run.versions;
     this.last = Math.min(all, to);
     this.first = this.run.parent?.step ?? 1;
     this.#steps = reader.steps(runId, { from: this.first, to: this.last });

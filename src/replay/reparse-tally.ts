@@ -1,5 +1,5 @@
 /**
- * The sum of many replies that were read again: counts per model, protocol and rung, and a few examples of each kind of difference. Bounded
+ * The sum of many replies that were read again: counts per model, protocol and rule, and a few examples of each kind of difference. Bounded
  * however many replies there are: rows and examples have a limit, and of a reply only the part around the answer is kept.
  */
 import { assert } from '../base/assert.js';
@@ -63,7 +63,7 @@ export class ReparseTally {
     if (one.comparison !== 'same') this.#keep(one, where, `${one.comparison} ${key}`);
   }
 
-  /** By model, protocol, rung. */
+  /** By model, protocol, rule. */
   get rows(): readonly ReparseRow[] {
     return [...this.#rows.values()].toSorted(
       (a, b) =>

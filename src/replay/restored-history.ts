@@ -48,7 +48,7 @@ export function unheard(reader: LogReader, runId: string): readonly string[] {
   if (end === null || !isOver(end.status)) return [];
   const heard = reflections(reader, runId).filter((call) => call.end !== null);
   const { scenario } = reader.run(runId);
-  const players = reader.sittings(runId).at(-1)?.controllers ?? {};
+  const players = reader.sessions(runId).at(-1)?.controllers ?? {};
   return scenario.agents.flatMap(({ id, reflection }) => {
     const player = lookUp(players, id);
     const name = isRecord(player) ? player['name'] : undefined;
@@ -138,20 +138,20 @@ interface ElapsedTime {
   readonly begunMs: number;
 }
 
-/** Of each sitting the time up to its end, or up to the last moment that is known of it; the time between two counts nothing. */
+/** Of each session the time up to its end, or up to the last moment that is known of it; the time between two counts nothing. */
 function elapsed(reader: LogReader, stretches: readonly RunSegment[], last: number): ElapsedTime {
   let [elapsedMs, begunMs] = [0, 0];
   for (const { runId, to } of stretches) {
-    const sittings = reader.sittings(runId);
-    sittings.forEach((sitting, i) => {
-      const next = sittings[i + 1];
+    const sessions = reader.sessions(runId);
+    sessions.forEach((session, i) => {
+      const next = sessions[i + 1];
       const end = Math.min((next?.firstStep ?? Infinity) - 1, to, last);
-      if (sitting.firstStep > Math.min(to, last) + 1) return;
+      if (session.firstStep > Math.min(to, last) + 1) return;
       const isWhole = end < Math.min(to, last) || last === lastStep(reader, runId);
-      const finished = end < sitting.firstStep ? undefined : reader.step(runId, end)?.finishedAt;
-      const stepsMs = Math.max(0, (finished ?? sitting.startedAt) - sitting.startedAt);
-      const until = isWhole ? (sitting.endedAt ?? lastMoment(reader, runId, { sitting, next, end })) : 0;
-      const allMs = Math.max(stepsMs, until - sitting.startedAt);
+      const finished = end < session.firstStep ? undefined : reader.step(runId, end)?.finishedAt;
+      const stepsMs = Math.max(0, (finished ?? session.startedAt) - session.startedAt);
+      const until = isWhole ? (session.endedAt ?? lastMoment(reader, runId, { session, next, end })) : 0;
+      const allMs = Math.max(stepsMs, until - session.startedAt);
       elapsedMs += end < last ? allMs : stepsMs;
       begunMs += end < last ? 0 : allMs - stepsMs;
     });
@@ -159,24 +159,24 @@ function elapsed(reader: LogReader, stretches: readonly RunSegment[], last: numb
   return { elapsedMs, begunMs };
 }
 
-/** The last that is known of a sitting that was killed after its last step: a call was made or answered. */
+/** The last that is known of a session that was killed after its last step: a call was made or answered. */
 function lastMoment(
   reader: LogReader,
   runId: string,
   {
-    sitting,
+    session,
     next,
     end,
-  }: { readonly sitting: SessionRecord; readonly next: SessionRecord | undefined; readonly end: number },
+  }: { readonly session: SessionRecord; readonly next: SessionRecord | undefined; readonly end: number },
 ): number {
   const until = next?.startedAt ?? Infinity;
   const moments = stepsBehind(end, reader.run(runId))
     .flatMap((step) => reader.calls(runId, step))
-    .filter(({ request: { startedAt } }) => startedAt >= sitting.startedAt && startedAt < until)
+    .filter(({ request: { startedAt } }) => startedAt >= session.startedAt && startedAt < until)
     .map(({ request, end: answer }) =>
       answer?.kind === 'replied' ? request.startedAt + answer.reply.latencyMs : request.startedAt,
     );
-  return Math.max(sitting.startedAt, ...moments);
+  return Math.max(session.startedAt, ...moments);
 }
 
 /** Agents of a tick are asked at once, each for a step of its own. */

@@ -18,14 +18,14 @@ import type { Protocol } from '../parse/protocol.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
 import { RENDER_VERSION } from '../render/draw.js';
 import { valueDifference } from './compare.js';
-import { same } from './comparison.js';
+import { assertSame } from './comparison.js';
 import { asDifference, DifferenceFound } from './difference.js';
 import type { ReplayDifference, FoundDifference } from './difference.js';
 import { RecordingEnds } from './log-end.js';
 import { requireActions } from './missing-actions.js';
 import { parentPast } from './restored-history.js';
 import { Playback } from './playback.js';
-import { recordedController, recordedPerformers } from './recorded-players.js';
+import { recordedController, recordedEffectHandlers } from './recorded-players.js';
 import { Recording } from './recording.js';
 
 /** A logged run's parts, opened from its record alone. */
@@ -210,7 +210,7 @@ class RunReplayer {
       // What a server would be asked besides the messages is outside the chain, and nobody is asked.
       seats: seats.map((seat) => ({ ...seat, composer: { ...seat.composer, form: () => FREE_FORM } })),
       painter,
-      performers: recordedPerformers(stage.environment.actions, playback),
+      effectHandlers: recordedEffectHandlers(stage.environment.actions, playback),
       sink: playback,
       clock: playback.clock,
       watcher: {},
@@ -275,10 +275,10 @@ function unplayable(error: unknown, { part, step }: Pick<FoundDifference, 'part'
 function compareHead({ scenario, seed, versions, genesisHash }: RunRecord): void {
   const whole = { step: null, agent: null };
   const aspect = { part: 'seed', at: ['seed'], note: "the run's seed is not its scenario's" };
-  same(whole, aspect, seed, scenario.seed);
+  assertSame(whole, aspect, seed, scenario.seed);
   const note = 'the scenario, the seed or the version of the rules is not the one that was played';
   const made = genesis({ scenario, seed, rules: versions.rules, log: versions.log });
-  same(whole, { part: 'scenario', at: ['genesisHash'], note }, genesisHash, made);
+  assertSame(whole, { part: 'scenario', at: ['genesisHash'], note }, genesisHash, made);
 }
 
 async function painterOf(stage: ReplayStage): Promise<Painter | null> {

@@ -72,7 +72,7 @@ export interface RunMetrics {
   readonly agents: readonly AgentFigures[];
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** Played, without the time between sittings; null where no step was finished. */
+  /** Played, without the time between sessions; null where no step was finished. */
   readonly seconds: number | null;
 }
 
@@ -80,8 +80,8 @@ export interface RunMetrics {
 export function runFigures(reader: LogReader, runId: string, log: string): Omit<RunMetrics, 'settings'> {
   const run = reader.run(runId);
   const end = reader.ending(runId);
-  const sittings = reader.sittings(runId);
-  const sum = new MetricsSum(run, sittings);
+  const sessions = reader.sessions(runId);
+  const sum = new MetricsSum(run, sessions);
   // Somebody may have been asked ahead for what became the world's step, or for one that was never played.
   const isAhead = run.scenario.turns.speculate != null;
   let last: StepRecord | null = null;
@@ -104,7 +104,7 @@ export function runFigures(reader: LogReader, runId: string, log: string): Omit<
     reason: end?.reason ?? '',
     temperature: temperatureIn(run),
     startedAt: run.startedAt,
-    seconds: last === null ? null : playedMs(sittings, last.finishedAt) / 1000,
+    seconds: last === null ? null : playedMs(sessions, last.finishedAt) / 1000,
   };
 }
 
@@ -119,10 +119,10 @@ function stepsBehind(last: StepRecord | null, { scenario }: RunRecord): readonly
   return scenario.agents.map((_, i) => (last?.step ?? 0) + 1 + i);
 }
 
-/** A sitting without an end lasted until its last step. */
-function playedMs(sittings: readonly SessionRecord[], lastFinished: number): number {
-  return sittings.reduce((sum, { startedAt, endedAt }, i) => {
-    const until = endedAt ?? Math.min(lastFinished, sittings[i + 1]?.startedAt ?? lastFinished);
+/** A session without an end lasted until its last step. */
+function playedMs(sessions: readonly SessionRecord[], lastFinished: number): number {
+  return sessions.reduce((sum, { startedAt, endedAt }, i) => {
+    const until = endedAt ?? Math.min(lastFinished, sessions[i + 1]?.startedAt ?? lastFinished);
     return sum + Math.max(0, until - startedAt);
   }, 0);
 }
@@ -130,7 +130,7 @@ function playedMs(sittings: readonly SessionRecord[], lastFinished: number): num
 /** A live sum: steps go in one by one. */
 class MetricsSum {
   readonly #scenario: Scenario;
-  readonly #sittings: readonly SessionRecord[];
+  readonly #sessions: readonly SessionRecord[];
   /** Of calls that were answered. */
   readonly #players = new Set<string>();
   readonly #last = new Map<string, string>();
@@ -151,9 +151,9 @@ class MetricsSum {
   readonly agents = new AgentSums();
   #cached: Pick<RunMetrics, 'cachedTokens' | 'cacheToldTokens'> = { cachedTokens: 0, cacheToldTokens: 0 };
 
-  constructor(run: RunRecord, sittings: readonly SessionRecord[]) {
+  constructor(run: RunRecord, sessions: readonly SessionRecord[]) {
     this.#scenario = run.scenario;
-    this.#sittings = sittings;
+    this.#sessions = sessions;
   }
 
   add(step: StepRecord, calls: readonly CallOutline[]): void {
@@ -169,7 +169,7 @@ class MetricsSum {
     for (const call of calls) {
       if (call.end?.kind !== 'replied' || isWasted(call)) continue;
       this.#players.add(
-        callPlayer(this.#sittings, { agent: call.agent, controller: call.controller, step: step.step }),
+        callPlayer(this.#sessions, { agent: call.agent, controller: call.controller, step: step.step }),
       );
       if (call.purpose === 'act' || call.purpose === 'repair') counts.replies += 1;
       this.#spend(call, call.end.reply);
@@ -200,7 +200,7 @@ class MetricsSum {
     const agents = this.agents.figures();
     const all = (of: (one: AgentFigures) => number): number => agents.reduce((sum, one) => sum + of(one), 0);
     return {
-      players: runPlayers(this.#sittings, this.#players),
+      players: runPlayers(this.#sessions, this.#players),
       ...this.#counts,
       trajectory: this.#trajectory === '' ? null : this.#trajectory,
       unread: sorted(this.#unread),

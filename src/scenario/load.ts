@@ -9,7 +9,7 @@ import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { ScenarioFile } from './files.js';
 import { readSpokenNames, spokenNamesSpec, verbsOf } from './spoken-names.js';
-import { gridWorld } from './grid/grid-world.js';
+import { gridWorld } from '../worlds/grid/scenario/grid-world.js';
 import { parseHealed, quietAbout } from './error-recovery.js';
 import { tellIdleKeys } from './unused-keys.js';
 import { readOwnTileset } from './own-tileset.js';
@@ -25,11 +25,11 @@ import { tellSecrets } from './secrets.js';
 import { agentSpecs, budgetSpec, modelSpec, probesSpec, renderSpec, turnSpec } from './settings.js';
 import { scenarioError, sourceOf } from './source.js';
 import { readTemplates } from './templates.js';
-import { toolboxWorld } from './toolbox/toolbox-world.js';
+import { toolboxWorld } from '../worlds/toolbox/scenario/toolbox-world.js';
 import type { Tree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
-import { workcellWorld } from './workcell/workcell-world.js';
+import { workcellWorld } from '../worlds/workcell/scenario/workcell-world.js';
 import type { KnownNames, WorldReader } from './world.js';
 
 export interface LoadOptions {

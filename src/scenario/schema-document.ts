@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Json, JsonObject } from '../base/json.js';
-import { gridWorld } from './grid/grid-world.js';
+import { gridWorld } from '../worlds/grid/scenario/grid-world.js';
 import { scenarioSchema, STANDARD_WORLDS } from './load.js';
 import { childOf, isRecord } from './records.js';
 import { batchSchema } from './schema-batch.js';

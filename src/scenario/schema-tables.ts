@@ -2,8 +2,8 @@
  * The tables in docs/SCENARIO.md, each between two markers that name what it lists. Everything in them comes from the
  * schemas and the tables of defaults.
  */
-import { KINDS } from './grid/kinds.js';
-import { BUILT_IN_LEGEND, BUILT_IN_TERRAIN } from './grid/terrain.js';
+import { KINDS } from '../worlds/grid/scenario/kinds.js';
+import { BUILT_IN_LEGEND, BUILT_IN_TERRAIN } from '../worlds/grid/scenario/terrain.js';
 import { PRESETS, presetFrame } from './presets.js';
 import type { SchemaKeyRow } from './schema-document.js';
 import { keyRows } from './schema-document.js';

@@ -30,7 +30,7 @@ export class CallPacker {
   pack({ request, end }: LoggedCall): PageCall {
     const { call, agent, attempt, purpose } = request;
     const { reader, run } = this.#source;
-    const player = callPlayer(reader.sittings(run.runId), request);
+    const player = callPlayer(reader.sessions(run.runId), request);
     const picture = this.#sentPicture(request);
     const messages = request.messages.map((message) => this.#message(message));
     const keys = messages.map((message) => JSON.stringify(message));

@@ -115,7 +115,7 @@ export class RunPacker {
   #head(): PageRunHead {
     const { reader, run, file } = this.#source;
     const { scenario } = run;
-    const sittings = reader.sittings(run.runId);
+    const sessions = reader.sessions(run.runId);
     const { scenes: start } = this.#scenes.after(0, []);
     return {
       id: run.runId,
@@ -128,7 +128,7 @@ export class RunPacker {
         id,
         name,
         goals: goals.map(goalText),
-        player: agentPlayers(sittings, id),
+        player: agentPlayers(sessions, id),
       })),
       tileset: this.#tileset,
       skin: scenario.render.skin,

@@ -87,7 +87,7 @@ describe.each(EACH)('%s in %s on %s', (scenario, protocol, kind, server, languag
     for (let moment = 0; moment < MOMENTS; moment++) {
       const active = environment.active(state);
       const agent = active[moment % active.length] ?? '';
-      if (environment.offered(state, agent).length === 0) break;
+      if (environment.legalActions(state, agent).length === 0) break;
       const intents = readAll({ opened, state, agent }, 100 * moment);
       for (const intent of intents) different.add(intent);
       const done = intents
@@ -95,7 +95,7 @@ describe.each(EACH)('%s in %s on %s', (scenario, protocol, kind, server, languag
         .find(
           (intent) =>
             environment.check(state, intent) === undefined &&
-            opened.performers[intent.action] === undefined &&
+            opened.effectHandlers[intent.action] === undefined &&
             !['DONE', 'FINAL_ANSWER'].includes(intent.action),
         );
       if (done !== undefined) state = environment.endTurn(environment.advance(state, [done]).state).state;

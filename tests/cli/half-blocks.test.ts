@@ -1,6 +1,6 @@
 /** Pictures as characters: which colours stand where, when there are none, and how they are shrunk. */
 import { describe, expect, it } from 'vitest';
-import { colourDepth, halfBlocks } from '../../src/cli/half-blocks.js';
+import { colourDepth, halfBlocks } from '../../src/cli/terminal/half-blocks.js';
 import { capturedIo } from '../support/captured-io.js';
 
 /** An image of grey pixels, row by row. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { main } from '../../src/cli/main.js';
-import { LineInput } from '../../src/cli/line-input.js';
+import { LineInput } from '../../src/cli/terminal/line-input.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { StepRecord } from '../../src/log/records.js';
 import { capturedIo, orchestrate } from '../support/captured-io.js';

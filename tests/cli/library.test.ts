@@ -73,14 +73,14 @@ describe('an environment of one’s own', () => {
     expect(step.out).toContain('ACTION: ⟦ANSWER "blue"⟧');
   });
 
-  it('without its performer is refused before there is a log', async () => {
-    const bare = [{ ...libraryModule(), performers: {} }];
+  it('without its effect handler is refused before there is a log', async () => {
+    const bare = [{ ...libraryModule(), effectHandlers: {} }];
     const refused = await orchestrate(['run', 'question.yaml', '--out', 'bare.sqlite'], {
       cwd: folder,
       modules: bare,
     });
     expect(refused.code).toBe(2);
-    expect(refused.err).toContain('needs the performer "catalogue"');
+    expect(refused.err).toContain('needs the effect handler "catalogue"');
     expect(existsSync(join(folder, 'bare.sqlite'))).toBe(false);
   });
 

@@ -93,12 +93,12 @@ turns: { max: 1 }
     expect((await on('check room.yaml --modules ring.mjs --modules hum.mjs')).err).toBe('');
   });
 
-  it('reach outside through the performers that they bring', async () => {
+  it('reach outside through the effect handlers that they bring', async () => {
     file(
       'ask.mjs',
-      `export const actions = [{ ...${action('ASK', "outside: { performer: 'time' }")},
+      `export const actions = [{ ...${action('ASK', "outside: { handler: 'time' }")},
          apply: (state, agent, args, outside) => ({ state, message: 'It is ' + outside + '.' }) }];
-       export const performers = { time: async () => 'noon' };`,
+       export const effectHandlers = { time: async () => 'noon' };`,
     );
     file('ask.yaml', room("'ACTION: ASK'"));
     expect((await on('run ask.yaml --modules ask.mjs --out ask.sqlite')).out).toContain('It is noon.');
@@ -206,13 +206,13 @@ describe('a module that is wrong', () => {
       "export const actions = [{ name: 'RING' }];",
       'actions[0] lacks description, examples, apply',
     ],
-    ['list.mjs', 'export const performers = [];', '`performers` is no record'],
-    ['deaf.mjs', 'export const performers = { time: 1 };', 'performers.time is no function'],
+    ['list.mjs', 'export const effectHandlers = [];', '`effectHandlers` is no record'],
+    ['deaf.mjs', 'export const effectHandlers = { time: 1 };', 'effectHandlers.time is no function'],
     ['mute.mjs', 'export const controllers = { knight: {} };', 'controllers.knight lacks name, decide'],
-    ['world.mjs', 'export const environments = [{}];', 'environments[0] lacks kind, reader, performers'],
+    ['world.mjs', 'export const environments = [{}];', 'environments[0] lacks kind, reader, effectHandlers'],
     [
       'unread.mjs',
-      "export const environments = [{ kind: { kind: 'a', rulesVersion: 1, actionNames: [], open: () => 0 }, reader: {}, performers: {} }];",
+      "export const environments = [{ kind: { kind: 'a', rulesVersion: 1, actionNames: [], open: () => 0 }, reader: {}, effectHandlers: {} }];",
       'environments[0].reader lacks kind, keys, agentKeys, sections, read',
     ],
     ['tools.mjs', 'export const tools = [1];', 'tools.mjs exports no list of tools'],
@@ -262,7 +262,7 @@ describe('a module that is wrong', () => {
   it('may not take the place of a built-in environment', async () => {
     file(
       'grid.mjs',
-      "export const environments = [{ kind: { kind: 'grid', rulesVersion: 1, actionNames: [], open: () => 0 }, reader: { kind: 'grid', keys: {}, agentKeys: {}, sections: [], read: () => 0 }, performers: {} }];",
+      "export const environments = [{ kind: { kind: 'grid', rulesVersion: 1, actionNames: [], open: () => 0 }, reader: { kind: 'grid', keys: {}, agentKeys: {}, sections: [], read: () => 0 }, effectHandlers: {} }];",
     );
     const refused = await on('check room.yaml --modules grid.mjs');
     expect(refused.err).toContain('grid.mjs: there is another environment "grid"');
@@ -322,7 +322,7 @@ describe('a module that is wrong', () => {
       `import { defineEnvironment, settingsReader } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
 const kind = defineEnvironment({ kind: 'mute', rulesVersion: 1, actions: [], create: () => ({}),
   tell: (_, __, settings) => { throw new Error('oh'); }, outcome: () => ({ status: 'running', reason: '' }) });
-export const environments = [{ kind, reader: settingsReader('mute', {}), performers: {} }];`,
+export const environments = [{ kind, reader: settingsReader('mute', {}), effectHandlers: {} }];`,
     );
     file('mute.yaml', 'title: Mute\nenvironment: mute\nagents:\n  - id: ann\nturns: { max: 2 }\n');
     const { status, stderr } = alone('run mute.yaml --modules world.mjs --out mute.sqlite');

@@ -2,7 +2,7 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { programName } from '../../src/cli/io.js';
+import { programName } from '../../src/cli/terminal/io.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const root = realpathSync(temporaryFolder());

@@ -38,7 +38,7 @@ describe('reparse', () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe(
       [
-        'model     protocol  rung          same  recovered    lost  changed',
+        'model     protocol  rule          same  recovered    lost  changed',
         'scripted  command   label            5          ·       ·        ·',
         '',
         'ok  5 stored replies of 1 run: each reads as it did',

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
-import { actionOf, KEYS } from '../../src/cli/replay-keys.js';
+import { actionOf, KEYS } from '../../src/cli/live/replay-keys.js';
 import { LogReader } from '../../src/log/reader.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';

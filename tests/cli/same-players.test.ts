@@ -99,7 +99,7 @@ it('a fork may change a setting by its own words', async () => {
   expect(await goesOn('fork', run, '--at', '4', '--guided', 'off')).toMatchObject({ code: 0 });
 });
 
-it('what a sitting was told is asked for again by the next one', async () => {
+it('what a session was told is asked for again by the next one', async () => {
   expect(await goesOn('resume', left(log), '--controller', 'scripted')).toMatchObject({ code: 0 });
   const { code, err } = await goesOn('resume', left(log));
   expect([code, err]).toEqual([2, expect.stringContaining('ann was decided by scripted')]);

@@ -1,7 +1,7 @@
 /** A step as lines: speech stands apart as it was heard, a refusal is never cut, and nothing is painted where nothing stands. */
 import { describe, expect, it } from 'vitest';
-import { painter } from '../../src/cli/style.js';
-import { stepLines } from '../../src/cli/step-line.js';
+import { painter } from '../../src/cli/terminal/style.js';
+import { stepLines } from '../../src/cli/text/step-line.js';
 import type { ActRecord, StepRecord } from '../../src/log/records.js';
 import { capturedIo } from '../support/captured-io.js';
 import { sampleStep } from '../log/sample.js';

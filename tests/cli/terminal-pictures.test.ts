@@ -2,12 +2,12 @@
 import { PassThrough } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { itermImage, kittyImage } from '../../src/cli/inline-images.js';
-import { terminalText } from '../../src/cli/sheet.js';
-import type { Io } from '../../src/cli/io.js';
-import { fittedBox, pictureWay, scaled, shownPicture } from '../../src/cli/pictures.js';
-import { sixels } from '../../src/cli/sixel.js';
-import { answersOf } from '../../src/cli/terminal-query.js';
+import { itermImage, kittyImage } from '../../src/cli/terminal/inline-images.js';
+import { terminalText } from '../../src/cli/terminal/sheet.js';
+import type { Io } from '../../src/cli/terminal/io.js';
+import { fittedBox, pictureWay, scaled, shownPicture } from '../../src/cli/terminal/pictures.js';
+import { sixels } from '../../src/cli/terminal/sixel.js';
+import { answersOf } from '../../src/cli/terminal/terminal-query.js';
 import type { RgbaImage } from '../../src/render/png-input.js';
 import { capturedIo } from '../support/captured-io.js';
 

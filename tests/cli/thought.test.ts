@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
-import { RepliesHeard } from '../../src/cli/replies-heard.js';
-import { stepLines } from '../../src/cli/step-line.js';
-import { thoughtOf } from '../../src/cli/thought.js';
-import type { ReplyWords } from '../../src/cli/thought.js';
+import { RepliesHeard } from '../../src/cli/play/replies-heard.js';
+import { stepLines } from '../../src/cli/text/step-line.js';
+import { thoughtOf } from '../../src/cli/text/thought.js';
+import type { ReplyWords } from '../../src/cli/text/thought.js';
 import type { ReplyReading } from '../../src/parse/reading.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';

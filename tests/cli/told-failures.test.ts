@@ -1,7 +1,7 @@
 /** One reason of a server is told once, however often each call was tried before it was given up. */
 import { expect, it } from 'vitest';
 import { UsageError } from '../../src/base/errors.js';
-import { ToldFailures } from '../../src/cli/told-failures.js';
+import { ToldFailures } from '../../src/cli/text/told-failures.js';
 import { modelError } from '../../src/model/error-messages.js';
 
 const failed = (tries: number, words = 'out of memory') =>

@@ -50,7 +50,7 @@ describe('Ctrl-C', () => {
     const options = { scenario: 'scenarios/crypt.yaml', log, answer: answersOf(whole.sink), seed: 'ctrl-c' };
     const stopped = await playWithKills({ ...options, kills: 3, signal: 'SIGINT' });
     expect(JSON.parse(stopped.ended.out)).toMatchObject({ chain_hash: whole.end.chain });
-    expect(callsIn(log)).toMatchObject({ open: 0, sittings: 4 });
+    expect(callsIn(log)).toMatchObject({ open: 0, sessions: 4 });
     expect(stopped.requests).toBe(callsIn(log).answered);
   }, 120_000);
 });

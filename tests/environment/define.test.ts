@@ -73,9 +73,9 @@ describe('an environment defined the short way', () => {
       { action: 'WAIT', slots: {} },
     ]);
     const { state } = world.advance(start, [light('ann', 'red')]);
-    expect(world.offered(state, 'bob')[0]).toEqual({ action: 'LIGHT', slots: { lamp: ['blue lamp'] } });
+    expect(world.legalActions(state, 'bob')[0]).toEqual({ action: 'LIGHT', slots: { lamp: ['blue lamp'] } });
     const { state: bright } = world.advance(state, [light('ann', 'blue')]);
-    expect(world.offered(bright, 'bob').map(({ action }) => action)).toEqual(['REST', 'WAIT']);
+    expect(world.legalActions(bright, 'bob').map(({ action }) => action)).toEqual(['REST', 'WAIT']);
   });
 
   it('offers what only some numbers are right for: each of a few, the ends of many', () => {
@@ -95,7 +95,7 @@ describe('an environment defined the short way', () => {
       });
     const isOffered = (max: number, right: number): boolean => {
       const opened = world(max, right);
-      return opened.offered(opened.create('1'), 'ann').some(({ action }) => action === 'PULL');
+      return opened.legalActions(opened.create('1'), 'ann').some(({ action }) => action === 'PULL');
     };
     expect([isOffered(12, 7), isOffered(1000, 1000), isOffered(1000, 1)]).toEqual([true, true, true]);
     expect(isOffered(12, 13)).toBe(false);
@@ -125,7 +125,7 @@ describe('an environment defined the short way', () => {
         },
       ],
     });
-    expect(world.offered(world.create('1'), 'ann')[1]).toEqual({
+    expect(world.legalActions(world.create('1'), 'ann')[1]).toEqual({
       action: 'WALK',
       slots: { way: ['south'], how: ['to'], lamp: ['red lamp', 'blue lamp'], pace: [], words: [] },
     });

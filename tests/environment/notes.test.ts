@@ -15,7 +15,7 @@ describe('NOTE', () => {
   it('is offered to those who keep notes, among their other actions', () => {
     for (const agent of ['ann', 'bob']) {
       const expected = agent === 'ann';
-      const offered = environment.offered(state, agent).map(({ action }) => action);
+      const offered = environment.legalActions(state, agent).map(({ action }) => action);
       const observation = environment.observe(state, agent);
       expect(environment.scope(agent).includes(NOTE)).toBe(expected);
       expect(offered.includes(NOTE)).toBe(expected);

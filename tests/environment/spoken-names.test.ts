@@ -64,8 +64,8 @@ describe('an environment under other names', () => {
   it('offers them wherever offers are asked for, in their own order', () => {
     const start = room.create('1');
     const names = ['INSPECT', 'KINDLE', 'WAIT'];
-    expect(room.offered(start, 'ann').map(({ action }) => action)).toEqual(names);
-    expect(room.observe(start, 'ann').offered).toEqual(room.offered(start, 'ann'));
+    expect(room.legalActions(start, 'ann').map(({ action }) => action)).toEqual(names);
+    expect(room.observe(start, 'ann').offered).toEqual(room.legalActions(start, 'ann'));
     expect(room.scope('ann')).toEqual(names);
     expect(room.observe(start, 'ann').scope).toEqual(names);
     expect(room.actions.list().map(({ name }) => name)).toEqual(expect.arrayContaining(names));

@@ -51,10 +51,10 @@ describe('a run whose log was changed', () => {
     db.close();
     const before = readFileSync(log);
     await expect(resumeRun(log)).rejects.toThrow(
-      /is damaged: of run .* sitting 1 (?:is missing|was altered)/,
+      /is damaged: of run .* session 1 (?:is missing|was altered)/,
     );
     await expect(forkRun(log, { at: 2 })).rejects.toThrow(
-      /is damaged: of run .* sitting 1 (?:is missing|was altered)/,
+      /is damaged: of run .* session 1 (?:is missing|was altered)/,
     );
     expect(readFileSync(log).equals(before)).toBe(true);
   });
@@ -68,7 +68,7 @@ describe('resumeRun', () => {
     expect([gone.run.runId, gone.end.chain, gone.end.steps]).toEqual([run.runId, end.chain, 9]);
     expect((await resumeRun(log)).end).toEqual(gone.end);
     const reader = new LogReader(log);
-    expect(reader.sittings(run.runId)).toHaveLength(2);
+    expect(reader.sessions(run.runId)).toHaveLength(2);
     reader.close();
   });
 

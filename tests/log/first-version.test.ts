@@ -96,12 +96,12 @@ describe('a log of version 1', () => {
     reader.close();
   });
 
-  it('is taken up: the sitting that is added is sealed, the run keeps its genesis', async () => {
+  it('is taken up: the session that is added is sealed, the run keeps its genesis', async () => {
     await writeToday();
     const { code, err } = await orchestrate(['resume', 'v1.sqlite#killed', '--quiet'], { cwd });
     expect([code, err]).toEqual([0, '']);
     const reader = new LogReader(path);
-    expect(reader.sittings('killed').map(({ versions }) => versions.log)).toEqual([1, LOG_VERSION]);
+    expect(reader.sessions('killed').map(({ versions }) => versions.log)).toEqual([1, LOG_VERSION]);
     for (const [stored, made] of chainsOf(reader, 'killed')) expect(stored).toBe(made);
     const end = known(reader.end('killed'), 'an end');
     const last = known(reader.step('killed', end.steps), 'a step').chain;

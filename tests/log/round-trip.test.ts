@@ -152,8 +152,8 @@ describe('a run written and read back', () => {
   });
 });
 
-describe('a run of several sittings', () => {
-  const path = join(folder, 'sittings.sqlite');
+describe('a run of several sessions', () => {
+  const path = join(folder, 'sessions.sqlite');
   const run = sampleRun();
   const first = sampleEnd(null, 'interrupted');
   const read = <T>(look: (reader: LogReader) => T): T => {
@@ -163,7 +163,7 @@ describe('a run of several sittings', () => {
     return found;
   };
 
-  it('ends as its newest sitting does, and keeps the ends of the others', () => {
+  it('ends as its newest session does, and keeps the ends of the others', () => {
     const writer = new LogWriter(path);
     writer.begin(run, {});
     writer.end(run.runId, first);

@@ -1,4 +1,4 @@
-/** What binds a log's rows: hashes of rows, seals of runs, sittings and ends, and what says that a sitting was left. Each change is refused by whoever reads the run. */
+/** What binds a log's rows: hashes of rows, seals of runs, sessions and ends, and what says that a session was left. Each change is refused by whoever reads the run. */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -44,7 +44,7 @@ function readAll(path: string): string {
     for (const { runId } of reader.runs()) {
       reader.run(runId);
       reader.end(runId);
-      reader.sittings(runId);
+      reader.sessions(runId);
       for (const { step } of reader.steps(runId)) reader.calls(runId, step);
     }
     return 'read';
@@ -66,20 +66,20 @@ describe('a changed row', () => {
     [
       'runs.run_id',
       "UPDATE runs SET run_id = 'other'",
-      'the beginning of sitting 1 was altered (hash mismatch)',
+      'the beginning of session 1 was altered (hash mismatch)',
     ],
     ['runs.kept', 'UPDATE runs SET kept = source', 'the beginning of sitting 1 was altered (hash mismatch)'],
     ['runs, removed', 'DELETE FROM runs', 'the beginning of run number 1 is missing'],
     [
-      'sittings.started_at',
+      'sessions.started_at',
       'UPDATE sittings SET started_at = 7',
-      'the beginning of sitting 1 was altered (hash mismatch)',
+      'the beginning of session 1 was altered (hash mismatch)',
     ],
     ['sittings, removed', 'DELETE FROM sittings', 'the beginning of run number 1 is missing'],
     [
       'tileset_images, removed',
       'DELETE FROM tileset_images',
-      'the beginning of sitting 1 was altered (hash mismatch)',
+      'the beginning of session 1 was altered (hash mismatch)',
     ],
     ['ends.reason', "UPDATE ends SET reason = 'because'", 'the end of sitting 1 was altered (hash mismatch)'],
     ['ends, removed', 'DELETE FROM ends', 'the end of sitting 1 is missing'],
@@ -130,7 +130,7 @@ describe('a changed row', () => {
 
   it('an end with its seal is gone: nothing says that the run was left', () => {
     const path = copyWith("DELETE FROM ends; DELETE FROM seals WHERE kind = 'end'");
-    expect(readAll(path)).toContain('the end of sitting 1 is missing');
+    expect(readAll(path)).toContain('the end of session 1 is missing');
   });
 
   it.each([
@@ -196,7 +196,7 @@ describe('a run without an end', () => {
     const db = new Database(path);
     db.exec('DELETE FROM steps WHERE step = 3');
     db.close();
-    expect(readAll(path)).toContain('the last step of sitting 1 was altered (hash mismatch)');
+    expect(readAll(path)).toContain('the last step of session 1 was altered (hash mismatch)');
   });
 
   it('of a process that is gone is said to be left by the next writer', () => {

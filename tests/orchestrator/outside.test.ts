@@ -20,11 +20,11 @@ async function asked(perform: EffectHandler) {
   return { reader, sink, parts };
 }
 
-it('whose performer is missing keeps the run from beginning', async () => {
+it('whose effect handler is missing keeps the run from beginning', async () => {
   const { sink, parts } = await asked(async () => null);
-  const run = new TurnOrchestrator({ ...parts, performers: {} }).run(NEVER_STOPPED);
+  const run = new TurnOrchestrator({ ...parts, effectHandlers: {} }).run(NEVER_STOPPED);
   await expect(run).rejects.toThrow(UsageError);
-  await expect(run).rejects.toThrow('the action LOOKUP needs the performer "catalogue"');
+  await expect(run).rejects.toThrow('the action LOOKUP needs the effect handler "catalogue"');
   expect(sink.entries).toEqual([]);
 });
 
@@ -63,7 +63,7 @@ describe('an action that reaches outside', () => {
   it.each([
     ['that listens', (signal: AbortSignal) => Promise.reject(signal.reason as Error)],
     ['that is deaf', () => new Promise<never>(() => undefined)],
-  ])('is given up by a hard stop, with a performer %s', async (_, pending) => {
+  ])('is given up by a hard stop, with an effect handler %s', async (_, pending) => {
     const hard = new AbortController();
     const { sink, parts } = await asked((_args, _agent, signal) => {
       hard.abort();

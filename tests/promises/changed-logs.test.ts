@@ -1,6 +1,6 @@
 /**
  * Promise 5, cell by cell: whatever is changed in any column of any table, with the hashes left as they were or forged as well, every command
- * that reads a log refuses it in words or takes it for what it was. No changed run, sitting or end is verified, and none goes on as another run.
+ * that reads a log refuses it in words or takes it for what it was. No changed run, session or end is verified, and none goes on as another run.
  */
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

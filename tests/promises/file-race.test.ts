@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { fileTools } from '../../src/assembly/file-tools.js';
 import { known } from '../../src/base/assert.js';
-import { FILE_PERFORMERS } from '../../src/worlds/toolbox/definition.js';
+import { FILE_EFFECTS } from '../../src/worlds/toolbox/definition.js';
 import { fastFolder } from './fast-folder.js';
 import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
 
@@ -51,13 +51,13 @@ interface Seen {
 }
 
 const ASKED = [
-  [FILE_PERFORMERS.read, { path: 'f.txt' }],
-  [FILE_PERFORMERS.read, { path: 'd/f.txt' }],
-  [FILE_PERFORMERS.read, { path: 'a/b/f.txt' }],
-  [FILE_PERFORMERS.list, { folder: 'd' }],
-  [FILE_PERFORMERS.list, { folder: 'a/b' }],
-  [FILE_PERFORMERS.list, {}],
-  [FILE_PERFORMERS.search, { words: SECRET }],
+  [FILE_EFFECTS.read, { path: 'f.txt' }],
+  [FILE_EFFECTS.read, { path: 'd/f.txt' }],
+  [FILE_EFFECTS.read, { path: 'a/b/f.txt' }],
+  [FILE_EFFECTS.list, { folder: 'd' }],
+  [FILE_EFFECTS.list, { folder: 'a/b' }],
+  [FILE_EFFECTS.list, {}],
+  [FILE_EFFECTS.search, { words: SECRET }],
 ] as const;
 
 async function reading(base: string, times: number, seen: Seen): Promise<void> {

@@ -143,7 +143,7 @@ function told(protocol: ProtocolName): Telling {
       tools,
       form?.guided,
       seen,
-      environment.offered(state, agent),
+      environment.legalActions(state, agent),
     ]);
   };
   return { what: `request in ${protocol}`, ask };

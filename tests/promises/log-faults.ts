@@ -28,7 +28,7 @@ export function contentOf(path: string): ReadonlyMap<string, string> {
       const { tileset, ...run } = reader.run(runId);
       const art = Object.entries(tileset.images).map(([name, bytes]) => [name, sha256(bytes)]);
       found.set(`run ${runId}`, JSON.stringify([run, tileset.manifest, art]));
-      found.set(`end of ${runId}`, JSON.stringify([reader.end(runId), reader.sittings(runId)]));
+      found.set(`end of ${runId}`, JSON.stringify([reader.end(runId), reader.sessions(runId)]));
       for (const { step, turn, agent, acts, events, chain, stateHash } of reader.steps(runId)) {
         found.set(`${runId} step ${step}`, JSON.stringify({ turn, agent, acts, events, chain, stateHash }));
         for (const { request, end } of reader.calls(runId, step)) {

@@ -624,7 +624,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: "a folder's `.env` sends a key of the environment where it likes",
     promise: 'secrets',
-    file: 'cli/server-keys.ts',
+    file: 'cli/options/server-keys.ts',
     find: 'return isUsers ? ',
     put: 'return isUsers !== null ? ',
     check: 'promises/stranger-keys.test.ts',
@@ -759,7 +759,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'codes are told by how they look',
     promise: '9 terminal',
-    file: 'cli/sheet.ts',
+    file: 'cli/terminal/sheet.ts',
     find: 'return isCode ? rest : printableText(rest);',
     put: 'return rest;',
     check: TERMINAL_TEXT,
@@ -768,7 +768,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'a code that was cut counts as one',
     promise: '9 terminal',
-    file: 'cli/sheet.ts',
+    file: 'cli/terminal/sheet.ts',
     find: 'part.startsWith(BEGIN) && parts[i + 1]?.startsWith(END) === true',
     put: 'part.startsWith(BEGIN)',
     check: TERMINAL_TEXT,
@@ -777,7 +777,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'a command writes past the sheet',
     promise: '9 terminal',
-    file: 'cli/show.ts',
+    file: 'cli/commands/show.ts',
     find: 'lines.forEach((line, i) => io.out.write(',
     put: 'lines.forEach((line, i) => process.stdout.write(',
     check: TERMINAL_LOGS,
@@ -786,7 +786,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'documents lose what can not be seen',
     promise: '9 terminal',
-    file: 'cli/style.ts',
+    file: 'cli/terminal/style.ts',
     find: 'return escapeInvisible(JSON.stringify(value));',
     put: 'return JSON.stringify(value);',
     check: TERMINAL_TEXT,

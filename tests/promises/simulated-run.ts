@@ -1,7 +1,7 @@
 /**
  * A whole run in one process under one seed: the loop, the model's client, a server behind it, the disk below the log and both clocks, with
  * faults that the seed draws: servers that fail, hang or garble, writes that fail or are never told of, processes that vanish, users who stop
- * it, clocks that jump. In: a seed; out: what went wrong, in words. Each sitting goes on from what the one before left, until the run is over.
+ * it, clocks that jump. In: a seed; out: what went wrong, in words. Each session goes on from what the one before left, until the run is over.
  */
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,8 +73,8 @@ const ANSWERS = [
   'ACTION: FLY',
 ];
 
-/** Every sitting may fail; after so many nothing fails any more, and the run must end. */
-const BAD_SITTINGS_MAX = 8;
+/** Every session may fail; after so many nothing fails any more, and the run must end. */
+const BAD_SESSIONS_MAX = 8;
 
 const VARIANTS: readonly (readonly string[])[] = [
   ['render.channel=text'],
@@ -141,7 +141,7 @@ class Vanished extends Error {
 const DISK_ERRORS = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY'] as const;
 
 export interface Simulated {
-  readonly sittings: number;
+  readonly sessions: number;
   readonly faults: number;
   /** In words; none where the promises held. */
   readonly broken: readonly string[];
@@ -180,8 +180,8 @@ class Simulation {
     const { whole } = world;
     this.#once = askedOnce(whole.sink);
     vi.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_000 });
-    for (let sitting = 1; ; sitting++) {
-      this.#isCalm = sitting > BAD_SITTINGS_MAX;
+    for (let session = 1; ; session++) {
+      this.#isCalm = session > BAD_SESSIONS_MAX;
       const { end, told } = await this.#sit(world);
       const before = this.#stored;
       this.#stored = look(this.#path, whole, before);
@@ -197,7 +197,7 @@ class Simulation {
       const difference = await differenceIn(this.#path);
       if (difference !== null)
         this.#broken.push(`verify: step ${difference.step} ${difference.part}: ${difference.note}`);
-      return { sittings: sitting, faults: this.#faults, broken: this.#broken };
+      return { sessions: session, faults: this.#faults, broken: this.#broken };
     }
   }
 

@@ -15,10 +15,10 @@ describe('the whole system under one seed', () => {
       const seeds =
         only === undefined ? Array.from({ length: sizeOf('simulations') }, (_, i) => i) : [Number(only)];
       const broken: string[] = [];
-      let [sittings, faults] = [0, 0];
+      let [sessions, faults] = [0, 0];
       for (const seed of seeds) {
         const one = await simulate(seed);
-        sittings += one.sittings;
+        sessions += one.sessions;
         faults += one.faults;
         const repeat = `SIMULATION_SEED=${seed} npx vitest run tests/promises/simulation.test.ts`;
         broken.push(...one.broken.map((words) => `${words}; again: ${repeat}`));
@@ -28,7 +28,7 @@ describe('the whole system under one seed', () => {
       if (only === undefined) expect(faults).toBeGreaterThan(seeds.length);
       reached(
         '10 simulation',
-        `${grouped(seeds.length)} seeds, ${grouped(sittings)} sittings, ${grouped(faults)} faults: all ended with the undisturbed chain`,
+        `${grouped(seeds.length)} seeds, ${grouped(sessions)} sessions, ${grouped(faults)} faults: all ended with the undisturbed chain`,
       );
     },
     PROMISE_TIMEOUT_MS,

@@ -4,9 +4,9 @@
  */
 import { PassThrough } from 'node:stream';
 import { vi } from 'vitest';
-import type { Stdin } from '../../src/cli/io.js';
+import type { Stdin } from '../../src/cli/terminal/io.js';
 import { main } from '../../src/cli/main.js';
-import { ownCode } from '../../src/cli/sheet.js';
+import { ownCode } from '../../src/cli/terminal/sheet.js';
 import { capturedIo } from '../support/captured-io.js';
 import type { Below } from './chance.js';
 import { strayIn } from './terminal-bytes.js';

@@ -5,7 +5,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownCode, sheetOf, terminalText } from '../../src/cli/sheet.js';
+import { ownCode, sheetOf, terminalText } from '../../src/cli/terminal/sheet.js';
 import * as behaviour from '../fake-server/behaviours.mjs';
 import type { Behaviour } from '../fake-server/behaviours.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';

@@ -72,7 +72,7 @@ describe('reading again', () => {
     expect(rest.every(({ comparison }) => comparison === 'same')).toBe(true);
   });
 
-  it('tells what was an intent and is a problem: lost, under the rung that read it', () => {
+  it('tells what was an intent and is a problem: lost, under the rule that read it', () => {
     const log = changed(path, (db) => changeReply(db, 1, 'I would rather not.'));
     expect(read(log)[0]).toMatchObject({
       comparison: 'lost',
@@ -114,7 +114,7 @@ describe('the sum', () => {
   const where = { log: 'a.sqlite', run: 'run' };
   const sample = (): ReadAgain => known(read(changed(path, (db) => changeReply(db, 1, 'Hm.')))[0], 'a reply');
 
-  it('has a row for each model, protocol and rung, sorted, and adds them up', () => {
+  it('has a row for each model, protocol and rule, sorted, and adds them up', () => {
     const tally = new ReparseTally(1);
     const one = sample();
     tally.add({ ...one, model: 'b' }, where);

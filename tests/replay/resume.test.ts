@@ -28,7 +28,7 @@ function contents(path: string) {
     open: calls.filter(({ end }) => end === null).length,
     outside: steps.flatMap(({ step }) => reader.outside(runId, step)).map(({ action }) => action),
     probes: reader.probes(runId).map(({ question, answer }) => `${question} ${answer}`),
-    sittings: reader.sittings(runId).length,
+    sessions: reader.sessions(runId).length,
   };
   reader.close();
   return found;
@@ -54,7 +54,7 @@ async function expectSameEnd(
   for (const [i, cut] of chosen.entries()) {
     expect({ ...(await goingOn(cut)), endedAt: 0 }, `cut ${i * each}`).toEqual({ ...end, endedAt: 0 });
     expect(lasting(cut), `cut ${i * each}`).toEqual(whole);
-    expect(contents(cut).sittings).toBe(2);
+    expect(contents(cut).sessions).toBe(2);
     if (i % 8 === 0) expect((await verified(cut)).difference).toBeNull();
   }
 }
@@ -156,7 +156,7 @@ describe('a run cut off at any moment', () => {
     };
     const whole = await cutOff(corridor('max: 4'), { controllers });
     let path = known(whole.cuts[2], 'a cut');
-    for (let sitting = 2; sitting < 7; sitting++) {
+    for (let session = 2; session < 7; session++) {
       let left = 6;
       let next = path;
       const end = await goOn(path, {
@@ -167,7 +167,7 @@ describe('a run cut off at any moment', () => {
         },
       });
       expect(end.chain).toBe(whole.end.chain);
-      expect(contents(path).sittings).toBe(sitting);
+      expect(contents(path).sessions).toBe(session);
       path = next;
     }
     expect(lasting(path).steps.length).toBeLessThan(lasting(whole.path).steps.length);
@@ -178,7 +178,7 @@ describe('a run cut off at any moment', () => {
 });
 
 describe('a run cut off after its end', () => {
-  it('goes on with looking back, asks nobody twice, and begins no further sitting', async () => {
+  it('goes on with looking back, asks nobody twice, and begins no further session', async () => {
     let asked = 0;
     const count = (): void => void (asked += 1);
     const controllers = { ann: remembering(ANSWERS, true, count), bob: remembering(OTHERS, true, count) };
@@ -202,7 +202,7 @@ describe('a run cut off after its end', () => {
       expect(await goOn(cut, { controllers }), `cut ${i}`).toEqual(whole.end);
       expect(asked).toBe(2 - before);
       expect(asides(cut).filter(([, isAnswered]) => isAnswered)).toEqual(heard);
-      expect(contents(cut).sittings).toBe(1);
+      expect(contents(cut).sessions).toBe(1);
       expect((await verified(cut)).difference).toBeNull();
     }
   });
@@ -211,7 +211,7 @@ describe('a run cut off after its end', () => {
 describe('a budget of seconds', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('counts every sitting and no time between them, by what the log knows of each', async () => {
+  it('counts every session and no time between them, by what the log knows of each', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 });
     const SECOND = 1000;
     const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);

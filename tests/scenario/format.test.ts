@@ -10,8 +10,8 @@ import {
   schemaText,
 } from '../../src/scenario/schema-document.js';
 import { withTables } from '../../src/scenario/schema-tables.js';
-import { toolboxWorld } from '../../src/scenario/toolbox/toolbox-world.js';
-import { workcellWorld } from '../../src/scenario/workcell/workcell-world.js';
+import { toolboxWorld } from '../../src/worlds/toolbox/scenario/toolbox-world.js';
+import { workcellWorld } from '../../src/worlds/workcell/scenario/workcell-world.js';
 import { load } from './support.js';
 
 const DOC = readFileSync('docs/SCENARIO.md', 'utf8');

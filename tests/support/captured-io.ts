@@ -4,9 +4,9 @@
  */
 import { Readable } from 'node:stream';
 import { main } from '../../src/cli/main.js';
-import type { Io } from '../../src/cli/io.js';
-import { sheetOf } from '../../src/cli/sheet.js';
-import type { Sheet } from '../../src/cli/sheet.js';
+import type { Io } from '../../src/cli/terminal/io.js';
+import { sheetOf } from '../../src/cli/terminal/sheet.js';
+import type { Sheet } from '../../src/cli/terminal/sheet.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
 
 export interface CapturedOptions {

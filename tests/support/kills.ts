@@ -102,7 +102,7 @@ export interface Calls {
   readonly answered: number;
   /** Sent, and never answered. */
   readonly open: number;
-  readonly sittings: number;
+  readonly sessions: number;
 }
 
 /** What a log of one run holds of steps and calls. */
@@ -117,7 +117,7 @@ export function callsIn(log: string): Calls {
       steps: steps.map(({ step }) => step),
       answered,
       open: all.length - answered,
-      sittings: reader.sittings(runId).length,
+      sessions: reader.sessions(runId).length,
     };
   } finally {
     reader.close();

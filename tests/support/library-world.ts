@@ -26,7 +26,7 @@ const library = defineEnvironment<Settings, State>({
       grammar: text('entry', 'the entry to look up', 40),
       examples: ['"moon"'],
       cost: 'free',
-      outside: { performer: 'catalogue' },
+      outside: { handler: 'catalogue' },
       check: (_state, _agent, { entry }) =>
         entry === '' ? problem('bad-argument', 'An entry has a name. Write LOOKUP "moon".') : undefined,
       apply: (state, _agent, { entry }, found) => ({
@@ -61,5 +61,5 @@ const catalogue: EffectHandler = async ({ entry }) =>
 export const libraryModule = (perform: EffectHandler = catalogue): EnvironmentModule => ({
   kind: library,
   reader: settingsReader('library', { question: z.string(), answer: z.string() }),
-  performers: { catalogue: perform },
+  effectHandlers: { catalogue: perform },
 });

@@ -6,7 +6,7 @@ import type { Controller } from '../../src/agent/controller.js';
 import { ownTileset } from '../../src/assembly/files.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
 import { MODULES, moduleOf } from '../../src/assembly/environments.js';
-import { performersOf } from '../../src/assembly/effect-handlers.js';
+import { effectHandlersOf } from '../../src/assembly/effect-handlers.js';
 import { environmentOf } from '../../src/assembly/open.js';
 import { framePainter } from '../../src/assembly/painter.js';
 import { runRecord } from '../../src/assembly/run-record.js';
@@ -80,7 +80,7 @@ export async function partsFor(
     environment,
     seats: seated,
     painter: hasPicture ? framePainter(scenario, own.tileset) : null,
-    performers: performersOf(module, {
+    effectHandlers: effectHandlersOf(module, {
       definition: scenario.definition,
       folder: options.folder ?? file.folder ?? null,
       root: null,

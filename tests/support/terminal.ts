@@ -1,6 +1,6 @@
 /** A terminal in a test: keys are typed, the screen is read as a person sees it, escapes and all. */
 import { PassThrough } from 'node:stream';
-import type { Io } from '../../src/cli/io.js';
+import type { Io } from '../../src/cli/terminal/io.js';
 import { main } from '../../src/cli/main.js';
 import { capturedIo } from './captured-io.js';
 import type { CapturedOptions } from './captured-io.js';

@@ -13,7 +13,7 @@ import { createState } from './create.js';
 import type { GridDefinition } from './definition.js';
 import { Estimator } from './estimate.js';
 import { observe } from './observe.js';
-import { offered, scopeOf } from './legal-actions.js';
+import { legalActions, scopeOf } from './legal-actions.js';
 import { partsOf } from './parts.js';
 import type { MakeAction } from './registry.js';
 import { phrasesKnown } from './phrases.js';
@@ -95,7 +95,7 @@ export function openGrid(
     create: (seed) => createState(world, seed),
     scope: (agent) => scopeOf(world, actions, agent),
     active: (state) => activeAgents(world, state),
-    offered: (state, agent) => offered(world, state, agent, actions),
+    legalActions: (state, agent) => legalActions(world, state, agent, actions),
     observe: (state, agent) => observe(world, state, agent, actions),
     scene: (state, agent) => sceneOf(world, state, agent),
     check: (state, intent) => checkIntent(world, actions, state, intent),

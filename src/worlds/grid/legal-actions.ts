@@ -1,5 +1,5 @@
 /**
- * What an agent is offered: the actions that the scenario lets it use, each with the arguments that would be accepted now.
+ * The legal actions of an agent: those that the scenario lets it use, each with the arguments that would be accepted now.
  * An argument is offered where the action's own `check` has nothing against it, and `check` says only what the actor could
  * know; so an offer tells nothing that is hidden. GO is worked out by one
  * search for all targets instead of planning every way.
@@ -23,8 +23,8 @@ import type { NameLabel } from './text.js';
 import type { Item, AgentView } from './view.js';
 import type { GridWorld } from './world.js';
 
-/** The offered actions, sorted by name; none for an agent that acts no more. */
-export function offered(
+/** The legal actions, sorted by name; none for an agent that acts no more. */
+export function legalActions(
   world: GridWorld,
   state: GridState,
   agent: string,
@@ -33,7 +33,7 @@ export function offered(
   return offersOf(world, state, outlookOf(world, state, agent), actions);
 }
 
-/** As `offered`, by whoever has worked out already what the agent perceives. */
+/** As `legalActions`, from what the agent is already known to perceive. */
 export function offersOf(
   world: GridWorld,
   state: GridState,

@@ -13,7 +13,7 @@ export interface ToolParameter {
     | { readonly kind: 'choice'; readonly words: readonly string[] };
 }
 
-/** What is told of a tool of the user's own; what it does lies outside, behind a performer. */
+/** What is told of a tool of the user's own; what it does lies outside, behind an effect handler. */
 export interface DefinedTool {
   /** As an upper-case verb. */
   readonly name: string;
@@ -37,13 +37,13 @@ export interface ToolboxDefinition {
   readonly scopes: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The performer of a tool of the user's own. */
-export function performerOf(tool: string): string {
+/** The effect handler of a tool of the user's own. */
+export function toolEffect(tool: string): string {
   return `tool:${tool}`;
 }
 
-/** The performers of the built-in tools that reach outside. */
-export const FILE_PERFORMERS = {
+/** The effect handlers of the built-in tools that reach outside. */
+export const FILE_EFFECTS = {
   list: 'files:list',
   read: 'files:read',
   search: 'files:search',

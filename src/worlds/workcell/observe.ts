@@ -2,7 +2,7 @@
 import type { Observation, Section } from '../../environment/observation.js';
 import { factsOf } from './facts.js';
 import { nounsOf } from './nouns.js';
-import { offered, scopeOf } from './offers.js';
+import { legalActions, scopeOf } from './offers.js';
 import type { WorkcellRegistry } from './registry.js';
 import { sceneOf } from './scene.js';
 import { SECTIONS } from './sections.js';
@@ -25,7 +25,7 @@ export function observe(
     turn: state.turn,
     sections: sections(view),
     scope: scopeOf(world, actions, agent),
-    offered: offered(world, state, agent, actions),
+    offered: legalActions(world, state, agent, actions),
     nouns: nounsOf(world, view),
     facts: factsOf(world, state, view),
     scene: sceneOf(world, state, agent),

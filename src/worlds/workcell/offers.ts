@@ -1,5 +1,5 @@
 /**
- * What a robot is offered: the actions that the scenario lets it use, each with the arguments against which its own `check` has nothing;
+ * The legal actions of a robot: those that the scenario lets it use, each with the arguments against which its own `check` has nothing;
  * and `check` says only what the robot knows, so that an offer tells nothing that is hidden.
  */
 import type { OfferedAction } from '../../environment/observation.js';
@@ -16,8 +16,8 @@ export function scopeOf(world: Workcell, actions: WorkcellRegistry, agent: strin
   return actions.list().flatMap(({ name }) => (isAllowed(world, agent, name) ? [name] : []));
 }
 
-/** The offered actions, sorted by name; none for a robot that acts no more. */
-export function offered(
+/** The legal actions, sorted by name; none for a robot that acts no more. */
+export function legalActions(
   world: Workcell,
   state: WorkcellState,
   agent: string,

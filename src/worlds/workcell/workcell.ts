@@ -11,7 +11,7 @@ import { createState } from './create.js';
 import type { WorkcellDefinition } from './definition.js';
 import { learn } from './knowledge.js';
 import { observe } from './observe.js';
-import { offered, scopeOf } from './offers.js';
+import { legalActions, scopeOf } from './offers.js';
 import { outcomeOf } from './outcome.js';
 import { workcellRegistry } from './registry.js';
 import { sceneOf } from './scene.js';
@@ -67,7 +67,7 @@ export function openWorkcell(definition: WorkcellDefinition): Environment<Workce
     create: (seed) => createState(world, seed),
     scope: (agent) => scopeOf(world, actions, agent),
     active: (state) => activeRobots(world, state),
-    offered: (state, agent) => offered(world, state, agent, actions),
+    legalActions: (state, agent) => legalActions(world, state, agent, actions),
     observe: (state, agent) => observe(world, state, agent, actions),
     scene: (state, agent) => sceneOf(world, state, agent),
     check: (state, intent) => checkIntent(world, actions, state, intent),

@@ -8,7 +8,7 @@ import { UsageError } from '../../../src/base/errors.js';
 import type { Json } from '../../../src/base/json.js';
 import { known } from '../../../src/base/assert.js';
 import { LIMITS } from '../../../src/base/limits.js';
-import { FILE_PERFORMERS } from '../../../src/worlds/toolbox/definition.js';
+import { FILE_EFFECTS } from '../../../src/worlds/toolbox/definition.js';
 import { temporaryFolder } from '../../support/folder.js';
 
 const folder = realpathSync(temporaryFolder());
@@ -34,8 +34,8 @@ beforeAll(() => {
 
 const tools = fileTools(root);
 const signal = new AbortController().signal;
-const ask = (name: keyof typeof FILE_PERFORMERS, args: Readonly<Record<string, string>>): Promise<Json> =>
-  known(tools[FILE_PERFORMERS[name]], name)(args, 'ann', signal);
+const ask = (name: keyof typeof FILE_EFFECTS, args: Readonly<Record<string, string>>): Promise<Json> =>
+  known(tools[FILE_EFFECTS[name]], name)(args, 'ann', signal);
 const read = (path: string) => ask('read', { path });
 const list = (path?: string) => ask('list', path === undefined ? {} : { folder: path });
 const search = (words: string) => ask('search', { words });
@@ -104,7 +104,7 @@ describe('nothing but a text of the folder is read', () => {
 
   it('a device neither', async () => {
     const device = fileTools('/dev');
-    const answer = await known(device[FILE_PERFORMERS.read], 'read')({ path: 'zero' }, 'ann', signal);
+    const answer = await known(device[FILE_EFFECTS.read], 'read')({ path: 'zero' }, 'ann', signal);
     expect(answer).toEqual({ error: 'it is not a file' });
   });
 
@@ -153,7 +153,7 @@ describe('a folder is listed', () => {
     const many = join(folder, 'many');
     mkdirSync(many);
     const add = (i: number) => writeFileSync(join(many, `f${i}`), '');
-    const listed = known(fileTools(many)[FILE_PERFORMERS.list], 'list');
+    const listed = known(fileTools(many)[FILE_EFFECTS.list], 'list');
     for (let i = 0; i < LIMITS.folderEntries; i++) add(i);
     expect(await listed({}, 'ann', signal)).toMatchObject({ more: false });
     add(LIMITS.folderEntries);
@@ -204,7 +204,7 @@ describe('files are searched', () => {
       mkdirSync(join(place, part), { recursive: true });
       for (let i = 0; i < 180; i++) writeFileSync(join(place, part, `f${i}`), 'otter');
     }
-    const hoard = known(fileTools(place)[FILE_PERFORMERS.search], 'search');
+    const hoard = known(fileTools(place)[FILE_EFFECTS.search], 'search');
     expect(540).toBeGreaterThan(LIMITS.searchedFiles);
     expect(await hoard({ words: 'badger' }, 'ann', signal)).toEqual({ lines: [], more: true });
   });
@@ -230,7 +230,7 @@ describe('the folder', () => {
 
   it('may be another that the user names, where the scenario has one at all', async () => {
     const other = scenarioFileTools({ ...origin, root: join(root, 'letters') });
-    const answer = await known(other[FILE_PERFORMERS.list], 'list')({}, 'ann', signal);
+    const answer = await known(other[FILE_EFFECTS.list], 'list')({}, 'ann', signal);
     expect(answer).toMatchObject({ entries: expect.arrayContaining(['a.txt']) });
     expect(() => scenarioFileTools({ ...origin, definition: { folder: null }, root })).toThrow(
       'no files to read',
@@ -239,7 +239,7 @@ describe('the folder', () => {
 
   it('is missing where a scenario is on no disk', async () => {
     const none = scenarioFileTools({ ...origin, folder: null });
-    const answer = await known(none[FILE_PERFORMERS.read], 'read')({ path: 'log.txt' }, 'ann', signal);
+    const answer = await known(none[FILE_EFFECTS.read], 'read')({ path: 'log.txt' }, 'ann', signal);
     expect(answer).toEqual({ error: 'there is no folder to read from' });
   });
 });

@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toolPerformers } from '../../../src/assembly/own-tools.js';
+import { toolEffectHandlers } from '../../../src/assembly/own-tools.js';
 import { known } from '../../../src/base/assert.js';
 import { UsageError } from '../../../src/base/errors.js';
 import { LIMITS } from '../../../src/base/limits.js';
-import type { OwnTool, RunTool } from '../../../src/scenario/toolbox/own-tools.js';
-import { readTools } from '../../../src/scenario/toolbox/own-tools.js';
+import type { OwnTool, RunTool } from '../../../src/worlds/toolbox/scenario/own-tools.js';
+import { readTools } from '../../../src/worlds/toolbox/scenario/own-tools.js';
 import { orchestrate } from '../../support/captured-io.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { acting, box } from './boxes.js';
@@ -22,7 +22,7 @@ const tool = (changes: object = {}) => ({
 const running = (run: RunTool): OwnTool => ({ name: 'ECHO', description: 'Says it.', parameters: [], run });
 const never = new AbortController().signal;
 const performed = (run: RunTool, timeoutMs?: number) =>
-  known(toolPerformers([running(run)], timeoutMs)['tool:ECHO'], 'it')({}, 'ann', never);
+  known(toolEffectHandlers([running(run)], timeoutMs)['tool:ECHO'], 'it')({}, 'ann', never);
 
 describe('what a module exports', () => {
   it('is read with its parameters', () => {
@@ -138,7 +138,7 @@ describe('a tool that runs', () => {
     expect(await performed(forever, 5)).toEqual({ error: 'it took longer than 5 ms' });
     expect(LIMITS.toolTimeoutMs).toBe(30_000);
     const hard = new AbortController();
-    const pending = known(toolPerformers([running(forever)])['tool:ECHO'], 'it')({}, 'ann', hard.signal);
+    const pending = known(toolEffectHandlers([running(forever)])['tool:ECHO'], 'it')({}, 'ann', hard.signal);
     hard.abort();
     await expect(pending).rejects.toThrow('abort');
   });

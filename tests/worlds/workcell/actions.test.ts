@@ -213,7 +213,7 @@ describe('two robots', () => {
     const game = two();
     game.all('bob', 'DONE');
     expect(game.environment.active(game.state)).toEqual(['ann']);
-    expect(game.environment.offered(game.state, 'bob')).toEqual([]);
+    expect(game.environment.legalActions(game.state, 'bob')).toEqual([]);
     game.all('ann', 'SPEAK hello');
     expect(game.told('ann', 'last')).toEqual(['You said "hello". Nobody heard it.']);
     expect(refusal(game, 'bob', 'WAIT').code).toBe('illegal/not-active');

@@ -23,7 +23,7 @@ function played(moves: readonly (readonly [number, number])[], sight: 'scan' | '
   const game = new Game(cell({ robots: ROBOTS, rules: { sight, isBurningSoundFatal: false } }));
   moves.forEach(([which, argument], i) => {
     const agent = at(ROBOTS, i % ROBOTS.length).id;
-    const offers = game.environment.offered(game.state, agent).filter(({ action }) => action !== 'DONE');
+    const offers = game.environment.legalActions(game.state, agent).filter(({ action }) => action !== 'DONE');
     if (offers.length === 0) return;
     const { action, slots } = at(offers, which % offers.length);
     const [slot] = Object.entries(slots);
@@ -93,7 +93,7 @@ function seen(environment: Environment<WorkcellState>, state: WorkcellState): st
   return canonicalJson({
     observation: environment.observe(state, AGENT),
     scene: environment.scene(state, AGENT),
-    offered: environment.offered(state, AGENT),
+    offered: environment.legalActions(state, AGENT),
   });
 }
 

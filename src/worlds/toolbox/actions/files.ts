@@ -1,5 +1,5 @@
 /**
- * LIST_FILES, READ_FILE, SEARCH_FILES: what lies in one folder. Performers do the reading (`assembly/file-tools.ts`); here their
+ * LIST_FILES, READ_FILE, SEARCH_FILES: what lies in one folder. Effect handlers do the reading (`assembly/file-tools.ts`); here their
  * stored output is told. Names and contents are data: every one stands in quotation marks, a line of text on a line of its own.
  */
 import { counted } from '../../../base/counted.js';
@@ -8,7 +8,7 @@ import { lookUp } from '../../../base/look-up.js';
 import { quoted } from '../../../base/text.js';
 import type { Grammar } from '../../../environment/grammar.js';
 import { optional, text } from '../../../environment/grammar.js';
-import { FILE_PERFORMERS } from '../definition.js';
+import { FILE_EFFECTS } from '../definition.js';
 import { childOf, countIn, textsIn } from '../json.js';
 import type { Json } from '../../../base/json.js';
 import type { ToolboxAction } from './toolbox-action.js';
@@ -22,7 +22,7 @@ export const FILE_ACTIONS = [LIST_FILES, READ_FILE, SEARCH_FILES] as const;
 
 interface FileTool extends Pick<ToolboxAction, 'name' | 'description' | 'examples'> {
   readonly aliases: readonly string[];
-  readonly performer: string;
+  readonly handler: string;
   readonly slot: string;
   readonly grammar: Grammar;
   /** The sentence that follows the call, and the lines that are told below the question. */
@@ -38,7 +38,7 @@ const TOOLS: readonly FileTool[] = [
     name: LIST_FILES,
     aliases: ['LS'],
     description: 'List the files and folders in the folder, or in one below it.',
-    performer: FILE_PERFORMERS.list,
+    handler: FILE_EFFECTS.list,
     slot: 'folder',
     grammar: optional(text('folder', 'a folder below; the whole folder without it', LIMITS.pathCharacters)),
     examples: ['', '"letters"'],
@@ -51,7 +51,7 @@ const TOOLS: readonly FileTool[] = [
     name: READ_FILE,
     aliases: ['CAT'],
     description: `Read a text file, at most ${LIMITS.fileLines} lines at once; "log.txt:81" reads on from line 81.`,
-    performer: FILE_PERFORMERS.read,
+    handler: FILE_EFFECTS.read,
     slot: 'path',
     grammar: text('path', 'the file, as LIST_FILES tells it', LIMITS.pathCharacters),
     examples: ['"letters/march.txt"'],
@@ -67,7 +67,7 @@ const TOOLS: readonly FileTool[] = [
     name: SEARCH_FILES,
     aliases: ['GREP'],
     description: 'Find the lines in all files that hold all of these words.',
-    performer: FILE_PERFORMERS.search,
+    handler: FILE_EFFECTS.search,
     slot: 'words',
     grammar: text('words', 'the words to look for', LIMITS.queryCharacters),
     examples: ['"harbour fee"'],
@@ -91,7 +91,7 @@ function actionOf({
   description,
   examples,
   grammar,
-  performer,
+  handler,
   slot,
   tell,
 }: FileTool): ToolboxAction {
@@ -101,7 +101,7 @@ function actionOf({
     description,
     examples,
     grammar,
-    outside: { performer },
+    outside: { handler },
     apply: (state, agent, args, outside) => {
       const input = String(lookUp(args, slot) ?? '');
       const call = { tool: name, agent, input };

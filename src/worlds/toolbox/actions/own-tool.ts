@@ -1,4 +1,4 @@
-/** A tool of the user's own as an action: its parameters become the grammar, what it does lies behind a performer of its name. */
+/** A tool of the user's own as an action: its parameters become the grammar, what it does lies behind an effect handler of its name. */
 import { canonicalJson } from '../../../base/canonical.js';
 import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';
@@ -8,7 +8,7 @@ import type { Args } from '../../../environment/action.js';
 import type { Grammar } from '../../../environment/grammar.js';
 import { choice, integer, optional, sequence, text, word } from '../../../environment/grammar.js';
 import type { ToolParameter, DefinedTool } from '../definition.js';
-import { performerOf } from '../definition.js';
+import { toolEffect } from '../definition.js';
 import { childOf } from '../json.js';
 import type { ToolboxAction } from './toolbox-action.js';
 import { errorIn, gave, refused } from './toolbox-action.js';
@@ -20,7 +20,7 @@ export function ownToolAction({ name, description, parameters }: DefinedTool): T
     description,
     grammar: parameters.length === 0 ? null : sequence(...parameters.map(grammarOf)),
     examples: [parameters.map(exampleOf).join(' ')],
-    outside: { performer: performerOf(name) },
+    outside: { handler: toolEffect(name) },
     apply: (state, agent, args, outside) => {
       const input = inputText(parameters, args);
       const told = input === '' ? name : `${name} ${input}`;

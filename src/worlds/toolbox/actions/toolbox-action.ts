@@ -48,7 +48,7 @@ export function said(tool: string, input: string): string {
   return input === '' ? tool : `${tool} ${quoted(input)}`;
 }
 
-/** Why a performer gave nothing; null where it gave something. */
+/** Why an effect handler gave nothing; null where it gave something. */
 export function errorIn(outside: Json | undefined): string | null {
   if (outside === undefined || outside === null) return 'nothing came back';
   const error = childOf(outside, 'error');

@@ -1,0 +1,92 @@
+/** `ask <log> <question>`: an interview with an agent about one of its steps, kept in the log and printed. */
+import { existsSync } from 'node:fs';
+import { interview, interviewed } from '../../assembly/interview.js';
+import { UsageError } from '../../base/errors.js';
+import { LineInput } from '../terminal/line-input.js';
+import { askedAddresses } from '../options/server-keys.js';
+import type { ExitCode } from '../../base/errors.js';
+import { LogReader } from '../../log/reader.js';
+import { asideDocument, asideText } from '../text/side-question-text.js';
+import { withKeys } from '../options/allow-options.js';
+import type { GivenKey } from '../options/allow-options.js';
+import { command, LOG_PLACE, once, wholeNumber } from '../options/command-line.js';
+import { fromCwd } from '../options/paths.js';
+import type { Io } from '../terminal/io.js';
+import { chooseRun, splitAddress } from './show.js';
+import { displayNames, jsonText, painter } from '../terminal/style.js';
+import { variablesOf } from '../options/variables.js';
+
+interface AskOptions {
+  readonly log: string;
+  readonly question: string;
+  readonly step: number | undefined;
+  readonly agent: string | undefined;
+  readonly model: string | undefined;
+  readonly 'base-url': string | undefined;
+  readonly key: readonly GivenKey[] | undefined;
+  readonly json: boolean;
+}
+
+export const askCommand = command({
+  examples: [
+    [
+      '$0 ask run.sqlite --step 12 "Why did you go east?"',
+      'the request of that step, its reply, and your question',
+    ],
+    ['$0 ask run.sqlite --step 12 --base-url http://localhost:8000/v1 "Why?"', 'at another address'],
+  ],
+  options: (parser) =>
+    withKeys(parser)
+      .positional('log', LOG_PLACE)
+      .positional('question', { type: 'string', demandOption: true, describe: 'What to ask' })
+      .option('step', {
+        type: 'string',
+        describe: 'The step to ask about, as show numbers them',
+        coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
+      })
+      .option('agent', { type: 'string', describe: 'Whose step it is', coerce: once('agent') })
+      .option('model', { type: 'string', describe: "Instead of the agent's model", coerce: once('model') })
+      .option('base-url', {
+        type: 'string',
+        describe: 'Address of the model server',
+        coerce: once('base-url'),
+      })
+      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+  run: async (options, io) => ask(options, io),
+});
+
+async function ask(options: AskOptions, io: Io): Promise<ExitCode> {
+  const { step, agent = null, question, model } = options;
+  if (step === undefined) throw new UsageError('ask needs --step N', ['orchestrate show lists them']);
+  const { path, runId, names } = runAt(options.log, io);
+  const given = new AbortController();
+  const close = io.onInterrupt(() => given.abort());
+  try {
+    const { 'base-url': baseUrl, key } = options;
+    const asked = { log: path, runId, step, agent, question, model, baseUrl };
+    const desk = { io, lines: new LineInput(io.stdin), signal: given.signal };
+    const keys = await askedAddresses([interviewed(asked)], { key, baseUrl }, desk);
+    const aside = await interview({ ...asked, variables: variablesOf(io), keys, signal: given.signal });
+    const text = (): string => asideText(aside, { names, paint: painter(io, io.out) });
+    io.out.write(`${options.json ? jsonText(asideDocument(aside)) : text()}\n`);
+    return 0;
+  } catch (error) {
+    if (!given.signal.aborted) throw error;
+    io.err.write('given up\n');
+    return 130;
+  } finally {
+    close();
+  }
+}
+
+function runAt(address: string, io: Io) {
+  const named = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
+  const path = fromCwd(io, named.path);
+  const reader = new LogReader(path);
+  try {
+    const { runId } = chooseRun(reader.runs(), named.runId, address);
+    return { path, runId, names: displayNames(reader.run(runId).scenario.agents) };
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,271 @@
+/** `batch <file>`: many runs at once, by scenario, model, seed and switch. In: a file and a folder for the logs; out: an exit code, the logs, and how every cell went. */
+import type { ExitCode } from '../../base/errors.js';
+import { OrchestrateError, UsageError } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { openScenario as open } from '../../assembly/open.js';
+import type { OwnSeats } from '../../assembly/own-exports.js';
+import { keptRuns } from '../../batch/ledger.js';
+import { LocalExecutor } from '../../batch/executor.js';
+import { planOf } from '../../batch/plan.js';
+import type { OpenSetup } from '../../batch/plan.js';
+import { playBatch } from '../../batch/play-batch.js';
+import type { BatchEnd } from '../../batch/play-batch.js';
+import { withPlayers, withPrograms } from '../../batch/players.js';
+import { Servers } from '../../batch/servers.js';
+import { BatchProgress } from '../../batch/progress.js';
+import { sharedAdmission } from '../../model/rate-limiter.js';
+import { systemDependencies } from '../../model/dependencies.js';
+import type { KeyAddresses } from '../../model/keys.js';
+import { takesRequests } from '../../model/server.js';
+import type { BatchSpec } from '../../scenario/batch.js';
+import { openBatch, scenarioOf } from '../../scenario/folder.js';
+import type { ScenarioFile } from '../../scenario/files.js';
+import { loadBatch } from '../../scenario/load-batch.js';
+import type { ReadableVariables } from '../../scenario/variables.js';
+import { BatchView } from '../live/batch-view.js';
+import { batchDocument, batchText, planText } from '../text/batch-text.js';
+import type { PreparedBatch } from '../text/batch-text.js';
+import { withEnv, withKeys } from '../options/allow-options.js';
+import { programsFor, requirePrograms } from '../options/batch-programs.js';
+import type { GivenKey } from '../options/allow-options.js';
+import { LineInput } from '../terminal/line-input.js';
+import { askedAddresses } from '../options/server-keys.js';
+import { command, once } from '../options/command-line.js';
+import { diagnosticsText, printError, printToldErrors, printWarning } from '../text/error-text.js';
+import { listenForInterrupts } from '../terminal/interrupt.js';
+import type { Interrupts } from '../terminal/interrupt.js';
+import type { Io } from '../terminal/io.js';
+import { ownParts, withModules } from '../options/modules.js';
+import { requireFilesToPlay } from '../play/open-files.js';
+import { fromCwd } from '../options/paths.js';
+import { withProcess } from '../options/player-options.js';
+import type { AgentProgram } from '../options/programs.js';
+import { jsonText, painter } from '../terminal/style.js';
+import { readableOf, variablesOf } from '../options/variables.js';
+import type { ToldFailures } from '../text/told-failures.js';
+
+interface BatchOptions {
+  readonly file: string;
+  readonly out: string | undefined;
+  readonly resume: boolean;
+  readonly 'dry-run': boolean;
+  readonly parallel: number | undefined;
+  readonly modules: readonly string[] | undefined;
+  readonly env: readonly string[] | undefined;
+  readonly key: readonly GivenKey[] | undefined;
+  readonly process: readonly AgentProgram[] | undefined;
+  readonly 'process-timeout': number | undefined;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
+
+export function batchCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ['$0 batch compare.yaml', 'into runs/compare, one log for each parallel slot'],
+      ['$0 batch compare.yaml --resume', 'after Ctrl-C or a crash: finished runs are not played again'],
+      ['$0 batch compare.yaml --dry-run', 'how many runs of what, and nothing is played'],
+      ['$0 batch compare.yaml --process mine="python3 agent.py"', 'your own program is one of the players'],
+      ['$0 report runs/compare/*.sqlite', 'how they compare'],
+    ],
+    options: (parser) =>
+      withModules(withProcess(withKeys(withEnv(parser)), 'player'))
+        .positional('file', { type: 'string', demandOption: true, describe: 'A batch (YAML)' })
+        .option('out', {
+          type: 'string',
+          describe: 'Folder of the logs (runs/NAME by default)',
+          coerce: once('out'),
+        })
+        .option('resume', { type: 'boolean', default: false, describe: 'Continue the runs in the folder' })
+        .option('dry-run', { type: 'boolean', default: false, describe: 'Print what would be played' })
+        .option('parallel', { type: 'number', describe: 'Runs at once, instead of what the file says' })
+        .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
+        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    run: async (options, io) => batch(options, io, modules),
+  });
+}
+
+async function batch(
+  options: BatchOptions,
+  io: Io,
+  builtIn: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  const { modules, seats } = await ownParts(options.modules, io, builtIn);
+  const readable = readableOf(io, options.env);
+  const path = fromCwd(io, options.file);
+  const file = { ...openBatch(path), path: options.file };
+  const spec = withParallel(loadBatch(file, readable), options.parallel);
+  const { process: programs = [] } = options;
+  const openSetup = opener({ file, modules, readable, programs: programs.map(({ agent }) => agent) });
+  const plan = await planOf(spec, openSetup);
+  requirePrograms(plan.runs, programs);
+  if (plan.warnings.length > 0) io.err.write(diagnosticsText(plan.warnings, painter(io, io.err)));
+  const out = options.out ?? `runs/${spec.name}`;
+  const folder = fromCwd(io, out);
+  const kept = keptRuns(folder, ({ message }) => printWarning(message, io));
+  if (options['dry-run']) return tellPlan({ spec, plan, kept, out }, options, io);
+  if (kept.size > 0 && !options.resume)
+    throw new UsageError(`${out} already contains batch runs`, [
+      '--resume continues them and plays what is missing',
+      'or name another folder with --out',
+    ]);
+  const programsMax = Math.max(0, ...plan.runs.map(({ byProgram }) => byProgram.length));
+  requireFilesToPlay(Math.min(spec.parallel, plan.runs.length), programsMax);
+  return play({ spec, plan, kept, out, folder, openSetup, modules, seats, options, io });
+}
+
+function withParallel(spec: BatchSpec, parallel: number | undefined): BatchSpec {
+  if (parallel === undefined) return spec;
+  if (!Number.isSafeInteger(parallel) || parallel < 1 || parallel > LIMITS.batchParallel)
+    throw new UsageError(`--parallel takes a whole number from 1 to ${LIMITS.batchParallel}`);
+  return { ...spec, parallel };
+}
+
+interface BatchOpening {
+  readonly file: ScenarioFile;
+  readonly modules: readonly EnvironmentModule[];
+  readonly readable: ReadableVariables;
+  /** Names of `--process`. */
+  readonly programs: readonly string[];
+}
+
+function opener({ file, modules, readable, programs }: BatchOpening): OpenSetup {
+  return ({ path, set, players, maxTurns }, seed) =>
+    open(scenarioOf(file, path), {
+      modules,
+      ...readable,
+      set,
+      ...(seed === null ? {} : { seed }),
+      change: (scenario) => {
+        const turns = { ...scenario.turns, max: maxTurns ?? scenario.turns.max };
+        const own = players.kind === 'own' ? withPrograms(scenario, programs) : scenario;
+        return withPlayers({ ...own, turns }, players);
+      },
+    });
+}
+
+function tellPlan(prepared: PreparedBatch, { json }: BatchOptions, io: Io): ExitCode {
+  const standing = new BatchProgress(prepared.plan.runs, prepared.kept);
+  if (json) io.out.write(`${jsonText(batchDocument(prepared, standing, null))}\n`);
+  else io.out.write(planText(prepared, standing, io));
+  return 0;
+}
+
+interface PlayedBatchContext extends PreparedBatch {
+  readonly folder: string;
+  readonly openSetup: OpenSetup;
+  readonly modules: readonly EnvironmentModule[];
+  readonly seats: OwnSeats;
+  readonly options: BatchOptions;
+  readonly io: Io;
+}
+
+async function play(playing: PlayedBatchContext): Promise<ExitCode> {
+  const { plan, kept, out, options, io } = playing;
+  const sheet = options.json ? io.err : io.out;
+  const standing = new BatchProgress(plan.runs, kept);
+  const view = new BatchView({
+    sheet,
+    standing,
+    io,
+    quiet: options.quiet,
+    patienceMs: playing.spec.patienceMs,
+  });
+  const interrupts = listenForInterrupts(io, (words) => view.say(words));
+  try {
+    const desk = { io, lines: new LineInput(io.stdin), signal: interrupts.stop.soft };
+    const keys = await askedAddresses(plan.models, { key: options.key }, desk);
+    view.open(playing);
+    const end = await playWith(playing, { view, standing, interrupts, keys });
+    view.close();
+    if (options.json) io.out.write(`${jsonText(batchDocument(playing, standing, end))}\n`);
+    else sheet.write(batchText({ ...playing, standing, end, passedMs: view.passedMs }, io));
+    return exitCode(end, { io, out, interrupts, told: view.failures });
+  } finally {
+    view.close();
+    interrupts.close();
+  }
+}
+
+interface BatchWatch {
+  readonly view: BatchView;
+  readonly standing: BatchProgress;
+  readonly interrupts: Interrupts;
+  readonly keys: KeyAddresses;
+}
+
+async function playWith(
+  { spec, plan, kept, folder, openSetup, modules, seats, options: said, io }: PlayedBatchContext,
+  { view, standing, interrupts, keys }: BatchWatch,
+): Promise<BatchEnd> {
+  const { stop } = interrupts;
+  const variables = variablesOf(io);
+  // One for all runs, so that sockets and limits are shared.
+  const system = systemDependencies(variables, keys);
+  const dependencies = { ...system, admission: sharedAdmission(spec.limits, system.clock) };
+  const servers = new Servers({
+    answers: (baseUrl, signal) => takesRequests(baseUrl, dependencies, signal),
+    clock: dependencies.clock,
+    patienceMs: spec.patienceMs,
+    onGone: view.serverGone,
+    onBack: view.serverBack,
+  });
+  const options = { ...seats, dependencies, variables };
+  const executor = new LocalExecutor({
+    open: openSetup,
+    modules,
+    onRemark: view.remark,
+    controllersFor: programsFor(said.process ?? [], io, said['process-timeout']),
+    play: options,
+  });
+  try {
+    return await playBatch({
+      runs: plan.runs,
+      folder,
+      kept,
+      parallel: spec.parallel,
+      limits: spec.limits,
+      executor,
+      servers,
+      stop,
+      onNews: (news) => {
+        standing.hear(news);
+        view.tell(news);
+      },
+    });
+  } finally {
+    servers.close();
+    dependencies.transport.close();
+  }
+}
+
+/** 0 where every run was played, whoever won; what could not be played decides otherwise. */
+function exitCode(
+  { stopped, failures }: BatchEnd,
+  {
+    io,
+    out,
+    interrupts,
+    told,
+  }: {
+    readonly io: Io;
+    readonly out: string;
+    readonly interrupts: Interrupts;
+    readonly told: ToldFailures;
+  },
+): ExitCode {
+  let worst: ExitCode = stopped === null ? 0 : 1;
+  const known: OrchestrateError[] = [];
+  for (const error of failures.values()) {
+    const isTold = error instanceof OrchestrateError && told.has(error);
+    if (isTold) known.push(error);
+    const code = isTold ? error.exitCode : printError(error, io);
+    told.tell(error);
+    if (code > worst) worst = code;
+  }
+  printToldErrors(known, io);
+  if (worst === 0 || !interrupts.stop.soft.aborted) return worst;
+  io.err.write(`${out} keeps what was played; --resume continues\n`);
+  return 130;
+}

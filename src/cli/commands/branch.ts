@@ -1,0 +1,234 @@
+/**
+ * `branch <log>`: other answers to every step of a logged run that lost something, each played to its end as a fork in the same file, so that
+ * `export --format preference` finds pairs. In: a log of a model's run; out: forks. Where the cost of a step is not certain each answer is played on from several
+ * times, since one end says little.
+ */
+import { existsSync } from 'node:fs';
+import { stageOpener } from '../../assembly/stage.js';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { counted } from '../../base/counted.js';
+import { UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import { PLAIN_WISHES } from '../../export/export.js';
+import type { LogReader } from '../../log/reader.js';
+import { samplingSeed } from '../../orchestrator/request.js';
+import type { Scenario } from '../../scenario/scenario.js';
+import { command, LOG_PLACE, wholeNumber } from '../options/command-line.js';
+import { forkPlan } from './fork.js';
+import type { ForkCommandOptions } from './fork.js';
+import { goOn, reading } from '../play/resume-run.js';
+import type { Io } from '../terminal/io.js';
+import { costsOfLogged } from '../logs/logged-costs.js';
+import { freshForks, forksOf, lostSteps, rolloutsMissing } from '../logs/lost-steps.js';
+import type { LostStep } from '../logs/lost-steps.js';
+import { ownParts, withModules } from '../options/modules.js';
+import { fromCwd } from '../options/paths.js';
+import { playerOptions, withPlayers } from '../options/player-options.js';
+import { REGRET_EFFORT } from '../text/regret-text.js';
+import { withChanges, withOutside } from '../options/run-options.js';
+import { silentSheet } from '../terminal/sheet.js';
+import { shellWord } from '../../base/shell-words.js';
+import { chooseRun, splitAddress } from './show.js';
+import { jsonText } from '../terminal/style.js';
+
+/** Different answers that are asked for at each step. */
+const ALTERNATIVES = 3;
+
+/** Steps that are branched at. */
+const STEPS = 10;
+
+/** Attempts of a step are few: a seed of a branch is none of theirs. */
+const FIRST_BRANCH = 1_000_000;
+
+interface BranchOptions extends Omit<ForkCommandOptions, 'at' | 'reply' | 'agent' | 'say'> {
+  readonly alternatives: number;
+  readonly rollouts: number;
+  readonly steps: number;
+  readonly effort: number;
+}
+
+interface BranchPlace {
+  readonly options: BranchOptions;
+  readonly io: Io;
+  readonly modules: readonly EnvironmentModule[];
+  readonly path: string;
+}
+
+export function branchCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ['$0 branch run.sqlite', 'three other answers to each of the ten costliest steps'],
+      ['$0 branch run.sqlite --alternatives 8 --steps 50', 'more of them'],
+      ['$0 export run.sqlite --format preference --out pairs', 'the results as preference pairs'],
+    ],
+    options: (parser) =>
+      withModules(withChanges(withOutside(withPlayers(parser))))
+        .positional('log', LOG_PLACE)
+        .option('alternatives', count('alternatives', `Other answers to each step [${ALTERNATIVES}]`))
+        .option('steps', count('steps', `Maximum number of steps per run, costliest first [${STEPS}]`))
+        .option(
+          'rollouts',
+          count('rollouts', `Runs with each answer, if its cost is an estimate [${PLAIN_WISHES.rollouts}]`),
+        )
+        .option('effort', {
+          type: 'string',
+          describe: `Maximum number of steps per search for a step's cost [${REGRET_EFFORT}]`,
+          coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
+        })
+        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    run: (words, io) => {
+      const options: BranchOptions = {
+        ...words,
+        ...playerOptions(words),
+        maxTurns: words['max-turns'],
+        set: words.set ?? [],
+        alternatives: words.alternatives ?? ALTERNATIVES,
+        steps: words.steps ?? STEPS,
+        rollouts: words.rollouts ?? PLAIN_WISHES.rollouts,
+        effort: words.effort ?? REGRET_EFFORT,
+        frames: undefined,
+        memories: undefined,
+        quiet: true,
+      };
+      return branch({ options, io, modules, path: pathOf(options.log, io) });
+    },
+  });
+}
+
+function count(name: string, describe: string) {
+  return { type: 'string', describe, coerce: wholeNumber(name, { min: 1, max: LIMITS.batchRuns }) } as const;
+}
+
+function pathOf(log: string, io: Io): string {
+  return splitAddress(log, (name) => existsSync(fromCwd(io, name))).path;
+}
+
+async function branch(place: BranchPlace): Promise<ExitCode> {
+  const { options, io, path } = place;
+  const lost = await lostIn(place);
+  const document: object[] = [];
+  const tell = (fork: Fork): void => {
+    document.push(fork);
+    if (!options.json) io.out.write(`      ${fork.run}  ${fork.status} in ${counted(fork.turns, 'turn')}\n`);
+  };
+  for (const one of lost) {
+    if (!options.json) io.out.write(`${stepText(one)}\n`);
+    const code = await branchAt(place, one, tell);
+    if (code !== 0) return code;
+  }
+  if (options.json) io.out.write(`${jsonText({ log: path, steps: lost.length, forks: document })}\n`);
+  else if (lost.length === 0)
+    io.out.write("found no model step that cost anything (only models' steps are branched)\n");
+  else io.out.write(`\nnext  ${io.program} export ${shellWord(path)} --format preference --out pairs\n`);
+  return 0;
+}
+
+function stepText({ turn, step, agent, regret, kind }: LostStep): string {
+  if (kind === 'fatal') return `T${turn}  step ${step}  ${agent}: winning became impossible`;
+  const by = kind === 'estimate' ? ' (estimate)' : '';
+  return `T${turn}  step ${step}  ${agent}: ${counted(regret ?? 0, 'turn')} lost${by}`;
+}
+
+/** Of the run that is named; else of each run of the file that is no fork. */
+async function lostIn({ options, io, modules, path }: BranchPlace): Promise<readonly LostStep[]> {
+  const own = await ownParts(options.modules, io, modules);
+  const open = stageOpener(own);
+  const { runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
+  return reading(fromCwd(io, path), (reader) => {
+    const runs = reader.runs();
+    const chosen =
+      runId === null ? runs.filter(({ parent }) => parent === null) : [chooseRun(runs, runId, path)];
+    return chosen.flatMap((summary) => {
+      const run = reader.run(summary.runId);
+      requirePartable(run.scenario);
+      const costs = costsOfLogged(reader, run.runId, { open, effort: options.effort });
+      return lostSteps(reader, run, { costs, isAsked: asking(options) }).slice(0, options.steps);
+    });
+  });
+}
+
+/** Throws UsageError where all agents act at once, so that one's answer can't be another alone. */
+function requirePartable({ turns, agents, name }: Scenario): void {
+  if (turns.order === 'sequential' || agents.length < 2) return;
+  throw new UsageError(`in ${name} all agents act at once, so their steps can't be branched one by one`, [
+    'fork one of them by hand: orchestrate fork --at N --agent NAME --reply "…"',
+  ]);
+}
+
+/** Others than models would answer the same again, unless a model is put in their place. */
+function asking({ model, baseUrl, controller }: BranchOptions): (controller: string) => boolean {
+  const isPut = (model ?? baseUrl) !== undefined || controller === 'model';
+  return (name) => isPut || name.startsWith('model:');
+}
+
+interface Fork {
+  readonly run: string;
+  readonly parent: string;
+  readonly step: number;
+  readonly agent: string;
+  readonly status: string;
+  readonly turns: number;
+}
+
+/** Other answers first; then, where only ends can tell which is better, each answer as often as is wanted. */
+async function branchAt(place: BranchPlace, lost: LostStep, played: (fork: Fork) => void): Promise<ExitCode> {
+  const { options } = place;
+  const from = <T>(read: (reader: LogReader) => T): T => reading(fromCwd(place.io, place.path), read);
+  const missing = options.alternatives - from((reader) => freshForks(reader, lost).length);
+  const replies: (string | null)[] = Array.from({ length: Math.max(0, missing) }, () => null);
+  const play = async (reply: string | null): Promise<ExitCode> => {
+    const code = await playFork(place, lost, {
+      reply,
+      number: from((reader) => forksOf(reader, lost.run.runId, lost.step).length),
+    });
+    if (code === 0 || code === 1) played(from((reader) => newestFork(reader, lost)));
+    return code === 1 ? 0 : code;
+  };
+  for (const reply of replies) {
+    const code = await play(reply);
+    if (code !== 0) return code;
+  }
+  if (lost.kind !== 'estimate') return 0;
+  for (const { reply, missing: times } of from((reader) => rolloutsMissing(reader, lost, options.rollouts))) {
+    for (let i = 0; i < times; i++) {
+      const code = await play(reply);
+      if (code !== 0) return code;
+    }
+  }
+  return 0;
+}
+
+function newestFork(reader: LogReader, { run, step, agent }: LostStep): Fork {
+  const newest = reader.runs().findLast(({ parent }) => parent?.runId === run.runId && parent.step === step);
+  const end = newest === undefined ? null : reader.ending(newest.runId);
+  return {
+    run: newest?.runId ?? '',
+    parent: run.runId,
+    step,
+    agent,
+    status: end?.status ?? 'running',
+    turns: end?.turns ?? 0,
+  };
+}
+
+/** One fork, silently. Its models are asked with a seed of its own: with the run's they would answer the same again. */
+function playFork(
+  { options, io, modules, path }: BranchPlace,
+  { run, step, agent }: LostStep,
+  { reply, number }: { readonly reply: string | null; readonly number: number },
+): Promise<ExitCode> {
+  const seed = samplingSeed(run.seed, { agent, step, attempt: FIRST_BRANCH + number });
+  const own = { at: step, reply: undefined, agent: undefined, say: undefined, log: `${path}#${run.runId}` };
+  const place = { options: { ...options, ...own, json: false }, io: { ...io, out: silentSheet() }, modules };
+  const plan = forkPlan(place, () => (reply === null ? {} : { [agent]: reply }));
+  return goOn(place, (reader) => chooseRun(reader.runs(), run.runId, path), {
+    ...plan,
+    scenario: (taken) => sampledBy(plan.scenario(taken), seed),
+  });
+}
+
+function sampledBy(scenario: Scenario, seed: number): Scenario {
+  const models = Object.entries(scenario.models).map(([name, spec]) => [name, { ...spec, seed }] as const);
+  return { ...scenario, models: Object.fromEntries(models) };
+}

@@ -1,0 +1,200 @@
+/** `check <scenario>`: every mistake of a scenario at once, or that there is none; then whether it can be won, and how. */
+import { counted } from '../../base/counted.js';
+import { ScenarioError, UsageError } from '../../base/errors.js';
+import type { Diagnostic } from '../../base/errors.js';
+import { oneLine } from '../../base/text.js';
+import { withEnv } from '../options/allow-options.js';
+import { command, once, ROOT_OPTION, settings, wholeNumber } from '../options/command-line.js';
+import { printError } from '../text/error-text.js';
+import type { Io } from '../terminal/io.js';
+import { readFileSync } from 'node:fs';
+import { openScenario } from '../play/open.js';
+import { fit, jsonText, painter } from '../terminal/style.js';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { OpenedScenario } from '../../assembly/open.js';
+import { actionNames, playReplies, winnable } from '../../assembly/winnable.js';
+import type { Winnable } from '../../assembly/winnable.js';
+import type { OwnParts } from '../../assembly/own-modules.js';
+import { readReplies } from '../../scenario/replies-file.js';
+import { ownParts, withModules } from '../options/modules.js';
+import { fromCwd } from '../options/paths.js';
+import { planLines, proofLines, refusedIn, winLine } from '../text/win-text.js';
+import type { WinProof, RefusedMove } from '../text/win-text.js';
+import type { StepRecord } from '../../log/records.js';
+
+/** Steps that are tried if nothing else is said: some seconds. */
+const EFFORT = 10_000;
+
+export function checkCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ['$0 check scenarios/crypt.yaml', 'each mistake with its line and a suggestion'],
+      ['$0 check scenarios/brass-key.yaml --plan', 'and the moves that win'],
+      ['$0 check scenarios/two-keepers.yaml --without SPEAK --without ANNOUNCE', 'must they talk?'],
+    ],
+    options: (parser) =>
+      withModules(withEnv(parser))
+        .positional('scenario', {
+          type: 'string',
+          array: true,
+          demandOption: true,
+          describe: 'Scenario files (YAML)',
+        })
+        .option('set', {
+          type: 'string',
+          describe: 'key=value for any key of the scenario',
+          coerce: settings,
+        })
+        .option('plan', { type: 'boolean', default: false, describe: 'Print the moves that win' })
+        .option('effort', {
+          type: 'string',
+          describe: `Maximum number of steps to search; 0: no search [${EFFORT}]`,
+          coerce: wholeNumber('effort', { min: 0, max: 1_000_000_000 }),
+        })
+        .option('without', {
+          type: 'string',
+          describe: 'Search as if nobody had this action',
+          coerce: settings,
+        })
+        .option('replies', {
+          type: 'string',
+          describe: 'A file with a list of replies for each agent: if they win, that is proof',
+          coerce: once('replies'),
+        })
+        .option('root', ROOT_OPTION)
+        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    run: async (options, io) => {
+      const { set = [], env, plan, json, effort = EFFORT, without = [], replies = null, root } = options;
+      const own = await ownParts(options.modules, io, modules);
+      const found: CheckedScenario[] = [];
+      for (const path of options.scenario) {
+        found.push(await check(path, { set, env, plan, json, effort, without, replies, root }, { io, own }));
+      }
+      if (json) io.out.write(`${jsonText(found.length === 1 ? found[0] : found)}\n`);
+      if (found.some(({ ok }) => !ok)) return 2;
+      return found.some(({ win, proof }) => isLost(proof) || win?.verdict === 'impossible') ? 1 : 0;
+    },
+  });
+}
+
+/** What `check --json` prints of a scenario. */
+interface CheckedScenario {
+  readonly file: string;
+  readonly ok: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Null where it was not searched: mistakes, no effort, nothing counts as success, or the replies won. */
+  readonly win: Winnable | null;
+  /** Null where no replies were given. */
+  readonly proof: WinProof | null;
+}
+
+interface CheckOptions {
+  readonly set: readonly string[];
+  readonly env: readonly string[] | undefined;
+  readonly plan: boolean;
+  readonly json: boolean;
+  readonly effort: number;
+  readonly without: readonly string[];
+  readonly replies: string | null;
+  readonly root: string | undefined;
+}
+
+interface CheckContext {
+  readonly io: Io;
+  readonly own: OwnParts;
+}
+
+/** One scenario; its mistakes are told, and the next one is looked at all the same. */
+async function check(
+  path: string,
+  options: CheckOptions,
+  { io, own }: CheckContext,
+): Promise<CheckedScenario> {
+  try {
+    const opened = await opening(path, options, { io, own });
+    if (opened instanceof UsageError) return unread(path, opened, options, io);
+    const { scenario, warnings } = opened;
+    const tell = (line: string): void => {
+      if (!options.json) io.out.write(`${line}\n`);
+    };
+    const facts = [
+      counted(scenario.agents.length, 'agent'),
+      `at most ${counted(scenario.turns.max, 'turn')}`,
+      ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
+    ];
+    // Before anything is said of the scenario: a wrong word on the command line is no fault of it.
+    actionNames(opened.environment, options.without);
+    const proof = options.replies === null ? null : await prove(opened, options.replies, { io, own });
+    const paint = painter(io, io.out);
+    const sign = isLost(proof) ? paint('red', 'not won') : paint('green', 'ok');
+    tell(`${sign} ${oneLine(path)}: ${fit(scenario.title, 200)} (${facts.join(', ')})`);
+    for (const line of proof === null ? [] : proofLines(proof)) tell(`   ${line}`);
+    const win = proof?.status === 'succeeded' ? null : search(opened, options, tell);
+    return { file: path, ok: true, diagnostics: warnings, win, proof };
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    if (!options.json) printError(error, io);
+    return { file: path, ok: false, diagnostics: error.diagnostics, win: null, proof: null };
+  }
+}
+
+/** The UsageError where there is no such file, or one of its own can't be read. */
+async function opening(
+  path: string,
+  { set, root }: CheckOptions,
+  { io, own }: CheckContext,
+): Promise<OpenedScenario | UsageError> {
+  try {
+    return await openScenario(path, { io, own, set, root });
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
+}
+
+/** A file that isn't there does not keep the others from being checked either. */
+function unread(path: string, error: UsageError, { json }: CheckOptions, io: Io): CheckedScenario {
+  if (!json) printError(error, io);
+  const [suggestion] = error.hints;
+  const place = { file: path, line: 1, column: 1, source: '', caret: 1 };
+  const told = { severity: 'error' as const, ...place, message: error.message };
+  const diagnostic: Diagnostic = suggestion === undefined ? told : { ...told, suggestion };
+  return { file: path, ok: false, diagnostics: [diagnostic], win: null, proof: null };
+}
+
+function search(
+  opened: OpenedScenario,
+  { effort, without, plan }: CheckOptions,
+  tell: (line: string) => void,
+): Winnable | null {
+  if (effort === 0) return null;
+  const found = winnable(opened, { effort, withdrawn: without });
+  tell(`   ${winLine(found, { without, effort })}`);
+  if (found === null) return null;
+  if (!plan) return { ...found, moves: null };
+  for (const line of planLines(found)) tell(line);
+  return found;
+}
+
+/** Whether replies were handed in as proof and are none. */
+function isLost(proof: WinProof | null): boolean {
+  return proof !== null && proof.status !== 'succeeded';
+}
+
+async function prove(opened: OpenedScenario, file: string, { io, own }: CheckContext): Promise<WinProof> {
+  const replies = readReplies(file, contentOf(fromCwd(io, file)));
+  let refused: RefusedMove | null = null;
+  const stepDone = (step: StepRecord): void => void (refused ??= refusedIn(step));
+  const { status, reason, turns } = await playReplies(opened, replies, own.seats.protocols, { stepDone });
+  return { file, status, turns, reason, refused };
+}
+
+function contentOf(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new UsageError(`can't read the replies in ${path}`, [
+      '--replies takes a YAML file; docs/CLI.md shows one',
+    ]);
+  }
+}

@@ -1,0 +1,122 @@
+/** `diff <a> <b>`: where two logged runs part, how their worlds differ from there, what was done differently, and how both ended. */
+import { existsSync } from 'node:fs';
+import { UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import { stageOpener } from '../../assembly/stage.js';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { LogReader } from '../../log/reader.js';
+import type { RunSummary } from '../../log/run-summary.js';
+import type { Sides } from '../../replay/diff/aligned-steps.js';
+import { diffRuns } from '../../replay/diff/run-diff.js';
+import { command, once, wholeNumber } from '../options/command-line.js';
+import { diffDocument } from '../text/diff-document.js';
+import type { NamedSide } from '../text/diff-document.js';
+import { diffText } from '../text/diff-text.js';
+import type { Io } from '../terminal/io.js';
+import { ownParts, withModules } from '../options/modules.js';
+import { fromCwd } from '../options/paths.js';
+import { chooseRun, splitAddress } from './show.js';
+import { jsonText } from '../terminal/style.js';
+
+const STEPS = 12;
+
+export function diffCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ['$0 diff first.sqlite second.sqlite', 'exit code 0: identical, 1: different'],
+      ['$0 diff runs.sqlite#one runs.sqlite#two --steps 40', 'more of the steps after the divergence'],
+      ['$0 diff runs.sqlite#fork', 'a fork and its parent'],
+    ],
+    options: (parser) =>
+      withModules(parser)
+        .positional('a', { type: 'string', demandOption: true, describe: 'A log, with #run-id for one run' })
+        .positional('b', {
+          type: 'string',
+          describe: "Another; by default a's parent, or the other run of two",
+        })
+        .option('steps', {
+          type: 'string',
+          default: String(STEPS),
+          describe: 'How many steps to show side by side after the divergence',
+          coerce: wholeNumber('steps', { min: 0, max: LIMITS.diffMoments }),
+        })
+        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    run: ({ a, b, steps, json, modules: named }, io) =>
+      diff(
+        { a: once('a')(a) ?? '', b: once('b')(b), steps: steps ?? STEPS, json, modules: named },
+        io,
+        modules,
+      ),
+  });
+}
+
+interface DiffCommandOptions {
+  readonly a: string;
+  readonly b: string | undefined;
+  readonly steps: number;
+  readonly json: boolean;
+  readonly modules: readonly string[] | undefined;
+}
+
+async function diff(
+  options: DiffCommandOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  const stages = stageOpener(await ownParts(options.modules, io, modules));
+  const opened: LogReader[] = [];
+  const open = (path: string): LogReader => {
+    const reader = new LogReader(fromCwd(io, path));
+    opened.push(reader);
+    return reader;
+  };
+  try {
+    const sides =
+      options.b === undefined
+        ? related(options.a, { open, io })
+        : bothNamed(options.a, options.b, { open, io });
+    const found = diffRuns(sides, { open: stages, moments: options.steps });
+    const whole = { found, sides };
+    if (options.json) io.out.write(`${jsonText(diffDocument(whole))}\n`);
+    else io.out.write(diffText(whole, io));
+    return found.isSame ? 0 : 1;
+  } finally {
+    for (const reader of opened) reader.close();
+  }
+}
+
+interface DiffOpening {
+  readonly open: (path: string) => LogReader;
+  readonly io: Io;
+}
+
+function bothNamed(a: string, b: string, { open, io }: DiffOpening): Sides<NamedSide> {
+  const side = (address: string): NamedSide => {
+    const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
+    const reader = open(path);
+    return sideOf(reader, path, chooseRun(reader.runs(), runId, address));
+  };
+  return { a: side(a), b: side(b) };
+}
+
+/** A fork after its parent; or a file's two runs in their order. */
+function related(address: string, { open, io }: DiffOpening): Sides<NamedSide> {
+  const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
+  const reader = open(path);
+  const runs = reader.runs();
+  const [first, second] = runs;
+  if (runId === null && runs.length === 2 && first !== undefined && second !== undefined)
+    return { a: sideOf(reader, path, first), b: sideOf(reader, path, second) };
+  const run = chooseRun(runs, runId, address);
+  const parent = runs.find((one) => one.runId === run.parent?.runId);
+  if (parent === undefined)
+    throw new UsageError(`${address} is no fork: name the run to compare it with`, [
+      `orchestrate diff ${address} other.sqlite`,
+    ]);
+  return { a: sideOf(reader, path, parent), b: sideOf(reader, path, run) };
+}
+
+function sideOf(reader: LogReader, path: string, { runId }: RunSummary): NamedSide {
+  return { reader, run: reader.run(runId), address: `${path}#${runId}` };
+}

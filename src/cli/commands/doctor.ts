@@ -1,0 +1,244 @@
+/** `doctor`: what this machine can do, and, where a server is named, what the server can do, with a few small requests that carry one picture. */
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { counted } from '../../base/counted.js';
+import type { ExitCode } from '../../base/errors.js';
+import { OrchestrateError } from '../../base/errors.js';
+import { LogWriter } from '../../log/writer.js';
+import { examineServer } from '../../model/doctor.js';
+import type { ServerReport } from '../../model/doctor.js';
+import type { KnownPicture } from '../../model/finding.js';
+import { originOf } from '../../model/keys.js';
+import type { FrameSize } from '../../model/frame-words.js';
+import { systemDependencies } from '../../model/dependencies.js';
+import { numberPicture } from '../../render/test-picture.js';
+import type { Tileset } from '../../render/tileset.js';
+import type { ModelSpec } from '../../scenario/scenario.js';
+import { PRESETS, presetFrame } from '../../scenario/presets.js';
+import { standardModel } from '../../scenario/settings.js';
+import { withEnv, withKeys } from '../options/allow-options.js';
+import type { KeyOptions } from '../options/server-keys.js';
+import { askedAddresses } from '../options/server-keys.js';
+import { LineInput } from '../terminal/line-input.js';
+import { command, once } from '../options/command-line.js';
+import type { OpenedScenario } from '../../assembly/open.js';
+import { ownTileset } from '../../assembly/files.js';
+import { listenForInterrupts } from '../terminal/interrupt.js';
+import type { Io } from '../terminal/io.js';
+import { openScenario } from '../play/open.js';
+import { jsonText, painter } from '../terminal/style.js';
+import { variablesOf } from '../options/variables.js';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { ownParts, withModules } from '../options/modules.js';
+import { PROGRAM_VERSION } from '../../assembly/version.js';
+
+interface DoctorFinding {
+  readonly about: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly text: string;
+  readonly hints: readonly string[];
+}
+
+export function doctorCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ['$0 doctor', 'this machine'],
+      [
+        '$0 doctor --base-url http://localhost:8000/v1',
+        'and a server: is it there, which models, does it see',
+      ],
+      ['$0 doctor scenarios/crypt.yaml', "the servers of a scenario's models"],
+    ],
+    options: (parser) =>
+      withModules(withKeys(withEnv(parser)))
+        .positional('scenario', { type: 'string', describe: 'Examine the servers that this scenario names' })
+        .option('base-url', {
+          type: 'string',
+          describe: 'Address of a model server',
+          coerce: once('base-url'),
+        })
+        .option('model', { type: 'string', describe: 'Which of its models', coerce: once('model') })
+        .option('api-key-env', {
+          type: 'string',
+          describe: 'Name of the variable that holds the key',
+          coerce: once('api-key-env'),
+        })
+        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    run: async (options, io) => {
+      const machine = await examineMachine();
+      const wanted = await wantedOf(
+        {
+          scenario: options.scenario,
+          modules: options.modules,
+          baseUrl: options['base-url'],
+          model: options.model,
+          apiKeyEnv: options['api-key-env'],
+          env: options.env,
+        },
+        io,
+        modules,
+      );
+      const keys = keysOf({ key: options.key, baseUrl: options['base-url'] }, options['api-key-env']);
+      const servers = await examineServers({ ...wanted, keys }, machine.tileset, io);
+      if (options.json) {
+        io.out.write(`${jsonText({ version: PROGRAM_VERSION, machine: machine.findings, servers })}\n`);
+      } else {
+        print('this machine', machine.findings, io);
+        for (const server of servers) print(server.baseUrl, server.findings, io);
+        if (servers.length === 0) io.out.write('name a model server with --base-url to examine it too\n');
+      }
+      return exitCode(machine.findings, servers);
+    },
+  });
+}
+
+/** `--api-key-env` beside `--base-url` says whose key it is. */
+function keysOf({ key = [], baseUrl }: KeyOptions, variable: string | undefined): KeyOptions {
+  const address = baseUrl === undefined ? null : originOf(baseUrl);
+  return { baseUrl, key: variable === undefined || address === null ? key : [...key, { variable, address }] };
+}
+
+function exitCode(machine: readonly DoctorFinding[], servers: readonly ServerReport[]): ExitCode {
+  if (servers.some((server) => !server.isUsable)) return 4;
+  return machine.some((finding) => finding.status === 'fail') ? 1 : 0;
+}
+
+async function examineMachine(): Promise<{
+  readonly findings: readonly DoctorFinding[];
+  readonly tileset: Tileset | null;
+}> {
+  const node: DoctorFinding = {
+    about: 'node',
+    status: 'ok',
+    text: `${process.version} on ${process.platform} ${process.arch}`,
+    hints: [],
+  };
+  const log = tried('log', () => writtenLog());
+  try {
+    const { tileset, sprites } = await ownTileset();
+    const pictures = {
+      about: 'tileset',
+      status: 'ok' as const,
+      text: `${counted(sprites.tiles.size, 'tile')} read`,
+      hints: [],
+    };
+    return { findings: [node, log, pictures], tileset };
+  } catch (error) {
+    return { findings: [node, log, failed('tileset', error)], tileset: null };
+  }
+}
+
+/** Opens a real log in a folder of its own and removes it: the add-on is there, the disk keeps what is written. */
+function writtenLog(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'orchestrate-doctor-'));
+  try {
+    new LogWriter(join(folder, 'try.sqlite')).close();
+    return 'SQLite writes a log';
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function tried(about: string, examine: () => string): DoctorFinding {
+  try {
+    return { about, status: 'ok', text: examine(), hints: [] };
+  } catch (error) {
+    return failed(about, error);
+  }
+}
+
+function failed(about: string, error: unknown): DoctorFinding {
+  const text = error instanceof Error ? error.message : String(error);
+  return { about, status: 'fail', text, hints: error instanceof OrchestrateError ? error.hints : [] };
+}
+
+interface DoctorOptions {
+  readonly scenario: string | undefined;
+  readonly modules: readonly string[] | undefined;
+  readonly baseUrl: string | undefined;
+  readonly model: string | undefined;
+  readonly apiKeyEnv: string | undefined;
+  readonly env: readonly string[] | undefined;
+}
+
+/** What is examined: the servers of some models, and with which frame; null where none is ever sent. */
+interface ExaminedModels {
+  readonly specs: readonly ModelSpec[];
+  readonly frame: FrameSize | null;
+}
+
+async function wantedOf(
+  wanted: DoctorOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExaminedModels> {
+  const { baseUrl, model, apiKeyEnv } = wanted;
+  if (baseUrl !== undefined) {
+    const standard = standardModel();
+    const spec = { ...standard, baseUrl, model: model ?? null, apiKeyEnv: apiKeyEnv ?? standard.apiKeyEnv };
+    return { specs: [spec], frame: presetFrame(PRESETS.default) };
+  }
+  if (wanted.scenario === undefined) return { specs: [], frame: null };
+  const opened = await openScenario(wanted.scenario, {
+    io,
+    own: await ownParts(wanted.modules, io, modules),
+    set: [],
+    env: wanted.env,
+  });
+  return { specs: Object.values(opened.scenario.models), frame: frameOf(opened) };
+}
+
+/** That of the first agent as the run begins; all frames of a run are as large. */
+function frameOf({ scenario, environment }: OpenedScenario): FrameSize | null {
+  const { channel, ruler, tilePixels } = scenario.render;
+  const [first] = scenario.agents;
+  if (channel === 'text' || first === undefined) return null;
+  const scene = environment.scene(environment.create(scenario.seed), first.id);
+  if (scene === null) return null;
+  const margin = ruler ? 1 : 0;
+  const [width, height] = [(scene.width + margin) * tilePixels, (scene.height + margin) * tilePixels];
+  return { width, height, tilePixels };
+}
+
+async function examineServers(
+  { specs, frame, keys }: ExaminedModels & { readonly keys: KeyOptions },
+  tileset: Tileset | null,
+  io: Io,
+): Promise<readonly ServerReport[]> {
+  if (specs.length === 0 || tileset === null) return [];
+  const interrupts = listenForInterrupts(io, () => undefined);
+  const desk = { io, lines: new LineInput(io.stdin), signal: interrupts.stop.soft };
+  try {
+    const outside = systemDependencies(variablesOf(io), await askedAddresses(specs, keys, desk));
+    const reports: ServerReport[] = [];
+    for (const spec of specs)
+      reports.push(await examineServer(spec, outside, knownPicture(tileset, frame), interrupts.stop.soft));
+    return reports;
+  } finally {
+    interrupts.close();
+  }
+}
+
+/** In a smaller picture a number of three digits is hard to read, whoever looks. */
+const READABLE_PIXELS = 224;
+
+/** Another one each time, so that no answer can be learnt or guessed; as large as a frame, so that it costs what a frame costs. */
+function knownPicture(tileset: Tileset, frame: FrameSize | null): KnownPicture {
+  const isReadable = frame !== null && Math.min(frame.width, frame.height) >= READABLE_PIXELS;
+  const size = isReadable ? { frame } : {};
+  const { hash, ...shown } = numberPicture(tileset, (end) => randomInt(end), size.frame);
+  return { ...shown, frameHash: hash, ...size };
+}
+
+function print(title: string, findings: readonly DoctorFinding[], io: Io): void {
+  const paint = painter(io, io.out);
+  const colours = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+  io.out.write(`${paint('bold', title)}\n`);
+  for (const finding of findings) {
+    const mark = paint(colours[finding.status], finding.status.padEnd(4));
+    io.out.write(`  ${mark}  ${finding.about.padEnd(9)} ${finding.text}\n`);
+    for (const hint of finding.hints) io.out.write(`                  ${paint('dim', 'try:')} ${hint}\n`);
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * `export <log…>`: logged runs as a data set. Reads logs alone, writes into one folder: what is not whole has no final name there, and
+ * `--continue` goes on where an export was broken off.
+ */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { stageOpener } from '../../assembly/stage.js';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+
+import { UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import { beginExport, UNFINISHED } from '../../export/beginning.js';
+import { NO_COSTS } from '../../export/costs.js';
+import type { CostsOf } from '../../export/costs.js';
+import { exportRuns, exportTables, wishesJson } from '../../export/export.js';
+import type { ExportWishes } from '../../export/export.js';
+import type { ExportReport } from '../../export/report.js';
+import { filter, mayHold } from '../../export/filter.js';
+import { inputsOf } from '../../export/inputs.js';
+import { pickRuns } from '../../export/picked-runs.js';
+import type { ChosenRuns, PickedRun } from '../../export/picked-runs.js';
+import { CountingTarget, FolderTarget } from '../../export/target.js';
+import { LogReader } from '../../log/reader.js';
+import { command } from '../options/command-line.js';
+import { formatFrom, wishesFrom, withExportOptions } from '../options/export-options.js';
+import type { ExportWords } from '../options/export-options.js';
+import { progressLine } from '../live/export-progress.js';
+import { exportDocument, exportText } from '../text/export-text.js';
+import { assertScenarios, warningsOf } from '../options/export-warnings.js';
+import type { Io } from '../terminal/io.js';
+import { costsOfLogged } from '../logs/logged-costs.js';
+import { fromLogs } from '../logs/logged-runs.js';
+import { ownParts, withModules } from '../options/modules.js';
+import { fromCwd } from '../options/paths.js';
+import { chooseRun, splitAddress } from './show.js';
+import { jsonText } from '../terminal/style.js';
+
+export function exportCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ['$0 export runs/*.sqlite --format openai --out data', 'chat messages with pictures'],
+      [
+        '$0 export runs/*.sqlite --format parquet --out data --outcome succeeded --ok --first-attempt',
+        'only successful actions',
+      ],
+      [
+        '$0 export runs/*.sqlite --format trl --out data --split train=0.9,test=0.1',
+        'runs of one seed stay together',
+      ],
+      ['$0 export runs/*.sqlite --format jsonl --out data --dry-run', 'rows, pictures, bytes, tokens'],
+    ],
+    options: (parser) =>
+      withExportOptions(
+        withModules(parser).positional('log', {
+          type: 'string',
+          array: true,
+          demandOption: true,
+          describe: 'Paths of logs, with #run-id for one run',
+        }),
+      ),
+    run: async (options, io) => exportLogs(options as unknown as ExportWords, io, modules),
+  });
+}
+
+async function exportLogs(
+  words: ExportWords,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  const format = formatFrom(words.format);
+  const wishes = wishesFrom(words);
+  // A condition that is none is told before anything is opened or written.
+  filter(wishes.selection);
+  const out = words.out ?? '';
+  const folder = fromCwd(io, out);
+  const runs = pickRuns(
+    fromLogs(words.log, io, (address) => chosenRuns(address, io)),
+    (summary) => mayHold(wishes.selection, { summary }),
+  );
+  if (runs.length === 0) throw new UsageError('the logs have no runs');
+  assertScenarios(words.scenario ?? [], runs);
+  const target = words['dry-run']
+    ? new CountingTarget()
+    : new FolderTarget(folder, { isFresh: !words.continue });
+  if (!words['dry-run']) {
+    const inputs = inputsOf(runs, wishesJson(words.format, wishes));
+    if (!beginExport({ folder, out, inputs, continues: words.continue, target })) {
+      const told = wishes.redact.length > 0 ? ' (its file does not say which texts it redacts)' : '';
+      io.err.write(`${out} is already complete${told}\n`);
+      return 0;
+    }
+  }
+  const stop = new AbortController();
+  const close = io.onInterrupt(() => stop.abort());
+  const progress = progressLine(io);
+  try {
+    const job = { runs, wishes, target, signal: stop.signal, onProgress: progress.tell };
+    const report =
+      format === null
+        ? await exportTables({ ...job, open: stageOpener(await ownParts(words.modules, io, modules)) })
+        : await exportRuns({ ...job, format, costsOf: await searched(wishes, words, io, modules) });
+    progress.clear();
+    if (!words['dry-run']) rmSync(join(folder, UNFINISHED), { force: true });
+    tell(report, { words, runs, out }, io);
+    return 0;
+  } catch (error) {
+    progress.clear();
+    if (!stop.signal.aborted) throw error;
+    io.err.write(`stopped; complete files stay in ${out}, and --continue resumes\n`);
+    return 130;
+  } finally {
+    close();
+  }
+}
+
+/** A run of modules that are not at hand is told with what is known of it: nothing. */
+async function searched(
+  { effort }: ExportWishes,
+  { modules: own }: ExportWords,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<CostsOf> {
+  if (effort === null) return NO_COSTS;
+  const open = stageOpener(await ownParts(own, io, modules));
+  return (reader, runId) => costsOfLogged(reader, runId, { open, effort });
+}
+
+interface ExportContext {
+  readonly words: ExportWords;
+  readonly runs: readonly PickedRun[];
+  readonly out: string;
+}
+
+function tell(report: ExportReport, { words, runs, out }: ExportContext, io: Io): void {
+  const isTrial = words['dry-run'];
+  if (words.json) io.out.write(`${jsonText(exportDocument(report, { isTrial }))}\n`);
+  else io.out.write(exportText(report, { isTrial, out }));
+  const empty = report.inputs.runs.length > 0 && report.tally.rows === 0;
+  if (empty) io.err.write('no row matches the filters: nothing was written\n');
+  for (const warning of warningsOf(report, { words, runs })) io.err.write(`${warning}\n`);
+}
+
+function chosenRuns(address: string, io: Io): ChosenRuns {
+  const { path: named, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
+  const path = fromCwd(io, named);
+  const reader = new LogReader(path);
+  try {
+    const runs = reader.runs();
+    if (runId !== null || runs.length === 0) chooseRun(runs, runId, address);
+    return { path, runs, runId };
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * `fork <log> --at N`: a new run in the same file that shares the steps 1 … N−1 of another and plays on from there with something changed. The
+ * past is not copied. In: an address, the step, what changes; out: as of `run`.
+ */
+import { meantOf } from '../../base/nearest.js';
+import type { ExitCode } from '../../base/errors.js';
+import { UsageError } from '../../base/errors.js';
+import { WORLD_ID } from '../../base/ids.js';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { withForkSettings } from '../../assembly/fork-settings.js';
+import { forking, requireForkStep } from '../../assembly/resume.js';
+import type { OpenedScenario } from '../../assembly/open.js';
+import { spokenReply } from '../../assembly/spoken-reply.js';
+import { anyOnce, command, LOG_PLACE, once, wholeNumber } from '../options/command-line.js';
+import { addressOf, goOn } from '../play/resume-run.js';
+import type { GoOnOptions, ResumeCommandContext, ResumeCommand, OpenedLog } from '../play/resume-run.js';
+import { withModules } from '../options/modules.js';
+import { playerOptions, withPlayers } from '../options/player-options.js';
+import { withChanges, withFiles, withOutside } from '../options/run-options.js';
+import { playersAt, requireSamePlayers } from '../options/same-players.js';
+import { chooseRun } from './show.js';
+import { shellWord } from '../../base/shell-words.js';
+import { readableOf } from '../options/variables.js';
+
+export interface ForkCommandOptions extends GoOnOptions {
+  /** The first step that is played anew. */
+  readonly at: number;
+  readonly reply: string | undefined;
+  readonly agent: string | undefined;
+  readonly say: string | undefined;
+  readonly set: readonly string[];
+  readonly env: readonly string[] | undefined;
+}
+
+export interface ForkPlace extends ResumeCommandContext {
+  readonly options: ForkCommandOptions;
+}
+
+export function forkCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ['$0 fork run.sqlite --at 12 --reply "ACTION: GO NORTH"', 'what if it had answered this?'],
+      ['$0 fork run.sqlite --at 12 --say wizard:"The key is in the well."', 'what if it had said this?'],
+      ['$0 fork run.sqlite --at 12 --model Qwen/Qwen2.5-VL-7B-Instruct', 'another model from here on'],
+      ['$0 fork run.sqlite --at 31 --set turns.max=60', 'more turns for a finished run'],
+    ],
+    options: (parser) =>
+      withModules(withFiles(withChanges(withOutside(withPlayers(parser)))))
+        .positional('log', LOG_PLACE)
+        .option('at', {
+          type: 'string',
+          demandOption: true,
+          describe: 'The first step to replay',
+          coerce: wholeNumber('at', { min: 1, max: Number.MAX_SAFE_INTEGER }),
+        })
+        .option('reply', {
+          type: 'string',
+          describe: "The answer that the step's agent gives there; may be empty",
+          nargs: 1,
+          coerce: anyOnce('reply'),
+        })
+        .option('agent', {
+          type: 'string',
+          describe: "Whose answer --reply is, instead of the step's own agent",
+          coerce: once('agent'),
+        })
+        .option('say', {
+          type: 'string',
+          describe: 'agent:"words": what this agent says in its next step',
+          coerce: once('say'),
+        }),
+    run: (options, io) => {
+      const changes = { maxTurns: options['max-turns'], set: options.set ?? [], at: options.at ?? 1 };
+      return fork({ options: { ...options, ...playerOptions(options), ...changes }, io, modules });
+    },
+  });
+}
+
+function fork(place: ForkPlace): Promise<ExitCode> {
+  const { options } = place;
+  if (options.reply !== undefined && options.say !== undefined)
+    throw new UsageError('--reply and --say are mutually exclusive', ['give one of them']);
+  if (options.agent !== undefined && options.reply === undefined)
+    throw new UsageError('--agent needs --reply: it names whose answer that is');
+  const { runId } = addressOf(place);
+  const given: Given = (taken, opened) => givenReplies(taken, opened, options);
+  return goOn(place, (reader) => chooseRun(reader.runs(), runId, options.log), forkPlan(place, given));
+}
+
+/** By agent, what it answers in its first step of a fork. */
+export type Given = (taken: OpenedLog, opened: OpenedScenario) => Readonly<Record<string, string>>;
+
+/** How a fork goes on from the step `at`. */
+export function forkPlan({ options, io }: ForkPlace, given: Given): ResumeCommand {
+  const { at } = options;
+  return {
+    scenario: (taken) => {
+      const { run, own } = taken;
+      const { modules } = own;
+      const scenario = withForkSettings(run, { set: options.set, modules, ...readableOf(io, options.env) });
+      requireForkStep(taken, at, scenario);
+      return scenario;
+    },
+    goesOn: (taken, opened) => {
+      const { reader, run } = taken;
+      const goesOn = forking(taken, { at, given: given(taken, opened) });
+      return {
+        ...goesOn,
+        adopt: (fresh) => {
+          requireSamePlayers({ run, fresh, played: playersAt(reader, run, at) }, options);
+          return goesOn.adopt(fresh);
+        },
+        note: `fork of ${run.runId} at step ${at}`,
+      };
+    },
+  };
+}
+
+/** By agent, what it answers in its first step of the fork. */
+function givenReplies(
+  taken: OpenedLog,
+  opened: OpenedScenario,
+  options: ForkCommandOptions,
+): Readonly<Record<string, string>> {
+  const { reply, say } = options;
+  if (reply !== undefined)
+    return { [knownAgent(options.agent ?? agentAt(taken, options.at), opened)]: reply };
+  if (say === undefined) return {};
+  const cut = say.indexOf(':');
+  if (cut < 1) {
+    const first = opened.scenario.agents[0]?.id ?? 'agent';
+    throw new UsageError(`--say takes agent:"words", not ${say}`, [
+      `--say ${shellWord(`${first}:"${say}"`)} has ${first} say it`,
+    ]);
+  }
+  const agent = knownAgent(say.slice(0, cut).trim(), opened);
+  const words = say.slice(cut + 1).trim();
+  return { [agent]: spokenReply(opened, agent, /^"(.*)"$/s.exec(words)?.[1] ?? words) };
+}
+
+function agentAt({ reader, run }: OpenedLog, at: number): string {
+  const agent = reader.step(run.runId, at)?.agent;
+  if (agent !== undefined && agent !== WORLD_ID) return agent;
+  const why = agent === undefined ? 'is not in the log' : 'belongs to the world';
+  throw new UsageError(`step ${at} ${why}, so it is unclear whose answer --reply is`, [
+    'name the agent with --agent',
+  ]);
+}
+
+function knownAgent(agent: string, { scenario }: OpenedScenario): string {
+  const ids = scenario.agents.map(({ id }) => id);
+  if (ids.includes(agent)) return agent;
+  throw new UsageError(`the run has no agent "${agent}"`, [meantOf(agent, ids, 'its agents')]);
+}

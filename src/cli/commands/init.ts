@@ -1,0 +1,110 @@
+/**
+ * `init [folder]`: a project of one's own to begin with: a scenario, an action, its test, a page that says what is what. The files lie in
+ * `assets/project`, where they are run by our own tests. Nothing that is there already is touched.
+ */
+import { closeSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ownDependency, PACKAGE_NAME } from '../../assembly/own-package.js';
+import type { Dependency } from '../../assembly/own-package.js';
+import { StorageError, UsageError } from '../../base/errors.js';
+import { systemWords } from '../../base/system-words.js';
+import { makeFolder } from '../../log/folder.js';
+import { oneLine } from '../../base/text.js';
+import { command } from '../options/command-line.js';
+import type { Io } from '../terminal/io.js';
+import { fromCwd } from '../options/paths.js';
+
+const TEMPLATES = fileURLToPath(new URL('../../../assets/project/', import.meta.url));
+
+export const initCommand = command({
+  examples: [['$0 init my-agents', 'makes the folder and says what to do next']],
+  options: (parser) =>
+    parser.positional('folder', { type: 'string', default: '.', describe: 'A new or empty folder' }),
+  run: async ({ folder }, io) => {
+    const dependency = ownDependency();
+    const files = begin(fromCwd(io, folder), dependency);
+    tell({ folder, files, dependency }, io);
+    return 0;
+  },
+});
+
+/** Writes the project; the names of its files. Throws UsageError where the folder is none or holds something, StorageError where it can't be written. */
+function begin(folder: string, dependency: Dependency): readonly string[] {
+  refuseHeld(folder);
+  const made: string[] = [];
+  try {
+    made.push(...makeFolder(folder));
+    const files = readdirSync(TEMPLATES).map((template) => fileFor(template, folder, dependency));
+    for (const { name, content } of files) {
+      const path = join(folder, name);
+      const file = openSync(path, 'wx');
+      made.push(path);
+      closeSync(file);
+      writeFileSync(path, content);
+    }
+    return files.map(({ name }) => name);
+  } catch (error) {
+    for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true });
+    const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+    throw new StorageError(`can't create a project in ${folder}: ${systemWords(error)}`, [
+      isFull ? 'free space on that disk, or name a folder on another' : 'name another folder',
+    ]);
+  }
+}
+
+function refuseHeld(folder: string): void {
+  const status = statSync(folder, { throwIfNoEntry: false });
+  if (status === undefined) return;
+  if (!status.isDirectory())
+    throw new UsageError(`can't create a project in ${folder}: it is a file`, ['name another folder']);
+  const there = readdirSync(folder);
+  if (there.length > 0) throw notEmpty(folder, there);
+}
+
+function notEmpty(folder: string, there: readonly string[]): UsageError {
+  const some = there.slice(0, 3).join(', ');
+  return new UsageError(`${folder} is not empty: it contains ${some}${there.length > 3 ? ', …' : ''}`, [
+    'name a new folder, so that nothing is overwritten',
+  ]);
+}
+
+function fileFor(
+  template: string,
+  folder: string,
+  { spec }: Dependency,
+): { readonly name: string; readonly content: string } {
+  const content = readFileSync(join(TEMPLATES, template), 'utf8');
+  if (template !== PACKAGE) return { name: template, content };
+  const manifest = JSON.parse(content) as object;
+  const dependencies = { [PACKAGE_NAME]: spec };
+  const whole = { ...manifest, name: packageName(folder), dependencies };
+  return { name: 'package.json', content: `${JSON.stringify(whole, null, 2)}\n` };
+}
+
+/** Not called `package.json` where it lies, since that would make a package of the folder. */
+const PACKAGE = 'package.template.json';
+
+/** What npm takes for a name, out of the folder's. */
+function packageName(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return name.slice(0, 100) || 'my-agents';
+}
+
+interface NewProject {
+  readonly folder: string;
+  readonly files: readonly string[];
+  readonly dependency: Dependency;
+}
+
+function tell({ folder, files, dependency: { spec, reason } }: NewProject, io: Io): void {
+  const enter = folder === '.' ? [] : [`  cd ${oneLine(folder)}`];
+  const next = [...enter, '  npm install', '  npm run play', '  npm test'];
+  io.out.write(`wrote ${files.join(', ')}\n`);
+  io.out.write(`package.json takes ${PACKAGE_NAME} from ${oneLine(spec)}: ${reason}\n\n`);
+  io.out.write(`now:\n${next.join('\n')}\n\n`);
+  io.out.write('then change throw.mjs; README.md explains the files\n');
+}

@@ -1,0 +1,99 @@
+/** `mark <log> --step N`: a person's word on a step, kept beside the log for `export`. The log itself is only read. */
+import { existsSync } from 'node:fs';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { stageOpener } from '../../assembly/stage.js';
+import { UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import { marksPath } from '../../log/annotations.js';
+import type { AnnotationEntry } from '../../log/annotations.js';
+import { LogReader } from '../../log/reader.js';
+import { judgeStep } from '../../replay/checked-annotation.js';
+import type { CheckedAnnotation } from '../../replay/checked-annotation.js';
+import { command, once, wholeNumber } from '../options/command-line.js';
+import type { Io } from '../terminal/io.js';
+import { ownParts, withModules } from '../options/modules.js';
+import { fromCwd } from '../options/paths.js';
+import { chooseRun, splitAddress } from './show.js';
+import { phrase } from '../../log/asked-text.js';
+
+export function markCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ['$0 mark run.sqlite --step 3 --accept', 'this reply is a good example'],
+      ['$0 mark run.sqlite --step 3 --reject "it walks past the key"', 'leave it out'],
+      ['$0 mark run.sqlite --step 3 --correct "ACTION: TAKE brass key"', 'the reply it should have given'],
+    ],
+    options: (parser) =>
+      withModules(parser)
+        .positional('log', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Path of the log, with #run-id for one run',
+        })
+        .option('step', {
+          type: 'string',
+          demandOption: true,
+          describe: "An agent's step, as show numbers them",
+          coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
+        })
+        .option('accept', { type: 'boolean', default: false, describe: 'A good example' })
+        .option('reject', { type: 'string', describe: 'A bad example, and why' })
+        .option('correct', {
+          type: 'string',
+          describe: "What it should have answered: a whole reply, in the agent's reply format",
+          coerce: once('correct'),
+        })
+        .option('clear', { type: 'boolean', default: false, describe: 'Remove its mark' }),
+    run: async (options, io) => mark({ ...options, step: options.step ?? 1 }, io, modules),
+  });
+}
+
+interface MarkOptions {
+  readonly log: string;
+  readonly step: number;
+  readonly accept: boolean;
+  readonly reject: string | undefined;
+  readonly correct: string | undefined;
+  readonly clear: boolean;
+  readonly modules: readonly string[] | undefined;
+}
+
+async function mark(options: MarkOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
+  const { log, step } = options;
+  const verdict = verdictOf(options);
+  const open = stageOpener(await ownParts(options.modules, io, modules));
+  const { path: named, runId } = splitAddress(log, (name) => existsSync(fromCwd(io, name)));
+  const path = fromCwd(io, named);
+  const reader = new LogReader(path);
+  try {
+    const run = chooseRun(reader.runs(), runId, log);
+    const judged = judgeStep(reader, { ...verdict, run: run.runId, step }, open);
+    const told = verdict.verdict === 'none' ? 'removed the mark on' : verdict.verdict;
+    io.out.write(`${told} ${judged.agent}'s step ${step} (saved in ${marksPath(named)})\n`);
+    io.out.write(correctionText(judged));
+    return 0;
+  } finally {
+    reader.close();
+  }
+}
+
+function correctionText({ correction }: CheckedAnnotation): string {
+  if (correction === null) return '';
+  const { intent, isTried } = correction;
+  const untried =
+    '; not checked against the rules, since the replayed world differs from the log: see verify';
+  return `understood as ${phrase(intent)}${isTried ? '' : untried}\n`;
+}
+
+function verdictOf({
+  accept,
+  reject,
+  correct,
+  clear,
+}: MarkOptions): Pick<AnnotationEntry, 'verdict' | 'text'> {
+  const said = [accept, reject !== undefined, correct !== undefined, clear].filter(Boolean).length;
+  if (said !== 1) throw new UsageError('give one of --accept, --reject "why", --correct "…" and --clear');
+  if (clear) return { verdict: 'none', text: '' };
+  const text = reject ?? correct ?? '';
+  return { verdict: accept ? 'accepted' : reject === undefined ? 'corrected' : 'rejected', text };
+}

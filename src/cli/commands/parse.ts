@@ -1,0 +1,228 @@
+/** `parse <scenario>`: reads a reply from standard input as an agent of the scenario would have it read at its first step. */
+import { lookUp } from '../../base/look-up.js';
+import { meantOf } from '../../base/nearest.js';
+import { text } from 'node:stream/consumers';
+import { counted } from '../../base/counted.js';
+import type { ExitCode } from '../../base/errors.js';
+import { UsageError } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Problem } from '../../base/problem.js';
+import type { ToolCall } from '../../model/chat.js';
+import { member } from '../../model/fault.js';
+import { finishedAs, toReply } from '../../model/reply.js';
+import { interpret } from '../../binding/interpret.js';
+import type { Interpretation } from '../../binding/interpret.js';
+import { protocolOf } from '../../parse/protocols.js';
+import type { ProtocolName } from '../../scenario/scenario.js';
+import { PROTOCOL_NAMES } from '../../scenario/scenario.js';
+import { withEnv } from '../options/allow-options.js';
+import { command, once, ROOT_OPTION, settings } from '../options/command-line.js';
+import { readText } from '../../assembly/files.js';
+import { fromCwd } from '../options/paths.js';
+import type { Io } from '../terminal/io.js';
+import { openScenario } from '../play/open.js';
+import type { OpenedScenario } from '../../assembly/open.js';
+import { phrase } from '../../log/asked-text.js';
+import { jsonText, painter } from '../terminal/style.js';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { OwnSeats } from '../../assembly/own-exports.js';
+import { ownParts, withModules } from '../options/modules.js';
+
+export function parseCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ["echo 'ACTION: GO NORTH' | $0 parse scenarios/crypt.yaml", 'as its first agent'],
+      ['$0 parse crypt.yaml --agent knight --finish-reason length < reply.txt', 'a reply that was cut off'],
+      [
+        '$0 parse crypt.yaml --protocol tools < message.json',
+        "a server's answer, or its message, with native calls",
+      ],
+    ],
+    options: (parser) =>
+      withModules(withEnv(parser))
+        .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
+        .option('agent', {
+          type: 'string',
+          describe: 'Whose reply it is (the first by default)',
+          coerce: once('agent'),
+        })
+        .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agent's" })
+        .option('finish-reason', {
+          type: 'string',
+          describe: "The server's finish reason (by default the given answer's own, else stop)",
+        })
+        .option('reasoning-file', {
+          type: 'string',
+          describe: 'Reasoning that the server returned separately',
+          coerce: once('reasoning-file'),
+        })
+        .option('root', ROOT_OPTION)
+        .option('set', {
+          type: 'string',
+          describe: 'key=value for any key of the scenario',
+          coerce: settings,
+        })
+        .option('json', {
+          type: 'boolean',
+          default: false,
+          describe: 'Print {ok, action, args, span, rung, problem}',
+        }),
+    run: (options, io) =>
+      parse(
+        {
+          ...options,
+          finishReason: options['finish-reason'],
+          reasoningFile: options['reasoning-file'],
+          set: options.set ?? [],
+        },
+        io,
+        modules,
+      ),
+  });
+}
+
+interface ParseOptions {
+  readonly scenario: string;
+  readonly agent: string | undefined;
+  readonly protocol: ProtocolName | undefined;
+  readonly finishReason: string | undefined;
+  readonly reasoningFile: string | undefined;
+  readonly root: string | undefined;
+  readonly set: readonly string[];
+  readonly env: readonly string[] | undefined;
+  readonly modules: readonly string[] | undefined;
+  readonly json: boolean;
+}
+
+async function parse(
+  options: ParseOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  const { set, env, root } = options;
+  const own = await ownParts(options.modules, io, modules);
+  const opened = await openScenario(options.scenario, { io, own, set, env, root });
+  const apart = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
+  const given = replyOf((await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed());
+  const told = given.finishReason === undefined ? 'stop' : given.finishReason;
+  const finishReason = finishedAs(options.finishReason ?? told);
+  const reply = { ...given, reasoning: apart ?? given.reasoning, finishReason };
+  const { read, refusal } = readAs(opened, { ...options, protocols: own.seats.protocols }, reply);
+  const problem = read.problem ?? refusal;
+  if (options.json) io.out.write(`${jsonText(document(read, problem))}\n`);
+  else io.out.write(page(read, problem, reply, io));
+  return problem === null ? 0 : 1;
+}
+
+interface WrittenReply {
+  readonly content: string;
+  readonly reasoning: string | null;
+  readonly toolCalls: readonly ToolCall[];
+  /** Undefined where what was written tells nothing of it. */
+  readonly finishReason: string | null | undefined;
+}
+
+/**
+ * A reply as text, or as a server gives it: the whole body of an answer (`{"choices": […]}`), one of its choices, or a message with or
+ * without calls. In the protocols whose answers are objects, an object that is none of these is the reply itself.
+ */
+function replyOf(written: string): WrittenReply {
+  const object = written.trimStart().startsWith('{') ? objectOf(written) : null;
+  const body = Array.isArray(member(object, 'choices')) ? object : { choices: [choiceOf(object)] };
+  const choice = member(member(body, 'choices'), '0');
+  const reply = isMessage(member(choice, 'message')) ? toReply(body) : null;
+  if (reply === null) return { content: written, reasoning: null, toolCalls: [], finishReason: undefined };
+  return member(choice, 'finish_reason') === undefined ? { ...reply, finishReason: undefined } : reply;
+}
+
+function choiceOf(object: object | null): unknown {
+  return member(object, 'message') === undefined ? { message: object } : object;
+}
+
+/** What says so itself, or holds nothing but words. */
+function isMessage(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const keys = Object.keys(value);
+  return (
+    'tool_calls' in value ||
+    'function_call' in value ||
+    ('content' in value && ('role' in value || keys.length === 1))
+  );
+}
+
+function objectOf(written: string): object | null {
+  try {
+    const value: unknown = JSON.parse(written);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function readAs(
+  { scenario, environment }: OpenedScenario,
+  options: ParseOptions & { readonly protocols: OwnSeats['protocols'] },
+  reply: Parameters<typeof interpret>[0],
+): { readonly read: Interpretation; readonly refusal: Problem | null } {
+  const id = options.agent ?? scenario.agents[0]?.id;
+  const agent = scenario.agents.find((one) => one.id === id);
+  if (agent === undefined) {
+    const ids = scenario.agents.map((one) => one.id);
+    throw new UsageError(`the scenario has no agent "${id ?? ''}"`, [meantOf(id ?? '', ids, 'its agents')]);
+  }
+  const state = environment.create(scenario.seed);
+  const { actions } = environment;
+  const handed = options.protocol === undefined ? lookUp(options.protocols, agent.id) : undefined;
+  const protocol = handed ?? protocolOf(options.protocol ?? agent.protocol);
+  const read = interpret(reply, protocol, actions.list(), actions, environment.observe(state, agent.id));
+  const refusal = read.intent === null ? null : (environment.check(state, read.intent) ?? null);
+  return { read, refusal };
+}
+
+/** `action` is null where nothing may act; `args` and `span` still tell what was understood. */
+function document({ reading, intent }: Interpretation, problem: Problem | null): object {
+  return {
+    ok: problem === null,
+    action: problem === null ? (intent?.action ?? null) : null,
+    args: intent?.args ?? (reading.ok ? reading.command.args : null),
+    span: reading.span === null ? null : [reading.span.start, reading.span.end],
+    rung: reading.rung,
+    problem,
+  };
+}
+
+function page(
+  { reading, intent }: Interpretation,
+  problem: Problem | null,
+  { content, toolCalls }: WrittenReply,
+  io: Io,
+): string {
+  const paint = painter(io, io.out);
+  const { span } = reading;
+  const marked =
+    span === null
+      ? shortened(content, 'middle')
+      : `${shortened(content.slice(0, span.start), 'start')}${paint(['green', 'bold'], `⟦${shortened(content.slice(span.start, span.end), 'middle')}⟧`)}${shortened(content.slice(span.end), 'end')}`;
+  // As they were understood, else as they came.
+  const calls = reading.ok ? [reading.words] : toolCalls.map((one) => `${one.name} ${one.arguments}`);
+  const facts = [
+    ...(span === null ? calls.map((call) => `call     ${shortened(call, 'middle')}`) : []),
+    `rule     ${reading.rung ?? 'none'}`,
+    `span     ${span === null ? 'none' : `${span.start}–${span.end}`}`,
+    `intent   ${intent === null ? 'none' : paint('cyan', phrase(intent))}`,
+    ...(problem === null ? [] : [`problem  ${paint('yellow', problem.code)}: ${problem.message}`]),
+  ];
+  return `${marked.trimEnd()}\n\n${facts.join('\n')}\n`;
+}
+
+/** Characters of each part of the reply that are shown: the verdict below is what was asked for. */
+const SHOWN_CHARACTERS = 2000;
+
+/** A long text without the part that lies farthest from the span. */
+function shortened(whole: string, cut: 'start' | 'middle' | 'end'): string {
+  if (whole.length <= SHOWN_CHARACTERS) return whole;
+  const head = cut === 'start' ? 0 : cut === 'end' ? SHOWN_CHARACTERS : SHOWN_CHARACTERS / 2;
+  const tail = SHOWN_CHARACTERS - head;
+  const left = `\n… ${counted(whole.length - SHOWN_CHARACTERS, 'more character')} …\n`;
+  return `${whole.slice(0, head)}${left}${tail === 0 ? '' : whole.slice(-tail)}`.toWellFormed();
+}

@@ -1,0 +1,205 @@
+/** `preview <scenario>`: the whole map, or one agent's first frame, as a PNG; or its exact first request, without sending it. */
+import { meantOf } from '../../base/nearest.js';
+import type { ExitCode } from '../../base/errors.js';
+import { UsageError } from '../../base/errors.js';
+import type { Scene } from '../../environment/scene.js';
+import { SIGN_LAYER } from '../../environment/standing.js';
+import type { GuidedMode } from '../../scenario/scenario.js';
+import { FAMILIES, frameTokens } from '../../model/frame-tokens.js';
+import { previewMap } from '../../render/preview.js';
+import type { ProtocolName } from '../../scenario/scenario.js';
+import { PROTOCOL_NAMES } from '../../scenario/scenario.js';
+import { command, GUIDED_OPTION, once, ROOT_OPTION, settings } from '../options/command-line.js';
+import { override } from '../options/overrides.js';
+import { printError } from '../text/error-text.js';
+import { firstObservation, firstRequest, requestBody, requestText } from '../text/first-request.js';
+import { fromCwd } from '../options/paths.js';
+import type { Io } from '../terminal/io.js';
+import { openScenario } from '../play/open.js';
+import { signedPreview, writePreview } from '../files/preview-file.js';
+import type { CommandOpenOptions } from '../play/open.js';
+import { rounds } from '../files/watch.js';
+import type { FilesRead } from '../files/watch.js';
+import type { OpenedScenario } from '../../assembly/open.js';
+import { jsonText } from '../terminal/style.js';
+import { framePainter } from '../../assembly/painter.js';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { OwnParts } from '../../assembly/own-modules.js';
+import { withEnv } from '../options/allow-options.js';
+import { ownParts, withModules } from '../options/modules.js';
+
+interface PreviewCommandOptions {
+  readonly scenario: string;
+  readonly agent: string | undefined;
+  readonly protocol: ProtocolName | undefined;
+  readonly out: string | undefined;
+  readonly messages: boolean;
+  readonly json: boolean;
+  readonly guided: GuidedMode | undefined;
+  readonly watch: boolean;
+  readonly root: string | undefined;
+  readonly set: readonly string[];
+  readonly env: readonly string[] | undefined;
+  readonly modules: readonly string[] | undefined;
+}
+
+export function previewCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ['$0 preview scenarios/crypt.yaml', 'the whole map, as crypt.png'],
+      ['$0 preview crypt.yaml --agent wizard --out - > wizard.png', 'what the wizard sees first'],
+      ['$0 preview crypt.yaml --agent wizard --messages', 'exactly what a model would be sent'],
+      ['$0 preview crypt.yaml --watch', 'draw again whenever the file is saved'],
+    ],
+    options: (parser) =>
+      withModules(withEnv(parser))
+        .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
+        .option('agent', {
+          type: 'string',
+          describe: "This agent's first frame (the whole map without it)",
+          coerce: once('agent'),
+        })
+        .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agents'" })
+        .option('out', {
+          type: 'string',
+          nargs: 1,
+          describe:
+            'Path of the PNG, - for standard output; by default in this folder, named after the scenario',
+          coerce: once('out'),
+        })
+        .option('messages', {
+          type: 'boolean',
+          default: false,
+          describe: 'Print the first request, without sending it',
+        })
+        .option('json', {
+          type: 'boolean',
+          default: false,
+          describe: 'With --messages: the whole request as JSON, as a server gets it',
+        })
+        .option('guided', GUIDED_OPTION)
+        .option('root', ROOT_OPTION)
+        .option('watch', { type: 'boolean', default: false, describe: 'Draw again on each save' })
+        .option('set', {
+          type: 'string',
+          describe: 'key=value for any key of the scenario',
+          coerce: settings,
+        }),
+    run: (options, io) => preview({ ...options, set: options.set ?? [] }, io, modules),
+  });
+}
+
+async function preview(
+  options: PreviewCommandOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  if (options.json && !options.messages)
+    throw new UsageError('--json goes with --messages; a picture is a PNG');
+  if (options.messages && options.out !== undefined) {
+    throw new UsageError('--messages prints to standard output; --out is for pictures', [
+      'redirect it with >',
+    ]);
+  }
+  if (options.guided !== undefined && !options.messages)
+    throw new UsageError('--guided goes with --messages: it changes the request, not the picture');
+  const own = await ownParts(options.modules, io, modules);
+  if (!options.watch) return previewOnce(options, io, own);
+  if (options.out === '-')
+    throw new UsageError('--watch draws again and again; standard output can take one picture');
+  return watching(options, io, own);
+}
+
+async function previewOnce(
+  options: PreviewCommandOptions,
+  io: Io,
+  own: OwnParts,
+  onRead?: CommandOpenOptions['onRead'],
+): Promise<ExitCode> {
+  const { set, env, root } = options;
+  const found = await openScenario(options.scenario, { io, own, set, env, root, onRead });
+  const opened = { ...found, scenario: override(found.scenario, { protocol: options.protocol }) };
+  if (options.messages) {
+    const request = firstRequest(opened, agentOf(opened, options.agent), {
+      guided: options.guided,
+      seats: options.protocol === undefined ? own.seats : { ...own.seats, protocols: {} },
+    });
+    io.out.write(options.json ? `${jsonText(requestBody(request))}\n` : requestText(request, io));
+    return 0;
+  }
+  const png = signedPreview(
+    options.agent === undefined ? mapOf(opened) : frameOf(opened, agentOf(opened, options.agent)),
+  );
+  if (options.out === '-') {
+    if (io.out.isTerminal)
+      throw new UsageError('--out - prints the bytes of a PNG, which say nothing to a terminal', [
+        'send them to a file or a program: … --out - > map.png',
+      ]);
+    io.out.writeBytes(png);
+    return 0;
+  }
+  const name = `${opened.scenario.name}${options.agent === undefined ? '' : `-${options.agent}`}`;
+  io.out.write(`wrote ${writePreview(png, { out: options.out, name, io })}\n`);
+  if (options.agent !== undefined) io.out.write(costText(opened));
+  return 0;
+}
+
+/** What the frame costs, since that is what people choose a window and a tile size by. */
+function costText({ scenario }: OpenedScenario): string {
+  const { columns, rows, tilePixels, ruler } = scenario.render;
+  const margin = ruler ? 1 : 0;
+  const [width, height] = [(columns + margin) * tilePixels, (rows + margin) * tilePixels];
+  const costs = FAMILIES.map((family) => `${family} ${frameTokens(family, width, height)}`);
+  return `${width} × ${height} pixels; image tokens: ${costs.join(', ')}\n`;
+}
+
+function agentOf({ scenario }: OpenedScenario, id: string | undefined): string {
+  const ids = scenario.agents.map((agent) => agent.id);
+  const chosen = id ?? ids[0];
+  if (chosen !== undefined && ids.includes(chosen)) return chosen;
+  throw new UsageError(`the scenario has no agent "${chosen ?? ''}"`, [
+    meantOf(chosen ?? '', ids, 'its agents'),
+  ]);
+}
+
+function sceneOf({ environment, scenario }: OpenedScenario, agent: string | null): Scene {
+  const scene = environment.scene(environment.create(scenario.seed), agent);
+  if (scene !== null) return scene;
+  throw new UsageError(`the environment "${scenario.environment}" has no picture`, ['use --messages']);
+}
+
+function mapOf(opened: OpenedScenario): Uint8Array {
+  const scene = sceneOf(opened, null);
+  const named = scene.things.filter(({ layer }) => layer < SIGN_LAYER);
+  const ids = named.map(({ x, y, id }) => ({ x, y, text: id }));
+  const { loaded, scenario } = opened;
+  const tileset = loaded.tileset.skinned(scenario.render.skin);
+  return previewMap(scene, tileset, { title: scenario.title, rooms: scene.marks, ids });
+}
+
+function frameOf(opened: OpenedScenario, agent: string): Uint8Array {
+  const painted = framePainter(
+    { ...opened.scenario, render: { ...opened.scenario.render, channel: 'both' } },
+    opened.loaded.tileset,
+  );
+  const scene = firstObservation(opened, agent, painted).scene ?? sceneOf(opened, agent);
+  return painted?.paint(scene).png ?? new Uint8Array();
+}
+
+/** Draws, then again whenever a file that was read is saved with something else in it, until Ctrl-C. Mistakes are told once and waited out. */
+async function watching(options: PreviewCommandOptions, io: Io, own: OwnParts): Promise<ExitCode> {
+  const stop = new AbortController();
+  const close = io.onInterrupt(() => stop.abort());
+  const draw = async (read: FilesRead): Promise<void> => {
+    const path = fromCwd(io, options.scenario);
+    read.set(path, null);
+    const onRead = (file: string, bytes: Uint8Array | null): void => void read.set(file, bytes);
+    await previewOnce(options, io, own, onRead).catch((error: unknown) => printError(error, io));
+  };
+  try {
+    await rounds(draw, stop.signal);
+    return 0;
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,82 @@
+/** `reparse <log…>`: today's parser over stored replies; tells what reads otherwise than when it was played. Changes nothing. */
+import type { ExitCode } from '../../base/errors.js';
+import { stageOpener } from '../../assembly/stage.js';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { PARSER_VERSION } from '../../parse/protocols.js';
+import { readAgain } from '../../replay/reparse.js';
+import { ReparseTally } from '../../replay/reparse-tally.js';
+import { command, LOG_PLACES, wholeNumber } from '../options/command-line.js';
+import type { Io } from '../terminal/io.js';
+import { eachLoggedRun } from '../logs/logged-runs.js';
+import { DIFFERENCES, reparseText } from '../text/reparse-text.js';
+import { ownParts, withModules } from '../options/modules.js';
+import { jsonText } from '../terminal/style.js';
+
+export function reparseCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      [
+        '$0 reparse runs/*.sqlite',
+        'counts per model, protocol and rule, and what differs; exit code 0: nothing',
+      ],
+      ['$0 reparse run.sqlite --examples 10', 'more examples of each kind'],
+      ['$0 reparse file.sqlite#run-id --json', 'one run of a file that holds several, as a document'],
+    ],
+    options: (parser) =>
+      withModules(parser)
+        .positional('log', LOG_PLACES)
+        .option('examples', {
+          type: 'string',
+          default: '2',
+          describe: 'How many examples to show of each kind in each row',
+          coerce: wholeNumber('examples', { min: 0, max: 100 }),
+        })
+        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    run: async (options, io) => reparse({ ...options, examples: options.examples ?? 2 }, io, modules),
+  });
+}
+
+interface ReparseOptions {
+  readonly log: readonly string[];
+  readonly examples: number;
+  readonly json: boolean;
+  readonly modules: readonly string[] | undefined;
+}
+
+/** 1 where anything reads otherwise; a log that can't be read counts more, and does not keep the others from being read. */
+async function reparse(
+  options: ReparseOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  const tally = new ReparseTally(options.examples);
+  const open = stageOpener(await ownParts(options.modules, io, modules));
+  let runs = 0;
+  let worst = await eachLoggedRun(options.log, io, (log) => ({ reader, run }) => {
+    for (const one of readAgain(reader, run.runId, open)) tally.add(one, { log, run: run.runId });
+    runs += 1;
+    return 0;
+  });
+  const { recovered, lost, changed } = tally.total;
+  if (recovered + lost + changed > 0 && worst === 0) worst = 1;
+  if (options.json) io.out.write(`${jsonText(document(tally, { runs, worst }))}\n`);
+  else if (runs > 0) io.out.write(reparseText(tally, { runs, io }));
+  return worst;
+}
+
+function document(
+  tally: ReparseTally,
+  { runs, worst }: { readonly runs: number; readonly worst: ExitCode },
+): object {
+  const { same, recovered, lost, changed } = tally.total;
+  return {
+    ok: worst === 0,
+    parser: PARSER_VERSION,
+    runs,
+    replies: same + recovered + lost + changed,
+    ...tally.total,
+    told_otherwise: tally.toldOtherwise,
+    rows: tally.rows,
+    examples: DIFFERENCES.flatMap((kind) => tally.examples(kind)),
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * `replay <log>`: a logged run frame by frame in the terminal, one frame of it as a PNG, or all of it as a film. Reads the log alone, plays no
+ * step anew, asks nobody; knows no environment.
+ */
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import { LogReader } from '../../log/reader.js';
+import { command, LOG_PLACE, once, wholeNumber } from '../options/command-line.js';
+import { fileFor, fromCwd, logName } from '../options/paths.js';
+import type { Io } from '../terminal/io.js';
+import { ownParts, withModules } from '../options/modules.js';
+import { makeFilm } from '../files/replay-film.js';
+import { openReplay } from '../logs/replay-source.js';
+import type { ReplayOptions, ReplaySource } from '../logs/replay-source.js';
+import { makeStill } from '../files/replay-still.js';
+import { replayInTerminal } from '../live/replay-terminal.js';
+import { chooseRun, splitAddress } from './show.js';
+
+const STEP = { min: 1, max: Number.MAX_SAFE_INTEGER };
+
+export function replayCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ['$0 replay run.sqlite', 'step by step in the terminal; ? lists the keys'],
+      ['$0 replay run.sqlite --step 12 --out step.png', 'the frame that was sent in step 12'],
+      ['$0 replay run.sqlite --out run.gif', 'a film of the whole map; also .webp, and .mp4 with ffmpeg'],
+      ['$0 replay run.sqlite --view agent:knight --out knight.webp', 'through the eyes of one agent'],
+      ['$0 replay run.sqlite --view all --from 20 --to 60 --out part.gif', 'map and agents side by side'],
+    ],
+    options: (parser) =>
+      withModules(parser)
+        .positional('log', LOG_PLACE)
+        .option('step', {
+          type: 'string',
+          describe: 'Begin at this step; with --out: a picture of it',
+          coerce: wholeNumber('step', STEP),
+        })
+        .option('agent', { type: 'string', describe: "Only this agent's steps", coerce: once('agent') })
+        .option('view', {
+          type: 'string',
+          describe: 'What is drawn: map, agent:<id>, or all side by side',
+          coerce: once('view'),
+        })
+        .option('out', {
+          type: 'string',
+          nargs: 1,
+          describe: 'A .png with --step, else a film: .gif, .webp or .mp4',
+          coerce: once('out'),
+        })
+        .option('from', {
+          type: 'string',
+          describe: 'First step of the film',
+          coerce: wholeNumber('from', STEP),
+        })
+        .option('to', { type: 'string', describe: 'Last step of the film', coerce: wholeNumber('to', STEP) })
+        .option('force', { type: 'boolean', default: false, describe: 'Overwrite an existing file' }),
+    run: (options, io) => replay(options, io, modules),
+  });
+}
+
+async function replay(
+  words: ReplayOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  const options = { ...words, out: placeOf(words, io) };
+  checkWords(options);
+  const own = await ownParts(options.modules, io, modules);
+  const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
+  const reader = new LogReader(fromCwd(io, path));
+  try {
+    const summary = chooseRun(reader.runs(), runId, options.log);
+    return await shown(await openReplay(reader, summary, { options, modules: own.modules }), options, io);
+  } finally {
+    reader.close();
+  }
+}
+
+/** In a folder, a picture or a film is named after its log. */
+function placeOf({ log, out, step }: ReplayOptions, io: Io): string | undefined {
+  const name = logName(log);
+  return out === undefined
+    ? undefined
+    : fileFor(out, step === undefined ? `${name}.gif` : `${name}-${step}.png`, io);
+}
+
+function shown(source: ReplaySource, options: ReplayOptions, io: Io): Promise<ExitCode> {
+  const { out } = options;
+  if (out === undefined) return replayInTerminal(source, options, io);
+  return extname(out).toLowerCase() === '.png'
+    ? makeStill(source, { ...options, out }, io)
+    : makeFilm(source, { ...options, out }, io);
+}
+
+/** What goes together, before any file is opened. */
+function checkWords({ out, step, from, to, force }: ReplayOptions): void {
+  const isStill = out !== undefined && extname(out).toLowerCase() === '.png';
+  if (isStill && step === undefined)
+    throw new UsageError('a .png shows one step', ['name it with --step N, or name a .gif for a film']);
+  if (out !== undefined && !isStill && step !== undefined)
+    throw new UsageError('--step with --out makes one picture', [
+      'name a .png, or choose the part of a film with --from and --to',
+    ]);
+  if (out === undefined && (from !== undefined || to !== undefined || force))
+    throw new UsageError('--from, --to and --force go with --out', ['--step N begins at a step']);
+  if (isStill && (from !== undefined || to !== undefined))
+    throw new UsageError('--from and --to are for films; a .png shows one step');
+  if (from !== undefined && to !== undefined && from > to)
+    throw new UsageError(`--from ${from} is after --to ${to}`);
+}

@@ -1,0 +1,166 @@
+/** `report <log…>`: runs in figures, by scenario and players: success, what went wrong, what it cost, and who is better on the same seeds. */
+import { existsSync } from 'node:fs';
+import { dirname, relative, sep } from 'node:path';
+import { counted } from '../../base/counted.js';
+import { UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import { runPlayers } from '../../log/player-names.js';
+import type { LogReader } from '../../log/reader.js';
+import { csvOf } from '../../report/csv.js';
+import { overviewLatex } from '../../report/overview-latex.js';
+import { overviewMarkdown } from '../../report/overview-text.js';
+import { knowledgePage } from '../../report/knowledge-page.js';
+import { knowingTotals } from '../../report/knowledge-totals.js';
+import type { KnowingRun } from '../../report/knowledge-totals.js';
+import { knowledgeIn } from '../../report/knowledge.js';
+import { pageOf } from '../../report/page.js';
+import { reportOf } from '../../report/report.js';
+import { outcomeWords } from '../../report/run-kinds.js';
+import { runFigures } from '../../report/run-metrics.js';
+import { setupOf, withSettings } from '../../report/settings.js';
+import type { MeasuredRun } from '../../report/settings.js';
+import { command, once } from '../options/command-line.js';
+import { printWarning } from '../text/error-text.js';
+import type { Io } from '../terminal/io.js';
+import { eachLoggedRun } from '../logs/logged-runs.js';
+import { checkFree, writeOut } from '../files/out-file.js';
+import { fileFor, fromCwd } from '../options/paths.js';
+import { reportText } from '../text/report-text.js';
+import { knowledgeText } from '../text/knowledge-text.js';
+import { jsonText } from '../terminal/style.js';
+
+export const reportCommand = command({
+  examples: [
+    [
+      '$0 report runs/*.sqlite',
+      'success, turns, problems, tokens, cost; and who is better on the same seeds',
+    ],
+    ['$0 report runs/*.sqlite --out report.html', 'the same as a page with plots'],
+    [
+      '$0 report runs/*.sqlite --out report.html --view view.html',
+      'with links to the runs on the page of view',
+    ],
+    ['$0 report runs/*.sqlite --table latex', 'players × scenarios as tables for a paper'],
+    ['$0 report run.sqlite --knowledge', 'who learnt what when and from whom, and who acted on it'],
+    ['$0 report runs/*.sqlite --csv > runs.csv', 'one line per run'],
+  ],
+  options: (parser) =>
+    parser
+      .positional('log', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: 'Paths of logs, with #run-id for one run',
+      })
+      .option('out', {
+        type: 'string',
+        describe: 'Write a page (.html) that opens from disk',
+        coerce: once('out'),
+      })
+      .option('view', {
+        type: 'string',
+        describe: 'With --out: the page that view made of the same logs, which the runs link to',
+        coerce: once('view'),
+      })
+      .option('force', { type: 'boolean', default: false, describe: 'Overwrite an existing page' })
+      .option('forks', { type: 'boolean', default: false, describe: 'Count forks too' })
+      .option('table', {
+        choices: ['markdown', 'latex'] as const,
+        describe:
+          'Print the table over all scenarios for a paper: players × scenarios, and what was compared',
+      })
+      .option('knowledge', {
+        type: 'boolean',
+        default: false,
+        describe: 'Show who learnt what, when and from whom, and who acted on it, for each run',
+      })
+      .option('csv', { type: 'boolean', default: false, describe: 'Print one line per run as CSV' })
+      .option('json', {
+        type: 'boolean',
+        default: false,
+        describe: 'Print {runs, cells, pairings, overview, repeated}; with --knowledge {totals, runs}',
+      }),
+  run: (options, io) => (options.knowledge ? tellKnowledge(options, io) : report(options, io)),
+});
+
+const TABLES = { markdown: overviewMarkdown, latex: overviewLatex } as const;
+
+interface ReportOptions {
+  readonly log: readonly string[];
+  readonly out: string | undefined;
+  readonly view: string | undefined;
+  readonly force: boolean;
+  readonly forks: boolean;
+  readonly table: keyof typeof TABLES | undefined;
+  readonly knowledge: boolean;
+  readonly csv: boolean;
+  readonly json: boolean;
+}
+
+/** A log that can't be read counts, and does not keep the others from being read. */
+async function report(
+  { log, out: named, view, force, forks, table, csv, json }: ReportOptions,
+  io: Io,
+): Promise<ExitCode> {
+  if ([csv, json, table !== undefined].filter(Boolean).length > 1)
+    throw new UsageError('--csv, --json and --table are mutually exclusive', ['ask for one of them']);
+  const out = named === undefined ? undefined : fileFor(named, 'report.html', io);
+  if (out !== undefined) checkFree(fromCwd(io, out), { force });
+  const linked = view === undefined ? null : linkTo(view, out, io);
+  const runs: MeasuredRun[] = [];
+  let leftOut = 0;
+  const worst = await eachLoggedRun(log, io, (address) => ({ reader, run }) => {
+    // Somebody interfered with a fork, and what it shares with its parent would count twice.
+    if (run.parent !== null && !forks) leftOut += 1;
+    else runs.push(measured(reader, run.runId, address));
+    return 0;
+  });
+  if (leftOut > 0) printWarning(`${counted(leftOut, 'fork')} left out (--forks counts them)`, io);
+  const found = reportOf(withSettings(runs));
+  // A page of nothing would look as if nothing had been played.
+  const page = runs.length === 0 ? undefined : out;
+  if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(found, linked)));
+  if (csv) io.out.write(csvOf(found.runs));
+  else if (table !== undefined) io.out.write(TABLES[table](found.overview));
+  else if (json) io.out.write(`${jsonText(found)}\n`);
+  else if (runs.length > 0) io.out.write(reportText(found, io));
+  if (page !== undefined && !csv && !json && table === undefined) io.out.write(`\n${page}\n`);
+  return worst;
+}
+
+/** The address of the page of `view` from the report's folder. Throws UsageError where there is none. */
+function linkTo(view: string, out: string | undefined, io: Io): string {
+  if (out === undefined) throw new UsageError('--view goes with --out', ['without --out there is no page']);
+  const [from, to] = [dirname(fromCwd(io, out)), fromCwd(io, view)];
+  if (!existsSync(to))
+    throw new UsageError(`${view} does not exist`, [`${io.program} view <logs> --out ${view} makes it`]);
+  return `./${relative(from, to).split(sep).map(encodeURIComponent).join('/')}`;
+}
+
+/** Forks are told too: they are runs of their own as far as knowledge goes. */
+async function tellKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> {
+  const { log, out: named, force, csv, table, json } = options;
+  if (csv || table !== undefined)
+    throw new UsageError('--knowledge cannot be combined with --csv or --table', ['--json prints all of it']);
+  const out = named === undefined ? undefined : fileFor(named, 'knowledge.html', io);
+  if (out !== undefined) checkFree(fromCwd(io, out), { force });
+  const runs: KnowingRun[] = [];
+  const worst = await eachLoggedRun(log, io, (address) => ({ reader, run: { runId } }) => {
+    const { scenario, seed } = reader.run(runId);
+    const players = runPlayers(reader.sessions(runId)) || 'nobody';
+    const facts = knowledgeIn(reader, runId);
+    const { status, reason } = reader.ending(runId) ?? { status: 'running', reason: '' };
+    const outcome = outcomeWords({ status, reason });
+    runs.push({ log: address, run: runId, scenario: scenario.name, seed, players, outcome, facts });
+    return 0;
+  });
+  if (out !== undefined && runs.length > 0) writeOut(fromCwd(io, out), Buffer.from(knowledgePage(runs)));
+  if (json) io.out.write(`${jsonText({ totals: knowingTotals(runs), runs })}\n`);
+  else if (runs.length > 0) io.out.write(knowledgeText(runs, io));
+  if (out !== undefined && runs.length > 0 && !json) io.out.write(`\n${out}\n`);
+  return worst;
+}
+
+function measured(reader: LogReader, runId: string, address: string): MeasuredRun {
+  return { figures: runFigures(reader, runId, address), setup: setupOf(reader.run(runId)) };
+}

@@ -1,0 +1,94 @@
+/**
+ * `resume <log>`: plays on where a run was left, by a crash, a kill, Ctrl-C or a full disk, into the same log. The scenario is the log's; what
+ * was stored of the step that was not finished is used. In: an address and who decides; out: as of `run`.
+ */
+import { counted } from '../../base/counted.js';
+import type { ExitCode } from '../../base/errors.js';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { resuming } from '../../assembly/resume.js';
+import type { LogReader } from '../../log/reader.js';
+import type { RunSummary } from '../../log/run-summary.js';
+import { isOver, requireVersions, unheard } from '../../replay/restored-history.js';
+import { command, LOG_PLACE } from '../options/command-line.js';
+import { addressOf, goOn, reading } from '../play/resume-run.js';
+import type { GoOnOptions, ResumeCommandContext, ResumeCommand } from '../play/resume-run.js';
+import { withModules } from '../options/modules.js';
+import { fromCwd } from '../options/paths.js';
+import { playerOptions, withPlayers } from '../options/player-options.js';
+import { withFiles, withOutside } from '../options/run-options.js';
+import { playersAt, requireSamePlayers } from '../options/same-players.js';
+import { chooseRun } from './show.js';
+import { jsonText } from '../terminal/style.js';
+
+export function resumeCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      [
+        '$0 resume run.sqlite',
+        'after Ctrl-C, a crash or a full disk; stored replies are not asked for again',
+      ],
+      ['$0 resume run.sqlite --base-url http://localhost:8000/v1', 'the server has moved'],
+      ['$0 resume file.sqlite#run-id', 'one run of a file that holds several'],
+    ],
+    options: (parser) =>
+      withModules(withFiles(withOutside(withPlayers(parser)))).positional('log', LOG_PLACE),
+    run: (options, io) => resume({ options: { ...options, ...playerOptions(options) }, io, modules }),
+  });
+}
+
+async function resume(place: ResumeCommandContext): Promise<ExitCode> {
+  const { path, runId } = addressOf(place);
+  const choose = (reader: LogReader): RunSummary => chosen(reader, runId, place.options.log);
+  const done = reading(fromCwd(place.io, path), (reader) => finished(reader, choose(reader)));
+  return done === null ? goOn(place, choose, planFor(place.options)) : tellFinished(done, place);
+}
+
+function planFor(options: GoOnOptions): ResumeCommand {
+  return {
+    scenario: ({ run }) => {
+      requireVersions(run);
+      return run.scenario;
+    },
+    goesOn: (taken) => {
+      const { reader, run, summary } = taken;
+      const goesOn = resuming(taken);
+      return {
+        ...goesOn,
+        adopt: (fresh) => {
+          const played = playersAt(reader, run, Number.MAX_SAFE_INTEGER);
+          requireSamePlayers({ run, fresh, played }, options);
+          return goesOn.adopt(fresh);
+        },
+        note: isOver(summary.status) ? 'goes on after its end' : `goes on with step ${summary.steps + 1}`,
+      };
+    },
+  };
+}
+
+/** The run that is named, or the file's only one that is not over. */
+function chosen(reader: LogReader, runId: string | null, address: string): RunSummary {
+  const runs = reader.runs();
+  const open = runs.filter(({ status }) => !isOver(status));
+  const [only] = open;
+  return runId === null && only !== undefined && open.length === 1 ? only : chooseRun(runs, runId, address);
+}
+
+/** Null where something of the run is left. */
+function finished(reader: LogReader, summary: RunSummary) {
+  const end = reader.end(summary.runId);
+  if (end === null || !isOver(end.status) || unheard(reader, summary.runId).length > 0) return null;
+  return { runId: summary.runId, path: reader.path, end };
+}
+
+/** Nothing is left to do, which is no mistake. */
+function tellFinished(
+  { runId, path, end }: NonNullable<ReturnType<typeof finished>>,
+  { options, io }: ResumeCommandContext,
+): ExitCode {
+  const sheet = options.json ? io.err : io.out;
+  const { status, reason, turns, steps, stateHash, chain } = end;
+  sheet.write(`the run ${runId} is over after ${counted(steps, 'step')}: ${status}, ${reason}\n`);
+  const ending = { status, reason, turns, steps, state_hash: stateHash, chain_hash: chain, usage: null };
+  if (options.json) io.out.write(`${jsonText({ run_id: runId, log: path, ...ending })}\n`);
+  return 0;
+}

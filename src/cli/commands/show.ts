@@ -1,0 +1,290 @@
+/** `show <log>`: a logged run as text, or one step whole. Reads the log alone; only --regret opens its environment. */
+import { meantOf } from '../../base/nearest.js';
+import { existsSync } from 'node:fs';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { stageOpener } from '../../assembly/stage.js';
+import { counted } from '../../base/counted.js';
+import { UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import { noRun } from '../../log/no-run.js';
+import { callPlayer, runPlayers } from '../../log/player-names.js';
+import { LogReader } from '../../log/reader.js';
+import type { StepFilter } from '../../log/queries.js';
+import type { LoggedCall, RunRecord, StepRecord } from '../../log/records.js';
+import type { RunSummary } from '../../log/run-summary.js';
+import type { LoggedProbe } from '../../log/read-rows.js';
+import { WORLD_ID } from '../../base/ids.js';
+import { oneLine } from '../../base/text.js';
+import { asideDocument, asidesText, probesText } from '../text/side-question-text.js';
+import { command, LOG_PLACE, once, wholeNumber } from '../options/command-line.js';
+import { inlinePicture } from '../terminal/inline-picture.js';
+import { isOver } from '../../replay/restored-history.js';
+import { sentFrame } from '../../replay/sent-frame.js';
+import { fromCwd } from '../options/paths.js';
+import { ownParts, withModules } from '../options/modules.js';
+import { REGRET_EFFORT, regretText } from '../text/regret-text.js';
+import type { Io } from '../terminal/io.js';
+import { stepLines } from '../text/step-line.js';
+import type { ReplyWords } from '../text/thought.js';
+import { savePictures, stepPage } from '../text/step-page.js';
+import { runTree, treeDocument, treeText } from '../text/run-tree.js';
+import { shellWord } from '../../base/shell-words.js';
+import { displayNames, jsonText, painter } from '../terminal/style.js';
+
+export function showCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ['$0 show run.sqlite', 'each step as a line'],
+      ['$0 show run.sqlite --step 12', 'one step: picture, text, reply with the accepted span, result'],
+      ['$0 show run.sqlite --regret', 'by how many turns each step delayed success'],
+      ['$0 show file.sqlite#run-id', 'one run of a file that holds several'],
+      ['$0 show file.sqlite --tree', 'all runs of a file: forks below their parents, with what was changed'],
+    ],
+    options: (parser) =>
+      withModules(parser)
+        .positional('log', LOG_PLACE)
+        .option('step', {
+          type: 'string',
+          describe: "Show this step: this turn's text, the reply, the result",
+          coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
+        })
+        .option('tree', {
+          type: 'boolean',
+          default: false,
+          describe: 'Show the runs of the file, forks below their parents',
+        })
+        .option('agent', { type: 'string', describe: "Only this agent's steps", coerce: once('agent') })
+        .option('regret', {
+          type: 'boolean',
+          default: false,
+          describe: 'Show what each step cost: by how many turns it delays success',
+        })
+        .option('effort', {
+          type: 'string',
+          describe: `With --regret: maximum number of steps per search [${REGRET_EFFORT}]`,
+          coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
+        })
+        .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+    run: async (options, io) => show(options, io, modules),
+  });
+}
+
+interface ShowOptions {
+  readonly log: string;
+  readonly step: number | undefined;
+  readonly agent: string | undefined;
+  readonly tree: boolean;
+  readonly json: boolean;
+  readonly regret: boolean;
+  readonly effort: number | undefined;
+  readonly modules: readonly string[] | undefined;
+}
+
+async function show(options: ShowOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
+  const { path, runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
+  const reader = new LogReader(fromCwd(io, path));
+  try {
+    const isOneChosen =
+      runId !== null || options.step !== undefined || options.agent !== undefined || options.regret;
+    if (options.tree || (reader.runs().length > 1 && !isOneChosen))
+      return showTree(reader, { ...options, log: path }, io);
+    const summary = chooseRun(reader.runs(), runId, options.log);
+    knowAgent(reader.run(summary.runId), options.agent);
+    if (options.regret) {
+      const { effort = REGRET_EFFORT } = options;
+      const open = stageOpener(await ownParts(options.modules, io, modules));
+      io.out.write(regretText(reader, summary, { ...options, effort }, open));
+      return 0;
+    }
+    if (options.step !== undefined)
+      return await showStep(reader, summary, { ...options, step: options.step }, io);
+    return options.json ? showRunAsJson(reader, summary, options, io) : showRun(reader, summary, options, io);
+  } finally {
+    reader.close();
+  }
+}
+
+function showTree(reader: LogReader, { log, json }: ShowOptions, io: Io): ExitCode {
+  const tree = runTree(reader);
+  const paint = painter(io, io.out);
+  if (json) {
+    io.out.write(`${jsonText(treeDocument(tree))}\n`);
+    return 0;
+  }
+  io.out.write(treeText(tree, { paint, columns: io.out.isTerminal ? io.out.columns : 160 }));
+  const [first] = tree;
+  if (first === undefined) return 0;
+  const address = shellWord(`${log}#${first.summary.runId}`);
+  io.out.write(`\nnext  ${paint('cyan', `${io.program} show ${address}`)}\n`);
+  return 0;
+}
+
+/** `file.sqlite#run` names one run of a file. */
+export function splitAddress(
+  address: string,
+  exists: (path: string) => boolean,
+): { readonly path: string; readonly runId: string | null } {
+  const cut = address.lastIndexOf('#');
+  // A file whose own name holds a # is meant as it stands.
+  return cut < 1 || exists(address)
+    ? { path: address, runId: null }
+    : { path: address.slice(0, cut), runId: address.slice(cut + 1) };
+}
+
+/** The run that is named, or the file's only one; of several the newest is taken only where it is named. */
+export function chooseRun(runs: readonly RunSummary[], runId: string | null, address: string): RunSummary {
+  const list = runs.map((run) => run.runId);
+  if (runs.length === 0) throw noRun(address);
+  if (runId === null) {
+    const [only] = runs;
+    if (only !== undefined && runs.length === 1) return only;
+    throw new UsageError(
+      `${address} has ${runs.length} runs: name one, as FILE#RUN-ID`,
+      list.map((id) => shellWord(`${address}#${id}`)),
+    );
+  }
+  const found = runs.find((run) => run.runId === runId);
+  if (found === undefined)
+    throw new UsageError(`${address}: there is no such run`, [`runs: ${list.join(', ')}`]);
+  return found;
+}
+
+function knowAgent({ scenario }: RunRecord, id: string | undefined): void {
+  const ids = [...scenario.agents.map((agent) => agent.id), WORLD_ID];
+  if (id !== undefined && !ids.includes(id))
+    throw new UsageError(`the run has no agent "${id}"`, [meantOf(id, ids, 'its agents')]);
+}
+
+function namesOf(run: RunRecord): Readonly<Record<string, string>> {
+  return displayNames(run.scenario.agents);
+}
+
+function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, io: Io): ExitCode {
+  const run = reader.run(summary.runId);
+  const paint = painter(io, io.out);
+  const columns = io.out.isTerminal ? io.out.columns : 160;
+  const players = runPlayers(reader.sessions(run.runId)) || 'nobody';
+  io.out.write(
+    `${paint('bold', oneLine(run.scenario.title))}  ${paint('dim', oneLine(`seed ${run.seed} · ${players} · run ${run.runId}`))}\n`,
+  );
+  for (const step of reader.steps(
+    summary.runId,
+    options.agent === undefined ? {} : { agent: options.agent },
+  )) {
+    const number = paint('dim', String(step.step).padStart(5));
+    const replies = repliesTo(reader, step);
+    const lines = stepLines(step, { paint, columns: columns - 6, names: namesOf(run), replies });
+    lines.forEach((line, i) => io.out.write(`${i === 0 ? number : '     '} ${line}\n`));
+  }
+  const end = reader.ending(summary.runId);
+  if (end === null) {
+    io.out.write(`\n${paint('yellow', 'incomplete')}: still running, or killed\n`);
+  } else {
+    const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
+    io.out.write(`\n${paint([colour, 'bold'], end.status)}: ${end.reason}\n`);
+    io.out.write(
+      `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
+    );
+  }
+  io.out.write(probesText(wantedProbes(reader, summary, options), paint));
+  io.out.write(asidesText(wantedAsides(reader, summary, options), { names: namesOf(run), paint }));
+  const next = `${io.program} resume ${shellWord(options.log)}${programsOf(reader.run(summary.runId))}`;
+  if (!isOver(summary.status)) io.out.write(`\nnext  ${paint('cyan', next)}\n`);
+  return 0;
+}
+
+/** Programs that decided have to be named again: the log does not say what to start. */
+function programsOf({ controllers }: RunRecord): string {
+  const decided = Object.entries(controllers).filter(([, who]) =>
+    String(Object(who).name).startsWith('process:'),
+  );
+  return decided.map(([agent]) => ` --process ${shellWord(agent)}="…"`).join('');
+}
+
+/** What was answered to the calls that decided a step, by call. */
+function repliesTo(reader: LogReader, { runId, calls }: StepRecord): ReadonlyMap<number, ReplyWords> {
+  const ends = calls.map((call) => [call, reader.call(runId, call)?.end] as const);
+  return new Map(ends.flatMap(([call, end]) => (end?.kind === 'replied' ? [[call, end.reply]] : [])));
+}
+
+function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOptions, io: Io): ExitCode {
+  const { scenario, seed, versions } = reader.run(summary.runId);
+  const filter = options.agent === undefined ? {} : { agent: options.agent };
+  const players = runPlayers(reader.sessions(summary.runId));
+  const head = { run_id: summary.runId, scenario: scenario.name, seed, players, versions };
+  // Read twice, since a long run is never whole in memory: damage is met before anything is printed, so there is one document or none.
+  const steps = checkedSteps(reader, summary, filter);
+  const end = reader.ending(summary.runId);
+  const asides = wantedAsides(reader, summary, options).map(asideDocument);
+  const probes = wantedProbes(reader, summary, options);
+  io.out.write(`${jsonText(head).slice(0, -1)},"steps":[`);
+  let first = true;
+  for (const step of steps) {
+    io.out.write(`${first ? '' : ','}\n${jsonText(step)}`);
+    first = false;
+  }
+  io.out.write(`\n],"end":${jsonText(end)},"asides":${jsonText(asides)},"probes":${jsonText(probes)}}\n`);
+  return 0;
+}
+
+/** Every step that is there now, all of which can be read; throws StorageError where one can't. */
+function checkedSteps(reader: LogReader, { runId }: RunSummary, filter: StepFilter): Iterable<StepRecord> {
+  let last = 0;
+  for (const { step } of reader.steps(runId, filter)) last = step;
+  return reader.steps(runId, { ...filter, to: last });
+}
+
+function wantedProbes(
+  reader: LogReader,
+  { runId }: RunSummary,
+  { agent }: ShowOptions,
+): readonly LoggedProbe[] {
+  return reader.probes(runId).filter((probe) => agent === undefined || probe.agent === agent);
+}
+
+function wantedAsides(
+  reader: LogReader,
+  { runId }: RunSummary,
+  { agent }: ShowOptions,
+): readonly LoggedCall[] {
+  return reader.asides(runId).filter(({ request }) => agent === undefined || request.agent === agent);
+}
+
+async function showStep(
+  reader: LogReader,
+  summary: RunSummary,
+  options: ShowOptions & { readonly step: number },
+  io: Io,
+): Promise<ExitCode> {
+  const step = reader.step(summary.runId, options.step);
+  if (step === null) {
+    throw new UsageError(`there is no step ${options.step}`, [
+      `the run has ${counted(summary.steps, 'step')}`,
+    ]);
+  }
+  const calls = reader.calls(summary.runId, options.step);
+  const requests = calls.map(({ request }) => request);
+  const pictures = savePictures(reader, requests, io);
+  const probes = reader.probes(summary.runId).filter((probe) => probe.step === options.step);
+  if (options.json) {
+    const plain = calls.map(({ request, end }, i) => ({
+      ...request,
+      messages: request.messages.map(({ role, parts }) => ({
+        role,
+        parts: parts.map((part) =>
+          part.kind === 'text' ? part : { kind: 'image', frameHash: part.frameHash },
+        ),
+      })),
+      picture: pictures[i],
+      end,
+    }));
+    io.out.write(`${jsonText({ ...step, calls: plain, probes })}\n`);
+    return 0;
+  }
+  const run = reader.run(summary.runId);
+  io.out.write(await inlinePicture(sentFrame(reader, step)?.png ?? null, io, io.out));
+  const players = calls.map(({ request }) => callPlayer(reader.sessions(summary.runId), request));
+  const paint = painter(io, io.out);
+  io.out.write(stepPage({ step, calls, players, probes, pictures, names: namesOf(run), paint }));
+  return 0;
+}

@@ -1,0 +1,107 @@
+/** `verify <log…>`: makes logged runs again from their logs alone and tells the first difference. No server, no scenario file, no clock. */
+import { counted } from '../../base/counted.js';
+import type { ExitCode } from '../../base/errors.js';
+import { oneLine } from '../../base/text.js';
+import { stageOpener } from '../../assembly/stage.js';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { ownParts, withModules } from '../options/modules.js';
+import type { ReplayDifference } from '../../replay/difference.js';
+import { verifyRun } from '../../replay/verify.js';
+import type { VerifiedRun } from '../../replay/verify.js';
+import { command, LOG_PLACES } from '../options/command-line.js';
+import type { Io } from '../terminal/io.js';
+import { eachLoggedRun } from '../logs/logged-runs.js';
+import type { Sheet } from '../terminal/sheet.js';
+import { jsonText, painter } from '../terminal/style.js';
+
+export function verifyCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ['$0 verify run.sqlite', 'state, texts, pictures, readings, results and the chain'],
+      ['$0 verify runs/*.sqlite --json', 'many logs, one document: {ok, steps, frames, first_difference}'],
+      ['$0 verify file.sqlite#run-id', 'one run of a file that holds several'],
+    ],
+    options: (parser) =>
+      withModules(parser).positional('log', LOG_PLACES).option('json', {
+        type: 'boolean',
+        default: false,
+        describe: 'Print {ok, steps, frames, first_difference}',
+      }),
+    run: (options, io) => verifyAll(options, io, modules),
+  });
+}
+
+interface VerifyCommandOptions {
+  readonly log: readonly string[];
+  readonly json: boolean;
+  readonly modules: readonly string[] | undefined;
+}
+
+/** The worst exit code of all. A log that can't be read does not keep the others from being verified. */
+async function verifyAll(
+  { log, json, modules: named }: VerifyCommandOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  const sheet = json ? io.err : io.out;
+  const all: VerifiedRun[] = [];
+  const open = stageOpener(await ownParts(named, io, modules));
+  const worst = await eachLoggedRun(log, io, (address) => {
+    // Of this file: a fork's shared steps are its parent's.
+    const verified = new Set<string>();
+    return async ({ reader, run }) => {
+      const one = await verifyRun(reader, run.runId, open, { verified });
+      if (one.difference === null) verified.add(run.runId);
+      all.push(one);
+      if (!json || one.difference !== null) tell(one, address, { sheet, io });
+      return codeOf(one);
+    };
+  });
+  if (json) io.out.write(`${jsonText(document(all, worst))}\n`);
+  return worst;
+}
+
+/** Damage is a fault of the storage, a log that says what was not played is none. */
+function codeOf({ difference, damage }: VerifiedRun): ExitCode {
+  if (damage !== null) return 3;
+  return difference === null ? 0 : 1;
+}
+
+function tell(
+  { run, status, steps, frames, difference, damage }: VerifiedRun,
+  address: string,
+  { sheet, io }: { readonly sheet: Sheet; readonly io: Io },
+): void {
+  const paint = painter(io, sheet);
+  const name = `${oneLine(address)} ${paint('dim', oneLine(run))}`;
+  const made = `${counted(steps, 'step')}, ${counted(frames, 'frame')}`;
+  if (difference === null) {
+    const open =
+      status === 'running' ? ' (incomplete: still running, or killed; verified as far as it goes)' : '';
+    sheet.write(`${paint('green', 'ok')}       ${name}: ${made}${open}\n`);
+  } else sheet.write(`${paint('red', 'differs')}  ${name}: ${made} are the same\n${page(difference)}`);
+  if (damage !== null) sheet.write(`  damage  ${damage}\n`);
+}
+
+function page({ step, agent, part, path, logged, made, note }: ReplayDifference): string {
+  const where = [step === null ? 'the run' : `step ${step}`, ...(agent === null ? [] : [agent]), part];
+  return [
+    `  ${oneLine(where.join(' · '))}: ${note}`,
+    ...(path === '' ? [] : [`  path    ${path}`]),
+    `  logged  ${logged ?? 'nothing'}`,
+    `  made    ${made ?? 'nothing'}`,
+    '',
+  ].join('\n');
+}
+
+function document(all: readonly VerifiedRun[], worst: ExitCode): object {
+  const sum = (of: (one: VerifiedRun) => number): number => all.reduce((total, one) => total + of(one), 0);
+  const first = all.find(({ difference }) => difference !== null);
+  const damage = first?.damage == null ? {} : { damage: first.damage };
+  return {
+    ok: worst === 0,
+    steps: sum(({ steps }) => steps),
+    frames: sum(({ frames }) => frames),
+    first_difference: first?.difference == null ? null : { ...first.difference, ...damage },
+  };
+}

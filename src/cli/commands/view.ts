@@ -1,0 +1,175 @@
+/** `view <log…>`: logged runs as a page. With --out one file that opens from disk; else served on this machine alone, and opened. Reads the logs only. */
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { stageOpener } from '../../assembly/stage.js';
+import { counted } from '../../base/counted.js';
+import { UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import { LogReader } from '../../log/reader.js';
+import { pageHtml, readPageFiles } from '../../view/html.js';
+import type { PagePart } from '../../view/page-data.js';
+import { PageMaker } from '../../view/page-maker.js';
+import type { OpenRunSource, ViewedLog } from '../../view/run-source.js';
+import { PageServer } from '../../view/server.js';
+import { command, once, wholeNumber } from '../options/command-line.js';
+import type { Io } from '../terminal/io.js';
+import { fromLogs } from '../logs/logged-runs.js';
+import { ownParts, withModules } from '../options/modules.js';
+import { checkFree, OutFile } from '../files/out-file.js';
+import { fileFor, fromCwd, logName } from '../options/paths.js';
+import { openInBrowser } from '../files/browser.js';
+import { printError } from '../text/error-text.js';
+import { openReplay } from '../logs/replay-source.js';
+import { chooseRun, splitAddress } from './show.js';
+import { painter } from '../terminal/style.js';
+
+interface ViewOptions {
+  readonly logs: readonly string[];
+  readonly out: string | undefined;
+  readonly force: boolean;
+  readonly port: number | undefined;
+  readonly open: boolean;
+  readonly modules: readonly string[] | undefined;
+}
+
+export function viewCommand(modules: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ['$0 view run.sqlite --out run.html', 'one file that opens from disk, without network'],
+      ['$0 view run.sqlite', 'the same page served on this machine; follows a run that is going'],
+      ['$0 view a.sqlite b.sqlite#run-id', 'runs of several logs, two of them side by side'],
+    ],
+    options: (parser) =>
+      withModules(parser)
+        .positional('logs', {
+          type: 'string',
+          array: true,
+          demandOption: true,
+          describe: 'Paths of logs: all runs of a file, or one with #run-id',
+        })
+        .option('out', { type: 'string', nargs: 1, describe: 'The page as a file', coerce: once('out') })
+        .option('force', { type: 'boolean', default: false, describe: 'Write over a file that is there' })
+        .option('port', {
+          type: 'string',
+          describe: 'Port to serve it on, instead of any that is free',
+          coerce: wholeNumber('port', { min: 1, max: 65_535 }),
+        })
+        .option('open', {
+          type: 'boolean',
+          default: true,
+          describe: 'Open it in the browser (in a terminal); --no-open only prints the address',
+        }),
+    run: (options: ViewOptions, io) => view(options, io, modules),
+  });
+}
+
+async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentModule[]): Promise<ExitCode> {
+  const [first = ''] = options.logs;
+  const out = options.out === undefined ? undefined : fileFor(options.out, `${logName(first)}.html`, io);
+  if (out !== undefined && options.port !== undefined)
+    throw new UsageError('--port is for a page that is served', ['leave out --out to serve it']);
+  if (out === undefined && options.force)
+    throw new UsageError('--force goes with --out', ['without --out nothing is written']);
+  const own = await ownParts(options.modules, io, modules);
+  const logs = openLogs(options.logs, io);
+  try {
+    const open: OpenRunSource = async ({ reader, file }, summary) => {
+      const nothing = { step: undefined, agent: undefined, view: undefined, from: undefined, to: undefined };
+      const asked = { ...nothing, log: file, out: undefined, force: false, modules: options.modules };
+      return { ...(await openReplay(reader, summary, { options: asked, modules: own.modules })), file };
+    };
+    const maker = new PageMaker(logs, open, stageOpener(own));
+    if (out !== undefined) return await writePage(maker, { ...options, out }, io);
+    return await servePage(maker, options, io);
+  } finally {
+    for (const { reader } of logs) reader.close();
+  }
+}
+
+/** Throws UsageError where there is no such log or run. */
+function openLogs(addresses: readonly string[], io: Io): readonly ViewedLog[] {
+  const logs: ViewedLog[] = [];
+  try {
+    fromLogs(addresses, io, (address) => {
+      const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
+      const reader = new LogReader(fromCwd(io, path));
+      logs.push({ reader, file: basename(path), runId });
+      if (runId !== null) chooseRun(reader.runs(), runId, address);
+    });
+    return logs;
+  } catch (error) {
+    for (const { reader } of logs) reader.close();
+    throw error;
+  }
+}
+
+/** Throws UsageError where there is nothing to show. */
+async function firstPart(maker: PageMaker, isAll: boolean): Promise<PagePart | null> {
+  const part = await maker.part({ isAll });
+  if (part === null)
+    throw new UsageError('no run was begun in there yet', ['orchestrate run SCENARIO plays one']);
+  return part;
+}
+
+async function writePage(
+  maker: PageMaker,
+  { out, force }: ViewOptions & { readonly out: string },
+  io: Io,
+): Promise<ExitCode> {
+  const path = fromCwd(io, out);
+  checkFree(path, { force });
+  const files = readPageFiles();
+  const parts: PagePart[] = [];
+  for (
+    let part: PagePart | null = await firstPart(maker, true);
+    part !== null;
+    part = await maker.part({ isAll: true })
+  )
+    parts.push(part);
+  const bytes = Buffer.from(pageHtml(files, parts));
+  const file = new OutFile(path);
+  file.write(bytes);
+  file.keep();
+  const steps = parts.flatMap(({ runs }) => runs).reduce((sum, run) => sum + run.steps.length, 0);
+  const size =
+    bytes.length < 1e6 ? `${Math.ceil(bytes.length / 1e3)} kB` : `${(bytes.length / 1e6).toFixed(1)} MB`;
+  io.out.write(`${painter(io, io.out)('cyan', out)}  ${counted(steps, 'step')}, ${size}\n`);
+  return 0;
+}
+
+/** Until Ctrl-C. */
+async function servePage(maker: PageMaker, { port = 0, open }: ViewOptions, io: Io): Promise<ExitCode> {
+  const files = readPageFiles();
+  // What is wrong with the logs is said here, before anybody is sent to a page.
+  let first = await firstPart(maker, false);
+  const server = new PageServer({
+    files,
+    next: async () => {
+      const part = first ?? (await maker.part({ isAll: false }));
+      first = null;
+      return part;
+    },
+    judge: (said) => maker.judge(said),
+    port,
+    onError: (error) => void printError(error, io),
+  });
+  const address = await server.open();
+  const stopped = new Promise<void>((resolve) => {
+    const forget = io.onInterrupt(() => {
+      forget();
+      resolve();
+    });
+  });
+  io.out.write(
+    `${painter(io, io.out)('cyan', address)}\nOpen it in a browser on this machine; Ctrl-C ends it.\n`,
+  );
+  const close = open && io.out.isTerminal ? openInBrowser(address) : () => undefined;
+  try {
+    await stopped;
+  } finally {
+    close();
+    await server.close();
+  }
+  return 0;
+}

@@ -1,0 +1,88 @@
+/**
+ * An MP4 by the user's own ffmpeg, which is started without a shell and fed raw pictures; none is shipped. In: rasters; out: the file that
+ * ffmpeg writes. What it says on failure is told.
+ */
+import { spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { StorageError } from '../../base/errors.js';
+import type { FilmWriter } from '../../render/film-frame.js';
+import type { Palette } from '../../render/palette.js';
+import { boxRgb } from '../../render/webp.js';
+import type { Io } from '../terminal/io.js';
+
+/** Every time of a film is close to a whole number of these. */
+const FRAME_MS = 40;
+const WORDS_KEPT = 2000;
+
+/** The first on the PATH; null for none. Folders that are not absolute are passed over: they depend on where one stands. */
+export function findFfmpeg(env: Io['env']): string | null {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  return folders.map((folder) => join(folder, 'ffmpeg')).find(isProgram) ?? null;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+export interface Mp4Options {
+  readonly width: number;
+  readonly height: number;
+  readonly palette: Palette;
+  /** Where it shall be written. */
+  readonly path: string;
+  readonly env: Io['env'];
+}
+
+export function mp4Writer(program: string, options: Mp4Options): FilmWriter {
+  const { width, height, palette } = options;
+  const child = spawn(program, argumentsFor(options), {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    env: { ...options.env },
+  });
+  let words = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    words = `${words}${text}`.slice(-WORDS_KEPT);
+  });
+  // What went wrong is told once the process has ended.
+  child.stdin.on('error', () => undefined);
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('error', (error) => {
+      words = error.message;
+      resolve(null);
+    });
+    child.on('close', (code) => resolve(code));
+  });
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
+  const failed = () =>
+    new StorageError(`ffmpeg did not make the film: ${words.trim() || 'it said nothing'}`, [
+      'a .gif or a .webp needs no other program',
+    ]);
+  return {
+    add: async ({ raster, delayMs }) => {
+      const rgb = boxRgb(raster, { x: 0, y: 0, width, height }, palette);
+      for (let left = Math.max(1, Math.round(delayMs / FRAME_MS)); left > 0; left--) {
+        if (hasEnded) throw failed();
+        if (!child.stdin.write(rgb))
+          await Promise.race([new Promise((resolve) => child.stdin.once('drain', resolve)), ended]);
+      }
+    },
+    end: async () => {
+      child.stdin.end();
+      if ((await ended) !== 0) throw failed();
+    },
+  };
+}
+
+function argumentsFor({ width, height, path }: Mp4Options): readonly string[] {
+  const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`];
+  const rate = ['-r', String(1000 / FRAME_MS), '-i', '-'];
+  const coded = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', '+faststart'];
+  return ['-hide_banner', '-loglevel', 'error', '-y', ...input, ...rate, ...coded, '-f', 'mp4', path];
+}

@@ -1,0 +1,84 @@
+/**
+ * A file that a command makes, written beside its place and moved there once it is whole: what is broken off leaves nothing, and nothing of
+ * the user's is overwritten unasked.
+ */
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { StorageError, UsageError } from '../../base/errors.js';
+import { systemWords } from '../../base/system-words.js';
+
+/** Throws UsageError where something is there already and `force` was not given. */
+export function checkFree(path: string, { force }: { readonly force: boolean }): void {
+  if (existsSync(path) && !force)
+    throw new UsageError(`${path} already exists`, ['--force overwrites it; or name another file']);
+}
+
+export class OutFile {
+  readonly #path: string;
+  readonly #part: string;
+  readonly #file: number;
+
+  /** Throws StorageError where nothing can be written there. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#part = `${path}.part`;
+    this.#file = this.#guarded(() => {
+      // A link that lies there is replaced, never followed.
+      rmSync(this.#part, { force: true });
+      return openSync(this.#part, 'wx');
+    });
+  }
+
+  /** Where it is written meanwhile. */
+  get partPath(): string {
+    return this.#part;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#guarded(() => writeWhole(this.#file, bytes, null));
+  }
+
+  /** Over what was written before. */
+  patch(offset: number, bytes: Uint8Array): void {
+    this.#guarded(() => writeWhole(this.#file, bytes, offset));
+  }
+
+  keep(): void {
+    this.#guarded(() => {
+      closeSync(this.#file);
+      renameSync(this.#part, this.#path);
+    });
+  }
+
+  discard(): void {
+    closeSync(this.#file);
+    rmSync(this.#part, { force: true });
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw new StorageError(`${this.#path} can't be written: ${systemWords(error)}`, [
+        'name another place with --out',
+      ]);
+    }
+  }
+}
+
+/** A file made at once. Throws StorageError where it can't be written; then nothing is left of it. */
+export function writeOut(path: string, bytes: Uint8Array): void {
+  const file = new OutFile(path);
+  try {
+    file.write(bytes);
+    file.keep();
+  } catch (error) {
+    file.discard();
+    throw error;
+  }
+}
+
+function writeWhole(file: number, bytes: Uint8Array, at: number | null): void {
+  let done = 0;
+  while (done < bytes.length)
+    done += writeSync(file, bytes, done, bytes.length - done, at === null ? null : at + done);
+}

@@ -1,0 +1,54 @@
+/**
+ * Where `preview` leaves its picture. In: a signed PNG, and the path that the user named or null. Out: the path that was written. Where nobody named
+ * a path the picture is named after the scenario, and then only a preview of before is written over: a file of somebody else's stays.
+ */
+import { readFileSync } from 'node:fs';
+import { StorageError, UsageError } from '../../base/errors.js';
+import { systemWords } from '../../base/system-words.js';
+import { isSignedPng, signedPng } from '../../render/png.js';
+import { writeWholeFile } from '../../log/whole-file.js';
+import type { Io } from '../terminal/io.js';
+import { fileFor, fromCwd } from '../options/paths.js';
+
+const PROGRAM = 'orchestrate preview';
+
+/** The picture with the mark by which a preview is known again. */
+export function signedPreview(png: Uint8Array): Uint8Array {
+  return signedPng(png, PROGRAM);
+}
+
+/** Writes a signed picture. Throws UsageError where a file that is no preview has the name, StorageError where nothing can be written. */
+export function writePreview(
+  png: Uint8Array,
+  { out, name, io }: { readonly out: string | undefined; readonly name: string; readonly io: Io },
+): string {
+  const shown = out === undefined ? `${name}.png` : fileFor(out, `${name}.png`, io);
+  const path = fromCwd(io, shown);
+  try {
+    if (shown !== out) refuseOthers(path, shown);
+    writeWholeFile(path, png);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new StorageError(`${path} can't be written: ${systemWords(error)}`, [
+      'name another place with --out',
+    ]);
+  }
+  return shown;
+}
+
+function refuseOthers(path: string, shown: string): void {
+  const there = readThere(path);
+  if (there !== null && !isSignedPng(there, PROGRAM))
+    throw new UsageError(`${shown} already exists, and preview did not draw it`, [
+      `--out ${shown} overwrites it, --out with another name keeps it`,
+    ]);
+}
+
+function readThere(path: string): Uint8Array | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+/** `replay --out run.gif`: the film of a run as a file, its format by its name. Pictures pass one by one from the log to the disk. */
+import { extname } from 'node:path';
+import { counted } from '../../base/counted.js';
+import { UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import { checkLength, filmFrames, planFilm } from '../../replay/film.js';
+import type { FilmOptions } from '../../replay/film.js';
+import type { FilmWriter } from '../../render/film-frame.js';
+import type { SheetPlan } from '../../render/film-sheet.js';
+import { gifWriter } from '../../render/gif.js';
+import { webpWriter } from '../../render/webp.js';
+import { findFfmpeg, mp4Writer } from './ffmpeg.js';
+import { printWarning } from '../text/error-text.js';
+import type { Io } from '../terminal/io.js';
+import { checkFree, OutFile } from './out-file.js';
+import { fromCwd } from '../options/paths.js';
+import { needPicture, strangeWords, viewersOf } from '../logs/replay-source.js';
+import type { ReplayOptions, ReplaySource } from '../logs/replay-source.js';
+
+interface FilmWords extends ReplayOptions {
+  readonly out: string;
+}
+
+export async function makeFilm(source: ReplaySource, words: FilmWords, io: Io): Promise<ExitCode> {
+  const open = writerFor(words.out, io);
+  const path = fromCwd(io, words.out);
+  checkFree(path, words);
+  needPicture(source, words.log);
+  const options = partOf(source, words);
+  checkLength(source, options);
+  const plan = planFilm(source, options);
+  if (plan === null) return 0;
+  const film = { source, options, plan };
+  const frames = await written(film, { path, open, io });
+  const { strange } = source.states;
+  if (strange !== null) printWarning(strangeWords(strange), io);
+  io.out.write(`${words.out}: ${plan.width} × ${plan.height} pixels, ${counted(frames, 'picture')}\n`);
+  return 0;
+}
+
+function partOf(source: ReplaySource, words: FilmWords): FilmOptions {
+  const { steps } = source.summary;
+  if (steps === 0) throw new UsageError('the run has no step yet');
+  const from = words.from ?? 1;
+  return { viewers: viewersOf(source, words), from, to: Math.max(from, words.to ?? steps) };
+}
+
+type OpenWriter = (file: OutFile, plan: SheetPlan, source: ReplaySource) => FilmWriter;
+
+/** By the name's ending; throws UsageError for others. */
+function writerFor(out: string, io: Io): OpenWriter | { readonly ffmpeg: string } {
+  const ending = extname(out).toLowerCase();
+  if (ending === '.gif')
+    return (file, plan, { tileset }) =>
+      gifWriter(plan, tileset.colours.palette, (bytes) => file.write(bytes));
+  if (ending === '.webp')
+    return (file, plan, { tileset }) =>
+      webpWriter(plan, tileset.colours.palette, {
+        write: (bytes) => file.write(bytes),
+        patch: (offset, bytes) => file.patch(offset, bytes),
+      });
+  if (ending !== '.mp4')
+    throw new UsageError(`a film's name ends in .gif, .webp or .mp4, not "${out}"`, [
+      'a .png with --step N is one picture',
+    ]);
+  const ffmpeg = findFfmpeg(io.env);
+  if (ffmpeg !== null) return { ffmpeg };
+  throw new UsageError('an .mp4 needs ffmpeg, and there is none on the PATH', [
+    'install ffmpeg, or name a .gif or a .webp, which need nothing',
+  ]);
+}
+
+interface FilmJob {
+  readonly source: ReplaySource;
+  readonly options: FilmOptions;
+  readonly plan: SheetPlan;
+}
+
+/** The number of pictures. Nothing stays of a film that was broken off. */
+async function written(
+  { source, options, plan }: FilmJob,
+  { path, open, io }: { readonly path: string; readonly open: ReturnType<typeof writerFor>; readonly io: Io },
+): Promise<number> {
+  const stop = new AbortController();
+  const close = io.onInterrupt(() => stop.abort(new UsageError('stopped: no film was written')));
+  const file = new OutFile(path);
+  try {
+    const writer =
+      typeof open === 'function'
+        ? open(file, plan, source)
+        : mp4Writer(open.ffmpeg, {
+            ...plan,
+            palette: source.tileset.colours.palette,
+            path: file.partPath,
+            env: io.env,
+          });
+    let frames = 0;
+    for (const frame of filmFrames(source, plan, options)) {
+      stop.signal.throwIfAborted();
+      await writer.add(frame);
+      frames += 1;
+      // Ctrl-C is heard between two pictures.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await writer.end();
+    file.keep();
+    return frames;
+  } catch (error) {
+    file.discard();
+    throw error;
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,47 @@
+/** `replay --step N --out f.png`: one picture. Of a step's own agent the very file that was sent; of anybody else, and of the map, what is drawn of the world after the step. */
+import type { ExitCode } from '../../base/errors.js';
+import { UsageError } from '../../base/errors.js';
+import { WORLD_ID } from '../../base/ids.js';
+import { encodePng } from '../../render/png.js';
+import type { Raster } from '../../render/text.js';
+import { drawView } from '../../replay/view.js';
+import { sentFrame } from '../../replay/sent-frame.js';
+import { printWarning } from '../text/error-text.js';
+import type { Io } from '../terminal/io.js';
+import { checkFree, writeOut } from './out-file.js';
+import { fromCwd } from '../options/paths.js';
+import { needPicture, strangeWords, viewersOf } from '../logs/replay-source.js';
+import type { ReplayOptions, ReplaySource } from '../logs/replay-source.js';
+
+interface StillWords extends ReplayOptions {
+  readonly out: string;
+}
+
+export async function makeStill(source: ReplaySource, words: StillWords, io: Io): Promise<ExitCode> {
+  const path = fromCwd(io, words.out);
+  checkFree(path, words);
+  needPicture(source, words.log);
+  const png = stillOf(source, words, io);
+  writeOut(path, png);
+  io.out.write(`${words.out}\n`);
+  return 0;
+}
+
+function stillOf(source: ReplaySource, words: StillWords, io: Io): Uint8Array {
+  const { reader, run, states } = source;
+  const step = words.step ?? 1;
+  const record = reader.step(run.runId, step);
+  if (record === null) throw new UsageError(`there is no step ${step}`);
+  const agent = words.agent ?? record.agent;
+  const sent = words.view === undefined && agent === record.agent ? sentFrame(reader, record) : null;
+  if (sent !== null) return sent.png;
+  if (!states.at(step).isAsLogged) printWarning(strangeWords(step), io);
+  const view = words.view ?? (agent === WORLD_ID ? 'map' : `agent:${agent}`);
+  return pngOf(drawView(source, viewersOf(source, { view, agent }), step), source);
+}
+
+/** Pixel by pixel. */
+export function pngOf({ indices, width, height }: Raster, { tileset }: ReplaySource): Uint8Array {
+  const { palette } = tileset.colours;
+  return encodePng({ indices, width, height, palette, art: 1, cell: 1 });
+}

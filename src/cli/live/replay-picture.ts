@@ -1,0 +1,39 @@
+/** The picture beside a step in the terminal: what its agent was sent, or the world after it as map, as one agent's eyes, as all side by side. */
+import { WORLD_ID } from '../../base/ids.js';
+import type { StepRecord } from '../../log/records.js';
+import { sentFrame } from '../../replay/sent-frame.js';
+import { drawView } from '../../replay/view.js';
+import type { CharacterBox } from '../terminal/inline-images.js';
+import { shownPicture } from '../terminal/pictures.js';
+import type { PictureWay, ShownPicture } from '../terminal/pictures.js';
+import { viewersOf } from '../logs/replay-source.js';
+import type { ReplaySource } from '../logs/replay-source.js';
+import { pngOf } from '../files/replay-still.js';
+
+/** `sent`: the frame of the step's call; else as `--view` says it. */
+export type ReplayView = 'sent' | 'map' | 'all' | `agent:${string}`;
+
+export interface StepPicture extends ShownPicture {
+  /** Whether the world that was drawn is the one in the log. */
+  readonly isAsLogged: boolean;
+}
+
+export interface PictureWish {
+  readonly step: StepRecord;
+  readonly view: ReplayView;
+  readonly way: PictureWay;
+  readonly box: CharacterBox;
+}
+
+/** Null where the environment draws nothing. */
+export async function stepPicture(source: ReplaySource, wish: PictureWish): Promise<StepPicture | null> {
+  if (!source.hasPicture) return null;
+  const { step, view, way, box } = wish;
+  const sent = view === 'sent' ? sentFrame(source.reader, step) : null;
+  if (sent !== null) return { ...(await shownPicture(sent.png, way, box)), isAsLogged: true };
+  const own = step.agent === WORLD_ID ? 'map' : `agent:${step.agent}`;
+  const viewers = viewersOf(source, { view: view === 'sent' ? own : view, agent: undefined });
+  const png = pngOf(drawView(source, viewers, step.step), source);
+  const { isAsLogged } = source.states.at(step.step);
+  return { ...(await shownPicture(png, way, box)), isAsLogged };
+}

@@ -1,0 +1,106 @@
+/** Going about in a logged run: the step after or before one, of all or of one agent, and the next one whose text holds some words. */
+import type { LogReader } from '../../log/reader.js';
+import { stepText } from '../text/replay-text.js';
+import type { StepText } from '../text/replay-text.js';
+import { lineText } from '../terminal/styled-lines.js';
+
+/** Steps that are read at once on the way back. */
+const WINDOW = 64;
+/** Steps between two moments at which keys are heard. */
+const BREATH = 16;
+
+export interface StepsSource {
+  readonly reader: LogReader;
+  readonly runId: string;
+  readonly names: StepText['names'];
+}
+
+export class StepWalker {
+  readonly #source: StepsSource;
+  #last: number;
+
+  constructor(source: StepsSource, last: number) {
+    this.#source = source;
+    this.#last = last;
+  }
+
+  /** The last step in the log, as far as it is known. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Reads it again: a run that goes on writes more. */
+  refresh(): void {
+    const { reader, runId } = this.#source;
+    this.#last = reader.runs().find((one) => one.runId === runId)?.steps ?? this.#last;
+  }
+
+  /** Null where there is none; `agent` null: of all. */
+  next(step: number, agent: string | null): number | null {
+    if (step >= this.#last) this.refresh();
+    if (agent === null) return step < this.#last ? step + 1 : null;
+    const { reader, runId } = this.#source;
+    for (const found of reader.steps(runId, { agent, from: step + 1, to: this.#last })) return found.step;
+    return null;
+  }
+
+  previous(step: number, agent: string | null): number | null {
+    if (agent === null) return step > 1 ? step - 1 : null;
+    const { reader, runId } = this.#source;
+    for (let to = step - 1, width = WINDOW; to >= 1; to -= width, width *= 2) {
+      const from = Math.max(1, to - width + 1);
+      const found = [...reader.steps(runId, { agent, from, to })].at(-1);
+      if (found !== undefined) return found.step;
+    }
+    return null;
+  }
+
+  /** What is to be read of a step; null where it is not there. */
+  textOf(step: number): StepText | null {
+    const { reader, runId, names } = this.#source;
+    const record = reader.step(runId, step);
+    if (record === null) return null;
+    return { step: record, calls: reader.calls(runId, step), names };
+  }
+
+  /**
+   * The nearest step beyond `from` whose text holds the words, whatever their case; past the run's end it goes on at the other. Null for none.
+   * Rejects with the signal's reason; between steps keys are heard, and `onStep` tells how far it is.
+   */
+  async find(
+    words: string,
+    { from, agent, isForwards, signal, onStep }: FindOptions,
+  ): Promise<number | null> {
+    const sought = words.toLowerCase();
+    const along = (step: number) => (isForwards ? this.next(step, agent) : this.previous(step, agent));
+    const start = isForwards ? 0 : this.#last + 1;
+    let [step, hasTurned, read]: [number | null, boolean, number] = [along(from), false, 0];
+    for (;;) {
+      if (step === null) {
+        if (hasTurned) return null;
+        hasTurned = true;
+        step = along(start);
+        continue;
+      }
+      if (hasTurned && (isForwards ? step > from : step < from)) return null;
+      const text = this.textOf(step);
+      if (text !== null && stepText(text).some((line) => lineText(line).toLowerCase().includes(sought)))
+        return step;
+      read += 1;
+      if (read % BREATH === 0) {
+        onStep(step);
+        await new Promise((resolve) => setImmediate(resolve));
+        signal.throwIfAborted();
+      }
+      step = along(step);
+    }
+  }
+}
+
+export interface FindOptions {
+  readonly from: number;
+  readonly agent: string | null;
+  readonly isForwards: boolean;
+  readonly signal: AbortSignal;
+  readonly onStep: (step: number) => void;
+}

@@ -1,0 +1,369 @@
+/**
+ * `replay` in the terminal: a run step by step by the keys of `replay-keys.ts`. It holds which step is looked at and how; everything shown is
+ * read from the log when it is shown, so a long run costs no more than a short one.
+ */
+import { lookUp } from '../../base/look-up.js';
+import { at } from '../../base/assert.js';
+import { UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import { WORLD_ID } from '../../base/ids.js';
+import type { Io } from '../terminal/io.js';
+import { pictureWay } from '../terminal/pictures.js';
+import type { PictureWay } from '../terminal/pictures.js';
+import { actionOf } from './replay-keys.js';
+import type { KeyAction } from './replay-keys.js';
+import { clampScroll, helpLines, pageLines, pictureBox, textLines, textRows } from './replay-page.js';
+import type { PageParts } from './replay-page.js';
+import { stepPicture } from './replay-picture.js';
+import type { StepPicture, ReplayView } from './replay-picture.js';
+import { strangeWords } from '../logs/replay-source.js';
+import type { ReplayOptions, ReplaySource } from '../logs/replay-source.js';
+import { StepWalker } from './replay-steps.js';
+import { stepText } from '../text/replay-text.js';
+import { Screen } from '../terminal/screen.js';
+import type { PressedKey } from '../terminal/screen.js';
+import { displayNames, painter } from '../terminal/style.js';
+import { lineText } from '../terminal/styled-lines.js';
+
+const SPEEDS_MS = [100, 200, 400, 700, 1200, 2500] as const;
+const USUAL_SPEED = 3;
+
+/** Until it is quit. Throws UsageError where there is no terminal, or nothing to look at. */
+export async function replayInTerminal(
+  source: ReplaySource,
+  options: ReplayOptions,
+  io: Io,
+): Promise<ExitCode> {
+  if (!io.out.isTerminal || io.stdin.isTTY !== true || io.stdin.setRawMode === undefined)
+    throw new UsageError('replay needs a terminal for its pictures and keys', [
+      `orchestrate show ${options.log} prints the steps`,
+      `orchestrate replay ${options.log} --out run.gif makes a film`,
+    ]);
+  if (source.summary.steps === 0) throw new UsageError('the run has no step yet');
+  const way = await pictureWay(io, io.out);
+  return new Viewer(source, options, { io, way }).run();
+}
+
+interface TerminalPrompt {
+  readonly kind: 'go' | 'find';
+  readonly text: string;
+}
+
+class Viewer {
+  readonly #source: ReplaySource;
+  readonly #io: Io;
+  readonly #way: PictureWay | null;
+  readonly #steps: StepWalker;
+  readonly #screen: Screen;
+  readonly #views: readonly ReplayView[];
+  readonly #names: Readonly<Record<string, string>>;
+  #step: number;
+  #agent: string | null;
+  #view: ReplayView;
+  #scroll = 0;
+  #speed = USUAL_SPEED;
+  #timer: NodeJS.Timeout | null = null;
+  #isPlaying = false;
+  #isHelp = false;
+  #prompt: TerminalPrompt | null = null;
+  #message = '';
+  #find = '';
+  #search: AbortController | null = null;
+  /** Counts drawings: one that was overtaken while its picture was made is not shown. */
+  #drawing = 0;
+  #finish: (code: ExitCode) => void = () => undefined;
+  #fail: (error: unknown) => void = () => undefined;
+
+  constructor(
+    source: ReplaySource,
+    options: ReplayOptions,
+    { io, way }: { readonly io: Io; readonly way: PictureWay | null },
+  ) {
+    this.#source = source;
+    this.#io = io;
+    this.#way = way;
+    const { reader, run, summary } = source;
+    this.#names = displayNames(run.scenario.agents);
+    this.#steps = new StepWalker({ reader, runId: run.runId, names: this.#names }, summary.steps);
+    this.#agent = options.agent ?? null;
+    const first = Math.max(1, options.step ?? 1);
+    this.#step = this.#steps.next(first - 1, this.#agent) ?? first;
+    const asked = options.view === undefined ? 'sent' : (options.view as ReplayView);
+    this.#view = asked;
+    this.#views = [...new Set<ReplayView>([asked, 'sent', 'map', 'all'])];
+    this.#screen = new Screen(io, {
+      onKey: (key) => this.#guarded(() => keysIn(key).forEach((one) => this.#hear(one))),
+      onResize: () => this.#draw(),
+      onEnd: () => this.#finish(0),
+    });
+  }
+
+  async run(): Promise<ExitCode> {
+    const ended = new Promise<ExitCode>((resolve, reject) => {
+      this.#finish = resolve;
+      this.#fail = reject;
+    });
+    const close = this.#io.onInterrupt(() => this.#finish(130));
+    try {
+      this.#screen.open();
+      this.#draw();
+      return await ended;
+    } finally {
+      this.#drawing += 1;
+      this.#search?.abort();
+      this.#pause();
+      this.#screen.close();
+      close();
+    }
+  }
+
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #hear(key: PressedKey): void {
+    if (key.ctrl === true && key.name === 'c') return this.#finish(130);
+    if (this.#search !== null) return this.#search.abort();
+    this.#message = '';
+    if (this.#prompt !== null) this.#type(key, this.#prompt);
+    else if (this.#isHelp) this.#isHelp = false;
+    else {
+      const action = actionOf(key);
+      if (action !== null) this.#do(action);
+    }
+    this.#draw();
+  }
+
+  #do(action: KeyAction): void {
+    if (action !== 'play' && action !== 'faster' && action !== 'slower') this.#pause();
+    const actions: Readonly<Record<KeyAction, () => void>> = {
+      play: () => (this.#isPlaying ? this.#pause() : this.#play()),
+      next: () => this.#goTo(this.#steps.next(this.#step, this.#agent), 'this is the last step'),
+      previous: () => this.#goTo(this.#steps.previous(this.#step, this.#agent), 'this is the first step'),
+      first: () => this.#goTo(this.#steps.next(0, this.#agent), ''),
+      last: () => this.#goToLast(),
+      go: () => (this.#prompt = { kind: 'go', text: '' }),
+      agent: () => this.#nextAgent(),
+      view: () => (this.#view = after(this.#views, this.#view)),
+      find: () => (this.#prompt = { kind: 'find', text: '' }),
+      again: () => this.#look(true),
+      back: () => this.#look(false),
+      up: () => this.#scrollBy(-1),
+      down: () => this.#scrollBy(1),
+      'page-up': () => this.#scrollBy(1 - textRows(this.#screen)),
+      'page-down': () => this.#scrollBy(textRows(this.#screen) - 1),
+      faster: () => (this.#speed = Math.max(0, this.#speed - 1)),
+      slower: () => (this.#speed = Math.min(SPEEDS_MS.length - 1, this.#speed + 1)),
+      help: () => (this.#isHelp = true),
+      quit: () => this.#finish(0),
+    };
+    actions[action]();
+  }
+
+  #goTo(step: number | null, otherwise: string): void {
+    if (step === null) this.#message = otherwise;
+    else {
+      this.#step = step;
+      this.#scroll = 0;
+    }
+  }
+
+  #goToLast(): void {
+    this.#steps.refresh();
+    this.#goTo(this.#steps.previous(this.#steps.last + 1, this.#agent), '');
+  }
+
+  /** All, then each agent, then the world; the step shown is the nearest one from here on. */
+  #nextAgent(): void {
+    const ids = this.#source.run.scenario.agents.map(({ id }) => id);
+    this.#agent = after<string | null>([null, ...ids, WORLD_ID], this.#agent);
+    const here = this.#steps.next(this.#step - 1, this.#agent);
+    const step = here ?? this.#steps.previous(this.#step, this.#agent);
+    this.#goTo(step, `${this.#who(this.#agent)} has no step`);
+  }
+
+  #scrollBy(lines: number): void {
+    this.#scroll = Math.max(0, this.#scroll + lines);
+  }
+
+  #play(): void {
+    this.#isPlaying = true;
+  }
+
+  #pause(): void {
+    this.#isPlaying = false;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  /** After what is shown has stood for its time. */
+  #playOn(): void {
+    if (!this.#isPlaying) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#guarded(() => this.#tick()), SPEEDS_MS[this.#speed]);
+  }
+
+  #tick(): void {
+    const next = this.#steps.next(this.#step, this.#agent);
+    if (next === null) this.#pause();
+    this.#goTo(next, 'this is the last step');
+    this.#draw();
+  }
+
+  #type(key: PressedKey, { kind, text }: TerminalPrompt): void {
+    if (key.name === 'escape') this.#prompt = null;
+    else if (key.name === 'return' || key.name === 'enter') this.#answer(kind, text);
+    else if (key.name === 'backspace') this.#prompt = { kind, text: Array.from(text).slice(0, -1).join('') };
+    else if (key.ctrl === true && key.name === 'u') this.#prompt = { kind, text: '' };
+    else if (key.ctrl !== true && key.meta !== true && isText(key.sequence ?? ''))
+      this.#prompt = { kind, text: `${text}${key.sequence ?? ''}`.slice(0, 200) };
+  }
+
+  #answer(kind: TerminalPrompt['kind'], text: string): void {
+    this.#prompt = null;
+    if (text === '') return;
+    if (kind === 'find') {
+      this.#find = text;
+      this.#look(true);
+      return;
+    }
+    const step = Number(text);
+    this.#steps.refresh();
+    if (!/^\d+$/.test(text) || step < 1 || step > this.#steps.last)
+      this.#message = `there is no step ${text}: the run has 1 to ${this.#steps.last}`;
+    else {
+      this.#agent = null;
+      this.#goTo(step, '');
+    }
+  }
+
+  #look(isForwards: boolean): void {
+    if (this.#find === '') {
+      this.#message = 'no search yet: press /';
+      return;
+    }
+    const search = new AbortController();
+    this.#search = search;
+    const options = { from: this.#step, agent: this.#agent, isForwards, signal: search.signal };
+    const onStep = (step: number): void => {
+      this.#message = `looking for “${this.#find}” … step ${step}; any key stops`;
+      this.#draw();
+    };
+    this.#steps
+      .find(this.#find, { ...options, onStep })
+      .then((step) => {
+        this.#message = '';
+        this.#goTo(step, `“${this.#find}” is not found elsewhere`);
+        this.#scroll = this.#lineOfFind();
+      })
+      .catch((error: unknown) => {
+        this.#message = 'stopped looking';
+        if (!search.signal.aborted) this.#fail(error);
+      })
+      .finally(() => {
+        this.#search = null;
+        this.#draw();
+      });
+  }
+
+  /** So that the first place where the words stand is on the page. */
+  #lineOfFind(): number {
+    const text = this.#steps.textOf(this.#step);
+    if (text === null) return 0;
+    const parts = this.#parts(stepText(text), null);
+    const first = textLines(parts).findIndex((line) =>
+      lineText(line).toLowerCase().includes(this.#find.toLowerCase()),
+    );
+    return Math.max(0, first - Math.floor(textRows(this.#screen) / 2));
+  }
+
+  #draw(): void {
+    this.#drawing += 1;
+    const number = this.#drawing;
+    this.#page()
+      .then((draw) => {
+        if (number !== this.#drawing) return;
+        draw();
+        this.#playOn();
+      })
+      .catch((error: unknown) => this.#fail(error));
+  }
+
+  /** What draws the page, once its picture is made. */
+  async #page(): Promise<() => void> {
+    const size = { columns: this.#screen.columns, rows: this.#screen.rows };
+    const paint = painter(this.#io, this.#io.out);
+    if (this.#isHelp) return () => this.#screen.draw(helpLines(size, paint), null);
+    const text = this.#steps.textOf(this.#step);
+    const way = this.#way;
+    const picture =
+      text === null || way === null
+        ? null
+        : await stepPicture(this.#source, {
+            step: text.step,
+            view: this.#view,
+            way,
+            box: pictureBox(size),
+          });
+    if (picture?.isAsLogged === false) this.#message ||= strangeWords(this.#step);
+    const parts = this.#parts(text === null ? [] : stepText(text), picture);
+    this.#scroll = clampScroll(this.#scroll, textLines(parts).length, textRows(size));
+    const lines = pageLines({ ...parts, scroll: this.#scroll });
+    const image =
+      picture === null || way?.kind === 'blocks' ? null : { text: picture.lines[0] ?? '', column: 1, row: 2 };
+    return () => this.#screen.draw(lines, image);
+  }
+
+  #parts(text: PageParts['text'], picture: StepPicture | null): PageParts {
+    const lines = this.#way?.kind === 'blocks' ? (picture?.lines ?? []) : [];
+    return {
+      size: { columns: this.#screen.columns, rows: this.#screen.rows },
+      title: this.#title(),
+      status: this.#status(),
+      picture: picture === null ? null : { lines, columns: picture.columns },
+      text,
+      scroll: this.#scroll,
+      find: this.#find,
+      paint: painter(this.#io, this.#io.out),
+    };
+  }
+
+  #title(): string {
+    const { run, reader } = this.#source;
+    const record = reader.step(run.runId, this.#step);
+    const turn = record === null ? '' : ` · turn ${record.turn} · ${this.#who(record.agent)}`;
+    return ` ${run.scenario.title} · step ${this.#step} of ${this.#steps.last}${turn}${this.#isPlaying ? ' · ▶' : ''}`;
+  }
+
+  #status(): string {
+    if (this.#prompt !== null)
+      return this.#prompt.kind === 'go' ? `go to step: ${this.#prompt.text}▏` : `find: ${this.#prompt.text}▏`;
+    if (this.#message !== '') return this.#message;
+    const view = this.#source.hasPicture ? ` · v ${this.#view}` : '';
+    return `space play · ←→ step · g go to · a ${this.#who(this.#agent)}${view} · / find · ? keys · q quit`;
+  }
+
+  #who(agent: string | null): string {
+    return agent === null ? 'all' : (lookUp(this.#names, agent) ?? agent);
+  }
+}
+
+/** The one behind it in a ring. */
+function after<T>(list: readonly T[], one: T): T {
+  return at(list, (list.indexOf(one) + 1) % list.length);
+}
+
+/** Escape and a key right after it come as one: nothing here is done with alt. */
+function keysIn(key: PressedKey): readonly PressedKey[] {
+  const { sequence = '', meta } = key;
+  if (meta !== true || sequence.length !== 2) return [key];
+  return [{ name: 'escape' }, { ...key, meta: false, sequence: sequence.slice(1) }];
+}
+
+function isText(typed: string): boolean {
+  return typed !== '' && !/\p{Cc}/u.test(typed);
+}

@@ -1,0 +1,171 @@
+/**
+ * What a person sees of a run while it plays: who is thinking and for how long, a line per step, speech set apart, a summary.
+ * Plain lines where no terminal is, nothing but the summary with `--quiet`. It is told of steps only once they are kept.
+ */
+import { counted } from '../../base/counted.js';
+import { duration } from '../../base/duration.js';
+import { lookUp } from '../../base/look-up.js';
+import { playerName } from '../../log/player-names.js';
+import type { RunEnd, RunRecord, StepRecord } from '../../log/records.js';
+import type { RunWatcher } from '../../orchestrator/run-context.js';
+import { isOver } from '../../replay/restored-history.js';
+import type { RepliesHeard } from '../play/replies-heard.js';
+import type { Sheet } from '../terminal/sheet.js';
+import { stepLines } from '../text/step-line.js';
+import { shellWord } from '../../base/shell-words.js';
+import { cutLines, fit, wrapped } from '../terminal/style.js';
+import { CLEAR_LINE } from '../terminal/terminal-codes.js';
+import type { Paint } from '../terminal/style.js';
+
+const TICK_MS = 100;
+/** Where nobody watches, lines may be longer. */
+const PIPE_COLUMNS = 160;
+/** A controller that answers faster than this is not worth announcing. */
+const ANNOUNCE_AFTER_MS = 150;
+
+export interface RunViewOptions {
+  readonly sheet: Sheet;
+  readonly paint: Paint;
+  readonly quiet: boolean;
+  readonly names: Readonly<Record<string, string>>;
+  /** Where the replies to a step's calls are. */
+  readonly heard: RepliesHeard;
+  /** Calls that were asked ahead of their turn in vain. */
+  readonly wasted: () => number;
+  /** What a frame cost, a line a model. */
+  readonly frames: () => readonly string[];
+  readonly title: string;
+  /** The log's path as the user would type it, with #run-id where it holds others. */
+  readonly address: string;
+  /** How the user calls this program. */
+  readonly program: string;
+  readonly now: () => number;
+  /** Whether a person is typing on the last line, which is left alone meanwhile. */
+  readonly isHeld: () => boolean;
+}
+
+interface PendingThought {
+  readonly agent: string;
+  readonly attempt: number;
+  readonly since: number;
+}
+
+export class RunView implements RunWatcher {
+  /** How the run ended; null until it has. */
+  end: RunEnd | null = null;
+  readonly #options: RunViewOptions;
+  readonly #thinking = new Map<string, PendingThought>();
+  #timer: NodeJS.Timeout | null = null;
+  #isLineOpen = false;
+
+  constructor(options: RunViewOptions) {
+    this.#options = options;
+  }
+
+  runStarted(run: RunRecord): void {
+    const { paint, title, names, address } = this.#options;
+    if (this.#options.quiet) return;
+    const players = Object.entries(names).map(
+      ([id, name]) => `${name} (${playerName(lookUp(run.controllers, id)) || 'unknown'})`,
+    );
+    const columns = this.#columns();
+    const head = fit(title, columns - 2);
+    const rest = fit(`seed ${run.seed} · ${address}`, columns);
+    const between = head.length + rest.length + 2 <= columns ? '  ' : '\n';
+    this.#print(`${paint('bold', head)}${between}${paint('dim', rest)}`);
+    this.#print(paint('dim', fit(players.join(' · '), columns)));
+  }
+
+  thinking(agent: string, _turn: number, attempt: number): void {
+    const { sheet, quiet, now } = this.#options;
+    if (quiet || !sheet.isTerminal) return;
+    // Whoever thinks may be a person, who is about to be asked on this line.
+    this.#clearLine();
+    this.#thinking.set(agent, { agent, attempt, since: now() });
+    this.#timer ??= setInterval(() => this.#drawThinking(), TICK_MS).unref();
+  }
+
+  stepDone(step: StepRecord): void {
+    this.#thinking.delete(step.agent);
+    const replies = this.#options.heard.take(step);
+    if (this.#options.quiet) return;
+    const { paint, names } = this.#options;
+    const lines = stepLines(step, { paint, names, replies, columns: this.#columns() });
+    for (const line of lines) this.#print(line);
+  }
+
+  reflected(agent: string, words: string | null, error: string | null): void {
+    this.#thinking.delete(agent);
+    if (this.#options.quiet) return;
+    const { paint, names } = this.#options;
+    const name = lookUp(names, agent) ?? agent;
+    const why = error === null ? '' : `: ${error}`;
+    if (words === null) this.#print(paint('yellow', `${name} could not be asked to look back${why}`));
+    else this.#print(`\n${paint('bold', `${name} looks back`)}\n${cutLines(words)}`);
+  }
+
+  runEnded(end: RunEnd): void {
+    this.end = end;
+    this.close();
+    const { paint, address, program } = this.#options;
+    const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
+    if (!this.#options.quiet) this.#print('');
+    // What an error says is told once, with what to try, where errors are told.
+    const reason = end.status === 'error' ? 'the run stopped here' : end.reason;
+    this.#print(`${paint([colour, 'bold'], end.status)}: ${reason}`);
+    const played = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
+    const wasted = this.#options.wasted();
+    const vain = wasted === 0 ? '' : `, ${counted(wasted, 'speculative call')} discarded`;
+    this.#print(`${played}${vain}, chain ${end.chain.slice(0, 16)}`);
+    for (const words of this.#options.frames()) {
+      const lines = wrapped(fit(words, 1000), this.#columns() - 6);
+      lines.forEach((line, i) => this.#print(`${i === 0 ? 'frame ' : '      '}${line}`));
+    }
+    this.#print(`log   ${address}`);
+    const next = isOver(end.status) ? 'show' : 'resume';
+    this.#print(`next  ${paint('cyan', `${program} ${next} ${shellWord(address)}`)}`);
+  }
+
+  /** Lets something be written elsewhere, with no half line before it. */
+  aside(write: () => void): void {
+    this.#clearLine();
+    write();
+  }
+
+  /** Ends the redrawn line and the timer. */
+  close(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#thinking.clear();
+    this.#clearLine();
+  }
+
+  #columns(): number {
+    const { sheet } = this.#options;
+    return sheet.isTerminal ? sheet.columns : PIPE_COLUMNS;
+  }
+
+  #drawThinking(): void {
+    const { sheet, paint, names, now, isHeld } = this.#options;
+    if (isHeld()) return;
+    const told = [...this.#thinking.values()].filter((one) => now() - one.since >= ANNOUNCE_AFTER_MS);
+    this.#clearLine();
+    if (told.length === 0) return;
+    const words = told.map((one) => {
+      const again = one.attempt > 1 ? `, attempt ${one.attempt}` : '';
+      return `${lookUp(names, one.agent) ?? one.agent} is thinking (${duration(now() - one.since)}${again})`;
+    });
+    sheet.write(paint('dim', `      ${fit(words.join(' · '), sheet.columns - 7)}`));
+    this.#isLineOpen = true;
+  }
+
+  #clearLine(): void {
+    if (this.#isLineOpen) this.#options.sheet.write(CLEAR_LINE);
+    this.#isLineOpen = false;
+  }
+
+  #print(line: string): void {
+    this.#clearLine();
+    this.#options.sheet.write(`${line}\n`);
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * `run --step`: waits before each step (each tick, where all act at once). Enter goes on; `take <agent>` and `back <agent>` say who
+ * decides from here. Ctrl-C and the end of input stop the run instead.
+ */
+import { nearest } from '../../base/nearest.js';
+import type { RunContext } from '../../orchestrator/run-context.js';
+import type { TerminalPlayer } from './terminal-player.js';
+import type { Interrupts } from '../terminal/interrupt.js';
+import type { Sheet } from '../terminal/sheet.js';
+import { fit } from '../terminal/style.js';
+
+export interface StepPromptOptions {
+  readonly desk: TerminalPlayer;
+  readonly sheet: Sheet;
+  readonly interrupts: Interrupts;
+  /** Ids of all agents of the run. */
+  readonly agents: readonly string[];
+}
+
+export function stepPrompt(options: StepPromptOptions): NonNullable<RunContext<unknown>['beforeStep']> {
+  const { desk, sheet, interrupts } = options;
+  const { soft } = interrupts.stop;
+  return async (agents, turn) => {
+    const prompt = `      turn ${turn}: Enter lets ${agents.join(', ')} act (? for more) `;
+    for (;;) {
+      const line = await desk.line(prompt, soft).catch(() => '');
+      if (soft.aborted || line === '') return;
+      if (line === null) return interrupts.stopSoftly();
+      if (line.trim() === '') return;
+      sheet.write(`      ${obey(line.trim(), options)}\n`);
+    }
+  };
+}
+
+/** What came of it, for the person. */
+function obey(line: string, { desk, agents }: StepPromptOptions): string {
+  const [verb = '', agent = ''] = line.split(/\s+/);
+  if (verb !== 'take' && verb !== 'back')
+    return 'Enter goes on; `take <agent>` lets you decide for an agent, `back <agent>` hands it back; Ctrl-C stops the run';
+  if (!agents.includes(agent)) {
+    const meant = nearest(agent, agents) ?? agents.join(', ');
+    return `there is no agent "${fit(agent, 40)}": ${meant}?`;
+  }
+  if (verb === 'back') desk.giveBack(agent);
+  else desk.take(agent);
+  return verb === 'take' ? `you decide for ${agent} from its next step` : `${agent} decides for itself again`;
+}

@@ -1,0 +1,152 @@
+/**
+ * The person at the terminal: is shown what an agent perceives (once its instructions, then each turn's picture and text; after a
+ * refusal only what is new) and types its command. Also keeps which agents the person took over. One question at a time, in order.
+ */
+import type { Person } from '../../agent/controllers/human.js';
+import type { ControllerInput } from '../../agent/controller.js';
+import { lookUp } from '../../base/look-up.js';
+import type { Message } from '../../model/chat.js';
+import { pictureLines } from '../terminal/inline-picture.js';
+import type { Io } from '../terminal/io.js';
+import type { LineInput } from '../terminal/line-input.js';
+import type { PictureWay } from '../terminal/pictures.js';
+import type { Sheet } from '../terminal/sheet.js';
+import { painter } from '../terminal/style.js';
+import type { Paint } from '../terminal/style.js';
+
+const HOW_TO =
+  'You decide for this agent. A command alone is enough, such as: go north. ? shows the rules again.';
+
+export interface DeskOptions {
+  readonly io: Io;
+  readonly sheet: Sheet;
+  readonly lines: LineInput;
+  /** How pictures are shown; null: not at all. */
+  readonly way: PictureWay | null;
+  /** Display names by agent id. */
+  readonly names: Readonly<Record<string, string>>;
+  /** Called where input has ended: the run can't go on. */
+  readonly giveUp: (reason: Error) => void;
+}
+
+export class TerminalPlayer implements Person {
+  readonly #options: DeskOptions;
+  readonly #paint: Paint;
+  readonly #taken = new Set<string>();
+  readonly #introduced = new Set<string>();
+  /** By agent: the turn and the text that was shown last. */
+  readonly #shown = new Map<string, { readonly turn: number; readonly text: string }>();
+  /** Ends when the question before the next one is answered. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.#paint = painter(options.io, options.sheet);
+  }
+
+  /** Whether somebody is typing: nothing else may redraw the last line. */
+  get isBusy(): boolean {
+    return this.#waiting > 0;
+  }
+
+  hasTaken(agent: string): boolean {
+    return this.#taken.has(agent);
+  }
+
+  take(agent: string): void {
+    this.#taken.add(agent);
+  }
+
+  giveBack(agent: string): void {
+    this.#taken.delete(agent);
+  }
+
+  async answer(input: ControllerInput, signal: AbortSignal): Promise<string> {
+    this.#waiting += 1;
+    const asking = this.#turn.catch(() => undefined).then(() => this.#ask(input, signal));
+    this.#turn = asking;
+    try {
+      return await asking;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #ask(input: ControllerInput, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    const { sheet } = this.#options;
+    sheet.write(await this.#page(input));
+    for (;;) {
+      const line = await this.line(`${this.#name(input.agent)}> `, signal);
+      if (line === null) throw this.#ended();
+      if (line.trim() === '?') sheet.write(`${this.#instructions(input)}\n${textOf(input)}\n`);
+      else if (line.trim() !== '') return line;
+    }
+  }
+
+  /** A line from whoever sits there; null at the end of input. Where nobody types, the transcript shows it after its prompt. */
+  async line(prompt: string, signal: AbortSignal): Promise<string | null> {
+    const { sheet, lines } = this.#options;
+    sheet.write(this.#paint('bold', prompt));
+    const line = await lines.next(signal);
+    if (line === null) sheet.write('\n');
+    else if (!lines.isTerminal) sheet.write(`${line}\n`);
+    return line;
+  }
+
+  #ended(): Error {
+    const reason = new DOMException('standard input ended', 'AbortError');
+    this.#options.sheet.write('standard input ended, so the run stops here\n');
+    this.#options.giveUp(reason);
+    return reason;
+  }
+
+  /** What is to be read before the prompt. */
+  async #page(input: ControllerInput): Promise<string> {
+    const { agent, turn } = input;
+    const text = textOf(input);
+    const before = this.#shown.get(agent);
+    this.#shown.set(agent, { turn, text });
+    if (before?.turn === turn) return `${newLines(before.text, text)}\n`;
+    const opening = this.#introduced.has(agent) ? '' : `${this.#instructions(input)}\n\n${HOW_TO}\n`;
+    this.#introduced.add(agent);
+    const heading = this.#paint(['bold', 'underline'], this.#name(agent));
+    return `${opening}\n${heading}\n${await this.#picture(input)}${text}\n`;
+  }
+
+  #instructions({ messages }: ControllerInput): string {
+    const system = messages.filter(({ role }) => role === 'system').map(wordsOf);
+    return this.#paint('dim', system.join('\n'));
+  }
+
+  /** '' where none can be shown. */
+  async #picture({ messages }: ControllerInput): Promise<string> {
+    const { way, sheet } = this.#options;
+    const image = messages.at(-1)?.parts.find((part) => part.kind === 'image');
+    return image?.kind === 'image' ? pictureLines(image.png, way, sheet) : '';
+  }
+
+  #name(agent: string): string {
+    return lookUp(this.#options.names, agent) ?? agent;
+  }
+}
+
+/** This turn's text; what agents and scenarios wrote can't steer the terminal. */
+function textOf({ messages }: ControllerInput): string {
+  const last = messages.at(-1);
+  return last === undefined ? '' : wordsOf(last);
+}
+
+function wordsOf({ parts }: Message): string {
+  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+}
+
+/** After a refusal or a free act: the lines that were not there before. */
+function newLines(before: string, now: string): string {
+  const old = new Set(before.split('\n'));
+  return now
+    .split('\n')
+    .filter((line) => !old.has(line))
+    .join('\n');
+}

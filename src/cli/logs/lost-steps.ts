@@ -1,0 +1,79 @@
+/**
+ * Which steps of a run `branch` plays anew, and what is still to be played of each. In: a log and what its steps cost; out: plain data. What was played before counts, so a branching that
+ * was broken off goes on where it stood.
+ */
+import { WORLD_ID } from '../../base/ids.js';
+import { lookUp } from '../../base/look-up.js';
+import type { Costs, RegretKind, StepCost } from '../../export/costs.js';
+import type { LogReader } from '../../log/reader.js';
+import type { RunRecord } from '../../log/records.js';
+import { givenIn } from '../../replay/restored-history.js';
+
+/** A step after which success was farther than it had to be. */
+export interface LostStep {
+  readonly run: RunRecord;
+  readonly step: number;
+  readonly turn: number;
+  readonly agent: string;
+  /** In turns; null where success was lost for good. */
+  readonly regret: number | null;
+  readonly kind: RegretKind | null;
+}
+
+/** Those that lost most come first, then the earlier ones. `isAsked`: whether a model would answer in the agent's place. */
+export function lostSteps(
+  reader: LogReader,
+  run: RunRecord,
+  { costs, isAsked }: { readonly costs: Costs; readonly isAsked: (controller: string) => boolean },
+): readonly LostStep[] {
+  const found: LostStep[] = [];
+  for (const { step, turn, agent } of reader.steps(run.runId, { snapshots: false })) {
+    const cost = costs?.get(step);
+    if (agent === WORLD_ID || cost === undefined || !hasLost(cost)) continue;
+    const [first] = reader.calls(run.runId, step);
+    if (first === undefined || !isAsked(first.request.controller)) continue;
+    found.push({ run, step, turn, agent, regret: cost.regret, kind: cost.regretKind });
+  }
+  return found.toSorted((a, b) => (b.regret ?? Infinity) - (a.regret ?? Infinity) || a.step - b.step);
+}
+
+function hasLost({ regret, regretKind }: StepCost): boolean {
+  return regretKind === 'fatal' || (regret ?? 0) > 0;
+}
+
+/** The forks of a step that answered it anew. */
+export function freshForks(reader: LogReader, { run, step, agent }: LostStep): readonly string[] {
+  return forksOf(reader, run.runId, step).filter(
+    (runId) => lookUp(givenIn(reader.run(runId)), agent) === undefined,
+  );
+}
+
+/** An answer that was given at a step, and how often it is still to be played on from. */
+export interface Rollout {
+  readonly reply: string;
+  readonly missing: number;
+}
+
+/** Each different answer to the step's request, so that each is played on from `wanted` times. Calls of tools can't be given again, and are left out. */
+export function rolloutsMissing(
+  reader: LogReader,
+  { run, step }: LostStep,
+  wanted: number,
+): readonly Rollout[] {
+  const counts = new Map<string, number>();
+  for (const runId of [run.runId, ...forksOf(reader, run.runId, step)]) {
+    const [call] = reader.calls(runId, step);
+    if (call?.end?.kind !== 'replied' || call.end.reply.toolCalls.length > 0) continue;
+    const { content } = call.end.reply;
+    counts.set(content, (counts.get(content) ?? 0) + 1);
+  }
+  return [...counts].map(([reply, count]) => ({ reply, missing: Math.max(0, wanted - count) }));
+}
+
+/** In the order in which they began. */
+export function forksOf(reader: LogReader, runId: string, step: number): readonly string[] {
+  return reader
+    .runs()
+    .filter(({ parent }) => parent?.runId === runId && parent.step === step)
+    .map((one) => one.runId);
+}

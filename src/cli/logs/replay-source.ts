@@ -1,0 +1,85 @@
+/** A logged run opened for looking at: its steps, its worlds, its tileset. In: a reader and what was asked for; out: one value for every way of showing. */
+import { meantOf } from '../../base/nearest.js';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { loggedEnvironment } from '../../assembly/logged-environment.js';
+import { counted } from '../../base/counted.js';
+import { UsageError } from '../../base/errors.js';
+import { WORLD_ID } from '../../base/ids.js';
+import type { LogReader } from '../../log/reader.js';
+import type { RunSummary } from '../../log/run-summary.js';
+import type { FilmSource } from '../../replay/film.js';
+import { LoggedStates } from '../../replay/state-at.js';
+import { loadTileset } from '../../render/tileset.js';
+
+export interface ReplayOptions {
+  readonly log: string;
+  readonly step: number | undefined;
+  readonly agent: string | undefined;
+  readonly view: string | undefined;
+  readonly out: string | undefined;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly force: boolean;
+  readonly modules: readonly string[] | undefined;
+}
+
+export interface ReplaySource extends FilmSource {
+  readonly summary: RunSummary;
+  /** Whether the environment draws anything. */
+  readonly hasPicture: boolean;
+}
+
+/** Throws UsageError for an agent, a view or a step that the run does not have, StorageError where the log can't be read. */
+export async function openReplay(
+  reader: LogReader,
+  summary: RunSummary,
+  { options, modules }: { readonly options: ReplayOptions; readonly modules: readonly EnvironmentModule[] },
+): Promise<ReplaySource> {
+  const run = reader.run(summary.runId);
+  checkAgent(
+    run.scenario.agents.map(({ id }) => id),
+    options,
+  );
+  for (const step of [options.step, options.from, options.to])
+    if (step !== undefined && step > summary.steps)
+      throw new UsageError(`there is no step ${step}`, [`the run has ${counted(summary.steps, 'step')}`]);
+  const environment = loggedEnvironment(run, modules);
+  const states = new LoggedStates({ reader, run, environment });
+  const hasPicture = environment.scene(states.at(0).state, null) !== null;
+  const tileset = (await loadTileset(run.tileset, 'the log')).skinned(run.scenario.render.skin);
+  return { reader, run, environment, states, tileset, summary, hasPicture };
+}
+
+function checkAgent(agents: readonly string[], { agent, view }: ReplayOptions): void {
+  const named = view?.startsWith('agent:') === true ? view.slice('agent:'.length) : undefined;
+  if (view !== undefined && named === undefined && view !== 'map' && view !== 'all')
+    throw new UsageError(`there is no view "${view}"`, ['map, all, or agent:<id>']);
+  if (named !== undefined && !agents.includes(named))
+    throw new UsageError(`the run has no agent "${named}"`, [meantOf(named, agents, 'its agents')]);
+  if (agent !== undefined && agent !== WORLD_ID && !agents.includes(agent))
+    throw new UsageError(`the run has no agent "${agent}"`, [meantOf(agent, agents, 'its agents')]);
+}
+
+/** Whose eyes, null for the whole map; by default the one agent that was asked for, else the map. */
+export function viewersOf(
+  { run }: Pick<ReplaySource, 'run'>,
+  { view, agent }: Pick<ReplayOptions, 'view' | 'agent'>,
+): readonly (string | null)[] {
+  if (view === 'all') return [null, ...run.scenario.agents.map(({ id }) => id)];
+  if (view?.startsWith('agent:') === true) return [view.slice('agent:'.length)];
+  if (view === 'map') return [null];
+  return [agent === undefined || agent === WORLD_ID ? null : agent];
+}
+
+/** What is said of a picture that may not show what was played; `step` is the first such one. */
+export function strangeWords(step: number): string {
+  return `the world after step ${step}, made again, is not the one in the log: see verify`;
+}
+
+/** Throws UsageError where the run's environment draws nothing. */
+export function needPicture({ hasPicture, run }: ReplaySource, log: string): void {
+  if (!hasPicture)
+    throw new UsageError(`the environment "${run.scenario.environment}" has no picture`, [
+      `orchestrate show ${log} prints the run`,
+    ]);
+}

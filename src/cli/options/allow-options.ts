@@ -1,0 +1,51 @@
+/**
+ * `--env NAME` and `--key NAME=ADDRESS`: what the user allows a scenario, which may be a stranger's, beside what every one may do. In: what was
+ * typed; out: names of variables, and addresses by the variable of a key.
+ */
+import type { Argv } from 'yargs';
+import { UsageError } from '../../base/errors.js';
+import { originOf } from '../../model/keys.js';
+import { VARIABLE_NAME } from '../../scenario/variables.js';
+import { settings } from './command-line.js';
+
+/** One `--key`. */
+export interface GivenKey {
+  readonly variable: string;
+  /** Scheme, host and port. */
+  readonly address: string;
+}
+
+/** The parser, with the option of commands that open a scenario's file or text. */
+export function withEnv<T>(parser: Argv<T>) {
+  return parser.option('env', {
+    type: 'string',
+    describe: 'An environment variable that the scenario may read (may be repeated)',
+    coerce: (value: unknown) => settings(value).map(variableName),
+  });
+}
+
+/** The parser, with the option of commands that ask model servers. */
+export function withKeys<T>(parser: Argv<T>) {
+  return parser.option('key', {
+    type: 'string',
+    describe: 'NAME=ADDRESS: the key in this variable may be sent to this server (may be repeated)',
+    coerce: (value: unknown) => settings(value).map(givenKey),
+  });
+}
+
+/** What is thrown here reaches the user without hints: the message says what to type. */
+function variableName(text: string): string {
+  if (VARIABLE_NAME.test(text)) return text;
+  const [, name = 'MY_SERVER'] = /^([A-Za-z_][A-Za-z0-9_]{0,63})=/.exec(text) ?? [];
+  throw new UsageError(`--env takes the name of a variable that is set in the environment: --env ${name}`);
+}
+
+/** What stands behind the `=` may be a key by mistake: it is not repeated. */
+function givenKey(text: string): GivenKey {
+  const [, variable, address = ''] = /^([A-Za-z_][A-Za-z0-9_]{0,63})=(.*)$/s.exec(text) ?? [];
+  const origin = originOf(address);
+  if (variable !== undefined && origin !== null) return { variable, address: origin };
+  throw new UsageError(
+    `--key takes the name of the variable that holds the key, and the address of a server: --key ${variable ?? 'MY_KEY'}=https://models.example.org`,
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * What the user allows for good: a file in the user's own configuration folder, and nowhere else, since the folder that somebody works in may be a
+ * stranger's. It holds what `--env` and `--key` say; a question that was answered with yes is added to it.
+ */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { UsageError } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import { lookUp } from '../../base/look-up.js';
+import { originOf } from '../../model/keys.js';
+import type { KeyAddresses } from '../../model/keys.js';
+import { VARIABLE_NAME } from '../../scenario/variables.js';
+import { readIfThere } from '../../scenario/regular-file.js';
+import type { GivenKey } from './allow-options.js';
+import type { Io } from '../terminal/io.js';
+
+/** What scenarios may read, and where keys may go. */
+export interface AllowedAccess {
+  readonly env: readonly string[];
+  readonly keys: KeyAddresses;
+}
+
+const NOTHING: AllowedAccess = { env: [], keys: {} };
+
+/** Null where the environment names no home; a relative one would lie in the folder that somebody works in. */
+export function allowedPath({ env }: Pick<Io, 'env'>): string | null {
+  const home = env['HOME'] ?? env['USERPROFILE'] ?? '';
+  const configured = env['XDG_CONFIG_HOME'] ?? '';
+  const folder = isAbsolute(configured) ? configured : join(home, '.config');
+  return isAbsolute(folder) ? join(folder, 'orchestrate', 'allowed.json') : null;
+}
+
+/** Throws UsageError where the file holds something else. */
+export function allowedIn(io: Pick<Io, 'env'>): AllowedAccess {
+  const path = allowedPath(io);
+  const bytes = path === null ? null : readIfThere(path, LIMITS.envFileBytes);
+  if (path === null || bytes === null) return NOTHING;
+  const allowed = asAllowed(parsed(new TextDecoder().decode(bytes)));
+  if (allowed !== null) return allowed;
+  throw new UsageError(`${path} has no list of what is allowed`, [
+    'it holds JSON such as {"env": ["MY_SERVER"], "keys": {"MY_KEY": ["https://models.example.org"]}}',
+  ]);
+}
+
+/** Keeps that a key may go to an address. Throws where the file can't be written. */
+export function keepAllowed({ variable, address }: GivenKey, io: Pick<Io, 'env'>): void {
+  const path = allowedPath(io);
+  if (path === null) throw new UsageError('the environment names no home folder to keep it in');
+  const { env, keys } = allowedIn(io);
+  const before = lookUp(keys, variable) ?? [];
+  const whole = { env, keys: { ...keys, [variable]: [...before, address] } };
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(`${path}.part`, `${JSON.stringify(whole, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.part`, path);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function asAllowed(value: unknown): AllowedAccess | null {
+  if (!isObject(value)) return null;
+  const { env = [], keys = {}, ...others } = value;
+  if (Object.keys(others).length > 0 || !isList(env, isName) || !isObject(keys)) return null;
+  const entries = Object.entries(keys);
+  if (!entries.every(([name, addresses]) => isName(name) && isList(addresses, isAddress))) return null;
+  return { env, keys: keys as KeyAddresses };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isList(value: unknown, isOne: (text: string) => boolean): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string' && isOne(one));
+}
+
+function isName(text: string): boolean {
+  return VARIABLE_NAME.test(text);
+}
+
+function isAddress(text: string): boolean {
+  return originOf(text) !== null;
+}

@@ -1,0 +1,57 @@
+/**
+ * Programs of the user's in a batch. `--process` names one for a player of the batch, who then decides for all agents, or, where the scenarios' own
+ * players play, for an agent. In: the planned runs and the programs; out: controllers for each run, since each has processes of its own.
+ */
+import { dirname, join } from 'node:path';
+import type { Controller } from '../../agent/controller.js';
+import { meantOf } from '../../base/nearest.js';
+import { UsageError } from '../../base/errors.js';
+import type { PlannedRun } from '../../batch/plan.js';
+import type { Io } from '../terminal/io.js';
+import { programControllers } from './programs.js';
+import type { AgentProgram } from './programs.js';
+
+/** Before anything is played: every program is there, and every one that is there plays. Throws UsageError. */
+export function requirePrograms(runs: readonly PlannedRun[], programs: readonly AgentProgram[]): void {
+  const needed = new Set(runs.flatMap((run) => run.byProgram.map((agent) => nameOf(run, agent))));
+  const given = programs.map(({ agent }) => agent);
+  for (const [i, name] of given.entries()) {
+    if (given.indexOf(name) < i) throw new UsageError(`${name} has two programs`);
+    if (!needed.has(name)) throw nobody(name, runs, needed);
+  }
+  const missing = [...needed].find((name) => !given.includes(name));
+  if (missing === undefined) return;
+  throw new UsageError(`${missing} is played by a program, but none is named`, [
+    `name it: --process ${missing}="python3 agent.py"`,
+  ]);
+}
+
+/** Gives the controllers of a run, by agent. What its programs write on standard error lies beside its log. */
+export function programsFor(programs: readonly AgentProgram[], io: Io, seconds: number | undefined) {
+  return (run: PlannedRun, log: string): Readonly<Record<string, Controller>> => {
+    const own = run.byProgram.flatMap((agent) => {
+      const program = programs.find((one) => one.agent === nameOf(run, agent));
+      if (program === undefined) return [];
+      return [{ ...program, agent, ...(run.players.kind === 'process' ? { name: run.cell.players } : {}) }];
+    });
+    const { controllers, keepErrors } = programControllers(own, io, seconds);
+    keepErrors((agent) => join(dirname(log), `${run.id}.${agent}.stderr.txt`));
+    return controllers;
+  };
+}
+
+/** What `--process` calls the program of a run's agent. */
+function nameOf({ players, cell }: PlannedRun, agent: string): string {
+  return players.kind === 'process' ? cell.players : agent;
+}
+
+function nobody(name: string, runs: readonly PlannedRun[], needed: ReadonlySet<string>): UsageError {
+  const hasModels = runs.some(({ players }) => players.kind !== 'own');
+  const who = hasModels ? 'player that is decided by a program' : 'agent';
+  if (needed.size > 0)
+    return new UsageError(`the batch has no ${who} "${name}" for --process`, [
+      meantOf(name, [...needed], 'it has'),
+    ]);
+  const hint = hasModels ? `models: { ${name}: { controller: process } }` : 'name an agent of a scenario';
+  return new UsageError(`the batch has no ${who} "${name}" for --process`, [hint]);
+}

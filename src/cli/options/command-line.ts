@@ -1,0 +1,253 @@
+/**
+ * The command line as yargs reads it: strict, with suggestions, numbers checked (yargs turns nonsense into NaN). In: words; out: the
+ * chosen command, ready to run, or null where help or the version was asked for and printed.
+ */
+import yargs from 'yargs';
+import type { Argv } from 'yargs';
+import { lookUp } from '../../base/look-up.js';
+import { nearest } from '../../base/nearest.js';
+import { UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import type { Io } from '../terminal/io.js';
+import { PROGRAM_VERSION } from '../../assembly/version.js';
+
+/** What a command file defines: its examples, its options, and what it does with them. */
+export interface CommandSpec<T> {
+  readonly examples: readonly (readonly [string, string])[];
+  options(parser: Argv): Argv<T>;
+  run(options: T, io: Io): Promise<ExitCode>;
+}
+
+/** The same, where only the command itself knows its options. */
+export interface CommandBody {
+  options(parser: Argv): Argv;
+  run(options: object, io: Io): Promise<ExitCode>;
+}
+
+/** A command as `--help` lists it; its body is loaded when somebody asks for it. */
+export interface ListedCommand {
+  /** As yargs spells it: `show <log>`. */
+  readonly words: string;
+  readonly summary: string;
+  readonly load: () => Promise<CommandBody>;
+}
+
+export function command<T>(spec: CommandSpec<T>): CommandBody {
+  return {
+    options: (parser) =>
+      spec.options(spec.examples.reduce((one, [line, what]) => one.example(line, what), parser)),
+    run: (options, io) => spec.run(options as T, io),
+  };
+}
+
+/** Stands before a word behind `--` that begins with a dash: no argument of a process holds it. */
+const NO_OPTION = '\0';
+
+/** Words behind `--` are none of options; yargs keeps them from a command that asks for them. */
+function withoutDoubleDash(args: readonly string[]): readonly string[] {
+  const place = args.indexOf('--');
+  if (place === -1) return args;
+  const words = args.slice(place + 1).map((word) => (word.startsWith('-') ? `${NO_OPTION}${word}` : word));
+  return [...args.slice(0, place), ...words];
+}
+
+/** What was read of such words, as they were typed. */
+function withDashes(value: object): object {
+  const typed = (one: unknown): unknown => {
+    if (typeof one === 'string' && one.startsWith(NO_OPTION)) return one.slice(NO_OPTION.length);
+    return Array.isArray(one) ? one.map(typed) : one;
+  };
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, typed(one)]));
+}
+
+export async function readCommandLine(
+  words: readonly string[],
+  commands: readonly ListedCommand[],
+  io: Io,
+): Promise<(() => Promise<ExitCode>) | null> {
+  const args = withoutDoubleDash(words);
+  let chosen: (() => Promise<ExitCode>) | null = null;
+  const choose = (run: () => Promise<ExitCode>): void => {
+    chosen = run;
+  };
+  let parser = yargs([...args])
+    .scriptName('orchestrate')
+    .usage(
+      '$0 <command>\n\nPlays agents on vision-language models in a shared tile world, and logs every step.',
+    )
+    .wrap(Math.min(100, io.out.columns))
+    .version(PROGRAM_VERSION)
+    .help()
+    .alias('h', 'help')
+    .strict()
+    .recommendCommands()
+    .demandCommand(1, 'name a command')
+    .parserConfiguration({
+      'duplicate-arguments-array': true,
+      'parse-numbers': false,
+      'camel-case-expansion': false,
+    })
+    .locale('en')
+    .exitProcess(false)
+    .fail((message, error) => {
+      // What `coerce` throws arrives as an error of yargs, with our words.
+      if (error instanceof Error && error.name !== 'YError') throw error;
+      throw usageError(message || error.message, { parser, args, commands });
+    })
+    .completion('completion', 'Print a completion script for bash or zsh');
+  for (const { words: line, summary, load } of commands) {
+    let body: CommandBody;
+    parser = parser.command(
+      line,
+      summary,
+      async (sub) => (body = await load()).options(sub),
+      (options) => choose(() => body.run(withDashes(options), io)),
+    );
+  }
+  try {
+    await parser.parseAsync([...args], {}, (_error, _argv, output) => {
+      if (output !== '') io.out.write(`${output}\n`);
+    });
+  } catch (error) {
+    // What an option refuses once a command's body was loaded comes past `fail`.
+    if (!(error instanceof Error) || error.name !== 'YError') throw error;
+    throw usageError(error.message, { parser, args, commands });
+  }
+  return chosen;
+}
+
+const LIST_HINT = 'orchestrate --help lists the commands, orchestrate <command> --help its options';
+
+interface ParsedCommandLine {
+  readonly parser: Argv;
+  readonly args: readonly string[];
+  readonly commands: readonly ListedCommand[];
+}
+
+/** An option or a command that is unknown is answered with the nearest one; what yargs says in its own terms is said in ours. */
+function usageError(message: string, { parser, args, commands }: ParsedCommandLine): UsageError {
+  const [verb = ''] = args;
+  const words = commands.find((one) => one.words.split(' ')[0] === verb)?.words;
+  const [, named] = /^Did you mean (.+)\?$/.exec(message) ?? [];
+  if (named !== undefined)
+    return new UsageError(`there is no command ${JSON.stringify(verb)}`, [
+      `did you mean ${named}?`,
+      LIST_HINT,
+    ]);
+  const missing = words === undefined ? null : missingWords(message, words);
+  if (missing !== null)
+    return new UsageError(`${verb} needs ${missing}`, [
+      `orchestrate ${words ?? ''}${missing.startsWith('--') ? ` ${missing.replaceAll(' and', ' …')} …` : ''}`,
+      `orchestrate ${verb} --help shows its options`,
+    ]);
+  const [, stray] = /^Unknown arguments?: ([^-,][^,]*)/.exec(message) ?? [];
+  // Where the first word is no command yargs knows no option of it either, and may name one of those instead.
+  const meantAsCommand = verb.startsWith('-') ? stray : verb;
+  if (stray !== undefined && words === undefined && args.includes(meantAsCommand ?? ''))
+    return new UsageError(`there is no command ${JSON.stringify(meantAsCommand)}`, [LIST_HINT]);
+  const [, option, given, choices] =
+    /^Invalid values:\s+Argument: (\S+), Given: (.*), Choices: (.*)$/.exec(message) ?? [];
+  if (option !== undefined) return choiceError(option, given ?? '', choices ?? '');
+  const [, word] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
+  const meant = word === undefined ? undefined : nearest(word, optionNames(parser));
+  const hints = meant === undefined ? [] : [`did you mean --${meant}?`];
+  const isOption = word !== undefined && args.some((one) => one.startsWith(`--${word}`));
+  return new UsageError(isOption ? `there is no option --${word}` : message, [...hints, LIST_HINT]);
+}
+
+const PLACES: Readonly<Record<string, string>> = {
+  scenario: 'a scenario file',
+  file: 'a batch file',
+  log: 'a log',
+  a: 'a log',
+  question: 'a question',
+};
+
+/** "a log and a question", "--format and --out": what a command needs and was not given; null where that is not what is wrong. */
+function missingWords(message: string, words: string): string | null {
+  if (message.startsWith('Not enough non-option arguments'))
+    return Array.from(words.matchAll(/<(\w+)/g), ([, place = '']) => lookUp(PLACES, place) ?? place).join(
+      ' and ',
+    );
+  const [, options] = /^Missing required arguments?: (.+)$/.exec(message) ?? [];
+  return options === undefined
+    ? null
+    : options
+        .split(', ')
+        .map((option) => `--${option}`)
+        .join(' and ');
+}
+
+/** `given` and `choices` as yargs puts them: in double quotes, between commas. */
+function choiceError(option: string, given: string, choices: string): UsageError {
+  const known = Array.from(choices.matchAll(/"([^"]*)"/g), ([, word = '']) => word);
+  const meant = nearest(given.replaceAll('"', ''), known);
+  const hints = meant === undefined ? [] : [`did you mean ${meant}?`];
+  return new UsageError(`--${option} takes ${choices}, not ${given}`, [...hints, LIST_HINT]);
+}
+
+/** yargs knows them, its published types don't. */
+function optionNames(parser: Argv & { getOptions?: () => { key: object } }): readonly string[] {
+  return Object.keys(parser.getOptions?.().key ?? {});
+}
+
+/** Guided decoding, wherever a request is made or shown. */
+export const GUIDED_OPTION = {
+  choices: ['off', 'auto', 'require'] as const,
+  describe: 'Structured output: off, auto (where the server can), or require',
+} as const;
+
+/** For commands that look at one run. */
+export const LOG_PLACE = {
+  type: 'string',
+  demandOption: true,
+  describe: 'Path of the log, with #run-id for one run',
+} as const;
+
+/** For commands that take many. */
+export const LOG_PLACES = {
+  ...LOG_PLACE,
+  array: true,
+  describe: 'Paths of logs, with #run-id for one run',
+} as const;
+
+/** For scenarios whose agents read files. */
+export const ROOT_OPTION = {
+  type: 'string',
+  describe: "Folder whose files agents may read, instead of the scenario's",
+  coerce: once('root'),
+} as const;
+
+/** Reads a whole number within bounds, for `coerce`. */
+export function wholeNumber(option: string, range: { readonly min: number; readonly max: number }) {
+  return (value: unknown): number | undefined => {
+    if (value === undefined) return undefined;
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const number = Number(text);
+    if (/^-?\d+$/.test(text) && number >= range.min && number <= range.max) return number;
+    throw new UsageError(`--${option} takes a whole number from ${range.min} to ${range.max}, not "${text}"`);
+  };
+}
+
+/** A single value where an option may not be given twice. */
+export function once(option: string) {
+  return (value: unknown): string | undefined => {
+    if (value === undefined) return undefined;
+    if (typeof value === 'string' && value !== '') return value;
+    throw new UsageError(`--${option} takes one value`, [`one that begins with a dash: --${option}="-…"`]);
+  };
+}
+
+/** The same of a value that may be empty. */
+export function anyOnce(option: string) {
+  return (value: unknown): string | undefined => {
+    if (value === undefined || typeof value === 'string') return value;
+    throw new UsageError(`--${option} takes one value`);
+  };
+}
+
+/** Every value of an option that may be repeated, in order: the `key=value` of each `--set`. */
+export function settings(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  return (Array.isArray(value) ? value : [value]).map(String);
+}

@@ -1,0 +1,353 @@
+/** The options of `export`, from words to wishes. Wrong usage is told before a log is opened. */
+import { meantOf } from '../../base/nearest.js';
+import type { Argv } from 'yargs';
+import { UsageError } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import { PLAIN_WISHES, TABLES_FORMAT } from '../../export/export.js';
+import type { ExportWishes } from '../../export/export.js';
+import { columnsAsked } from '../../export/expression.js';
+import { ONLY } from '../../export/filter.js';
+import type { ExportFormat } from '../../export/format.js';
+import { FORMATS } from '../../export/formats/formats.js';
+import { HISTORIES } from '../../export/history.js';
+import { IMAGE_TYPES } from '../../export/pictures.js';
+import { SPLIT_BY } from '../../export/row-splits.js';
+import { splitsFrom } from '../../export/splits.js';
+import { REGRET_EFFORT } from '../text/regret-text.js';
+import { once, settings, wholeNumber } from './command-line.js';
+
+const OUTCOMES = ['succeeded', 'failed', 'ended', 'interrupted', 'error', 'running'] as const;
+
+function list(parser: Argv, name: string, describe: string) {
+  return parser.option(name, { type: 'string', describe, coerce: settings });
+}
+
+const MANY: readonly (readonly [string, string])[] = [
+  ['agent', 'Only these agents, by id (may be repeated)'],
+  ['model', 'Only these models (or controllers), by name (may be repeated)'],
+  ['scenario', 'Only these scenarios, by name (may be repeated)'],
+  ['outcome', `Only runs with this outcome: ${OUTCOMES.join(', ')} (may be repeated)`],
+  ['redact', 'Replace this text with [redacted] everywhere, in any case (may be repeated)'],
+];
+
+function withRowOptions(parser: Argv) {
+  return MANY.reduce((one, [name, describe]) => list(one, name, describe), parser)
+    .option('ok', {
+      type: 'boolean',
+      default: false,
+      describe: 'Only replies whose action was carried out',
+    })
+    .option('first-attempt', {
+      type: 'boolean',
+      default: false,
+      describe: 'Only the first reply of a step',
+    })
+    .option('only', {
+      choices: ONLY,
+      describe: 'By marks: accepted (or corrected), rejected, any; by default all that nobody rejected',
+    })
+    .option('turns', {
+      type: 'string',
+      describe: 'Only these turns: 3..12, 3.. or ..12',
+      coerce: once('turns'),
+    })
+    .option('where', {
+      type: 'string',
+      describe: 'A condition over the columns of docs/EXPORT.md',
+      coerce: once('where'),
+    })
+    .option('history', {
+      choices: HISTORIES,
+      default: 'full' as const,
+      describe: "How much of an agent's past a row shows",
+    })
+    .option('duplicates', {
+      choices: ['drop', 'keep'] as const,
+      default: 'drop' as const,
+      describe: 'Whether to keep rows that repeat an earlier one exactly',
+    })
+    .option('limit', {
+      type: 'string',
+      describe: 'Maximum number of rows',
+      coerce: wholeNumber('limit', { min: 0, max: Number.MAX_SAFE_INTEGER }),
+    })
+    .option('seed', {
+      type: 'string',
+      describe: 'Draw the rows of --limit, and order splits, by this seed',
+      coerce: once('seed'),
+    })
+    .option('split', {
+      type: 'string',
+      describe: 'Names with shares: train=0.9,test=0.1',
+      coerce: once('split'),
+    })
+    .option('split-by', {
+      choices: SPLIT_BY,
+      default: PLAIN_WISHES.splitBy,
+      describe: 'What stays in one split: runs of a scenario and seed, of a scenario, or rows of one picture',
+    })
+    .option('shared', {
+      choices: ['drop', 'keep'] as const,
+      default: PLAIN_WISHES.shared,
+      describe: 'Whether to keep rows whose picture (or text, without a picture) is in another split',
+    });
+}
+
+/** What steps cost, and what decides between answers. */
+function withCostOptions(parser: Argv) {
+  return parser
+    .option('regret', {
+      type: 'boolean',
+      default: false,
+      describe: 'Search the cost of each step, for the columns regret and progress',
+    })
+    .option('effort', {
+      type: 'string',
+      describe: `With --regret: maximum number of steps per search [${REGRET_EFFORT}]`,
+      coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
+    })
+    .option('rollouts', {
+      type: 'string',
+      describe: `With --format preference: finished runs needed with each answer, if regret is unknown [${PLAIN_WISHES.rollouts}]`,
+      coerce: wholeNumber('rollouts', { min: 1, max: LIMITS.batchRuns }),
+    });
+}
+
+export function withExportOptions(parser: Argv) {
+  return withCostOptions(withRowOptions(parser))
+    .option('format', {
+      choices: [...FORMATS.map(({ name }) => name), TABLES_FORMAT.name],
+      demandOption: true,
+      describe: 'What to write',
+    })
+    .option('out', {
+      type: 'string',
+      demandOption: true,
+      describe: 'A new or empty folder',
+      coerce: once('out'),
+    })
+    .option('image', {
+      choices: IMAGE_TYPES,
+      default: 'png' as const,
+      describe: 'File type of pictures; both are lossless',
+    })
+    .option('scale', {
+      type: 'string',
+      describe: 'Scale of pictures: 2, 3 … or 1/2, 1/3 …',
+      coerce: once('scale'),
+    })
+    .option('shard-rows', {
+      type: 'string',
+      describe: 'Rows per file, in formats with several files [10000]',
+      coerce: wholeNumber('shard-rows', { min: 1, max: LIMITS.exportShardRows }),
+    })
+    .option('questions', {
+      type: 'string',
+      describe: `With --format qa: questions per moment [${PLAIN_WISHES.questions}]`,
+      coerce: wholeNumber('questions', { min: 1, max: LIMITS.probesEach }),
+    })
+    .option('words', {
+      choices: ['drop', 'keep'] as const,
+      describe: "With --format qa: whether to keep the turn's text, which may answer the question [drop]",
+    })
+    .option('dry-run', {
+      type: 'boolean',
+      default: false,
+      describe: 'Print how much would be written, and write nothing',
+    })
+    .option('continue', {
+      type: 'boolean',
+      default: false,
+      describe: 'Resume an interrupted export',
+    })
+    .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' });
+}
+
+/** As yargs reads them. */
+export interface ExportWords {
+  readonly log: readonly string[];
+  readonly format: string;
+  readonly out: string | undefined;
+  readonly agent?: readonly string[];
+  readonly model?: readonly string[];
+  readonly scenario?: readonly string[];
+  readonly outcome?: readonly string[];
+  readonly redact?: readonly string[];
+  readonly ok: boolean;
+  readonly 'first-attempt': boolean;
+  readonly turns: string | undefined;
+  readonly where: string | undefined;
+  readonly only: ExportWishes['selection']['only'] | undefined;
+  readonly regret: boolean;
+  readonly effort: number | undefined;
+  readonly rollouts: number | undefined;
+  readonly history: ExportWishes['history'];
+  readonly duplicates: ExportWishes['duplicates'];
+  readonly limit: number | undefined;
+  readonly seed: string | undefined;
+  readonly split: string | undefined;
+  readonly 'split-by': ExportWishes['splitBy'];
+  readonly shared: ExportWishes['shared'];
+  readonly image: ExportWishes['image']['type'];
+  readonly scale: string | undefined;
+  readonly 'shard-rows': number | undefined;
+  readonly questions: number | undefined;
+  readonly words: ExportWishes['words'] | undefined;
+  readonly 'dry-run': boolean;
+  readonly continue: boolean;
+  readonly json: boolean;
+  readonly modules: readonly string[] | undefined;
+}
+
+/** Throws UsageError. */
+export function wishesFrom(words: ExportWords): ExportWishes {
+  if (words.format === TABLES_FORMAT.name) checkTables(words);
+  return {
+    selection: {
+      turns: words.turns === undefined ? null : turnsFrom(words.turns),
+      agents: someOf(words.agent),
+      models: someOf(words.model),
+      scenarios: someOf(words.scenario),
+      outcomes: outcomesFrom(words.outcome),
+      ok: words.ok,
+      firstAttempt: words['first-attempt'],
+      where: words.where ?? null,
+      only: words.only ?? null,
+    },
+    history: words.history,
+    duplicates: words.duplicates,
+    redact: words.redact ?? [],
+    limit: words.limit ?? null,
+    seed: words.seed ?? null,
+    splits: words.split === undefined ? PLAIN_WISHES.splits : splitsFrom(words.split),
+    splitBy: words['split-by'],
+    shared: words.shared,
+    image: { type: words.image, scale: scaleFrom(words.scale ?? '1') },
+    shardRows: words['shard-rows'] ?? PLAIN_WISHES.shardRows,
+    unit: formatFrom(words.format)?.unit ?? 'reply',
+    questions: questionsFrom(words),
+    words: words.words ?? PLAIN_WISHES.words,
+    effort: effortFrom(words),
+    rollouts: rolloutsFrom(words),
+  };
+}
+
+const COSTS: readonly string[] = ['regret', 'regret_kind', 'progress', 'progress_kind'];
+
+/** Searched where it is asked for, be it by a condition. */
+function effortFrom({ regret, effort, where, format }: ExportWords): number | null {
+  const isAsked =
+    regret ||
+    isOfPairs(format) ||
+    (where !== undefined && COSTS.some((name) => columnsAsked(where).has(name)));
+  if (isAsked) return effort ?? REGRET_EFFORT;
+  if (effort !== undefined)
+    throw new UsageError('--effort needs --regret', [
+      'or --format preference, or a --where with regret or progress',
+    ]);
+  return null;
+}
+
+function rolloutsFrom({ rollouts, format }: ExportWords): number {
+  if (rollouts !== undefined && !isOfPairs(format))
+    throw new UsageError(`--rollouts is only for --format preference, not ${format}`);
+  return rollouts ?? PLAIN_WISHES.rollouts;
+}
+
+/** Which of two answers is the better one is asked of every pair. */
+function isOfPairs(format: string): boolean {
+  return formatFrom(format)?.unit === 'pair';
+}
+
+function questionsFrom({ questions, words, format }: ExportWords): number {
+  const asked = [
+    questions === undefined ? [] : ['--questions'],
+    words === undefined ? [] : ['--words'],
+  ].flat();
+  if (asked.length > 0 && formatFrom(format)?.unit !== 'question')
+    throw new UsageError(
+      `${asked.join(' and ')} ${asked.length > 1 ? 'are' : 'is'} only for --format qa, not ${format}`,
+    );
+  return questions ?? PLAIN_WISHES.questions;
+}
+
+/** Null for `tables`, which are not made of samples. */
+export function formatFrom(name: string): ExportFormat | null {
+  return FORMATS.find((one) => one.name === name) ?? null;
+}
+
+/** What is asked of rows, of which tables have none. */
+const OF_ROWS = [
+  'agent',
+  'model',
+  'redact',
+  'ok',
+  'first-attempt',
+  'only',
+  'regret',
+  'effort',
+  'turns',
+  'where',
+  'history',
+  'duplicates',
+  'limit',
+  'seed',
+  'split',
+  'split-by',
+  'shared',
+  'image',
+  'scale',
+  'shard-rows',
+] as const satisfies readonly (keyof ExportWords)[];
+/** What yargs fills in where nobody asked; of the others undefined, false, or none. */
+const UNASKED: Readonly<Partial<ExportWords>> = {
+  history: 'full',
+  duplicates: 'drop',
+  'split-by': 'seed',
+  shared: 'drop',
+  image: 'png',
+};
+
+/** Tables can be asked for some of the runs. Throws UsageError where more is asked. */
+function checkTables(words: ExportWords): void {
+  const asked = OF_ROWS.filter((name) => {
+    const value: unknown = words[name];
+    if (Array.isArray(value)) return value.length > 0;
+    return value !== undefined && value !== false && value !== UNASKED[name];
+  });
+  if (asked.length === 0) return;
+  const names = asked.map((name) => `--${name}`).join(', ');
+  throw new UsageError(`--format tables does not support ${names}`, [
+    'it exports whole runs: choose them with --scenario and --outcome',
+  ]);
+}
+
+function someOf(values: readonly string[] | undefined): readonly string[] | null {
+  return values === undefined || values.length === 0 ? null : values;
+}
+
+function outcomesFrom(values: readonly string[] | undefined): readonly string[] | null {
+  const known: readonly string[] = OUTCOMES;
+  const strange = (values ?? []).find((one) => !known.includes(one));
+  if (strange !== undefined)
+    throw new UsageError(`there is no outcome "${strange}"`, [meantOf(strange, OUTCOMES, '--outcome takes')]);
+  return someOf(values);
+}
+
+function turnsFrom(text: string): { readonly from: number; readonly to: number } {
+  const [, from, to] = /^(\d{0,9})\.\.(\d{0,9})$/.exec(text) ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === ''))
+    throw new UsageError(`--turns takes first and last turn, such as 3..12, 3.. or ..12, not "${text}"`);
+  const turns = { from: Number(from), to: to === '' ? Number.MAX_SAFE_INTEGER : Number(to) };
+  if (turns.from > turns.to) throw new UsageError(`--turns ${text} ends before it begins`);
+  return turns;
+}
+
+function scaleFrom(text: string): number {
+  const [, part, times] = /^(1\/)?([1-9])$/.exec(text) ?? [];
+  if (times === undefined || Number(times) > LIMITS.exportScale)
+    throw new UsageError(
+      `--scale takes 1 to ${LIMITS.exportScale}, or 1/2 to 1/${LIMITS.exportScale}, not "${text}"`,
+    );
+  return part === undefined ? Number(times) : 1 / Number(times);
+}

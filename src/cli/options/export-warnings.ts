@@ -1,0 +1,68 @@
+/**
+ * What is probably not what was meant by an `export`: names that nothing has, splits that stay empty. In: what was asked and what came of it; out: an error
+ * before anything is written where that can be told, else warnings behind what was written.
+ */
+import { counted } from '../../base/counted.js';
+import { UsageError } from '../../base/errors.js';
+import { meantOf } from '../../base/nearest.js';
+import type { PickedRun } from '../../export/picked-runs.js';
+import { openRuns } from '../../export/rows.js';
+import type { ExportReport } from '../../export/report.js';
+import type { ExportTally } from '../../export/tally.js';
+import type { ExportWords } from './export-options.js';
+
+/** Throws UsageError where a scenario is asked for that no run has. */
+export function assertScenarios(asked: readonly string[], runs: readonly PickedRun[]): void {
+  const known = [...new Set(runs.map(({ summary }) => summary.name))];
+  const strange = asked.find((name) => !known.includes(name));
+  if (strange === undefined) return;
+  throw new UsageError(`no run has the scenario "${strange}"`, [meantOf(strange, known, 'scenarios')]);
+}
+
+export function warningsOf(
+  { tally }: ExportReport,
+  { words, runs }: { readonly words: ExportWords; readonly runs: readonly PickedRun[] },
+): readonly string[] {
+  const agents = words.agent ?? [];
+  // Where no row is left the logs tell whom there would have been.
+  if (tally.rows === 0) return agents.length === 0 ? [] : unnamed(agents, 'agent', agentsIn(runs));
+  const namesBy = (what: 'agents' | 'models') => tally.by(what).map(({ name }) => name);
+  return [
+    ...unnamed(agents, 'agent', namesBy('agents')),
+    ...unnamed(words.model ?? [], 'model', namesBy('models')),
+    ...emptySplits(tally, words),
+  ];
+}
+
+/** Of what was asked for by name, what has no row. */
+function unnamed(asked: readonly string[], what: string, known: readonly string[]): readonly string[] {
+  return asked
+    .filter((name) => !known.includes(name))
+    .map((name) => `no ${what} "${name}"; ${meantOf(name, known, `${what}s`)}`);
+}
+
+function agentsIn(runs: readonly PickedRun[]): readonly string[] {
+  const ids = new Set<string>();
+  for (const { run, reader } of openRuns(runs))
+    for (const { id } of reader.run(run.runId).scenario.agents) ids.add(id);
+  return [...ids];
+}
+
+function emptySplits(tally: ExportTally, { shared, 'split-by': by }: ExportWords): readonly string[] {
+  const empty = tally.splits.filter(({ rows }) => rows === 0).map(({ name }) => name);
+  if (empty.length === 0) return [];
+  if (shared === 'drop' && tally.shared > 0)
+    return [
+      `${emptyWords(empty)}: ${counted(tally.shared, 'row')} showed what another split has; --split-by image splits rows by what they show`,
+    ];
+  if (by !== 'seed') return [`${emptyWords(empty)}: there are too few groups by ${by}`];
+  const { groups } = tally;
+  const what = `${emptyWords(empty)}: runs of one scenario and seed stay together`;
+  if (groups < tally.splits.length) return [`${what}, and there is only ${counted(groups, 'such group')}`];
+  return [`${what}; another --seed distributes the ${groups} groups differently`];
+}
+
+function emptyWords(names: readonly string[]): string {
+  const [first = ''] = names;
+  return names.length === 1 ? `split ${first} is empty` : `splits ${names.join(' and ')} are empty`;
+}

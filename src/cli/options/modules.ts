@@ -1,0 +1,47 @@
+/**
+ * `--modules <path.mjs>`: modules of the user's own, for every command that opens a scenario's world. In: what was typed; out: the
+ * environments with what the modules bring, and who plays instead of what the scenario says.
+ */
+import type { Argv } from 'yargs';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { loadModules } from '../../assembly/own-modules.js';
+import type { OwnSeats } from '../../assembly/own-exports.js';
+import type { OwnParts } from '../../assembly/own-modules.js';
+import { UsageError } from '../../base/errors.js';
+import { meantOf } from '../../base/nearest.js';
+import type { Scenario } from '../../scenario/scenario.js';
+import { settings } from './command-line.js';
+import type { Io } from '../terminal/io.js';
+
+/** The parser, with the option. */
+export function withModules<T>(parser: Argv<T>) {
+  return parser.option('modules', {
+    type: 'string',
+    describe:
+      'Module (.mjs) with actions, environments or tools of your own; its code is run (may be repeated)',
+    coerce: settings,
+  });
+}
+
+/** Loads what was named beside what is built in. Throws UsageError. */
+export function ownParts(
+  named: readonly string[] | undefined,
+  io: Io,
+  builtIn: readonly EnvironmentModule[],
+): Promise<OwnParts> {
+  const paths = named ?? [];
+  if (paths.includes(''))
+    throw new UsageError('--modules takes the path of a module', ['--modules my-actions.mjs']);
+  return loadModules(paths, { folder: io.cwd, builtIn });
+}
+
+/** Throws UsageError where a module has somebody play for an agent that the scenario doesn't have. */
+export function knowPlayers({ controllers, protocols, memory }: OwnSeats, { agents, name }: Scenario): void {
+  const ids = agents.map(({ id }) => id);
+  const named = [controllers, protocols, memory].flatMap((one) => Object.keys(one));
+  const stranger = named.find((id) => !ids.includes(id));
+  if (stranger === undefined) return;
+  throw new UsageError(`a module names the agent "${stranger}", whom ${name} does not have`, [
+    meantOf(stranger, ids, 'its agents'),
+  ]);
+}

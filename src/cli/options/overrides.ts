@@ -1,0 +1,121 @@
+/**
+ * What the command line changes in a checked scenario: turns, protocol, who decides. Plain data in and out; `--set` and
+ * `--seed` go through the loader instead, since a map may follow from them.
+ */
+import { meantOf } from '../../base/nearest.js';
+import { UsageError } from '../../base/errors.js';
+import { standardModel } from '../../scenario/settings.js';
+import type {
+  AgentSpec,
+  ControllerSpec,
+  GuidedMode,
+  ModelSpec,
+  ProtocolName,
+  Scenario,
+} from '../../scenario/scenario.js';
+
+export interface Overrides {
+  readonly maxTurns?: number | undefined;
+  readonly protocol?: ProtocolName | undefined;
+  /** Puts the agents on this model. */
+  readonly model?: string | undefined;
+  /** Puts the agents on models at this address. */
+  readonly baseUrl?: string | undefined;
+  /** `model`: on the scenario's own models. */
+  readonly controller?: 'model' | 'scripted' | 'random' | 'human' | undefined;
+  /** Agents that a person decides for. */
+  readonly human?: readonly string[];
+  /** Agents that a program decides for. */
+  readonly process?: readonly string[];
+  /** For every model. */
+  readonly guided?: GuidedMode | undefined;
+}
+
+/** The key of a model that only the command line knows. */
+const COMMAND_LINE_MODEL = 'command-line';
+
+export function override(scenario: Scenario, options: Overrides): Scenario {
+  const { maxTurns, protocol, model, baseUrl } = options;
+  const controller = options.controller ?? ((model ?? baseUrl) ? 'model' : undefined);
+  if (controller !== 'model' && (model !== undefined || baseUrl !== undefined)) {
+    throw new UsageError(`--controller ${controller ?? ''} plays without a model`, [
+      'leave --model and --base-url out, or give --controller model',
+    ]);
+  }
+  const models = controller === 'model' ? modelsFor(scenario.models, { model, baseUrl }) : scenario.models;
+  const named = byName(scenario, options);
+  const decides = (agent: AgentSpec): ControllerSpec =>
+    named.get(agent.id) ?? deciding(agent, { controller, model, models });
+  const agents = scenario.agents.map((agent) => ({
+    ...agent,
+    protocol: protocol ?? agent.protocol,
+    controller: decides(agent),
+  }));
+  if (options.guided !== undefined && agents.every((agent) => agent.controller.kind !== 'model')) {
+    throw new UsageError('--guided is for models, but no agent uses one', [
+      'name a server with --base-url, or leave --guided out',
+    ]);
+  }
+  return {
+    ...scenario,
+    turns: { ...scenario.turns, max: maxTurns ?? scenario.turns.max },
+    models: guidedBy(models, options.guided),
+    agents,
+  };
+}
+
+/** Agents whose controller the command line names one by one. */
+function byName(
+  { agents, name }: Scenario,
+  { human = [], process = [] }: Overrides,
+): ReadonlyMap<string, ControllerSpec> {
+  const ids = agents.map(({ id }) => id);
+  const named = new Map<string, ControllerSpec>();
+  for (const kind of ['human', 'process'] as const) {
+    for (const id of kind === 'human' ? human : process) {
+      if (!ids.includes(id)) {
+        throw new UsageError(`${name} has no agent "${id}" for --${kind}`, [meantOf(id, ids, 'its agents')]);
+      }
+      if (named.has(id)) throw new UsageError(`${id} has two controllers`);
+      named.set(id, { kind });
+    }
+  }
+  return named;
+}
+
+/** The models, all of them guided in the way that was asked for. */
+export function guidedBy(models: Scenario['models'], guided: GuidedMode | undefined): Scenario['models'] {
+  if (guided === undefined) return models;
+  return Object.fromEntries(Object.entries(models).map(([name, spec]) => [name, { ...spec, guided }]));
+}
+
+interface NamedModel {
+  readonly model: string | undefined;
+  readonly baseUrl: string | undefined;
+}
+
+/** The scenario's models at the new address; one of its own for a name from the command line, with the settings of the first. */
+function modelsFor(models: Scenario['models'], { model, baseUrl }: NamedModel): Scenario['models'] {
+  const moved = (spec: ModelSpec): ModelSpec => ({ ...spec, baseUrl: baseUrl ?? spec.baseUrl });
+  const kept = Object.fromEntries(Object.entries(models).map(([key, spec]) => [key, moved(spec)]));
+  const [first = moved(standardModel())] = Object.values(kept);
+  if (model !== undefined) return { ...kept, [COMMAND_LINE_MODEL]: { ...first, model } };
+  return Object.keys(kept).length === 0 ? { [COMMAND_LINE_MODEL]: first } : kept;
+}
+
+interface ControllerOverride {
+  readonly controller: Overrides['controller'];
+  readonly model: string | undefined;
+  readonly models: Scenario['models'];
+}
+
+/** An agent with fixed replies keeps them: it is part of the scenario, not of the question who plays. */
+function deciding(
+  { controller: own }: AgentSpec,
+  { controller, model, models }: ControllerOverride,
+): ControllerSpec {
+  if (controller === undefined || own.kind === 'replies') return own;
+  if (controller !== 'model') return { kind: controller };
+  if (model !== undefined) return { kind: 'model', model: COMMAND_LINE_MODEL };
+  return own.kind === 'model' ? own : { kind: 'model', model: Object.keys(models)[0] ?? COMMAND_LINE_MODEL };
+}

@@ -1,0 +1,24 @@
+/** Who plays by a module of the user's own, where the command line does not itself give an agent to somebody else. */
+import type { OwnSeats } from '../../assembly/own-exports.js';
+import type { ProtocolName } from '../../scenario/scenario.js';
+
+/** What the command line says of who decides, and how. */
+export interface SeatChoices {
+  readonly controller?: string | undefined;
+  readonly model?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly human: readonly string[];
+  readonly protocol?: ProtocolName | undefined;
+}
+
+/** Those that are left to the modules. */
+export function seatsLeft({ controllers, protocols, memory }: OwnSeats, said: SeatChoices): OwnSeats {
+  const { controller, model, baseUrl, human, protocol } = said;
+  const isAll = (controller ?? model ?? baseUrl) !== undefined;
+  const kept = Object.entries(controllers).filter(([agent]) => !isAll && !human.includes(agent));
+  return {
+    controllers: Object.fromEntries(kept),
+    protocols: protocol === undefined ? protocols : {},
+    memory,
+  };
+}

@@ -1,0 +1,43 @@
+/** Paths as the user types them: taken from the folder that the program was started in. */
+import { statSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
+import { StorageError } from '../../base/errors.js';
+import { systemWords } from '../../base/system-words.js';
+import { makeFolder } from '../../log/folder.js';
+import type { Io } from '../terminal/io.js';
+
+export function fromCwd(io: Io, path: string): string {
+  return resolve(io.cwd, path);
+}
+
+/**
+ * The file that `--out` means, as it was typed: where that is a folder, or ends as one does, the file `name` in it. A folder that is not there yet is
+ * made. Throws StorageError where it can't be.
+ */
+export function fileFor(out: string, name: string, io: Io): string {
+  const path = fromCwd(io, out);
+  const endsAsFolder = out.endsWith('/') || out.endsWith(sep);
+  if (!endsAsFolder && !isFolder(path)) return out;
+  try {
+    makeFolder(path);
+  } catch (error) {
+    throw new StorageError(`the folder ${out} can't be made: ${systemWords(error)}`, [
+      'name another place with --out',
+    ]);
+  }
+  return join(out, name);
+}
+
+/** What can't be looked at is no folder: whoever writes there tells why it can't. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}
+
+/** A log's name without its ending: what is made of it is named after it. */
+export function logName(address: string): string {
+  return basename(address.replace(/#.*$/, '')).replace(/\.sqlite$/, '');
+}

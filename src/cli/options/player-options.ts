@@ -1,0 +1,64 @@
+/** Options of `run`, and of `batch` those of programs, that say who decides for the agents, instead of what the scenario says. */
+import type { Argv } from 'yargs';
+import { UsageError } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import { settings, wholeNumber } from './command-line.js';
+import { programOption } from './programs.js';
+import type { AgentProgram } from './programs.js';
+import { controllerOption } from './recordings.js';
+import type { ControllerChoice } from './recordings.js';
+
+/** The parser, with the options. */
+export function withPlayers<T>(parser: Argv<T>) {
+  const chosen = parser
+    .option('controller', {
+      type: 'string',
+      describe: 'Who decides for the agents: model, scripted, random, human, or recorded:<log>',
+      coerce: controllerOption,
+    })
+    .option('human', {
+      type: 'string',
+      describe: 'An agent that you decide for (may be repeated)',
+      coerce: agentNames,
+    });
+  return withProcess(chosen, 'agent');
+}
+
+/** The parser, with programs of the user's; `who` is what stands before their equals sign. */
+export function withProcess<T>(parser: Argv<T>, who: string) {
+  return parser
+    .option('process', {
+      type: 'string',
+      describe: `${who}="program args…": a program of yours decides (may be repeated)`,
+      coerce: (value: unknown) => settings(value).map(programOption),
+    })
+    .option('process-timeout', {
+      type: 'string',
+      describe: 'Time limit of such a program for one reply, in seconds (120 by default)',
+      coerce: wholeNumber('process-timeout', { min: 1, max: LIMITS.programReplyMs / 1000 }),
+    });
+}
+
+/** What those options say, and the address of a model, in the words of the program. */
+export function playerOptions(options: {
+  readonly controller: ControllerChoice | undefined;
+  readonly human: readonly string[] | undefined;
+  readonly process: readonly AgentProgram[] | undefined;
+  readonly 'process-timeout': number | undefined;
+  readonly 'base-url': string | undefined;
+}) {
+  return {
+    controller: options.controller?.controller,
+    recording: options.controller?.recording,
+    human: options.human ?? [],
+    programs: options.process ?? [],
+    programSeconds: options['process-timeout'],
+    baseUrl: options['base-url'],
+  };
+}
+
+function agentNames(value: unknown): readonly string[] {
+  const names = settings(value);
+  if (names.includes('')) throw new UsageError('--human takes the id of an agent that you decide for');
+  return names;
+}

@@ -1,0 +1,93 @@
+/**
+ * `--process agent="program args…"`: from the words of the command line to controllers. The words are split as a shell would split them
+ * and no shell ever sees them. What the programs write on standard error is kept beside the log.
+ */
+import { appendFileSync } from 'node:fs';
+import type { Controller } from '../../agent/controller.js';
+import { processController } from '../../agent/controllers/process.js';
+import { localProgram } from '../../assembly/local-program.js';
+import { UsageError } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Io } from '../terminal/io.js';
+import { splitWords } from '../../base/shell-words.js';
+
+export interface AgentProgram {
+  readonly agent: string;
+  readonly command: readonly [program: string, ...args: string[]];
+  /** What it is called in the log; the program's own name by default. */
+  readonly name?: string;
+}
+
+/** One value of `--process`. Throws UsageError. */
+export function programOption(value: string): AgentProgram {
+  const cut = value.indexOf('=');
+  const agent = value.slice(0, Math.max(0, cut)).trim();
+  const words = splitWords(value.slice(cut + 1));
+  const [program, ...args] = words ?? [];
+  if (agent === '' || words === null || program === undefined || program === '') {
+    const wrong = words === null ? 'a quotation mark is never closed' : 'it takes agent="program args…"';
+    throw new UsageError(`--process ${value}: ${wrong}`, ['--process knight="python3 agent.py"']);
+  }
+  return { agent, command: [program, ...args] };
+}
+
+export interface ProgramControllers {
+  readonly controllers: Readonly<Record<string, Controller>>;
+  /** From now on standard error goes into files of this name's beginning; what was written before comes first. */
+  readonly keepErrors: (path: (agent: string) => string) => void;
+}
+
+export function programControllers(
+  programs: readonly AgentProgram[],
+  io: Io,
+  seconds: number | undefined,
+): ProgramControllers {
+  const files = programs.map(({ agent }) => new ErrorFile(agent));
+  const entries = programs.map(({ agent, command, name }, i) => {
+    const errors = (chunk: Uint8Array): void => files[i]?.write(chunk);
+    const local = localProgram({ command, cwd: io.cwd, env: io.env, errors });
+    const program = name === undefined ? local : { ...local, name };
+    const options = seconds === undefined ? {} : { replyMs: seconds * 1000 };
+    return [agent, processController(program, options)] as const;
+  });
+  return {
+    controllers: Object.fromEntries(entries),
+    keepErrors: (path) => files.forEach((file) => file.open(path(file.agent))),
+  };
+}
+
+/** A file that is there only if something was written; it holds the first LIMITS.programErrorBytes. */
+class ErrorFile {
+  readonly agent: string;
+  #path: string | null = null;
+  #early: Uint8Array[] = [];
+  #room: number = LIMITS.programErrorBytes;
+
+  constructor(agent: string) {
+    this.agent = agent;
+  }
+
+  open(path: string): void {
+    this.#path = path;
+    const early = Buffer.concat(this.#early);
+    this.#early = [];
+    if (early.length > 0) this.#append(path, early);
+  }
+
+  write(chunk: Uint8Array): void {
+    const kept = chunk.subarray(0, this.#room);
+    this.#room -= kept.length;
+    if (kept.length === 0) return;
+    if (this.#path === null) this.#early.push(kept);
+    else this.#append(this.#path, kept);
+  }
+
+  /** A disk that is full is told by the log, which comes first. */
+  #append(path: string, bytes: Uint8Array): void {
+    try {
+      appendFileSync(path, bytes);
+    } catch {
+      this.#room = 0;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** `--controller`: an embedded player by name, or `recorded:<log>`, another run's replies. In: what was typed; out: controllers and their open log. */
+import { existsSync } from 'node:fs';
+import type { Controller } from '../../agent/controller.js';
+import { nearest } from '../../base/nearest.js';
+import { UsageError } from '../../base/errors.js';
+import { LogReader } from '../../log/reader.js';
+import { repliesOf } from '../../replay/recorded-replies.js';
+import { once } from './command-line.js';
+import type { Io } from '../terminal/io.js';
+import { fromCwd } from './paths.js';
+import { chooseRun, splitAddress } from '../commands/show.js';
+
+const KINDS = ['model', 'scripted', 'random', 'human'] as const;
+const RECORDED = 'recorded:';
+
+export interface ControllerChoice {
+  readonly controller: (typeof KINDS)[number] | undefined;
+  /** Address of the run whose replies are played. */
+  readonly recording: string | undefined;
+}
+
+/** One value of `--controller`. Throws UsageError. */
+export function controllerOption(value: unknown): ControllerChoice {
+  const name = once('controller')(value);
+  if (name === undefined) return { controller: undefined, recording: undefined };
+  const controller = KINDS.find((kind) => kind === name);
+  if (controller !== undefined) return { controller, recording: undefined };
+  if (name.startsWith(RECORDED) && name.length > RECORDED.length)
+    return { controller: undefined, recording: name.slice(RECORDED.length) };
+  const near = nearest(name, KINDS);
+  const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
+  throw new UsageError(`--controller ${name}: it takes ${KINDS.join(', ')}, or ${RECORDED}<log>${meant}`);
+}
+
+export interface Recordings {
+  readonly controllers: Readonly<Record<string, Controller>>;
+  close(): void;
+}
+
+/** Controllers for these agents; none without a recording. Throws UsageError where the run or one of them is not there. */
+export function recordings(address: string | undefined, agents: readonly string[], io: Io): Recordings {
+  if (address === undefined) return { controllers: {}, close: () => undefined };
+  const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
+  const reader = new LogReader(fromCwd(io, path));
+  try {
+    const chosen = chooseRun(reader.runs(), runId, address).runId;
+    const controllers = agents.map((agent) => [agent, repliesOf(reader, chosen, agent)] as const);
+    return { controllers: Object.fromEntries(controllers), close: () => reader.close() };
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+/** Options of the commands that play: what changes the scenario for one run, who is asked, what is written where. */
+import type { Argv } from 'yargs';
+import { PROTOCOL_NAMES } from '../../scenario/scenario.js';
+import { withEnv, withKeys } from './allow-options.js';
+import { GUIDED_OPTION, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
+
+/** What a log doesn't hold of the outside. */
+const OUTSIDE_OPTIONS = {
+  root: ROOT_OPTION,
+} as const;
+
+/** The parser, with the options that a run is begun with. */
+export function withRunOptions<T>(parser: Argv<T>) {
+  return withChanges(withOutside(parser))
+    .option('seed', {
+      type: 'string',
+      describe: "Seed of the run, instead of the scenario's",
+      coerce: once('seed'),
+    })
+    .option('goal', {
+      type: 'string',
+      describe: 'Your own question, if the scenario asks one',
+      coerce: once('goal'),
+    });
+}
+
+/** What may be changed in a scenario, also from a step on. */
+export function withChanges<T>(parser: Argv<T>) {
+  return withEnv(parser)
+    .option('max-turns', {
+      type: 'string',
+      describe: "Maximum number of turns, instead of the scenario's",
+      coerce: wholeNumber('max-turns', { min: 1, max: 100_000 }),
+    })
+    .option('protocol', { choices: PROTOCOL_NAMES, describe: 'Reply format for every agent' })
+    .option('set', {
+      type: 'string',
+      describe: 'key=value for any key of the scenario (may be repeated)',
+      coerce: settings,
+    });
+}
+
+/** Whom a run asks, and what it reaches for. */
+export function withOutside<T>(parser: Argv<T>) {
+  return withKeys(parser)
+    .option('model', { type: 'string', describe: 'Put the agents on this model', coerce: once('model') })
+    .option('base-url', {
+      type: 'string',
+      describe: 'Address of the model server',
+      coerce: once('base-url'),
+    })
+    .option('guided', GUIDED_OPTION)
+    .option('step', { type: 'boolean', default: false, describe: 'Wait for Enter before each step' })
+    .options(OUTSIDE_OPTIONS);
+}
+
+/** What is printed, and what is written beside the log. */
+export function withFiles<T>(parser: Argv<T>) {
+  return parser
+    .option('frames', {
+      type: 'string',
+      describe: "Write each step's frame here as a PNG",
+      coerce: once('frames'),
+    })
+    .option('memories', {
+      type: 'string',
+      describe: 'Folder of memories kept across runs (memories by default)',
+      coerce: once('memories'),
+    })
+    .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
+    .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' });
+}

@@ -1,0 +1,85 @@
+/**
+ * Whether a run that goes on is played as it was: an agent that somebody else would decide for, or the same model by other settings, is refused
+ * where nobody said so. In: what the log's newest session says of its agents, what the one that would begin says; out: nothing, or an error.
+ */
+import { differences } from '../../base/differences.js';
+import { UsageError } from '../../base/errors.js';
+import type { Json, JsonObject } from '../../base/json.js';
+import { lookUp } from '../../base/look-up.js';
+import { decidersAt } from '../../log/player-names.js';
+import type { LogReader } from '../../log/reader.js';
+import type { RunRecord } from '../../log/records.js';
+import type { SeatChoices } from './own-seats.js';
+
+/** What was said on the command line of who decides, and how. */
+export interface SaidOfPlayers extends SeatChoices {
+  readonly recording: string | undefined;
+  readonly programs: readonly { readonly agent: string }[];
+  readonly guided?: string | undefined;
+}
+
+/** A run as it was and as it would go on, and by whom it was played last. */
+export interface TwoSessions {
+  readonly run: RunRecord;
+  readonly fresh: RunRecord;
+  readonly played: RunRecord['controllers'];
+}
+
+/** By agent, who decided in the session that played the step, or would have. */
+export function playersAt(reader: LogReader, run: RunRecord, step: number): RunRecord['controllers'] {
+  return decidersAt(reader.sessions(run.runId), step);
+}
+
+/** Throws UsageError where an agent would be decided otherwise than before, and nobody said so. */
+export function requireSamePlayers({ run, fresh, played }: TwoSessions, said: SaidOfPlayers): void {
+  for (const { id } of run.scenario.agents) {
+    const [before, now] = [lookUp(played, id) ?? null, lookUp(fresh.controllers, id) ?? null];
+    if (said.protocol === undefined) requireSame(id, before, now, ['protocol']);
+    requireSame(id, before, now, ['memory']);
+    if (saysWhoPlays(said, id)) continue;
+    requireName(id, before, now);
+    // What a log of an earlier version doesn't hold is not compared.
+    const isTold = fieldOf(before, 'settings') !== undefined;
+    const isChanged =
+      said.guided !== undefined || differences(modelOf(run, id), modelOf(fresh, id)).length > 0;
+    if (!isChanged) requireSame(id, before, now, ['model', ...(isTold ? ['settings', 'guided'] : [])]);
+  }
+}
+
+function requireName(id: string, before: Json, now: Json): void {
+  const name = fieldOf(before, 'name');
+  if (typeof name !== 'string' || name === fieldOf(now, 'name')) return;
+  throw new UsageError(`${id} was decided by ${name}, which the log can't bring back`, [
+    'say who decides now: --controller, --human, --process, --model, or the module that it came from: --modules',
+  ]);
+}
+
+function requireSame(id: string, before: Json, now: Json, fields: readonly string[]): void {
+  const of = (record: Json): Json =>
+    Object.fromEntries(fields.map((field) => [field, fieldOf(record, field) ?? null]));
+  const [first] = differences(of(before), of(now));
+  if (first === undefined) return;
+  const word = (value: Json | undefined): string => (value == null ? 'none' : JSON.stringify(value));
+  throw new UsageError(
+    `${id} was decided with ${first.path.join('.')} ${word(first.before)}, and would be with ${word(first.after)}`,
+    ['say that it may be so: --model, --base-url or --guided; a module of your own is named by --modules'],
+  );
+}
+
+/** What the scenario says of an agent's model: a fork may have changed it. */
+function modelOf({ scenario }: RunRecord, id: string): Json {
+  const controller = scenario.agents.find((agent) => agent.id === id)?.controller;
+  return controller?.kind === 'model' ? ((lookUp(scenario.models, controller.model) ?? null) as Json) : null;
+}
+
+function fieldOf(record: Json, field: string): Json | undefined {
+  return typeof record === 'object' && record !== null && !Array.isArray(record)
+    ? lookUp(record as JsonObject, field)
+    : undefined;
+}
+
+function saysWhoPlays(said: SaidOfPlayers, agent: string): boolean {
+  const { controller, recording, model, baseUrl, human, programs } = said;
+  const isOfAll = (controller ?? recording ?? model ?? baseUrl) !== undefined;
+  return isOfAll || human.includes(agent) || programs.some((one) => one.agent === agent);
+}

@@ -1,0 +1,92 @@
+/**
+ * Where keys may go: to the addresses that the user gave, on the command line, in the environment, or in a file of allowances. Somebody at a terminal is
+ * asked about another one. In: the models that are to be asked; out: addresses by the variable of a key.
+ */
+import { lookUp } from '../../base/look-up.js';
+import { oneLine } from '../../base/text.js';
+import { serverKeys, originOf, STANDARD_KEYS } from '../../model/keys.js';
+import type { KeyAddresses } from '../../model/keys.js';
+import type { ModelSpec } from '../../scenario/scenario.js';
+import { allowedIn, allowedPath, keepAllowed } from './allowed-file.js';
+import type { GivenKey } from './allow-options.js';
+import { printWarning } from '../text/error-text.js';
+import type { Io } from '../terminal/io.js';
+import type { LineInput } from '../terminal/line-input.js';
+import { variablesOf } from './variables.js';
+
+/** What the command line says of keys. */
+export interface KeyOptions {
+  /** Each `--key`. */
+  readonly key?: readonly GivenKey[] | undefined;
+  /** `--base-url`. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** Whom to ask. */
+export interface KeyDesk {
+  readonly io: Io;
+  readonly lines: LineInput;
+  readonly signal: AbortSignal;
+}
+
+type KeyRequest = Pick<ModelSpec, 'apiKeyEnv' | 'baseUrl'>;
+
+/** The addresses that the user gave for each key. */
+export function givenAddresses({ key = [], baseUrl }: KeyOptions, io: Io): KeyAddresses {
+  const own = STANDARD_KEYS.flatMap((variable) =>
+    [baseUrl, environmentAddress(variable, io)]
+      .filter((address) => address !== undefined)
+      .map((address) => ({ variable, address })),
+  );
+  const given = [...key, ...own].filter(({ address }) => originOf(address) !== null);
+  return given.reduce(withAddress, allowedIn(io).keys);
+}
+
+/** `VLLM_URL`, where whoever set it set the key too: a `.env` in a stranger's folder says nothing about a key of the user's environment. */
+function environmentAddress(variable: string, io: Io): string | undefined {
+  const isUsers = Object.hasOwn(io.env, 'VLLM_URL') || !Object.hasOwn(io.env, variable);
+  return isUsers ? variablesOf(io)('VLLM_URL') : undefined;
+}
+
+function withAddress(keys: KeyAddresses, { variable, address }: GivenKey): KeyAddresses {
+  const before = lookUp(keys, variable) ?? [];
+  return { ...keys, [variable]: [...before, address] };
+}
+
+/** The same and what somebody at the terminal says yes to. Throws UsageError, before anything is sent, where nobody is there or says no. */
+export async function askedAddresses(
+  models: readonly KeyRequest[],
+  options: KeyOptions,
+  desk: KeyDesk,
+): Promise<KeyAddresses> {
+  const { io } = desk;
+  const isThere = io.stdin.isTTY === true && io.err.isTerminal;
+  const variables = variablesOf(io);
+  let addresses = givenAddresses(options, io);
+  for (const { apiKeyEnv: variable, baseUrl } of models) {
+    const address = originOf(baseUrl);
+    if (variable === null || address === null) continue;
+    const keys = serverKeys(variables, addresses);
+    if (keys.fate(variable, baseUrl) !== 'refused') continue;
+    if (!isThere || !(await saysYes({ variable, address }, desk))) keys.find(variable, baseUrl);
+    addresses = withAddress(addresses, { variable, address });
+    keep({ variable, address }, io);
+  }
+  return addresses;
+}
+
+async function saysYes({ variable, address }: GivenKey, { io, lines, signal }: KeyDesk): Promise<boolean> {
+  io.err.write(`${oneLine(`The key in ${variable} would go to ${address}. May it, now and later?`)} [y/N] `);
+  const answer = await lines.next(signal);
+  return /^\s*y(?:es)?\s*$/i.test(answer ?? '');
+}
+
+function keep(given: GivenKey, io: Io): void {
+  try {
+    keepAllowed(given, io);
+    io.err.write(`saved in ${allowedPath(io) ?? ''}\n`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    printWarning(`allowed this time only, since it could not be saved: ${reason}`, io);
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * `run --frames DIR`: the frame that each step was decided on, as a PNG whose name sorts: `000007-turn-0003-knight.png`. It stands before the log
+ * as a sink of its own; a file appears once its step is durable, whole or not at all.
+ */
+import { join } from 'node:path';
+import { PictureError } from '../../base/errors.js';
+import { systemWords } from '../../base/system-words.js';
+import { makeFolder } from '../../log/folder.js';
+import type { CallRequest, StepRecord } from '../../log/records.js';
+import { passingTo } from '../../log/passing-sink.js';
+import type { RunSink } from '../../log/sink.js';
+import { removeParts, writeWholeFile } from '../../log/whole-file.js';
+
+const FRAME_NAME = /^\d{6,}-turn-\d{4,}-.*\.png$/;
+
+/** Made and cleaned up before the run begins, so that a folder that can't be had costs nothing; PictureError in words. */
+export function makeFramesFolder(folder: string): void {
+  attempt(folder, () => {
+    makeFolder(folder);
+    // Its step is over: a run that goes on does not write it again.
+    removeParts(folder, FRAME_NAME);
+  });
+}
+
+/**
+ * What can't be written is thrown by the next `request` or `flush`, once: the log has its step by then, and can still be given its end.
+ * Nothing more is written to the folder after it.
+ */
+export function withFrames(sink: RunSink, folder: string): RunSink {
+  const waiting = new Map<number, { readonly agent: string; readonly png: Uint8Array }>();
+  let failure: { readonly error: unknown; isTold: boolean } | null = null;
+  sink.onDurable((step) => {
+    const shown = waiting.get(step.step);
+    waiting.delete(step.step);
+    // Whoever was asked ahead may have been passed over.
+    if (shown?.agent !== step.agent || failure !== null) return;
+    try {
+      attempt(folder, () => writeWholeFile(join(folder, frameName(step)), shown.png));
+    } catch (error) {
+      failure = { error, isTold: false };
+    }
+  });
+  const tell = (): void => {
+    if (failure === null || failure.isTold) return;
+    failure.isTold = true;
+    throw failure.error;
+  };
+  return {
+    ...passingTo(sink),
+    request: (call, durable) => {
+      const png = call.purpose === 'probe' ? null : pictureOf(call);
+      if (png !== null) waiting.set(call.step, { agent: call.agent, png });
+      sink.request(call, durable);
+      tell();
+    },
+    flush: () => {
+      sink.flush();
+      tell();
+    },
+  };
+}
+
+function frameName(step: Pick<StepRecord, 'step' | 'turn' | 'agent'>): string {
+  return `${String(step.step).padStart(6, '0')}-turn-${String(step.turn).padStart(4, '0')}-${step.agent}.png`;
+}
+
+function pictureOf(call: CallRequest): Uint8Array | null {
+  const part = call.messages.at(-1)?.parts.at(-1);
+  return part?.kind === 'image' ? part.png : null;
+}
+
+function attempt(folder: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    throw new PictureError(`frames can't be written to ${folder}: ${systemWords(error)}`, [
+      'name another folder with --frames',
+    ]);
+  }
+}

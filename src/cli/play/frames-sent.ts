@@ -1,0 +1,77 @@
+/**
+ * What the frames of a run cost, by model: a sink before the log that remembers each model's last frame and the server's count of its tokens, where it
+ * tells one. In: requests and replies as they pass; out: a line a model for the summary, or figures. Controllers that ask no model are left out.
+ */
+import { passingTo } from '../../log/passing-sink.js';
+import type { CallRequest } from '../../log/records.js';
+import type { RunSink } from '../../log/sink.js';
+import { costOfFrame, frameCostWords } from '../../model/frame-words.js';
+import type { FrameSize } from '../../model/frame-words.js';
+import { pngSize } from '../../render/png.js';
+
+interface CountedFrame {
+  readonly model: string;
+  readonly frame: FrameSize;
+}
+
+export class FramesSent {
+  readonly #tilePixels: number;
+  readonly #asked = new Map<number, CountedFrame>();
+  readonly #answered = new Map<string, { readonly frame: FrameSize; readonly told: number | null }>();
+
+  constructor(tilePixels: number) {
+    this.#tilePixels = tilePixels;
+  }
+
+  counting(sink: RunSink): RunSink {
+    return {
+      ...passingTo(sink),
+      request: (call, durable) => {
+        const sent = this.#sentWith(call);
+        if (sent !== null) this.#asked.set(call.call, sent);
+        sink.request(call, durable);
+      },
+      reply: (runId, call, end, durable) => {
+        const sent = this.#asked.get(call);
+        this.#asked.delete(call);
+        if (sent !== undefined && end.kind === 'replied')
+          this.#answered.set(sent.model, { frame: sent.frame, told: end.reply.usage.imageTokens });
+        sink.reply(runId, call, end, durable);
+      },
+    };
+  }
+
+  /** Null where no model was asked, or not with exactly one picture: then a count of its tokens is not a frame's. */
+  #sentWith({ settings, messages }: CallRequest): CountedFrame | null {
+    const model = settings?.['model'];
+    const images = messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'image'));
+    const [image] = images;
+    if (typeof model !== 'string' || image === undefined || images.length > 1) return null;
+    return { model, frame: { ...pngSize(image.png), tilePixels: this.#tilePixels } };
+  }
+
+  /** One a model, in the order in which they answered first; with their names where there are several. */
+  lines(): readonly string[] {
+    return [...this.#answered].map(([model, { frame, told }]) => {
+      const words = frameCostWords(model, frame, told);
+      return this.#answered.size === 1 ? words : `${words} (${model})`;
+    });
+  }
+
+  /** The same for `run --json`; its shape is documented in docs/CLI.md. */
+  document(): readonly object[] {
+    return [...this.#answered].map(([model, { frame, told }]) => {
+      const { family, reckoned, isTileAToken, preset } = costOfFrame(model, frame, told);
+      return {
+        model,
+        width: frame.width,
+        height: frame.height,
+        tokens: told,
+        family,
+        reckoned_tokens: reckoned,
+        tile_is_token: isTileAToken,
+        preset,
+      };
+    });
+  }
+}

@@ -1,0 +1,67 @@
+/** A scenario that the user named, opened for a command: variables and paths are the user's, warnings are printed. */
+import { dirname, join } from 'node:path';
+import { openScenario as open } from '../../assembly/open.js';
+import type { OpenedScenario } from '../../assembly/open.js';
+import type { OwnParts } from '../../assembly/own-modules.js';
+import { openScenario as openFile } from '../../scenario/folder.js';
+import type { ScenarioFile } from '../../scenario/files.js';
+import type { Scenario } from '../../scenario/scenario.js';
+import { diagnosticsText } from '../text/error-text.js';
+import type { Io } from '../terminal/io.js';
+import { knowPlayers } from '../options/modules.js';
+import { fromCwd } from '../options/paths.js';
+import { painter } from '../terminal/style.js';
+import { readableOf } from '../options/variables.js';
+
+export interface CommandOpenOptions {
+  readonly io: Io;
+  /** The environments at hand, and who plays instead of what the scenario says. */
+  readonly own: OwnParts;
+  /** `key=value` of each `--set`. */
+  readonly set: readonly string[];
+  /** Variables that the scenario may read, as the user named them. */
+  readonly env?: readonly string[] | undefined;
+  /** A folder of files, as the user named it. */
+  readonly root?: string | undefined;
+  /** Instead of the scenario's own seed. */
+  readonly seed?: string | undefined;
+  /** What the command line changes in the checked scenario. */
+  readonly change?: (scenario: Scenario) => Scenario;
+  /** Told of every file that is read, by its path on the disk; null where it could not be. */
+  readonly onRead?: ((path: string, bytes: Uint8Array | null) => void) | undefined;
+}
+
+export async function openScenario(path: string, options: CommandOpenOptions): Promise<OpenedScenario> {
+  const { io, own, root, env, onRead, ...rest } = options;
+  const file = openFile(fromCwd(io, path));
+  const opened = await open(
+    { ...(onRead === undefined ? file : observed(file, onRead)), path },
+    {
+      ...rest,
+      modules: own.modules,
+      ...(root === undefined ? {} : { root: fromCwd(io, root) }),
+      ...readableOf(io, env),
+    },
+  );
+  knowPlayers(own.seats, opened.scenario);
+  if (opened.warnings.length > 0) {
+    io.err.write(diagnosticsText(opened.warnings, painter(io, io.err)));
+  }
+  return opened;
+}
+
+/** The same file, telling what is read. */
+function observed(file: ScenarioFile, onRead: NonNullable<CommandOpenOptions['onRead']>): ScenarioFile {
+  const { path, content } = file;
+  onRead(path, typeof content === 'string' ? Buffer.from(content) : content);
+  return {
+    ...file,
+    readFile: (relative) => {
+      const on = join(dirname(path), relative);
+      onRead(on, null);
+      const bytes = file.readFile(relative);
+      onRead(on, bytes);
+      return bytes;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * The replies of a run's open steps, as they pass on their way into the log, for whoever shows what agents thought. A sink before
+ * the log that changes nothing; a reply is held until its step is shown, so memory stays flat.
+ */
+import type { CallPurpose, StepRecord } from '../../log/records.js';
+import { passingTo } from '../../log/passing-sink.js';
+import type { RunSink } from '../../log/sink.js';
+import type { ReplyWords } from '../text/thought.js';
+
+export class RepliesHeard {
+  readonly #words = new Map<number, { readonly step: number; readonly words: ReplyWords }>();
+  /** The steps of calls that decide an act and are not answered yet. */
+  readonly #deciding = new Map<number, number>();
+
+  /** The same sink, overheard. */
+  hearing(sink: RunSink): RunSink {
+    return {
+      ...passingTo(sink),
+      request: (call, durable) => {
+        if (DECIDING.includes(call.purpose)) this.#deciding.set(call.call, call.step);
+        sink.request(call, durable);
+      },
+      reply: (runId, call, end, durable) => {
+        const step = this.#deciding.get(call);
+        this.#deciding.delete(call);
+        if (step !== undefined && end.kind === 'replied') this.#words.set(call, { step, words: end.reply });
+        sink.reply(runId, call, end, durable);
+      },
+    };
+  }
+
+  /** The replies to a step's calls, by call. They are let go, and with them those that were asked ahead of a step in vain. */
+  take({ step, calls }: Pick<StepRecord, 'step' | 'calls'>): ReadonlyMap<number, ReplyWords> {
+    const heard = calls.flatMap((call) => {
+      const found = this.#words.get(call);
+      return found === undefined ? [] : [[call, found.words] as const];
+    });
+    for (const [call, one] of this.#words) if (one.step <= step) this.#words.delete(call);
+    return new Map(heard);
+  }
+}
+
+const DECIDING: readonly CallPurpose[] = ['act', 'repair', 'speculation'];

@@ -1,0 +1,138 @@
+/**
+ * What `resume` and `fork` share: a run of a log is chosen, the log taken for writing before it is read, the run opened from it alone, and
+ * played on. In: the options and what to do with the run; out: an exit code.
+ */
+import { existsSync } from 'node:fs';
+import type { ExitCode } from '../../base/errors.js';
+import type { EnvironmentModule } from '../../assembly/environments.js';
+import { loggedEnvironment } from '../../assembly/logged-environment.js';
+import type { OpenedScenario } from '../../assembly/open.js';
+import { openLogged } from '../../assembly/open-logged.js';
+import type { OwnParts } from '../../assembly/own-modules.js';
+import { LogReader } from '../../log/reader.js';
+import type { RunSummary } from '../../log/run-summary.js';
+import type { RunRecord } from '../../log/records.js';
+import { LogWriter } from '../../log/writer.js';
+import type { OpenEnvironment } from '../../replay/restored-history.js';
+import type { Scenario } from '../../scenario/scenario.js';
+import { picturesFor, runOne } from './game.js';
+import type { GameOptions, LogGoesOn } from './game.js';
+import type { Io } from '../terminal/io.js';
+import { LineInput } from '../terminal/line-input.js';
+import { knowPlayers, ownParts } from '../options/modules.js';
+import { seatsLeft } from '../options/own-seats.js';
+import { override } from '../options/overrides.js';
+import type { Overrides } from '../options/overrides.js';
+import { fromCwd } from '../options/paths.js';
+import { splitAddress } from '../commands/show.js';
+import { jsonText } from '../terminal/style.js';
+
+export interface GoOnOptions extends Omit<GameOptions, 'isOneOfMany'>, Omit<Overrides, 'process'> {
+  readonly log: string;
+  readonly human: readonly string[];
+  readonly modules: readonly string[] | undefined;
+  readonly root: string | undefined;
+}
+
+/** A run of a log that this process has taken for writing. */
+export interface OpenedLog {
+  readonly reader: LogReader;
+  readonly summary: RunSummary;
+  readonly run: RunRecord;
+  /** Opens the environment of a logged run from its record alone. */
+  readonly open: OpenEnvironment;
+  /** The environments at hand, and who plays by the user's own modules. */
+  readonly own: OwnParts;
+}
+
+/** How a command goes on with a run. */
+export interface ResumeCommand {
+  /** Throws UsageError where the run can't be gone on with so. */
+  scenario(taken: OpenedLog): Scenario;
+  goesOn(taken: OpenedLog, opened: OpenedScenario): Omit<LogGoesOn, 'writer' | 'address' | 'close'>;
+}
+
+export interface ResumeCommandContext {
+  readonly options: GoOnOptions;
+  readonly io: Io;
+  readonly modules: readonly EnvironmentModule[];
+}
+
+export interface RunAddress {
+  readonly path: string;
+  readonly runId: string | null;
+}
+
+export function addressOf({ options, io }: ResumeCommandContext): RunAddress {
+  return splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
+}
+
+/** Reads something of a log before it is taken. */
+export function reading<T>(path: string, read: (reader: LogReader) => T): T {
+  const reader = new LogReader(path);
+  try {
+    return read(reader);
+  } finally {
+    reader.close();
+  }
+}
+
+/** Plays on with the run that `choose` finds. StorageError where another process writes the log. */
+export async function goOn(
+  place: ResumeCommandContext,
+  choose: (reader: LogReader) => RunSummary,
+  plan: ResumeCommand,
+): Promise<ExitCode> {
+  const { options, io, modules } = place;
+  const { path } = addressOf(place);
+  const own = await ownParts(options.modules, io, modules);
+  // Throws where there is no log, which a writer would make, and where the run is damaged, before anything is written.
+  reading(fromCwd(io, path), (reader) => reader.run(choose(reader).runId));
+  // Taken before anything is read: whoever writes the log would go on while it is taken up.
+  const writer = new LogWriter(fromCwd(io, path));
+  const reader = new LogReader(writer.path);
+  try {
+    const summary = choose(reader);
+    const open: OpenEnvironment = (run) => loggedEnvironment(run, own.modules);
+    const taken = { reader, summary, run: reader.run(summary.runId), open, own };
+    knowPlayers(own.seats, taken.run.scenario);
+    const opened = await openTaken(taken, plan.scenario(taken), place);
+    const goesOn: LogGoesOn = {
+      ...plan.goesOn(taken, opened),
+      writer,
+      address: (id) => (reader.runs().length > 1 || id !== summary.runId ? `${path}#${id}` : path),
+      close: () => reader.close(),
+    };
+    const game = { ...options, isOneOfMany: false };
+    const lines = new LineInput(io.stdin);
+    const seats = seatsLeft(own.seats, options);
+    const { code, document } = await runOne({
+      opened,
+      seats,
+      options: game,
+      io,
+      lines,
+      pictures: picturesFor(io, options),
+      goesOn,
+    });
+    if (options.json && document !== null) io.out.write(`${jsonText(document)}\n`);
+    return code;
+  } finally {
+    reader.close();
+    writer.close();
+  }
+}
+
+function openTaken(
+  { run, own }: OpenedLog,
+  scenario: Scenario,
+  { options, io }: ResumeCommandContext,
+): Promise<OpenedScenario> {
+  const { root } = options;
+  const process = options.programs.map(({ agent }) => agent);
+  return openLogged(run, {
+    modules: own.modules,
+    root: root === undefined ? undefined : fromCwd(io, root),
+    change: () => override(scenario, { ...options, process }),
+  });
+}

@@ -1,0 +1,64 @@
+/** Counts what a run cost: calls, tokens where the server tells them, time spent waiting. A sink of its own before the log. */
+import { passingTo } from '../../log/passing-sink.js';
+import type { RunSink } from '../../log/sink.js';
+import type { Usage } from '../../model/chat.js';
+
+export class UsageCount {
+  #calls = 0;
+  #latencyMs = 0;
+  /** Calls that were made ahead of their turn and that no step has listed yet. */
+  readonly #early = new Set<number>();
+  readonly #tokens: Record<keyof Usage, number | null> = {
+    promptTokens: null,
+    completionTokens: null,
+    cachedTokens: null,
+    imageTokens: null,
+    reasoningTokens: null,
+  };
+
+  counting(sink: RunSink): RunSink {
+    return {
+      ...passingTo(sink),
+      request: (call, durable) => {
+        if (call.purpose === 'speculation') this.#early.add(call.call);
+        sink.request(call, durable);
+      },
+      step: (record) => {
+        for (const call of record.calls) this.#early.delete(call);
+        sink.step(record);
+      },
+      reply: (runId, call, end, durable) => {
+        this.#calls += 1;
+        if (end.kind === 'replied') this.#add(end.reply.usage, end.reply.latencyMs);
+        sink.reply(runId, call, end, durable);
+      },
+    };
+  }
+
+  #add(usage: Usage, latencyMs: number): void {
+    this.#latencyMs += latencyMs;
+    for (const key of Object.keys(this.#tokens) as (keyof Usage)[]) {
+      const value = usage[key];
+      if (value !== null) this.#tokens[key] = (this.#tokens[key] ?? 0) + value;
+    }
+  }
+
+  /** Calls that were asked ahead of their turn in vain. */
+  get wasted(): number {
+    return this.#early.size;
+  }
+
+  /** Null where no server told. */
+  document(): object {
+    return {
+      calls: this.#calls,
+      wasted_calls: this.wasted,
+      latency_ms: Math.round(this.#latencyMs),
+      prompt_tokens: this.#tokens.promptTokens,
+      completion_tokens: this.#tokens.completionTokens,
+      cached_tokens: this.#tokens.cachedTokens,
+      image_tokens: this.#tokens.imageTokens,
+      reasoning_tokens: this.#tokens.reasoningTokens,
+    };
+  }
+}

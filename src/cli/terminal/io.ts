@@ -1,0 +1,103 @@
+/**
+ * The command line's outside: streams, environment, working folder, terminal size, as one value, so that every command runs in a
+ * test as it runs for a user. Human-readable output goes to `out`, or to `err` where `--json` wants stdout for one document.
+ */
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { PACKAGE_NAME } from '../../assembly/own-package.js';
+import { sheetOf } from './sheet.js';
+import type { Sheet } from './sheet.js';
+import { shellWord } from '../../base/shell-words.js';
+
+/** Where keys and lines come from. */
+export type Stdin = Readable & {
+  readonly isTTY?: boolean;
+  readonly isRaw?: boolean;
+  /** Of a terminal: whether keys come one by one, unshown. */
+  setRawMode?(isRaw: boolean): unknown;
+};
+
+export interface Io {
+  readonly out: Sheet;
+  readonly err: Sheet;
+  readonly stdin: Stdin;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /**
+   * How this program is called, for hints: `orchestrate`, `npx orchestrate` in a project that has it, `npx -p orchestrate-vlm orchestrate` where npx
+   * fetched it, or `node dist/cli/main.js` in a clone.
+   */
+  readonly program: string;
+  /** Called for each Ctrl-C; gives back how to stop listening. */
+  onInterrupt(listener: () => void): () => void;
+  /** Called when the terminal has another size; gives back how to stop listening. */
+  onResize(listener: () => void): () => void;
+  /** Called before the process ends, also by a signal that asks it to; gives back how to stop listening. */
+  beforeExit(listener: () => void): () => void;
+}
+
+export function processIo(): Io {
+  return {
+    out: sheetOf(process.stdout),
+    err: sheetOf(process.stderr),
+    stdin: process.stdin,
+    env: process.env,
+    cwd: process.cwd(),
+    program: programName(process.argv[1] ?? '', process.cwd()),
+    onInterrupt: (listener) => {
+      process.on('SIGINT', listener);
+      return () => process.off('SIGINT', listener);
+    },
+    onResize: (listener) => {
+      process.stdout.on('resize', listener);
+      return () => process.stdout.off('resize', listener);
+    },
+    beforeExit,
+  };
+}
+
+const ENDING = { SIGTERM: 143, SIGHUP: 129 } as const;
+
+function beforeExit(listener: () => void): () => void {
+  const signals = Object.entries(ENDING).map(([signal, code]) => {
+    const end = (): void => process.exit(code);
+    process.once(signal, end);
+    return () => process.off(signal, end);
+  });
+  process.once('exit', listener);
+  return () => {
+    process.off('exit', listener);
+    for (const forget of signals) forget();
+  };
+}
+
+/**
+ * How whoever started the program by the path `started` starts it again from the folder `cwd`. npm links a project's own commands in a folder
+ * that no shell looks into, unless npm itself runs it; and only in that project does `npx orchestrate` mean this program: anywhere else it would
+ * get another package, of that name, from the registry.
+ */
+export function programName(started: string, cwd: string): string {
+  const byPath = `node ${shellWord(relative(cwd, started))}`;
+  if (basename(started) !== COMMAND) return byPath;
+  if (!dirname(started).endsWith(BIN)) return COMMAND;
+  if (dirname(started).split(sep).includes('_npx')) return `npx -p ${PACKAGE_NAME} ${COMMAND}`;
+  return isSameFile(join(projectOf(cwd), BIN, COMMAND), started) ? `npx ${COMMAND}` : byPath;
+}
+
+const COMMAND = 'orchestrate';
+const BIN = join('node_modules', '.bin');
+
+/** The folder that npm takes for the project: the nearest one, from here upwards, with a manifest or packages. */
+function projectOf(folder: string): string {
+  const isProject = ['package.json', 'node_modules'].some((name) => existsSync(join(folder, name)));
+  return isProject || dirname(folder) === folder ? folder : projectOf(dirname(folder));
+}
+
+function isSameFile(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    return false;
+  }
+}

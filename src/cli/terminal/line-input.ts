@@ -1,0 +1,76 @@
+/**
+ * Standard input, a line at a time, for whoever asks next: a person at the terminal or a file of commands. Nothing is read before
+ * somebody asks, and what was read beyond a line waits for the next one. A line is cut at a limit, its rest thrown away.
+ */
+import { LIMITS } from '../../base/limits.js';
+import type { Io } from './io.js';
+
+export class LineInput {
+  readonly #stdin: Io['stdin'];
+  readonly #decoder = new TextDecoder();
+  readonly #lines: string[] = [];
+  #rest = '';
+  #isListening = false;
+  #hasEnded = false;
+  #wake: () => void = () => undefined;
+
+  constructor(stdin: Io['stdin']) {
+    this.#stdin = stdin;
+  }
+
+  /** Whether a person types; then the terminal shows what is typed. */
+  get isTerminal(): boolean {
+    return this.#stdin.isTTY === true;
+  }
+
+  /** The next line without its end; null where input has ended. Rejects with the signal's reason. One at a time. */
+  async next(signal: AbortSignal): Promise<string | null> {
+    this.#listen();
+    const wake = (): void => this.#wake();
+    signal.addEventListener('abort', wake);
+    try {
+      while (this.#lines.length === 0 && !this.#hasEnded && !signal.aborted) {
+        const more = new Promise<void>((resolve) => (this.#wake = resolve));
+        this.#stdin.resume();
+        await more;
+      }
+      signal.throwIfAborted();
+      return this.#lines.shift() ?? null;
+    } finally {
+      signal.removeEventListener('abort', wake);
+      this.#stdin.pause();
+    }
+  }
+
+  #listen(): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    this.#stdin.on('data', (chunk: Buffer | string) => {
+      this.#take(typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true }));
+    });
+    this.#stdin.once('end', () => this.#end());
+    this.#stdin.once('error', () => this.#end());
+  }
+
+  #take(text: string): void {
+    const [first = '', ...others] = text.split('\n');
+    const lines = [`${this.#rest}${first}`, ...others];
+    this.#rest = cut(lines.pop() ?? '');
+    if (lines.length === 0) return;
+    this.#lines.push(...lines.map((line) => cut(line.replace(/\r$/, ''))));
+    // A file may be long: the rest of it waits until its lines are asked for.
+    this.#stdin.pause();
+    this.#wake();
+  }
+
+  #end(): void {
+    if (this.#rest !== '') this.#lines.push(this.#rest);
+    this.#rest = '';
+    this.#hasEnded = true;
+    this.#wake();
+  }
+}
+
+function cut(line: string): string {
+  return line.slice(0, LIMITS.typedLineCharacters).toWellFormed();
+}

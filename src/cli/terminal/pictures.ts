@@ -1,0 +1,105 @@
+/**
+ * How this terminal shows pictures: by kitty's protocol, iTerm2's, sixels, or half blocks of characters, which all that have colours can. It is asked,
+ * with a question that every terminal answers put last, and no answer within a moment means no; ORCHESTRATE_PICTURES says it outright.
+ * In: PNGs and a box of characters; out: text to write at the cursor, as the program's own codes.
+ */
+import { decodePng } from '../../render/png-input.js';
+import type { RgbaImage } from '../../render/png-input.js';
+import { colourDepth, halfBlocks } from './half-blocks.js';
+import type { ColourDepth } from './half-blocks.js';
+import { itermImage, kittyImage } from './inline-images.js';
+import type { CharacterBox } from './inline-images.js';
+import type { Io } from './io.js';
+import { ownCode } from './sheet.js';
+import type { Sheet } from './sheet.js';
+import { sixels } from './sixel.js';
+import { answersOf } from './terminal-query.js';
+
+/** Pixels of a character. */
+export interface CellSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export type PictureWay =
+  | { readonly kind: 'kitty' | 'iterm2' | 'sixel'; readonly cell: CellSize }
+  | { readonly kind: 'blocks'; readonly depth: ColourDepth };
+
+/** What most terminals have, at about the size that most people choose. */
+const CELL: CellSize = { width: 10, height: 20 };
+const ITERM = /^(?:iTerm\.app|WezTerm|mintty|vscode)$/;
+
+/** Null where no picture can be shown, or none is wanted. Asks the terminal where keys come from one; never waits longer than a moment. */
+export async function pictureWay(io: Io, sheet: Sheet): Promise<PictureWay | null> {
+  const { env } = io;
+  const wanted = env['ORCHESTRATE_PICTURES'] ?? '';
+  const depth = colourDepth(io, sheet);
+  const blocks = depth === null ? null : ({ kind: 'blocks', depth } as const);
+  if (!sheet.isTerminal || wanted === 'none' || env['TERM'] === 'dumb') return null;
+  if (wanted === 'blocks') return blocks;
+  if (wanted === 'kitty' || wanted === 'iterm2' || wanted === 'sixel') return { kind: wanted, cell: CELL };
+  if (blocks === null) return null;
+  const told = await answersOf(io, sheet);
+  const cell = told.cell ?? CELL;
+  if (told.hasKitty) return { kind: 'kitty', cell };
+  // Inside of tmux and screen the name is that of the terminal around it, which gets no pictures.
+  if (env['TMUX'] === undefined && env['STY'] === undefined && ITERM.test(env['TERM_PROGRAM'] ?? ''))
+    return { kind: 'iterm2', cell };
+  return told.hasSixels ? { kind: 'sixel', cell } : blocks;
+}
+
+export interface ShownPicture extends CharacterBox {
+  /** Lines of characters; of a picture by escapes one. */
+  readonly lines: readonly string[];
+}
+
+/** As large as fits into the box. Throws UsageError for what is no PNG. */
+export async function shownPicture(
+  png: Uint8Array,
+  way: PictureWay,
+  box: CharacterBox,
+): Promise<ShownPicture> {
+  const image = await decodePng(png, 'the frame');
+  if (way.kind === 'blocks') {
+    const lines = halfBlocks(image, box.columns, way.depth, box.rows);
+    return { lines: lines.map(ownCode), columns: blockColumns(image, box), rows: lines.length };
+  }
+  const fitted = fittedBox(image, way.cell, box);
+  if (way.kind === 'sixel') {
+    const pixels = scaled(image, fitted.columns * way.cell.width, fitted.rows * way.cell.height);
+    return { ...fitted, lines: [ownCode(sixels(pixels))] };
+  }
+  const text = way.kind === 'kitty' ? kittyImage(png, fitted) : itermImage(png, fitted);
+  return { ...fitted, lines: [ownCode(text)] };
+}
+
+function blockColumns({ width, height }: RgbaImage, { columns, rows }: CharacterBox): number {
+  const square = Math.max(1, Math.ceil(width / columns), Math.ceil(height / (2 * rows)));
+  return Math.ceil(width / square);
+}
+
+/** The largest box of the picture's shape, whole characters; at least one. */
+export function fittedBox(image: RgbaImage, cell: CellSize, box: CharacterBox): CharacterBox {
+  const room = { width: box.columns * cell.width, height: box.rows * cell.height };
+  const scale = Math.min(room.width / image.width, room.height / image.height);
+  return {
+    columns: Math.max(1, Math.min(box.columns, Math.round((image.width * scale) / cell.width))),
+    rows: Math.max(1, Math.min(box.rows, Math.round((image.height * scale) / cell.height))),
+  };
+}
+
+/** The largest picture of its shape within so many pixels, each pixel one of the old ones. */
+export function scaled({ width, height, data }: RgbaImage, roomWidth: number, roomHeight: number): RgbaImage {
+  const scale = Math.min(roomWidth / width, roomHeight / height);
+  const size = {
+    width: Math.max(1, Math.floor(width * scale)),
+    height: Math.max(1, Math.floor(height * scale)),
+  };
+  const out = new Uint8Array(size.width * size.height * 4);
+  for (let y = 0; y < size.height; y++)
+    for (let x = 0; x < size.width; x++) {
+      const from = Math.floor((y * height) / size.height) * width + Math.floor((x * width) / size.width);
+      out.set(data.subarray(from * 4, from * 4 + 4), (y * size.width + x) * 4);
+    }
+  return { ...size, data: out };
+}

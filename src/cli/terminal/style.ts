@@ -1,0 +1,73 @@
+/**
+ * Colour and width for a terminal. Colour only where a person watches and NO_COLOR is not set (FORCE_COLOR turns it on);
+ * without it the same words come as plain text. What a line must not break or overflow is made one line of a width; what can't be seen the sheet leaves out.
+ */
+import { inspect } from 'node:util';
+import type { styleText } from 'node:util';
+import { cutText, escapeInvisible, oneLine } from '../../base/text.js';
+import type { Io } from './io.js';
+import { ownCode } from './sheet.js';
+import type { Sheet } from './sheet.js';
+
+type StyleFormat = Parameters<typeof styleText>[0];
+
+export type Paint = (format: StyleFormat, text: string) => string;
+
+export function painter(io: Io, sheet: Sheet): Paint {
+  const forced = io.env['FORCE_COLOR'] !== undefined && io.env['FORCE_COLOR'] !== '0';
+  const plain = io.env['NO_COLOR'] !== undefined && io.env['NO_COLOR'] !== '';
+  if (plain || !(sheet.isTerminal || forced)) return (_, text) => text;
+  return (format, text) => (text === '' ? '' : styled([format].flat(), text));
+}
+
+function styled(looks: readonly string[], text: string): string {
+  const codes = looks.flatMap((look) => [inspect.colors[look] ?? []]);
+  const sgr = (code: number | undefined): string => (code === undefined ? '' : ownCode(`\u001b[${code}m`));
+  const [begin, end] = [codes.map(([on]) => sgr(on)), codes.toReversed().map(([, off]) => sgr(off))];
+  return `${begin.join('')}${text}${end.join('')}`;
+}
+
+/** One harmless line, cut to a width in characters. */
+export function fit(text: string, columns: number): string {
+  return oneLine(text, Math.max(1, columns));
+}
+
+/** What `--json` prints: on one line, harmless on a terminal too. */
+export function jsonText(value: unknown): string {
+  return escapeInvisible(JSON.stringify(value));
+}
+
+/** Display names by id, as they may stand in a line. */
+export function displayNames(
+  agents: readonly { readonly id: string; readonly name: string }[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(agents.map(({ id, name }) => [id, oneLine(name)]));
+}
+
+/** Of one line of a stranger's text. */
+const LINE_CHARACTERS = 4000;
+
+/** Several lines, none of them endless; line breaks and spaces are kept. */
+export function cutLines(text: string): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => cutText(line, LINE_CHARACTERS))
+    .join('\n');
+}
+
+/** One harmless line as several of at most so many characters, broken at spaces where there are any. */
+export function wrapped(line: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let rest = Array.from(line);
+  while (rest.length > columns) {
+    const space = rest.lastIndexOf(' ', columns);
+    const cut = space > 0 ? space : columns;
+    lines.push(rest.slice(0, cut).join(''));
+    rest = rest.slice(space > 0 ? cut + 1 : cut);
+  }
+  return [...lines, rest.join('')];
+}
+
+export function pad(text: string, columns: number): string {
+  return text.length >= columns ? text : text + ' '.repeat(columns - text.length);
+}

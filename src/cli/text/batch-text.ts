@@ -1,0 +1,165 @@
+/** What `batch` prints of a whole batch: what would be played, how every cell went, and the same as one document. In: how it stands; out: text. */
+import { amount, whole } from '../../base/counted.js';
+import { duration } from '../../base/duration.js';
+import { oneLine } from '../../base/text.js';
+import type { BatchEnd } from '../../batch/play-batch.js';
+import type { KeptRun } from '../../batch/ledger.js';
+import { cellName } from '../../batch/plan.js';
+import type { BatchPlan } from '../../batch/plan.js';
+import type { Spending } from '../../batch/spending.js';
+import { over } from '../../batch/progress.js';
+import type { CellStanding, CellCounts, BatchProgress } from '../../batch/progress.js';
+import { costColumn } from '../../report/words.js';
+import type { BatchSpec } from '../../scenario/batch.js';
+import type { Io } from '../terminal/io.js';
+import { fit, pad, painter } from '../terminal/style.js';
+
+/** A batch that can be played. */
+export interface PreparedBatch {
+  readonly spec: BatchSpec;
+  readonly plan: BatchPlan;
+  readonly kept: ReadonlyMap<string, KeptRun>;
+  /** The folder, as the user would type it. */
+  readonly out: string;
+}
+
+const BAR = 20;
+
+export function barOf(done: number, of: number): string {
+  const filled = of === 0 ? BAR : Math.floor((done / of) * BAR);
+  return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`;
+}
+
+/** "12,345 tokens", "cost 1.25"; nothing where nothing was counted. */
+export function spentWords({ promptTokens, replyTokens, cost }: Spending): readonly string[] {
+  const tokens = promptTokens + replyTokens;
+  const counts = tokens === 0 ? [] : [amount(tokens, 'token')];
+  return cost === 0 ? counts : [...counts, `cost ${costColumn([cost]).join()}`];
+}
+
+/** A cell while it is played. */
+export function cellLine(standing: CellStanding, width: number): string {
+  const { cell, planned, running } = standing;
+  const name = pad(fit(cellName(cell), 1000), width);
+  const spent = spentWords(standing.spent);
+  const parts = [
+    `${barOf(over(standing), planned)} ${over(standing)}/${planned}`,
+    `${running} now`,
+    successOf(standing),
+    ...spent,
+  ];
+  return `  ${name}  ${parts.filter((part) => part !== '').join(' · ')}`;
+}
+
+/** "7 of 10 succeeded"; '' where none could. */
+function successOf({ succeeded, failed }: CellCounts): string {
+  return succeeded + failed === 0 ? '' : `${succeeded} of ${succeeded + failed} succeeded`;
+}
+
+/** What would be played. */
+export function planText({ spec, out }: PreparedBatch, standing: BatchProgress, io: Io): string {
+  const all = standing.all;
+  const left = all.planned - over(all);
+  const cells = standing.cells.map(plannedLine);
+  const rest = over(all) === 0 ? '' : `, ${over(all)} already done, ${left} left`;
+  const head = `${amount(all.planned, 'run')}, ${spec.parallel} at once, into ${out}${rest}`;
+  const go = `${io.program} batch would play ${left === 0 ? 'nothing' : amount(left, 'run')}`;
+  return `${[head, ...cells, go].join('\n')}\n`;
+}
+
+function plannedLine(standing: CellStanding): string {
+  const done = over(standing) === 0 ? '' : `, ${over(standing)} done`;
+  return `  ${cellName(standing.cell)}: ${amount(standing.planned, 'run')}${done}`;
+}
+
+interface PlayedBatch extends PreparedBatch {
+  readonly standing: BatchProgress;
+  readonly end: BatchEnd;
+  readonly passedMs: number;
+}
+
+const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'not played', 'turns', 'tokens', 'cost'] as const;
+
+/** How every cell went, and what to do next. */
+export function batchText({ standing, end, out, passedMs }: PlayedBatch, io: Io): string {
+  const paint = painter(io, io.out);
+  const all = standing.all;
+  const costs = costColumn(standing.cells.map(({ spent }) => spent.cost));
+  const rows = standing.cells.map((cell, i) => [cellName(cell.cell), ...figuresOf(cell), costs[i] ?? '']);
+  const lines = tableOf([['', ...HEADS], ...rows]);
+  const [head = '', ...rest] = lines;
+  const spent = spentWords(all.spent);
+  const sum = [
+    `${over(all)} of ${amount(all.planned, 'run')} finished`,
+    amount(all.steps, 'step'),
+    ...spent,
+    duration(passedMs),
+  ];
+  const why = end.stopped === null ? [] : [paint('red', `stopped: ${oneLine(end.stopped)}`)];
+  const next = over(all) === 0 ? [] : [`next: ${io.program} report ${oneLine(out)}/*.sqlite`];
+  return `${[paint('dim', head), ...rest, '', sum.join(' · '), ...why, ...next].join('\n')}\n`;
+}
+
+function figuresOf(cell: CellStanding): readonly string[] {
+  const { planned, succeeded, failed, ended, broken, turns, spent } = cell;
+  const done = over(cell);
+  const runs = done === planned ? String(planned) : `${done}/${planned}`;
+  const mean = done === 0 ? '–' : (turns / done).toFixed(1);
+  const tokens = spent.promptTokens + spent.replyTokens;
+  return [runs, ...[succeeded, failed, ended, broken].map(countOf), mean, countOf(tokens)];
+}
+
+function countOf(count: number): string {
+  return count === 0 ? '–' : whole(count);
+}
+
+/** Names to the left, figures to the right; columns that say nothing of any row are left out. */
+function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
+  const [heads = [], ...cells] = rows;
+  const told = heads.map((_, i) => i < 2 || cells.some((row) => row[i] !== '–'));
+  const widths = heads.map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));
+  return rows.map((row) => {
+    const parts = row.map((text, i) =>
+      i === 0 ? pad(fit(text, 1000), widths[i] ?? 0) : text.padStart(widths[i] ?? 0),
+    );
+    return `  ${parts.filter((_, i) => told[i]).join('  ')}`.trimEnd();
+  });
+}
+
+/** What `--json` prints; its shape is documented in docs/BATCH.md and kept. `end` is null where nothing was played. */
+export function batchDocument(
+  { spec, out, plan }: PreparedBatch,
+  standing: BatchProgress,
+  end: BatchEnd | null,
+): object {
+  const failures = [...(end?.failures ?? [])];
+  return {
+    batch: spec.name,
+    folder: out,
+    stopped: end?.stopped ?? null,
+    ...countsOf(standing.all),
+    cells: standing.cells.map((cell) => Object.assign({ ...cell.cell }, countsOf(cell))),
+    failures: failures.map(([run, error]) => ({
+      run_id: run,
+      error: error instanceof Error ? error.message : String(error),
+    })),
+    ...(end === null ? { runs: plan.runs.map(({ id, cell, seed }) => ({ run_id: id, ...cell, seed })) } : {}),
+  };
+}
+
+function countsOf({ planned, succeeded, failed, ended, broken, steps, turns, spent }: CellCounts): object {
+  return {
+    planned,
+    succeeded,
+    failed,
+    ended,
+    not_played: broken,
+    steps,
+    turns,
+    calls: spent.calls,
+    prompt_tokens: spent.promptTokens,
+    reply_tokens: spent.replyTokens,
+    // Sums of the same amounts in another order are the same.
+    cost: Number(spent.cost.toFixed(6)),
+  };
+}

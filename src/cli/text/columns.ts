@@ -1,0 +1,61 @@
+/** Two columns beside a label, for what is compared: cells are wrapped, and stand in the same columns throughout. In: harmless texts; out: lines. */
+import { oneLine } from '../../base/text.js';
+import { pad, wrapped } from '../terminal/style.js';
+import type { Paint } from '../terminal/style.js';
+
+export interface ColumnWidths {
+  readonly label: number;
+  /** Width of each cell. */
+  readonly cell: number;
+  /** Of the whole line. */
+  readonly all: number;
+  readonly paint: Paint;
+}
+
+export function columnsOf(all: number, paint: Paint): ColumnWidths {
+  const label = all < 100 ? 18 : 24;
+  return { label, cell: Math.max(16, Math.floor((all - label - 5) / 2)), all, paint };
+}
+
+/** A line of a cell; `isDim` for what only explains the line above. */
+export interface CellLine {
+  readonly text: string;
+  readonly isDim?: boolean;
+}
+
+export type TextCell = readonly CellLine[];
+
+/** The row's lines. A label that is too long for its column has a line of its own. */
+export function row(
+  label: string,
+  [a, b]: readonly [a: TextCell, b: TextCell],
+  columns: ColumnWidths,
+): readonly string[] {
+  const { paint, label: width, cell } = columns;
+  const isLong = label.length > width;
+  const [one, two] = [linesOf(a, cell), linesOf(b, cell)];
+  const count = Math.max(one.length, two.length, isLong ? 0 : 1);
+  const lines = Array.from({ length: count }, (_, i) => {
+    const head = i === 0 && !isLong ? label : '';
+    const [left, right] = [painted(one[i], paint), painted(two[i], paint)];
+    const gap = ' '.repeat(Math.max(0, cell - (one[i]?.text.length ?? 0)));
+    return `${paint('bold', pad(head, width))}  ${left}${gap}  ${right}`.trimEnd();
+  });
+  return isLong ? [paint('bold', label), ...lines] : lines;
+}
+
+function linesOf(cell: TextCell, width: number): readonly CellLine[] {
+  return cell.flatMap(({ text, isDim = false }) =>
+    wrapped(text, isDim ? width - 2 : width).map((line) => ({ text: isDim ? `  ${line}` : line, isDim })),
+  );
+}
+
+function painted(line: CellLine | undefined, paint: Paint): string {
+  if (line === undefined) return '';
+  return line.isDim === true ? paint('dim', line.text) : line.text;
+}
+
+/** A JSON value of which the beginning is enough. */
+export function valueCell(json: string | null): TextCell {
+  return [json === null ? { text: '(none)', isDim: true } : { text: oneLine(json, 160) }];
+}

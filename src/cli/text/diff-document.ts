@@ -1,0 +1,73 @@
+/** What `diff --json` prints: the comparison with every value as a bounded JSON text. In: a comparison and its sides; out: plain JSON. */
+import type { StepRecord } from '../../log/records.js';
+import type { ValueDifference } from '../../replay/compare.js';
+import { pointer, shownValues } from '../../replay/compare.js';
+import type { AlignedStep, DiffSide, Sides } from '../../replay/diff/aligned-steps.js';
+import type { WordsDiffer } from '../../replay/diff/divergence.js';
+import type { RunDiff, WorldsAt } from '../../replay/diff/run-diff.js';
+
+/** A run with the address under which the user finds it. */
+export interface NamedSide extends DiffSide {
+  readonly address: string;
+}
+
+/** A comparison and what was compared. */
+export interface DiffOf {
+  readonly found: RunDiff;
+  readonly sides: Sides<NamedSide>;
+}
+
+export function diffDocument({ found, sides }: DiffOf): object {
+  const { isSame, setup, parting, told, answered, parts, finish } = found;
+  return {
+    same: isSame,
+    a: { run: sides.a.run.runId, log: sides.a.address, ...finish.a },
+    b: { run: sides.b.run.runId, log: sides.b.address, ...finish.b },
+    setup: setup.map(shownDifference),
+    shared_steps: found.sharedSteps,
+    parting: parting === null ? null : { ...placeOf(parting.moment), aspects: parting.aspects },
+    told: told === null ? null : words(told),
+    answered: answered === null ? null : words(answered),
+    parts,
+    worlds: {
+      before: worlds(found.worldsBefore),
+      after: worlds(found.worldsAfter),
+      end: worlds(found.worldsAtEnd),
+      missing: found.worldsMissing,
+    },
+    moments: found.after.map((moment) => ({
+      ...placeOf(moment),
+      a: deeds(moment.a),
+      b: deeds(moment.b),
+    })),
+  };
+}
+
+/** Both values of a place, as bounded JSON texts; null where there is none. */
+export function shownDifference({ path, logged, made }: ValueDifference): {
+  readonly path: string;
+  readonly a: string | null;
+  readonly b: string | null;
+} {
+  const shown = shownValues(logged, made);
+  return { path: pointer(path), a: shown.logged, b: shown.made };
+}
+
+function placeOf({ turn, agent, a, b }: AlignedStep): object {
+  return { turn, agent, steps: { a: a?.step ?? null, b: b?.step ?? null } };
+}
+
+function words({ turn, agent, steps, part, difference }: WordsDiffer): object {
+  return { turn, agent, steps, part, ...shownDifference(difference) };
+}
+
+function worlds(at: WorldsAt | null): object | null {
+  if (at === null) return null;
+  const { values, hasMore, ...differ } = at.differ;
+  const shown = values.map((one) => ({ part: one.part, ...shownDifference(one) }));
+  return { steps: at.steps, ...differ, values: shown, has_more: hasMore };
+}
+
+function deeds(step: StepRecord | null): object | null {
+  return step === null ? null : { acts: step.acts, events: step.events };
+}

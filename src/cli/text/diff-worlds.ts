@@ -1,0 +1,165 @@
+/**
+ * The part of `diff` that tells how the worlds differ: who stands where, who holds what, what agents would be told, values by part. What was told of
+ * an earlier moment is not told again. In: a comparison; out: lines.
+ */
+import { lookUp } from '../../base/look-up.js';
+import { oneLine } from '../../base/text.js';
+import type { RunDiff, WorldsAt } from '../../replay/diff/run-diff.js';
+import { GROUND } from '../../replay/diff/worlds.js';
+import type {
+  HeldApart,
+  MovedThing,
+  ThingPosition,
+  ToldApart,
+  ValueApart,
+} from '../../replay/diff/worlds.js';
+import { row, valueCell } from './columns.js';
+import type { TextCell, ColumnWidths } from './columns.js';
+import { shownDifference } from './diff-document.js';
+import { wrapped } from '../terminal/style.js';
+
+/** Of each list; `--json` has more. */
+const SHOWN = { things: 8, held: 8, told: 4, values: 6 };
+/** Of one section of what an agent is told. */
+const SHOWN_LINES = 3;
+
+/** What was set up otherwise shows here, before anything was done. */
+export function worldsBefore({ worldsBefore: before }: RunDiff, layout: DiffLayout): readonly string[] {
+  return section('The worlds before the first step', before, { ...layout, told: new Set() });
+}
+
+export function worldsText(found: RunDiff, layout: DiffLayout): readonly string[] {
+  const { worldsAfter: after, worldsAtEnd: end, worldsMissing: missing } = found;
+  const isOneMoment = after !== null && end !== null && isSameMoment(after, end);
+  const told = entriesOf(found.worldsBefore);
+  return [
+    ...(missing === null ? [] : ['', `The worlds are not compared: ${oneLine(missing)}`]),
+    ...section('The worlds where they diverge', after, { ...layout, told }),
+    ...(isOneMoment ? [] : section('The worlds at the end', end, { ...layout, told })),
+  ];
+}
+
+function isSameMoment(one: WorldsAt, two: WorldsAt): boolean {
+  return one.steps.a === two.steps.a && one.steps.b === two.steps.b;
+}
+
+/** How lines are laid out, and what agents are called. */
+export interface DiffLayout {
+  readonly columns: ColumnWidths;
+  readonly names: Readonly<Record<string, string>>;
+}
+
+interface SectionLayout extends DiffLayout {
+  /** Entries that need not be told again, as JSON. */
+  readonly told: ReadonlySet<string>;
+}
+
+function section(
+  title: string,
+  at: WorldsAt | null,
+  { told, columns, names }: SectionLayout,
+): readonly string[] {
+  if (at === null) return [];
+  const { steps, differ } = at;
+  const isNew = (one: object): boolean => !told.has(JSON.stringify(one));
+  const fresh = {
+    things: differ.things.filter(isNew),
+    held: differ.held.filter(isNew),
+    told: differ.told.filter(isNew),
+    values: differ.values.filter(isNew),
+  };
+  const before = entryCount(differ) - entryCount(fresh);
+  const when = steps.a === steps.b ? `after step ${steps.a}` : `after step ${steps.a} of a, ${steps.b} of b`;
+  const parts = differ.parts.map((part) => oneLine(part)).join(', ');
+  const { paint } = columns;
+  return [
+    '',
+    `${paint('underline', title)} (${when})`,
+    ...wrapped(`in: ${parts}`, columns.all),
+    ...listed(fresh.things, SHOWN.things, (one) => movedRow(one, columns), columns),
+    ...listed(
+      fresh.held,
+      SHOWN.held,
+      (one) => heldRow({ ...one, agent: lookUp(names, one.agent) ?? one.agent }, columns),
+      columns,
+    ),
+    ...listed(
+      fresh.told,
+      SHOWN.told,
+      (one) => toldRow({ ...one, agent: lookUp(names, one.agent) ?? one.agent }, columns),
+      columns,
+    ),
+    ...listed(byPart(fresh.values), SHOWN.values, (one) => valueRow(one, columns), columns),
+    ...(before === 0 ? [] : [paint('dim', `${before} more that differed before the first step`)]),
+  ];
+}
+
+type DifferenceLists = Pick<WorldsAt['differ'], 'things' | 'held' | 'told' | 'values'>;
+
+function entryCount({ things, held, told, values }: DifferenceLists): number {
+  return things.length + held.length + told.length + values.length;
+}
+
+function entriesOf(at: WorldsAt | null): ReadonlySet<string> {
+  if (at === null) return new Set();
+  const { things, held, told, values } = at.differ;
+  return new Set([...things, ...held, ...told, ...values].map((one) => JSON.stringify(one)));
+}
+
+function listed<T>(
+  all: readonly T[],
+  max: number,
+  rowOf: (one: T) => readonly string[],
+  { paint }: ColumnWidths,
+): readonly string[] {
+  const left = all.length - max;
+  const rows = all.slice(0, max).flatMap(rowOf);
+  return left > 0 ? [...rows, paint('dim', `… ${left} more; --json has them`)] : rows;
+}
+
+const NONE: TextCell = [{ text: '–', isDim: true }];
+
+function movedRow({ id, name, a, b }: MovedThing, columns: ColumnWidths): readonly string[] {
+  const isPlace = a !== null && b !== null && a.x === b.x && a.y === b.y;
+  const cell = (at: ThingPosition | null): TextCell => {
+    if (at === null) return [{ text: 'not on the map', isDim: true }];
+    return [{ text: isPlace ? oneLine(at.look) : `at ${at.x},${at.y}` }];
+  };
+  const tile = `tile ${a?.x ?? b?.x},${a?.y ?? b?.y}`;
+  return row(id === GROUND ? tile : oneLine(name === '' ? id : name), [cell(a), cell(b)], columns);
+}
+
+function heldRow({ agent, a, b }: HeldApart, columns: ColumnWidths): readonly string[] {
+  const cell = (names: readonly string[]): TextCell =>
+    names.length === 0 ? [{ text: 'nothing', isDim: true }] : [{ text: oneLine(names.join(', ')) }];
+  return row(oneLine(`${agent} holds`), [cell(a), cell(b)], columns);
+}
+
+function toldRow({ agent, section: id, a, b }: ToldApart, columns: ColumnWidths): readonly string[] {
+  const cell = (lines: readonly string[]): TextCell => {
+    if (lines.length === 0) return NONE;
+    const shown = lines.slice(0, SHOWN_LINES).map((line) => ({ text: oneLine(line, 300) }));
+    const left = lines.length - shown.length;
+    return left > 0 ? [...shown, { text: `… ${left} more`, isDim: true }] : shown;
+  };
+  return row(oneLine(`${agent}: ${id}`), [cell(a), cell(b)], columns);
+}
+
+interface PartValue extends ValueApart {
+  /** Whether it is the first of its part. */
+  readonly isFirst: boolean;
+}
+
+/** Parts in the order of their first values. */
+function byPart(values: readonly ValueApart[]): readonly PartValue[] {
+  const parts = [...new Set(values.map(({ part }) => part))];
+  return parts.flatMap((part) =>
+    values.filter((one) => one.part === part).map((one, i) => ({ ...one, isFirst: i === 0 })),
+  );
+}
+
+function valueRow({ isFirst, ...value }: PartValue, columns: ColumnWidths): readonly string[] {
+  const { path, a, b } = shownDifference(value);
+  const rows = row(`  ${oneLine(path)}`, [valueCell(a), valueCell(b)], columns);
+  return isFirst ? [oneLine(`${value.part} (state)`), ...rows] : rows;
+}

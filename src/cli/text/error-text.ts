@@ -1,0 +1,102 @@
+/**
+ * What went wrong, for a person: one clear message, every mistake of a scenario with its line, what to try, and the exit code. A
+ * failure of our own is told as such, with where it happened.
+ */
+import { sep } from 'node:path';
+import { counted } from '../../base/counted.js';
+import { OrchestrateError, ScenarioError } from '../../base/errors.js';
+import type { Diagnostic, ExitCode } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import { isOutOfFiles, systemWords } from '../../base/system-words.js';
+import type { Io } from '../terminal/io.js';
+import { cutLines, painter } from '../terminal/style.js';
+import type { Paint } from '../terminal/style.js';
+
+export function printError(error: unknown, io: Io): ExitCode {
+  const paint = painter(io, io.err);
+  if (error instanceof ScenarioError) {
+    io.err.write(`${diagnosticsText(error.diagnostics, paint)}${paint('red', 'error:')} ${summary(error)}\n`);
+    return error.exitCode;
+  }
+  if (error instanceof OrchestrateError) {
+    const hints = error.hints
+      .map((hint) => `  ${paint('dim', 'try:')} ${cutLines(fromHere(hint, io))}\n`)
+      .join('');
+    io.err.write(`${paint('red', 'error:')} ${cutLines(fromHere(error.message, io))}\n${hints}`);
+    return error.exitCode;
+  }
+  if (isOutOfFiles(error)) {
+    io.err.write(`${paint('red', 'error:')} ${systemWords(error)}\n`);
+    return 3;
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const theirs = placeOutside(stack);
+  if (theirs !== null) {
+    io.err.write(`${paint('red', 'error:')} a mistake in ${theirs}:\n${cutLines(stack)}\n`);
+    return 1;
+  }
+  io.err.write(
+    `${paint('red', 'internal error')} (a mistake in orchestrate, please report it):\n${cutLines(stack)}\n`,
+  );
+  return 1;
+}
+
+/** Errors whose words a person has read already: how many, and each thing to try once. Nothing for none. */
+export function printToldErrors(errors: readonly OrchestrateError[], io: Io): void {
+  if (errors.length === 0) return;
+  const hints = [...new Set(errors.flatMap((error) => error.hints))];
+  const paint = painter(io, io.err);
+  const tries = hints.map((hint) => `  ${paint('dim', 'try:')} ${cutLines(fromHere(hint, io))}\n`);
+  io.err.write(
+    `${paint('red', 'error:')} ${counted(errors.length, 'run')} could not be played; see above\n${tries.join('')}`,
+  );
+}
+
+/** How many mistakes, and in which files. */
+function summary({ diagnostics, message }: ScenarioError): string {
+  const errors = diagnostics.filter((one) => one.severity === 'error');
+  const files = [...new Set(errors.map(({ file }) => file))];
+  if (files.length === 0) return cutLines(message);
+  const last = files.at(-1) ?? '';
+  const named = files.length === 1 ? last : `${files.slice(0, -1).join(', ')} and ${last}`;
+  return `${counted(errors.length, 'mistake')} in ${named}`;
+}
+
+/** With paths as their user would type them: from the folder that the program was started in. */
+function fromHere(words: string, { cwd }: Io): string {
+  return cwd.endsWith(sep) ? words : words.replaceAll(`${cwd}${sep}`, '');
+}
+
+/** The last place in a stack that lies in a module of the user's own, as `file.mjs:12:5`; null where all of it is ours or our packages'. */
+function placeOutside(stack: string): string | null {
+  for (const [place = ''] of stack.matchAll(/file:\/\/[^\s)]+:\d+:\d+/g)) {
+    if (place.startsWith(OURS) || place.includes('/node_modules/')) continue;
+    return place.slice(place.lastIndexOf('/') + 1);
+  }
+  return null;
+}
+
+const OURS = new URL('../../../', import.meta.url).href;
+
+/** Something that did not stop what was asked for. */
+export function printWarning(words: string, io: Io): void {
+  io.err.write(`${painter(io, io.err)('yellow', 'warning:')} ${cutLines(fromHere(words, io))}\n`);
+}
+
+/** Each mistake as `file:line:column`, what is wrong, the line with a caret, and the suggestion. */
+export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint): string {
+  const told = diagnostics.slice(0, LIMITS.diagnosticsPrinted).map((one) => diagnosticText(one, paint));
+  const rest = diagnostics.length - told.length;
+  return told.join('') + (rest > 0 ? `… and ${rest} more\n` : '');
+}
+
+function diagnosticText(one: Diagnostic, paint: Paint): string {
+  const colour = one.severity === 'error' ? 'red' : 'yellow';
+  const head = `${paint('bold', `${one.file}:${one.line}:${one.column}`)} ${paint(colour, one.severity)}: ${cutLines(one.message)}`;
+  const number = String(one.line);
+  // Already harmless, and its indentation matters to the caret.
+  const source = `  ${paint('dim', `${number} |`)} ${one.source}`;
+  const caret = `  ${paint('dim', `${' '.repeat(number.length)} |`)} ${' '.repeat(Math.max(0, one.caret - 1))}${paint(colour, '^')}`;
+  const suggestion = one.suggestion === undefined ? '' : `\n  ${paint('cyan', cutLines(one.suggestion))}`;
+  return one.source === '' ? `${head}${suggestion}\n\n` : `${head}\n${source}\n${caret}${suggestion}\n\n`;
+}

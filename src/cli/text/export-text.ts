@@ -1,0 +1,73 @@
+/** What `export` tells in the end: a few lines, or with --json a document. */
+import { counted } from '../../base/counted.js';
+import { visibleText } from '../../base/text.js';
+import type { ExportReport } from '../../export/report.js';
+import type { FamilyTokens } from '../../export/tally.js';
+import { pad } from '../terminal/style.js';
+
+export function exportText(
+  report: ExportReport,
+  { isTrial, out }: { readonly isTrial: boolean; readonly out: string },
+): string {
+  const { tally, images, bytes, files } = report;
+  const lines = [
+    `${isTrial ? 'would write' : out}  ${report.format}: ${counted(tally.rows, 'row')} of ${tally.runsTold(report.inputs.runs.length)}, ${counted(files.length, 'data file')}${images.files === 0 ? '' : `, ${counted(images.files, 'picture file')}`}, ${sizeText(bytes)}`,
+    ...(tally.splits.length > 1
+      ? tally.splits.map(
+          ({ name, rows, runs }) => `  ${pad(name, 12)} ${counted(rows, 'row')} of ${counted(runs, 'run')}`,
+        )
+      : []),
+    ...leftOut(report),
+    ...sharedRows(report),
+    ...(isTrial ? tokenLines(tally.tokens) : []),
+  ];
+  return `${lines.map(visibleText).join('\n')}\n`;
+}
+
+function leftOut({ tally }: ExportReport): readonly string[] {
+  return [
+    ...(tally.duplicates === 0
+      ? []
+      : [`  ${counted(tally.duplicates, 'duplicate')} removed (--duplicates keep keeps them)`]),
+    ...(tally.unpictured === 0 ? [] : [`  ${counted(tally.unpictured, 'row')} without a picture removed`]),
+  ];
+}
+
+function sharedRows({ tally, wishes }: ExportReport): readonly string[] {
+  if (tally.shared === 0) return [];
+  const rows = `${counted(tally.shared, 'row')} whose picture or observation is in another split`;
+  return [wishes.shared === 'keep' ? `  ${rows}` : `  ${rows} removed (--shared keep keeps them)`];
+}
+
+function tokenLines(tokens: readonly FamilyTokens[]): readonly string[] {
+  return [
+    '  tokens, about (pictures by the rules of the family, texts at 4 characters each):',
+    ...tokens.map(({ family, pictures, all }) => `    ${pad(family, 14)} ${all}, pictures ${pictures}`),
+  ];
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} KB`;
+  return bytes < 1_000_000_000 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
+}
+
+export function exportDocument(
+  { format, tally, files, images, bytes, inputs }: ExportReport,
+  { isTrial }: { readonly isTrial: boolean },
+): object {
+  return {
+    format,
+    dry_run: isTrial,
+    rows: tally.rows,
+    pictures: tally.pictures,
+    duplicates: tally.duplicates,
+    shared: tally.shared,
+    unpictured: tally.unpictured,
+    splits: tally.splits,
+    files: files.map(({ name, rows, bytes: size }) => ({ name, rows, bytes: size })),
+    images: { files: images.files, bytes: images.bytes },
+    bytes,
+    tokens: Object.fromEntries(tally.tokens.map(({ family, pictures, all }) => [family, { pictures, all }])),
+    inputs: { runs: inputs.runs.length, sha256: inputs.runsHash },
+  };
+}

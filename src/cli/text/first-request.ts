@@ -1,0 +1,126 @@
+/**
+ * An agent's first request as `preview` shows it: what it is given before anyone has acted, as text for a person or as the body that a
+ * server would get. Nothing is sent, so how the reply is guided is known only where the scenario names the server's program.
+ */
+import { counted } from '../../base/counted.js';
+import { aided } from '../../agent/aids.js';
+import type { OpenedScenario } from '../../assembly/open.js';
+import type { OwnSeats } from '../../assembly/own-exports.js';
+import { framePainter } from '../../assembly/painter.js';
+import { seatsFor } from '../../assembly/seats.js';
+import { UsageError } from '../../base/errors.js';
+import { lookUp } from '../../base/look-up.js';
+import type { Observation } from '../../environment/observation.js';
+import { seededForm } from '../../model/chat.js';
+import type { Message, RequestForm } from '../../model/chat.js';
+import { constraintFor } from '../../model/constraint.js';
+import type { Constraint } from '../../model/constraint.js';
+import { systemDependencies } from '../../model/dependencies.js';
+import { bodySettings, chatBody } from '../../model/request.js';
+import { kindNamed } from '../../model/capabilities.js';
+import type { Painter } from '../../orchestrator/run-context.js';
+import { samplingSeed } from '../../orchestrator/request.js';
+import type { GuidedMode, ModelSpec } from '../../scenario/scenario.js';
+import { standardModel } from '../../scenario/settings.js';
+import type { Io } from '../terminal/io.js';
+import { cutLines, jsonText, painter } from '../terminal/style.js';
+
+export interface FirstRequest {
+  /** The agent's model; the first, where it has none. */
+  readonly spec: ModelSpec;
+  readonly messages: readonly Message[];
+  readonly form: RequestForm;
+  /** Null where the reply is free, as far as that can be told without asking the server. */
+  readonly constraint: Constraint | null;
+}
+
+/** What the agent is given before anyone has acted. */
+export function firstObservation(
+  { environment, scenario }: OpenedScenario,
+  agent: string,
+  painted: Painter | null,
+): Observation {
+  const observation = environment.observe(environment.create(scenario.seed), agent);
+  return aided(observation, scenario, painted);
+}
+
+/** What the agent's controller would be sent first. `guided` stands for the model's own setting where it is given. */
+export function firstRequest(
+  opened: OpenedScenario,
+  agent: string,
+  { guided, seats: handed }: { readonly guided: GuidedMode | undefined; readonly seats: OwnSeats },
+): FirstRequest {
+  const { scenario, environment, loaded } = opened;
+  const picture = opened.hasPicture ? framePainter(scenario, loaded.tileset) : null;
+  const embedded = scenario.agents.map((one) => ({ ...one, controller: { kind: 'scripted' as const } }));
+  const { seats } = seatsFor({
+    scenario: { ...scenario, agents: embedded },
+    environment,
+    hasPicture: picture !== null,
+    // Scripted players ask nobody.
+    dependencies: systemDependencies(() => undefined),
+    protocols: handed.protocols,
+    memory: handed.memory,
+  });
+  const seat = seats.find((one) => one.spec.id === agent);
+  const observation = firstObservation(opened, agent, picture);
+  if (seat === undefined) throw new UsageError(`the scenario has no agent "${agent}"`);
+  const painted = observation.scene === null ? null : (picture?.paint(observation.scene) ?? null);
+  const { composer } = seat;
+  const step = seats.indexOf(seat) + 1;
+  const form = seededForm(
+    composer.form(observation),
+    samplingSeed(scenario.seed, { agent, step, attempt: 1 }),
+  );
+  const own = modelOf(opened, agent);
+  const spec = { ...own, guided: guided ?? own.guided };
+  return {
+    spec,
+    messages: composer.messages([], composer.turnText(observation, null), painted),
+    form,
+    constraint: spec.guided === 'off' ? null : constraintFor(kindNamed(spec.server), form),
+  };
+}
+
+function modelOf({ scenario }: OpenedScenario, agent: string): ModelSpec {
+  const controller = scenario.agents.find((one) => one.id === agent)?.controller;
+  const named = controller?.kind === 'model' ? lookUp(scenario.models, controller.model) : undefined;
+  return named ?? Object.values(scenario.models)[0] ?? standardModel();
+}
+
+/** For a person: the messages, then what the request asks of the server besides. */
+export function requestText({ spec, messages, form, constraint }: FirstRequest, io: Io): string {
+  const paint = painter(io, io.out);
+  const heading = (words: string): string => paint(['bold', 'underline'], words);
+  const told = messages.map(({ role, parts }) => {
+    const shown = parts.map((part) =>
+      part.kind === 'text'
+        ? cutLines(part.text)
+        : paint('dim', `[picture ${part.frameHash.slice(0, 16)}, ${counted(part.png.length, 'byte')}]`),
+    );
+    return `${heading(role)}\n${shown.join('\n')}\n`;
+  });
+  const tools = form.tools.map(({ name, description }) => `${name}: ${description}`);
+  if (tools.length > 0) told.push(`${heading('tools')}\n${tools.join('\n')}\n`);
+  if (spec.guided !== 'off') told.push(`${heading('guided')}\n${guidedText(form, constraint, spec)}\n`);
+  return told.join('\n');
+}
+
+/** What a named server is sent, in its language; for another one how to see that, since each has a form of its own. */
+function guidedText({ guided }: RequestForm, constraint: Constraint | null, { server }: ModelSpec): string {
+  if (server === null)
+    return 'as the server can; to see how, name its program, as in --set models.main.server=vllm';
+  if (constraint === null) return 'not at all: this server has no way for this protocol';
+  const told = constraint.language === 'tools' ? null : (guided?.[constraint.language] ?? null);
+  const form = typeof told === 'string' ? told : jsonText(told);
+  return told === null ? `by ${constraint.name}` : `by ${constraint.name}\n${form}`;
+}
+
+/** The body of the request as a server would get it. */
+export function requestBody({ spec, messages, form, constraint }: FirstRequest): object {
+  // Where no model is named the server's only one is asked for, whatever it is called.
+  return {
+    ...chatBody(bodySettings(spec, spec.model, form, constraint), messages, { foldSystem: false }),
+    model: spec.model,
+  };
+}

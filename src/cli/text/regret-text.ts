@@ -1,0 +1,77 @@
+/**
+ * `show --regret`: what each step of a logged run cost, found by search before and after it. In: a log and how much each search may try; out:
+ * a line a step for people, or one document. Where a search can't tell, that is said.
+ */
+import { counted } from '../../base/counted.js';
+import { regretOfRun } from '../../assembly/regret.js';
+import { UsageError } from '../../base/errors.js';
+import type { LogReader } from '../../log/reader.js';
+import type { RunSummary } from '../../log/run-summary.js';
+import type { OpenStage } from '../../replay/verify.js';
+import type { GoalDistance, StepRegret } from '../../solve/regret.js';
+import { SEARCHES_IN_VAIN } from '../logs/logged-costs.js';
+import { fit, jsonText, pad } from '../terminal/style.js';
+
+/** Steps that each search may try if nothing else is said. */
+export const REGRET_EFFORT = 2000;
+
+interface RegretPrintOptions {
+  readonly agent: string | undefined;
+  readonly json: boolean;
+  readonly effort: number;
+}
+
+/** Throws UsageError where the run is of an environment that isn't there, or one in which nothing is to be won. */
+export function regretText(
+  reader: LogReader,
+  { runId }: RunSummary,
+  { agent, json, effort }: RegretPrintOptions,
+  open: OpenStage,
+): string {
+  const run = reader.run(runId);
+  const { environment } = open(run);
+  if (!environment.hasGoal)
+    throw new UsageError('this scenario has no success condition, so no step can miss it');
+  const steps = [...reader.steps(runId)];
+  const all = regretOfRun(
+    { scenario: run.scenario, environment },
+    { seed: run.seed, steps },
+    effort,
+    SEARCHES_IN_VAIN * effort,
+  );
+  const regret = all.filter((one) => agent === undefined || one.agent === agent);
+  if (json) return `${jsonText({ run_id: runId, effort, regret })}\n`;
+  return `${[...regret.map(line), total(regret)].join('\n')}\n`;
+}
+
+function line({ turn, agent, before, after, lostTurns, isFatal, guessedTurns }: StepRegret): string {
+  const isGuess = lostTurns === null && after !== 'never' && guessedTurns !== null;
+  const turns = isGuess ? guessedTurns : lostTurns;
+  const by = isGuess ? ' (estimate)' : '';
+  const lost = isFatal
+    ? 'winning became impossible'
+    : turns === null
+      ? ''
+      : `${turns === 0 ? 'nothing' : counted(turns, 'turn')} lost${by}`;
+  const way = `${told(before)}, then ${told(after)}`;
+  return `${`T${turn}`.padStart(5)}  ${pad(fit(agent, 40), 12)}  ${lost === '' ? way : `${lost} (${way})`}`;
+}
+
+function told(distance: GoalDistance): string {
+  if (distance === null) return "can't tell";
+  return distance === 'never' ? 'unwinnable' : `${counted(distance, 'turn')} to go`;
+}
+
+function total(regret: readonly StepRegret[]): string {
+  const known = regret.flatMap(({ lostTurns }) => (lostTurns === null ? [] : [lostTurns]));
+  const sum = known.reduce((all, each) => all + each, 0);
+  const hopeless = regret.filter(({ before }) => before === 'never').length;
+  const fatal = regret.filter(({ isFatal }) => isFatal).length;
+  const open = regret.length - known.length - hopeless - fatal;
+  const rest = [
+    fatal === 0 ? '' : `; winning became impossible in ${counted(fatal, 'step')}`,
+    hopeless === 0 ? '' : `; ${counted(hopeless, 'step')} from an unwinnable position`,
+    open === 0 ? '' : `; ${counted(open, 'step')} unknown (--effort searches longer)`,
+  ];
+  return `${counted(sum, 'turn')} lost in ${counted(known.length, 'step')}${rest.join('')}`;
+}

@@ -1,0 +1,145 @@
+/** What `reparse` prints for people: a table of counts, then examples. In: a tally; out: text in which nothing of a reply can act. */
+import { counted } from '../../base/counted.js';
+import { oneLine, visibleText } from '../../base/text.js';
+import { known } from '../../base/assert.js';
+import type { ReparseOutcome, UnderstoodReply } from '../../replay/reparse.js';
+import type {
+  ReparseCounts,
+  Example,
+  Excerpt,
+  ReparseRow,
+  ReparseTally,
+} from '../../replay/reparse-tally.js';
+import type { Io } from '../terminal/io.js';
+import { phrase } from '../../log/asked-text.js';
+import { fit, pad, painter, wrapped } from '../terminal/style.js';
+import type { Paint } from '../terminal/style.js';
+
+/** What reads otherwise, the worst first. */
+export const DIFFERENCES = ['lost', 'changed', 'recovered'] as const;
+
+const MEANING: Readonly<Record<(typeof DIFFERENCES)[number], string>> = {
+  lost: 'was an action, is a problem now',
+  changed: 'is another action now',
+  recovered: 'was a problem, is an action now',
+};
+
+export function reparseText(
+  tally: ReparseTally,
+  { runs, io }: { readonly runs: number; readonly io: Io },
+): string {
+  const paint = painter(io, io.out);
+  const columns = io.out.isTerminal ? io.out.columns : 120;
+  const examples = DIFFERENCES.flatMap((kind) => section(tally, kind, { paint, columns }));
+  const verdict = verdictLine(tally, runs, paint);
+  return `${[...table(tally, { paint, columns }), ...examples, '', ...verdict].join('\n')}\n`;
+}
+
+function verdictLine(tally: ReparseTally, runs: number, paint: Paint): readonly string[] {
+  const { total } = tally;
+  const replies = total.same + total.recovered + total.lost + total.changed;
+  const of = `${counted(replies, 'stored reply', 'stored replies')} of ${counted(runs, 'run')}`;
+  const told =
+    tally.toldOtherwise === 0
+      ? []
+      : [`${tally.toldOtherwise} of the same are problems with a new message to the agent`];
+  const differing = DIFFERENCES.filter((kind) => total[kind] > 0);
+  const list = differing.map((kind) => `${total[kind]} ${kind}`).join(', ');
+  const [word, rest] =
+    differing.length === 0 ? [paint('green', 'ok'), 'each reads as it did'] : [paint('red', 'differs'), list];
+  return [`${word}  ${of}: ${rest}`, ...told];
+}
+
+interface ReparseLayout {
+  readonly paint: Paint;
+  readonly columns: number;
+}
+
+const COUNTED: readonly ReparseOutcome[] = ['same', 'recovered', 'lost', 'changed'];
+/** Columns of all but the model's name. */
+const FIXED_COLUMNS = 57;
+
+/** A model's or protocol's name stands once above its rows. */
+function table({ rows, total }: ReparseTally, { paint, columns }: ReparseLayout): readonly string[] {
+  const longest = Math.max(...rows.map(({ model }) => oneLine(model).length), 5);
+  const width = Math.max(5, Math.min(longest, columns - FIXED_COLUMNS));
+  const line = (model: string, protocol: string, rule: string, counts: readonly string[]): string =>
+    `${pad(fit(model, width), width)}  ${pad(protocol, 8)}  ${pad(rule, 10)}  ${counts.join('  ')}`;
+  const heads = COUNTED.map((kind) => kind.padStart(Math.max(kind.length, 6)));
+  const cells = (counts: ReparseCounts): readonly string[] =>
+    COUNTED.map((kind, i) => {
+      const text = (counts[kind] === 0 ? '·' : String(counts[kind])).padStart(known(heads[i], kind).length);
+      return kind === 'same' || counts[kind] === 0 ? text : paint('yellow', text);
+    });
+  const body = rows.map((row, i) => {
+    const above = i === 0 ? undefined : rows[i - 1];
+    const [model, protocol] = namesBelow(row, above);
+    return line(model, protocol, row.rung, cells(row));
+  });
+  const sum = rows.length > 1 ? [line('all', '', '', cells(total))] : [];
+  return [paint('bold', line('model', 'protocol', 'rule', heads)), ...body, ...sum];
+}
+
+function namesBelow(
+  row: ReparseRow,
+  above: ReparseRow | undefined,
+): readonly [model: string, protocol: string] {
+  if (row.model !== above?.model) return [row.model, row.protocol];
+  return ['', row.protocol === above.protocol ? '' : row.protocol];
+}
+
+function section(
+  tally: ReparseTally,
+  kind: (typeof DIFFERENCES)[number],
+  layout: ReparseLayout,
+): readonly string[] {
+  const examples = tally.examples(kind);
+  if (examples.length === 0) return [];
+  const { paint } = layout;
+  const all = tally.total[kind];
+  const shown = examples.length < all ? `${examples.length} of ${all}` : String(all);
+  return [
+    '',
+    `${paint('bold', kind)} (${shown}): ${MEANING[kind]}`,
+    ...examples.flatMap((one) => exampleLines(one, layout)),
+  ];
+}
+
+function exampleLines(example: Example, { paint, columns }: ReparseLayout): readonly string[] {
+  const { log, run, step, agent, attempt, protocol, model, reply, was, now } = example;
+  const tries = attempt === 1 ? '' : `, attempt ${attempt}`;
+  const where = `${log.endsWith(`#${run}`) ? log : `${log}#${run}`} step ${step}, ${agent}${tries}`;
+  const about = [where, model, protocol, ...(now.rung === was.rung ? [] : [rulesOf(was, now)])];
+  return [
+    `  ${paint('dim', fit(about.join(' · '), columns - 2))}`,
+    ...labelled('reply', excerptText(reply), columns),
+    ...labelled('was', understoodText(was), columns),
+    ...labelled('now', understoodText(now), columns),
+  ];
+}
+
+function rulesOf(was: UnderstoodReply, now: UnderstoodReply): string {
+  return `${was.rung ?? 'none'} → ${now.rung ?? 'none'}`;
+}
+
+/** What was accepted stands in brackets, so that a pipe shows it too. */
+function excerptText({ before, accepted, after }: Excerpt): string {
+  const inside = accepted === '' ? '' : `⟦${folded(accepted)}⟧`;
+  const text = `${folded(before)}${inside}${folded(after)}`.trim();
+  return text === '' ? '(empty)' : text;
+}
+
+/** Harmless, and on one line; spaces at its ends are kept. */
+function folded(text: string): string {
+  return visibleText(text.replace(/\s+/g, ' '));
+}
+
+function understoodText({ intent, problem }: UnderstoodReply): string {
+  if (intent !== null) return oneLine(phrase(intent));
+  return problem === null ? 'nothing' : oneLine(`${problem.code}: ${problem.message}`);
+}
+
+function labelled(label: string, text: string, columns: number): readonly string[] {
+  const lines = wrapped(text, Math.max(20, columns - 11));
+  return lines.map((line, i) => `    ${pad(i === 0 ? label : '', 5)}  ${line}`);
+}

@@ -1,0 +1,99 @@
+/**
+ * One step as a person reads it beside its picture: what was done and what came of it first, then the reply with the span that was accepted,
+ * then what the agent was told. In: records of the log; out: harmless lines, not yet broken to a width.
+ */
+import { duration } from '../../base/duration.js';
+import { wordsForPeople } from '../../environment/own-failure.js';
+import { WORLD_ID } from '../../base/ids.js';
+import { oneLine, printableText } from '../../base/text.js';
+import type { ActRecord, LoggedCall, StepRecord } from '../../log/records.js';
+import { purposeWords } from './purpose.js';
+import { askedText } from '../../log/asked-text.js';
+import { heardText, speechOf, worldEvent } from './step-line.js';
+import { cutLines } from '../terminal/style.js';
+import { plainLine } from '../terminal/styled-lines.js';
+import type { TextStyle, StyledLine } from '../terminal/styled-lines.js';
+
+export interface StepText {
+  readonly step: StepRecord;
+  readonly calls: readonly LoggedCall[];
+  /** Display names by agent id. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+export function stepText(page: StepText): readonly StyledLine[] {
+  const { step, calls } = page;
+  const done = step.agent === WORLD_ID ? worldLines(step) : step.acts.flatMap((act) => actLines(page, act));
+  return [...done, ...calls.flatMap((call) => replyLines(step, call)), ...toldLines(calls)];
+}
+
+function worldLines({ events }: StepRecord): readonly StyledLine[] {
+  if (events.length === 0) return [plainLine('The world did nothing of its own.', 'dim')];
+  return events.map((event) => plainLine(oneLine(worldEvent(event))));
+}
+
+function actLines({ step, names }: StepText, act: ActRecord): readonly StyledLine[] {
+  const said = speechOf(step, act);
+  const { result } = act;
+  const [first, look]: readonly [string, TextStyle] = result.ok
+    ? [result.message, 'green']
+    : [`${result.problem.code}: ${wordsForPeople(result.problem)}`, 'red'];
+  const asked = plainLine(`→ ${oneLine(askedText(act, said))}`, ['bold', result.ok ? 'cyan' : 'yellow']);
+  const instead =
+    act.insteadOf === null
+      ? []
+      : [plainLine(`instead of ${oneLine(`${act.insteadOf.code}: ${act.insteadOf.message}`)}`, 'yellow')];
+  if (said === undefined) return [asked, ...instead, plainLine(oneLine(first), look)];
+  const words = said.data['text'];
+  const speech = plainLine(`“${typeof words === 'string' ? oneLine(words) : ''}”`, 'magenta');
+  return [asked, ...instead, speech, plainLine(heardText(said, names), 'dim')];
+}
+
+function replyLines(step: StepRecord, call: LoggedCall): readonly StyledLine[] {
+  const { request, end } = call;
+  const purpose = purposeWords(request.purpose);
+  const what = purpose === null ? 'Reply' : `Reply (${purpose})`;
+  const head = request.attempt > 1 ? `${what}, attempt ${request.attempt}` : what;
+  if (end === null) return headed(head, [plainLine('none was stored', 'yellow')]);
+  if (end.kind === 'failed') return headed(head, lines(end.error, 'red'));
+  const { content, reasoning, latencyMs } = end.reply;
+  const act = step.acts.find((one) => one.call === request.call);
+  const time = latencyMs > 0 ? ` (${duration(latencyMs)})` : '';
+  const thought = reasoning === null ? [] : lines(reasoning, 'dim');
+  return headed(`${head}${time}`, [...thought, ...marked(content, act?.reading?.span ?? null)]);
+}
+
+/** With the accepted span in brackets and colour. */
+function marked(
+  content: string,
+  span: { readonly start: number; readonly end: number } | null,
+): readonly StyledLine[] {
+  if (span === null) return lines(content);
+  const before = lines(content.slice(0, span.start));
+  const inside = lines(`⟦${content.slice(span.start, span.end)}⟧`, ['green', 'bold']);
+  const after = lines(content.slice(span.end));
+  return joinedAt(joinedAt(before, inside), after);
+}
+
+/** The last line of one list and the first of the other are one. */
+function joinedAt(one: readonly StyledLine[], other: readonly StyledLine[]): readonly StyledLine[] {
+  return [...one.slice(0, -1), [...(one.at(-1) ?? []), ...(other[0] ?? [])], ...other.slice(1)];
+}
+
+/** This turn's text, as it was sent last. */
+function toldLines(calls: readonly LoggedCall[]): readonly StyledLine[] {
+  const last = calls.at(-1)?.request.messages.at(-1);
+  const text = last?.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n') ?? '';
+  return text.trim() === '' ? [] : headed('Told', lines(text));
+}
+
+function headed(title: string, body: readonly StyledLine[]): readonly StyledLine[] {
+  return [plainLine(''), plainLine(title, 'underline'), ...body];
+}
+
+function lines(text: string, look: TextStyle | null = null): readonly StyledLine[] {
+  // Columns are counted, so what has none goes first.
+  return cutLines(printableText(text))
+    .split('\n')
+    .map((line) => plainLine(line, look));
+}

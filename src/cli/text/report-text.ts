@@ -1,0 +1,206 @@
+/** What `report` prints for people: a table for each scenario, what went wrong, and who is better on the same seeds. */
+import { amount, whole } from '../../base/counted.js';
+import { duration } from '../../base/duration.js';
+import type { ReportCell, RunReport } from '../../report/report.js';
+import { agentsTable } from '../../report/agents-table.js';
+import { belowTable, pairsTable, playersLegend, rowsTable } from '../../report/overview-text.js';
+import type { TextTable } from '../../report/overview-text.js';
+import {
+  alikeWords,
+  cachedWords,
+  costColumn,
+  endingWords,
+  estimateWords,
+  pairingWords,
+  probeWords,
+  rowShortfallWords,
+  shareWords,
+  shortfallWords,
+  successWords,
+  tokensWords,
+  wastedWords,
+  wrongWords,
+} from '../../report/words.js';
+import type { Io } from '../terminal/io.js';
+import { fit, pad, painter, wrapped } from '../terminal/style.js';
+import type { Paint } from '../terminal/style.js';
+
+interface ReportLayout {
+  readonly paint: Paint;
+  readonly columns: number;
+}
+
+export function reportText(report: RunReport, io: Io): string {
+  const layout = { paint: painter(io, io.out), columns: io.out.isTerminal ? io.out.columns : 120 };
+  const scenarios = [...new Set(report.cells.map(({ scenario }) => scenario))];
+  const sections = scenarios.map((scenario) => section(report, scenario, layout));
+  const all = [...sections, ...overviewSections(report, layout)];
+  return `${all.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** All scenarios in one table, where there is more than one row or one scenario to it; and what was compared. */
+function overviewSections(
+  { overview, cells }: RunReport,
+  layout: ReportLayout,
+): readonly (readonly string[])[] {
+  const { scenarios, shared, rows, pairs } = overview;
+  if (scenarios.length < 2 || rows.length === 0) return [];
+  const left = scenarios.length - shared.length;
+  const lead =
+    left === 0
+      ? []
+      : [
+          `  ${amount(left, 'scenario')} that not every row played ${left === 1 ? 'is' : 'are'} left out of the mean`,
+        ];
+  const fewer = rows.flatMap(({ players }) => fewerLines(players, cells, layout));
+  const lines = [...textTable(rowsTable(overview), layout), ...lead, ...fewer];
+  const all = [layout.paint('bold', 'all scenarios'), ...lines];
+  if (pairs.length === 0) return [all];
+  return [all, [layout.paint('bold', 'compared'), ...textTable(pairsTable(overview), layout)]];
+}
+
+function fewerLines(
+  players: string,
+  cells: readonly ReportCell[],
+  { columns }: ReportLayout,
+): readonly string[] {
+  const words = rowShortfallWords(cells.filter((cell) => cell.players === players));
+  return words === '' ? [] : wrapped(`  ${fit(players, 200)}: ${words}`, columns);
+}
+
+function section(report: RunReport, scenario: string, layout: ReportLayout): readonly string[] {
+  const { paint, columns } = layout;
+  const cells = report.cells.filter((cell) => cell.scenario === scenario);
+  const pairings = report.pairings.filter((pairing) => pairing.scenario === scenario);
+  // Of several scenarios the table over all of them has it.
+  const isOnly = cells.length === report.cells.length;
+  const legend = isOnly ? { legend: playersLegend(cells.some(({ cost }) => cost > 0)) } : {};
+  return [
+    paint('bold', fit(scenario, columns)),
+    ...textTable({ ...cellsTable(cells), ...legend }, layout),
+    ...agentLines(cells, layout),
+    ...cells.flatMap((cell) => wrongLines(cell, layout)),
+    ...cells.flatMap((cell) => smallLines(cell, layout)),
+    ...pairings.flatMap((pairing) => wrapped(`  ${fit(pairingWords(pairing), 1000)}`, columns)),
+  ];
+}
+
+function agentLines(cells: readonly ReportCell[], layout: ReportLayout): readonly string[] {
+  const agents = agentsTable(cells);
+  return agents === null ? [] : textTable(agents, layout);
+}
+
+interface ReportColumn {
+  readonly head: string;
+  readonly of: (cell: ReportCell) => string;
+}
+
+const COLUMNS: readonly ReportColumn[] = [
+  { head: 'T', of: ({ temperature }) => (temperature === '' ? '–' : temperature) },
+  { head: 'runs', of: ({ runs, open }) => (open === 0 ? whole(runs) : `${whole(runs)}+${open}`) },
+  { head: 'success (95 %)', of: successWords },
+  { head: 'turns to win', of: ({ turns }) => estimateWords(turns) },
+  { head: 'first try', of: ({ firstTries, steps }) => shareWords(firstTries, steps) },
+  { head: 'repeated', of: ({ repeated, steps }) => shareWords(repeated, steps) },
+  {
+    head: 'heard',
+    of: ({ said, unheard }) => (said === 0 ? '–' : `${whole(said - unheard)}/${whole(said)}`),
+  },
+  { head: 'tokens', of: tokensWords },
+  { head: 'cached', of: cachedWords },
+  { head: 'time', of: ({ seconds }) => duration(seconds * 1000) },
+];
+
+/** Of which all lines have as many decimals. */
+const COST = { head: 'cost/success' } as const;
+
+/** Only where somebody was asked. */
+const PROBES: ReportColumn = { head: 'questions right (95 %)', of: probeWords };
+
+/** The players' names are cut before anything else is put on further lines, but not below this. */
+const NAME_COLUMNS = 24;
+
+function cellsTable(cells: readonly ReportCell[]): TextTable {
+  const costs = costColumn(cells.map(({ costPerSuccess }) => costPerSuccess));
+  const probes = cells.some((cell) => cell.probes > 0) ? [PROBES] : [];
+  return {
+    heads: ['players', ...[...COLUMNS, COST, ...probes].map(({ head }) => head)],
+    lines: cells.map((cell, i) => [
+      cell.players,
+      ...COLUMNS.map(({ of }) => of(cell)),
+      costs[i] ?? '',
+      ...probes.map(({ of }) => of(cell)),
+    ]),
+  };
+}
+
+/** All columns beside the names; those that find no room beside each other stand below, in a table of their own. */
+function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
+  const { heads, lines } = table;
+  const { paint, columns } = layout;
+  const rows = [heads, ...lines];
+  const values = heads.slice(1).map((_, i) => {
+    const texts = rows.map((row) => fit(row[i + 1] ?? '', 1000));
+    const width = Math.max(...texts.map(({ length }) => length));
+    return texts.map((text) => text.padStart(width));
+  });
+  const names = rows.map(([name = '']) => fit(name, 1000));
+  const longest = Math.max(...names.map(({ length }) => length));
+  const room = columns - widthOf(values);
+  const least = Math.max(room, Math.min(NAME_COLUMNS, Math.floor(columns / 3)));
+  // Names that can't be told apart any more say nothing.
+  const isTold = new Set(names.map((name) => fit(name, least))).size === new Set(names).size;
+  const width = Math.min(longest, isTold ? least : Math.floor((2 * columns) / 3));
+  const told = bandsOf(values, columns - width).flatMap((band) =>
+    names.map((name, row) => {
+      const line = `  ${pad(fit(name, width), width)}${band.map((column) => `  ${column[row]}`).join('')}`;
+      return row === 0 ? paint('dim', line) : line;
+    }),
+  );
+  const below = belowTable(table).flatMap((note) =>
+    wrapped(`  ${note}`, columns).map((line) => paint('dim', line)),
+  );
+  return [...told, ...below];
+}
+
+/** A head and its values, all of one width. */
+type TextRow = readonly string[];
+
+/** With the gaps before each and the margin. */
+function widthOf(values: readonly TextRow[]): number {
+  return values.reduce((sum, [head = '']) => sum + head.length + 2, 2);
+}
+
+/** As many columns beside each other as there is room for; one at least. */
+function bandsOf(values: readonly TextRow[], room: number): readonly (readonly TextRow[])[] {
+  const bands: TextRow[][] = [[]];
+  for (const column of values) {
+    const last = bands.at(-1) ?? [];
+    if (last.length === 0 || widthOf([...last, column]) <= room) last.push(column);
+    else bands.push([column]);
+  }
+  return bands;
+}
+
+const ENDINGS_TOLD = 5;
+
+function wrongLines(cell: ReportCell, { columns }: ReportLayout): readonly string[] {
+  const { players, standIns } = cell;
+  const waits = standIns === 0 ? [] : [`${amount(standIns, 'forced WAIT')} (all attempts failed)`];
+  const isAlwaysWon = cell.open === 0 && (cell.success === null || cell.success.share === 1);
+  const ends = isAlwaysWon ? [] : [`ends: ${endingWords(cell, ENDINGS_TOLD).join(', ')}`];
+  const parts = [...ends, ...wrongWords(cell), ...waits, ...wastedWords(cell), ...alikeWords(cell)];
+  return parts.length === 0
+    ? []
+    : wrapped(`  ${fit(players, 200)}: ${fit(parts.join(' · '), 2000)}`, columns);
+}
+
+function smallLines(cell: ReportCell, { paint, columns }: ReportLayout): readonly string[] {
+  const { players, runs, isTooSmall } = cell;
+  const few = isTooSmall
+    ? [`${amount(runs, 'run')} ${runs === 1 ? 'is' : 'are'} too few to tell how often it succeeds`]
+    : [];
+  return [...shortfallWords(cell), ...few].flatMap((words) =>
+    wrapped(`  ${fit(players, 200)}: ${words}`, columns).map((line) => paint('yellow', line)),
+  );
+}

@@ -1,0 +1,71 @@
+/**
+ * What was asked beside a run, for a person and for a program: agents that look back after the end, and interviews. In: calls of the log;
+ * out: text, with a model's words made harmless.
+ */
+import { compareText } from '../../base/ids.js';
+import { lookUp } from '../../base/look-up.js';
+import type { LoggedProbe } from '../../log/read-rows.js';
+import type { LoggedCall } from '../../log/records.js';
+import { cutLines } from '../terminal/style.js';
+import type { Paint } from '../terminal/style.js';
+
+export interface AsideOptions {
+  readonly names: Readonly<Record<string, string>>;
+  readonly paint: Paint;
+}
+
+/** '' where nothing was asked. */
+export function asidesText(asides: readonly LoggedCall[], options: AsideOptions): string {
+  return asides.map((aside) => `\n${asideText(aside, options)}\n`).join('');
+}
+
+/** One question, who was asked, and the answer. */
+export function asideText(aside: LoggedCall, { names, paint }: AsideOptions): string {
+  const { request, end } = aside;
+  const name = lookUp(names, request.agent) ?? request.agent;
+  const head =
+    request.purpose === 'reflection'
+      ? paint('bold', `${name} looks back`)
+      : `${paint('bold', `${name}, asked about step ${request.step}`)}\n${paint('dim', cutLines(questionOf(aside)))}`;
+  if (end?.kind === 'replied') return `${head}\n${cutLines(end.reply.content)}`;
+  return `${head}\n${paint('yellow', end === null ? 'no answer was stored' : cutLines(end.error))}`;
+}
+
+/** How well agents told what they saw, in all and by kind; '' where none was asked. */
+export function probesText(probes: readonly LoggedProbe[], paint: Paint): string {
+  if (probes.length === 0) return '';
+  const kinds = [...new Set(probes.map(({ kind }) => kind))].toSorted(compareText);
+  const lines = kinds.map(
+    (kind) => `  ${kind.padEnd(12)}${score(probes.filter((one) => one.kind === kind))}`,
+  );
+  return `\n${paint('bold', 'asked what they see')}: ${score(probes)}\n${lines.join('\n')}\n`;
+}
+
+function score(probes: readonly LoggedProbe[]): string {
+  const times = (verdict: LoggedProbe['verdict']) => probes.filter((one) => one.verdict === verdict).length;
+  const unreadable = times('unreadable');
+  return `${times('right')} of ${probes.length} right${unreadable === 0 ? '' : `, ${unreadable} unreadable`}`;
+}
+
+/** As `show --json` and `ask --json` print it; docs/CLI.md describes it. */
+export function asideDocument(aside: LoggedCall): object {
+  const { request, end } = aside;
+  const replied = end?.kind === 'replied' ? end.reply : null;
+  return {
+    call: request.call,
+    purpose: request.purpose,
+    step: request.step,
+    agent: request.agent,
+    controller: request.controller,
+    model: replied?.model ?? null,
+    question: questionOf(aside),
+    answer: replied?.content ?? null,
+    error: end?.kind === 'failed' ? end.error : null,
+  };
+}
+
+/** The last text that was sent; what stands before it is ours. */
+function questionOf({ request }: LoggedCall): string {
+  const parts = request.messages.at(-1)?.parts ?? [];
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).at(-1) ?? '';
+}

@@ -1,0 +1,238 @@
+/**
+ * A step for a person: turn, agent, what it thought, its action, the result; and what was said, set apart. In: step records, which
+ * know no world, and the replies where they are at hand. Used by `run` while it plays and by `show` afterwards.
+ */
+import { lookUp } from '../../base/look-up.js';
+import { wordsForPeople } from '../../environment/own-failure.js';
+import { stripVTControlCharacters } from 'node:util';
+import { oneLine, quoted } from '../../base/text.js';
+import type { Json } from '../../base/json.js';
+import type { Event, Intent } from '../../environment/action.js';
+import { askedText } from '../../log/asked-text.js';
+import type { ActRecord, StepRecord } from '../../log/records.js';
+import { WORLD_ID } from '../../base/ids.js';
+import { utteranceText } from '../../speech/utterance.js';
+import { terminalText } from '../terminal/sheet.js';
+import { fit, pad, wrapped } from '../terminal/style.js';
+import type { Paint } from '../terminal/style.js';
+import { thoughtOf } from './thought.js';
+import type { ReplyWords } from './thought.js';
+
+export interface LineOptions {
+  readonly paint: Paint;
+  readonly columns: number;
+  /** Display names by agent id. */
+  readonly names: Readonly<Record<string, string>>;
+  /** By call; without them no thoughts are told. */
+  readonly replies?: ReadonlyMap<number, ReplyWords>;
+}
+
+/** The lines of a step; none where the world did nothing worth telling. */
+export function stepLines(step: StepRecord, options: LineOptions): readonly string[] {
+  return step.agent === WORLD_ID ? worldLines(step, options) : agentLines(step, options);
+}
+
+function agentLines(step: StepRecord, options: LineOptions): readonly string[] {
+  const name = lookUp(options.names, step.agent) ?? step.agent;
+  const width = Math.max(...Object.values(options.names).map((one) => one.length), name.length);
+  return step.acts.flatMap((act, i) => {
+    const speech = speechOf(step, act);
+    const leading = lead(step, i, pad(name, width), options);
+    const indent = width + 8;
+    const thoughts = thoughtLines(act, indent, options);
+    const thought = thoughts.length === 0 ? [] : indentedAfter(leading, thoughts, indent);
+    const begin = thoughts.length === 0 ? leading : ' '.repeat(indent);
+    const lines = [...thought, ...actLines(act, { ...options, lead: begin, indent, speech })];
+    return speech === undefined ? lines : [...lines, ...speechLines(speech, indent, options)];
+  });
+}
+
+/** Lines of a thought or a result that are shown; `show --step` has all of them. */
+const LINES_MAX = 3;
+
+function thoughtLines(
+  act: ActRecord,
+  indent: number,
+  { paint, columns, replies }: LineOptions,
+): readonly string[] {
+  const words = act.call === null ? undefined : replies?.get(act.call);
+  const thought = words === undefined ? '' : thoughtOf(words, act.reading);
+  if (thought === '') return [];
+  return fewLines(`Thought: ${thought}`, columns - indent).map((line) => paint(['dim', 'italic'], line));
+}
+
+function indentedAfter(
+  leading: string,
+  [first = '', ...more]: readonly string[],
+  indent: number,
+): readonly string[] {
+  return [`${leading}${first}`, ...indented(more, indent)];
+}
+
+/** One harmless line as a few, the last one cut. */
+function fewLines(text: string, columns: number): readonly string[] {
+  const width = Math.max(12, columns);
+  const lines = wrapped(oneLine(text, width * (LINES_MAX + 1)), width);
+  const last = lines.slice(LINES_MAX - 1).join(' ');
+  return lines.length <= LINES_MAX ? lines : [...lines.slice(0, LINES_MAX - 1), fit(last, width)];
+}
+
+function indented(lines: readonly string[], columns: number): readonly string[] {
+  return lines.map((line) => ' '.repeat(columns) + line);
+}
+
+/** What this act said. Its event holds the words as they were heard: on one line, without what can't be seen, cut. */
+export function speechOf({ agent, acts, events }: StepRecord, act: ActRecord): Event | undefined {
+  const said = events.filter((event) => event.kind === 'said' && event.actor === agent);
+  const done = acts.filter(({ intent, result }) => intent !== null && result.ok);
+  if (!done.includes(act)) return undefined;
+  // A step's only deed said whatever was said in it, however its world words it.
+  return done.length === 1 ? said[0] : said.find((event) => saidBy(act, event));
+}
+
+function saidBy({ intent }: ActRecord, event: Event): boolean {
+  const words = Object.values(intent?.args ?? {}).filter((value) => typeof value === 'string');
+  return words.some((word) => utteranceText(word) === event.data['text']);
+}
+
+function lead(step: StepRecord, index: number, name: string, { paint }: LineOptions): string {
+  const turn = `T${step.turn}`.padStart(4);
+  if (index === 0) return `${paint('dim', turn)}  ${paint('bold', name)}  `;
+  return ' '.repeat(turn.length + name.length + 4);
+}
+
+/** Columns of the action, where there is room; longer ones push the result to the right. */
+const ACTION_COLUMNS = 26;
+/** A reason is a few sentences; a log may hold anything. */
+const REASON_CHARACTERS = 1000;
+
+interface ActLine extends LineOptions {
+  readonly lead: string;
+  /** Where lines below the first begin. */
+  readonly indent: number;
+  /** What was said by this act; it stands on a line of its own. */
+  readonly speech: Event | undefined;
+}
+
+function actLines(
+  act: ActRecord,
+  { paint, columns, names, lead: leading, indent, speech }: ActLine,
+): readonly string[] {
+  const room = Math.max(12, columns - visibleLength(leading));
+  const told = speech === undefined ? resultText(act) : heardText(speech, names);
+  const colour = act.result.ok && act.insteadOf === null ? 'cyan' : 'yellow';
+  const asked = oneLine(askedText(act, speech));
+  const isBeside = asked.length <= actionRoom(room, act.result.ok ? told.length : room);
+  const width = Math.min(ACTION_COLUMNS, Math.floor(room / 2));
+  const action = (isBeside ? [pad(asked, width)] : fewLines(asked, room)).map((one) => paint(colour, one));
+  const above = isBeside ? [] : indentedAfter(leading, action, indent);
+  const begin = isBeside ? `${leading}${action.join('')}  ` : ' '.repeat(indent);
+  const end = { begin, left: columns - visibleLength(begin), indent, paint, columns };
+  const lines = act.result.ok
+    ? resultLines(told, end)
+    : refusalLines(act.result.problem.code, reasonText(act), end);
+  return [...above, ...lines];
+}
+
+/** Columns that an action may take beside its result: what a short result leaves, or about half. */
+function actionRoom(room: number, resultLength: number): number {
+  return Math.max(Math.min(46, Math.floor(room / 2)), room - 2 - resultLength);
+}
+
+/** Beside the action, or below it where there is too little room. */
+const RESULT_COLUMNS_MIN = 24;
+
+function resultLines(told: string, { begin, left, indent, paint, columns }: LineEnd): readonly string[] {
+  const isBelow = left < RESULT_COLUMNS_MIN && oneLine(told).length > left;
+  const lines = fewLines(told, isBelow ? columns - indent : left).map((line) => paint('dim', line));
+  if (isBelow) return [begin.trimEnd(), ...indented(lines, indent)];
+  const [first = '', ...more] = lines;
+  return [`${begin}${first}`, ...indented(more, visibleLength(begin))];
+}
+
+interface LineEnd {
+  /** The line up to the result. */
+  readonly begin: string;
+  /** Columns that are left after it. */
+  readonly left: number;
+  readonly indent: number;
+  readonly paint: Paint;
+  readonly columns: number;
+}
+
+/** A reason that would be cut stands whole below its code. */
+function refusalLines(
+  code: string,
+  reason: string,
+  { begin, left, indent, paint, columns }: LineEnd,
+): readonly string[] {
+  const first = `${begin}${paint('red', fit(code, left))}`;
+  const told = oneLine(reason, REASON_CHARACTERS);
+  if (code.length + 1 + told.length <= left) return [`${first} ${paint('dim', told)}`];
+  const below = wrapped(told, Math.max(12, columns - indent));
+  return [first, ...indented(below, indent).map((each) => paint('dim', each))];
+}
+
+function reasonText({ result, insteadOf }: ActRecord): string {
+  const note = insteadOf === null ? '' : `instead of ${insteadOf.code}: `;
+  return note + (result.ok ? result.message : wordsForPeople(result.problem));
+}
+
+/** A message that begins with the call itself says nothing new there: the action stands beside it. */
+function resultText(act: ActRecord): string {
+  const { result, intent, insteadOf } = act;
+  if (!result.ok || intent === null || insteadOf !== null) return reasonText(act);
+  return withoutCall(result.message, intent);
+}
+
+function withoutCall(message: string, { action, args }: Intent): string {
+  let rest = message;
+  for (const value of [action, ...Object.values(args)]) {
+    const ways = [String(value), ...(typeof value === 'string' ? [quoted(value)] : [])];
+    const said = ways.find((way) => rest.startsWith(`${way} `));
+    if (said === undefined) return message;
+    rest = rest.slice(said.length + 1);
+  }
+  return rest;
+}
+
+/** Who heard it, by name. */
+export function heardText(event: Event, names: LineOptions['names']): string {
+  const hearers = event.data['hearers'];
+  const list = Array.isArray(hearers) ? hearers.map((id) => lookUp(names, String(id)) ?? String(id)) : [];
+  return list.length === 0 ? 'nobody heard it' : `heard by ${list.join(', ')}`;
+}
+
+/** What was said, whole, on lines of its own. */
+function speechLines(event: Event, indent: number, { paint, columns }: LineOptions): readonly string[] {
+  const said = event.data['text'];
+  const lines = wrapped(`“${typeof said === 'string' ? oneLine(said) : ''}”`, Math.max(12, columns - indent));
+  return lines.map((line) => `${' '.repeat(indent)}${paint('magenta', line)}`);
+}
+
+/** What the world did by itself, without walking, as a few words each. */
+export function worldDeeds({ events }: StepRecord): readonly string[] {
+  return events.filter((event) => event.kind !== 'moved').map(worldEvent);
+}
+
+function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly string[] {
+  const told = worldDeeds(step);
+  return told.length === 0 ? [] : [paint('dim', `      ${fit(`world: ${told.join('; ')}`, columns - 6)}`)];
+}
+
+/** What happened, and to what, by id. */
+export function worldEvent(event: Event): string {
+  const what = event.kind.replaceAll('-', ' ');
+  return event.actor === null
+    ? `${what}${subject(event.data)}`
+    : `${event.actor} ${what}${subject(event.data)}`;
+}
+
+function subject(data: Readonly<Record<string, Json>>): string {
+  const names = Object.values(data).filter((value) => typeof value === 'string');
+  return names.length === 0 ? '' : ` (${names.join(', ')})`;
+}
+
+function visibleLength(text: string): number {
+  return stripVTControlCharacters(terminalText(text)).length;
+}

@@ -1,0 +1,196 @@
+/**
+ * One step whole, for a person: where its picture is, the text that was sent, the reply with the accepted span marked, what became of
+ * it. In: records of the log; out: text. Words of models are made harmless for the terminal.
+ */
+import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { counted } from '../../base/counted.js';
+import { duration } from '../../base/duration.js';
+import { lookUp } from '../../base/look-up.js';
+import type { Problem } from '../../base/problem.js';
+import { makeFolder } from '../../log/folder.js';
+import type { LogReader } from '../../log/reader.js';
+import type { ActRecord, CallRequest, LoggedCall, StepRecord } from '../../log/records.js';
+import type { LoggedProbe } from '../../log/read-rows.js';
+import type { TextSpan } from '../../parse/reading.js';
+import type { Io } from '../terminal/io.js';
+import { purposeWords } from './purpose.js';
+import { phrase } from '../../log/asked-text.js';
+import { stepLines } from './step-line.js';
+import { cutLines } from '../terminal/style.js';
+import type { Paint } from '../terminal/style.js';
+
+/**
+ * Writes the pictures of a step's calls beside the log, as `<log>.frames/000012-knight-1.png`, or into a new temporary folder where
+ * that can't be written, and gives a path for each call: null where no picture was sent, or none could be written.
+ */
+export function savePictures(
+  reader: LogReader,
+  requests: readonly CallRequest[],
+  io: Io,
+): readonly (string | null)[] {
+  const pictures = requests.flatMap((request) => pictureOf(reader, request));
+  const folder = pictures.length === 0 ? null : writeAll(pictures, reader.path);
+  return requests.map((request) => {
+    const name = nameOf(request);
+    const isThere = folder !== null && pictures.some((one) => one.name === name);
+    return isThere ? relative(io.cwd, join(folder, name)) : null;
+  });
+}
+
+interface NamedImage {
+  readonly name: string;
+  readonly png: Uint8Array;
+}
+
+function pictureOf(reader: LogReader, request: CallRequest): readonly NamedImage[] {
+  const frame = request.frameHash === null ? null : reader.frame(request.frameHash);
+  return frame === null ? [] : [{ name: nameOf(request), png: frame.png }];
+}
+
+function nameOf({ step, agent, attempt }: CallRequest): string {
+  return `${String(step).padStart(6, '0')}-${agent}-${attempt}.png`;
+}
+
+/** The folder that holds them now; null where none can be had. */
+function writeAll(pictures: readonly NamedImage[], log: string): string | null {
+  const beside = () => ownFolder(join(dirname(log), `${basename(log).replace(/\.sqlite$/, '')}.frames`));
+  // A log may lie where nothing can be written; a shared folder's guessable name could be somebody's trap.
+  const apart = () => mkdtempSync(join(tmpdir(), 'orchestrate-frames-'));
+  for (const choose of [beside, apart]) {
+    try {
+      const folder = choose();
+      for (const { name, png } of pictures) writeFresh(join(folder, name), png);
+      return folder;
+    } catch {
+      // Then the next one.
+    }
+  }
+  return null;
+}
+
+/** Throws where the folder can't be made, or is a link: it may have come with a stranger's log, and lead anywhere. */
+function ownFolder(path: string): string {
+  makeFolder(path);
+  if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a link`);
+  return path;
+}
+
+/** A link in the file's place is replaced, never followed. */
+function writeFresh(path: string, bytes: Uint8Array): void {
+  rmSync(path, { force: true });
+  writeFileSync(path, bytes, { flag: 'wx' });
+}
+
+export interface StepPage {
+  readonly step: StepRecord;
+  readonly calls: readonly LoggedCall[];
+  /** What was asked beside it with a known answer. */
+  readonly probes: readonly LoggedProbe[];
+  /** Paths, one per call. */
+  readonly pictures: readonly (string | null)[];
+  /** Who answered, one per call. */
+  readonly players: readonly string[];
+  readonly names: Readonly<Record<string, string>>;
+  readonly paint: Paint;
+}
+
+export function stepPage(page: StepPage): string {
+  const { step, calls, paint, names } = page;
+  const title = paint(
+    'bold',
+    `Step ${step.step}, turn ${step.turn}, ${lookUp(names, step.agent) ?? step.agent}`,
+  );
+  const asked = calls.map((call, i) => callText(page, call, i));
+  const lines = stepLines(step, { paint, names, columns: 160 });
+  const told = lines.length === 0 ? [paint('dim', 'no visible change')] : lines;
+  const hashes = [`state ${step.stateHash}`, `chain ${step.chain}`].map((line) => paint('dim', line));
+  return `${[title, ...asked, heading(paint, 'What happened'), ...told, '', ...hashes].join('\n')}\n`;
+}
+
+function callText(page: StepPage, call: LoggedCall, index: number): string {
+  const { paint, step } = page;
+  const { request } = call;
+  const act = step.acts.find((one) => one.call === request.call);
+  const probe = page.probes.find((one) => one.call === request.call);
+  const sent =
+    request.messages.at(-1)?.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])) ?? [];
+  const before = request.messages.length - 1;
+  return [
+    heading(paint, `Sent to ${page.players[index]}, attempt ${request.attempt}${purposeOf(request)}`),
+    paint('dim', `after ${counted(before, 'earlier message')}; picture: ${page.pictures[index] ?? 'none'}`),
+    cutLines(sent.join('\n')),
+    ...reasoningText(call, paint),
+    heading(paint, `Reply${replyFacts(call)}`),
+    replyText(call, act, paint),
+    ...(act === undefined ? [] : [understood(act, paint)]),
+    ...(probe === undefined ? [] : [judged(probe, paint)]),
+  ].join('\n');
+}
+
+function purposeOf({ purpose }: CallRequest): string {
+  const words = purposeWords(purpose);
+  return words === null ? '' : `, ${words}`;
+}
+
+function replyFacts({ end }: LoggedCall): string {
+  if (end === null || end.kind === 'failed') return '';
+  const { finishReason, latencyMs, usage } = end.reply;
+  const tokens =
+    usage.promptTokens === null ? '' : `, ${usage.promptTokens} + ${usage.completionTokens ?? '?'} tokens`;
+  return ` (${finishReason ?? 'no finish reason'}, ${duration(latencyMs)}${tokens})`;
+}
+
+/** Under a heading of its own: it acts as little as it looks like an answer. */
+function reasoningText({ end }: LoggedCall, paint: Paint): readonly string[] {
+  const reasoning = end?.kind === 'replied' ? (end.reply.reasoning ?? '') : '';
+  return reasoning === ''
+    ? []
+    : [heading(paint, 'Reasoning, no part of the reply'), paint('dim', cutLines(reasoning))];
+}
+
+function replyText({ end }: LoggedCall, act: ActRecord | undefined, paint: Paint): string {
+  if (end === null) return paint('yellow', 'none was stored');
+  if (end.kind === 'failed') return paint('red', end.error);
+  const { content, toolCalls } = end.reply;
+  const calls = toolCalls.map(
+    (call) => `${paint('dim', 'tool call')} ${cutLines(`${call.name} ${call.arguments}`)}`,
+  );
+  const words = content === '' ? [] : [marked(content, act?.reading?.span ?? null, paint)];
+  const lines = [...words, ...calls];
+  return lines.length === 0 ? paint('dim', '(empty)') : lines.join('\n');
+}
+
+/** With the span that was accepted, in brackets as well as colour, so that a pipe shows it too. */
+function marked(content: string, span: TextSpan | null, paint: Paint): string {
+  if (span === null) return cutLines(content);
+  const inside = paint(['green', 'bold'], `⟦${cutLines(content.slice(span.start, span.end))}⟧`);
+  return `${cutLines(content.slice(0, span.start))}${inside}${cutLines(content.slice(span.end))}`;
+}
+
+/** How a question with a known answer was answered. */
+function judged({ verdict, expected }: LoggedProbe, paint: Paint): string {
+  const said = paint(verdict === 'right' ? 'green' : 'yellow', verdict);
+  return `${paint('dim', '→')} ${said}${verdict === 'right' ? '' : `; the answer is: ${expected}`}`;
+}
+
+function understood(act: ActRecord, paint: Paint): string {
+  const rung = act.reading?.ok === true ? `read as ${act.reading.rung}: ` : '';
+  const asked = act.intent === null ? 'no action' : phrase(act.intent);
+  const said = act.result.ok
+    ? act.result.message
+    : `${act.result.problem.code}: ${act.result.problem.message}${brokenText(act.result.problem)}`;
+  return `${paint('dim', '→')} ${rung}${paint('cyan', asked)}\n  ${said}`;
+}
+
+/** Of somebody's own action that broke off what it threw, and from where. */
+function brokenText({ code, details }: Problem): string {
+  if (code !== 'action-failed' || details === undefined) return '';
+  const lines = [details['error'], details['trace']].filter((one) => typeof one === 'string');
+  return lines.map((one) => (one === '' ? '' : `\n${one}`)).join('');
+}
+
+function heading(paint: Paint, text: string): string {
+  return `\n${paint(['underline'], text)}`;
+}

@@ -1,0 +1,50 @@
+/**
+ * What an agent thought before it acted, from its reply: the reasoning that came apart, the words before the accepted answer, the
+ * "thought" within an answered object. In: the words of a reply and how it was read; out: one harmless line, '' where there is no
+ * thought. For people only: nothing here is ever read for actions.
+ */
+import { oneLine } from '../../base/text.js';
+import type { Reply } from '../../model/chat.js';
+import { isLooseObject, wholeLoose } from '../../parse/loose-json.js';
+import type { ReplyReading } from '../../parse/reading.js';
+
+export type ReplyWords = Pick<Reply, 'content' | 'reasoning'>;
+
+/** A reasoning model may write pages; a terminal shows a few lines of them. */
+const THOUGHT_CHARACTERS = 4000;
+
+/** Where nothing was accepted, only what came apart counts: the rest may be the answer that could not be read. */
+export function thoughtOf({ content, reasoning }: ReplyWords, reading: ReplyReading | null): string {
+  const parts = [reasoning ?? '', ...(reading?.ok === true ? aroundAnswer(content, reading) : [])];
+  const told = parts.map((part) => oneLine(withoutMarks(part.slice(0, THOUGHT_CHARACTERS))));
+  return told.filter((part) => /[\p{L}\p{N}]/u.test(part)).join(' ');
+}
+
+/** A native call stands beside the content, all of which is then prose. */
+function aroundAnswer(content: string, { span }: ReplyReading): readonly string[] {
+  if (span === null) return [content];
+  return [content.slice(0, span.start), thoughtWithin(content.slice(span.start, span.end))];
+}
+
+const THOUGHT_KEYS = ['thought', 'thoughts', 'reasoning', 'thinking'];
+
+function thoughtWithin(answer: string): string {
+  const value = answer.startsWith('{') ? wholeLoose(answer) : undefined;
+  const found = isLooseObject(value) ? THOUGHT_KEYS.map((key) => value.get(key)) : [];
+  return found.filter((one) => typeof one === 'string').join(' ');
+}
+
+/** Tags of reasoning and of calls, and the tokens of chat templates. */
+const TAGS =
+  /<\/?[a-z][a-z_ ]{0,30}>|<[|｜][^<>]{0,40}[|｜]>|\[\/?THINK(?:ING)?\]|◁\/?think▷|```[a-z]{0,10}/gi;
+const THOUGHT_LABEL = /^[\s>#*+-]{0,8}(?:thoughts?|reasoning)\s{0,3}\d{0,3}[*_]{0,3}:[*_]{0,3}\s*/gim;
+/** The label of the answer, which stands before its span. */
+const ANSWER_LABEL = /(?:^|\s)[\s>#*_`([-]{0,8}(?:final[ _])?(?:action|answer|command)[*_]{0,3}:[\s*_`]*$/i;
+
+/** The line that guided forms put between thought and answer. */
+const ANSWER_LEAD = /(?:^|\n)\s*so my action is:\s*$/i;
+
+function withoutMarks(text: string): string {
+  const words = text.replace(TAGS, ' ').replace(THOUGHT_LABEL, '').trimEnd();
+  return words.replace(ANSWER_LABEL, '').trimEnd().replace(ANSWER_LEAD, '');
+}

@@ -1,0 +1,83 @@
+/** How `check` says whether a scenario can be won, and by which moves. In: what was found; out: lines for people. */
+import { counted } from '../../base/counted.js';
+import type { Winnable } from '../../assembly/winnable.js';
+import type { StepRecord } from '../../log/records.js';
+import { fit, pad } from '../terminal/style.js';
+
+/** What came of replies that were handed in. */
+export interface WinProof {
+  readonly file: string;
+  readonly status: string;
+  readonly turns: number;
+  readonly reason: string;
+  /** The first reply that was not understood or not allowed; null where each did what it says. */
+  readonly refused: RefusedMove | null;
+}
+
+export interface RefusedMove {
+  readonly turn: number;
+  readonly agent: string;
+  /** What was wrong with it, as the agent was told. */
+  readonly message: string;
+}
+
+/** A step's first reply that did not do what it says; null where each did. */
+export function refusedIn({ turn, agent, acts }: StepRecord): RefusedMove | null {
+  for (const { result, insteadOf } of acts) {
+    const problem = result.ok ? insteadOf : result.problem;
+    if (problem !== null) return { turn, agent, message: problem.message };
+  }
+  return null;
+}
+
+/** What was found of a scenario, in one line. */
+export function winLine(
+  found: Winnable | null,
+  { without: withdrawn, effort }: { readonly without: readonly string[]; readonly effort: number },
+): string {
+  if (found === null) return 'nothing counts as success, so there is nothing to win';
+  const without = withdrawn.length === 0 ? '' : ` without ${withdrawn.join(' and ')}`;
+  const proven = found.isFewest ? 'proven minimum; ' : '';
+  const searched = `${proven}${counted(found.states, 'position')} searched`;
+  switch (found.verdict) {
+    case 'winnable': {
+      const least = found.isFewest || found.turn === 1 ? '' : ' or fewer';
+      return `can be won${without} in ${counted(found.turn ?? 0, 'turn')}${least} (${searched})${alike(found, ', without luck: the moves win in each of')}`;
+    }
+    case 'impossible':
+      return `unwinnable${without} with the information agents can get (${searched})${alike(found, ': nothing they could do wins in each of')}${luck(found)}`;
+    case 'unknown': {
+      const isSpent = found.tried >= effort;
+      const why = isSpent ? 'the search gave up' : "free text and outside actions can't be searched";
+      const more = isSpent ? '--effort searches longer, ' : '';
+      return `not known whether it can be won${without}: ${why} (${searched}); ${more}--replies FILE takes a list of replies, and is proof if they win${luck(found)}`;
+    }
+  }
+}
+
+/** Said where there is more than one world to reckon with. */
+function alike({ worlds }: Winnable, words: string): string {
+  return worlds === 1 ? '' : `${words} ${worlds} worlds that look alike at first`;
+}
+
+function luck({ luckTurn }: Winnable): string {
+  return luckTurn === null ? '' : `; a lucky guess wins in ${counted(luckTurn, 'turn')}`;
+}
+
+/** Where replies don't win, also which of them first went wrong, if one did. */
+export function proofLines({ file, status, turns, reason, refused }: WinProof): readonly string[] {
+  const name = fit(file, 100);
+  if (status === 'succeeded') return [`can be won: the replies of ${name} win in ${counted(turns, 'turn')}`];
+  const lost = `the replies of ${name} don't win: ${fit(reason, 200)}`;
+  if (refused === null) return [lost];
+  const { turn, agent, message } = refused;
+  return [lost, `the first refused one: turn ${turn}, ${agent}: ${fit(message, 200)}`];
+}
+
+/** The moves of a way to win, a line each. */
+export function planLines({ moves }: Winnable): readonly string[] {
+  const width = Math.max(0, ...(moves ?? []).map(({ agent }) => agent.length));
+  return (moves ?? []).map(
+    ({ turn, agent, command }) => `${`T${turn}`.padStart(4)}  ${pad(agent, width)}  ${fit(command, 200)}`,
+  );
+}

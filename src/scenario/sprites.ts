@@ -1,0 +1,127 @@
+/**
+ * Names of tiles in a scenario, the same for every world: a name is looked for in the tileset as it is written or within the groups that
+ * fit, and an unknown one is told with the tile that may have been meant.
+ */
+import { z } from 'zod';
+import { compareText } from '../base/ids.js';
+import { nearest } from '../base/nearest.js';
+import type { MistakePlace, MistakeReport } from './report.js';
+import type { KnownNames } from './world.js';
+
+/** What any world's reader has at hand when it meets the name of a tile. */
+export interface SpriteReading {
+  readonly known: KnownNames;
+  readonly report: MistakeReport;
+}
+
+/** The name of a tile, as far as its letters go. */
+export const spriteSchema = z.string().regex(/^[a-z0-9][a-z0-9/_.-]{0,63}$/, 'is not the name of a tile');
+
+/** The name of a tile in the tileset: as given, or within one of the groups; an unknown one is told. */
+export function spriteOf(
+  reading: SpriteReading,
+  name: string,
+  options: { readonly groups: readonly string[]; readonly at: MistakePlace },
+): string {
+  const { sprites } = reading.known;
+  const full = options.groups.map((group) => `${group}/${name}`);
+  const candidates = name.includes('/') || full.length === 0 ? [name] : full;
+  if (sprites === null) return candidates[0] ?? name;
+  const found = [...candidates, name].find((each) => sprites.tiles.has(each));
+  if (found === undefined) tellSprite(reading, name, { known: [...sprites.tiles], ...options });
+  return found ?? name;
+}
+
+/** The tile that is called like an id, where no sprite is written; that there is none is told as the sprite that is missing. */
+export function ownSprite(
+  reading: SpriteReading,
+  id: string,
+  { groups, at }: { readonly groups: readonly string[]; readonly at: MistakePlace },
+): string {
+  const { sprites } = reading.known;
+  const found = groups.map((group) => `${group}/${id}`).find((each) => sprites?.tiles.has(each));
+  if (found !== undefined || sprites === null) return found ?? `${groups[0] ?? ''}/${id}`;
+  const isThing = groups.includes('item');
+  reading.report.error(at, `${id} has no sprite, and the tileset has no tile '${id}'`, () => {
+    const near = nearestTile(id, { known: [...sprites.tiles], groups });
+    const write = isThing
+      ? 'write sprite: or a kind that has one, such as key'
+      : `write sprite: and one of the figures that ${sprites.manifest ?? OWN_MANIFEST} lists`;
+    return near === undefined ? write : `${write}; did you mean '${near}'?`;
+  });
+  return id;
+}
+
+/** What ground is drawn with: a class of the tileset or a tile; an unknown one is told. */
+export function groundOf(reading: SpriteReading, name: string, at: MistakePlace): string {
+  const { sprites } = reading.known;
+  if (sprites === null || sprites.classes.has(name) || sprites.tiles.has(name)) return name;
+  tellSprite(reading, name, { known: [...sprites.classes, ...sprites.tiles], groups: [], at });
+  return name;
+}
+
+interface NameLookup {
+  readonly known: readonly string[];
+  /** Groups that fit where it stands: their tiles are suggested first. */
+  readonly groups: readonly string[];
+  readonly at: MistakePlace;
+}
+
+function tellSprite(
+  { known: { sprites }, report }: SpriteReading,
+  name: string,
+  { known, groups, at }: NameLookup,
+): void {
+  const isClass = sprites?.classes.has(name) === true;
+  const message = isClass
+    ? `'${name}' is a class of ground, where a tile is wanted`
+    : `the tileset has no tile '${name}'`;
+  report.error(at, message, () => {
+    const near = nearestTile(name, { known, groups });
+    if (near !== undefined) return `did you mean '${near}'?`;
+    return listed(known, groups) ?? whereListed(sprites?.manifest ?? null);
+  });
+}
+
+const OWN_MANIFEST = 'assets/tileset.json';
+
+function whereListed(manifest: string | null): string {
+  const ours = `${OWN_MANIFEST} lists the tiles, docs/pictures/tiles.png shows them`;
+  return manifest === null ? ours : `${manifest} lists the tiles`;
+}
+
+/** The tiles of the groups that fit; undefined where they are too many to read. */
+function listed(known: readonly string[], groups: readonly string[]): string | undefined {
+  const fitting = known.filter((tile) => groups.some((group) => tile.startsWith(`${group}/`)));
+  const isShort = fitting.length > 0 && fitting.length <= 50;
+  if (!isShort) return undefined;
+  return `known: ${fitting.map(shortName).toSorted(compareText).join(', ')}`;
+}
+
+/** By what stands behind the group's name: the same word in any group, else one that is near it, or has it as a part, in the groups that fit. */
+function nearestTile(
+  name: string,
+  { known, groups }: { readonly known: readonly string[]; readonly groups: readonly string[] },
+): string | undefined {
+  const wanted = shortName(name);
+  const same = known.find((tile) => shortName(tile) === wanted);
+  if (same !== undefined) return same;
+  const group = name.slice(0, name.length - wanted.length);
+  const written = known.filter((tile) => group !== '' && tile.startsWith(group));
+  const fitting = known.filter((tile) => groups.some((one) => tile.startsWith(`${one}/`)));
+  // Short words have many neighbours: another first letter is another word. Where the group is right, two edits may be a slip.
+  const alike = (tile: string): boolean => shortName(tile).charAt(0) === wanted.charAt(0);
+  const near = (tiles: readonly string[], edits?: number): string | undefined => {
+    const word = nearest(wanted, tiles.map(shortName), edits);
+    return tiles.find((tile) => shortName(tile) === word);
+  };
+  const candidates = written.length > 0 ? written : groups.length === 0 ? known : fitting;
+  const part = candidates.find((tile) => shortName(tile).split('-').includes(wanted));
+  if (wanted.length >= 5) return near(candidates) ?? part;
+  const short = near(candidates.filter(alike)) ?? part;
+  return short ?? (wanted.length < 4 ? undefined : near(written.filter(alike), 2));
+}
+
+function shortName(tile: string): string {
+  return tile.slice(tile.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,201 @@
+/**
+ * Doors: set into the map, joined to the rooms on both sides. Which rooms and which direction follows from the tiles around
+ * a door; what the author wrote must agree with it.
+ */
+import { legendSuggestion } from './legend-suggestion.js';
+import { lookUp } from '../../../base/look-up.js';
+import { moved } from '../../../environment/space.js';
+import type { Point } from '../../../environment/space.js';
+import type { Door } from '../definition.js';
+import { nameFromId } from '../../../scenario/names.js';
+import { entriesById } from '../../../scenario/records.js';
+import { isInside, isWalkable, setTerrain } from './map.js';
+import type { MapSpot } from './map.js';
+import type { GridReading } from './places.js';
+import { spriteOf } from '../../../scenario/sprites.js';
+import { refer, spotOf } from './places.js';
+import type { RoomMap } from './rooms.js';
+import type { DoorInput } from './schema-grid.js';
+
+type CardinalDirection = Door['direction'];
+
+const TURNED: Readonly<Record<CardinalDirection, CardinalDirection>> = {
+  north: 'south',
+  east: 'west',
+  south: 'north',
+  west: 'east',
+};
+
+/** A room, the way out of it through the door, and the room behind. */
+interface DoorPassage {
+  readonly between: readonly [string, string];
+  readonly direction: CardinalDirection;
+}
+
+/** Where each door stands. The terrain under a door becomes walkable, so that an open one can be passed. */
+export function placeDoors(reading: GridReading): ReadonlyMap<string, MapSpot> {
+  const { map, values, report } = reading;
+  const spots = new Map<string, MapSpot>();
+  const taken = new Map<string, string>();
+  for (const [id, input] of entriesById(values.doors)) {
+    const path = ['doors', id];
+    const spot = spotOf(reading, { kind: 'door', id, at: input.at, path });
+    if (spot === undefined) {
+      if (input.at === undefined)
+        report.error(
+          { key: path },
+          `the door ${id} has no place`,
+          `write at: [x, y], or ${legendSuggestion(map, 'door', id)}`,
+        );
+      continue;
+    }
+    const other = taken.get(`${spot.x} ${spot.y}`);
+    if (other !== undefined)
+      report.error(spot.at, `the door ${other} stands at (${spot.x}, ${spot.y}) already`);
+    taken.set(`${spot.x} ${spot.y}`, id);
+    if (!isWalkable(map, spot.x, spot.y)) setTerrain(map, spot, 'floor');
+    spots.set(id, spot);
+  }
+  return spots;
+}
+
+/** Every tile that is to be a door, row-major, also where the door is unknown or placed twice: none of them joins the rooms beside it into one. */
+export function doorTiles(reading: GridReading): ReadonlySet<number> {
+  const { map, values } = reading;
+  const drawn = [...map.spots].flatMap(([key, spots]) => (key.startsWith('door ') ? spots : []));
+  const named = Object.keys(values.doors).flatMap((id) => placesOf(reading, id));
+  return new Set([...drawn, ...named].map(({ x, y }) => y * map.width + x));
+}
+
+/** Where a door is drawn, and where it is written to be. */
+function placesOf({ map, values }: GridReading, id: string): readonly Point[] {
+  const drawn = map.spots.get(`door ${id}`) ?? [];
+  const [x, y] = lookUp(values.doors, id)?.at ?? [-1, -1];
+  return isInside(map, x, y) ? [...drawn, { x, y }] : drawn;
+}
+
+export function readDoors(
+  reading: GridReading,
+  spots: ReadonlyMap<string, MapSpot>,
+  rooms: RoomMap,
+): readonly Door[] {
+  for (const [id, { key }] of entriesById(reading.values.doors)) {
+    if (key !== undefined) refer(reading, key, ['thing'], ['doors', id, 'key']);
+  }
+  return [...spots].flatMap(([id, first]) => {
+    const input = lookUp(reading.values.doors, id);
+    if (input === undefined) return [];
+    // Of several places, which is told, the one that joins something is meant.
+    const spot = placesOf(reading, id).find((place) => passagesAt(reading, place, rooms).length > 0) ?? first;
+    const passage = passageOf(reading, { id, input, spot, rooms });
+    return passage === undefined ? [] : [doorOf(reading, { id, input, spot, passage })];
+  });
+}
+
+function doorOf(
+  reading: GridReading,
+  { id, input, spot, passage }: { id: string; input: DoorInput; spot: Point; passage: DoorPassage },
+): Door {
+  const look = (state: string): string => doorSprite(reading, input.kind, { state, at: ['doors', id] });
+  return {
+    id,
+    name: input.name ?? nameFromId(id),
+    x: spot.x,
+    y: spot.y,
+    ...passage,
+    state: input.state ?? (input.key === undefined ? 'closed' : 'locked'),
+    key: input.key ?? null,
+    closesAfter: input.closes_after,
+    sprites: { open: look('open'), closed: look('closed'), locked: look('locked') },
+  };
+}
+
+function doorSprite(
+  reading: GridReading,
+  kind: string,
+  { state, at }: { state: string; at: readonly string[] },
+): string {
+  return spriteOf(reading, `door/${kind}-${state}`, { groups: [], at: { key: at } });
+}
+
+/** Which rooms the door joins, and how one goes from the first to the second. */
+function passageOf(
+  reading: GridReading,
+  { id, input, spot, rooms }: { id: string; input: DoorInput; spot: Point; rooms: RoomMap },
+): DoorPassage | undefined {
+  const path = ['doors', id];
+  const known = (input.between ?? []).map((room, i) =>
+    refer(reading, room, ['room'], [...path, 'between', i]),
+  );
+  const found = passagesAt(reading, spot, rooms);
+  const isDoubtful = sidesOf(reading, spot).some((sides) => sides.some(({ x, y }) => rooms.isDoubtful(x, y)));
+  if (known.includes(false)) {
+    if (found.length === 0 && !isDoubtful) tellPassage(reading, { id, found, several: false, spot });
+    return undefined;
+  }
+  const fitting = found
+    .map((passage) => asWritten(passage, input))
+    .filter((passage) => passage !== undefined);
+  const [first, second] = fitting;
+  if (first !== undefined && second === undefined) return first;
+  if (!isDoubtful) tellPassage(reading, { id, found, several: second !== undefined, spot });
+  return undefined;
+}
+
+/** West to east and north to south, wherever different rooms lie on both sides. */
+function passagesAt(reading: GridReading, spot: Point, rooms: RoomMap): readonly DoorPassage[] {
+  return sidesOf(reading, spot).flatMap(([before, after]): readonly DoorPassage[] => {
+    const [first, second] = [rooms.at(before.x, before.y), rooms.at(after.x, after.y)];
+    const direction = before.x === after.x ? 'south' : 'east';
+    return first !== undefined && second !== undefined && first !== second
+      ? [{ between: [first, second], direction }]
+      : [];
+  });
+}
+
+/** The two tiles on opposite sides, west and east, north and south, wherever both can be walked on. */
+function sidesOf({ map }: GridReading, spot: Point): readonly (readonly [Point, Point])[] {
+  return (['east', 'south'] as const)
+    .map((direction) => [moved(spot, TURNED[direction]), moved(spot, direction)] as const)
+    .filter((sides) => sides.every(({ x, y }) => isWalkable(map, x, y)));
+}
+
+/** The passage in the author's order, or undefined where it is not the one that was written. */
+function asWritten(passage: DoorPassage, input: DoorInput): DoorPassage | undefined {
+  const [a, b] = passage.between;
+  const turned: DoorPassage = { between: [b, a], direction: TURNED[passage.direction] };
+  return [passage, turned].find((each) => {
+    const rooms =
+      input.between === undefined
+        ? input.direction !== undefined || each === passage
+        : each.between.every((room, i) => room === input.between?.[i]);
+    return rooms && (input.direction === undefined || each.direction === input.direction);
+  });
+}
+
+function tellPassage(
+  reading: GridReading,
+  { id, found, several, spot }: { id: string; found: readonly DoorPassage[]; several: boolean; spot: Point },
+): void {
+  const at = { key: ['doors', id] };
+  const where = `(${spot.x}, ${spot.y})`;
+  const joined = found.map(({ between: [a, b], direction }) => `${a} and ${b} (${direction})`).join(', or ');
+  if (several)
+    reading.report.error(
+      at,
+      `the door ${id} at ${where} could join ${joined}`,
+      'say between: [first, second]',
+    );
+  else if (found.length > 0)
+    reading.report.error(
+      at,
+      `the door ${id} at ${where} joins ${joined}, not what is written here`,
+      'leave out `between` and `direction`: they follow from the map',
+    );
+  else
+    reading.report.error(
+      at,
+      `the door ${id} at ${where} joins nothing`,
+      'a door needs a walkable tile of one room on one side and of another room on the opposite side',
+    );
+}

@@ -1,0 +1,142 @@
+/**
+ * The grid as a part of the scenario format: its keys, and how they become a GridDefinition. Reading goes from the map
+ * outwards (map, doors, rooms, things, bodies, conditions), and each part tells all of its mistakes.
+ */
+import { LIMITS } from '../../../base/limits.js';
+import type { Json } from '../../../base/json.js';
+import type { GridCondition, GridDefinition } from '../definition.js';
+import { SECTION_IDS } from '../sections.js';
+import type { MistakeReport } from '../../../scenario/report.js';
+import type { WorldInput, WorldReader } from '../../../scenario/world.js';
+import { readBodies } from './bodies.js';
+import { readCondition } from './conditions.js';
+import { doorTiles, placeDoors, readDoors } from './doors.js';
+import { withMap } from './generate.js';
+import { tellLocks } from './locks.js';
+import type { GridMap } from './map.js';
+import { tellGaps } from './gaps.js';
+import { readMap } from './map.js';
+import { tellPatrols } from './patrols.js';
+import type { GridReading } from './places.js';
+import { groundOf } from '../../../scenario/sprites.js';
+import { checkLegend, collectIds } from './places.js';
+import { readRooms } from './rooms.js';
+import type { GridInput } from './schema-grid.js';
+import { GRID_AGENT_KEYS, GRID_KEYS, gridAgentSchema, gridSchema } from './schema-grid.js';
+import { tellSlips } from './lint.js';
+import { readThings } from './things.js';
+import { readTriggers } from './triggers.js';
+
+/** Reads the grid's keys of a scenario; its definition opens with the environment of the same kind. */
+export const gridWorld: WorldReader = {
+  kind: 'grid',
+  keys: GRID_KEYS,
+  agentKeys: GRID_AGENT_KEYS,
+  sections: SECTION_IDS,
+  read: readGrid,
+};
+
+function readGrid(input: WorldInput, report: MistakeReport): Json {
+  const written = {
+    values: gridSchema.parse(input.values),
+    agents: input.agents.map((agent) => gridAgentSchema.parse(agent)),
+  };
+  const mapped = withMap(written, input, report);
+  if (mapped === null || hasTooMany(mapped.values, report)) return null;
+  const { values, agents } = mapped;
+  const ids = collectIds(values, agents, report);
+  const map = readMap(values, report);
+  if (map === null) return null;
+  tellGaps(map, values, report);
+  const reading: GridReading = { values, agents, known: input.known, report, map, ids };
+  const definition = definitionOf(reading, input);
+  const json: Json = JSON.parse(JSON.stringify(definition));
+  return json;
+}
+
+function hasTooMany(values: GridInput, report: MistakeReport): boolean {
+  const sections = (['terrain', 'legend', 'rooms', 'doors', 'things', 'npcs', 'triggers'] as const).filter(
+    (section) => Object.keys(values[section]).length > LIMITS[section],
+  );
+  for (const section of sections) {
+    report.error(
+      { key: [section] },
+      `${Object.keys(values[section]).length} ${section}: at most ${LIMITS[section]}`,
+    );
+  }
+  return sections.length > 0;
+}
+
+function definitionOf(reading: GridReading, { render, drawsTies }: WorldInput): GridDefinition {
+  const { map, values } = reading;
+  checkLegend(reading);
+  const spots = placeDoors(reading);
+  const rooms = readRooms(reading, doorTiles(reading));
+  const doors = readDoors(reading, spots, rooms);
+  const things = readThings(reading);
+  const bodies = readBodies(reading, things);
+  tellLocks(reading, doors, things);
+  tellPatrols(reading, { doors, things, npcs: bodies.npcs });
+  tellSlips(reading, { doors, things });
+  tellDiagonals(reading);
+  const triggers = readTriggers(reading);
+  return {
+    size: { width: map.width, height: map.height },
+    ...terrainOf(reading, map),
+    rooms: rooms.list,
+    doors,
+    things,
+    ...bodies,
+    rules: { ...rulesOf(values), ...(drawsTies ? { ties: 'drawn' } : {}) },
+    window: { columns: render.columns, rows: render.rows },
+    success: conditionOf(reading, 'success'),
+    successReason: values.success?.reason ?? '',
+    failure: conditionOf(reading, 'failure'),
+    failureReason: values.failure?.reason ?? '',
+    ...(triggers.length > 0 ? { triggers } : {}),
+  };
+}
+
+/** Terrains that stand in the map, with their keys. */
+function terrainOf(
+  reading: GridReading,
+  map: GridMap,
+): Pick<GridDefinition, 'terrain' | 'terrainKeys' | 'rows'> {
+  const used = [...map.terrain].filter(([key]) => map.rows.some((row) => row.includes(key)));
+  const terrain = used.map(([, kind]) => {
+    const isOwn = Object.hasOwn(reading.values.terrain, kind.id);
+    const at = isOwn ? ['terrain', kind.id, 'sprite'] : ['map'];
+    return { ...kind, sprite: groundOf(reading, kind.sprite, at) };
+  });
+  return { terrain, terrainKeys: used.map(([key]) => key).join(''), rows: [...map.rows] };
+}
+
+function tellDiagonals({ values, report }: GridReading): void {
+  const { movement, diagonals } = values.rules;
+  if (diagonals && movement === 'room')
+    report.warning(
+      { key: ['rules', 'diagonals'] },
+      "'diagonals' has no effect where movement is by room",
+      'write movement: tile, or leave it out',
+    );
+}
+
+function rulesOf({ rules }: GridInput): GridDefinition['rules'] {
+  return {
+    movement: rules.movement,
+    diagonals: rules.diagonals,
+    ...(rules.coordinates ? { coordinates: true } : {}),
+    ...(rules.observe === 'ask' ? { observe: 'ask' } : {}),
+    ...(rules.use_held ? { usesHeld: true } : {}),
+    sight: rules.sight,
+    speakRadius: rules.speech.radius,
+    speechFree: rules.speech.free,
+    fog: rules.fog,
+    bodiesBlock: rules.bodies_block,
+  };
+}
+
+function conditionOf(reading: GridReading, key: 'success' | 'failure'): GridCondition | null {
+  const input = reading.values[key];
+  return input === undefined ? null : (readCondition(reading, input, [key]) ?? null);
+}

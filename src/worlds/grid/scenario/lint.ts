@@ -1,0 +1,136 @@
+/**
+ * What is allowed and yet probably a slip, told as a warning: names that an agent can't say without being misunderstood, keys that
+ * nobody can use, goals that no condition speaks of.
+ */
+import { DIRECTIONS } from '../../../environment/space.js';
+import type { Door, ThingDefinition } from '../definition.js';
+import { nameFromId } from '../../../scenario/names.js';
+import type { YamlPath } from '../../../scenario/tree.js';
+import type { GridReading } from './places.js';
+
+interface LintedParts {
+  readonly doors: readonly Door[];
+  readonly things: readonly ThingDefinition[];
+}
+
+export function tellSlips(reading: GridReading, { doors, things }: LintedParts): void {
+  tellNames(reading);
+  tellKeys(reading, { doors, things });
+  tellNoSuccess(reading);
+}
+
+/** Whatever an agent may name, with where it stands in the file. */
+interface NamedEntry {
+  readonly id: string;
+  readonly path: YamlPath;
+  /** As told; the id's own where none is written. */
+  readonly name: string;
+  readonly aliases: readonly string[];
+}
+
+function tellNames(reading: GridReading): void {
+  const all = namedIn(reading);
+  const owners = ownersOf(all);
+  // A room may be called west: whoever is told to GO WEST there is not misled.
+  for (const named of all) if (named.path[0] !== 'rooms') tellTaken(reading, named);
+  for (const { id, path, aliases } of all) {
+    aliases.forEach((alias, i) => {
+      const other = owners.get(alias.toLowerCase())?.find((owner) => owner !== id);
+      if (other !== undefined)
+        reading.report.warning(
+          [...path, 'aliases', i],
+          `'${alias}' is what ${other} is called`,
+          'where both are in sight, nobody knows which is meant',
+        );
+    });
+  }
+}
+
+function tellTaken(reading: GridReading, { id, path, name, aliases }: NamedEntry): void {
+  const verbs = new Set(reading.known.actions?.map((verb) => verb.toLowerCase()));
+  for (const word of new Set([name, ...aliases].map((each) => each.toLowerCase()))) {
+    const isDirection = DIRECTIONS.some((direction) => direction === word);
+    if (!isDirection && !verbs.has(word)) continue;
+    reading.report.warning(
+      { key: path },
+      `${id} is called '${word}', which is ${isDirection ? 'a direction' : 'an action'}`,
+      'a reply that names it would be misread: choose another name',
+    );
+  }
+}
+
+function namedIn({ values, agents }: GridReading): readonly NamedEntry[] {
+  const sections = ['npcs', 'things', 'doors', 'rooms'] as const;
+  const others = sections.flatMap((section) =>
+    Object.entries(values[section]).map(([id, input]): NamedEntry => {
+      const aliases = 'aliases' in input ? input.aliases : [];
+      return { id, path: [section, id], name: input.name ?? nameFromId(id), aliases };
+    }),
+  );
+  const own = agents.map(({ id, name, aliases }, i): NamedEntry => {
+    return { id, path: ['agents', i], name: name ?? nameFromId(id), aliases };
+  });
+  return [...own, ...others];
+}
+
+/** Who answers to a word by id or name, in small letters. */
+function ownersOf(all: readonly NamedEntry[]): ReadonlyMap<string, readonly string[]> {
+  const owners = new Map<string, string[]>();
+  for (const { id, name } of all) {
+    for (const word of new Set([id, name.toLowerCase()])) owners.set(word, [...(owners.get(word) ?? []), id]);
+  }
+  return owners;
+}
+
+function tellKeys(reading: GridReading, { doors, things }: LintedParts): void {
+  const byId = new Map(things.map((thing) => [thing.id, thing]));
+  const locks = [
+    ...doors.map(({ id, key }) => ({ path: ['doors', id], id, key })),
+    ...things.map(({ id, container }) => ({ path: ['things', id], id, key: container?.key ?? null })),
+  ];
+  for (const { path, id, key } of locks) {
+    const thing = key === null ? undefined : byId.get(key);
+    if (thing === undefined) continue;
+    const at = [...path, 'key'];
+    if (!thing.portable)
+      reading.report.warning(
+        at,
+        `${thing.id} can't be carried, so nobody can open ${id} with it`,
+        `give ${thing.id} the kind key, or portable: true`,
+      );
+    const isShut = byId.get(id)?.container?.state === 'locked';
+    if (isShut && isInside(byId, thing, id))
+      reading.report.warning(
+        at,
+        `the key ${thing.id} lies in ${id}, which it unlocks`,
+        'put the key where it can be reached, or give the lid the state closed',
+      );
+  }
+}
+
+function isInside(
+  byId: ReadonlyMap<string, ThingDefinition>,
+  thing: ThingDefinition,
+  container: string,
+): boolean {
+  const seen = new Set<string>();
+  let { place } = thing;
+  while (place.at === 'inside' && !seen.has(place.container)) {
+    if (place.container === container) return true;
+    seen.add(place.container);
+    const outer = byId.get(place.container);
+    if (outer === undefined) return false;
+    place = outer.place;
+  }
+  return false;
+}
+
+/** A run may end with its turns alone, but who writes how it is lost wants it to be won. */
+function tellNoSuccess({ values, report }: GridReading): void {
+  if (values.failure !== undefined && values.success === undefined)
+    report.warning(
+      { key: ['failure'] },
+      'the run can fail but never succeed',
+      'write success: what must come true',
+    );
+}

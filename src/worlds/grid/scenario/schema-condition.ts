@@ -1,0 +1,79 @@
+/**
+ * Conditions as they are written: one flat form with a few keys, so that a mistake in it is said in one sentence. Which keys
+ * belong together is a table (`conditions.ts`), not a choice between schemas.
+ */
+import { z } from 'zod';
+import { LIMITS } from '../../../base/limits.js';
+import { idSchema, prose } from '../../../scenario/schema.js';
+import { pointSchema } from './schema-thing.js';
+
+export interface ConditionInput {
+  readonly all?: readonly ConditionInput[] | undefined;
+  readonly any?: readonly ConditionInput[] | undefined;
+  readonly not?: ConditionInput | undefined;
+  readonly agent?: string | undefined;
+  readonly thing?: string | undefined;
+  readonly door?: string | undefined;
+  readonly in_room?: string | undefined;
+  readonly at?: readonly [number, number] | undefined;
+  readonly holds?: string | undefined;
+  readonly has_read?: string | undefined;
+  readonly said?: string | undefined;
+  readonly caught?: true | undefined;
+  readonly done?: true | undefined;
+  readonly inside?: string | undefined;
+  readonly counter?: string | undefined;
+  readonly at_least?: number | undefined;
+  readonly at_most?: number | undefined;
+  readonly exactly?: number | undefined;
+  readonly is?: 'open' | 'closed' | 'locked' | 'unlocked' | 'worked' | undefined;
+}
+
+const bound = z.int().min(-1_000_000).max(1_000_000);
+
+const KEYS = {
+  agent: idSchema.optional().describe('An agent, or `any` or `every` agent.'),
+  in_room: idSchema.optional().describe('With `agent` or `thing`: is in this room.'),
+  at: pointSchema.optional().describe('With `agent`: stands on this tile.'),
+  holds: idSchema.optional().describe('With `agent`: holds this thing.'),
+  has_read: idSchema.optional().describe('With `agent`: has read this thing.'),
+  said: z
+    .string()
+    .min(1)
+    .max(LIMITS.utteranceCharacters)
+    .optional()
+    .describe(
+      'With `agent`: has said these words so that another heard them; whole words, case and punctuation aside.',
+    ),
+  caught: z.literal(true).optional().describe('With `agent`: was caught by a creature.'),
+  done: z.literal(true).optional().describe('With `agent`: has said DONE.'),
+  thing: idSchema.optional().describe('A thing.'),
+  inside: idSchema.optional().describe('With `thing`: is in this container.'),
+  door: idSchema.optional().describe('A door.'),
+  counter: idSchema.optional().describe('What triggers have counted under this name, from 0.'),
+  at_least: bound.optional().describe('With `counter`: this number or more.'),
+  at_most: bound.optional().describe('With `counter`: this number or less.'),
+  exactly: bound.optional().describe('With `counter`: exactly this number.'),
+  is: z
+    .enum(['open', 'closed', 'locked', 'unlocked', 'worked'])
+    .optional()
+    .describe('With `door` or a container as `thing`: its state. With `thing`: `worked`, its work is done.'),
+};
+
+/** One condition, as it stands within others and in triggers. */
+export const conditionSchema: z.ZodType<ConditionInput> = z
+  .lazy(() => z.strictObject(SHAPE))
+  .meta({ id: 'condition', description: 'A condition on the world.' });
+
+const SHAPE = {
+  all: z.array(conditionSchema).min(1).max(100).optional().describe('Every one of these.'),
+  any: z.array(conditionSchema).min(1).max(100).optional().describe('At least one of these.'),
+  not: conditionSchema.optional().describe('This is not so.'),
+  ...KEYS,
+};
+
+/** A condition at the top, with the sentence that is given as the reason. */
+export const successSchema = z.strictObject({
+  reason: prose(LIMITS.goalCharacters).default('').describe('One sentence for the end of the run.'),
+  ...SHAPE,
+});

@@ -1,0 +1,230 @@
+/**
+ * The grid's own keys: map, legend, terrain, rooms, doors, creatures, rules, and how it is won or lost. Things have a file of
+ * their own (`schema-thing.ts`), conditions too. What the words mean together is checked after, from `grid-world.ts`.
+ */
+import { z } from 'zod';
+import { LIMITS } from '../../../base/limits.js';
+import { CARDINALS } from '../../../environment/space.js';
+import { idSchema, nameSchema } from '../../../scenario/schema.js';
+import { successSchema } from './schema-condition.js';
+import { generateSchema } from './schema-generate.js';
+import { triggerSchema } from './schema-trigger.js';
+import { spriteSchema } from '../../../scenario/sprites.js';
+import { aliasesSchema, descriptionSchema, pointSchema, thingSchema } from './schema-thing.js';
+
+const side = z.int().min(1).max(LIMITS.mapSideTiles);
+const coordinate = z
+  .int()
+  .min(0)
+  .max(LIMITS.mapSideTiles - 1);
+
+const legendEntry = z
+  .union([
+    idSchema,
+    z.strictObject({
+      terrain: idSchema
+        .optional()
+        .describe('The terrain here, or under what stands here; `floor` by default.'),
+      agent: idSchema.optional().describe('This agent starts here.'),
+      npc: idSchema.optional().describe('This creature starts here.'),
+      thing: idSchema.optional().describe('This thing is here.'),
+      door: idSchema.optional().describe('This door is here.'),
+    }),
+  ])
+  .describe('A terrain, or what stands there: `{door: oak-door}`.');
+
+const terrainSchema = z
+  .strictObject({
+    name: nameSchema.describe('As told to agents.'),
+    walkable: z.boolean().default(true).describe('Whether one can stand on it.'),
+    opaque: z.boolean().default(false).describe('Whether it blocks sight.'),
+    sprite: spriteSchema.describe('Ground class or tile of the tileset.'),
+  })
+  .describe('A terrain of your own.');
+
+const area = z.tuple([coordinate, coordinate, side, side]);
+
+const roomSchema = z
+  .strictObject({
+    name: nameSchema.optional().describe('As told to agents; by default made from the id.'),
+    area: area.optional().describe('Left, top, width and height in tiles.'),
+    areas: z.array(area).min(1).max(100).optional().describe('Several rectangles that are one room.'),
+    from: pointSchema.optional().describe('Any tile of the room: it fills the space up to walls and doors.'),
+    description: descriptionSchema.describe('Told while an agent is in it; say only what is always true.'),
+  })
+  .describe('A room: `area`, `areas` or `from` says where.');
+
+const doorState = z.enum(['open', 'closed', 'locked']);
+
+const doorSchema = z
+  .strictObject({
+    name: nameSchema.optional().describe('As told to agents; by default made from the id.'),
+    at: pointSchema.optional().describe('Its tile, unless the legend places it.'),
+    between: z
+      .tuple([idSchema, idSchema])
+      .optional()
+      .describe('The two rooms that it joins; worked out from the map.'),
+    direction: z
+      .enum(CARDINALS)
+      .optional()
+      .describe('From the first room to the second; worked out from the map.'),
+    state: doorState.optional().describe('At the start; by default `locked` if it has a key, else `closed`.'),
+    key: idSchema.optional().describe('The thing that locks and unlocks it.'),
+    closes_after: z.int().min(0).max(1000).default(0).describe('Turns after which it falls shut; 0: never.'),
+    kind: z.enum(['wood', 'iron', 'gate']).default('wood').describe('How it looks.'),
+  })
+  .describe('A door in a wall between two rooms.');
+
+const npcSchema = z
+  .strictObject({
+    name: nameSchema.optional().describe('As told to agents; by default made from the id.'),
+    aliases: aliasesSchema,
+    sprite: spriteSchema.optional().describe('Tile of the tileset; `figure/<id>` by default.'),
+    description: descriptionSchema.describe('What LOOK AT tells.'),
+    at: pointSchema.optional().describe('Where it starts, unless the legend places it.'),
+    behaviour: z
+      .enum(['still', 'wander', 'patrol', 'chase', 'flee'])
+      .default('still')
+      .describe('What it does after the agents acted.'),
+    every: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('`wander`: average number of turns per move; 2 by default.'),
+    route: z.array(pointSchema).min(1).max(1000).optional().describe('`patrol`: waypoints, in order.'),
+    loop: z
+      .boolean()
+      .optional()
+      .describe('`patrol`: from the last point to the first again (default), or back the same way.'),
+    targets: z
+      .array(idSchema)
+      .min(1)
+      .max(LIMITS.agents)
+      .optional()
+      .describe('`chase` and `flee`: whom; every agent by default.'),
+    sight: z
+      .int()
+      .min(1)
+      .max(LIMITS.sightRadiusTiles)
+      .optional()
+      .describe('`chase` and `flee`: how far it sees, in tiles; 6 by default.'),
+    catches: z
+      .int()
+      .min(0)
+      .max(10)
+      .optional()
+      .describe(
+        'Agents within this distance (tiles) at the end of a turn are caught; without it, the creature is harmless.',
+      ),
+    watch: z
+      .int()
+      .min(0)
+      .max(LIMITS.sightRadiusTiles)
+      .default(0)
+      .describe('With `catches`: agents it sees within this radius are caught too.'),
+  })
+  .describe('A creature that no agent controls.');
+
+const rulesSchema = z
+  .strictObject({
+    movement: z
+      .enum(['room', 'tile'])
+      .default('room')
+      .describe('GO NORTH passes the exit in that direction, or moves one tile.'),
+    diagonals: z
+      .boolean()
+      .default(false)
+      .describe('Whether movement by `tile` has eight directions; by `room` nobody steps diagonally.'),
+    coordinates: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Things are listed with their x and y, and tiles may be named by them: `GO TO 3 0`, `TAKE AT 3 0`, or `{"x": 3, "y": 0}`.',
+      ),
+    observe: z
+      .enum(['told', 'ask'])
+      .default('told')
+      .describe(
+        '`told`: every turn shows what the agent sees. `ask`: it has to LOOK; without that it only knows where it stands, what it holds and whether doors in sight are open, and text, picture, offers and facts contain only what LOOK has shown it.',
+      ),
+    sight: z.enum(['recursive', 'symmetric', 'rays']).default('recursive').describe('How sight is computed.'),
+    fog: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether walls and distance hide things from agents; without it, each agent sees everything in its frame. Creatures are unaffected.',
+      ),
+    speech: z
+      .strictObject({
+        radius: z.int().min(0).max(1000).default(4).describe('How far SPEAK reaches, in tiles (Manhattan).'),
+        free: z.boolean().default(false).describe('Speaking costs no turn, once per turn.'),
+      })
+      .describe('Who hears what.')
+      .prefault({}),
+    use_held: z
+      .boolean()
+      .default(false)
+      .describe('`USE ON door` uses the only thing held; without it the thing has to be named.'),
+    bodies_block: z.boolean().default(true).describe('Whether agents and creatures block the way.'),
+  })
+  .describe('Rules of the world.');
+
+export const GRID_KEYS = {
+  map: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'One character per tile, in a block after `|`; x counts from the left, y from the top, both from 0.',
+    ),
+  generate: generateSchema.optional(),
+  legend: z
+    .record(z.string(), legendEntry)
+    .default({})
+    .describe(
+      "What the map's characters mean, beyond `#` wall, `.` floor, `~` water, `,` grass, `_` wood-floor and `:` dirt.",
+    ),
+  terrain: z.record(idSchema, terrainSchema).default({}).describe('Terrains of your own, for the legend.'),
+  rooms: z.record(idSchema, roomSchema).default({}).describe('Rooms by id.'),
+  doors: z.record(idSchema, doorSchema).default({}).describe('Doors by id.'),
+  things: z.record(idSchema, thingSchema).default({}).describe('Things by id.'),
+  npcs: z.record(idSchema, npcSchema).default({}).describe('Creatures by id.'),
+  triggers: z
+    .record(idSchema, triggerSchema)
+    .default({})
+    .describe('What causes what, by an id of your choice; triggers fire in the order of their ids.'),
+  rules: rulesSchema.prefault({}),
+  success: successSchema.optional().describe('The run succeeds when this comes true.'),
+  failure: successSchema.optional().describe('The run fails when this comes true.'),
+};
+
+export const GRID_AGENT_KEYS = {
+  aliases: aliasesSchema,
+  sprite: spriteSchema.optional().describe('Tile of the tileset; `figure/<id>` by default.'),
+  description: descriptionSchema.describe('What LOOK AT tells others.'),
+  at: pointSchema.optional().describe('Where it starts, unless the legend places it.'),
+  sight: z
+    .int()
+    .min(1)
+    .max(LIMITS.sightRadiusTiles)
+    .default(7)
+    .describe("How far it sees, in tiles; also bounded by the frame's window."),
+  actions: z
+    .array(z.string().min(1).max(LIMITS.nameCharacters))
+    .max(64)
+    .optional()
+    .describe("The actions that it may use; all of the world's by default. WAIT is always offered."),
+  carry: z.int().min(0).max(100).default(4).describe('How many things it can hold.'),
+};
+
+/** The grid's keys out of a whole scenario, and out of an agent. */
+export const gridSchema = z.object(GRID_KEYS);
+export const gridAgentSchema = z.object({ ...GRID_AGENT_KEYS, id: idSchema, name: nameSchema.optional() });
+
+export type GridInput = z.output<typeof gridSchema>;
+export type GridAgentInput = z.output<typeof gridAgentSchema>;
+export type LegendInput = z.output<typeof legendEntry>;
+export type RoomInput = z.output<typeof roomSchema>;
+export type DoorInput = z.output<typeof doorSchema>;
+export type NpcInput = z.output<typeof npcSchema>;

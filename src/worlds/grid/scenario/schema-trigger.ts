@@ -1,0 +1,69 @@
+/**
+ * Triggers as they are written: `when` something is done, `if` a condition holds, `then` effects, each one flat form with a
+ * few keys. Which keys belong together are tables (`triggers.ts`), so that a mistake is said in one sentence.
+ */
+import { z } from 'zod';
+import { LIMITS } from '../../../base/limits.js';
+import { idSchema, prose } from '../../../scenario/schema.js';
+import { conditionSchema } from './schema-condition.js';
+import { pointSchema } from './schema-thing.js';
+
+const occasionSchema = z
+  .strictObject({
+    used: idSchema
+      .optional()
+      .describe('This thing is used: a lever pulled, its `work` finished, food eaten, or with `on`.'),
+    on: idSchema.optional().describe('With `used`: on this thing, door, agent or creature.'),
+    entered_room: idSchema.optional().describe('An agent comes into this room.'),
+    entered_tile: pointSchema.optional().describe('An agent steps on this tile, on its way too.'),
+    said: z
+      .string()
+      .min(1)
+      .max(LIMITS.utteranceCharacters)
+      .optional()
+      .describe('An agent says these words, heard or not; whole words, case and punctuation aside.'),
+    in_room: idSchema.optional().describe('With `said`: in this room.'),
+    agent: idSchema.optional().describe('Only this agent; any by default.'),
+    turn: z.int().min(1).max(LIMITS.turns).optional().describe('At the end of this turn.'),
+  })
+  .describe('What is waited for.');
+
+const effectSchema = z
+  .strictObject({
+    open: idSchema.optional().describe('This door or container opens, locked or not.'),
+    close: idSchema.optional().describe('It closes, unless somebody or something is in the doorway.'),
+    lock: idSchema.optional().describe('It closes and is locked.'),
+    unlock: idSchema.optional().describe('It is no longer locked.'),
+    spawn: idSchema.optional().describe('This `absent` thing comes to its place.'),
+    remove: idSchema.optional().describe('This thing is gone; what it holds stays there.'),
+    move: idSchema.optional().describe('This thing comes to the tile `at`, wherever it is.'),
+    tell: prose(LIMITS.goalCharacters).min(1).optional().describe('This sentence is told.'),
+    count: idSchema.optional().describe('This counter goes up `by` 1; it starts at 0.'),
+    at: pointSchema.optional().describe('With `move`: where to. With `tell`: to agents who see this tile.'),
+    to: idSchema
+      .optional()
+      .describe('With `tell`: an agent, `everyone`, or `actor`, who set it off (the default).'),
+    in_room: idSchema.optional().describe('With `tell`: to agents in this room.'),
+    by: z.int().min(-1000).max(1000).optional().describe('With `count`: by how much; 1 by default.'),
+  })
+  .describe('Something that happens then.');
+
+export const triggerSchema = z
+  .strictObject({
+    when: occasionSchema.optional(),
+    if: conditionSchema
+      .optional()
+      .describe('With `when`: only if this is true then; alone: as soon as this becomes true.'),
+    // oxlint-disable-next-line unicorn/no-thenable -- the scenario's own word
+    then: z
+      .array(effectSchema)
+      .min(1)
+      .max(LIMITS.triggerEffects)
+      .describe('What happens, in this order; what can’t be done at the moment is left out.'),
+    repeat: z.boolean().default(false).describe('Every time; otherwise once.'),
+  })
+  .describe('Something that sets off something else.');
+
+export type TriggerInput = z.output<typeof triggerSchema>;
+export type OccasionInput = z.output<typeof occasionSchema>;
+export type EffectInput = z.output<typeof effectSchema>;

@@ -1,0 +1,308 @@
+/**
+ * Triggers: which keys make an occasion or an effect, what they may name, and the definition that follows. What could never
+ * fire or never matter, as far as it shows without playing, is told.
+ */
+import { lookUp } from '../../../base/look-up.js';
+import type { Audience, Effect, TriggerOccasion, Trigger } from '../definition.js';
+import { ANY_AGENT } from '../definition.js';
+import { entriesById } from '../../../scenario/records.js';
+import type { YamlPath } from '../../../scenario/tree.js';
+import { readCondition } from './conditions.js';
+import { KINDS } from './kinds.js';
+import { groundName, isInside, isWalkable } from './map.js';
+import type { IdKind, GridReading } from './places.js';
+import { refer } from './places.js';
+import type { EffectInput, OccasionInput, TriggerInput } from './schema-trigger.js';
+import { isContainer } from './things.js';
+
+type OccasionKey = keyof OccasionInput;
+type EffectKey = keyof EffectInput;
+
+/** What may be waited for, each with the keys that may stand beside it. */
+const OCCASIONS = {
+  used: ['on', 'agent'],
+  entered_room: ['agent'],
+  entered_tile: ['agent'],
+  said: ['in_room', 'agent'],
+  turn: [],
+} as const satisfies Partial<Record<OccasionKey, readonly OccasionKey[]>>;
+
+const EFFECTS = {
+  open: [],
+  close: [],
+  lock: [],
+  unlock: [],
+  spawn: [],
+  remove: [],
+  move: ['at'],
+  tell: ['to', 'in_room', 'at'],
+  count: ['by'],
+} as const satisfies Partial<Record<EffectKey, readonly EffectKey[]>>;
+
+/** In order of their ids, in which they fire. */
+export function readTriggers(reading: GridReading): readonly Trigger[] {
+  const triggers = entriesById(reading.values.triggers).flatMap(([id, input]) => {
+    const trigger = triggerOf(reading, id, input);
+    return trigger === undefined ? [] : [trigger];
+  });
+  tellAbsent(reading);
+  tellIdleCounters(reading);
+  return triggers;
+}
+
+function triggerOf(reading: GridReading, id: string, input: TriggerInput): Trigger | undefined {
+  const path = ['triggers', id];
+  if (input.when === undefined && input.if === undefined) {
+    reading.report.error({ key: path }, `the trigger ${id} waits for nothing`, 'write when: or if:');
+    return undefined;
+  }
+  const when = input.when && occasionOf(reading, input.when, [...path, 'when']);
+  const condition = input.if && readCondition(reading, input.if, [...path, 'if']);
+  const hasActor = input.when !== undefined && input.when.turn === undefined;
+  const effects = input.then.flatMap((effect, i) => {
+    const read = effectOf(reading, effect, { path: [...path, 'then', i], hasActor });
+    return read === undefined ? [] : [read];
+  });
+  return { id, when: when ?? null, condition: condition ?? null, effects, repeats: input.repeat };
+}
+
+/** The one key of a table that stands there, with none beside it but its own; else undefined, and told. */
+function formOf<K extends string>(
+  reading: GridReading,
+  input: Readonly<Record<string, unknown>>,
+  table: Readonly<Record<K, readonly string[]>>,
+  { path, what }: { readonly path: YamlPath; readonly what: string },
+): K | undefined {
+  const keys = Object.keys(input).filter((key) => lookUp(input, key) !== undefined);
+  const names = Object.keys(table) as K[];
+  const heads = names.filter((name) => keys.includes(name));
+  const [head] = heads;
+  if (head === undefined || heads.length > 1) {
+    const found = heads.length === 0 ? 'none' : heads.join(' and ');
+    reading.report.error({ key: path }, `${what} is exactly one of ${names.join(', ')}; here: ${found}`);
+    return undefined;
+  }
+  const stray = keys.find((key) => key !== head && !table[head].includes(key));
+  if (stray === undefined) return head;
+  const owners = names.filter((name) => table[name].includes(stray));
+  reading.report.error(
+    { key: [...path, stray] },
+    `'${stray}' means nothing beside '${head}'`,
+    `it belongs to ${owners.join(', ')}`,
+  );
+  return undefined;
+}
+
+function occasionOf(reading: GridReading, input: OccasionInput, path: YamlPath): TriggerOccasion | undefined {
+  const form = formOf(reading, input, OCCASIONS, { path, what: 'an occasion' });
+  const names = (id: string, kinds: readonly IdKind[], key: OccasionKey): boolean =>
+    refer(reading, id, kinds, [...path, key]);
+  const agent = input.agent ?? ANY_AGENT;
+  if (agent !== ANY_AGENT && !names(agent, ['agent'], 'agent')) return undefined;
+  if (form === 'used') return useOf(reading, input, { agent, path });
+  if (form === 'turn') return { kind: 'turn-over', turn: input.turn ?? 1 };
+  if (form === 'said') {
+    const { said = '', in_room: room = null } = input;
+    if (room !== null && !names(room, ['room'], 'in_room')) return undefined;
+    return { kind: 'said', phrase: said, room, agent };
+  }
+  if (form === 'entered_room') {
+    const { entered_room: room = '' } = input;
+    return names(room, ['room'], 'entered_room') ? { kind: 'entered-room', room, agent } : undefined;
+  }
+  const [x, y] = input.entered_tile ?? [0, 0];
+  if (form === undefined || !isOnFoot(reading, [x, y], [...path, 'entered_tile'])) return undefined;
+  return { kind: 'entered-tile', x, y, agent };
+}
+
+function isOnFoot(reading: GridReading, [x, y]: readonly [number, number], at: YamlPath): boolean {
+  const { map, report } = reading;
+  if (isInside(map, x, y) && isWalkable(map, x, y)) return true;
+  const terrain = isInside(map, x, y) ? groundName(map, x, y) : 'nothing';
+  report.error(at, `${terrain} is at (${x}, ${y}), where nobody and nothing can be`);
+  return false;
+}
+
+/** What is used on something must come into a hand; a key in its own lock locks and unlocks, which is no occasion. */
+function useOf(
+  reading: GridReading,
+  { used = '', on }: OccasionInput,
+  { agent, path }: { readonly agent: string; readonly path: YamlPath },
+): TriggerOccasion | undefined {
+  if (!refer(reading, used, ['thing'], [...path, 'used'])) return undefined;
+  if (on === undefined) return { kind: 'used', thing: used, on: null, agent };
+  if (!refer(reading, on, ['thing', 'door', 'agent', 'npc'], [...path, 'on'])) return undefined;
+  const { things, doors } = reading.values;
+  const tool = lookUp(things, used);
+  const isPortable = tool?.portable ?? KINDS[tool?.kind ?? 'item'].portable;
+  if (!isPortable)
+    reading.report.error(
+      [...path, 'used'],
+      `${used} can't be carried, so nobody can use it on ${on}`,
+      `give ${used} portable: true, or leave \`on\` out`,
+    );
+  if ((lookUp(doors, on) ?? lookUp(things, on))?.key === used)
+    reading.report.error(
+      [...path, 'on'],
+      `${used} on ${on} turns its lock and sets off nothing`,
+      `wait for the lock: if: { ${lookUp(doors, on) === undefined ? 'thing' : 'door'}: ${on}, is: unlocked }`,
+    );
+  return { kind: 'used', thing: used, on, agent };
+}
+
+interface EffectContext {
+  readonly path: YamlPath;
+  /** Whether an agent sets the trigger off. */
+  readonly hasActor: boolean;
+}
+
+const LIDS = { open: 'open', close: 'closed', lock: 'locked', unlock: 'unlocked' } as const;
+
+function effectOf(reading: GridReading, input: EffectInput, place: EffectContext): Effect | undefined {
+  const { path } = place;
+  const form = formOf(reading, input, EFFECTS, { path, what: 'an effect' });
+  switch (form) {
+    case undefined:
+      return undefined;
+    case 'open':
+    case 'close':
+    case 'lock':
+    case 'unlock':
+      return lidEffect(reading, input[form] ?? '', { at: [...path, form], to: LIDS[form] });
+    case 'tell':
+      return tellEffect(reading, input, place);
+    case 'count':
+      return { kind: 'count', counter: input.count ?? '', by: input.by ?? 1 };
+    case 'move':
+      return moveEffect(reading, input, path);
+    default:
+      return thingEffect(reading, input[form] ?? '', { form, at: [...path, form] });
+  }
+}
+
+function lidEffect(
+  reading: GridReading,
+  target: string,
+  { at, to }: { readonly at: YamlPath; readonly to: 'open' | 'closed' | 'locked' | 'unlocked' },
+): Effect | undefined {
+  if (!refer(reading, target, ['door', 'thing'], at)) return undefined;
+  const hasLid = reading.ids.get(target) === 'door' || isContainer(reading, target);
+  if (!hasLid) reading.report.error(at, `${target} is not a container`, `give ${target} a state`);
+  return { kind: 'set-lid', target, to };
+}
+
+function thingEffect(
+  reading: GridReading,
+  thing: string,
+  { form, at }: { readonly form: 'spawn' | 'remove'; readonly at: YamlPath },
+): Effect | undefined {
+  if (!refer(reading, thing, ['thing'], at)) return undefined;
+  const isAbsent = lookUp(reading.values.things, thing)?.absent === true;
+  const isGone = removed(reading).has(thing);
+  if (form === 'spawn' && !isAbsent && !isGone)
+    reading.report.error(at, `${thing} is there from the start`, `give ${thing} absent: true`);
+  return { kind: form, thing };
+}
+
+function removed({ values }: GridReading): ReadonlySet<string | undefined> {
+  return new Set(Object.values(values.triggers).flatMap((each) => each.then.map(({ remove }) => remove)));
+}
+
+function moveEffect(
+  reading: GridReading,
+  { move = '', at }: EffectInput,
+  path: YamlPath,
+): Effect | undefined {
+  if (!refer(reading, move, ['thing'], [...path, 'move'])) return undefined;
+  if (at === undefined) {
+    reading.report.error({ key: [...path, 'move'] }, `where ${move} goes is missing`, 'write at: [x, y]');
+    return undefined;
+  }
+  const [x, y] = at;
+  return isOnFoot(reading, at, [...path, 'at']) ? { kind: 'move', thing: move, x, y } : undefined;
+}
+
+function tellEffect(reading: GridReading, input: EffectInput, place: EffectContext): Effect | undefined {
+  const to = audienceOf(reading, input, place);
+  return to === undefined ? undefined : { kind: 'tell', text: input.tell ?? '', to };
+}
+
+function audienceOf(
+  reading: GridReading,
+  input: EffectInput,
+  { path, hasActor }: EffectContext,
+): Audience | undefined {
+  const { to, in_room: room, at } = input;
+  const { report } = reading;
+  if ([to, room, at].filter((each) => each !== undefined).length > 1) {
+    report.error({ key: path }, 'one of to, in_room and at says who is told', 'keep one of them');
+    return undefined;
+  }
+  if (room !== undefined)
+    return refer(reading, room, ['room'], [...path, 'in_room']) ? { kind: 'room', room } : undefined;
+  if (at !== undefined) {
+    const [x, y] = at;
+    if (isInside(reading.map, x, y)) return { kind: 'tile', x, y };
+    report.error([...path, 'at'], `(${x}, ${y}) is outside the map`);
+    return undefined;
+  }
+  if (to === 'everyone') return { kind: 'everyone' };
+  if (to !== undefined && to !== 'actor')
+    return refer(reading, to, ['agent'], [...path, 'to']) ? { kind: 'agent', agent: to } : undefined;
+  if (hasActor) return { kind: 'actor' };
+  report.error(
+    { key: [...path, to === undefined ? 'tell' : 'to'] },
+    'nobody sets this trigger off, so nobody is told',
+    'write to: everyone, in_room: a room, or at: [x, y]',
+  );
+  return undefined;
+}
+
+/** Things that wait for a trigger, and those that could not wait as they stand. */
+function tellAbsent(reading: GridReading): void {
+  const { values, report } = reading;
+  const spawned = new Set(
+    Object.values(values.triggers).flatMap((each) => each.then.map(({ spawn }) => spawn)),
+  );
+  for (const [id, thing] of Object.entries(values.things)) {
+    const outer = thing.in === undefined ? undefined : lookUp(values.things, thing.in);
+    if (outer?.absent === true && thing.absent !== true)
+      report.error(
+        ['things', id, 'in'],
+        `${thing.in ?? ''} is absent at the start, so nothing can be in it`,
+        `give ${id} absent: true as well, and spawn both`,
+      );
+    if (thing.absent !== true) continue;
+    if (thing.held_by !== undefined)
+      report.error(
+        ['things', id, 'held_by'],
+        `${id} is absent at the start, so nobody holds it`,
+        'write at: [x, y] or in: a container, where it will appear',
+      );
+    if (!spawned.has(id))
+      report.warning(
+        { key: ['things', id] },
+        `${id} is absent and no trigger spawns it`,
+        `write then: [{ spawn: ${id} }] in a trigger`,
+      );
+  }
+}
+
+/** Counters that nothing asks for. */
+function tellIdleCounters({ values, report }: GridReading): void {
+  const text = JSON.stringify([
+    values.success,
+    values.failure,
+    Object.values(values.triggers).map((trigger) => trigger.if),
+  ]);
+  for (const [id, trigger] of Object.entries(values.triggers)) {
+    trigger.then.forEach(({ count }, i) => {
+      if (count !== undefined && !text.includes(`"counter":"${count}"`))
+        report.warning(
+          ['triggers', id, 'then', i, 'count'],
+          `nothing asks what ${count} has come to`,
+          `write if: { counter: ${count}, at_least: 1 } in a trigger, or the like in success`,
+        );
+    });
+  }
+}

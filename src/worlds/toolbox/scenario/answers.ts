@@ -1,0 +1,98 @@
+/** From an answer's check as it is written to the definition: several keys are all of them. Mistakes are told where they stand. */
+import { LIMITS } from '../../../base/limits.js';
+import { UNKNOWN } from '../actions/final-answer.js';
+import type { AnswerCheck } from '../answer.js';
+import { rationalOf } from '../rational.js';
+import { wordsOf } from '../words.js';
+import type { MistakeReport } from '../../../scenario/report.js';
+import { suggest } from '../../../scenario/suggest.js';
+import type { YamlPath } from '../../../scenario/tree.js';
+import type { CheckInput } from './schema-toolbox.js';
+
+export interface CheckReading {
+  readonly report: MistakeReport;
+  /** The verbs that may be named; null: not known, so not checked. */
+  readonly verbs: readonly string[] | null;
+}
+
+/** Of an entry that holds a mistake, what is left of it; the mistake is told. */
+export function readCheck(reading: CheckReading, input: CheckInput, path: YamlPath, depth = 1): AnswerCheck {
+  const { report } = reading;
+  if (depth > LIMITS.conditionDepth) {
+    report.error({ key: path }, `checks are nested more than ${LIMITS.conditionDepth} deep`);
+    return { kind: 'all', of: [] };
+  }
+  const of = [
+    ...textChecks(reading, input, path),
+    ...numberCheck(reading, input, path),
+    ...admission(reading, input, path),
+    ...toolChecks(reading, input, path),
+    ...groups(reading, input, path, depth),
+  ];
+  if (Object.values(input).every((value) => value === undefined))
+    report.error(path, 'nothing is asked of the answer', 'write contains:, equals:, number: or admits: true');
+  const [only] = of;
+  return only !== undefined && of.length === 1 ? only : { kind: 'all', of };
+}
+
+function textChecks({ report }: CheckReading, input: CheckInput, path: YamlPath): readonly AnswerCheck[] {
+  const equals = input.equals === undefined ? [] : [['equals', input.equals, [...path, 'equals']] as const];
+  const listed = typeof input.contains === 'string' ? [input.contains] : (input.contains ?? []);
+  const contains = listed.map((text, i) => {
+    const at = typeof input.contains === 'string' ? [...path, 'contains'] : [...path, 'contains', i];
+    return ['contains', text, at] as const;
+  });
+  return [...equals, ...contains].map(([kind, text, at]) => {
+    if (wordsOf(text).length === 0) report.error(at, `there are no words in '${text.slice(0, 40)}'`);
+    return { kind, text };
+  });
+}
+
+/** An answer owns up in the form that agents are told, or in words that the scenario accepts. */
+function admission({ report }: CheckReading, { admits }: CheckInput, path: YamlPath): readonly AnswerCheck[] {
+  if (admits === undefined) return [];
+  if (admits === true) return [{ kind: 'begins', text: UNKNOWN }];
+  const of = admits.map((text, i): AnswerCheck => {
+    if (wordsOf(text).length === 0)
+      report.error([...path, 'admits', i], `there are no words in '${text.slice(0, 40)}'`);
+    return { kind: 'contains', text };
+  });
+  return [{ kind: 'any', of }];
+}
+
+function numberCheck({ report }: CheckReading, input: CheckInput, path: YamlPath): readonly AnswerCheck[] {
+  if (input.number === undefined) return [];
+  const value = String(input.number);
+  if (rationalOf(value) === null)
+    report.error([...path, 'number'], `'${value.slice(0, 40)}' is no decimal number`, 'such as 42 or -0.5');
+  return [{ kind: 'number', value }];
+}
+
+function toolChecks(
+  { report, verbs }: CheckReading,
+  input: CheckInput,
+  path: YamlPath,
+): readonly AnswerCheck[] {
+  return (['used', 'refused'] as const).flatMap((kind) => {
+    const tool = input[kind]?.toUpperCase();
+    if (tool === undefined) return [];
+    if (verbs !== null && !verbs.includes(tool))
+      report.error([...path, kind], `no tool is called ${tool.slice(0, 40)}`, suggest(tool, verbs));
+    return [{ kind, tool }];
+  });
+}
+
+function groups(
+  reading: CheckReading,
+  input: CheckInput,
+  path: YamlPath,
+  depth: number,
+): readonly AnswerCheck[] {
+  const either = input.any?.map((one, i) => readCheck(reading, one, [...path, 'any', i], depth + 1));
+  const never =
+    input.not === undefined ? undefined : readCheck(reading, input.not, [...path, 'not'], depth + 1);
+  return [
+    ...(either === undefined ? [] : [{ kind: 'any', of: either } as const]),
+    ...(never === undefined ? [] : [{ kind: 'not', of: never } as const]),
+  ];
+}

@@ -1,0 +1,112 @@
+/**
+ * Tools of the user's own, as a module exports them: checked here, so that what a run tells of them is known to be sound. Parameters are
+ * written as JSON Schema, of which the part that an action's grammar can say is understood.
+ */
+import { z } from 'zod';
+import { assert } from '../../../base/assert.js';
+import { UsageError } from '../../../base/errors.js';
+import type { Json } from '../../../base/json.js';
+import { LIMITS } from '../../../base/limits.js';
+import type { ToolParameter, DefinedTool } from '../definition.js';
+import { TOOL_NAMES } from '../toolbox.js';
+import { isRecord } from '../../../scenario/records.js';
+
+/** `args` hold the parameters by name. What it gives back becomes text for the agent; what it throws is told as an error. */
+export type RunTool = (args: Readonly<Record<string, string | number>>, signal: AbortSignal) => unknown;
+
+export interface OwnTool extends DefinedTool {
+  readonly run: RunTool;
+}
+
+const word = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,30}$/, 'is not one word of letters and digits');
+
+const parameterSchema = z.union([
+  z.strictObject({
+    type: z.literal('string').optional(),
+    enum: z.array(word).min(1).max(32),
+    description: z.string().max(LIMITS.goalCharacters).default(''),
+  }),
+  z.strictObject({
+    type: z.literal('string'),
+    maxLength: z.int().min(1).max(LIMITS.finalAnswerCharacters).default(LIMITS.queryCharacters),
+    description: z.string().max(LIMITS.goalCharacters).default(''),
+  }),
+  z.strictObject({
+    type: z.literal('integer'),
+    minimum: z.int().min(-999_999_999).default(-999_999_999),
+    maximum: z.int().max(999_999_999).default(999_999_999),
+    description: z.string().max(LIMITS.goalCharacters).default(''),
+  }),
+]);
+
+const toolSchema = z.strictObject({
+  name: z.string().regex(/^[A-Za-z][A-Za-z_]{0,23}$/, 'is not a word of letters and _, up to 24'),
+  description: z.string().min(1).max(LIMITS.goalCharacters),
+  parameters: z
+    .strictObject({
+      type: z.literal('object').default('object'),
+      properties: z.record(
+        z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, 'is not a small word'),
+        parameterSchema,
+      ),
+      required: z.array(z.string()).default([]),
+      additionalProperties: z.literal(false).optional(),
+    })
+    .default({ type: 'object', properties: {}, required: [] }),
+  run: z.custom<RunTool>((value) => typeof value === 'function', 'is not a function'),
+});
+
+/** A tool as one writes it: `parameters` as JSON Schema, as far as an action can be said. */
+export type ToolDefinition = z.input<typeof toolSchema>;
+
+/** The tools of a list that `path` exports. Throws UsageError with every mistake in a list. */
+export function readTools(exported: unknown, path: string): readonly OwnTool[] {
+  const read = z.array(toolSchema).min(1).max(LIMITS.ownTools).safeParse(exported);
+  if (!read.success) {
+    const told = read.error.issues.map((issue) => `${issue.path.join('.') || 'the list'}: ${issue.message}`);
+    throw new UsageError(`${path} exports no list of tools`, told.slice(0, 10));
+  }
+  const tools = read.data.map((tool) => ({
+    name: tool.name.toUpperCase(),
+    description: tool.description,
+    parameters: Object.entries(tool.parameters.properties).map(([name, schema]) =>
+      parameterOf(name, schema, tool.parameters.required.includes(name)),
+    ),
+    run: tool.run,
+  }));
+  tellClashes(tools, path);
+  return tools;
+}
+
+function parameterOf(
+  name: string,
+  schema: z.output<typeof parameterSchema>,
+  isRequired: boolean,
+): ToolParameter {
+  const shared = { name, description: schema.description, isRequired };
+  if ('enum' in schema) return { ...shared, form: { kind: 'choice', words: schema.enum } };
+  if (schema.type === 'integer')
+    return { ...shared, form: { kind: 'integer', min: schema.minimum, max: schema.maximum } };
+  return { ...shared, form: { kind: 'text', charactersMax: schema.maxLength } };
+}
+
+/** Throws UsageError where two tools have one name, or one has too many parameters. */
+export function tellClashes(tools: readonly OwnTool[], path: string): void {
+  const names = tools.map(({ name }) => name);
+  const taken = names.find((name, i) => TOOL_NAMES.includes(name) || names.indexOf(name) < i);
+  if (taken !== undefined)
+    throw new UsageError(`${path}: there is another tool called ${taken}`, ['give it another name']);
+  const crowded = tools.find(({ parameters }) => parameters.length > LIMITS.toolParameters);
+  if (crowded !== undefined)
+    throw new UsageError(
+      `${path}: ${crowded.name} has ${crowded.parameters.length} parameters: at most ${LIMITS.toolParameters}`,
+    );
+}
+
+/** A toolbox's definition with these tools. */
+export function withTools(definition: Json, tools: readonly OwnTool[]): Json {
+  const specs = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  assert(isRecord<Json>(definition), 'a definition is a record');
+  const json: Json = JSON.parse(JSON.stringify({ ...definition, tools: specs }));
+  return json;
+}

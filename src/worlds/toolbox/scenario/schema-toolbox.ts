@@ -1,0 +1,85 @@
+/** The toolbox's keys as they are written: questions with what their answers must be, the knowledge base, the folder of files. */
+import { z } from 'zod';
+import { LIMITS } from '../../../base/limits.js';
+import { idSchema, prose } from '../../../scenario/schema.js';
+
+/** Every key that is given must hold. */
+export interface CheckInput {
+  readonly equals?: string | undefined;
+  readonly contains?: string | readonly string[] | undefined;
+  readonly number?: string | number | undefined;
+  readonly admits?: true | readonly string[] | undefined;
+  readonly used?: string | undefined;
+  readonly refused?: string | undefined;
+  readonly any?: readonly CheckInput[] | undefined;
+  readonly not?: CheckInput | undefined;
+}
+
+const words = z.string().min(1).max(LIMITS.settingCharacters);
+const verb = z.string().min(1).max(LIMITS.nameCharacters);
+
+const answerSchema: z.ZodType<CheckInput> = z
+  .lazy(() => z.strictObject(CHECK))
+  .meta({ id: 'answer', description: 'What the final answer must be; each key that is given must hold.' });
+
+const CHECK = {
+  equals: words.optional().describe('It consists of exactly these words, ignoring case and punctuation.'),
+  contains: z
+    .union([words, z.array(words).min(1).max(32)])
+    .optional()
+    .describe('It contains these words side by side: whole words, ignoring case. For a list, each entry.'),
+  number: z.union([z.number(), words]).optional().describe('It contains a number with exactly this value.'),
+  admits: z
+    .union([z.literal(true), z.array(words).min(1).max(32)])
+    .optional()
+    .describe(
+      '`true`: it begins with UNKNOWN, as agents are told; a list: it contains one of these phrases.',
+    ),
+  used: verb.optional().describe('This tool gave its agent something at least once.'),
+  refused: verb.optional().describe('This tool gave its agent an error at least once.'),
+  any: z.array(answerSchema).min(1).max(32).optional().describe('At least one of these holds.'),
+  not: answerSchema.optional().describe('This does not hold.'),
+};
+
+const questionText = z.string().min(1).max(LIMITS.goalCharacters);
+
+const questionSchema = z.strictObject({
+  ask: questionText.describe('The question, as agents read it.'),
+  answer: z.strictObject(CHECK).describe('What the final answer must be; each key that is given must hold.'),
+});
+
+export const TOOLBOX_KEYS = {
+  goal: questionText
+    .optional()
+    .describe('A question of your own, instead of one of `questions`; any answer ends the run.'),
+  questions: z
+    .record(idSchema, questionSchema)
+    .default({})
+    .describe('Questions with what their answers must be, by a name of your choice.'),
+  question: idSchema.optional().describe('Which of `questions` is asked; by default the only one.'),
+  knowledge: z
+    .record(z.string().min(1).max(LIMITS.nameCharacters), prose(LIMITS.knowledgeCharacters).min(1))
+    .default({})
+    .describe('What SEARCH finds: texts by their keys.'),
+  folder: z
+    .string()
+    .min(1)
+    .max(LIMITS.settingCharacters)
+    .optional()
+    .describe(
+      'The folder whose files may be read, relative to this file, inside its folder; without it no files.',
+    ),
+};
+
+export const TOOLBOX_AGENT_KEYS = {
+  actions: z
+    .array(verb)
+    .max(64)
+    .optional()
+    .describe('The tools that it may use; all by default. WAIT and FINAL_ANSWER are always offered.'),
+};
+
+export const toolboxSchema = z.object(TOOLBOX_KEYS);
+export const toolboxAgentSchema = z.object({ ...TOOLBOX_AGENT_KEYS, id: idSchema });
+
+export type ToolboxInput = z.output<typeof toolboxSchema>;

@@ -1,0 +1,115 @@
+/** The toolbox as a part of the scenario format: its keys, and how they become a ToolboxDefinition. */
+import { compareText } from '../../../base/ids.js';
+import type { Json } from '../../../base/json.js';
+import { LIMITS } from '../../../base/limits.js';
+import { DEFINED_SECTIONS } from '../../../environment/define.js';
+import type { ToolboxDefinition } from '../definition.js';
+import { pathProblem } from '../../../scenario/files.js';
+import type { MistakeReport } from '../../../scenario/report.js';
+import { suggest, suggestAction } from '../../../scenario/suggest.js';
+import type { WorldInput, WorldReader } from '../../../scenario/world.js';
+import { readCheck } from './answers.js';
+import type { ToolboxInput } from './schema-toolbox.js';
+import { TOOLBOX_AGENT_KEYS, TOOLBOX_KEYS, toolboxAgentSchema, toolboxSchema } from './schema-toolbox.js';
+
+/** Reads the toolbox's keys of a scenario; its definition opens with the environment of the same kind. */
+export const toolboxWorld: WorldReader = {
+  kind: 'toolbox',
+  keys: TOOLBOX_KEYS,
+  agentKeys: TOOLBOX_AGENT_KEYS,
+  sections: DEFINED_SECTIONS,
+  read: readToolbox,
+};
+
+function readToolbox({ values, agents, known }: WorldInput, report: MistakeReport): Json {
+  const input = toolboxSchema.parse(values);
+  tellCounts(input, report);
+  const list = agents.map((agent) => toolboxAgentSchema.parse(agent));
+  const asked = questionOf(input, { report, verbs: known.actions });
+  const definition: ToolboxDefinition = {
+    ...asked,
+    // Sorted, since the order of keys in a mapping means nothing.
+    knowledge: Object.entries(input.knowledge)
+      .map(([key, text]) => ({ key, text }))
+      .toSorted((a, b) => compareText(a.key, b.key)),
+    folder: folderOf(input, report),
+    tools: [],
+    agents: list.map(({ id }) => id),
+    scopes: Object.fromEntries(
+      list.flatMap(({ id, actions }, i) =>
+        actions === undefined ? [] : [[id, scopeOf(actions, i, { report, verbs: known.actions })]],
+      ),
+    ),
+  };
+  const json: Json = JSON.parse(JSON.stringify(definition));
+  return json;
+}
+
+interface ToolboxReading {
+  readonly report: MistakeReport;
+  readonly verbs: readonly string[] | null;
+}
+
+function tellCounts(input: ToolboxInput, report: MistakeReport): void {
+  const limits = [
+    ['questions', LIMITS.questions],
+    ['knowledge', LIMITS.knowledgeEntries],
+  ] as const;
+  for (const [key, max] of limits) {
+    const count = Object.keys(input[key]).length;
+    if (count > max) report.error({ key: [key] }, `${count} ${key}: at most ${max}`);
+  }
+}
+
+/** Every question is checked, the one that is asked is taken. */
+function questionOf(
+  input: ToolboxInput,
+  reading: ToolboxReading,
+): Pick<ToolboxDefinition, 'question' | 'answer'> {
+  const { report } = reading;
+  const questions = Object.entries(input.questions).map(
+    ([id, { ask, answer }]) =>
+      [id, { question: ask, answer: readCheck(reading, answer, ['questions', id, 'answer']) }] as const,
+  );
+  if (input.goal !== undefined) return { question: input.goal, answer: null };
+  const ids = questions.map(([id]) => id);
+  const named = input.question ?? (ids.length === 1 ? ids[0] : undefined);
+  const found = questions.find(([id]) => id === named);
+  if (found !== undefined) return found[1];
+  if (named !== undefined)
+    report.error(['question'], `no question is called '${named}'`, suggest(named, ids));
+  else if (ids.length > 1)
+    report.error({ key: ['questions'] }, 'no question is selected', `write question: ${ids[0] ?? ''}`);
+  else
+    report.error([], 'there is nothing to find out', 'write goal: "What is …?", or questions: with answers');
+  return { question: '', answer: null };
+}
+
+function folderOf({ folder }: ToolboxInput, report: MistakeReport): string | null {
+  if (folder === undefined) return null;
+  const wrong = pathProblem(folder);
+  if (wrong !== undefined)
+    report.error(
+      ['folder'],
+      `'${folder.slice(0, 60)}' ${wrong}`,
+      'name a folder beside the scenario, such as letters',
+    );
+  return folder;
+}
+
+function scopeOf(
+  actions: readonly string[],
+  agent: number,
+  { report, verbs }: ToolboxReading,
+): readonly string[] {
+  const named = actions.map((verb) => verb.toUpperCase());
+  named.forEach((verb, i) => {
+    if (verbs === null || verbs.includes(verb)) return;
+    report.error(
+      ['agents', agent, 'actions', i],
+      `no action is called ${verb.slice(0, 40)}`,
+      suggestAction(verb, verbs),
+    );
+  });
+  return named;
+}

@@ -1,0 +1,151 @@
+/** The car or cars of a workcell: a kind that comes with the program, any of them, or parts of the scenario's own, each on a free place. */
+import { counted } from '../../../base/counted.js';
+import { lookUp } from '../../../base/look-up.js';
+import type { Angle, CarDefinition, PartDefinition } from '../definition.js';
+import { SIDE_TILES } from '../layout.js';
+import { spriteOf } from '../../../scenario/sprites.js';
+import { nameFromId } from '../../../scenario/names.js';
+import { entriesById } from '../../../scenario/records.js';
+import { suggest } from '../../../scenario/suggest.js';
+import type { YamlPath } from '../../../scenario/tree.js';
+import type { MistakeReport } from '../../../scenario/report.js';
+import type { KnownNames } from '../../../scenario/world.js';
+import {
+  CARS,
+  CAR_KINDS,
+  BUILT_IN_PARTS,
+  KIND_FAULTS,
+  PART_KINDS,
+  looseSprite,
+  mountedSprite,
+} from './built-in-parts.js';
+import type { CarKind, BuiltInPart } from './built-in-parts.js';
+import type { PartInput, WorkcellInput } from './schema-workcell.js';
+
+export interface WorkcellReading {
+  readonly values: WorkcellInput;
+  readonly known: KnownNames;
+  readonly report: MistakeReport;
+}
+
+/** One car, or for `any` all of them. */
+export function readCars(reading: WorkcellReading): readonly CarDefinition[] {
+  const { car } = reading.values;
+  if (car.parts !== undefined) {
+    if (car.kind !== undefined)
+      reading.report.warning(
+        { key: ['car', 'kind'] },
+        "'kind' has no effect where parts are listed",
+        'leave out one of the two',
+      );
+    return [{ name: car.name ?? 'car', parts: ownParts(reading, car.parts) }];
+  }
+  const kinds = car.kind === 'any' ? CAR_KINDS : [car.kind ?? 'hatchback'];
+  return kinds.map((kind) => builtIn(kind, car.name ?? kind));
+}
+
+function builtIn(kind: CarKind, name: string): CarDefinition {
+  const parts = CARS[kind].flatMap((id) => {
+    const known = lookUp(BUILT_IN_PARTS, id);
+    return known === undefined ? [] : [definitionOf(id, known, EMPTY)];
+  });
+  return { name, parts: inOrder(parts) };
+}
+
+const EMPTY: PartInput = { description: '' };
+
+function ownParts(
+  reading: WorkcellReading,
+  inputs: Readonly<Record<string, PartInput>>,
+): readonly PartDefinition[] {
+  const entries = entriesById(inputs);
+  if (entries.length === 0)
+    reading.report.error(['car', 'parts'], 'the car has no part', 'write parts: { windscreen: {} }');
+  const fixed = entries.flatMap(([id, input]) => fixedPart(reading, id, input));
+  const own = entries.filter(([id, { side }]) => !isFixed(id, side));
+  return inOrder(
+    own.reduce<readonly PartDefinition[]>(
+      (parts, [id, input]) => placePart(reading, parts, { id, input }),
+      fixed,
+    ),
+  );
+}
+
+/** A part that comes with the program and stays on its side has its place there. */
+function isFixed(id: string, side: Angle | undefined): boolean {
+  const known = builtInPart(id);
+  return known !== undefined && (side === undefined || side === known.side);
+}
+
+function builtInPart(id: string): BuiltInPart | undefined {
+  return lookUp(BUILT_IN_PARTS, id);
+}
+
+function fixedPart(reading: WorkcellReading, id: string, input: PartInput): readonly PartDefinition[] {
+  const known = builtInPart(id);
+  if (known === undefined || !isFixed(id, input.side)) return [];
+  const kind = input.kind ?? known.kind;
+  return [definitionOf(id, { ...known, kind, sprite: looks(reading, id, input) ?? known.sprite }, input)];
+}
+
+/** The tile that an author names; undefined where none is named. */
+function looks(reading: WorkcellReading, id: string, { sprite }: PartInput): string | undefined {
+  if (sprite === undefined) return undefined;
+  return spriteOf(reading, sprite, { groups: ['car', 'item'], at: ['car', 'parts', id, 'sprite'] });
+}
+
+/** A part of the scenario's own takes the next free place of its side. */
+function placePart(
+  reading: WorkcellReading,
+  parts: readonly PartDefinition[],
+  { id, input }: { readonly id: string; readonly input: PartInput },
+): readonly PartDefinition[] {
+  const path: YamlPath = ['car', 'parts', id];
+  const known = builtInPart(id);
+  const kind = input.kind ?? known?.kind;
+  const { side } = input;
+  if (kind === undefined || side === undefined) {
+    const lacking = [...(kind === undefined ? ['kind'] : []), ...(side === undefined ? ['side'] : [])];
+    reading.report.error(
+      { key: path },
+      `no part that comes with the program is called '${id}', so it needs ${lacking.join(' and ')}`,
+      () => suggest(id, Object.keys(BUILT_IN_PARTS)) ?? `write ${id}: { kind: ${PART_KINDS[0]}, side: 90 }`,
+    );
+    return parts;
+  }
+  const tile = SIDE_TILES[side].find(({ x, y }) => !parts.some((part) => part.x === x && part.y === y));
+  if (tile === undefined) {
+    const count = SIDE_TILES[side].length;
+    reading.report.error(
+      { key: path },
+      `side ${side} has ${counted(count, 'place')}, and ${count === 1 ? 'it is' : 'all are'} taken`,
+      'put it on another side',
+    );
+    return parts;
+  }
+  const sprite = looks(reading, id, input) ?? mountedSprite(kind, side);
+  const name = known?.name ?? nameFromId(id);
+  return [...parts, definitionOf(id, { name, kind, side, sprite, x: tile.x, y: tile.y }, input)];
+}
+
+function definitionOf(id: string, known: BuiltInPart, input: PartInput): PartDefinition {
+  const faults = entriesById(input.faults ?? KIND_FAULTS[known.kind]);
+  return {
+    id,
+    name: input.name ?? known.name,
+    side: known.side,
+    description: input.description,
+    faults: faults.map(([fault, finding]) => ({ id: fault, finding })),
+    sprite: known.sprite,
+    looseSprite: looseSprite(known.kind),
+    x: known.x,
+    y: known.y,
+  };
+}
+
+/** By side, then by the side's places. */
+function inOrder(parts: readonly PartDefinition[]): readonly PartDefinition[] {
+  const rank = ({ side, x, y }: PartDefinition): number =>
+    SIDE_TILES[side].findIndex((tile) => tile.x === x && tile.y === y);
+  return parts.toSorted((a, b) => a.side - b.side || rank(a) - rank(b));
+}

@@ -1,0 +1,123 @@
+/** What is wrong with the car and what lies on the shelf: names that exist, faults that can be mended with a spare. */
+import type { CarDefinition, FaultChoice, PartDefinition, Stock } from '../definition.js';
+import { suggest } from '../../../scenario/suggest.js';
+import type { WorkcellReading } from './car.js';
+
+export function readStock({ values, report }: WorkcellReading, cars: readonly CarDefinition[]): Stock {
+  const { spares } = values;
+  if (typeof spares === 'number') {
+    if (spares < values.faults.length)
+      report.error(['spares'], `${spares} spares for ${values.faults.length} faults`, 'each fault needs one');
+    return { kind: 'drawn', count: spares };
+  }
+  const known = idsOf(cars);
+  spares.forEach((id, i) => {
+    if (!known.includes(id))
+      report.error(['spares', i], `the spare '${id}' fits nothing: the car has no such part`, () =>
+        suggest(id, known),
+      );
+    else if (spares.indexOf(id) < i)
+      report.error(['spares', i], `'${id}' is on the shelf already`, 'one spare a part');
+  });
+  return { kind: 'listed', parts: spares };
+}
+
+export function readFaults(
+  reading: WorkcellReading,
+  cars: readonly CarDefinition[],
+  stock: Stock,
+): readonly FaultChoice[] {
+  const choices = reading.values.faults.map(({ part, side, fault }): FaultChoice => ({
+    part: part ?? null,
+    side: side ?? null,
+    fault: fault ?? null,
+  }));
+  const failed = reading.report.failed();
+  choices.forEach((choice, i) => tellFault(reading, cars, { choice, i }));
+  if (!failed && !reading.report.failed()) tellUnmended(reading, cars, { choices, stock });
+  return choices;
+}
+
+interface FaultEntry {
+  readonly choice: FaultChoice;
+  readonly i: number;
+}
+
+/** A part that exists, on the side that is named with it, with a fault that it can have. */
+function tellFault(
+  { values, report }: WorkcellReading,
+  cars: readonly CarDefinition[],
+  { choice, i }: FaultEntry,
+): void {
+  const { part, side, fault } = choice;
+  const known = idsOf(cars);
+  const isRepeated = part !== null && values.faults.findIndex((other) => other.part === part) < i;
+  const lacking = part === null ? undefined : cars.find((car) => !car.parts.some(({ id }) => id === part));
+  if (part !== null && !known.includes(part))
+    report.error(['faults', i, 'part'], `the car has no part '${part}'`, () => suggest(part, known));
+  else if (lacking !== undefined)
+    report.error(
+      ['faults', i, 'part'],
+      `the ${lacking.name}, which the seed may choose, has no part '${part}'`,
+    );
+  else if (isRepeated) report.error(['faults', i, 'part'], `'${part}' is faulty already`, 'one fault a part');
+  const meant = fitting(
+    cars.flatMap(({ parts }) => parts),
+    { ...choice, side: null, fault: null },
+  );
+  if (meant.length === 0) return;
+  if (side !== null && part !== null && meant.every((each) => each.side !== side))
+    report.error(['faults', i, 'side'], `'${part}' is on side ${meant[0]?.side ?? 0}`, 'leave out the side');
+  else if (side !== null && part === null && meant.every((each) => each.side !== side))
+    report.error(['faults', i, 'side'], `the car has no part on side ${side}`);
+  const faults = [...new Set(meant.flatMap((each) => each.faults.map(({ id }) => id)))];
+  if (fault !== null && !faults.includes(fault))
+    report.error(
+      ['faults', i, 'fault'],
+      `nothing called '${fault}' can be wrong with ${part ?? 'a part'}`,
+      () => suggest(fault, faults),
+    );
+}
+
+/** Whatever the seed draws, there must be a part that is still whole and has a spare. */
+function tellUnmended(
+  { report }: WorkcellReading,
+  cars: readonly CarDefinition[],
+  { choices, stock }: { readonly choices: readonly FaultChoice[]; readonly stock: Stock },
+): void {
+  const isStocked = ({ id }: PartDefinition): boolean => stock.kind === 'drawn' || stock.parts.includes(id);
+  choices.forEach((choice, i) => {
+    const spared = choices.filter((other) => other !== choice && !isApart(other, choice)).length;
+    const short = cars.find(
+      ({ parts }) => fitting(parts, choice).filter(isStocked).length <= (choice.part === null ? spared : 0),
+    );
+    if (short === undefined) return;
+    const at = choice.part === null ? ['faults', i] : ['faults', i, 'part'];
+    const what =
+      choice.part === null
+        ? 'too few parts that can be so faulty have a spare'
+        : `'${choice.part}' has no spare`;
+    report.error(at, `${what}, so the ${short.name} could not be mended`, `add it to spares`);
+  });
+}
+
+/** Whether two faults can't fall on the same part. */
+function isApart(a: FaultChoice, b: FaultChoice): boolean {
+  return a.side !== null && b.side !== null && a.side !== b.side;
+}
+
+function fitting(
+  parts: readonly PartDefinition[],
+  { part, side, fault }: FaultChoice,
+): readonly PartDefinition[] {
+  return parts.filter(
+    (each) =>
+      (part === null || each.id === part) &&
+      (side === null || each.side === side) &&
+      (fault === null || each.faults.some(({ id }) => id === fault)),
+  );
+}
+
+function idsOf(cars: readonly CarDefinition[]): readonly string[] {
+  return [...new Set(cars.flatMap(({ parts }) => parts.map(({ id }) => id)))];
+}
