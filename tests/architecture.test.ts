@@ -120,7 +120,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'rot-js': [/^worlds\/grid\//],
-  openai: [/^model\/package-client\.ts$/],
   '@napi-rs/canvas': [/^render\//],
   sharp: [/^render\//, /^export\//],
   'better-sqlite3': [/^log\//],
