@@ -9,7 +9,7 @@ import { performance } from 'node:perf_hooks';
 import { canonicalJson } from '../src/base/canonical.js';
 import { WORLD_ID } from '../src/base/ids.js';
 import type { Environment } from '../src/environment/environment.js';
-import type { RunSink } from '../src/log/sink.js';
+import type { RunSink } from '../src/trajectory/sink.js';
 import { LogWriter } from '../src/log/writer.js';
 import type { Message } from '../src/model/chat.js';
 import type { Painter, Seat } from '../src/orchestrator/run-context.js';

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { readDoors } from './lib/declarations.mjs';
+import { headingId } from './lib/heading-id.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = `${ROOT}docs/API.md`;
@@ -41,7 +42,7 @@ function anchorsOf(groups) {
   const anchors = new Map();
   const taken = new Map();
   for (const heading of groups.flatMap(({ title, entries }) => [title, ...entries.map(({ name }) => name)])) {
-    const letters = heading.toLowerCase().replaceAll(' ', '-');
+    const letters = headingId(heading);
     const number = taken.get(letters) ?? 0;
     taken.set(letters, number + 1);
     anchors.set(heading, number === 0 ? letters : `${letters}-${number}`);

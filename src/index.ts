@@ -102,11 +102,11 @@ export { historyMemory, noMemory, windowMemory } from './agent/memories/turns.js
 // A log is one SQLite file that may hold many runs (docs/LOG.md).
 export { LogReader } from './log/reader.js';
 export type { StepFilter } from './log/queries.js';
-export type { RunSummary } from './log/run-summary.js';
-export type { LoggedCall, RunEnd, RunRecord, StepRecord } from './log/records.js';
+export type { RunSummary } from './trajectory/run-summary.js';
+export type { LoggedCall, RunEnd, RunRecord, StepRecord } from './trajectory/records.js';
 export { LogWriter } from './log/writer.js';
-export { MemorySink } from './log/memory-sink.js';
-export type { RunSink } from './log/sink.js';
+export { MemorySink } from './trajectory/memory-sink.js';
+export type { RunSink } from './trajectory/sink.js';
 
 // # Verify a run
 // A logged run is made again from its log alone and compared.

@@ -63,8 +63,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   binding: [...LEAVES, 'forms', 'parse'],
   solve: ['base', 'environment'],
   agent: [...LEAVES, 'scenario', 'model', 'forms', 'parse'],
-  log: [...LEAVES, 'scenario', 'model', 'parse'],
-  orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'binding', 'agent', 'log'],
+  trajectory: [...LEAVES, 'scenario', 'model', 'parse'],
+  log: [...LEAVES, 'scenario', 'model', 'trajectory'],
+  orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'binding', 'agent', 'trajectory'],
   assembly: [
     ...LEAVES,
     ...WORLDS,
@@ -75,12 +76,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'forms',
     'parse',
     'agent',
+    'trajectory',
     'log',
     'orchestrator',
     'solve',
     'replay',
   ],
-  batch: [...LEAVES, 'scenario', 'render', 'model', 'log', 'orchestrator', 'assembly', 'replay'],
+  batch: [
+    ...LEAVES,
+    'scenario',
+    'render',
+    'model',
+    'trajectory',
+    'log',
+    'orchestrator',
+    'assembly',
+    'replay',
+  ],
   cli: [
     ...LEAVES,
     'batch',
@@ -91,6 +103,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'parse',
     'binding',
     'agent',
+    'trajectory',
     'log',
     'orchestrator',
     'assembly',
@@ -99,11 +112,44 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'export',
     'view',
   ],
-  view: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'orchestrator', 'replay'],
+  view: [
+    ...LEAVES,
+    'scenario',
+    'render',
+    'model',
+    'parse',
+    'agent',
+    'trajectory',
+    'log',
+    'orchestrator',
+    'replay',
+  ],
   'view/page': ['base', 'environment', 'render', 'replay', 'view'],
-  report: [...LEAVES, 'scenario', 'model', 'parse', 'agent', 'log', 'orchestrator'],
-  export: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'agent', 'log', 'replay', 'solve'],
-  replay: [...LEAVES, 'scenario', 'render', 'model', 'parse', 'binding', 'agent', 'log', 'orchestrator'],
+  report: [...LEAVES, 'scenario', 'model', 'trajectory', 'log'],
+  export: [
+    ...LEAVES,
+    'scenario',
+    'render',
+    'model',
+    'parse',
+    'agent',
+    'trajectory',
+    'log',
+    'replay',
+    'solve',
+  ],
+  replay: [
+    ...LEAVES,
+    'scenario',
+    'render',
+    'model',
+    'parse',
+    'binding',
+    'agent',
+    'trajectory',
+    'log',
+    'orchestrator',
+  ],
   conformance: [
     ...LEAVES,
     'scenario',
@@ -310,7 +356,9 @@ describe("the browser's page", () => {
 describe('worlds', () => {
   it('are unknown to render, agent and model, which see observations and scenes alone', () => {
     const broken = SRC.filter((source) =>
-      ['render', 'agent', 'model', 'parse', 'binding', 'log', 'orchestrator'].includes(source.folder),
+      ['render', 'agent', 'model', 'parse', 'binding', 'trajectory', 'log', 'orchestrator'].includes(
+        source.folder,
+      ),
     )
       .filter((source) => source.imports.some((one) => targetOf(source, one).startsWith('worlds/')))
       .map((source) => source.path);
@@ -318,9 +366,8 @@ describe('worlds', () => {
   });
 
   it('are called by name in no line of what serves them all', () => {
-    const serving = 'render agent model parse binding log orchestrator replay solve conformance cli'.split(
-      ' ',
-    );
+    const serving =
+      'render agent model parse binding trajectory log orchestrator replay solve conformance cli'.split(' ');
     const broken = SRC.filter(({ folder }) => serving.includes(folder)).flatMap((source) =>
       withoutNotes(source)
         .split('\n')

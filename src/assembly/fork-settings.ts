@@ -7,7 +7,7 @@ import { differences } from '../base/differences.js';
 import type { JsonDifference } from '../base/differences.js';
 import { UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
-import type { RunRecord } from '../log/records.js';
+import type { RunRecord } from '../trajectory/records.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { loadScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/scenario.js';

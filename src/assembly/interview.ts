@@ -12,7 +12,7 @@ import { breakControlTokens } from '../base/text.js';
 import { NO_ACTION } from '../agent/templates.js';
 import { modelController } from '../agent/controllers/model.js';
 import { LogReader } from '../log/reader.js';
-import type { CallEnd, CallRequest, LoggedCall } from '../log/records.js';
+import type { CallEnd, CallRequest, LoggedCall } from '../trajectory/records.js';
 import { LogWriter } from '../log/writer.js';
 import type { Message, Reply } from '../model/chat.js';
 import { FREE_FORM } from '../model/chat.js';

@@ -4,7 +4,7 @@
  */
 import { OrchestrateError, StorageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
-import type { RunRecord } from '../log/records.js';
+import type { RunRecord } from '../trajectory/records.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { moduleOf } from './environments.js';
 import type { EnvironmentModule } from './environments.js';

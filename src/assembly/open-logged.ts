@@ -3,7 +3,7 @@
  * what the user brings besides; out: the same as for a scenario that is opened from its file.
  */
 import { UsageError } from '../base/errors.js';
-import type { RunRecord } from '../log/records.js';
+import type { RunRecord } from '../trajectory/records.js';
 import { requireEffectHandlers } from '../orchestrator/outside.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { MODULES, moduleOf } from './environments.js';

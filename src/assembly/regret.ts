@@ -1,6 +1,6 @@
 /** The regret of a logged run: its steps played again under the solver's eyes. In: an opened scenario and its log's steps; out: report data. */
 import { WORLD_ID } from '../base/ids.js';
-import type { ActRecord, StepRecord } from '../log/records.js';
+import type { ActRecord, StepRecord } from '../trajectory/records.js';
 import { regretOf } from '../solve/regret.js';
 import type { StepRegret } from '../solve/regret.js';
 import type { OpenedScenario } from './open.js';

@@ -8,9 +8,9 @@ import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { Json, JsonObject } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
-import { decidersAt } from '../log/player-names.js';
+import { decidersAt } from '../trajectory/player-names.js';
 import { LogReader } from '../log/reader.js';
-import type { RunEnd, RunRecord } from '../log/records.js';
+import type { RunEnd, RunRecord } from '../trajectory/records.js';
 import { LogWriter } from '../log/writer.js';
 import type { RunWatcher } from '../orchestrator/run-context.js';
 import {

@@ -2,8 +2,8 @@
  * A whole run in one call, for programs: a scenario by its path, as YAML or as data goes in, its steps and its end come out. The same
  * opening and playing as the command line's. Who leaves the loop over its steps ends the run after the step being played.
  */
-import { MemorySink } from '../log/memory-sink.js';
-import type { RunEnd, RunRecord, StepRecord } from '../log/records.js';
+import { MemorySink } from '../trajectory/memory-sink.js';
+import type { RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
 import { LogWriter } from '../log/writer.js';
 import type { Json } from '../base/json.js';
 import type { ScenarioFile } from '../scenario/files.js';

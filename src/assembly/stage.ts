@@ -7,7 +7,7 @@ import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
 import { lookUp } from '../base/look-up.js';
 import type { Environment } from '../environment/environment.js';
-import type { RunRecord } from '../log/records.js';
+import type { RunRecord } from '../trajectory/records.js';
 import { systemDependencies } from '../model/dependencies.js';
 import type { Protocol } from '../parse/protocol.js';
 import { protocolOf } from '../parse/protocols.js';

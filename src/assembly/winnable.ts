@@ -11,7 +11,7 @@ import { repliesController } from '../agent/controllers/replies.js';
 import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
-import type { RunEnd } from '../log/records.js';
+import type { RunEnd } from '../trajectory/records.js';
 import type { RunWatcher } from '../orchestrator/run-context.js';
 import { solveKnowing } from '../solve/knowing.js';
 import { solve } from '../solve/solve.js';

@@ -10,9 +10,9 @@ import type { EnvironmentModule } from '../assembly/environments.js';
 import { prepare } from '../assembly/play.js';
 import type { PlayOptions } from '../assembly/play.js';
 import { LogReader } from '../log/reader.js';
-import type { RunEnd } from '../log/records.js';
-import type { RunSink } from '../log/sink.js';
-import { withUnreadNotice } from '../log/unread-replies.js';
+import type { RunEnd } from '../trajectory/records.js';
+import type { RunSink } from '../trajectory/sink.js';
+import { withUnreadNotice } from '../trajectory/unread-replies.js';
 import { LogWriter } from '../log/writer.js';
 import { turnstile } from '../model/fair-queue.js';
 import type { StopSignals } from '../orchestrator/run-context.js';
@@ -20,8 +20,8 @@ import { requireVersions } from '../replay/restored-history.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { onServer } from './players.js';
 import type { OpenSetup, PlannedRun } from './plan.js';
-import { telling } from './spending.js';
-import type { Spending } from './spending.js';
+import { telling } from '../trajectory/spending.js';
+import type { Spending } from '../trajectory/spending.js';
 
 /** Where and how a run is played. */
 export interface RunLocation {

@@ -8,10 +8,10 @@ import { StorageError } from '../base/errors.js';
 import { systemWords } from '../base/system-words.js';
 import { NoRunError } from '../log/no-run.js';
 import { LogReader } from '../log/reader.js';
-import type { RunEnd } from '../log/records.js';
+import type { RunEnd } from '../trajectory/records.js';
 import { isOver } from '../replay/restored-history.js';
-import { spentIn } from './spending.js';
-import type { Spending } from './spending.js';
+import { spentOn } from '../trajectory/spending.js';
+import type { Spending } from '../trajectory/spending.js';
 
 /** A run that was begun. */
 export interface KeptRun {
@@ -56,7 +56,8 @@ function runsIn(folder: string, log: number): readonly (readonly [id: string, Ke
 
 function keptRun(reader: LogReader, runId: string, log: number): KeptRun {
   const end = reader.end(runId);
-  return { log, end: end !== null && isOver(end.status) ? end : null, spent: spentIn(reader, runId) };
+  const spent = spentOn(reader.tokens(runId), reader.run(runId).scenario);
+  return { log, end: end !== null && isOver(end.status) ? end : null, spent };
 }
 
 function logsIn(folder: string): readonly number[] {

@@ -11,7 +11,7 @@ import { modelsAsked } from '../assembly/seats.js';
 import { shortened } from '../assembly/run-record.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';
 import { lookUp } from '../base/look-up.js';
-import { genesis } from '../log/chain.js';
+import { genesis } from '../trajectory/chain.js';
 import type { BatchPlayers, BatchPosition, BatchSpec } from '../scenario/batch.js';
 import type { ModelSpec, Scenario } from '../scenario/scenario.js';
 

@@ -4,7 +4,7 @@
  */
 import { ModelError, StorageError } from '../base/errors.js';
 import { counted } from '../base/counted.js';
-import type { RunEnd } from '../log/records.js';
+import type { RunEnd } from '../trajectory/records.js';
 import { isOver } from '../replay/restored-history.js';
 import type { BatchLimits } from '../scenario/batch.js';
 import { isAbort } from '../orchestrator/abort.js';
@@ -16,8 +16,8 @@ import type { PlannedRun } from './plan.js';
 import { Queue } from './queue.js';
 import type { TakenTask } from './queue.js';
 import type { Servers } from './servers.js';
-import { NOTHING, together } from './spending.js';
-import type { Spending } from './spending.js';
+import { NOTHING, together } from '../trajectory/spending.js';
+import type { Spending } from '../trajectory/spending.js';
 
 /** What is told while a batch is played. */
 export type BatchNews =

@@ -1,12 +1,12 @@
 /** How a batch stands: by cell, how many runs are over and how they went, and what they took. In: the plan, what was played before, and news; out: counts. */
 import { isOver } from '../replay/restored-history.js';
-import type { RunEnd } from '../log/records.js';
+import type { RunEnd } from '../trajectory/records.js';
 import type { KeptRun } from './ledger.js';
 import type { BatchNews } from './play-batch.js';
 import type { BatchCell, PlannedRun } from './plan.js';
 import { cellName } from './plan.js';
-import { NOTHING, together } from './spending.js';
-import type { Spending } from './spending.js';
+import { NOTHING, together } from '../trajectory/spending.js';
+import type { Spending } from '../trajectory/spending.js';
 
 /** How the runs of a cell stand. */
 export interface CellStanding {

@@ -1,7 +1,7 @@
 /** Where bodies look: the way that they went last. In: steps; out: directions by id, kept up to date. */
 import { DIRECTIONS, stepOf } from '../environment/space.js';
 import type { Point } from '../environment/space.js';
-import type { StepRecord } from '../log/records.js';
+import type { StepRecord } from '../trajectory/records.js';
 import { walksOf } from '../replay/walks.js';
 
 /** Changes `facing`, which holds nothing of those who never went anywhere. */

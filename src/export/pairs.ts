@@ -3,7 +3,7 @@
  * the same step, and what a person wrote in the place of a reply. In: a run; out: pairs. The request must be the same to the last letter and pixel, so all
  * that differs is the answer. Forks are compared by what they played, whatever people said of it since (`better.ts`).
  */
-import type { RunSummary } from '../log/run-summary.js';
+import type { RunSummary } from '../trajectory/run-summary.js';
 import { better, NO_ROLLOUTS, rolloutsOf } from './better.js';
 import type { PairReason, Rollouts } from './better.js';
 import type { CostsOf } from './costs.js';

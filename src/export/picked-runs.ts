@@ -3,7 +3,7 @@
  * run. A fork belongs with its parent, and runs of one scenario and seed with each other, whatever file they lie in: a split parts none of them.
  */
 import { damaged } from '../log/failures.js';
-import type { RunSummary } from '../log/run-summary.js';
+import type { RunSummary } from '../trajectory/run-summary.js';
 
 /** A run of the export. */
 export interface PickedRun {

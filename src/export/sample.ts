@@ -13,7 +13,7 @@ import type { Observation } from '../environment/observation.js';
 import { judgedAct } from '../log/annotations.js';
 import type { Annotation, AnnotationReader } from '../log/annotations.js';
 import type { LogReader } from '../log/reader.js';
-import { callPlayer } from '../log/player-names.js';
+import { callPlayer } from '../trajectory/player-names.js';
 import type {
   ActRecord,
   PlayedStep,
@@ -22,7 +22,7 @@ import type {
   SentFrame,
   SessionRecord,
   StepOutline,
-} from '../log/records.js';
+} from '../trajectory/records.js';
 import { NO_USAGE } from '../model/chat.js';
 import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
 import { arranged, wordsOf } from '../model/request.js';
@@ -94,7 +94,7 @@ export interface ExportSample {
   /** What the server called its model, else the model's name in the scenario; null where none answered. */
   readonly model: string | null;
   readonly controller: string;
-  /** Who answered, as players are called everywhere (`log/player-names.ts`). */
+  /** Who answered, as players are called everywhere (`trajectory/player-names.ts`). */
   readonly player: string;
   readonly agent: string;
   readonly step: number;

@@ -5,7 +5,7 @@
 import type { Environment } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
 import type { LogReader } from '../log/reader.js';
-import type { RunRecord, StepRecord } from '../log/records.js';
+import type { RunRecord, StepRecord } from '../trajectory/records.js';
 import { LoggedStates } from '../replay/state-at.js';
 import type { HubConfig } from './card.js';
 import type { DataFile } from './format.js';

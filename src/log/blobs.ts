@@ -11,7 +11,7 @@ import { sha256 } from '../base/canonical.js';
 import { LIMITS } from '../base/limits.js';
 import { assert } from '../base/assert.js';
 import { wellFormedJson } from '../base/text.js';
-import type { ByteContent, HashedText } from './content.js';
+import type { ByteContent, HashedText } from '../trajectory/content.js';
 import { damaged } from './failures.js';
 
 /**

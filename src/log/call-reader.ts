@@ -7,7 +7,7 @@ import { SELECT_CALL } from './queries.js';
 import type { CallMaker } from './read-calls.js';
 import type { CallRow } from './read-columns.js';
 import type { RequestReader } from './read-requests.js';
-import type { CallOutline, LoggedCall, SentCall, StepOutline } from './records.js';
+import type { CallOutline, LoggedCall, SentCall, StepOutline } from '../trajectory/records.js';
 import type { RowValues } from './row-values.js';
 import type { Statements } from './statements.js';
 

@@ -14,7 +14,7 @@ import type {
   SessionRow,
   StepOutlineRow,
 } from './read-columns.js';
-import type { CallPurpose, ProbeRecord, RunEnd } from './records.js';
+import type { CallPurpose, ProbeRecord, RunEnd } from '../trajectory/records.js';
 
 interface ColumnKind {
   readonly is: (value: unknown) => boolean;

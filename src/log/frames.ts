@@ -4,7 +4,7 @@
  * SHA-256, and what is read is hashed again.
  */
 import type Database from 'better-sqlite3';
-import type { LoggedFrame } from './records.js';
+import type { LoggedFrame } from '../trajectory/records.js';
 import { sha256 } from '../base/canonical.js';
 import { assert, known } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';

@@ -1,6 +1,6 @@
 /** What SQLite gives for the reader's questions (`queries.ts`), column by column: the counterpart of what `rows.ts` writes. Nothing of it is checked yet. */
 import type { RequestColumns } from './requests.js';
-import type { CallPurpose, ProbeRecord, RunEnd } from './records.js';
+import type { CallPurpose, ProbeRecord, RunEnd } from '../trajectory/records.js';
 
 export interface RunRow {
   readonly run: number;

@@ -22,6 +22,7 @@ import type {
 } from './read-columns.js';
 import type {
   ActRecord,
+  LoggedProbe,
   OutsideRecord,
   ProbeRecord,
   RunEnd,
@@ -29,21 +30,28 @@ import type {
   SessionRecord,
   StepOutline,
   StepRecord,
-} from './records.js';
+} from '../trajectory/records.js';
+import type { RunSummary } from '../trajectory/run-summary.js';
 import { outsideHash, probeHash, stepHash } from './row-hashes.js';
 import { isAct, isEvent, isParts, isRecord, isShallow, isText, isVersions, isWhole } from './row-shapes.js';
 import type { RowValues } from './row-values.js';
 
-/** A probe with the step that it was asked beside. */
-export interface LoggedProbe extends ProbeRecord {
-  readonly step: number;
-  readonly turn: number;
-  readonly agent: string;
-}
-
 /** For a fork: the run whose steps before `step` it shares. */
 export function parentOf({ parent, fork_step: step }: RunRow): NonNullable<RunRecord['parent']> | null {
   return parent === null ? null : { runId: parent, step: step ?? 0 };
+}
+
+/** A run at a glance, from its row. */
+export function summaryOf(row: RunRow): RunSummary {
+  return {
+    runId: row.run_id,
+    parent: parentOf(row),
+    name: row.name,
+    seed: row.seed,
+    status: row.status ?? 'running',
+    steps: row.steps,
+    startedAt: row.started_at,
+  };
 }
 
 export interface StepOptions {

@@ -40,8 +40,8 @@ import type {
 import { CallReader } from './call-reader.js';
 import type { RunRows } from './call-reader.js';
 import { CallMaker } from './read-calls.js';
-import { RecordMaker } from './read-rows.js';
-import type { LoggedProbe } from './read-rows.js';
+import { RecordMaker, summaryOf } from './read-rows.js';
+import type { LoggedProbe } from '../trajectory/records.js';
 import type {
   CallOutline,
   LoggedCall,
@@ -52,12 +52,11 @@ import type {
   RunRecord,
   SessionRecord,
   StepRecord,
-} from './records.js';
+} from '../trajectory/records.js';
 import { RequestReader } from './read-requests.js';
 import { RowValues } from './row-values.js';
 import { RunChecks } from './run-checks.js';
-import { summaryOf } from './run-summary.js';
-import type { AgentTokens, RunSummary } from './run-summary.js';
+import type { AgentTokens, RunSummary } from '../trajectory/run-summary.js';
 import { tablesVersion } from './schema.js';
 import { Statements } from './statements.js';
 import type { BoundValue } from './statements.js';

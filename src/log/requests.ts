@@ -6,10 +6,10 @@
  */
 import type { Message } from '../model/chat.js';
 import type { BlobWriter } from './blobs.js';
-import type { MessageContent } from './content.js';
-import { contentOfMessage, messageHashes } from './content.js';
+import type { MessageContent } from '../trajectory/content.js';
+import { contentOfMessage, messageHashes } from '../trajectory/content.js';
 import type { FrameWriter } from './frames.js';
-import type { CallPurpose, CallRequest } from './records.js';
+import type { CallPurpose, CallRequest } from '../trajectory/records.js';
 
 /** A way back this short is never cut. */
 const WAY_BACK_MIN = 16;

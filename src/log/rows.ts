@@ -7,8 +7,8 @@ import { canonicalJson } from '../base/canonical.js';
 import { assert, known } from '../base/assert.js';
 import { StorageError } from '../base/errors.js';
 import { BlobWriter } from './blobs.js';
-import { messagesHash } from './chain.js';
-import { contentOfJson, contentOfText } from './content.js';
+import { messagesHash } from '../trajectory/chain.js';
+import { contentOfJson, contentOfText } from '../trajectory/content.js';
 import { FrameWriter } from './frames.js';
 import type {
   CallEnd,
@@ -18,7 +18,7 @@ import type {
   RunEnd,
   RunRecord,
   StepRecord,
-} from './records.js';
+} from '../trajectory/records.js';
 import { RequestWriter } from './requests.js';
 import { callHash, outsideHash, probeHash, replyHash, stepHash } from './row-hashes.js';
 import { SealWriter } from './seals.js';

@@ -5,7 +5,7 @@
  */
 import type Database from 'better-sqlite3';
 import { damaged } from './failures.js';
-import { endChain } from './chain.js';
+import { endChain } from '../trajectory/chain.js';
 import type { ReadTransactions } from './read-transactions.js';
 import type { EndRow } from './read-columns.js';
 import { tablesVersion } from './schema.js';

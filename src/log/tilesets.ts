@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { BlobReader } from './blobs.js';
 import type { RunRow } from './read-columns.js';
-import type { RunRecord } from './records.js';
+import type { RunRecord } from '../trajectory/records.js';
 
 type LoggedTileset = RunRecord['tileset'];
 

@@ -22,11 +22,11 @@ import type {
   RunEnd,
   RunRecord,
   StepRecord,
-} from './records.js';
+} from '../trajectory/records.js';
 import { RowWriter } from './rows.js';
 import { upgradeTables } from './schema.js';
 import { SealWriter } from './seals.js';
-import type { RunSink } from './sink.js';
+import type { RunSink } from '../trajectory/sink.js';
 
 /**
  * Writes runs into a log file. Every method throws StorageError where what it is given can't be kept; after that it refuses everything

@@ -5,7 +5,7 @@
  */
 import { assert } from '../base/assert.js';
 import type { Decision } from '../agent/controller.js';
-import type { CallEnd, CallRequest } from '../log/records.js';
+import type { CallEnd, CallRequest } from '../trajectory/records.js';
 import { unlessAborted } from './abort.js';
 import type { RunContext } from './run-context.js';
 import type { RunState } from './run-state.js';

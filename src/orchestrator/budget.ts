@@ -1,63 +1,15 @@
-/**
- * What a run has used up, and the limit that it reached: steps, tokens, seconds, money (`budget` of the scenario). Tokens are those
- * that the server counted; where it tells none, four characters count as one, so that a limit holds on every server.
- */
+/** The limit that a run reached: steps, tokens, seconds, money (`budget` of the scenario). In: what was used up; out: why the run must end. */
 import { counted } from '../base/counted.js';
-import { lookUp } from '../base/look-up.js';
-import type { CallRequest } from '../log/records.js';
-import type { Reply } from '../model/chat.js';
-import type { BudgetSpec, ModelSpec, Scenario } from '../scenario/scenario.js';
-import type { Seat } from './run-context.js';
+import type { BudgetSpec } from '../scenario/scenario.js';
+import { NO_COST } from '../trajectory/cost.js';
+import type { Cost } from '../trajectory/cost.js';
 
-export interface BudgetSpent {
+export interface BudgetSpent extends Cost {
   /** Agents' steps. */
   readonly steps: number;
-  readonly promptTokens: number;
-  readonly replyTokens: number;
-  /** In the currency of the models' prices. */
-  readonly cost: number;
 }
 
-export const NOTHING_SPENT: BudgetSpent = { steps: 0, promptTokens: 0, replyTokens: 0, cost: 0 };
-
-const CHARACTERS_PER_TOKEN = 4;
-const TOKENS_PER_PRICE = 1_000_000;
-
-/** What an agent's calls cost; null where no model decides for it. */
-export function priceOf(
-  { models }: Pick<Scenario, 'models'>,
-  { controller }: Pick<Seat['spec'], 'controller'>,
-): ModelSpec['price'] | null {
-  return controller.kind === 'model' ? (lookUp(models, controller.model)?.price ?? null) : null;
-}
-
-/** `price` is that of the model that answered; null for an embedded controller, whose words cost nothing and count nothing. */
-export function withCall(
-  spent: BudgetSpent,
-  request: Pick<CallRequest, 'messages'>,
-  reply: Reply,
-  price: ModelSpec['price'] | null,
-): BudgetSpent {
-  if (price === null) return spent;
-  const prompt = reply.usage.promptTokens ?? estimated(promptCharacters(request));
-  const answer =
-    reply.usage.completionTokens ?? estimated(reply.content.length + (reply.reasoning ?? '').length);
-  return {
-    steps: spent.steps,
-    promptTokens: spent.promptTokens + prompt,
-    replyTokens: spent.replyTokens + answer,
-    cost: spent.cost + (prompt * Number(price.prompt) + answer * Number(price.reply)) / TOKENS_PER_PRICE,
-  };
-}
-
-function estimated(characters: number): number {
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
-}
-
-function promptCharacters({ messages }: Pick<CallRequest, 'messages'>): number {
-  const texts = messages.flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')));
-  return texts.reduce((sum, text) => sum + text.length, 0);
-}
+export const NOTHING_SPENT: BudgetSpent = { steps: 0, ...NO_COST };
 
 /** Whether nothing more may be asked of a model, whatever else is left. */
 export function isSpent(budget: BudgetSpec, spent: BudgetSpent): boolean {

@@ -9,7 +9,7 @@ import { WAIT } from '../environment/action.js';
 import type { Intent } from '../environment/action.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
-import type { ActRecord, CallRequest } from '../log/records.js';
+import type { ActRecord, CallRequest } from '../trajectory/records.js';
 import type { Reply } from '../model/chat.js';
 import { interpret } from '../binding/interpret.js';
 import type { Interpretation } from '../binding/interpret.js';

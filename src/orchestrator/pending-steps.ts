@@ -5,9 +5,9 @@
 import { canonicalJson } from '../base/canonical.js';
 import type { Json } from '../base/json.js';
 import type { Intent } from '../environment/action.js';
-import { messagesHash } from '../log/chain.js';
-import { hashOfJson } from '../log/content.js';
-import type { CallEnd, CallRequest, LoggedCall, OutsideRecord } from '../log/records.js';
+import { messagesHash } from '../trajectory/chain.js';
+import { hashOfJson } from '../trajectory/content.js';
+import type { CallEnd, CallRequest, LoggedCall, OutsideRecord } from '../trajectory/records.js';
 import type { PendingStep } from './run-history.js';
 
 export interface StoredReply {

@@ -8,7 +8,7 @@ import { ModelError } from '../base/errors.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Memory } from '../agent/memory.js';
 import { userMessage } from '../agent/memory.js';
-import type { RunEnd } from '../log/records.js';
+import type { RunEnd } from '../trajectory/records.js';
 import type { Message } from '../model/chat.js';
 import type { ReflectionSpec } from '../scenario/scenario.js';
 import { isSpent } from './budget.js';

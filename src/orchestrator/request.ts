@@ -8,7 +8,7 @@ import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
 import { nextBelow, stream } from '../base/rng.js';
 import type { Observation } from '../environment/observation.js';
-import type { CallEnd, CallRequest } from '../log/records.js';
+import type { CallEnd, CallRequest } from '../trajectory/records.js';
 import { seededForm } from '../model/chat.js';
 import type { Reply, RequestForm } from '../model/chat.js';
 import { answered, lostTurnText } from './lost-turn.js';

@@ -3,7 +3,7 @@
  * (`restore.ts`) instead of playing them; where they come from (the log) is whoever's that hands them in.
  */
 import type { Environment } from '../environment/environment.js';
-import type { CallOutline, LoggedCall, OutsideRecord, RunEnd, StepRecord } from '../log/records.js';
+import type { CallOutline, LoggedCall, OutsideRecord, RunEnd, StepRecord } from '../trajectory/records.js';
 import type { Scenario } from '../scenario/scenario.js';
 
 /** By what a step was played: a fork may go on by something else. */

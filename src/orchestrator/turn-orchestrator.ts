@@ -6,8 +6,8 @@
  */
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextRound } from 'node:timers/promises';
-import type { RunEnd } from '../log/records.js';
-import { SinkStops } from '../log/sink.js';
+import type { RunEnd } from '../trajectory/records.js';
+import { SinkStops } from '../trajectory/sink.js';
 import { StorageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { cutText } from '../base/text.js';

@@ -2,7 +2,7 @@
 import { WORLD_ID } from '../base/ids.js';
 import { oneLine } from '../base/text.js';
 import type { LogReader } from '../log/reader.js';
-import type { RunRecord, StepRecord } from '../log/records.js';
+import type { RunRecord, StepRecord } from '../trajectory/records.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { StepsOfTick } from './ticks.js';
 

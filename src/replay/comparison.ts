@@ -2,9 +2,9 @@
  * What the log says of one request, one step, one end against what was made again. In: two records; out: nothing, or DifferenceFound with
  * the part that differs. Times, tries, usage, settings and run ids are outside a run's meaning and are not compared.
  */
-import { messagesHash } from '../log/chain.js';
-import { hashOfJson } from '../log/content.js';
-import type { CallRequest, RunEnd, StepRecord } from '../log/records.js';
+import { messagesHash } from '../trajectory/chain.js';
+import { hashOfJson } from '../trajectory/content.js';
+import type { CallRequest, RunEnd, StepRecord } from '../trajectory/records.js';
 import type { Message, MessagePart } from '../model/chat.js';
 import type { JsonPath } from './compare.js';
 import { valueDifference } from './compare.js';

@@ -8,7 +8,7 @@ import { known } from '../base/assert.js';
 import { oneLine } from '../base/text.js';
 import type { Intent } from '../environment/action.js';
 import type { LogReader } from '../log/reader.js';
-import type { LoggedCall, RunRecord, StepRecord } from '../log/records.js';
+import type { LoggedCall, RunRecord, StepRecord } from '../trajectory/records.js';
 import type { ReplyText } from '../parse/page.js';
 import type { ReplyReading } from '../parse/reading.js';
 import { requireActions } from './missing-actions.js';

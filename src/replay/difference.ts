@@ -2,7 +2,7 @@
  * The first difference between a log and what was made again from it, as `verify` reports it. It travels as something thrown through the
  * loop, which knows nothing of it: it is no OrchestrateError, so the loop neither logs nor explains it.
  */
-import { SinkStops } from '../log/sink.js';
+import { SinkStops } from '../trajectory/sink.js';
 import type { JsonPath } from './compare.js';
 import { pointer, shownValues } from './compare.js';
 

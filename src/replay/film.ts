@@ -8,7 +8,7 @@ import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import type { Scene } from '../environment/scene.js';
-import type { StepRecord } from '../log/records.js';
+import type { StepRecord } from '../trajectory/records.js';
 import { isSameRaster } from '../render/film-changes.js';
 import type { FilmFrame } from '../render/film-frame.js';
 import { drawSheet, planSheet } from '../render/film-sheet.js';

@@ -5,7 +5,7 @@
 import { differences } from '../base/differences.js';
 import type { Json } from '../base/json.js';
 import { oneLine } from '../base/text.js';
-import type { RunRecord } from '../log/records.js';
+import type { RunRecord } from '../trajectory/records.js';
 import { givenIn } from './restored-history.js';
 
 export interface ForkChange {

@@ -4,7 +4,7 @@
  */
 import { ModelError } from '../base/errors.js';
 import { NOTHING_SPENT, overBudget } from '../orchestrator/budget.js';
-import { SinkStops } from '../log/sink.js';
+import { SinkStops } from '../trajectory/sink.js';
 import type { WallClock, StopSignals } from '../orchestrator/run-context.js';
 import { DifferenceFound } from './difference.js';
 import type { Recording } from './recording.js';

@@ -2,7 +2,7 @@
  * Which logged call a call that is made again stands for: the same in order of its kind within its step. Numbers of calls are not the same in
  * both, since they depend on who was asked first and on calls that were abandoned.
  */
-import type { CallRequest, LoggedCall, StepRecord } from '../log/records.js';
+import type { CallRequest, LoggedCall, StepRecord } from '../trajectory/records.js';
 import { asksTheSame } from '../orchestrator/pending-steps.js';
 import type { LoggedStep, Recording } from './recording.js';
 

@@ -4,7 +4,7 @@
  */
 import { UsageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
-import type { LoggedCall } from '../log/records.js';
+import type { LoggedCall } from '../trajectory/records.js';
 
 /** Throws UsageError where whoever was asked had actions that this world doesn't have. */
 export function requireActions(

@@ -13,8 +13,8 @@ import type {
   RunEnd,
   RunRecord,
   StepRecord,
-} from '../log/records.js';
-import type { RunSink } from '../log/sink.js';
+} from '../trajectory/records.js';
+import type { RunSink } from '../trajectory/sink.js';
 import type { WallClock, StopSignals } from '../orchestrator/run-context.js';
 import {
   compareEnd,

@@ -6,7 +6,7 @@ import { meantOf } from '../base/nearest.js';
 import type { Controller, ControllerInput, Decision } from '../agent/controller.js';
 import { UsageError } from '../base/errors.js';
 import type { LogReader } from '../log/reader.js';
-import type { CallEnd, CallPurpose } from '../log/records.js';
+import type { CallEnd, CallPurpose } from '../trajectory/records.js';
 
 interface RecordedReply {
   readonly turn: number;

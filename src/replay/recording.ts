@@ -13,9 +13,9 @@ import type {
   RunEnd,
   RunRecord,
   StepRecord,
-} from '../log/records.js';
-import type { LoggedProbe } from '../log/read-rows.js';
-import { messagesHash } from '../log/chain.js';
+} from '../trajectory/records.js';
+import type { LoggedProbe } from '../trajectory/records.js';
+import { messagesHash } from '../trajectory/chain.js';
 
 /** What the log holds of one step. */
 export interface LoggedStep {

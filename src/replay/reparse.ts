@@ -9,7 +9,7 @@ import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
 import type { Intent } from '../environment/action.js';
 import type { LogReader } from '../log/reader.js';
-import type { ActRecord, CallRequest, LoggedCall, RunRecord, StepRecord } from '../log/records.js';
+import type { ActRecord, CallRequest, LoggedCall, RunRecord, StepRecord } from '../trajectory/records.js';
 import type { Reply } from '../model/chat.js';
 import type { ReplyText } from '../parse/page.js';
 import { interpret } from '../binding/interpret.js';

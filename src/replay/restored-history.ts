@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { Environment } from '../environment/environment.js';
 import type { LogReader } from '../log/reader.js';
-import type { CallPurpose, LoggedCall, RunRecord, RunStatus, SessionRecord } from '../log/records.js';
+import type { CallPurpose, LoggedCall, RunRecord, RunStatus, SessionRecord } from '../trajectory/records.js';
 import type { RunSegment } from '../log/lineage.js';
 import type { PendingStep, RunHistory, PastStep, PlayedBy } from '../orchestrator/run-history.js';
 import { isWanted } from '../orchestrator/reflect.js';

@@ -1,6 +1,6 @@
 /** The picture that a step's agent was sent, as the log holds it. */
 import type { LogReader } from '../log/reader.js';
-import type { LoggedFrame, StepRecord } from '../log/records.js';
+import type { LoggedFrame, StepRecord } from '../trajectory/records.js';
 
 /** The last one, of the call that settled the step; null where none was sent. */
 export function sentFrame(reader: LogReader, { runId, calls }: StepRecord): LoggedFrame | null {

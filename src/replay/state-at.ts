@@ -9,8 +9,8 @@ import type { Environment } from '../environment/environment.js';
 import { stateHash } from '../environment/state-hash.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { LogReader } from '../log/reader.js';
-import { SNAPSHOT_EVERY } from '../log/records.js';
-import type { RunRecord, StepRecord } from '../log/records.js';
+import { SNAPSHOT_EVERY } from '../trajectory/records.js';
+import type { RunRecord, StepRecord } from '../trajectory/records.js';
 import { isOneTick, ticksOf } from './ticks.js';
 import type { StepsOfTick } from './ticks.js';
 

@@ -3,7 +3,7 @@
  * act at once, the world's own part by itself. In: records in order; out: ticks, whose steps share a state.
  */
 import { WORLD_ID } from '../base/ids.js';
-import type { StepRecord } from '../log/records.js';
+import type { StepRecord } from '../trajectory/records.js';
 import type { Scenario } from '../scenario/scenario.js';
 
 /** Never empty. */

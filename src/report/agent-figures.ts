@@ -3,11 +3,11 @@
  * probes, one by one; out: a readonly record for each agent. How a run ended is the world's word on all of them together.
  */
 import { WORLD_ID, compareText } from '../base/ids.js';
-import type { ProbeRecord, StepRecord } from '../log/records.js';
-import type { BudgetSpent } from '../orchestrator/budget.js';
-import { NOTHING_SPENT } from '../orchestrator/budget.js';
+import type { ProbeRecord, StepRecord } from '../trajectory/records.js';
+import { NO_COST, summedCost } from '../trajectory/cost.js';
+import type { Cost } from '../trajectory/cost.js';
 
-export interface AgentFigures {
+export interface AgentFigures extends Cost {
   readonly agent: string;
   readonly steps: number;
   /** Steps whose first reply was understood and accepted. */
@@ -19,9 +19,6 @@ export interface AgentFigures {
   /** Steps in which a wait stood in, since no attempt did. */
   readonly standIns: number;
   readonly said: number;
-  readonly promptTokens: number;
-  readonly replyTokens: number;
-  readonly cost: number;
   /** Questions with a known answer that it was asked. */
   readonly probes: number;
   readonly probesRight: number;
@@ -36,9 +33,7 @@ const NONE: Counts = {
   refused: 0,
   standIns: 0,
   said: 0,
-  promptTokens: 0,
-  replyTokens: 0,
-  cost: 0,
+  ...NO_COST,
   probes: 0,
   probesRight: 0,
 };
@@ -46,7 +41,6 @@ const NONE: Counts = {
 /** A live sum: steps go in one by one. */
 export class AgentSums {
   readonly #counts = new Map<string, Counts>();
-  readonly #spent = new Map<string, BudgetSpent>();
 
   /** The world's steps count for nobody. */
   step({ agent, acts, events }: StepRecord): void {
@@ -65,8 +59,8 @@ export class AgentSums {
     });
   }
 
-  spent(agent: string, spend: (before: BudgetSpent) => BudgetSpent): void {
-    this.#spent.set(agent, spend(this.#spent.get(agent) ?? NOTHING_SPENT));
+  spent(agent: string, spend: (before: Counts) => Counts): void {
+    this.#counts.set(agent, spend(this.#counts.get(agent) ?? NONE));
   }
 
   probe({ agent, verdict }: Pick<ProbeRecord, 'verdict'> & { readonly agent: string }): void {
@@ -75,12 +69,9 @@ export class AgentSums {
 
   /** By id. */
   figures(): readonly AgentFigures[] {
-    const agents = [...new Set([...this.#counts.keys(), ...this.#spent.keys()])].toSorted(compareText);
-    return agents.map((agent) => {
-      const { promptTokens, replyTokens, cost } = this.#spent.get(agent) ?? NOTHING_SPENT;
-      const counts = this.#counts.get(agent) ?? NONE;
-      return { agent, ...counts, promptTokens, replyTokens, cost };
-    });
+    return [...this.#counts]
+      .toSorted(([a], [b]) => compareText(a, b))
+      .map(([agent, counts]) => ({ agent, ...counts }));
   }
 
   #add(agent: string, more: Partial<Counts>): void {
@@ -103,9 +94,7 @@ function summed(one: Counts, more: Partial<Counts>): Counts {
     refused: one.refused + (more.refused ?? 0),
     standIns: one.standIns + (more.standIns ?? 0),
     said: one.said + (more.said ?? 0),
-    promptTokens: one.promptTokens + (more.promptTokens ?? 0),
-    replyTokens: one.replyTokens + (more.replyTokens ?? 0),
-    cost: one.cost + (more.cost ?? 0),
+    ...summedCost(one, { ...NO_COST, ...more }),
     probes: one.probes + (more.probes ?? 0),
     probesRight: one.probesRight + (more.probesRight ?? 0),
   };

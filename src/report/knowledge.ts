@@ -6,9 +6,9 @@
 import { WORLD_ID } from '../base/ids.js';
 import { quoted } from '../base/text.js';
 import type { SpatialFacts } from '../environment/spatial-facts.js';
-import { askedText, phrase } from '../log/asked-text.js';
+import { askedText, phrase } from '../trajectory/asked-text.js';
 import type { LogReader } from '../log/reader.js';
-import type { ActRecord } from '../log/records.js';
+import type { ActRecord } from '../trajectory/records.js';
 import { NamesSoFar } from './known-names.js';
 import type { NamedSighting } from './known-names.js';
 

@@ -7,10 +7,10 @@ import { WORLD_ID, compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { LogReader } from '../log/reader.js';
-import { callPlayer, runPlayers } from '../log/player-names.js';
-import type { CallOutline, RunRecord, RunStatus, SessionRecord, StepRecord } from '../log/records.js';
+import { callPlayer, runPlayers } from '../trajectory/player-names.js';
+import type { CallOutline, RunRecord, RunStatus, SessionRecord, StepRecord } from '../trajectory/records.js';
 import type { Reply } from '../model/chat.js';
-import { priceOf, withCall } from '../orchestrator/budget.js';
+import { priceOf, withCall } from '../trajectory/cost.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { AgentSums } from './agent-figures.js';
 import type { AgentFigures } from './agent-figures.js';
@@ -25,7 +25,7 @@ export interface RunMetrics {
   /** The scenario's name. */
   readonly scenario: string;
   readonly seed: string;
-  /** Who decided, by their names in the batch, else their models, else controllers (`log/player-names.ts`); sorted, each once, joined by ` + `. */
+  /** Who decided, by their names in the batch, else their models, else controllers (`trajectory/player-names.ts`); sorted, each once, joined by ` + `. */
   readonly players: string;
   /** What tells it from other runs of the same scenario and players, as `key=value`; '' where nothing does. */
   readonly settings: string;

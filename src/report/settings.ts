@@ -8,7 +8,7 @@ import { differences } from '../base/differences.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
-import type { RunRecord } from '../log/records.js';
+import type { RunRecord } from '../trajectory/records.js';
 import type { AgentSpec, ModelSpec } from '../scenario/scenario.js';
 import { grouped } from './grouped.js';
 import type { RunMetrics } from './run-metrics.js';

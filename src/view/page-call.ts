@@ -2,8 +2,8 @@
  * Calls as the page carries them: messages told by what an agent's call has beyond its one before, texts and pictures by their places. In:
  * a logged call; out: plain data. A picture is told as its scene only where the tiles give the very pixels that were sent.
  */
-import { callPlayer } from '../log/player-names.js';
-import type { CallRequest, LoggedCall } from '../log/records.js';
+import { callPlayer } from '../trajectory/player-names.js';
+import type { CallRequest, LoggedCall } from '../trajectory/records.js';
 import type { Message, MessagePart } from '../model/chat.js';
 import { drawFrame } from '../render/draw.js';
 import type { PageCall, PageMessage, PagePicture, PagePiece, PageReply } from './page-data.js';

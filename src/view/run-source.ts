@@ -1,6 +1,6 @@
 /** What a run is shown from: its log, its world and its tiles. Whoever knows the environments opens them; `view/` knows none. */
 import type { LogReader } from '../log/reader.js';
-import type { RunSummary } from '../log/run-summary.js';
+import type { RunSummary } from '../trajectory/run-summary.js';
 import type { FilmSource } from '../replay/film.js';
 
 export interface RunSource extends FilmSource {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/base/canonical.js';
 import { PROTOCOL_NAMES } from '../../src/scenario/scenario.js';
 import type { ProtocolName } from '../../src/scenario/scenario.js';
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { interpret } from '../../src/binding/interpret.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { partsFor } from '../support/play.js';

@@ -10,7 +10,7 @@ import type { Json } from '../../src/base/json.js';
 import type { Observation } from '../../src/environment/observation.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { partsFor } from '../support/play.js';
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 
 const lever = (colour: string) => ({ id: `${colour}-lever`, name: `${colour} lever` });
 

@@ -6,7 +6,7 @@ import { at, known } from '../../src/base/assert.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
-import { contentOfMessage } from '../../src/log/content.js';
+import { contentOfMessage } from '../../src/trajectory/content.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { orchestrate } from '../support/captured-io.js';

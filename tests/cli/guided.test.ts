@@ -7,7 +7,7 @@ import { requestBody, requestText } from '../../src/cli/text/first-request.js';
 import type { FirstRequest } from '../../src/cli/text/first-request.js';
 import { withNotices } from '../../src/cli/play/notices.js';
 import { guidedBy } from '../../src/cli/options/overrides.js';
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { constraintFor } from '../../src/model/constraint.js';
 import { standardModel } from '../../src/scenario/settings.js';
 import { startFakeServer } from '../fake-server/server.mjs';

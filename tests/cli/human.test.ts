@@ -8,7 +8,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { main } from '../../src/cli/main.js';
 import { LineInput } from '../../src/cli/terminal/line-input.js';
 import { LogReader } from '../../src/log/reader.js';
-import type { StepRecord } from '../../src/log/records.js';
+import type { StepRecord } from '../../src/trajectory/records.js';
 import { capturedIo, orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { corridor } from '../orchestrator/two-agents.js';

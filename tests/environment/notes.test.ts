@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { NOTE, withNotes } from '../../src/environment/notes.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { partsFor } from '../support/play.js';
 

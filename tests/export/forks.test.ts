@@ -6,7 +6,7 @@ import { assignSplits } from '../../src/export/splits.js';
 import { pickRuns } from '../../src/export/picked-runs.js';
 import type { ChosenRuns } from '../../src/export/picked-runs.js';
 import { LogReader } from '../../src/log/reader.js';
-import type { RunSummary } from '../../src/log/run-summary.js';
+import type { RunSummary } from '../../src/trajectory/run-summary.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { parquetRows } from './hyparquet.js';

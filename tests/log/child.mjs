@@ -2,7 +2,7 @@
 // each is committed. Usage: node child.mjs LOG RUN_ID STEPS remote|embedded; needs the built package in dist/.
 import { writeSync } from 'node:fs';
 import { sha256 } from '../../dist/base/canonical.js';
-import { stepChain, stepContent } from '../../dist/log/chain.js';
+import { stepChain, stepContent } from '../../dist/trajectory/chain.js';
 import { LogWriter } from '../../dist/log/writer.js';
 
 const [path, runId, steps, mode] = process.argv.slice(2);

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
 import { runScenario } from '../../src/assembly/run-scenario.js';
-import { endChain, genesis, stepChain, stepContent } from '../../src/log/chain.js';
+import { endChain, genesis, stepChain, stepContent } from '../../src/trajectory/chain.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LOG_VERSION, expectedObjects, schemaObjects } from '../../src/log/schema.js';
 import { orchestrate } from '../support/captured-io.js';

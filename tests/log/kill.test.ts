@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { stepChain, stepContent } from '../../src/log/chain.js';
+import { stepChain, stepContent } from '../../src/trajectory/chain.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { temporaryFolder } from '../support/folder.js';

@@ -8,7 +8,7 @@ import { sha256 } from '../../src/base/canonical.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { Message } from '../../src/model/chat.js';
 import { LogWriter } from '../../src/log/writer.js';
-import type { OutsideRecord, ProbeRecord } from '../../src/log/records.js';
+import type { OutsideRecord, ProbeRecord } from '../../src/trajectory/records.js';
 import {
   play,
   sampleCall,

@@ -9,7 +9,7 @@ import { MODULES } from '../../src/assembly/environments.js';
 import { openScenario } from '../../src/assembly/open.js';
 import { play } from '../../src/assembly/play.js';
 import { stageOpener } from '../../src/assembly/stage.js';
-import type { StepRecord } from '../../src/log/records.js';
+import type { StepRecord } from '../../src/trajectory/records.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import type { ModelClock, Dependencies } from '../../src/model/dependencies.js';

@@ -4,7 +4,7 @@ import { at } from '../../src/base/assert.js';
 import type { Json } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { answering, lastText } from '../support/controllers.js';
 import { LIBRARY_YAML } from '../support/library-scenario.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
 import { LogReader } from '../../src/log/reader.js';
-import { SNAPSHOT_EVERY } from '../../src/log/records.js';
+import { SNAPSHOT_EVERY } from '../../src/trajectory/records.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { answering } from '../support/controllers.js';

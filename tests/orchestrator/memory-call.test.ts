@@ -1,7 +1,7 @@
 /** Summaries and notes within a run: asked for beside the game, logged, part of the chain, told again in the next prompt. */
 import { describe, expect, it } from 'vitest';
-import { MemorySink } from '../../src/log/memory-sink.js';
-import type { CallRequest } from '../../src/log/records.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
+import type { CallRequest } from '../../src/trajectory/records.js';
 import type { Message } from '../../src/model/chat.js';
 import { partsFor, play } from '../support/play.js';
 import { teller } from '../support/teller.js';

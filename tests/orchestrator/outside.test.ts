@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
 import { UsageError } from '../../src/base/errors.js';
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import type { EffectHandler } from '../../src/orchestrator/run-context.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { answering, lastText } from '../support/controllers.js';

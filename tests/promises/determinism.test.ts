@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../support/children.js';
 import { partsFor } from '../support/play.js';
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
 
 const FILES = readdirSync(`${ROOT}/scenarios`)

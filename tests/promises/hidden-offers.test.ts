@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { partsFor } from '../support/play.js';
 import { chance } from './chance.js';

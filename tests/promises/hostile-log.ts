@@ -3,8 +3,8 @@
  * that readers come as far as they can. In: a log and what stands where; out: the places of a log, and the log changed at one of them.
  */
 import Database from 'better-sqlite3';
-import { messageHash } from '../../src/log/content.js';
-import { messageListHash } from '../../src/log/chain.js';
+import { messageHash } from '../../src/trajectory/content.js';
+import { messageListHash } from '../../src/trajectory/chain.js';
 import type { MessageReference } from '../../src/log/requests.js';
 import { callHash } from '../../src/log/row-hashes.js';
 import type { CallHead } from '../../src/log/row-hashes.js';

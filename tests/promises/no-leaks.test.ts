@@ -10,7 +10,7 @@ import type { Composer } from '../../src/agent/prompt.js';
 import { at, known } from '../../src/base/assert.js';
 import { canonicalJson } from '../../src/base/canonical.js';
 import type { Observation } from '../../src/environment/observation.js';
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import type { Message } from '../../src/model/chat.js';
 import type { Painter } from '../../src/orchestrator/run-context.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';

@@ -13,7 +13,7 @@ import { compareText } from '../../src/base/ids.js';
 import type { Json } from '../../src/base/json.js';
 import type { Event, Intent } from '../../src/environment/action.js';
 import type { ActResult, Environment } from '../../src/environment/environment.js';
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { FREE_FORM } from '../../src/model/chat.js';
 import { interpret } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';

@@ -5,7 +5,7 @@
 import { MODULES } from '../../dist/assembly/environments.js';
 import { openScenario } from '../../dist/assembly/open.js';
 import { prepare } from '../../dist/assembly/play.js';
-import { MemorySink } from '../../dist/log/memory-sink.js';
+import { MemorySink } from '../../dist/trajectory/memory-sink.js';
 import { openScenario as openFile } from '../../dist/scenario/folder.js';
 import { loadScenario } from '../../dist/scenario/load.js';
 

@@ -52,7 +52,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'the chain leaves out what happened',
     promise: '1 determinism',
-    file: 'log/chain.ts',
+    file: 'trajectory/chain.ts',
     find: 'events: step.events,',
     put: 'events: [],',
     check: 'log/chain.test.ts',
@@ -346,7 +346,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'the chain of a run does not cover how it ended',
     promise: '5 corruption',
-    file: 'log/chain.ts',
+    file: 'trajectory/chain.ts',
     find: 'hashJson(`orchestrate-end-v1\\n${last}`, { status, reason, turns, steps, state });',
     put: 'hashJson(`orchestrate-end-v1\\n${last}`, { turns, steps, state });',
     check: 'log/chain.test.ts',
@@ -355,7 +355,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: "the name of the scenario's file is in the genesis",
     promise: '1 determinism',
-    file: 'log/chain.ts',
+    file: 'trajectory/chain.ts',
     find: "hashJson('orchestrate-genesis-v2', { scenario, seed, rules });",
     put: "hashJson('orchestrate-genesis-v2', { scenario: { ...scenario, name }, seed, rules });",
     check: 'log/chain.test.ts',

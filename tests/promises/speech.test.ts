@@ -16,7 +16,7 @@ import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { partsFor } from '../support/play.js';
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { aThing, aWorld, anAgent } from '../worlds/grid/random-world.js';
 import type { Below } from './chance.js';
 import { chance } from './chance.js';

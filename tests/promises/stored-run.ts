@@ -6,7 +6,7 @@ import { known } from '../../src/base/assert.js';
 import { UsageError } from '../../src/base/errors.js';
 import { WORLD_ID } from '../../src/base/ids.js';
 import { LogReader } from '../../src/log/reader.js';
-import type { MemorySink } from '../../src/log/memory-sink.js';
+import type { MemorySink } from '../../src/trajectory/memory-sink.js';
 import type { Message } from '../../src/model/chat.js';
 import type { Played } from '../support/play.js';
 

@@ -2,10 +2,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { sha256 } from '../../src/base/canonical.js';
-import { messagesHash } from '../../src/log/chain.js';
+import { messagesHash } from '../../src/trajectory/chain.js';
 import { known } from '../../src/base/assert.js';
 import type { OutsideRow, ProbeRow, StepRow } from '../../src/log/read-columns.js';
-import type { CallRequest } from '../../src/log/records.js';
+import type { CallRequest } from '../../src/trajectory/records.js';
 import { callHash, outsideHash, probeHash, replyHash, stepHash } from '../../src/log/row-hashes.js';
 import type { CallHead, ReplyColumns } from '../../src/log/row-hashes.js';
 import { SealWriter, Seals } from '../../src/log/seals.js';

@@ -6,7 +6,7 @@ import { stageOpener } from '../../src/assembly/stage.js';
 import { known } from '../../src/base/assert.js';
 import { UsageError } from '../../src/base/errors.js';
 import { judgedAct } from '../../src/log/annotations.js';
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { LogReader } from '../../src/log/reader.js';
 import { readCorrection } from '../../src/replay/correction.js';
 import type { Correction } from '../../src/replay/correction.js';

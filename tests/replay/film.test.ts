@@ -6,7 +6,7 @@ import { environmentOf } from '../../src/assembly/open.js';
 import { known } from '../../src/base/assert.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { LogReader } from '../../src/log/reader.js';
-import type { StepRecord } from '../../src/log/records.js';
+import type { StepRecord } from '../../src/trajectory/records.js';
 import { isSameRaster } from '../../src/render/film-changes.js';
 import { planSheet } from '../../src/render/film-sheet.js';
 import { loadTileset } from '../../src/render/tileset.js';

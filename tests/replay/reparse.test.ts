@@ -10,7 +10,7 @@ import { LogReader } from '../../src/log/reader.js';
 import { readAgain } from '../../src/replay/reparse.js';
 import type { ReadAgain } from '../../src/replay/reparse.js';
 import { ReparseTally } from '../../src/replay/reparse-tally.js';
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { answering } from '../support/controllers.js';
 import { partsFor } from '../support/play.js';

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
 import { NO_MARKS } from '../../src/log/annotations.js';
-import { messagesHash } from '../../src/log/chain.js';
+import { messagesHash } from '../../src/trajectory/chain.js';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { pickRuns } from '../../src/export/picked-runs.js';

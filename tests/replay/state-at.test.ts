@@ -7,7 +7,7 @@ import { stageOpener } from '../../src/assembly/stage.js';
 import { known } from '../../src/base/assert.js';
 import { canonicalJson } from '../../src/base/canonical.js';
 import { LogReader } from '../../src/log/reader.js';
-import { SNAPSHOT_EVERY } from '../../src/log/records.js';
+import { SNAPSHOT_EVERY } from '../../src/trajectory/records.js';
 import { LoggedStates } from '../../src/replay/state-at.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
 import { corridor } from '../orchestrator/two-agents.js';

@@ -7,7 +7,7 @@ import { MODULES } from '../../src/assembly/environments.js';
 import type { EnvironmentModule } from '../../src/assembly/environments.js';
 import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';
-import type { RunEnd } from '../../src/log/records.js';
+import type { RunEnd } from '../../src/trajectory/records.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import type { WallClock, StopSignals } from '../../src/orchestrator/run-context.js';

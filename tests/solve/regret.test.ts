@@ -4,7 +4,7 @@ import { repliesController } from '../../src/agent/controllers/replies.js';
 import { regretOfRun } from '../../src/assembly/regret.js';
 import { openScenario } from '../../src/assembly/open.js';
 import { readFileSync } from 'node:fs';
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { solve } from '../../src/solve/solve.js';
 import { play } from '../../src/assembly/play.js';
 

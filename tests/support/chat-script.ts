@@ -2,7 +2,7 @@
  * The replies of an embedded run as a fake server's answers, found by the exact text of a request: a server that answers so proves that the
  * prompts were the same, and gives a request that is sent again the same answer.
  */
-import { MemorySink } from '../../src/log/memory-sink.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import type { Message } from '../../src/model/chat.js';
 
 /** As far as a fake server's request is looked at. */

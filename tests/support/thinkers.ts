@@ -7,10 +7,10 @@ import type { Controller, ControllerInput } from '../../src/agent/controller.js'
 import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
 import { randomController } from '../../src/agent/controllers/random.js';
 import { nextBelow, stream } from '../../src/base/rng.js';
-import { messagesHash } from '../../src/log/chain.js';
-import type { CallRequest } from '../../src/log/records.js';
-import type { RunSink } from '../../src/log/sink.js';
-import { passingTo } from '../../src/log/passing-sink.js';
+import { messagesHash } from '../../src/trajectory/chain.js';
+import type { CallRequest } from '../../src/trajectory/records.js';
+import type { RunSink } from '../../src/trajectory/sink.js';
+import { passingTo } from '../../src/trajectory/passing-sink.js';
 import type { RunContext } from '../../src/orchestrator/run-context.js';
 
 export interface ThinkOptions {

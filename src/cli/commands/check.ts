@@ -20,7 +20,7 @@ import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { planLines, proofLines, refusedIn, winLine } from '../text/win-text.js';
 import type { WinProof, RefusedMove } from '../text/win-text.js';
-import type { StepRecord } from '../../log/records.js';
+import type { StepRecord } from '../../trajectory/records.js';
 
 /** Steps that are tried if nothing else is said: some seconds. */
 const EFFORT = 10_000;

@@ -6,7 +6,7 @@ import { LIMITS } from '../../base/limits.js';
 import { stageOpener } from '../../assembly/stage.js';
 import type { EnvironmentModule } from '../../assembly/environments.js';
 import { LogReader } from '../../log/reader.js';
-import type { RunSummary } from '../../log/run-summary.js';
+import type { RunSummary } from '../../trajectory/run-summary.js';
 import type { Sides } from '../../replay/diff/aligned-steps.js';
 import { diffRuns } from '../../replay/diff/run-diff.js';
 import { command, once, wholeNumber } from '../options/command-line.js';

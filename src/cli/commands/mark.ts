@@ -14,7 +14,7 @@ import type { Io } from '../terminal/io.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { chooseRun, splitAddress } from './show.js';
-import { phrase } from '../../log/asked-text.js';
+import { phrase } from '../../trajectory/asked-text.js';
 
 export function markCommand(modules: readonly EnvironmentModule[]) {
   return command({

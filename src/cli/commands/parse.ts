@@ -22,7 +22,7 @@ import { fromCwd } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
 import { openScenario } from '../play/open.js';
 import type { OpenedScenario } from '../../assembly/open.js';
-import { phrase } from '../../log/asked-text.js';
+import { phrase } from '../../trajectory/asked-text.js';
 import { jsonText, painter } from '../terminal/style.js';
 import type { EnvironmentModule } from '../../assembly/environments.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';

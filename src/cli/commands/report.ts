@@ -4,7 +4,7 @@ import { dirname, relative, sep } from 'node:path';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
-import { runPlayers } from '../../log/player-names.js';
+import { runPlayers } from '../../trajectory/player-names.js';
 import type { LogReader } from '../../log/reader.js';
 import { csvOf } from '../../report/csv.js';
 import { overviewLatex } from '../../report/overview-latex.js';

@@ -7,7 +7,7 @@ import type { ExitCode } from '../../base/errors.js';
 import type { EnvironmentModule } from '../../assembly/environments.js';
 import { resuming } from '../../assembly/resume.js';
 import type { LogReader } from '../../log/reader.js';
-import type { RunSummary } from '../../log/run-summary.js';
+import type { RunSummary } from '../../trajectory/run-summary.js';
 import { isOver, requireVersions, unheard } from '../../replay/restored-history.js';
 import { command, LOG_PLACE } from '../options/command-line.js';
 import { addressOf, goOn, reading } from '../play/resume-run.js';

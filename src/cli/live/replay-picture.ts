@@ -1,6 +1,6 @@
 /** The picture beside a step in the terminal: what its agent was sent, or the world after it as map, as one agent's eyes, as all side by side. */
 import { WORLD_ID } from '../../base/ids.js';
-import type { StepRecord } from '../../log/records.js';
+import type { StepRecord } from '../../trajectory/records.js';
 import { sentFrame } from '../../replay/sent-frame.js';
 import { drawView } from '../../replay/view.js';
 import type { CharacterBox } from '../terminal/inline-images.js';

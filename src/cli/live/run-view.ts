@@ -5,8 +5,8 @@
 import { counted } from '../../base/counted.js';
 import { duration } from '../../base/duration.js';
 import { lookUp } from '../../base/look-up.js';
-import { playerName } from '../../log/player-names.js';
-import type { RunEnd, RunRecord, StepRecord } from '../../log/records.js';
+import { playerName } from '../../trajectory/player-names.js';
+import type { RunEnd, RunRecord, StepRecord } from '../../trajectory/records.js';
 import type { RunWatcher } from '../../orchestrator/run-context.js';
 import { isOver } from '../../replay/restored-history.js';
 import type { RepliesHeard } from '../play/replies-heard.js';

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import type { ExitCode } from '../../base/errors.js';
 import { NoRunError } from '../../log/no-run.js';
 import { LogReader } from '../../log/reader.js';
-import type { RunSummary } from '../../log/run-summary.js';
+import type { RunSummary } from '../../trajectory/run-summary.js';
 import { printError, printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
 import { fromCwd } from '../options/paths.js';

@@ -6,7 +6,7 @@ import { WORLD_ID } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';
 import type { Costs, RegretKind, StepCost } from '../../export/costs.js';
 import type { LogReader } from '../../log/reader.js';
-import type { RunRecord } from '../../log/records.js';
+import type { RunRecord } from '../../trajectory/records.js';
 import { givenIn } from '../../replay/restored-history.js';
 
 /** A step after which success was farther than it had to be. */

@@ -6,7 +6,7 @@ import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import { WORLD_ID } from '../../base/ids.js';
 import type { LogReader } from '../../log/reader.js';
-import type { RunSummary } from '../../log/run-summary.js';
+import type { RunSummary } from '../../trajectory/run-summary.js';
 import type { FilmSource } from '../../replay/film.js';
 import { LoggedStates } from '../../replay/state-at.js';
 import { loadTileset } from '../../render/tileset.js';

@@ -6,9 +6,9 @@ import { differences } from '../../base/differences.js';
 import { UsageError } from '../../base/errors.js';
 import type { Json, JsonObject } from '../../base/json.js';
 import { lookUp } from '../../base/look-up.js';
-import { decidersAt } from '../../log/player-names.js';
+import { decidersAt } from '../../trajectory/player-names.js';
 import type { LogReader } from '../../log/reader.js';
-import type { RunRecord } from '../../log/records.js';
+import type { RunRecord } from '../../trajectory/records.js';
 import type { SeatChoices } from './own-seats.js';
 
 /** What was said on the command line of who decides, and how. */

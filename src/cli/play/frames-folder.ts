@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { PictureError } from '../../base/errors.js';
 import { systemWords } from '../../base/system-words.js';
 import { makeFolder } from '../../log/folder.js';
-import type { CallRequest, StepRecord } from '../../log/records.js';
-import { passingTo } from '../../log/passing-sink.js';
-import type { RunSink } from '../../log/sink.js';
+import type { CallRequest, StepRecord } from '../../trajectory/records.js';
+import { passingTo } from '../../trajectory/passing-sink.js';
+import type { RunSink } from '../../trajectory/sink.js';
 import { removeParts, writeWholeFile } from '../../log/whole-file.js';
 
 const FRAME_NAME = /^\d{6,}-turn-\d{4,}-.*\.png$/;

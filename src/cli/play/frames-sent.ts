@@ -2,9 +2,9 @@
  * What the frames of a run cost, by model: a sink before the log that remembers each model's last frame and the server's count of its tokens, where it
  * tells one. In: requests and replies as they pass; out: a line a model for the summary, or figures. Controllers that ask no model are left out.
  */
-import { passingTo } from '../../log/passing-sink.js';
-import type { CallRequest } from '../../log/records.js';
-import type { RunSink } from '../../log/sink.js';
+import { passingTo } from '../../trajectory/passing-sink.js';
+import type { CallRequest } from '../../trajectory/records.js';
+import type { RunSink } from '../../trajectory/sink.js';
 import { costOfFrame, frameCostWords } from '../../model/frame-words.js';
 import type { FrameSize } from '../../model/frame-words.js';
 import { pngSize } from '../../render/png.js';

@@ -2,8 +2,8 @@
  * What a user should hear of how replies came, once a run: a server that ignores guided decoding or refuses it. A sink before the log, since
  * every reply passes there; it changes nothing.
  */
-import { passingTo } from '../../log/passing-sink.js';
-import type { RunSink } from '../../log/sink.js';
+import { passingTo } from '../../trajectory/passing-sink.js';
+import type { RunSink } from '../../trajectory/sink.js';
 
 const NOTICES: readonly (readonly [adaptation: string, words: string])[] = [
   [

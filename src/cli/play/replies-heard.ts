@@ -2,9 +2,9 @@
  * The replies of a run's open steps, as they pass on their way into the log, for whoever shows what agents thought. A sink before
  * the log that changes nothing; a reply is held until its step is shown, so memory stays flat.
  */
-import type { CallPurpose, StepRecord } from '../../log/records.js';
-import { passingTo } from '../../log/passing-sink.js';
-import type { RunSink } from '../../log/sink.js';
+import type { CallPurpose, StepRecord } from '../../trajectory/records.js';
+import { passingTo } from '../../trajectory/passing-sink.js';
+import type { RunSink } from '../../trajectory/sink.js';
 import type { ReplyWords } from '../text/thought.js';
 
 export class RepliesHeard {

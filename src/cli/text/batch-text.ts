@@ -6,7 +6,7 @@ import type { BatchEnd } from '../../batch/play-batch.js';
 import type { KeptRun } from '../../batch/ledger.js';
 import { cellName } from '../../batch/plan.js';
 import type { BatchPlan } from '../../batch/plan.js';
-import type { Spending } from '../../batch/spending.js';
+import type { Spending } from '../../trajectory/spending.js';
 import { over } from '../../batch/progress.js';
 import type { CellStanding, CellCounts, BatchProgress } from '../../batch/progress.js';
 import { costColumn } from '../../report/words.js';

@@ -1,5 +1,5 @@
 /** What `diff --json` prints: the comparison with every value as a bounded JSON text. In: a comparison and its sides; out: plain JSON. */
-import type { StepRecord } from '../../log/records.js';
+import type { StepRecord } from '../../trajectory/records.js';
 import type { ValueDifference } from '../../replay/compare.js';
 import { pointer, shownValues } from '../../replay/compare.js';
 import type { AlignedStep, DiffSide, Sides } from '../../replay/diff/aligned-steps.js';

@@ -6,7 +6,7 @@ import { WORLD_ID } from '../../base/ids.js';
 import { counted } from '../../base/counted.js';
 import { lookUp } from '../../base/look-up.js';
 import { oneLine } from '../../base/text.js';
-import type { StepRecord } from '../../log/records.js';
+import type { StepRecord } from '../../trajectory/records.js';
 import type { AlignedStep, Sides } from '../../replay/diff/aligned-steps.js';
 import type { DivergenceAspect, Divergence, PartDiffers, WordsDiffer } from '../../replay/diff/divergence.js';
 import type { RunFinish, RunDiff } from '../../replay/diff/run-diff.js';
@@ -17,7 +17,7 @@ import type { DiffOf } from './diff-document.js';
 import { worldsBefore, worldsText } from './diff-worlds.js';
 import type { DiffLayout } from './diff-worlds.js';
 import type { Io } from '../terminal/io.js';
-import { askedText } from '../../log/asked-text.js';
+import { askedText } from '../../trajectory/asked-text.js';
 import { speechOf, worldDeeds } from './step-line.js';
 import { displayNames, fit, painter, wrapped } from '../terminal/style.js';
 

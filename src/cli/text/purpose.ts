@@ -1,5 +1,5 @@
 /** What a call was made for, in words for people. */
-import type { CallPurpose } from '../../log/records.js';
+import type { CallPurpose } from '../../trajectory/records.js';
 
 /** Null for the plain case: to act. */
 export function purposeWords(purpose: CallPurpose): string | null {

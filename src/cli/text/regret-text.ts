@@ -6,7 +6,7 @@ import { counted } from '../../base/counted.js';
 import { regretOfRun } from '../../assembly/regret.js';
 import { UsageError } from '../../base/errors.js';
 import type { LogReader } from '../../log/reader.js';
-import type { RunSummary } from '../../log/run-summary.js';
+import type { RunSummary } from '../../trajectory/run-summary.js';
 import type { OpenStage } from '../../replay/verify.js';
 import type { GoalDistance, StepRegret } from '../../solve/regret.js';
 import { SEARCHES_IN_VAIN } from '../logs/logged-costs.js';

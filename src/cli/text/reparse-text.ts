@@ -11,7 +11,7 @@ import type {
   ReparseTally,
 } from '../../replay/reparse-tally.js';
 import type { Io } from '../terminal/io.js';
-import { phrase } from '../../log/asked-text.js';
+import { phrase } from '../../trajectory/asked-text.js';
 import { fit, pad, painter, wrapped } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 

@@ -4,8 +4,8 @@
  */
 import { compareText } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';
-import type { LoggedProbe } from '../../log/read-rows.js';
-import type { LoggedCall } from '../../log/records.js';
+import type { LoggedProbe } from '../../trajectory/records.js';
+import type { LoggedCall } from '../../trajectory/records.js';
 import { cutLines } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 

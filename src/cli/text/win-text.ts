@@ -1,7 +1,7 @@
 /** How `check` says whether a scenario can be won, and by which moves. In: what was found; out: lines for people. */
 import { counted } from '../../base/counted.js';
 import type { Winnable } from '../../assembly/winnable.js';
-import type { StepRecord } from '../../log/records.js';
+import type { StepRecord } from '../../trajectory/records.js';
 import { fit, pad } from '../terminal/style.js';
 
 /** What came of replies that were handed in. */

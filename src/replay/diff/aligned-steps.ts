@@ -4,7 +4,7 @@
  */
 import { compareText, WORLD_ID } from '../../base/ids.js';
 import type { LogReader } from '../../log/reader.js';
-import type { RunRecord, StepRecord } from '../../log/records.js';
+import type { RunRecord, StepRecord } from '../../trajectory/records.js';
 
 /** One of the two runs. Its reader stays open while it is read. */
 export interface DiffSide {

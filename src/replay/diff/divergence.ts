@@ -3,9 +3,9 @@
  * was told or answered something else. In: two sides; out: these places, which parts of the worlds differ from when on, and the moments after the
  * parting, as many as are wanted. One pass; memory does not grow with the runs.
  */
-import { messagesHash } from '../../log/chain.js';
-import { hashOfJson } from '../../log/content.js';
-import type { LoggedCall, StepRecord } from '../../log/records.js';
+import { messagesHash } from '../../trajectory/chain.js';
+import { hashOfJson } from '../../trajectory/content.js';
+import type { LoggedCall, StepRecord } from '../../trajectory/records.js';
 import type { ValueDifference } from '../compare.js';
 import { valueDifference } from '../compare.js';
 import { moments } from './aligned-steps.js';

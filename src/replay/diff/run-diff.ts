@@ -5,7 +5,7 @@
  */
 import { OrchestrateError, StorageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
-import type { RunEnd, RunStatus } from '../../log/records.js';
+import type { RunEnd, RunStatus } from '../../trajectory/records.js';
 import type { ValueDifference } from '../compare.js';
 import { valueDifference } from '../compare.js';
 import { LoggedStates } from '../state-at.js';

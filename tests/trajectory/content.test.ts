@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { canonicalJson, sha256 } from '../../src/base/canonical.js';
-import { messageHash } from '../../src/log/content.js';
+import { messageHash } from '../../src/trajectory/content.js';
 
 const part = fc
   .tuple(fc.constantFrom('text' as const, 'frame' as const), fc.string().map(sha256))

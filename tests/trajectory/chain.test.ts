@@ -2,11 +2,18 @@
 import type { AgentSpec } from '../../src/scenario/scenario.js';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/canonical.js';
-import type { CallWithEnd } from '../../src/log/chain.js';
-import { endChain, genesis, messagesHash, stepChain, stepContent } from '../../src/log/chain.js';
-import type { StepRecord } from '../../src/log/records.js';
+import type { CallWithEnd } from '../../src/trajectory/chain.js';
+import { endChain, genesis, messagesHash, stepChain, stepContent } from '../../src/trajectory/chain.js';
+import type { StepRecord } from '../../src/trajectory/records.js';
 import type { Reply } from '../../src/model/chat.js';
-import { sampleCall, samplePng, sampleReply, sampleScenario, sampleStep, turnMessage } from './sample.js';
+import {
+  sampleCall,
+  samplePng,
+  sampleReply,
+  sampleScenario,
+  sampleStep,
+  turnMessage,
+} from '../log/sample.js';
 
 const step = sampleStep('run-1', 1, [1]);
 const request = sampleCall('run-1', 1, [turnMessage(1)]);

@@ -1,12 +1,12 @@
 /** An agent whose replies can't be read is told of while the run is played, once, with the first of them and what to try. */
 import { expect, it } from 'vitest';
 import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
-import { MemorySink } from '../../src/log/memory-sink.js';
-import { passingTo } from '../../src/log/passing-sink.js';
-import { withUnreadNotice } from '../../src/log/unread-replies.js';
+import { MemorySink } from '../../src/trajectory/memory-sink.js';
+import { passingTo } from '../../src/trajectory/passing-sink.js';
+import { withUnreadNotice } from '../../src/trajectory/unread-replies.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { VOCABULARY } from '../parse/vocabulary.js';
-import type { ActRecord, StepRecord } from '../../src/log/records.js';
+import type { ActRecord, StepRecord } from '../../src/trajectory/records.js';
 
 const problem = { code: 'unparsable', message: 'I found no answer in your reply.' } as const;
 

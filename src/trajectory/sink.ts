@@ -1,5 +1,5 @@
 /**
- * Where the loop writes: SQLite (`writer.ts`), or memory in tests. Every method throws StorageError when it can't keep what
+ * Where the loop writes: SQLite (`log/writer.ts`), or memory in tests. Every method throws StorageError when it can't keep what
  * it was given; nothing is announced before it is kept.
  *
  * Steps are staged and become durable with the next durable `request` (one commit for both), before the next one that

@@ -1,5 +1,5 @@
 /**
- * What the log holds, as records in the words of the loop; `schema.ts` says how they lie in SQLite. The orchestrator writes
+ * What the log holds, as records in the words of the loop; `log/schema.ts` says how they lie in SQLite. The orchestrator writes
  * them, readers give the same records back.
  */
 import type { Json, JsonObject } from '../base/json.js';
@@ -244,4 +244,11 @@ export interface PlayedStep {
   readonly step: StepOutline;
   /** Read where they are asked for; their observations again only where those are. */
   readonly calls: () => readonly SentCall[];
+}
+
+/** A probe with the step that it was asked beside. */
+export interface LoggedProbe extends ProbeRecord {
+  readonly step: number;
+  readonly turn: number;
+  readonly agent: string;
 }

@@ -1,6 +1,6 @@
 /**
  * A sink that keeps everything in memory, for tests and for programs that want no file. It keeps records in the order in
- * which they came and tells of steps at the same moments as `writer.ts`; both pass the same tests.
+ * which they came and tells of steps at the same moments as `log/writer.ts`; both pass the same tests.
  */
 import type {
   CallEnd,

@@ -1,6 +1,4 @@
 /** A run at a glance: what its rows in the log say of it, for lists of runs. */
-import type { RunRow } from './read-columns.js';
-import { parentOf } from './read-rows.js';
 import type { RunStatus } from './records.js';
 
 /** A run at a glance. `status` is its newest session's, `running` where that has no end: under way, or killed. */
@@ -25,16 +23,4 @@ export interface AgentTokens {
   readonly calls: number;
   readonly prompt: number;
   readonly reply: number;
-}
-
-export function summaryOf(row: RunRow): RunSummary {
-  return {
-    runId: row.run_id,
-    parent: parentOf(row),
-    name: row.name,
-    seed: row.seed,
-    status: row.status ?? 'running',
-    steps: row.steps,
-    startedAt: row.started_at,
-  };
 }

@@ -1,7 +1,7 @@
 /** Counts what a run cost: calls, tokens where the server tells them, time spent waiting. A sink of its own before the log. */
-import { passingTo } from '../../log/passing-sink.js';
-import type { RunSink } from '../../log/sink.js';
-import type { Usage } from '../../model/chat.js';
+import { passingTo } from './passing-sink.js';
+import type { RunSink } from './sink.js';
+import type { Usage } from '../model/chat.js';
 
 export class UsageCount {
   #calls = 0;

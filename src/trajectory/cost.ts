@@ -1,0 +1,66 @@
+/**
+ * What calls cost: tokens and money, counted here and nowhere else, while a run is played as well as from its log. Tokens are those that the
+ * server counted; where it tells none, four characters count as one, so that a limit holds on every server.
+ */
+import { lookUp } from '../base/look-up.js';
+import type { Reply } from '../model/chat.js';
+import type { AgentSpec, ModelSpec, Scenario } from '../scenario/scenario.js';
+import type { CallRequest } from './records.js';
+
+export interface Cost {
+  readonly promptTokens: number;
+  readonly replyTokens: number;
+  /** In the currency of the models' prices. */
+  readonly cost: number;
+}
+
+export const NO_COST: Cost = { promptTokens: 0, replyTokens: 0, cost: 0 };
+
+const CHARACTERS_PER_TOKEN = 4;
+const TOKENS_PER_PRICE = 1_000_000;
+
+/** Adds up two costs. */
+export function summedCost(one: Cost, other: Cost): Cost {
+  return {
+    promptTokens: one.promptTokens + other.promptTokens,
+    replyTokens: one.replyTokens + other.replyTokens,
+    cost: one.cost + other.cost,
+  };
+}
+
+/** What an agent's calls cost; null where no model decides for it. */
+export function priceOf(
+  { models }: Pick<Scenario, 'models'>,
+  { controller }: Pick<AgentSpec, 'controller'>,
+): ModelSpec['price'] | null {
+  return controller.kind === 'model' ? (lookUp(models, controller.model)?.price ?? null) : null;
+}
+
+/** Counted tokens at a model's price. */
+export function costOfTokens(promptTokens: number, replyTokens: number, price: ModelSpec['price']): Cost {
+  const money = promptTokens * Number(price.prompt) + replyTokens * Number(price.reply);
+  return { promptTokens, replyTokens, cost: money / TOKENS_PER_PRICE };
+}
+
+/** `price` is that of the model that answered; null for an embedded controller, whose words cost nothing and count nothing. */
+export function withCall<Spent extends Cost>(
+  spent: Spent,
+  request: Pick<CallRequest, 'messages'>,
+  reply: Reply,
+  price: ModelSpec['price'] | null,
+): Spent {
+  if (price === null) return spent;
+  const prompt = reply.usage.promptTokens ?? estimated(promptCharacters(request));
+  const answer =
+    reply.usage.completionTokens ?? estimated(reply.content.length + (reply.reasoning ?? '').length);
+  return { ...spent, ...summedCost(spent, costOfTokens(prompt, answer, price)) };
+}
+
+function estimated(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+function promptCharacters({ messages }: Pick<CallRequest, 'messages'>): number {
+  const texts = messages.flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')));
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}

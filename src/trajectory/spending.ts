@@ -1,0 +1,49 @@
+/** What a run's calls cost, while it is played and as its log tells it later. In: calls and replies, or the tokens of a log; out: tokens and money. */
+import { costOfTokens, NO_COST, priceOf, summedCost, withCall } from './cost.js';
+import type { Cost } from './cost.js';
+import { passingTo } from './passing-sink.js';
+import type { CallRequest } from './records.js';
+import type { AgentTokens } from './run-summary.js';
+import type { RunSink } from './sink.js';
+import type { Scenario } from '../scenario/scenario.js';
+
+/** Tokens and money; `calls` counts those that a model answered. */
+export interface Spending extends Cost {
+  readonly calls: number;
+}
+
+export const NOTHING: Spending = { calls: 0, ...NO_COST };
+
+export function together(one: Spending, other: Spending): Spending {
+  return { calls: one.calls + other.calls, ...summedCost(one, other) };
+}
+
+/** The same sink; after each answer of a model it tells what that took. Where a server counts no tokens they are estimated. */
+export function telling(sink: RunSink, scenario: Scenario, tell: (spent: Spending) => void): RunSink {
+  const pending = new Map<number, CallRequest>();
+  return {
+    ...passingTo(sink),
+    request: (call, durable) => {
+      pending.set(call.call, call);
+      sink.request(call, durable);
+    },
+    reply: (runId, number, end, durable) => {
+      sink.reply(runId, number, end, durable);
+      const request = pending.get(number);
+      pending.delete(number);
+      const spec = scenario.agents.find(({ id }) => id === request?.agent);
+      if (request === undefined || spec === undefined || end.kind !== 'replied') return;
+      const price = priceOf(scenario, spec);
+      if (price !== null) tell({ ...withCall(NO_COST, request, end.reply, price), calls: 1 });
+    },
+  };
+}
+
+/** What the calls of a logged run have cost so far, as its servers counted them. */
+export function spentOn(tokens: readonly AgentTokens[], scenario: Scenario): Spending {
+  return tokens.reduce((sum, { agent, calls, prompt, reply }) => {
+    const spec = scenario.agents.find(({ id }) => id === agent);
+    const price = spec === undefined ? null : priceOf(scenario, spec);
+    return price === null ? sum : together(sum, { calls, ...costOfTokens(prompt, reply, price) });
+  }, NOTHING);
+}
