@@ -1,5 +1,5 @@
 /**
- * Writes docs/ACTIONS.md from the actions of every environment (`npm run docs`, after a build). With `--check` it
+ * Writes docs/reference/actions.md from the actions of every environment (`npm run docs`, after a build). With `--check` it
  * writes nothing and exits 1 where the page is not what it would write.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { openGrid } from '../dist/worlds/grid/grid.js';
 import { toolbox } from '../dist/worlds/toolbox/toolbox.js';
 import { EMPTY_WORKCELL, openWorkcell } from '../dist/worlds/workcell/workcell.js';
 
-const PAGE = new URL('../docs/ACTIONS.md', import.meta.url);
+const PAGE = new URL('../docs/reference/actions.md', import.meta.url);
 
 /** The smallest grid with the default rules: an action's text may depend on them. */
 const GRID = {
@@ -56,6 +56,6 @@ const page = actionsDoc([
 if (!process.argv.includes('--check')) {
   writeFileSync(PAGE, page);
 } else if (readFileSync(PAGE, 'utf8') !== page) {
-  process.stderr.write('docs/ACTIONS.md is not current; run: npm run docs\n');
+  process.stderr.write('docs/reference/actions.md is not current; run: npm run docs\n');
   process.exitCode = 1;
 }

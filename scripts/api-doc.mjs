@@ -1,15 +1,16 @@
 /**
- * Writes docs/API.md from what the package exports (`npm run docs`, after a build). With `--check` it writes nothing and exits 1 where the
+ * Writes docs/reference/api.md from what the package exports (`npm run docs`, after a build). With `--check` it writes nothing and exits 1 where the
  * page is not what it would write. Exits 1 too where an export has no doc comment.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { readDoors } from './lib/declarations.mjs';
 import { headingId } from './lib/heading-id.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PAGE = `${ROOT}docs/API.md`;
+const PAGE = `${ROOT}docs/reference/api.md`;
 const DOORS = [
   { source: 'src/index.ts', built: 'dist/index.d.ts' },
   { source: 'src/conformance/index.ts', built: 'dist/conformance/index.d.ts' },
@@ -17,15 +18,18 @@ const DOORS = [
 
 const INTRODUCTION = `# The API
 
-Everything that \`orchestrate-vlm\` exports, by what one wants to do, as it is declared; [LIBRARY.md](LIBRARY.md) shows how it is used. This page is made from the sources (\`npm run docs\`).
+Everything that \`orchestrate-vlm\` exports, by what one wants to do, as it is declared; [the library](../how-to/use-the-library.md) shows how it is used. This page is made from the sources (\`npm run docs\`).
 
 Throughout: turns and steps count from 1; tiles from 0, \`x\` to the east and \`y\` to the south; names end in their unit (\`timeoutMs\`, \`frameTilePixels\`); lengths of texts (\`charactersMax\`) count code points, places in a reply (\`Span\`) UTF-16 units; hashes are SHA-256 as 64 hexadecimal digits. What is \`readonly\` is never changed in place.
 What an agent did wrong is a \`Problem\`, a value; what you did wrong is an \`OrchestrateError\`, thrown; anything else that is thrown is a mistake of this program.
 `;
 
-/** Pages that a comment names, as links. @param {string} words */
+/** Pages that a comment names, as links that read as the pages are called. @param {string} words */
 function linked(words) {
-  return words.replace(/\bdocs\/(\S+)\.md\b/g, '[$1.md]($1.md)');
+  return words.replace(/\bdocs\/\S+\.md\b/g, (path) => {
+    const [, title] = /^# (.+)$/m.exec(readFileSync(`${ROOT}${path}`, 'utf8')) ?? [];
+    return `[${title}](${posix.relative(posix.dirname('docs/reference/api.md'), path)})`;
+  });
 }
 
 /** @param {string} title @param {string} words @param {readonly import('./lib/declarations.mjs').Entry[]} entries */
@@ -70,4 +74,5 @@ const written = await format(page, { ...(await resolveConfig(PAGE)), parser: 'ma
 
 for (const { name } of silent) fail(`${name} is exported without a doc comment`);
 if (!process.argv.includes('--check')) writeFileSync(PAGE, written);
-else if (readFileSync(PAGE, 'utf8') !== written) fail('docs/API.md is not current; run: npm run docs');
+else if (readFileSync(PAGE, 'utf8') !== written)
+  fail('docs/reference/api.md is not current; run: npm run docs');

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * How long the system message of each shipped scenario is (of its first agent), as a Markdown table: characters, and tokens by o200k_base where
- * gpt-tokenizer is installed (`npm i --no-save gpt-tokenizer`; the project doesn't depend on it). docs/PROMPTS.md holds the figures.
+ * gpt-tokenizer is installed (`npm i --no-save gpt-tokenizer`; the project doesn't depend on it). docs/reference/prompts.md holds the figures.
  *
  *   npm run build && node scripts/prompt-tokens.mjs [command of the program to measure, node dist/cli/main.js by default]
  */

@@ -1,6 +1,6 @@
 /**
  * Writes schema/scenario.schema.json and schema/batch.schema.json from the schemas in src/scenario (built into dist first); `--check` only
- * compares. It also fills the tables of docs/SCENARIO.md, docs/BATCH.md, docs/WORKCELL.md and docs/TOOLBOX.md between their markers.
+ * compares. It also fills the tables of docs/reference/scenario-format.md, docs/how-to/play-many-runs.md, docs/reference/workcell.md and docs/reference/toolbox.md between their markers.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { batchKeyRows, batchSchemaText, ownKeyRows, schemaText } from '../dist/scenario/schema-document.js';
@@ -12,10 +12,10 @@ import { workcellWorld } from '../dist/worlds/workcell/scenario/workcell-world.j
 const files = [
   ['schema/scenario.schema.json', () => schemaText()],
   ['schema/batch.schema.json', () => batchSchemaText()],
-  ['docs/BATCH.md', (text) => withTables(text, batchKeyRows())],
-  ['docs/SCENARIO.md', (text) => withTables(text)],
-  ['docs/TOOLBOX.md', (text) => withTables(text, ownKeyRows(toolboxWorld))],
-  ['docs/WORKCELL.md', (text) => withTables(text, ownKeyRows(workcellWorld))],
+  ['docs/how-to/play-many-runs.md', (text) => withTables(text, batchKeyRows())],
+  ['docs/reference/scenario-format.md', (text) => withTables(text)],
+  ['docs/reference/toolbox.md', (text) => withTables(text, ownKeyRows(toolboxWorld))],
+  ['docs/reference/workcell.md', (text) => withTables(text, ownKeyRows(workcellWorld))],
 ];
 let stale = 0;
 for (const [path, generate] of files) {

@@ -1,5 +1,5 @@
 /**
- * The promises of docs/RELIABILITY.md at length: runs tests/promises with larger sizes (tests/promises/sizes.ts) and prints, for each promise, the
+ * The promises of docs/explanation/reliability.md at length: runs tests/promises with larger sizes (tests/promises/sizes.ts) and prints, for each promise, the
  * figure that it reached. Arguments go to vitest, such as the name of one file. Needs dist/.
  */
 import { spawn } from 'node:child_process';

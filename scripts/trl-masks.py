@@ -28,7 +28,7 @@ def tiny_processor():
     size = {"shortest_edge": 64 * 64, "longest_edge": 256 * 256}
     return Qwen3VLProcessor(
         image_processor=Qwen2VLImageProcessor(patch_size=16, merge_size=2, size=size),
-        tokenizer=tiny_vlm.learned_tokenizer(sorted(ROOT.glob("docs/*.md"))),
+        tokenizer=tiny_vlm.learned_tokenizer(sorted(ROOT.glob("docs/**/*.md"))),
         video_processor=Qwen3VLVideoProcessor(patch_size=16, merge_size=2),
         chat_template=tiny_vlm.TEMPLATE,
     )

@@ -1,4 +1,4 @@
-// Photographs the page of `view` for docs/VIEW.md. What it costs is measured by view-figures.mjs. Needs a Chromium (apt-get install chromium) and `npm run build`; nothing else does.
+// Photographs the page of `view` for docs/how-to/view-a-run.md. What it costs is measured by view-figures.mjs. Needs a Chromium (apt-get install chromium) and `npm run build`; nothing else does.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

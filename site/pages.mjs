@@ -1,4 +1,8 @@
 /** Which files are pages of the site, where, and in which order. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const DOCS = fileURLToPath(new URL('../docs', import.meta.url));
 
 /** Pages that lie outside docs/, and where the site has them. */
 export const ROOT_PAGES = {
@@ -18,56 +22,71 @@ export function pagePath(file) {
 /** @param {string} text @param {string} page */
 const item = (text, page) => ({ text, link: `/${page}` });
 
-/** Every page of the site but those of decisions, which stand on the index of decisions. */
+/** Every decision, in its order, under its own title. */
+function decisions() {
+  return readdirSync(`${DOCS}/decisions`)
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => {
+      const [, title = name] = /^# (.+)$/m.exec(readFileSync(`${DOCS}/decisions/${name}`, 'utf8')) ?? [];
+      return item(title, `decisions/${name.replace(/\.md$/, '')}`);
+    });
+}
+
+/** Every page of the site; a test holds that none is missing. */
 export const sidebar = [
   {
     text: 'Tutorial',
-    items: [item('A scenario, a comparison, a data set', 'TUTORIAL')],
+    items: [
+      item('Start here', 'index'),
+      item('A scenario, a comparison, a data set', 'tutorial/scenario-comparison-data-set'),
+    ],
   },
   {
     text: 'How-to guides',
     items: [
-      item('Connect a model', 'MODELS'),
-      item('Play many runs', 'BATCH'),
-      item('Compare players', 'REPORT'),
-      item('Make a data set', 'EXPORT'),
-      item('Step through a run', 'REPLAY'),
-      item('Look at a run in the browser', 'VIEW'),
-      item('Choose who decides', 'CONTROLLERS'),
+      item('Connect a model', 'how-to/connect-a-model'),
+      item('Play many runs', 'how-to/play-many-runs'),
+      item('Compare players', 'how-to/compare-players'),
+      item('Make a data set', 'how-to/make-a-data-set'),
+      item('Step through a run', 'how-to/step-through-a-run'),
+      item('View a run in the browser', 'how-to/view-a-run'),
+      item('Choose who decides', 'how-to/choose-who-decides'),
       item('A player in Python', 'how-to/python-agent'),
-      item('Use the library', 'LIBRARY'),
-      item('Write an environment', 'ENVIRONMENTS'),
+      item('Use the library', 'how-to/use-the-library'),
+      item('Write an environment', 'how-to/write-an-environment'),
+      item('Run the tests', 'how-to/run-the-tests'),
     ],
   },
   {
     text: 'Reference',
     items: [
-      item('Commands', 'CLI'),
-      item('Scenarios', 'SCENARIO'),
-      item('Shipped scenarios', 'SCENARIOS'),
-      item('Actions', 'ACTIONS'),
-      item('The workcell', 'WORKCELL'),
-      item('The toolbox', 'TOOLBOX'),
-      item('Prompts', 'PROMPTS'),
-      item('Protocols', 'PROTOCOLS'),
-      item('The log', 'LOG'),
-      item('API', 'API'),
+      item('Commands', 'reference/commands'),
+      item('Scenario format', 'reference/scenario-format'),
+      item('Shipped scenarios', 'reference/shipped-scenarios'),
+      item('Actions', 'reference/actions'),
+      item('The workcell', 'reference/workcell'),
+      item('The toolbox', 'reference/toolbox'),
+      item('Prompts', 'reference/prompts'),
+      item('Protocols', 'reference/protocols'),
+      item('The log', 'reference/log'),
+      item('API', 'reference/api'),
       item('Tiles', 'reference/tiles'),
-      item('Glossary', 'GLOSSARY'),
+      item('Glossary', 'reference/glossary'),
+      item('Style', 'reference/style'),
     ],
   },
   {
     text: 'Explanation',
-    items: [item('Reliability', 'RELIABILITY'), item('Performance', 'PERFORMANCE')],
+    items: [item('Reliability', 'explanation/reliability'), item('Performance', 'explanation/performance')],
   },
   {
     text: 'Project',
     items: [
       item('Architecture', 'project/architecture'),
       item('Contributing', 'project/contributing'),
-      item('Testing', 'TESTING'),
-      item('Style', 'STYLE'),
       item('Changelog', 'project/changelog'),
+      { text: 'Decisions', collapsed: true, items: decisions() },
     ],
   },
 ];

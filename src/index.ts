@@ -1,6 +1,6 @@
 /**
  * The library's door: re-exports only, by what one wants to do. What stands here is meant to be built on; everything else may change.
- * The headings, the words under them and the order are those of docs/API.md, which is made from this file (`npm run docs`).
+ * The headings, the words under them and the order are those of docs/reference/api.md, which is made from this file (`npm run docs`).
  */
 
 // # Run a scenario
@@ -19,7 +19,7 @@ export type { InterviewOptions } from './assembly/interview.js';
 export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
 
 // # An action of your own
-// One definition is the whole action: docs/LIBRARY.md leads through one. Nothing in it may change what it is given.
+// One definition is the whole action: docs/how-to/use-the-library.md leads through one. Nothing in it may change what it is given.
 export { defineAction } from './assembly/define-action.js';
 export type { ActionSpec, OwnAction } from './environment/own-action.js';
 /** The parts that the spoken form of an action is built of. */
@@ -35,7 +35,7 @@ export type { GridWorld } from './worlds/grid/world.js';
 export type { Action, Applied, Args, Event, Intent } from './environment/action.js';
 
 // # An environment of your own
-// `defineEnvironment` makes one out of its actions, its first state and what an agent is told (docs/ENVIRONMENTS.md); `Environment` is the
+// `defineEnvironment` makes one out of its actions, its first state and what an agent is told (docs/how-to/write-an-environment.md); `Environment` is the
 // contract that it keeps, for a world that is written by hand.
 export { defineEnvironment } from './environment/define.js';
 export type { Defined, EnvironmentSpec, WithAgents } from './environment/define.js';
@@ -85,7 +85,7 @@ export { openChatModel } from './model/openai.js';
 export { systemDependencies } from './model/dependencies.js';
 
 // # A protocol of your own
-// How an agent is told to answer, and how its answers are read (docs/PROTOCOLS.md).
+// How an agent is told to answer, and how its answers are read (docs/reference/protocols.md).
 export type { Protocol } from './parse/protocol.js';
 export type { ReplyForm } from './forms/reply-form.js';
 export type { Vocabulary } from './forms/vocabulary.js';
@@ -99,7 +99,7 @@ export { userMessage } from './agent/memory.js';
 export { historyMemory, noMemory, windowMemory } from './agent/memories/turns.js';
 
 // # Read and write a log
-// A log is one SQLite file that may hold many runs (docs/LOG.md).
+// A log is one SQLite file that may hold many runs (docs/reference/log.md).
 export { LogReader } from './log/reader.js';
 export type { StepFilter } from './log/queries.js';
 export type { RunSummary } from './trajectory/run-summary.js';
@@ -129,7 +129,7 @@ export { readAgain } from './replay/reparse.js';
 export type { ReadAgain } from './replay/reparse.js';
 
 // # Make a data set
-// As `orchestrate export` does (docs/EXPORT.md).
+// As `orchestrate export` does (docs/how-to/make-a-data-set.md).
 export { exportLogs } from './export/export-logs.js';
 export type { ExportOptions, ExportSummary } from './export/export-logs.js';
 

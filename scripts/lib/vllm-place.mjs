@@ -14,7 +14,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const REQUIREMENTS = join(ROOT, 'scripts', 'vllm-requirements.txt');
 const MAKER = join(ROOT, 'scripts', 'tiny_vlm.py');
 /** What the tokenizer learns its pieces from: the words that prompts are made of. */
-const TEXTS = ['ACTIONS.md', 'PROTOCOLS.md', 'SCENARIO.md'].map((name) => join(ROOT, 'docs', name));
+const TEXTS = ['actions.md', 'protocols.md', 'scenario-format.md'].map((name) =>
+  join(ROOT, 'docs', 'reference', name),
+);
 
 /** @typedef {{ python: string, model: string }} Place  a program and a folder */
 

@@ -50,7 +50,7 @@ export function gridWith(...actions: readonly MakeAction[]): EnvironmentModule {
   return { kind: gridKind(actions), reader: gridWorld, effectHandlers: {} };
 }
 
-/** The toolbox with tools of one's own (docs/TOOLBOX.md); handed in like `gridWith`. Throws UsageError where one can't be used. */
+/** The toolbox with tools of one's own (docs/reference/toolbox.md); handed in like `gridWith`. Throws UsageError where one can't be used. */
 export function toolboxWith(...tools: readonly ToolDefinition[]): EnvironmentModule {
   return toolboxOf(readTools(tools, 'toolboxWith'));
 }

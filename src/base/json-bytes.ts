@@ -1,6 +1,6 @@
 /**
  * JSON as UTF-8 bytes, written into one buffer that is used again for the next text. What is hashed and stored needs no string: put together
- * from strings, an observation costs many times its length in memory, and several times the time (docs/PERFORMANCE.md). One text at a time:
+ * from strings, an observation costs many times its length in memory, and several times the time (docs/explanation/performance.md). One text at a time:
  * `begin`, then what it consists of, then `written`.
  */
 import { assert } from './assert.js';

@@ -1,7 +1,7 @@
 /**
  * What was worked out from the last few keys, by identity: for answers that are asked for again and again within a step and never after it.
  * A WeakMap would keep every one of them until the whole heap is collected; what outlives the short collections before that is copied
- * twice, which costs a run more than the answers save (docs/PERFORMANCE.md).
+ * twice, which costs a run more than the answers save (docs/explanation/performance.md).
  */
 export class Recent<K extends object, V> {
   readonly #size: number;

@@ -14,7 +14,7 @@ import type { Point } from './space.js';
 /** Arguments by slot. A name slot holds the id of the noun that it was bound to. */
 export type Args = Readonly<Record<string, string | number>>;
 
-/** The arguments with one more. By a spread it would take many times as long (docs/PERFORMANCE.md). */
+/** The arguments with one more. By a spread it would take many times as long (docs/explanation/performance.md). */
 export function withArg(args: Args, slot: string, value: string | number): Args {
   const filled: Record<string, string | number> = {};
   for (const name of Object.keys(args)) filled[name] = lookUp(args, name) ?? '';

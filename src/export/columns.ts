@@ -1,6 +1,6 @@
 /**
  * A sample as flat columns: what `--where` may ask about, what tables and data sets carry beside messages and pictures. In: a sample; out: texts,
- * whole numbers, booleans and nulls by name. The names are a promise (docs/EXPORT.md).
+ * whole numbers, booleans and nulls by name. The names are a promise (docs/how-to/make-a-data-set.md).
  */
 import { canonicalJson } from '../base/canonical.js';
 import type { Field } from './row-json.js';
@@ -42,7 +42,7 @@ export const COLUMNS = [
     of: ({ attempt }) => attempt,
   },
   { name: 'purpose', type: 'text', about: '`act`, or `repair`', of: ({ purpose }) => purpose },
-  { name: 'reply', type: 'text', about: 'the answer as it came', of: ({ answer }) => answer.text },
+  { name: 'reply', type: 'text', about: 'the raw answer', of: ({ answer }) => answer.text },
   {
     name: 'reasoning',
     type: 'text',

@@ -244,7 +244,7 @@ function sampleOf(
   );
   const mark = judgedAct(step)?.call === call ? marks.of(holder.runId, step.step) : null;
   const prompt = once(() => promptOf(request.messages(), purpose, reply));
-  // Written out: adding to a spread record takes many times as long (docs/PERFORMANCE.md).
+  // Written out: adding to a spread record takes many times as long (docs/explanation/performance.md).
   const sample: ExportSample = {
     key: `${picked.ordinal}-${String(step.step).padStart(6, '0')}-${agent}-${attempt}`,
     runId: picked.runId,

@@ -1,4 +1,4 @@
-/** The columns of each table of `tables`. Their names are a promise (docs/EXPORT.md). */
+/** The columns of each table of `tables`. Their names are a promise (docs/how-to/make-a-data-set.md). */
 import { booleanColumn, integerColumn, textColumn } from './parquet-file.js';
 import type { ParquetColumn } from './parquet-file.js';
 

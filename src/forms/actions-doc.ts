@@ -1,5 +1,5 @@
 /**
- * The page `docs/ACTIONS.md`, from the actions of each environment: how an action is said, what it costs, what fills its
+ * The page `docs/reference/actions.md`, from the actions of each environment: how an action is said, what it costs, what fills its
  * slots, and its parameters as JSON Schema. `scripts/actions-doc.mjs` writes it; a test compares the page with it.
  */
 import type { Grammar, Slot } from '../environment/grammar.js';
@@ -21,8 +21,8 @@ export function actionsDoc(chapters: readonly ActionsChapter[]): string {
   return `# Actions
 
 This page is written by \`npm run docs\` from the actions themselves; don't edit it. How a reply becomes an action is told in
-[PROTOCOLS.md](PROTOCOLS.md). Words in capitals are said as they stand; what stands in \`<…>\` is filled in. To add one of your own:
-["A new action with two parameters"](LIBRARY.md#a-new-action-with-two-parameters).
+[Protocols](protocols.md). Words in capitals are said as they stand; what stands in \`<…>\` is filled in. To add one of your own:
+["A new action with two parameters"](../how-to/use-the-library.md#a-new-action-with-two-parameters).
 
 ${body.join('\n')}`;
 }

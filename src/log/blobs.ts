@@ -16,7 +16,7 @@ import { damaged } from './failures.js';
 
 /**
  * Level 1 saves nearly what the others do, in the least time; a window and a piece of output no larger than an observation need little
- * memory, whose allocation would cost more than the work (docs/LOG.md).
+ * memory, whose allocation would cost more than the work (docs/reference/log.md).
  */
 const DEFLATE = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 8192 } as const;
 /** Contents whose numbers the writer remembers: the past of every agent, many times over. */

@@ -3,11 +3,11 @@
  * pages cost that it touches, so rows go to the end of few tables: contents are blobs under running numbers, a step holds
  * its acts and events (views show them as rows), and only frames have an index by hash. Rows are only ever added:
  * the one exception is `writer`, which says who writes. Every version adds to the one before it, so that an older log
- * becomes a newer one without a row being touched. docs/LOG.md explains each table.
+ * becomes a newer one without a row being touched. docs/reference/log.md explains each table.
  */
 import Database from 'better-sqlite3';
 
-/** Raised with every change of the tables; a newer program reads every older version (docs/LOG.md). */
+/** Raised with every change of the tables; a newer program reads every older version (docs/reference/log.md). */
 export const LOG_VERSION = 2;
 
 /** "orch" in the file's header: what tells a log from any other SQLite file. */

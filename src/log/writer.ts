@@ -1,6 +1,6 @@
 /**
  * The log's writer: records in, durable rows out. One transaction at a time is open; it holds what is staged, and a COMMIT
- * with `synchronous=FULL` makes it durable before anyone is told (DESIGN section 8, docs/LOG.md "Order").
+ * with `synchronous=FULL` makes it durable before anyone is told (DESIGN section 8, docs/reference/log.md "Order").
  * After any failure it refuses to go on: what was not committed is rolled back, what was committed stays, and no log
  * is ever deleted or begun anew.
  */

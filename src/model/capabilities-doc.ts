@@ -1,5 +1,5 @@
 /**
- * The tables of servers in docs/MODELS.md, each between two markers that name it, from the table of capabilities alone.
+ * The tables of servers in docs/how-to/connect-a-model.md, each between two markers that name it, from the table of capabilities alone.
  * `scripts/servers-doc.mjs` writes them; a test compares the page with them.
  */
 import { CAPABILITIES, constraintWays, SERVER_KINDS, TRAPS } from './capabilities.js';

@@ -1,6 +1,6 @@
 /**
  * How the servers of the field differ, in one table: what each takes, obeys, tells and does wrong. Plain data, from which the client, `doctor`
- * and the tables of docs/MODELS.md are made; nothing of it stands anywhere else. A path such as `error.message` leads into a JSON object.
+ * and the tables of docs/how-to/connect-a-model.md are made; nothing of it stands anywhere else. A path such as `error.message` leads into a JSON object.
  * The fake server has a mode for each row, and tests/model/capabilities.test.ts holds every entry against it.
  */
 import type { Json, JsonObject } from '../base/json.js';

@@ -21,7 +21,7 @@ export function kindFindings(kind: ServerKind | null, spec: ModelSpec): readonly
     about: 'server',
     status: 'warn',
     text: `${kind} ${does} \`${field}\``,
-    hints: [`take \`${field}\` out of extra (docs/MODELS.md, what servers differ in)`],
+    hints: [`take \`${field}\` out of extra (docs/how-to/connect-a-model.md, what servers differ in)`],
   }));
   return [...traps, ...fields];
 }

@@ -96,7 +96,7 @@ class OpenAiClient implements OpenChatModel {
     const why = this.#spec.guided === 'require' ? this.#whyUnguided(form) : null;
     if (why === null) return;
     throw new UsageError(`guided is \`require\`, but ${why}`, [
-      'play with --guided auto, or with another protocol (docs/MODELS.md, guided decoding)',
+      'play with --guided auto, or with another protocol (docs/how-to/connect-a-model.md, guided decoding)',
       ...(isFree(form) ? [] : ['name the program that serves the model with `server`, if it is another']),
     ]);
   }

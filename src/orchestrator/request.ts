@@ -63,7 +63,7 @@ export interface CompletedCall {
 /** A request that has no number yet. */
 export type PlannedCall = Omit<CallRequest, 'call'>;
 
-/** Assigned, not spread: that would take many times as long (docs/PERFORMANCE.md). */
+/** Assigned, not spread: that would take many times as long (docs/explanation/performance.md). */
 export function numbered(wanted: PlannedCall, call: number, purpose = wanted.purpose): CallRequest {
   return Object.assign({ call }, wanted, { purpose });
 }

@@ -1,6 +1,6 @@
 /**
  * The protocol `command`: a short reasoning, then one last line `ACTION: <command>`. Writes its instructions from the
- * actions' grammars and reads replies back: the last labelled line, else the one whole-line command (`docs/PROTOCOLS.md`).
+ * actions' grammars and reads replies back: the last labelled line, else the one whole-line command (`docs/reference/protocols.md`).
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';

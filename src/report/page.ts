@@ -37,7 +37,7 @@ import {
 export function pageOf(report: RunReport, view: string | null = null): string {
   const scenarios = [...new Set(report.cells.map(({ scenario }) => scenario))];
   const body = [
-    `<h1>${scenarios.length === 1 ? escaped(scenarios[0] ?? '') : 'Runs in figures'}</h1>`,
+    `<h1>${scenarios.length === 1 ? escaped(scenarios[0] ?? '') : 'Report'}</h1>`,
     `<p class="lead">${leadOf(report)}</p>`,
     ...overviewSection(report),
     ...scenarios.map((scenario) => section(report, scenario, view)),
@@ -53,7 +53,7 @@ function leadOf({ runs }: RunReport): string {
   const players = new Set(runs.map((run) => run.players)).size;
   const settings = new Set(runs.flatMap((run) => run.settings || [])).size;
   const how = settings < 2 ? '' : ` in ${settings} settings`;
-  return `${amount(ended, 'run')} that came to an end${open === 0 ? '' : `, ${open} that did not`}, by ${amount(players, 'player')}${how}. Lines show where the true value lies with 95 % certainty.`;
+  return `${amount(ended, 'finished run')}${open === 0 ? '' : `, ${open} unfinished`}, by ${amount(players, 'player')}${how}. Lines are 95 % confidence intervals.`;
 }
 
 /** All scenarios in one table, first, where there is more than one. */
@@ -62,8 +62,8 @@ function overviewSection({ overview, cells }: RunReport): readonly string[] {
   if (scenarios.length < 2 || rows.length === 0) return [];
   const lead =
     shared.length === scenarios.length
-      ? 'Each scenario weighs alike in the mean.'
-      : `The mean counts the ${amount(shared.length, 'scenario')} that every row played, each weighing alike.`;
+      ? 'The mean weights each scenario equally.'
+      : `The mean weights equally the ${amount(shared.length, 'scenario')} that every row played.`;
   const [all, compared] = [rowsTable(overview), pairsTable(overview)];
   return [
     `<section><h2>All scenarios</h2><p class="lead">${lead}</p>${table(all, 1)}`,
@@ -157,7 +157,7 @@ function wrongPlot(cells: readonly ReportCell[]): string {
       name: cell.players,
       shares: KINDS.map(({ of }) => (of(cell) / cell.steps) * 100),
     }));
-  return stackedPlot('What went wrong, in 100 steps', bars, KINDS);
+  return stackedPlot('Errors per 100 steps', bars, KINDS);
 }
 
 /** So many ways to end without success have a colour of their own. */

@@ -1,7 +1,7 @@
 /**
  * Frames that suit a family of vision models: a tile is the cell that the model sees as one token where that can be, and the frame is square where the
  * model would squash anything else. A window's sides are odd, so that the agent stands in its middle; families that see 16 × 16 cells
- * whatever they are sent get a ruler beside 15 × 15 tiles. Figures: docs/MODELS.md.
+ * whatever they are sent get a ruler beside 15 × 15 tiles. Figures: docs/how-to/connect-a-model.md.
  */
 import type { PRESET_NAMES } from './schema.js';
 

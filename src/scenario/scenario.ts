@@ -184,7 +184,7 @@ export interface RenderSpec {
 }
 
 export interface PromptSpec {
-  /** Templates by name, already read; names not given use the built-in one. See docs/PROMPTS.md. */
+  /** Templates by name, already read; names not given use the built-in one. See docs/reference/prompts.md. */
   readonly templates: Readonly<Record<string, string>>;
   /** Shared rules of the scenario, told to every agent; '' for none. */
   readonly rules: string;

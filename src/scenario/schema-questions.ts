@@ -38,7 +38,7 @@ export const probesSchema = z
       .array(z.enum(PROBE_KINDS))
       .min(1)
       .default([...PROBE_KINDS])
-      .describe('Which kinds of question; docs/PROMPTS.md explains each.'),
+      .describe('Which kinds of question; docs/reference/prompts.md explains each.'),
     each: z
       .int()
       .min(1)

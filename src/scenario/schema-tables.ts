@@ -1,5 +1,5 @@
 /**
- * The tables in docs/SCENARIO.md, each between two markers that name what it lists. Everything in them comes from the
+ * The tables in docs/reference/scenario-format.md, each between two markers that name what it lists. Everything in them comes from the
  * schemas and the tables of defaults.
  */
 import { KINDS } from '../worlds/grid/scenario/kinds.js';

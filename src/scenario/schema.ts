@@ -1,7 +1,7 @@
 /**
  * The scenario format that every environment shares: title, agents' minds, models, turns, frame and prompt. An
  * environment adds its own keys, at the top and at each agent (`world.ts`). From these schemas come the checks, the defaults,
- * the JSON Schema for editors and the tables in docs/SCENARIO.md; so a key exists in all of them or in none.
+ * the JSON Schema for editors and the tables in docs/reference/scenario-format.md; so a key exists in all of them or in none.
  */
 import { z } from 'zod';
 import { ID_PATTERN } from '../base/ids.js';
@@ -211,7 +211,7 @@ const promptSchema = z
         turn: templatePath.optional().describe("File with the wording of a turn's text."),
       })
       .default({})
-      .describe('Files beside this one that replace the built-in wording; see docs/PROMPTS.md.'),
+      .describe('Files beside this one that replace the built-in wording; see docs/reference/prompts.md.'),
   })
   .describe('The wording of prompts.');
 

@@ -1,6 +1,6 @@
 /**
  * A scenario's own wording of requests: its files are read, and every place in them must exist, since an unknown one would
- * silently stay empty. Mistakes stand in the template's file, at its lines. What the places hold: docs/PROMPTS.md.
+ * silently stay empty. Mistakes stand in the template's file, at its lines. What the places hold: docs/reference/prompts.md.
  */
 import { placesIn } from '../base/template.js';
 import type { ScenarioFile } from './files.js';

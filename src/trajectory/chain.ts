@@ -1,6 +1,6 @@
 /**
  * The chain: one hash per step over everything that shaped it and came of it, and over the step before (DESIGN section 8;
- * the exact definition is in docs/LOG.md). The orchestrator makes it, `verify` makes it again from the log alone.
+ * the exact definition is in docs/reference/log.md). The orchestrator makes it, `verify` makes it again from the log alone.
  * It never covers run id, times, usage, tries, call numbers, the parser's reading or the program's version: an
  * interrupted run and a plain one end with the same chain. Its last link is the run's end.
  */

@@ -142,7 +142,7 @@ export interface StepRecord {
   readonly stateHash: string;
   /** Hashes of the state's parts, by name. */
   readonly parts: Readonly<Record<string, string>>;
-  /** Over this step and the one before (docs/LOG.md). */
+  /** Over this step and the one before (docs/reference/log.md). */
   readonly chain: string;
   /** Present every SNAPSHOT_EVERY steps: the whole state after the step. */
   readonly snapshot?: Json;
@@ -164,7 +164,7 @@ export interface RunEnd {
   /** The last step; 0 where none was played. */
   readonly steps: number;
   readonly stateHash: string;
-  /** Over the last step's, or the genesis hash, and this end (docs/LOG.md). */
+  /** Over the last step's, or the genesis hash, and this end (docs/reference/log.md). */
   readonly chain: string;
   readonly finalState: Json;
   /** Milliseconds since 1970. */

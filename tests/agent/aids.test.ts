@@ -1,4 +1,4 @@
-/** Optional aids: numbers in the picture that the text repeats, and a legend of what is in it; and docs/PROMPTS.md, which lists them. */
+/** Optional aids: numbers in the picture that the text repeats, and a legend of what is in it; and docs/reference/prompts.md, which lists them. */
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -159,9 +159,9 @@ function withSecrets(scene: Scene): Scene {
   };
 }
 
-describe('docs/PROMPTS.md', () => {
+describe('docs/reference/prompts.md', () => {
   it('lists every section of the grid world and of the aids, in order', () => {
-    const doc = readFileSync('docs/PROMPTS.md', 'utf8');
+    const doc = readFileSync('docs/reference/prompts.md', 'utf8');
     const table = doc.slice(doc.indexOf('| section ')).split('\n\n')[0] ?? '';
     const listed = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, id]) => id);
     expect(listed).toEqual([...SECTIONS.map(({ id }) => id), ...AID_SECTIONS]);

@@ -1,4 +1,4 @@
-/** docs/CLI.md: its examples run, its JSON documents have the fields that it names, and it leaves no command out. */
+/** docs/reference/commands.md: its examples run, its JSON documents have the fields that it names, and it leaves no command out. */
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { capturedIo, orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { main } from '../../src/cli/main.js';
 
-const DOC = readFileSync('docs/CLI.md', 'utf8');
+const DOC = readFileSync('docs/reference/commands.md', 'utf8');
 const EXAMPLES = (/```sh\n([\s\S]*?)```/.exec(DOC)?.[1] ?? '').trim().split('\n');
 const cwd = temporaryFolder();
 symlinkSync(join(process.cwd(), 'scenarios'), join(cwd, 'scenarios'));
@@ -29,7 +29,7 @@ async function runExample(line: string) {
   return { code, out: captured.out(), err: captured.err() };
 }
 
-describe('docs/CLI.md', () => {
+describe('docs/reference/commands.md', () => {
   it.each(EXAMPLES)('has an example that runs: %s', async (line) => {
     const { code, err } = await runExample(line);
     expect({ code, err: line.includes('run ') && line.includes('--json') ? '' : err }).toEqual({

@@ -1,5 +1,5 @@
 /**
- * docs/API.md is what the package exports: an export that is new, changed, without words or in no group fails here. Reads the build, which
+ * docs/reference/api.md is what the package exports: an export that is new, changed, without words or in no group fails here. Reads the build, which
  * `npm test` makes first.
  */
 import { spawnSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { readDoors } from '../../scripts/lib/declarations.mjs';
 import { temporaryFolder } from '../support/folder.js';
 
-const PAGE = readFileSync('docs/API.md', 'utf8');
+const PAGE = readFileSync('docs/reference/api.md', 'utf8');
 
 const GROUPS = [
   'Run a scenario',

@@ -66,7 +66,7 @@ function runBlock(block: Block, shown: Block | undefined): void {
   }
 }
 
-describe.each(['docs/LIBRARY.md', 'docs/ENVIRONMENTS.md'])('%s', (page) => {
+describe.each(['docs/how-to/use-the-library.md', 'docs/how-to/write-an-environment.md'])('%s', (page) => {
   it.each(sectionsOf(page))('%s', (_title, blocks) => {
     blocks.forEach((block, i) => runBlock(block, blocks[i + 1]));
   });

@@ -1,4 +1,4 @@
-/** The system messages of the shipped scenarios stay short: docs/PROMPTS.md tells by how much they became so. */
+/** The system messages of the shipped scenarios stay short: docs/reference/prompts.md tells by how much they became so. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { orchestrate } from '../support/captured-io.js';
@@ -26,8 +26,8 @@ it('the twelve system messages have at most three quarters of the characters tha
   expect(whole).toBeLessThan(BEFORE * 0.75);
 });
 
-it('docs/PROMPTS.md tells of each shipped scenario how many tokens it has', () => {
-  const page = readFileSync('docs/PROMPTS.md', 'utf8');
+it('docs/reference/prompts.md tells of each shipped scenario how many tokens it has', () => {
+  const page = readFileSync('docs/reference/prompts.md', 'utf8');
   for (const name of SCENARIOS)
     expect(page).toMatch(new RegExp(`\\| \`${name.replace('.yaml', '')}\` +\\| `));
 });

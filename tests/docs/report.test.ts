@@ -1,4 +1,4 @@
-/** docs/REPORT.md is played as it is written, from its first file on: every sample is what the command above it prints, but for times. */
+/** docs/how-to/compare-players.md is played as it is written, from its first file on: every sample is what the command above it prints, but for times. */
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import type { FakeServer } from '../fake-server/server.mjs';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 
-const PAGE = readFileSync('docs/REPORT.md', 'utf8');
+const PAGE = readFileSync('docs/how-to/compare-players.md', 'utf8');
 const BLOCK = /^```(\w+)\n(.*?)^```$/gms;
 const cwd = temporaryFolder();
 let server: FakeServer;

@@ -1,4 +1,4 @@
-/** docs/TUTORIAL.md is played as written: its files, its commands, and what it says that they print. */
+/** docs/tutorial/scenario-comparison-data-set.md is played as written: its files, its commands, and what it says that they print. */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { known } from '../../src/base/assert.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 
-const PAGE = readFileSync('docs/TUTORIAL.md', 'utf8');
+const PAGE = readFileSync('docs/tutorial/scenario-comparison-data-set.md', 'utf8');
 const cwd = temporaryFolder();
 const on = (...args: readonly string[]) => orchestrate(args, { cwd });
 

@@ -1,4 +1,4 @@
-/** Every query in docs/LOG.md runs on a log and finds something; every table is explained there. */
+/** Every query in docs/reference/log.md runs on a log and finds something; every table is explained there. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -7,7 +7,7 @@ import { LogWriter } from '../../src/log/writer.js';
 import { play, sampleCall, sampleEnd, sampleReply, sampleRun, sampleStep } from './sample.js';
 import { temporaryFolder } from '../support/folder.js';
 
-const text = readFileSync(new URL('../../docs/LOG.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../docs/reference/log.md', import.meta.url), 'utf8');
 const queries = [...text.matchAll(/```sql\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
 
 const path = join(temporaryFolder(), 'docs.sqlite');

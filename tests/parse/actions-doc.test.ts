@@ -1,4 +1,4 @@
-/** docs/ACTIONS.md is what the actions say: a changed action without a written page fails here. */
+/** docs/reference/actions.md is what the actions say: a changed action without a written page fails here. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

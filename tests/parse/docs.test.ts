@@ -1,4 +1,4 @@
-/** The examples of docs/PROTOCOLS.md say what really happens. */
+/** The examples of docs/reference/protocols.md say what really happens. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { interpret } from '../../src/binding/interpret.js';
@@ -8,7 +8,7 @@ import { replyOf } from './corpus.js';
 import { outcome, outcomeOf } from './reading.js';
 import { OBSERVATION, REGISTRY, VOCABULARY } from './vocabulary.js';
 
-const page = readFileSync(new URL('../../docs/PROTOCOLS.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/protocols.md', import.meta.url), 'utf8');
 const examples = [...page.matchAll(/^```(?:(json|react|tools)-)?reply\n([\s\S]*?)\n=> (.*)\n```$/gm)].map(
   (match) => ({
     protocol: PROTOCOL_NAMES.find((name) => name === match[1]) ?? 'command',

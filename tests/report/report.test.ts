@@ -184,7 +184,7 @@ describe('the page', () => {
     const page = pageOf(
       reportOf([run({ status: 'running', unread: {}, refused: {}, standIns: 0, repeated: 0 })]),
     );
-    expect(page).toContain('0 runs that came to an end, 1 that did not');
+    expect(page).toContain('0 finished runs, 1 unfinished');
     expect(page).not.toContain('<svg');
   });
 

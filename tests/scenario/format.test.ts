@@ -14,7 +14,7 @@ import { toolboxWorld } from '../../src/worlds/toolbox/scenario/toolbox-world.js
 import { workcellWorld } from '../../src/worlds/workcell/scenario/workcell-world.js';
 import { load } from './support.js';
 
-const DOC = readFileSync('docs/SCENARIO.md', 'utf8');
+const DOC = readFileSync('docs/reference/scenario-format.md', 'utf8');
 
 test('the schema in the repository is the one that follows from the format', () => {
   expect(readFileSync('schema/scenario.schema.json', 'utf8')).toBe(schemaText());
@@ -22,16 +22,16 @@ test('the schema in the repository is the one that follows from the format', () 
 
 test('the same holds of a batch, whose every key has a meaning', () => {
   expect(readFileSync('schema/batch.schema.json', 'utf8')).toBe(batchSchemaText());
-  const page = readFileSync('docs/BATCH.md', 'utf8');
+  const page = readFileSync('docs/how-to/play-many-runs.md', 'utf8');
   expect(withTables(page, batchKeyRows())).toBe(page);
   for (const { path, description } of batchKeyRows()) expect(description, path).not.toBe('');
 });
 
-test('the tables in docs/SCENARIO.md are those that follow from the format', () => {
+test('the tables in docs/reference/scenario-format.md are those that follow from the format', () => {
   expect(withTables(DOC)).toBe(DOC);
 });
 
-test('every key has a meaning and stands in docs/SCENARIO.md', () => {
+test('every key has a meaning and stands in docs/reference/scenario-format.md', () => {
   const rows = keyRows();
   const listed = rows.filter(({ path }) => !path.startsWith('failure.'));
   expect(rows.length).toBeGreaterThan(140);
@@ -78,8 +78,8 @@ test('the schema asks for the keys of the world that a scenario names', () => {
   });
 });
 
-describe('docs/WORKCELL.md', () => {
-  const page = readFileSync('docs/WORKCELL.md', 'utf8');
+describe('docs/reference/workcell.md', () => {
+  const page = readFileSync('docs/reference/workcell.md', 'utf8');
   const rows = ownKeyRows(workcellWorld);
 
   test('lists the keys of the workcell with what they mean', () => {
@@ -99,15 +99,15 @@ describe('docs/WORKCELL.md', () => {
   });
 });
 
-test('docs/TOOLBOX.md lists the keys of the toolbox with what they mean', () => {
-  const page = readFileSync('docs/TOOLBOX.md', 'utf8');
+test('docs/reference/toolbox.md lists the keys of the toolbox with what they mean', () => {
+  const page = readFileSync('docs/reference/toolbox.md', 'utf8');
   const rows = ownKeyRows(toolboxWorld);
   expect(withTables(page, rows)).toBe(page);
   for (const { path, description } of rows) expect(description, path).not.toBe('');
   expect(page).toContain('| `refused` |');
 });
 
-describe('examples in docs/SCENARIO.md', () => {
+describe('examples in docs/reference/scenario-format.md', () => {
   test.each(SNIPPETS)('%s', (fragment) => {
     expect(load(completed(fragment), { known: {} }).scenario.title).toBe('The Locked Store');
   });

@@ -30,7 +30,7 @@ if (act === undefined) throw new Error('the sample has an act');
 const withAct = (changes: object): StepRecord => ({ ...step, acts: [{ ...act, ...changes }] });
 
 describe('the chain of a step', () => {
-  it('is fixed by its definition in docs/LOG.md', () => {
+  it('is fixed by its definition in docs/reference/log.md', () => {
     const empty = { step: 1, turn: 1, agent: 'world', calls: [], acts: [], events: [], parts: {} };
     const text = '{"acts":[],"agent":"world","calls":[],"events":[],"parts":{},"step":1,"turn":1}';
     const before = sha256('before');

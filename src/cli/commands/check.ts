@@ -194,7 +194,7 @@ function contentOf(path: string): Uint8Array {
     return readFileSync(path);
   } catch {
     throw new UsageError(`can't read the replies in ${path}`, [
-      '--replies takes a YAML file; docs/CLI.md shows one',
+      '--replies takes a YAML file; docs/reference/commands.md shows one',
     ]);
   }
 }

@@ -53,7 +53,7 @@ function withRowOptions(parser: Argv) {
     })
     .option('where', {
       type: 'string',
-      describe: 'A condition over the columns of docs/EXPORT.md',
+      describe: 'A condition over the columns of docs/how-to/make-a-data-set.md',
       coerce: once('where'),
     })
     .option('history', {

@@ -58,7 +58,7 @@ export class FramesSent {
     });
   }
 
-  /** The same for `run --json`; its shape is documented in docs/CLI.md. */
+  /** The same for `run --json`; its shape is documented in docs/reference/commands.md. */
   document(): readonly object[] {
     return [...this.#answered].map(([model, { frame, told }]) => {
       const { family, reckoned, isTileAToken, preset } = costOfFrame(model, frame, told);

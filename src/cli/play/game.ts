@@ -144,7 +144,7 @@ interface GamePlayers extends GameSession {
 function memoriesOf({ name, agents }: Scenario, folder: string | undefined, io: Io): MemoryStore {
   if (folder !== undefined && !agents.some(({ memory }) => memory.kind === 'file'))
     throw new UsageError(`no agent of ${name} has a memory across runs, so --memories has no effect`, [
-      'a memory of the kind `file` is kept across runs (docs/PROMPTS.md, memory)',
+      'a memory of the kind `file` is kept across runs (docs/reference/prompts.md, memory)',
     ]);
   return memoryFiles(fromCwd(io, folder ?? 'memories'), name);
 }
@@ -264,7 +264,7 @@ function exitCode(end: RunEnd): ExitCode {
   return end.status === 'succeeded' || end.status === 'ended' ? 0 : 1;
 }
 
-/** What `run --json` prints; its shape is documented in docs/CLI.md and kept. */
+/** What `run --json` prints; its shape is documented in docs/reference/commands.md and kept. */
 function document(
   run: RunRecord,
   log: string,

@@ -47,7 +47,7 @@ function score(probes: readonly LoggedProbe[]): string {
   return `${times('right')} of ${probes.length} right${unreadable === 0 ? '' : `, ${unreadable} unreadable`}`;
 }
 
-/** As `show --json` and `ask --json` print it; docs/CLI.md describes it. */
+/** As `show --json` and `ask --json` print it; docs/reference/commands.md describes it. */
 export function asideDocument(aside: LoggedCall): object {
   const { request, end } = aside;
   const replied = end?.kind === 'replied' ? end.reply : null;

@@ -82,7 +82,7 @@ function itemFact(item: Item): ItemFact {
   };
 }
 
-/** Assigned, not spread: that would take many times as long (docs/PERFORMANCE.md). */
+/** Assigned, not spread: that would take many times as long (docs/explanation/performance.md). */
 function thingFact(thing: SeenThing): ThingFact {
   const { x, y, distance, direction } = thing;
   return Object.assign(itemFact(thing), { x, y, distance, direction });

@@ -2,7 +2,7 @@
  * What one agent perceives at a moment, gathered once: text, nouns, offers and frame are all made from this view, so
  * none of them can know more than another. Everything in it lies in the agent's sight, in its hands or in its memory;
  * nothing else of the state may enter. Lists are sorted by distance, then id. Records are written out here and in `facts.ts`: one that
- * is made by spreading another and adding to it takes many times as long (docs/PERFORMANCE.md).
+ * is made by spreading another and adding to it takes many times as long (docs/explanation/performance.md).
  */
 import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';

@@ -144,8 +144,8 @@ describe('a tool that runs', () => {
   });
 });
 
-describe('the example in docs/TOOLBOX.md', () => {
-  const DOC = readFileSync('docs/TOOLBOX.md', 'utf8');
+describe('the example in docs/reference/toolbox.md', () => {
+  const DOC = readFileSync('docs/reference/toolbox.md', 'utf8');
   const block = (language: string): string =>
     known(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(DOC)?.[1], `a block of ${language}`);
 

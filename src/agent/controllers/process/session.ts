@@ -119,7 +119,7 @@ export class ProgramSession {
     const lastWords = this.#running.lastWords();
     const error = new ControllerError(`the program of ${this.#agent} ${what}`, [
       'its standard output is for JSON Lines alone: print whatever else to standard error',
-      'docs/CONTROLLERS.md has the lines that a program gets and gives',
+      'docs/how-to/choose-who-decides.md has the lines that a program gets and gives',
       ...(lastWords === '' ? [] : [`its last words on standard error: ${lastWords}`]),
     ]);
     this.#fail(error);
