@@ -173,7 +173,6 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'tar-stream': [/^export\//],
   jsep: [/^export\//],
   'fraction.js': [/^worlds\/toolbox\//],
-  'jsonc-parser': [/^render\//],
   omggif: [/^render\//],
   yargs: [/^cli\//],
   yaml: [/^scenario\//],

@@ -1,10 +1,8 @@
 /**
- * Where something stands in a JSON text, since JSON.parse tells no positions (or others in each version). In: a text; out: offsets, and lines
- * and columns that count from 1. jsonc-parser calls itself for what lies within, so where a text is nested deeper than the stack the
- * place is its beginning.
+ * Where something stands in a JSON text: JSON.parse tells no positions (or others in each version), and a complaint without a line
+ * is hard to follow. Out come offsets, and lines and columns that count from 1. `offsetOf` walks text that JSON.parse has
+ * accepted and does not check it again; `syntaxErrorOffset` is for text that it has refused. Linear, without recursion.
  */
-import { parse, parseTree } from 'jsonc-parser';
-import type { Node, ParseError } from 'jsonc-parser';
 import type { ManifestPath } from './checks.js';
 
 export interface TextPlace {
@@ -25,39 +23,116 @@ export function textPlace(text: string, offset: number): TextPlace {
   return { line, column: offset - start + 1, source };
 }
 
-/** For each path the offset of the value there, or of the deepest part of the path that is there. `text` is JSON. */
-export function offsetsOf(text: string, paths: readonly ManifestPath[]): readonly number[] {
-  const root = withinStack(() => parseTree(text));
-  return paths.map((path) => {
-    let node = root;
-    for (const key of path) {
-      const inner = memberOf(node, key);
-      if (inner === undefined) break;
-      node = inner;
+/** The offset of the value at `path`, or of the deepest part of the path that is there. */
+export function offsetOf(text: string, path: ManifestPath): number {
+  let offset = skipSpace(text, 0);
+  for (const key of path) {
+    const inner = memberOffset(text, offset, key);
+    if (inner === null) return offset;
+    offset = inner;
+  }
+  return offset;
+}
+
+function memberOffset(text: string, open: number, key: string | number): number | null {
+  const isRecord = text[open] === '{';
+  if (!isRecord && text[open] !== '[') return null;
+  let at = skipSpace(text, open + 1);
+  let found: number | null = null;
+  for (let index = 0; at < text.length && text[at] !== '}' && text[at] !== ']'; index++) {
+    let name: string | number = index;
+    if (isRecord) {
+      const end = endOfString(text, at);
+      name = String(JSON.parse(text.slice(at, end)));
+      at = skipSpace(text, skipSpace(text, end) + 1);
     }
-    return node?.offset ?? 0;
-  });
+    // Of keys that stand twice, JSON.parse keeps the last.
+    if (name === key) found = at;
+    at = skipSpace(text, endOfValue(text, at));
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return found;
 }
 
-function memberOf(node: Node | undefined, key: string | number): Node | undefined {
-  if (node?.type === 'array') return typeof key === 'number' ? node.children?.[key] : undefined;
-  // Of keys that stand twice, JSON.parse keeps the last.
-  return node?.children?.findLast((property) => property.children?.[0]?.value === key)?.children?.[1];
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && ' \t\r\n'.includes(text.charAt(at))) at++;
+  return at;
 }
 
-/** Where a text that JSON.parse refuses stops being JSON; its length where it only ends too early. */
+function endOfString(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+function endOfValue(text: string, from: number): number {
+  let depth = 0;
+  let at = from;
+  while (at < text.length) {
+    const c = text.charAt(at);
+    if (c === '"') at = endOfString(text, at);
+    else if (depth === 0 && (c === ',' || c === '}' || c === ']')) return at;
+    else {
+      if (c === '{' || c === '[') depth++;
+      if (c === '}' || c === ']') depth--;
+      at++;
+    }
+    if (depth === 0 && (c === '"' || c === '}' || c === ']')) return at;
+  }
+  return at;
+}
+
+type JsonExpectation = 'value' | 'key' | 'colon' | 'next';
+
+/** Where the text stops being JSON; its length where it only ends too early. */
 export function syntaxErrorOffset(text: string): number {
-  const errors: ParseError[] = [];
-  withinStack(() => parse(text, errors, { disallowComments: true }));
-  return errors[0]?.offset ?? 0;
+  const open: string[] = [];
+  let wanted: JsonExpectation = 'value';
+  let mayClose = false;
+  for (let at = skipSpace(text, 0); at < text.length;) {
+    const end = endOfToken(text, at);
+    const token = text.slice(at, end);
+    if (token === '}' || token === ']') {
+      const fits = open.pop() === (token === '}' ? '{' : '[') && (wanted === 'next' || mayClose);
+      if (!fits) return at;
+      [wanted, mayClose] = ['next', false];
+    } else {
+      const next = after(wanted, token, open.at(-1));
+      if (next === null) return at;
+      mayClose = wanted === 'value' && (token === '{' || token === '[');
+      if (mayClose) open.push(token);
+      wanted = next;
+    }
+    at = skipSpace(text, end);
+  }
+  return text.length;
 }
 
-/** Undefined where the stack is too small. */
-function withinStack<T>(read: () => T): T | undefined {
+/** What may follow a token that closes nothing, null where the token itself may not stand here. */
+function after(wanted: JsonExpectation, token: string, open: string | undefined): JsonExpectation | null {
+  if (wanted === 'colon') return token === ':' ? 'value' : null;
+  if (wanted === 'next') return token !== ',' || open === undefined ? null : open === '{' ? 'key' : 'value';
+  const isText = token.startsWith('"') && isValid(token);
+  if (wanted === 'key') return isText ? 'colon' : null;
+  if (token === '{') return 'key';
+  return token === '[' ? 'value' : isText || isValid(token) ? 'next' : null;
+}
+
+function endOfToken(text: string, from: number): number {
+  if (text.charAt(from) === '"') return endOfString(text, from);
+  let at = from + 1;
+  if ('{}[],:'.includes(text.charAt(from))) return at;
+  while (at < text.length && !'{}[],:" \t\r\n'.includes(text.charAt(at))) at++;
+  return at;
+}
+
+/** Whether a token alone is a string, a number, true, false or null. */
+function isValid(token: string): boolean {
   try {
-    return read();
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
+    JSON.parse(token);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -21,7 +21,7 @@ import {
 } from './checks.js';
 import { readClasses, readDoors, type ClassEntry } from './classes.js';
 import { readSkins, type Skins } from './skins.js';
-import { offsetsOf, syntaxErrorOffset, textPlace } from './json-place.js';
+import { offsetOf, syntaxErrorOffset, textPlace } from './json-place.js';
 
 /** Red, green, blue in 0 … 255. */
 export type RgbColour = readonly [number, number, number];
@@ -90,17 +90,13 @@ export function readManifest(text: string, file: string): Manifest {
   const complaints: Complaint[] = [];
   const root: CheckedValue = { value: parse(text, file), path: [], complaints };
   const manifest = readRoot(root);
-  if (complaints.length === 0) return manifest;
-  const printed = complaints.slice(0, LIMITS.diagnosticsPrinted);
-  const offsets = offsetsOf(
-    text,
-    printed.map(({ path }) => path),
-  );
-  throw fail(
-    file,
-    text,
-    printed.map((complaint, i) => ({ ...complaint, offset: offsets[i] ?? 0 })),
-  );
+  if (complaints.length > 0)
+    throw fail(
+      file,
+      text,
+      complaints.slice(0, LIMITS.diagnosticsPrinted).map((c) => ({ ...c, offset: offsetOf(text, c.path) })),
+    );
+  return manifest;
 }
 
 /** The names of the images that a manifest gives, also where something else in it is wrong; for whoever reads them from disk. */
