@@ -1,4 +1,4 @@
-/** Figures and how they are printed: medians, and tables that can be pasted into docs/explanation/performance.md as they are. */
+/** Figures and how they are printed: medians, and tables that can be pasted into bench/results/performance.md as they are. */
 
 /** The value at a share of the sorted list; 0 for an empty one. */
 export function median(values: readonly number[], share = 0.5): number {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench` measures on this machine and prints tables for docs/explanation/performance.md; `npm run bench -- export [FORMAT…]` those of data sets,
+ * `npm run bench` measures on this machine and prints tables for bench/results/performance.md; `npm run bench -- export [FORMAT…]` those of data sets,
  * `npm run bench -- colours [MANIFEST [CELL]]` what frames of another tileset take, `npm run bench -- growth [STEPS]` what a step takes with many agents and
  * in a long run, `npm run bench -- rates` how many steps a second are played, `npm run bench -- client` what a call costs outside the step.
  */

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scriptedController } from '../src/agent/controllers/scripted.js';
+import { scriptedController } from '../src/worlds/scripted-controller.js';
 import { median, microseconds, table } from './figures.js';
 import type { Played } from './play.js';
 import { playRun } from './play.js';

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptedController } from '../src/agent/controllers/scripted.js';
+import { scriptedController } from '../src/worlds/scripted-controller.js';
 import { composer, PROMPT_VERSION } from '../src/agent/prompt.js';
 import type { Controller } from '../src/agent/controller.js';
 import type { Environment } from '../src/environment/environment.js';
@@ -18,11 +18,12 @@ import { RENDER_VERSION } from '../src/render/draw.js';
 import { imageNames } from '../src/render/manifest.js';
 import { loadTileset } from '../src/render/tileset.js';
 import type { Tileset, TilesetSource } from '../src/render/tileset.js';
-import { openScenario } from '../src/scenario/folder.js';
+import { openScenarioFile } from '../src/scenario/folder.js';
 import { loadScenario } from '../src/scenario/load.js';
 import type { AgentSpec, Scenario } from '../src/scenario/scenario.js';
 import { grid } from '../src/worlds/grid/grid.js';
 import type { GridState } from '../src/worlds/grid/state.js';
+import { READERS } from '../src/worlds/registry.js';
 
 const ASSETS = 'assets';
 const MANIFEST = 'tileset.json';
@@ -49,7 +50,10 @@ export async function setUp(
   controllerOf: ControllerOf = scriptedController,
   set: readonly string[] = [],
 ): Promise<SetUp> {
-  const { scenario: written, source } = loadScenario(openScenario(path), () => undefined, { set });
+  const { scenario: written, source } = loadScenario(openScenarioFile(path), () => undefined, {
+    set,
+    worlds: READERS,
+  });
   const scenario: Scenario = { ...written, seed };
   const environment = grid.open(scenario.definition);
   const seats = scenario.agents.map((agent) => seatOf(agent, { scenario, environment, controllerOf }));

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { stageOpener } from '../src/assembly/stage.js';
-import { MODULES } from '../src/assembly/environments.js';
+import { MODULES } from '../src/worlds/registry.js';
 import { LogReader } from '../src/log/reader.js';
 import { verifyRun } from '../src/replay/verify.js';
 import { median } from './figures.js';

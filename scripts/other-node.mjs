@@ -26,7 +26,7 @@ function runTests(named) {
   const copy = mkdtempSync(join(tmpdir(), 'orchestrate-other-node-'));
   try {
     run('cp', ['-a', ...readdirSync(ROOT).filter((entry) => entry !== '.git'), copy], ROOT);
-    run(NODE, [NPM, 'rebuild', 'better-sqlite3', '--build-from-source'], copy);
+    run(NODE, [NPM, 'rebuild', 'better-sqlite3'], copy);
     run(
       NODE,
       ['node_modules/vitest/vitest.mjs', 'run', ...(named.length === 0 ? ['tests/e2e'] : named)],
@@ -40,7 +40,7 @@ function runTests(named) {
 /** The other Node comes first on the path, for whatever starts `node` by its name. */
 function run(program, words, cwd) {
   const PATH = [dirname(NODE), process.env.PATH].join(delimiter);
-  const env = { ...process.env, PATH, npm_config_nodedir: OTHER };
+  const env = { ...process.env, PATH, npm_config_build_from_source: 'true', npm_config_nodedir: OTHER };
   const { status, error } = spawnSync(program, words, { cwd, env, stdio: 'inherit' });
   if (status !== 0) throw new Error(error?.message ?? `${program} ended with ${status}`);
 }

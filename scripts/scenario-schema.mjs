@@ -3,20 +3,33 @@
  * compares. It also fills the tables of docs/reference/scenario-format.md, docs/how-to/play-many-runs.md, docs/reference/workcell.md and docs/reference/toolbox.md between their markers.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { batchKeyRows, batchSchemaText, ownKeyRows, schemaText } from '../dist/scenario/schema-document.js';
+import {
+  batchKeyRows,
+  batchSchemaText,
+  keyRows,
+  ownKeyRows,
+  schemaText,
+} from '../dist/scenario/schema-document.js';
 import { withTables } from '../dist/scenario/schema-tables.js';
-import { toolboxWorld } from '../dist/worlds/toolbox/scenario/toolbox-world.js';
-import { workcellWorld } from '../dist/worlds/workcell/scenario/workcell-world.js';
+import { DEFAULT_WORLD } from '../dist/scenario/world.js';
+import { READERS } from '../dist/worlds/registry.js';
 
 /** @type {[string, (text: string) => string][]} */
 const files = [
-  ['schema/scenario.schema.json', () => schemaText()],
+  ['schema/scenario.schema.json', () => schemaText(READERS)],
   ['schema/batch.schema.json', () => batchSchemaText()],
   ['docs/how-to/play-many-runs.md', (text) => withTables(text, batchKeyRows())],
-  ['docs/reference/scenario-format.md', (text) => withTables(text)],
-  ['docs/reference/toolbox.md', (text) => withTables(text, ownKeyRows(toolboxWorld))],
-  ['docs/reference/workcell.md', (text) => withTables(text, ownKeyRows(workcellWorld))],
+  ...READERS.map((reader) => pageOf(reader)),
 ];
+
+/** A world's page; that of the world which a scenario is of where it names none lists the keys of all. */
+function pageOf(reader) {
+  const isDefault = reader.kind === DEFAULT_WORLD;
+  const name = isDefault ? 'scenario-format' : reader.kind;
+  const rows = isDefault ? keyRows(reader) : ownKeyRows(reader);
+  return [`docs/reference/${name}.md`, (text) => withTables(text, rows, reader.tables)];
+}
+
 let stale = 0;
 for (const [path, generate] of files) {
   const url = new URL(`../${path}`, import.meta.url);

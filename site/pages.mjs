@@ -9,6 +9,8 @@ export const ROOT_PAGES = {
   'ARCHITECTURE.md': 'project/architecture.md',
   'CONTRIBUTING.md': 'project/contributing.md',
   'CHANGELOG.md': 'project/changelog.md',
+  'bench/results/performance.md': 'project/measurements-of-speed.md',
+  'bench/results/reliability.md': 'project/measurements-of-reliability.md',
   'assets/README.md': 'reference/tiles.md',
   'examples/python-agent/README.md': 'how-to/python-agent.md',
 };
@@ -45,6 +47,7 @@ export const sidebar = [
   {
     text: 'How-to guides',
     items: [
+      item('Install', 'how-to/install'),
       item('Connect a model', 'how-to/connect-a-model'),
       item('Play many runs', 'how-to/play-many-runs'),
       item('Compare players', 'how-to/compare-players'),
@@ -78,13 +81,22 @@ export const sidebar = [
   },
   {
     text: 'Explanation',
-    items: [item('Reliability', 'explanation/reliability'), item('Performance', 'explanation/performance')],
+    items: [
+      item('Visibility', 'explanation/visibility'),
+      item('Determinism', 'explanation/determinism'),
+      item('Reading replies', 'explanation/reading-replies'),
+      item('Statistics', 'explanation/statistics'),
+      item('Reliability', 'explanation/reliability'),
+      item('Performance', 'explanation/performance'),
+    ],
   },
   {
     text: 'Project',
     items: [
       item('Architecture', 'project/architecture'),
       item('Contributing', 'project/contributing'),
+      item('Measurements of speed', 'project/measurements-of-speed'),
+      item('Measurements of reliability', 'project/measurements-of-reliability'),
       item('Changelog', 'project/changelog'),
       { text: 'Decisions', collapsed: true, items: decisions() },
     ],

@@ -5,8 +5,10 @@
 
 // # Run a scenario
 // From a path, from YAML or from data. What is handed in by agent takes the place of what the scenario says.
-export { runScenario, scenarioFile, scenarioSteps } from './assembly/run-scenario.js';
-export type { RunOptions, ScenarioRun, ScenarioSource } from './assembly/run-scenario.js';
+export { runScenario, scenarioSteps } from './assembly/run-scenario.js';
+export type { RunOptions, ScenarioRun } from './assembly/run-scenario.js';
+export { scenarioFile } from './scenario/folder.js';
+export type { ScenarioSource } from './scenario/folder.js';
 export { openScenario } from './assembly/open.js';
 export type { OpenOptions, OpenedScenario } from './assembly/open.js';
 export { prepare } from './assembly/play.js';
@@ -25,8 +27,10 @@ export type { ActionSpec, OwnAction } from './environment/own-action.js';
 /** The parts that the spoken form of an action is built of. */
 export * as grammar from './environment/grammar.js';
 export type { ArgsOf, Grammar } from './environment/grammar.js';
-export { MODULES, gridWith, toolboxWith } from './assembly/environments.js';
-export type { EnvironmentModule } from './assembly/environments.js';
+export { MODULES } from './worlds/registry.js';
+export { gridWith } from './worlds/grid/module.js';
+export { toolboxWith } from './worlds/toolbox/module.js';
+export type { EnvironmentModule } from './worlds/environment-module.js';
 /** What an action needs of the grid world: what the actor perceives, what is where, and setters that give back another state. */
 export * as gridRules from './worlds/grid/rules.js';
 export type { MakeAction } from './worlds/grid/registry.js';
@@ -55,7 +59,7 @@ export type {
 export type { Noun, Observation, OfferedAction, Section } from './environment/observation.js';
 export type { Scene, SceneMark, SceneThing } from './environment/scene.js';
 export type { Direction, Point } from './environment/space.js';
-export type { RepairFacts } from './environment/repair-facts.js';
+export type { RepairFacts } from './worlds/workcell/repair-facts.js';
 export type { SpatialFacts } from './environment/spatial-facts.js';
 export { actionRegistry } from './environment/action.js';
 export type { ActionRegistry } from './environment/action.js';
@@ -75,7 +79,7 @@ export type { Program, ProgramListener, RunningProgram } from './agent/controlle
 export { localProgram } from './assembly/local-program.js';
 export { randomController } from './agent/controllers/random.js';
 export { repliesController } from './agent/controllers/replies.js';
-export { scriptedController } from './agent/controllers/scripted.js';
+export { scriptedController } from './worlds/scripted-controller.js';
 
 // # A model of your own
 // What `modelController` asks: any server that speaks the chat completions of OpenAI, or an object that keeps `ChatModel`.

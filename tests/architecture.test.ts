@@ -32,20 +32,27 @@ function sources(folder: string): readonly Source[] {
     });
 }
 
-/** `worlds/grid/actions/go.ts` → `worlds/grid`, `worlds/grid/scenario/map.ts` → `worlds/grid/scenario`; everything else by its first folder. */
+/** What a world has beside its rules: the reader of its part of a scenario, who plays it without a model, what its actions do outside. */
+const WORLD_PARTS = ['scenario', 'player', 'effects'] as const;
+
+/** `worlds/grid/actions/go.ts` → `worlds/grid`, but its parts that are not pure stand for themselves; everything else by its first folder. */
 function folderOf(path: string): string {
   const parts = path.split('/');
   if (parts.length === 1) return '';
   if (path.startsWith('view/page/')) return 'view/page';
   if (parts[0] !== 'worlds') return parts[0] ?? '';
-  return parts.slice(0, parts[2] === 'scenario' ? 3 : 2).join('/');
+  if (parts.length === 2) return 'worlds';
+  const world = parts.slice(0, 2).join('/');
+  if (parts[2] === 'module.ts') return `${world}/module`;
+  return WORLD_PARTS.some((part) => part === parts[2]) ? parts.slice(0, 3).join('/') : world;
 }
 
 const SRC = sources('src');
 
-/** Whatever worlds there are: `worlds/grid`, and `worlds/grid/scenario`, which reads a scenario's part of it. */
-const WORLDS = readdirSync(join(ROOT, 'src/worlds')).map((name) => `worlds/${name}`);
-const WORLD_READERS = WORLDS.map((world) => `${world}/scenario`);
+/** Whatever worlds there are: no rule names one. */
+const WORLDS = readdirSync(join(ROOT, 'src/worlds'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `worlds/${name}`);
 
 /** What each folder may import besides itself. The flow line reads from top to bottom. */
 const LEAVES = ['base', 'speech', 'environment'];
@@ -53,9 +60,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
   speech: ['base', 'environment'],
   environment: ['base'],
-  ...Object.fromEntries(WORLDS.map((world) => [world, LEAVES])),
-  ...Object.fromEntries(WORLD_READERS.map((reader, i) => [reader, [...LEAVES, 'scenario', WORLDS[i] ?? '']])),
-  scenario: [...LEAVES, ...WORLD_READERS],
+  ...Object.fromEntries(WORLDS.flatMap(worldRules)),
+  worlds: [...LEAVES, 'scenario', 'agent', 'orchestrator', ...WORLDS.map((world) => `${world}/module`)],
+  scenario: LEAVES,
   render: LEAVES,
   model: [...LEAVES, 'scenario'],
   forms: [...LEAVES, 'model'],
@@ -68,8 +75,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'binding', 'agent', 'trajectory'],
   assembly: [
     ...LEAVES,
-    ...WORLDS,
-    ...WORLD_READERS,
+    'worlds',
     'scenario',
     'render',
     'model',
@@ -84,6 +90,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   batch: [
     ...LEAVES,
+    'worlds',
     'scenario',
     'render',
     'model',
@@ -95,6 +102,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...LEAVES,
+    'worlds',
     'batch',
     'scenario',
     'solve',
@@ -163,6 +171,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'assembly',
   ],
 };
+
+/** A world knows no other one, and its rules know nothing but the contract. */
+function worldRules(world: string): readonly (readonly [string, readonly string[]])[] {
+  const parts = WORLD_PARTS.map((part) => `${world}/${part}`);
+  return [
+    [world, LEAVES],
+    [`${world}/scenario`, [...LEAVES, 'scenario', world]],
+    [`${world}/player`, [...LEAVES, 'agent', world]],
+    [`${world}/effects`, [...LEAVES, 'scenario', 'orchestrator', 'worlds', world, `${world}/scenario`]],
+    [`${world}/module`, [...LEAVES, 'worlds', world, ...parts]],
+  ];
+}
 
 const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'rot-js': [/^worlds\/grid\//],
@@ -240,6 +260,24 @@ describe('imports', () => {
     expect(cycleIn(graph)).toBeNull();
   });
 
+  it('are followed through no more than 20 files that are loaded, 32 with those that only name types', () => {
+    const chained = (pattern: RegExp) => (source: Source) =>
+      [...source.text.matchAll(pattern)].map((match) => match[1] ?? '');
+    const loaded = chained(/^(?:import|export)\s(?!type\b)[^'"]*?from\s+['"](\.[^'"]+)['"]/gm);
+    const named = chained(/^(?:import|export)\s[^'"]*?from\s+['"](\.[^'"]+)['"]/gm);
+    expect(longestChain(loaded)).toBeLessThanOrEqual(20);
+    expect(longestChain(named)).toBeLessThanOrEqual(32);
+  });
+
+  it("reach a command's file from the list of commands alone", () => {
+    const broken = SRC.filter(({ path }) => path !== 'cli/commands.ts').flatMap((source) =>
+      source.imports
+        .filter((one) => one.startsWith('.') && targetOf(source, one).startsWith('cli/commands/'))
+        .map((one) => `${source.path} imports ${one}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
   it('of a package stay in its folder', () => {
     const broken = SRC.flatMap((source) =>
       source.imports
@@ -266,6 +304,22 @@ describe('imports', () => {
     expect(missing).toEqual([]);
   });
 });
+
+/** How many files the longest chain has in which each imports the next; there is no cycle. */
+function longestChain(importsOf: (source: Source) => readonly string[]): number {
+  const byPath = new Map(SRC.map((source) => [source.path, source]));
+  const lengths = new Map<string, number>();
+  const lengthAt = (path: string): number => {
+    const source = byPath.get(path);
+    if (source === undefined) return 0;
+    const length =
+      lengths.get(path) ??
+      1 + Math.max(0, ...importsOf(source).map((specifier) => lengthAt(targetOf(source, specifier))));
+    lengths.set(path, length);
+    return length;
+  };
+  return Math.max(...SRC.map(({ path }) => lengthAt(path)));
+}
 
 function cycleIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
   const done = new Set<string>();

@@ -37,7 +37,7 @@ class Reader {
   #checker;
   /** Ids of symbols that are told of. */
   #told = new Set();
-  /** Types that told declarations name, by id. */
+  /** Types that told declarations name, by id, each with the checker that knows its file. */
   #named = new Map();
 
   constructor(root, projects) {
@@ -63,8 +63,10 @@ class Reader {
   named() {
     const entries = [];
     // Telling of one may add to those that are still to come.
-    for (const [id, symbol] of this.#named)
+    for (const [id, { symbol, checker }] of this.#named) {
+      this.#checker = checker;
       if (!this.#told.has(id)) entries.push({ name: symbol.name, ...this.#tell(symbol) });
+    }
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
@@ -141,7 +143,8 @@ class Reader {
     for (const found of this.#checker.getSymbolAtLocation(names)) {
       const symbol = this.#target(found);
       const isParameter = symbol === undefined || (symbol.flags & SymbolFlags.TypeParameter) !== 0;
-      if (!isParameter && this.#isShared(symbol)) this.#named.set(symbol.id, symbol);
+      if (!isParameter && this.#isShared(symbol))
+        this.#named.set(symbol.id, { symbol, checker: this.#checker });
     }
   }
 

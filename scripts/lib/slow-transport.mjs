@@ -1,6 +1,6 @@
 // A batch of models whose server is a function in this process: so many requests at a time, each answered after a while, always with a wait. The
 // rest is as `orchestrate batch` does it.
-import { MODULES } from '../../dist/assembly/environments.js';
+import { MODULES } from '../../dist/worlds/registry.js';
 import { openScenario } from '../../dist/assembly/open.js';
 import { LocalExecutor } from '../../dist/batch/executor.js';
 import { planOf } from '../../dist/batch/plan.js';
@@ -9,12 +9,12 @@ import { withPlayers } from '../../dist/batch/players.js';
 import { Servers } from '../../dist/batch/servers.js';
 import { sharedAdmission } from '../../dist/model/rate-limiter.js';
 import { systemDependencies } from '../../dist/model/dependencies.js';
-import { fileBelow, openScenario as openFile } from '../../dist/scenario/folder.js';
+import { fileBelow, openScenarioFile } from '../../dist/scenario/folder.js';
 import { loadBatch } from '../../dist/scenario/load-batch.js';
 
 /** @param {string} path @param {{ out: string, slots: number, latencyMs: number }} options */
 export async function playInProcess(path, { out, slots, latencyMs }) {
-  const file = openFile(path);
+  const file = openScenarioFile(path);
   const nothing = () => undefined;
   const spec = loadBatch(file, nothing);
   /** @type {import('../../dist/batch/plan.js').OpenSetup} */

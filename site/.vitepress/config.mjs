@@ -32,7 +32,7 @@ export default defineConfig({
   outDir: './dist',
   cacheDir: './.cache',
   srcExclude: [
-    '{bench,dist,dist-bench,schema,scenarios,scripts,site,src,tests}/**',
+    '{dist,dist-bench,schema,scenarios,scripts,site,src,tests}/**',
     'assets/*/**',
     '{AGENTS,README}.md',
   ],

@@ -11,7 +11,7 @@ import type { RunRecord } from '../trajectory/records.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { loadScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/scenario.js';
-import type { EnvironmentModule } from './environments.js';
+import type { EnvironmentModule } from '../worlds/environment-module.js';
 
 export interface ForkSettings {
   /** `key=value` of each `--set`. */

@@ -6,9 +6,9 @@ import { OrchestrateError, StorageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
 import type { RunRecord } from '../trajectory/records.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { moduleOf } from './environments.js';
-import type { EnvironmentModule } from './environments.js';
-import { environmentOf } from './open.js';
+import { moduleOf } from '../worlds/environment-module.js';
+import type { EnvironmentModule } from '../worlds/environment-module.js';
+import { environmentOf } from './scenario-environment.js';
 
 /**
  * The run's world, or that of the scenario that it goes on with. Throws StorageError where it can't be opened, UsageError where the run is

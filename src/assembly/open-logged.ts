@@ -6,12 +6,13 @@ import { UsageError } from '../base/errors.js';
 import type { RunRecord } from '../trajectory/records.js';
 import { requireEffectHandlers } from '../orchestrator/outside.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { MODULES, moduleOf } from './environments.js';
-import type { EnvironmentModule } from './environments.js';
+import { MODULES } from '../worlds/registry.js';
+import { moduleOf } from '../worlds/environment-module.js';
+import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { loggedTileset } from './files.js';
 import { loggedEnvironment } from './logged-environment.js';
 import type { OpenedScenario } from './open.js';
-import { effectHandlersOf } from './effect-handlers.js';
+import { effectHandlersOf } from '../worlds/effect-handlers.js';
 
 export interface OpenLoggedOptions {
   /** The environments at hand; the built-in ones by default. */

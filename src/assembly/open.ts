@@ -5,18 +5,18 @@
 import { known } from '../base/assert.js';
 import type { Diagnostic } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
-import { withNotes } from '../environment/notes.js';
-import { withSpokenNames } from '../environment/spoken-names.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { draftScenario } from '../scenario/load.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { MODULES, moduleOf } from './environments.js';
-import type { EnvironmentModule } from './environments.js';
+import { MODULES } from '../worlds/registry.js';
+import { moduleOf } from '../worlds/environment-module.js';
+import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { namedTileset, ownTileset } from './files.js';
 import type { LoadedTileset } from './files.js';
 import { tellUnknownActions } from './fixed-replies.js';
-import { effectHandlersOf } from './effect-handlers.js';
-import type { EffectHandlers } from './effect-handlers.js';
+import { environmentOf } from './scenario-environment.js';
+import { effectHandlersOf } from '../worlds/effect-handlers.js';
+import type { EffectHandlers } from '../worlds/effect-handlers.js';
 
 /** How a scenario is opened. */
 export interface OpenOptions {
@@ -90,16 +90,6 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   const { source } = read;
   const warnings = read.withMore((report) => tellUnknownActions(scenario, environment, report));
   return { scenario, source, module, environment, effectHandlers, loaded, hasPicture, warnings };
-}
-
-/** The scenario's world, with NOTE for the agents whose memory keeps notes, and its actions under the names that the scenario gives them. */
-export function environmentOf(module: EnvironmentModule, scenario: Scenario): Environment<unknown> {
-  const keepers = scenario.agents.filter(({ memory }) => memory.kind === 'notes' || memory.kind === 'file');
-  const world = withNotes(
-    module.kind.open(scenario.definition),
-    keepers.map(({ id }) => id),
-  );
-  return withSpokenNames(world, scenario.spokenNames ?? {});
 }
 
 /** The verbs of every environment at hand; which of them the scenario's world has is known only once it is read. */

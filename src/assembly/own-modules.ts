@@ -7,9 +7,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../base/errors.js';
-import { tellClashes } from '../worlds/toolbox/scenario/own-tools.js';
-import { gridWith, toolboxOf } from './environments.js';
-import type { EnvironmentModule } from './environments.js';
+import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { readExports } from './own-exports.js';
 import { faultPlace } from './module-fault.js';
 import type { FaultPlace } from './module-fault.js';
@@ -32,9 +30,10 @@ export async function loadModules(
   { folder, builtIn }: { readonly folder: string; readonly builtIn: readonly EnvironmentModule[] },
 ): Promise<OwnParts> {
   const all: LoadedModule[] = [];
+  const extensions = builtIn.flatMap(({ extension }) => extension ?? []);
   for (const path of paths)
-    all.push({ path, ...readExports(path, await imported(path, resolve(folder, path))) });
-  const changed = [...withActions(all), ...withTools(all)];
+    all.push({ path, ...readExports(path, await imported(path, resolve(folder, path)), extensions) });
+  const changed = extended(all, builtIn);
   const replaced = changed.map(({ kind }) => kind.kind);
   const others = withKinds(all, builtIn).filter(({ kind }) => !replaced.includes(kind.kind));
   const seats = {
@@ -101,30 +100,17 @@ function joined<K extends keyof OwnSeats | 'effectHandlers'>(
   return whole as LoadedModule[K];
 }
 
-/** The grid with the actions of all modules; tried with each, so that a clash names the file that brings it. */
-function withActions(all: readonly LoadedModule[]): readonly EnvironmentModule[] {
-  const actions = all.flatMap((one, i) => {
-    const sofar = all.slice(0, i + 1).flatMap((earlier) => earlier.actions);
-    try {
-      void gridWith(...sofar).kind.actionNames;
-    } catch (error) {
-      const hints = error instanceof UsageError ? error.hints : [];
-      throw new UsageError(`${one.path}: its actions can't be used: ${wordsOf(error)}`, hints);
-    }
-    return one.actions;
-  });
+/** The worlds to which a module adds something. */
+function extended(
+  all: readonly LoadedModule[],
+  builtIn: readonly EnvironmentModule[],
+): readonly EnvironmentModule[] {
   const effectHandlers = joined(all, 'effectHandlers');
-  return actions.length === 0 ? [] : [{ ...gridWith(...actions), effectHandlers }];
-}
-
-function withTools(all: readonly LoadedModule[]): readonly EnvironmentModule[] {
-  for (const [i, { path }] of all.entries())
-    tellClashes(
-      all.slice(0, i + 1).flatMap(({ tools }) => tools),
-      path,
-    );
-  const tools = all.flatMap((one) => one.tools);
-  return tools.length === 0 ? [] : [toolboxOf(tools)];
+  return builtIn.flatMap(({ extension }) => {
+    if (extension === undefined) return [];
+    const own = all.map(({ path, parts }) => ({ path, parts: parts[extension.exportName] ?? [] }));
+    return own.every(({ parts }) => parts.length === 0) ? [] : [extension.extended(own, effectHandlers)];
+  });
 }
 
 function withKinds(
@@ -135,9 +121,12 @@ function withKinds(
   for (const { path, environments } of all) {
     for (const one of environments) {
       const { kind } = one.kind;
-      if (modules.some((other) => other.kind.kind === kind))
+      const other = modules.find((each) => each.kind.kind === kind);
+      if (other !== undefined)
         throw new UsageError(`${path}: there is another environment "${kind}"`, [
-          kind === 'grid' ? 'export what is new as a list `actions`' : 'give it another name',
+          other.extension === undefined
+            ? 'give it another name'
+            : `export what is new as a list \`${other.extension.exportName}\``,
         ]);
       modules.push(one);
     }

@@ -9,9 +9,8 @@ import { WORLD_ID } from '../base/ids.js';
 import type { Json, JsonObject } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import { decidersAt } from '../trajectory/player-names.js';
-import { LogReader } from '../log/reader.js';
+import type { LogReader } from '../log/reader.js';
 import type { RunEnd, RunRecord } from '../trajectory/records.js';
-import { LogWriter } from '../log/writer.js';
 import type { RunWatcher } from '../orchestrator/run-context.js';
 import {
   lastStep,
@@ -21,22 +20,15 @@ import {
   requireVersions,
   withGiven,
 } from '../replay/restored-history.js';
-import type { OpenEnvironment } from '../replay/restored-history.js';
 import type { Scenario } from '../scenario/scenario.js';
-import { MODULES } from './environments.js';
-import type { EnvironmentModule } from './environments.js';
+import { MODULES } from '../worlds/registry.js';
+import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { withForkSettings } from './fork-settings.js';
-import { loggedEnvironment } from './logged-environment.js';
 import { openLogged } from './open-logged.js';
 import { prepare } from './play.js';
 import type { Continuation, PlayOptions } from './play.js';
-
-/** A run of an open log, and how records are opened. */
-export interface ResumableRun {
-  readonly reader: LogReader;
-  readonly run: RunRecord;
-  readonly open: OpenEnvironment;
-}
+import { withTakenRun } from './taken-run.js';
+import type { ResumableRun } from './taken-run.js';
 
 /** Where a fork begins, and what its agents answer first. */
 export interface ForkPoint {
@@ -183,34 +175,15 @@ async function goneOn(
   options: ResumeOptions,
   plan: (logged: ResumableRun, modules: readonly EnvironmentModule[]) => ResumePlan,
 ): Promise<GoneOn> {
-  requireWhole(log, options.runId);
-  // Taken before anything is read: whoever writes the log would go on while it is taken up.
-  const writer = new LogWriter(log);
-  const reader = new LogReader(log);
-  try {
+  const modules = [...(options.modules ?? []), ...MODULES];
+  const choose = (reader: LogReader): string => options.runId ?? onlyRun(reader);
+  return withTakenRun(log, { choose, modules }, async (taken) => {
     const { root, watcher } = options;
-    const modules = [...(options.modules ?? []), ...MODULES];
-    const open: OpenEnvironment = (one) => loggedEnvironment(one, modules);
-    const run = reader.run(options.runId ?? onlyRun(reader));
-    const { goesOn, scenario } = plan({ reader, run, open }, modules);
-    const opened = await openLogged(run, { modules, root, change: () => scenario });
+    const { goesOn, scenario } = plan(taken, modules);
+    const opened = await openLogged(taken.run, { modules, root, change: () => scenario });
     const prepared = await prepare(opened, { ...options, goesOn });
-    return { run: prepared.run, end: await prepared.play(writer, watcher) };
-  } finally {
-    reader.close();
-    writer.close();
-  }
-}
-
-/** Throws where there is no log, which a writer would make, and where the run is damaged, before anything is written. */
-function requireWhole(log: string, runId: string | undefined): void {
-  const reader = new LogReader(log);
-  try {
-    const named = reader.runs().find((one) => runId === undefined || one.runId === runId);
-    if (named !== undefined) reader.run(named.runId);
-  } finally {
-    reader.close();
-  }
+    return { run: prepared.run, end: await prepared.play(taken.writer, watcher) };
+  });
 }
 
 function onlyRun(reader: LogReader): string {

@@ -5,17 +5,13 @@
 import { MemorySink } from '../trajectory/memory-sink.js';
 import type { RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
 import { LogWriter } from '../log/writer.js';
-import type { Json } from '../base/json.js';
-import type { ScenarioFile } from '../scenario/files.js';
-import { openScenario as openFile } from '../scenario/folder.js';
-import { MODULES } from './environments.js';
+import { scenarioFile } from '../scenario/folder.js';
+import type { ScenarioSource } from '../scenario/folder.js';
+import { MODULES } from '../worlds/registry.js';
 import { openScenario } from './open.js';
 import type { OpenOptions } from './open.js';
 import { prepare } from './play.js';
 import type { PlayOptions, PreparedRun } from './play.js';
-
-/** The path of a file, the text of one (it has line breaks), or what such a file would hold as data. */
-export type ScenarioSource = string | { readonly [key: string]: Json };
 
 /** `modules` come beside the built-in environments, and instead of one of the same kind. */
 export interface RunOptions extends OpenOptions, PlayOptions {
@@ -73,16 +69,6 @@ export async function* scenarioSteps(
   }
 }
 
-/**
- * A scenario as `openScenario` takes it: by its path, as YAML or as data. Throws UsageError where a path leads to no readable file.
- */
-export function scenarioFile(source: ScenarioSource): ScenarioFile {
-  if (typeof source === 'string' && !source.includes('\n')) return openFile(source);
-  // JSON is YAML, so data is read, checked and told of like a file.
-  const content = typeof source === 'string' ? source : JSON.stringify(source, null, 2);
-  return { path: 'scenario.yaml', content, readFile: refuse };
-}
-
 /** What controllers keep running is ended where the log can't be opened. */
 async function openSink(log: string | undefined, prepared: PreparedRun): Promise<MemorySink | LogWriter> {
   try {
@@ -91,10 +77,6 @@ async function openSink(log: string | undefined, prepared: PreparedRun): Promise
     await prepared.close();
     throw error;
   }
-}
-
-function refuse(path: string): never {
-  throw new Error(`a scenario that is no file has no folder to read ${path} from`);
 }
 
 /** Steps that were played and not asked for yet. */

@@ -12,7 +12,7 @@ import { inOwnNames } from '../agent/controllers/own-names.js';
 import { modelController } from '../agent/controllers/model.js';
 import { randomController } from '../agent/controllers/random.js';
 import { repliesController } from '../agent/controllers/replies.js';
-import { scriptedController } from '../agent/controllers/scripted.js';
+import { scriptedController } from '../worlds/scripted-controller.js';
 import { composer } from '../agent/prompt.js';
 import { UsageError } from '../base/errors.js';
 import { lookUp } from '../base/look-up.js';
@@ -25,23 +25,12 @@ import type { Seat } from '../orchestrator/run-context.js';
 import { protocolOf } from '../parse/protocols.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
-import type { AgentSpec, ModelSpec, Scenario } from '../scenario/scenario.js';
+import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 
 /** All actions that an agent of an opened environment may ever be offered: what `interpret` reads by. */
 export function vocabularyOf(environment: Environment<unknown>, agent: string): Vocabulary {
   const scope = environment.scope(agent);
   return environment.actions.list().filter(({ name }) => scope.includes(name));
-}
-
-/** The models that a scenario's agents ask, but for those whom others decide for. */
-export function modelsAsked(
-  { agents, models }: Scenario,
-  others: readonly string[] = [],
-): readonly ModelSpec[] {
-  const names = agents.flatMap(({ id, controller }) =>
-    controller.kind === 'model' && !others.includes(id) ? [controller.model] : [],
-  );
-  return [...new Set(names)].flatMap((name) => lookUp(models, name) ?? []);
 }
 
 export interface SeatOptions {

@@ -15,7 +15,7 @@ import type { AgentSpec } from '../scenario/scenario.js';
 import type { Painter, Seat } from '../orchestrator/run-context.js';
 import { loadTileset } from '../render/tileset.js';
 import type { Tileset, TilesetSource } from '../render/tileset.js';
-import type { EnvironmentModule } from './environments.js';
+import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { loggedEnvironment } from './logged-environment.js';
 import type { OwnSeats } from './own-exports.js';
 import { framePainter } from './painter.js';

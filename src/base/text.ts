@@ -100,3 +100,14 @@ export function breakControlTokens(text: string): string {
 export function quoted(text: string, max = Number.POSITIVE_INFINITY): string {
   return JSON.stringify(breakControlTokens(oneLine(text, max)));
 }
+
+/** What stands in quotation marks, as JSON strings, in a line. */
+export function quotations(line: string): readonly string[] {
+  return [...line.matchAll(/"(?:[^"\\]|\\.)*"/g)].flatMap((match) => {
+    try {
+      return [String(JSON.parse(match[0]))];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { openLogged } from '../assembly/open-logged.js';
 import { resuming } from '../assembly/resume.js';
 import { loggedEnvironment } from '../assembly/logged-environment.js';
-import type { EnvironmentModule } from '../assembly/environments.js';
+import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { prepare } from '../assembly/play.js';
 import type { PlayOptions } from '../assembly/play.js';
 import { LogReader } from '../log/reader.js';

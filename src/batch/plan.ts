@@ -7,7 +7,7 @@ import { hashJson, sha256 } from '../base/canonical.js';
 import { UsageError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
 import type { OpenedScenario } from '../assembly/open.js';
-import { modelsAsked } from '../assembly/seats.js';
+import { modelsAsked } from '../scenario/scenario.js';
 import { shortened } from '../assembly/run-record.js';
 import { PROGRAM_VERSION } from '../assembly/version.js';
 import { lookUp } from '../base/look-up.js';

@@ -3,7 +3,7 @@
  * that was asked for is, since the whole program is over a thousand files.
  */
 import type { CommandBody, ListedCommand } from './options/command-line.js';
-import type { EnvironmentModule } from '../assembly/environments.js';
+import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { loadModule as load } from './load-module.js';
 
 interface CommandEntry {
@@ -143,5 +143,5 @@ export function commandsFor(modules?: readonly EnvironmentModule[]): readonly Li
 }
 
 async function builtIn(): Promise<readonly EnvironmentModule[]> {
-  return (await load<typeof import('../assembly/environments.js')>('../assembly/environments.js')).MODULES;
+  return (await load<typeof import('../worlds/registry.js')>('../worlds/registry.js')).MODULES;
 }

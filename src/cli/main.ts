@@ -5,7 +5,7 @@
  */
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { EnvironmentModule } from '../assembly/environments.js';
+import type { EnvironmentModule } from '../worlds/environment-module.js';
 import type { ExitCode } from '../base/errors.js';
 import type { Io } from './terminal/io.js';
 import { canRequireModules, loadModule as own } from './load-module.js';

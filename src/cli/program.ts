@@ -8,7 +8,7 @@ import { readCommandLine } from './options/command-line.js';
 import { printError, printWarning } from './text/error-text.js';
 import { processIo } from './terminal/io.js';
 import type { Io } from './terminal/io.js';
-import type { EnvironmentModule } from '../assembly/environments.js';
+import type { EnvironmentModule } from '../worlds/environment-module.js';
 
 /** Runs one command line. Never throws: what went wrong is printed, and told by the exit code. */
 export async function play(

@@ -1,6 +1,6 @@
 /** The promises of a controller, as checks: it answers in time with a whole reply, keeps its past as JSON, and stops when it is told to. */
 import type { Controller, ControllerInput, Decision } from '../agent/controller.js';
-import type { ScenarioSource } from '../assembly/run-scenario.js';
+import type { ScenarioSource } from '../scenario/folder.js';
 import type { Json } from '../base/json.js';
 import type { Reply } from '../model/chat.js';
 import type { ProtocolName } from '../scenario/scenario.js';

@@ -2,8 +2,8 @@
 import type { ControllerInput } from '../agent/controller.js';
 import { openScenario } from '../assembly/open.js';
 import { framePainter } from '../assembly/painter.js';
-import { scenarioFile } from '../assembly/run-scenario.js';
-import type { ScenarioSource } from '../assembly/run-scenario.js';
+import { scenarioFile } from '../scenario/folder.js';
+import type { ScenarioSource } from '../scenario/folder.js';
 import { seatsFor } from '../assembly/seats.js';
 import { known } from '../base/assert.js';
 import { systemDependencies } from '../model/dependencies.js';

@@ -83,7 +83,7 @@ export const COLUMNS = [
   {
     name: 'settled',
     type: 'boolean',
-    about: 'whether it settled its step',
+    about: 'whether this call settled its step',
     of: ({ isSettling }) => isSettling,
   },
   {

@@ -5,14 +5,28 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { UsageError } from '../base/errors.js';
+import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { systemWords } from '../base/system-words.js';
 import type { ScenarioFile } from './files.js';
 import { isDotted, readBelow } from './files-below.js';
 import { readRegular } from './regular-file.js';
 
+/** The path of a file, the text of one (it has line breaks), or what such a file would hold as data. */
+export type ScenarioSource = string | { readonly [key: string]: Json };
+
+/**
+ * A scenario as `openScenario` takes it: by its path, as YAML or as data. Throws UsageError where a path leads to no readable file.
+ */
+export function scenarioFile(source: ScenarioSource): ScenarioFile {
+  if (typeof source === 'string' && !source.includes('\n')) return openScenarioFile(source);
+  // JSON is YAML, so data is read, checked and told of like a file.
+  const content = typeof source === 'string' ? source : JSON.stringify(source, null, 2);
+  return { path: 'scenario.yaml', content, readFile: refuse };
+}
+
 /** Opens a scenario by its path. Throws UsageError where there is no such readable file. */
-export function openScenario(path: string): ScenarioFile {
+export function openScenarioFile(path: string): ScenarioFile {
   return fileIn(path, readWhole(path));
 }
 
@@ -25,7 +39,7 @@ function fileIn(path: string, content: Uint8Array): ScenarioFile {
 
 /** Opens a batch by its path; it reads the scenarios that it names, wherever they lie. Throws UsageError where there is no such readable file. */
 export function openBatch(path: string): ScenarioFile {
-  const batch = openScenario(path);
+  const batch = openScenarioFile(path);
   const folder = dirname(path);
   return { ...batch, readFile: (named) => readNamed(folder, named) };
 }
@@ -70,4 +84,8 @@ function readInside(root: string, relative: string, bytesMax: number): Uint8Arra
   const parts = relative.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..') || relative.startsWith('/')) throw new Error('the path is outside the folder');
   return readBelow({ root, followsLinks: true }, parts, bytesMax);
+}
+
+function refuse(path: string): never {
+  throw new Error(`a scenario that is no file has no folder to read ${path} from`);
 }

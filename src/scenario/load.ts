@@ -9,7 +9,6 @@ import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { ScenarioFile } from './files.js';
 import { readSpokenNames, spokenNamesSpec, verbsOf } from './spoken-names.js';
-import { gridWorld } from '../worlds/grid/scenario/grid-world.js';
 import { parseHealed, quietAbout } from './error-recovery.js';
 import { tellIdleKeys } from './unused-keys.js';
 import { readOwnTileset } from './own-tileset.js';
@@ -25,11 +24,10 @@ import { tellSecrets } from './secrets.js';
 import { agentSpecs, budgetSpec, modelSpec, probesSpec, renderSpec, turnSpec } from './settings.js';
 import { scenarioError, sourceOf } from './source.js';
 import { readTemplates } from './templates.js';
-import { toolboxWorld } from '../worlds/toolbox/scenario/toolbox-world.js';
 import type { Tree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
-import { workcellWorld } from '../worlds/workcell/scenario/workcell-world.js';
+import { DEFAULT_WORLD } from './world.js';
 import type { KnownNames, WorldReader } from './world.js';
 
 export interface LoadOptions {
@@ -39,8 +37,8 @@ export interface LoadOptions {
   readonly seed?: string | undefined;
   /** Environment variables that the scenario may read, beside `READABLE_VARIABLES`. */
   readonly env?: readonly string[] | undefined;
-  /** Environment kinds that a scenario may name; the grid by default. */
-  readonly worlds?: readonly WorldReader[];
+  /** Environment kinds that a scenario may name. */
+  readonly worlds: readonly WorldReader[];
   /** Tiles of the project's tileset and verbs of the environment; what is not given is not checked. */
   readonly known?: Partial<KnownNames>;
 }
@@ -53,8 +51,6 @@ export interface LoadedScenario {
   /** Warns of what only the opened world tells: all of the warnings then, in the order of the file. */
   withMore(tell: (report: Pick<MistakeReport, 'warning'>) => void): readonly Diagnostic[];
 }
-
-export const STANDARD_WORLDS: readonly WorldReader[] = [gridWorld, toolboxWorld, workcellWorld];
 
 /** A scenario that was read, its mistakes gathered and not thrown yet: more of them may show where its pictures are decoded. */
 export interface ScenarioDraft {
@@ -69,23 +65,15 @@ export interface ScenarioDraft {
 }
 
 /** Loads and checks a scenario but for the pictures of its tileset. Throws ScenarioError with every mistake found, each with its place in the file. */
-export function loadScenario(
-  file: ScenarioFile,
-  variables: Variables,
-  options: LoadOptions = {},
-): LoadedScenario {
+export function loadScenario(file: ScenarioFile, variables: Variables, options: LoadOptions): LoadedScenario {
   return draftScenario(file, variables, options).finish();
 }
 
 /** The same for a caller that finds mistakes itself. Throws ScenarioError only for what is no text that can be read. */
-export function draftScenario(
-  file: ScenarioFile,
-  variables: Variables,
-  options: LoadOptions = {},
-): ScenarioDraft {
+export function draftScenario(file: ScenarioFile, variables: Variables, options: LoadOptions): ScenarioDraft {
   const source = sourceOf(file.path, file.content);
   const { tree: parsed, findings: early } = parsedText(source);
-  const worlds = options.worlds ?? STANDARD_WORLDS;
+  const { worlds } = options;
   const set = override(parsed.value, options.set ?? [], (value) => {
     const world = worlds.find(({ kind }) => kind === environmentOf(value));
     return world === undefined ? null : scenarioSchema(world);
@@ -137,7 +125,7 @@ function read({ file, tree, findings, variables, options }: ScenarioReading): Lo
     );
     return null;
   }
-  const world = worldOf(value, options.worlds ?? STANDARD_WORLDS, findings);
+  const world = worldOf(value, options.worlds, findings);
   if (world === null) return null;
   const { value: input, removed } = parseHealed(scenarioSchema(world), value, { report: findings, wrong });
   if (input === null) return null;
@@ -198,7 +186,7 @@ function worldOf(value: Json, worlds: readonly WorldReader[], report: MistakeRep
 }
 
 function environmentOf(value: Json): unknown {
-  return childOf(value, 'environment') ?? 'grid';
+  return childOf(value, 'environment') ?? DEFAULT_WORLD;
 }
 
 interface ScenarioParts {

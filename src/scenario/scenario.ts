@@ -2,6 +2,7 @@
  * A checked scenario as it takes effect: plain data, every default filled in, environment variables read. The log
  * stores it, and everything after the loader works from it alone. How it is written in YAML is `schema.ts`.
  */
+import { lookUp } from '../base/look-up.js';
 import type { Json } from '../base/json.js';
 import type { SpokenNames } from '../environment/spoken-names.js';
 
@@ -215,4 +216,15 @@ export interface Scenario {
   readonly prompt: PromptSpec;
   /** Null: nobody is asked. */
   readonly probes: ProbesSpec | null;
+}
+
+/** The models that a scenario's agents ask, but for those whom others decide for. */
+export function modelsAsked(
+  { agents, models }: Scenario,
+  others: readonly string[] = [],
+): readonly ModelSpec[] {
+  const names = agents.flatMap(({ id, controller }) =>
+    controller.kind === 'model' && !others.includes(id) ? [controller.model] : [],
+  );
+  return [...new Set(names)].flatMap((name) => lookUp(models, name) ?? []);
 }

@@ -3,9 +3,9 @@
  * with what they mean, for docs/reference/scenario-format.md and docs/how-to/play-many-runs.md. Both are generated and compared by tests, so they can't go stale.
  */
 import { z } from 'zod';
+import { assert } from '../base/assert.js';
 import type { Json, JsonObject } from '../base/json.js';
-import { gridWorld } from '../worlds/grid/scenario/grid-world.js';
-import { scenarioSchema, STANDARD_WORLDS } from './load.js';
+import { scenarioSchema } from './load.js';
 import { childOf, isRecord } from './records.js';
 import { batchSchema } from './schema-batch.js';
 import type { WorldReader } from './world.js';
@@ -16,8 +16,9 @@ export function worldSchema(world: WorldReader): JsonObject {
 }
 
 /** The JSON Schema of a scenario in whichever world its `environment` names; the first where it names none. */
-export function generateSchema(worlds: readonly WorldReader[] = STANDARD_WORLDS): Json {
-  const [first = gridWorld, ...others] = worlds;
+export function generateSchema(worlds: readonly WorldReader[]): Json {
+  const [first, ...others] = worlds;
+  assert(first !== undefined, 'a world that a scenario may be of');
   const whole = others.reduce(beside, split(worldSchema(first)));
   const { $schema = '' } = worldSchema(first);
   return { $schema, title: 'A scenario of orchestrate', ...whole.own, definitions: whole.definitions };
@@ -53,8 +54,8 @@ function apart(schema: JsonObject, kind: string): JsonObject {
 }
 
 /** The schema file's text. */
-export function schemaText(): string {
-  return `${JSON.stringify(generateSchema(), null, 2)}\n`;
+export function schemaText(worlds: readonly WorldReader[]): string {
+  return `${JSON.stringify(generateSchema(worlds), null, 2)}\n`;
 }
 
 export interface SchemaKeyRow {
@@ -68,7 +69,7 @@ export interface SchemaKeyRow {
 }
 
 /** Every key of the format, parents before children, in the order of the schema. */
-export function keyRows(world: WorldReader = gridWorld): readonly SchemaKeyRow[] {
+export function keyRows(world: WorldReader): readonly SchemaKeyRow[] {
   const schema = worldSchema(world);
   return rowsOf({ root: schema, prefix: '' }, schema);
 }

@@ -2,18 +2,22 @@
  * The tables in docs/reference/scenario-format.md, each between two markers that name what it lists. Everything in them comes from the
  * schemas and the tables of defaults.
  */
-import { KINDS } from '../worlds/grid/scenario/kinds.js';
-import { BUILT_IN_LEGEND, BUILT_IN_TERRAIN } from '../worlds/grid/scenario/terrain.js';
+import { lookUp } from '../base/look-up.js';
 import { PRESETS, presetFrame } from './presets.js';
 import type { SchemaKeyRow } from './schema-document.js';
-import { keyRows } from './schema-document.js';
+import type { WorldReader } from './world.js';
 
 const BLOCK = /<!-- (keys|table): ([^ ]*) -->\n(?:[\s\S]*?)<!-- end -->/g;
 
-/** `rows` are the keys that blocks may list. The text with every block between `<!-- keys: agents[] -->` or `<!-- table: kinds -->` and `<!-- end -->` filled anew. */
-export function withTables(text: string, rows: readonly SchemaKeyRow[] = keyRows()): string {
+/** `rows` are the keys that blocks may list, `own` a world's tables beside those of every scenario. The text with every block between `<!-- keys: agents[] -->` or `<!-- table: kinds -->` and `<!-- end -->` filled anew. */
+export function withTables(
+  text: string,
+  rows: readonly SchemaKeyRow[],
+  own: WorldReader['tables'] = {},
+): string {
+  const tables = { ...TABLES, ...own };
   return text.replace(BLOCK, (_, kind: string, name: string) => {
-    const filled = kind === 'keys' ? keyTable(rows, name) : (TABLES[name] ?? (() => ''))();
+    const filled = kind === 'keys' ? keyTable(rows, name) : (lookUp(tables, name) ?? (() => ''))();
     return `<!-- ${kind}: ${name} -->\n\n<!-- prettier-ignore -->\n${filled}\n\n<!-- end -->`;
   });
 }
@@ -32,23 +36,6 @@ function keyTable(rows: readonly SchemaKeyRow[], prefix: string): string {
 }
 
 const TABLES: Readonly<Record<string, () => string>> = {
-  kinds: () =>
-    table(
-      ['kind', 'taken', 'pushed', 'in the way', 'container', 'tile', 'meaning'],
-      Object.entries(KINDS).map(([name, kind]) => [
-        `\`${name}\``,
-        mark(kind.portable),
-        mark(kind.pushable),
-        mark(kind.blocking),
-        mark(kind.container),
-        kind.container
-          ? '`item/chest-…`'
-          : kind.sprite === null
-            ? '`item/<id>` or `furniture/<id>`'
-            : `\`${kind.sprite}\``,
-        kind.meaning,
-      ]),
-    ),
   presets: () =>
     table(
       ['preset', 'tile', 'window', 'ruler', 'frame', 'why'],
@@ -65,23 +52,10 @@ const TABLES: Readonly<Record<string, () => string>> = {
         ];
       }),
     ),
-  terrain: () =>
-    table(
-      ['terrain', 'character', 'shown as', 'walkable', 'blocks sight'],
-      BUILT_IN_TERRAIN.map(({ id, name, walkable, opaque }) => [
-        `\`${id}\``,
-        Object.entries(BUILT_IN_LEGEND)
-          .filter(([, terrain]) => terrain === id)
-          .map(([character]) => `\`${character}\``)
-          .join(' '),
-        name,
-        mark(walkable),
-        mark(opaque),
-      ]),
-    ),
 };
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table in Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 }
 
@@ -89,6 +63,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-function mark(is: boolean): string {
+/** A cell that says yes, or nothing. */
+export function mark(is: boolean): string {
   return is ? 'yes' : '';
 }

@@ -10,6 +10,7 @@ import { PROTOCOL_NAMES } from './scenario.js';
 import { modelSchema } from './schema-model.js';
 import { probesSchema, reflectionSchema } from './schema-questions.js';
 import { budgetSchema, turnsSchema } from './schema-turns.js';
+import { DEFAULT_WORLD } from './world.js';
 
 /** Text that an author wrote, cut nowhere. */
 export function prose(max: number): z.ZodString {
@@ -225,7 +226,7 @@ export const SCENARIO_KEYS = {
     .union([z.int(), z.string().min(1).max(LIMITS.settingCharacters)])
     .default(1)
     .describe('Everything random follows from it: a whole number or any text.'),
-  environment: idSchema.default('grid').describe('The kind of world.'),
+  environment: idSchema.default(DEFAULT_WORLD).describe('The kind of world.'),
   actions: z
     .record(z.string().max(40), z.string().min(1).max(40))
     .default({})

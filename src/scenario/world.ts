@@ -7,6 +7,9 @@ import type { Json } from '../base/json.js';
 import type { MistakeReport } from './report.js';
 import type { RenderSpec } from './scenario.js';
 
+/** The kind of a scenario that names no environment. */
+export const DEFAULT_WORLD = 'grid';
+
 /** What a tileset draws. Ground may be drawn with either; things and bodies have tiles. */
 export interface SpriteNames {
   readonly tiles: ReadonlySet<string>;
@@ -47,6 +50,8 @@ export interface WorldReader {
   readonly agentKeys: Readonly<Record<string, z.ZodType>>;
   /** Ids of the sections that its observations may have: places that a turn's template may name. */
   readonly sections: readonly string[];
+  /** Tables that its page of the documentation lists beside the keys, by name, as Markdown; absent: none. */
+  readonly tables?: Readonly<Record<string, () => string>>;
   /** Tells every mistake to `report`; what it returns counts only where none was told. */
   read(input: WorldInput, report: MistakeReport): Json;
 }

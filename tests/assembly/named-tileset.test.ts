@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { openScenario } from '../../src/assembly/open.js';
 import type { OpenedScenario } from '../../src/assembly/open.js';
 import { ScenarioError } from '../../src/base/errors.js';
-import { openScenario as openFile } from '../../src/scenario/folder.js';
+import { openScenarioFile } from '../../src/scenario/folder.js';
 import { ownSource, plainSource, rgbaPng } from '../render/tilesets.js';
 import { BASE } from '../scenario/support.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -45,7 +45,7 @@ async function opened({
   writeFileSync(join(art, 'own.json'), manifest);
   if (picture !== null) writeFileSync(join(art, 'plain.png'), picture);
   if (font !== undefined) writeFileSync(join(art, 'font.png'), font);
-  return openScenario(openFile(path));
+  return openScenario(openScenarioFile(path));
 }
 
 async function told(files: Files): Promise<readonly string[]> {
@@ -119,7 +119,7 @@ describe('an image that can not be used is told where the scenario names the til
     writeFileSync(join(art, 'cut.json'), GOOD.manifest.replace('plain.png', 'cut.png'));
     writeFileSync(join(art, 'cut.png'), PICTURE.slice(0, 60));
     writeFileSync(join(art, 'test.yaml'), BASE);
-    const file = openFile(join(art, 'test.yaml'));
+    const file = openScenarioFile(join(art, 'test.yaml'));
     const error: unknown = await openScenario(file, { set: ['render.tileset=cut.json'] }).catch(
       (thrown: unknown) => thrown,
     );

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { MODULES } from '../../src/assembly/environments.js';
+import { MODULES } from '../../src/worlds/registry.js';
 import { LocalExecutor } from '../../src/batch/executor.js';
 import type { PlannedRun } from '../../src/batch/plan.js';
 import { temporaryFolder } from '../support/folder.js';

@@ -14,7 +14,7 @@ import { bodySettings } from '../../src/model/request.js';
 import type { ServerKind } from '../../src/model/capabilities.js';
 import { interpret } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
-import { openScenario as openFile } from '../../src/scenario/folder.js';
+import { openScenarioFile } from '../../src/scenario/folder.js';
 import type { ProtocolName } from '../../src/scenario/scenario.js';
 import { standardModel } from '../../src/scenario/settings.js';
 import { constraintIn } from '../fake-server/constraints.mjs';
@@ -80,7 +80,7 @@ describe.each(EACH)('%s in %s on %s', (scenario, protocol, kind, server, languag
   }
 
   test(`reads each of ${RUNS} made-up replies`, async () => {
-    const opened = await openScenario(openFile(`scenarios/${scenario}.yaml`));
+    const opened = await openScenario(openScenarioFile(`scenarios/${scenario}.yaml`));
     const { environment } = opened;
     let state = environment.create('1');
     const different = new Set<string>();

@@ -75,8 +75,9 @@ describe('a project depends on the very program that begins it', () => {
   };
 
   it('by its version, where that came from the registry', () => {
-    const folder = installed('https://registry.npmjs.org/orchestrate-vlm/-/orchestrate-vlm-0.1.0.tgz');
-    expect(ownDependency(folder).spec).toBe('^0.1.0');
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+    const folder = installed(`https://registry.npmjs.org/orchestrate-vlm/-/orchestrate-vlm-${version}.tgz`);
+    expect(ownDependency(folder).spec).toBe(`^${version}`);
   });
 
   it('by the tarball, where it is still there', () => {

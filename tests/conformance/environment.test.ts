@@ -8,7 +8,7 @@ import type { EnvironmentSpec } from '../../src/environment/define.js';
 import { integer, name, sequence } from '../../src/environment/grammar.js';
 import type { Environment } from '../../src/environment/environment.js';
 import { problem } from '../../src/base/problem.js';
-import { openScenario as openFile } from '../../src/scenario/folder.js';
+import { openScenarioFile } from '../../src/scenario/folder.js';
 import { libraryModule } from '../support/library-world.js';
 
 const SCENARIOS = [
@@ -24,7 +24,7 @@ const SCENARIOS = [
 ];
 
 describe.each(SCENARIOS)('the world of %s', async (scenario) => {
-  const { module, scenario: read } = await openScenario(openFile(`scenarios/${scenario}.yaml`));
+  const { module, scenario: read } = await openScenario(openScenarioFile(`scenarios/${scenario}.yaml`));
   const suite = environmentSuite({
     open: () => module.kind.open(read.definition),
     seeds: ['1'],

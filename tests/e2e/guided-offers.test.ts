@@ -6,7 +6,7 @@ import type { Args, Intent } from '../../src/environment/action.js';
 import type { Environment } from '../../src/environment/environment.js';
 import type { Observation } from '../../src/environment/observation.js';
 import { openScenario } from '../../src/assembly/open.js';
-import { scenarioFile } from '../../src/assembly/run-scenario.js';
+import { scenarioFile } from '../../src/scenario/folder.js';
 import type { GrammarLeaf } from '../../src/forms/layouts.js';
 import type { SlotChoices } from '../../src/forms/layouts.js';
 import { interpret } from '../../src/binding/interpret.js';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { assert, known } from '../../src/base/assert.js';
 import { ModelError } from '../../src/base/errors.js';
-import { MODULES } from '../../src/assembly/environments.js';
+import { MODULES } from '../../src/worlds/registry.js';
 import { openScenario } from '../../src/assembly/open.js';
 import { play } from '../../src/assembly/play.js';
 import { stageOpener } from '../../src/assembly/stage.js';

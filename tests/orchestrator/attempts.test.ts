@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
 import type { Json } from '../../src/base/json.js';
 import { LIMITS } from '../../src/base/limits.js';
-import type { EnvironmentModule } from '../../src/assembly/environments.js';
+import type { EnvironmentModule } from '../../src/worlds/environment-module.js';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
 import { answering, lastText } from '../support/controllers.js';

@@ -1,7 +1,7 @@
 /**
  * Labelled replies against what is read. Realistic ones: nearly every clear answer is read and no reply becomes an action that it does not ask
  * for. Invented ones that mislead by words: without a label none acts, and none gives the second of two answers; how many act on
- * their labelled line is printed and stands in docs/reference/protocols.md.
+ * their labelled line is printed and stands in docs/explanation/reading-replies.md.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -13,10 +13,10 @@ const realistic = PROTOCOLS.flatMap((protocol) => readCorpus(protocol, ['realist
 const adversarial = PROTOCOLS.flatMap((protocol) => readCorpus(protocol, ['adversarial']));
 
 /** Figures stand there. */
-const PAGE = readFileSync(new URL('../../docs/reference/protocols.md', import.meta.url), 'utf8').replaceAll(
-  '\n',
-  ' ',
-);
+const PAGE = readFileSync(
+  new URL('../../docs/explanation/reading-replies.md', import.meta.url),
+  'utf8',
+).replaceAll('\n', ' ');
 
 /** The share of clear answers that has to be read. */
 const LEAST_READ = 0.995;

@@ -1,4 +1,4 @@
-/** The examples of docs/reference/protocols.md say what really happens. */
+/** The examples of docs/reference/protocols.md and docs/explanation/reading-replies.md say what really happens. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { interpret } from '../../src/binding/interpret.js';
@@ -8,7 +8,9 @@ import { replyOf } from './corpus.js';
 import { outcome, outcomeOf } from './reading.js';
 import { OBSERVATION, REGISTRY, VOCABULARY } from './vocabulary.js';
 
-const page = readFileSync(new URL('../../docs/reference/protocols.md', import.meta.url), 'utf8');
+const page = ['docs/explanation/reading-replies.md', 'docs/reference/protocols.md']
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('\n');
 const examples = [...page.matchAll(/^```(?:(json|react|tools)-)?reply\n([\s\S]*?)\n=> (.*)\n```$/gm)].map(
   (match) => ({
     protocol: PROTOCOL_NAMES.find((name) => name === match[1]) ?? 'command',
@@ -34,7 +36,7 @@ test.each(rows)('of the table: $reply', ({ reply, expected }) => {
 });
 
 test('the rule is told in at most 15 lines', () => {
-  const rule = page.slice(page.indexOf('## The rule'), page.indexOf('| a reply of `command`'));
+  const rule = page.slice(page.indexOf('## The rule'), page.indexOf('| a reply in `command`'));
   expect(
     rule.split('\n').filter((line) => /\S/.test(line) && !line.startsWith('#')).length,
   ).toBeLessThanOrEqual(15);

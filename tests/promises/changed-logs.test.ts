@@ -6,7 +6,7 @@ import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
-import { MODULES } from '../../src/assembly/environments.js';
+import { MODULES } from '../../src/worlds/registry.js';
 import { forkRun } from '../../src/assembly/resume.js';
 import { runScenario } from '../../src/assembly/run-scenario.js';
 import { LogReader } from '../../src/log/reader.js';

@@ -7,7 +7,7 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { fileTools } from '../../src/assembly/file-tools.js';
+import { fileTools } from '../../src/worlds/toolbox/effects/file-tools.js';
 import { known } from '../../src/base/assert.js';
 import { FILE_EFFECTS } from '../../src/worlds/toolbox/definition.js';
 import { fastFolder } from './fast-folder.js';

@@ -4,7 +4,7 @@
  */
 import { sha256 } from '../../src/base/canonical.js';
 import { OrchestrateError } from '../../src/base/errors.js';
-import { MODULES } from '../../src/assembly/environments.js';
+import { MODULES } from '../../src/worlds/registry.js';
 import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';
 import { verifyRun } from '../../src/replay/verify.js';

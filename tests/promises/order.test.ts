@@ -17,10 +17,11 @@ import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { FREE_FORM } from '../../src/model/chat.js';
 import { interpret } from '../../src/binding/interpret.js';
 import { protocolOf } from '../../src/parse/protocols.js';
-import { moduleOf, MODULES } from '../../src/assembly/environments.js';
+import { moduleOf } from '../../src/worlds/environment-module.js';
+import { MODULES } from '../../src/worlds/registry.js';
 import { ownTileset } from '../../src/assembly/files.js';
 import type { ScenarioFile } from '../../src/scenario/files.js';
-import { openScenario } from '../../src/scenario/folder.js';
+import { openScenarioFile } from '../../src/scenario/folder.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { ROOT } from '../support/children.js';
 import { partsFor } from '../support/play.js';
@@ -171,7 +172,7 @@ describe.each(FILES)('%s', (file) => {
 describe('the keys of a YAML file', () => {
   it.each(FILES)('%s means the same in any order', { timeout: PROMISE_TIMEOUT_MS }, async (name) => {
     const { sprites } = await ownTileset();
-    const file = openScenario(`${ROOT}/scenarios/${name}`);
+    const file = openScenarioFile(`${ROOT}/scenarios/${name}`);
     const load = (content: ScenarioFile['content']): string => {
       const options = { set: [], worlds: MODULES.map(({ reader }) => reader), known: { sprites } };
       return canonicalJson(loadScenario({ ...file, content }, () => undefined, options).scenario);

@@ -2,11 +2,11 @@
  * Whole runs in a process of its own: scenario, controllers, prompts, frames, chain. In: a request as JSON in the first argument (files, seeds,
  * `steps` as far as runs go, `controller`, `plant`); out: a line `file seed steps chain state` for each run.
  */
-import { MODULES } from '../../dist/assembly/environments.js';
+import { MODULES } from '../../dist/worlds/registry.js';
 import { openScenario } from '../../dist/assembly/open.js';
 import { prepare } from '../../dist/assembly/play.js';
 import { MemorySink } from '../../dist/trajectory/memory-sink.js';
-import { openScenario as openFile } from '../../dist/scenario/folder.js';
+import { openScenarioFile } from '../../dist/scenario/folder.js';
 import { loadScenario } from '../../dist/scenario/load.js';
 
 const { files, seeds, steps, controller, plant } = JSON.parse(process.argv[2]);
@@ -25,7 +25,7 @@ function reopened(opened, file, set) {
 }
 
 for (const name of files) {
-  const file = openFile(name);
+  const file = openScenarioFile(name);
   const opened = await openScenario(file);
   const { agents, turns } = opened.scenario;
   const most = Math.min(turns.max, Math.max(2, Math.ceil(steps / agents.length)));

@@ -14,7 +14,7 @@ import { OrchestrateError } from '../../src/base/errors.js';
 import { WORLD_ID } from '../../src/base/ids.js';
 import type { Controller } from '../../src/agent/controller.js';
 import { modelController } from '../../src/agent/controllers/model.js';
-import { MODULES } from '../../src/assembly/environments.js';
+import { MODULES } from '../../src/worlds/registry.js';
 import { openScenario } from '../../src/assembly/open.js';
 import type { OpenedScenario } from '../../src/assembly/open.js';
 import { play, prepare } from '../../src/assembly/play.js';

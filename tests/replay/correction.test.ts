@@ -1,7 +1,7 @@
 /** A correction is what its agent could have answered: in its protocol's form, of what it perceived, allowed by its world as it was then. */
 import type Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { MODULES } from '../../src/assembly/environments.js';
+import { MODULES } from '../../src/worlds/registry.js';
 import { stageOpener } from '../../src/assembly/stage.js';
 import { known } from '../../src/base/assert.js';
 import { UsageError } from '../../src/base/errors.js';

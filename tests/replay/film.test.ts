@@ -1,8 +1,9 @@
 /** Films of logged runs: every shipped world with pictures has one, walks and words take their time, and its length is bounded. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MODULES, moduleOf } from '../../src/assembly/environments.js';
-import { environmentOf } from '../../src/assembly/open.js';
+import { MODULES } from '../../src/worlds/registry.js';
+import { moduleOf } from '../../src/worlds/environment-module.js';
+import { environmentOf } from '../../src/assembly/scenario-environment.js';
 import { known } from '../../src/base/assert.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { LogReader } from '../../src/log/reader.js';

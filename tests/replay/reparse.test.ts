@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { known } from '../../src/base/assert.js';
 import { LIMITS } from '../../src/base/limits.js';
-import { MODULES } from '../../src/assembly/environments.js';
+import { MODULES } from '../../src/worlds/registry.js';
 import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';
 import { readAgain } from '../../src/replay/reparse.js';

@@ -2,14 +2,14 @@
 import { readdirSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { MODULES } from '../../src/assembly/environments.js';
+import { MODULES } from '../../src/worlds/registry.js';
 import { stageOpener } from '../../src/assembly/stage.js';
 import { known } from '../../src/base/assert.js';
 import { canonicalJson } from '../../src/base/canonical.js';
 import { LogReader } from '../../src/log/reader.js';
 import { SNAPSHOT_EVERY } from '../../src/trajectory/records.js';
 import { LoggedStates } from '../../src/replay/state-at.js';
-import type { EnvironmentModule } from '../../src/assembly/environments.js';
+import type { EnvironmentModule } from '../../src/worlds/environment-module.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { answering } from '../support/controllers.js';
 import { LIBRARY_YAML } from '../support/library-scenario.js';

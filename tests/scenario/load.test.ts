@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { UsageError } from '../../src/base/errors.js';
 import { WORLD_ID } from '../../src/base/ids.js';
-import { openScenario } from '../../src/scenario/folder.js';
+import { openScenarioFile } from '../../src/scenario/folder.js';
 import type { WorldReader } from '../../src/scenario/world.js';
 import { BASE, diagnose, load } from './support.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -156,11 +156,11 @@ test('a link that leads out of the folder is refused', () => {
   writeFileSync(join(folder, 'inside.txt'), 'inside');
   symlinkSync(join(outside, 'secret.txt'), join(folder, 'link.txt'));
   writeFileSync(join(folder, 'test.yaml'), BASE);
-  const file = openScenario(join(folder, 'test.yaml'));
+  const file = openScenarioFile(join(folder, 'test.yaml'));
   expect(new TextDecoder().decode(file.readFile('inside.txt'))).toBe('inside');
   expect(() => file.readFile('link.txt')).toThrow('leads out of the folder');
-  expect(() => openScenario(join(folder, 'none.yaml'))).toThrow(UsageError);
-  expect(() => openScenario(folder)).toThrow('it is a folder');
+  expect(() => openScenarioFile(join(folder, 'none.yaml'))).toThrow(UsageError);
+  expect(() => openScenarioFile(folder)).toThrow('it is a folder');
 });
 
 const counting = (target: number): string =>

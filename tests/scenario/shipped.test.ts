@@ -1,9 +1,10 @@
 /** What ships loads without a warning, uses only tiles that exist, and needs no server as it stands. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openScenario } from '../../src/scenario/folder.js';
+import { openScenarioFile } from '../../src/scenario/folder.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import { ownSprites } from './support.js';
+import { READERS } from '../../src/worlds/registry.js';
 
 const NAMES = [
   'crypt',
@@ -26,14 +27,20 @@ describe.each(NAMES)('%s', (name) => {
   const known = existsSync('assets/tileset.json') ? { sprites: ownSprites() } : {};
 
   test('loads without a warning', () => {
-    const { scenario, warnings, source } = loadScenario(openScenario(path), () => undefined, { known });
+    const { scenario, warnings, source } = loadScenario(openScenarioFile(path), () => undefined, {
+      known,
+      worlds: READERS,
+    });
     expect(warnings).toEqual([]);
     expect(scenario.name).toBe(name);
     expect(source).toBe(readFileSync(path, 'utf8'));
   });
 
   test('is played by the built-in player, and names a model to switch to', () => {
-    const { scenario } = loadScenario(openScenario(path), () => 'http://gpu:8000/v1', { known });
+    const { scenario } = loadScenario(openScenarioFile(path), () => 'http://gpu:8000/v1', {
+      known,
+      worlds: READERS,
+    });
     expect(scenario.agents.map(({ controller }) => controller.kind)).not.toContain('model');
     expect(scenario.models['main']?.baseUrl).toBe('http://gpu:8000/v1');
   });
@@ -46,7 +53,9 @@ describe.each(NAMES)('%s', (name) => {
 });
 
 test('the crypt stands as the demonstration asks', () => {
-  const { definition } = loadScenario(openScenario('scenarios/crypt.yaml'), () => undefined).scenario;
+  const { definition } = loadScenario(openScenarioFile('scenarios/crypt.yaml'), () => undefined, {
+    worlds: READERS,
+  }).scenario;
   expect(definition).toMatchObject({
     size: { width: 20, height: 15 },
     agents: [

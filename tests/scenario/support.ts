@@ -8,6 +8,7 @@ import { ScenarioError } from '../../src/base/errors.js';
 import type { LoadOptions, LoadedScenario } from '../../src/scenario/load.js';
 import { loadScenario } from '../../src/scenario/load.js';
 import type { SpriteNames } from '../../src/scenario/world.js';
+import { READERS } from '../../src/worlds/registry.js';
 
 export const BASE = `title: Test
 map: |
@@ -90,7 +91,7 @@ const TILES = [
 
 export const SPRITES: SpriteNames = { tiles: new Set(TILES), classes: new Set(CLASSES), manifest: null };
 
-export interface Setup extends LoadOptions {
+export interface Setup extends Partial<LoadOptions> {
   readonly variables?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
   readonly path?: string;
@@ -108,6 +109,7 @@ export function load(
     return new TextEncoder().encode(text);
   };
   return loadScenario({ path, content, readFile: readFile ?? readGiven }, (name) => variables[name], {
+    worlds: READERS,
     known: { sprites: SPRITES, actions: ACTIONS },
     ...options,
   });

@@ -7,7 +7,7 @@ import { main } from '../../src/cli/main.js';
 import type { Io } from '../../src/cli/terminal/io.js';
 import { sheetOf } from '../../src/cli/terminal/sheet.js';
 import type { Sheet } from '../../src/cli/terminal/sheet.js';
-import type { EnvironmentModule } from '../../src/assembly/environments.js';
+import type { EnvironmentModule } from '../../src/worlds/environment-module.js';
 
 export interface CapturedOptions {
   readonly cwd?: string;

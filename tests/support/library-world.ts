@@ -1,7 +1,7 @@
 /** A whole environment, without space or picture: a reader asks a catalogue that lies outside the program, and answers. */
 import { z } from 'zod';
 import { problem } from '../../src/base/problem.js';
-import type { EnvironmentModule } from '../../src/assembly/environments.js';
+import type { EnvironmentModule } from '../../src/worlds/environment-module.js';
 import { defineEnvironment } from '../../src/environment/define.js';
 import { text } from '../../src/environment/grammar.js';
 import type { EffectHandler } from '../../src/orchestrator/run-context.js';

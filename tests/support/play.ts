@@ -4,10 +4,11 @@
  */
 import type { Controller } from '../../src/agent/controller.js';
 import { ownTileset } from '../../src/assembly/files.js';
-import type { EnvironmentModule } from '../../src/assembly/environments.js';
-import { MODULES, moduleOf } from '../../src/assembly/environments.js';
-import { effectHandlersOf } from '../../src/assembly/effect-handlers.js';
-import { environmentOf } from '../../src/assembly/open.js';
+import type { EnvironmentModule } from '../../src/worlds/environment-module.js';
+import { MODULES } from '../../src/worlds/registry.js';
+import { moduleOf } from '../../src/worlds/environment-module.js';
+import { effectHandlersOf } from '../../src/worlds/effect-handlers.js';
+import { environmentOf } from '../../src/assembly/scenario-environment.js';
 import { framePainter } from '../../src/assembly/painter.js';
 import { runRecord } from '../../src/assembly/run-record.js';
 import { seatsFor } from '../../src/assembly/seats.js';
@@ -17,7 +18,7 @@ import type { RunSink } from '../../src/trajectory/sink.js';
 import { systemDependencies } from '../../src/model/dependencies.js';
 import type { RunContext, RunWatcher, StopSignals } from '../../src/orchestrator/run-context.js';
 import { TurnOrchestrator } from '../../src/orchestrator/turn-orchestrator.js';
-import { openScenario } from '../../src/scenario/folder.js';
+import { openScenarioFile } from '../../src/scenario/folder.js';
 import type { ScenarioFile } from '../../src/scenario/files.js';
 import { loadScenario } from '../../src/scenario/load.js';
 
@@ -45,7 +46,7 @@ export async function partsFor(
 ): Promise<RunContext<unknown>> {
   const modules = options.modules ?? MODULES;
   const file: ScenarioFile = text.endsWith('.yaml')
-    ? openScenario(text)
+    ? openScenarioFile(text)
     : { path: 'test.yaml', content: text, readFile: refuse };
   const own = await ownTileset();
   const { scenario, source } = loadScenario(file, () => undefined, {

@@ -1,7 +1,8 @@
 /** Runs for the page: played into a log, and made into a page's data as the command does it. */
 import { basename } from 'node:path';
-import { moduleOf, MODULES } from '../../src/assembly/environments.js';
-import { environmentOf } from '../../src/assembly/open.js';
+import { moduleOf } from '../../src/worlds/environment-module.js';
+import { MODULES } from '../../src/worlds/registry.js';
+import { environmentOf } from '../../src/assembly/scenario-environment.js';
 import { stageOpener } from '../../src/assembly/stage.js';
 import { LogReader } from '../../src/log/reader.js';
 import { loadTileset } from '../../src/render/tileset.js';

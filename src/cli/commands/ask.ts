@@ -12,7 +12,7 @@ import type { GivenKey } from '../options/allow-options.js';
 import { command, LOG_PLACE, once, wholeNumber } from '../options/command-line.js';
 import { fromCwd } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
-import { chooseRun, splitAddress } from './show.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { displayNames, jsonText, painter } from '../terminal/style.js';
 import { variablesOf } from '../options/variables.js';
 

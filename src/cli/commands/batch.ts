@@ -2,7 +2,7 @@
 import type { ExitCode } from '../../base/errors.js';
 import { OrchestrateError, UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { openScenario as open } from '../../assembly/open.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import { keptRuns } from '../../batch/ledger.js';

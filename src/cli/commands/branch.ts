@@ -5,7 +5,8 @@
  */
 import { existsSync } from 'node:fs';
 import { stageOpener } from '../../assembly/stage.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import { readingLog } from '../../assembly/taken-run.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
@@ -15,9 +16,9 @@ import type { LogReader } from '../../log/reader.js';
 import { samplingSeed } from '../../orchestrator/request.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { command, LOG_PLACE, wholeNumber } from '../options/command-line.js';
-import { forkPlan } from './fork.js';
-import type { ForkCommandOptions } from './fork.js';
-import { goOn, reading } from '../play/resume-run.js';
+import { forkPlan } from '../play/fork-plan.js';
+import type { ForkCommandOptions } from '../play/fork-plan.js';
+import { goOn } from '../play/resume-run.js';
 import type { Io } from '../terminal/io.js';
 import { costsOfLogged } from '../logs/logged-costs.js';
 import { freshForks, forksOf, lostSteps, rolloutsMissing } from '../logs/lost-steps.js';
@@ -25,11 +26,11 @@ import type { LostStep } from '../logs/lost-steps.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { playerOptions, withPlayers } from '../options/player-options.js';
-import { REGRET_EFFORT } from '../text/regret-text.js';
+import { REGRET_EFFORT } from '../logs/logged-costs.js';
 import { withChanges, withOutside } from '../options/run-options.js';
 import { silentSheet } from '../terminal/sheet.js';
 import { shellWord } from '../../base/shell-words.js';
-import { chooseRun, splitAddress } from './show.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
 
 /** Different answers that are asked for at each step. */
@@ -135,7 +136,7 @@ async function lostIn({ options, io, modules, path }: BranchPlace): Promise<read
   const own = await ownParts(options.modules, io, modules);
   const open = stageOpener(own);
   const { runId } = splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
-  return reading(fromCwd(io, path), (reader) => {
+  return readingLog(fromCwd(io, path), (reader) => {
     const runs = reader.runs();
     const chosen =
       runId === null ? runs.filter(({ parent }) => parent === null) : [chooseRun(runs, runId, path)];
@@ -174,7 +175,7 @@ interface Fork {
 /** Other answers first; then, where only ends can tell which is better, each answer as often as is wanted. */
 async function branchAt(place: BranchPlace, lost: LostStep, played: (fork: Fork) => void): Promise<ExitCode> {
   const { options } = place;
-  const from = <T>(read: (reader: LogReader) => T): T => reading(fromCwd(place.io, place.path), read);
+  const from = <T>(read: (reader: LogReader) => T): T => readingLog(fromCwd(place.io, place.path), read);
   const missing = options.alternatives - from((reader) => freshForks(reader, lost).length);
   const replies: (string | null)[] = Array.from({ length: Math.max(0, missing) }, () => null);
   const play = async (reply: string | null): Promise<ExitCode> => {

@@ -8,9 +8,9 @@ import { command, once, ROOT_OPTION, settings, wholeNumber } from '../options/co
 import { printError } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
 import { readFileSync } from 'node:fs';
-import { openScenario } from '../play/open.js';
+import { openForCommand } from '../play/open.js';
 import { fit, jsonText, painter } from '../terminal/style.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { actionNames, playReplies, winnable } from '../../assembly/winnable.js';
 import type { Winnable } from '../../assembly/winnable.js';
@@ -145,7 +145,7 @@ async function opening(
   { io, own }: CheckContext,
 ): Promise<OpenedScenario | UsageError> {
   try {
-    return await openScenario(path, { io, own, set, root });
+    return await openForCommand(path, { io, own, set, root });
   } catch (error) {
     if (error instanceof UsageError) return error;
     throw error;

@@ -4,7 +4,7 @@ import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { stageOpener } from '../../assembly/stage.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { LogReader } from '../../log/reader.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
 import type { Sides } from '../../replay/diff/aligned-steps.js';
@@ -16,7 +16,7 @@ import { diffText } from '../text/diff-text.js';
 import type { Io } from '../terminal/io.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
-import { chooseRun, splitAddress } from './show.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
 
 const STEPS = 12;

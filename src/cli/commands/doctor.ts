@@ -27,10 +27,10 @@ import type { OpenedScenario } from '../../assembly/open.js';
 import { ownTileset } from '../../assembly/files.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
-import { openScenario } from '../play/open.js';
+import { openForCommand } from '../play/open.js';
 import { jsonText, painter } from '../terminal/style.js';
 import { variablesOf } from '../options/variables.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { PROGRAM_VERSION } from '../../assembly/version.js';
 
@@ -181,7 +181,7 @@ async function wantedOf(
     return { specs: [spec], frame: presetFrame(PRESETS.default) };
   }
   if (wanted.scenario === undefined) return { specs: [], frame: null };
-  const opened = await openScenario(wanted.scenario, {
+  const opened = await openForCommand(wanted.scenario, {
     io,
     own: await ownParts(wanted.modules, io, modules),
     set: [],

@@ -5,7 +5,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stageOpener } from '../../assembly/stage.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
@@ -32,7 +32,7 @@ import { costsOfLogged } from '../logs/logged-costs.js';
 import { fromLogs } from '../logs/logged-runs.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
-import { chooseRun, splitAddress } from './show.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
 
 export function exportCommand(modules: readonly EnvironmentModule[]) {

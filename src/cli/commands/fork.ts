@@ -6,35 +6,19 @@ import { meantOf } from '../../base/nearest.js';
 import type { ExitCode } from '../../base/errors.js';
 import { UsageError } from '../../base/errors.js';
 import { WORLD_ID } from '../../base/ids.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
-import { withForkSettings } from '../../assembly/fork-settings.js';
-import { forking, requireForkStep } from '../../assembly/resume.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { spokenReply } from '../../assembly/spoken-reply.js';
 import { anyOnce, command, LOG_PLACE, once, wholeNumber } from '../options/command-line.js';
 import { addressOf, goOn } from '../play/resume-run.js';
-import type { GoOnOptions, ResumeCommandContext, ResumeCommand, OpenedLog } from '../play/resume-run.js';
+import type { OpenedLog } from '../play/resume-run.js';
+import { forkPlan } from '../play/fork-plan.js';
+import type { ForkCommandOptions, ForkPlace, Given } from '../play/fork-plan.js';
 import { withModules } from '../options/modules.js';
 import { playerOptions, withPlayers } from '../options/player-options.js';
 import { withChanges, withFiles, withOutside } from '../options/run-options.js';
-import { playersAt, requireSamePlayers } from '../options/same-players.js';
-import { chooseRun } from './show.js';
+import { chooseRun } from '../logs/run-address.js';
 import { shellWord } from '../../base/shell-words.js';
-import { readableOf } from '../options/variables.js';
-
-export interface ForkCommandOptions extends GoOnOptions {
-  /** The first step that is played anew. */
-  readonly at: number;
-  readonly reply: string | undefined;
-  readonly agent: string | undefined;
-  readonly say: string | undefined;
-  readonly set: readonly string[];
-  readonly env: readonly string[] | undefined;
-}
-
-export interface ForkPlace extends ResumeCommandContext {
-  readonly options: ForkCommandOptions;
-}
 
 export function forkCommand(modules: readonly EnvironmentModule[]) {
   return command({
@@ -85,35 +69,6 @@ function fork(place: ForkPlace): Promise<ExitCode> {
   const { runId } = addressOf(place);
   const given: Given = (taken, opened) => givenReplies(taken, opened, options);
   return goOn(place, (reader) => chooseRun(reader.runs(), runId, options.log), forkPlan(place, given));
-}
-
-/** By agent, what it answers in its first step of a fork. */
-export type Given = (taken: OpenedLog, opened: OpenedScenario) => Readonly<Record<string, string>>;
-
-/** How a fork goes on from the step `at`. */
-export function forkPlan({ options, io }: ForkPlace, given: Given): ResumeCommand {
-  const { at } = options;
-  return {
-    scenario: (taken) => {
-      const { run, own } = taken;
-      const { modules } = own;
-      const scenario = withForkSettings(run, { set: options.set, modules, ...readableOf(io, options.env) });
-      requireForkStep(taken, at, scenario);
-      return scenario;
-    },
-    goesOn: (taken, opened) => {
-      const { reader, run } = taken;
-      const goesOn = forking(taken, { at, given: given(taken, opened) });
-      return {
-        ...goesOn,
-        adopt: (fresh) => {
-          requireSamePlayers({ run, fresh, played: playersAt(reader, run, at) }, options);
-          return goesOn.adopt(fresh);
-        },
-        note: `fork of ${run.runId} at step ${at}`,
-      };
-    },
-  };
 }
 
 /** By agent, what it answers in its first step of the fork. */

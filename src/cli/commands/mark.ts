@@ -1,6 +1,6 @@
 /** `mark <log> --step N`: a person's word on a step, kept beside the log for `export`. The log itself is only read. */
 import { existsSync } from 'node:fs';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { stageOpener } from '../../assembly/stage.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
@@ -13,7 +13,7 @@ import { command, once, wholeNumber } from '../options/command-line.js';
 import type { Io } from '../terminal/io.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
-import { chooseRun, splitAddress } from './show.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { phrase } from '../../trajectory/asked-text.js';
 
 export function markCommand(modules: readonly EnvironmentModule[]) {

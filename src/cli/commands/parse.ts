@@ -20,11 +20,11 @@ import { command, once, ROOT_OPTION, settings } from '../options/command-line.js
 import { readText } from '../../assembly/files.js';
 import { fromCwd } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
-import { openScenario } from '../play/open.js';
+import { openForCommand } from '../play/open.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { phrase } from '../../trajectory/asked-text.js';
 import { jsonText, painter } from '../terminal/style.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import { ownParts, withModules } from '../options/modules.js';
 
@@ -101,7 +101,7 @@ async function parse(
 ): Promise<ExitCode> {
   const { set, env, root } = options;
   const own = await ownParts(options.modules, io, modules);
-  const opened = await openScenario(options.scenario, { io, own, set, env, root });
+  const opened = await openForCommand(options.scenario, { io, own, set, env, root });
   const apart = options.reasoningFile === undefined ? null : readText(fromCwd(io, options.reasoningFile));
   const given = replyOf((await text(io.stdin)).slice(0, LIMITS.replyBytes).toWellFormed());
   const told = given.finishReason === undefined ? 'stop' : given.finishReason;

@@ -10,12 +10,12 @@ import { previewMap } from '../../render/preview.js';
 import type { ProtocolName } from '../../scenario/scenario.js';
 import { PROTOCOL_NAMES } from '../../scenario/scenario.js';
 import { command, GUIDED_OPTION, once, ROOT_OPTION, settings } from '../options/command-line.js';
-import { override } from '../options/overrides.js';
+import { withOverrides } from '../options/overrides.js';
 import { printError } from '../text/error-text.js';
 import { firstObservation, firstRequest, requestBody, requestText } from '../text/first-request.js';
 import { fromCwd } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
-import { openScenario } from '../play/open.js';
+import { openForCommand } from '../play/open.js';
 import { signedPreview, writePreview } from '../files/preview-file.js';
 import type { CommandOpenOptions } from '../play/open.js';
 import { rounds } from '../files/watch.js';
@@ -23,7 +23,7 @@ import type { FilesRead } from '../files/watch.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { jsonText } from '../terminal/style.js';
 import { framePainter } from '../../assembly/painter.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
 import { withEnv } from '../options/allow-options.js';
 import { ownParts, withModules } from '../options/modules.js';
@@ -117,8 +117,8 @@ async function previewOnce(
   onRead?: CommandOpenOptions['onRead'],
 ): Promise<ExitCode> {
   const { set, env, root } = options;
-  const found = await openScenario(options.scenario, { io, own, set, env, root, onRead });
-  const opened = { ...found, scenario: override(found.scenario, { protocol: options.protocol }) };
+  const found = await openForCommand(options.scenario, { io, own, set, env, root, onRead });
+  const opened = { ...found, scenario: withOverrides(found.scenario, { protocol: options.protocol }) };
   if (options.messages) {
     const request = firstRequest(opened, agentOf(opened, options.agent), {
       guided: options.guided,

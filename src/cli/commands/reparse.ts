@@ -1,7 +1,7 @@
 /** `reparse <log…>`: today's parser over stored replies; tells what reads otherwise than when it was played. Changes nothing. */
 import type { ExitCode } from '../../base/errors.js';
 import { stageOpener } from '../../assembly/stage.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { PARSER_VERSION } from '../../parse/protocols.js';
 import { readAgain } from '../../replay/reparse.js';
 import { ReparseTally } from '../../replay/reparse-tally.js';

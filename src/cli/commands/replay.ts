@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { LogReader } from '../../log/reader.js';
@@ -17,7 +17,7 @@ import { openReplay } from '../logs/replay-source.js';
 import type { ReplayOptions, ReplaySource } from '../logs/replay-source.js';
 import { makeStill } from '../files/replay-still.js';
 import { replayInTerminal } from '../live/replay-terminal.js';
-import { chooseRun, splitAddress } from './show.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
 
 const STEP = { min: 1, max: Number.MAX_SAFE_INTEGER };
 

@@ -4,20 +4,21 @@
  */
 import { counted } from '../../base/counted.js';
 import type { ExitCode } from '../../base/errors.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import { readingLog } from '../../assembly/taken-run.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { resuming } from '../../assembly/resume.js';
 import type { LogReader } from '../../log/reader.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
 import { isOver, requireVersions, unheard } from '../../replay/restored-history.js';
 import { command, LOG_PLACE } from '../options/command-line.js';
-import { addressOf, goOn, reading } from '../play/resume-run.js';
+import { addressOf, goOn } from '../play/resume-run.js';
 import type { GoOnOptions, ResumeCommandContext, ResumeCommand } from '../play/resume-run.js';
 import { withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { playerOptions, withPlayers } from '../options/player-options.js';
 import { withFiles, withOutside } from '../options/run-options.js';
 import { playersAt, requireSamePlayers } from '../options/same-players.js';
-import { chooseRun } from './show.js';
+import { chooseRun } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
 
 export function resumeCommand(modules: readonly EnvironmentModule[]) {
@@ -39,7 +40,7 @@ export function resumeCommand(modules: readonly EnvironmentModule[]) {
 async function resume(place: ResumeCommandContext): Promise<ExitCode> {
   const { path, runId } = addressOf(place);
   const choose = (reader: LogReader): RunSummary => chosen(reader, runId, place.options.log);
-  const done = reading(fromCwd(place.io, path), (reader) => finished(reader, choose(reader)));
+  const done = readingLog(fromCwd(place.io, path), (reader) => finished(reader, choose(reader)));
   return done === null ? goOn(place, choose, planFor(place.options)) : tellFinished(done, place);
 }
 

@@ -10,15 +10,15 @@ import type { GameOptions, RunResult } from '../play/game.js';
 import type { Io } from '../terminal/io.js';
 import { LineInput } from '../terminal/line-input.js';
 import { ownParts, withModules } from '../options/modules.js';
-import { openScenario } from '../play/open.js';
+import { openForCommand } from '../play/open.js';
 import type { OpenedScenario } from '../../assembly/open.js';
-import { override } from '../options/overrides.js';
+import { withOverrides } from '../options/overrides.js';
 import { goalError, withGoal } from '../options/own-goal.js';
 import { seatsLeft } from '../options/own-seats.js';
 import { playerOptions, withPlayers } from '../options/player-options.js';
 import { jsonText } from '../terminal/style.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 
 interface RunCommandOptions extends Omit<GameOptions, 'isOneOfMany'> {
   readonly scenario: readonly string[];
@@ -121,8 +121,8 @@ async function openAll(
   for (const path of options.scenario) {
     try {
       const process = options.programs.map(({ agent }) => agent);
-      const change = (one: Scenario): Scenario => override(one, { ...options, process });
-      opened.push(await openScenario(path, { io, own, set, env, seed: options.seed, root, change }));
+      const change = (one: Scenario): Scenario => withOverrides(one, { ...options, process });
+      opened.push(await openForCommand(path, { io, own, set, env, seed: options.seed, root, change }));
     } catch (error) {
       failed = printError(goal === undefined ? error : goalError(error, path), io);
     }

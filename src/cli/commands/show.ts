@@ -1,12 +1,11 @@
 /** `show <log>`: a logged run as text, or one step whole. Reads the log alone; only --regret opens its environment. */
 import { meantOf } from '../../base/nearest.js';
 import { existsSync } from 'node:fs';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { stageOpener } from '../../assembly/stage.js';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
-import { noRun } from '../../log/no-run.js';
 import { callPlayer, runPlayers } from '../../trajectory/player-names.js';
 import { LogReader } from '../../log/reader.js';
 import type { StepFilter } from '../../log/queries.js';
@@ -22,7 +21,9 @@ import { isOver } from '../../replay/restored-history.js';
 import { sentFrame } from '../../replay/sent-frame.js';
 import { fromCwd } from '../options/paths.js';
 import { ownParts, withModules } from '../options/modules.js';
-import { REGRET_EFFORT, regretText } from '../text/regret-text.js';
+import { REGRET_EFFORT } from '../logs/logged-costs.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
+import { regretText } from '../text/regret-text.js';
 import type { Io } from '../terminal/io.js';
 import { stepLines } from '../text/step-line.js';
 import type { ReplyWords } from '../text/thought.js';
@@ -117,36 +118,6 @@ function showTree(reader: LogReader, { log, json }: ShowOptions, io: Io): ExitCo
   const address = shellWord(`${log}#${first.summary.runId}`);
   io.out.write(`\nnext  ${paint('cyan', `${io.program} show ${address}`)}\n`);
   return 0;
-}
-
-/** `file.sqlite#run` names one run of a file. */
-export function splitAddress(
-  address: string,
-  exists: (path: string) => boolean,
-): { readonly path: string; readonly runId: string | null } {
-  const cut = address.lastIndexOf('#');
-  // A file whose own name holds a # is meant as it stands.
-  return cut < 1 || exists(address)
-    ? { path: address, runId: null }
-    : { path: address.slice(0, cut), runId: address.slice(cut + 1) };
-}
-
-/** The run that is named, or the file's only one; of several the newest is taken only where it is named. */
-export function chooseRun(runs: readonly RunSummary[], runId: string | null, address: string): RunSummary {
-  const list = runs.map((run) => run.runId);
-  if (runs.length === 0) throw noRun(address);
-  if (runId === null) {
-    const [only] = runs;
-    if (only !== undefined && runs.length === 1) return only;
-    throw new UsageError(
-      `${address} has ${runs.length} runs: name one, as FILE#RUN-ID`,
-      list.map((id) => shellWord(`${address}#${id}`)),
-    );
-  }
-  const found = runs.find((run) => run.runId === runId);
-  if (found === undefined)
-    throw new UsageError(`${address}: there is no such run`, [`runs: ${list.join(', ')}`]);
-  return found;
 }
 
 function knowAgent({ scenario }: RunRecord, id: string | undefined): void {

@@ -3,7 +3,7 @@ import { counted } from '../../base/counted.js';
 import type { ExitCode } from '../../base/errors.js';
 import { oneLine } from '../../base/text.js';
 import { stageOpener } from '../../assembly/stage.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { ownParts, withModules } from '../options/modules.js';
 import type { ReplayDifference } from '../../replay/difference.js';
 import { verifyRun } from '../../replay/verify.js';

@@ -1,7 +1,7 @@
 /** `view <log…>`: logged runs as a page. With --out one file that opens from disk; else served on this machine alone, and opened. Reads the logs only. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { stageOpener } from '../../assembly/stage.js';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
@@ -21,7 +21,7 @@ import { fileFor, fromCwd, logName } from '../options/paths.js';
 import { openInBrowser } from '../files/browser.js';
 import { printError } from '../text/error-text.js';
 import { openReplay } from '../logs/replay-source.js';
-import { chooseRun, splitAddress } from './show.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { painter } from '../terminal/style.js';
 
 interface ViewOptions {

@@ -7,6 +7,9 @@ import { stepCost } from '../../export/costs.js';
 import type { LogReader } from '../../log/reader.js';
 import type { OpenStage } from '../../replay/verify.js';
 
+/** Steps that each search may try if nothing else is said. */
+export const REGRET_EFFORT = 2000;
+
 /** Of a run whose searches find nothing, so many are given all of their effort; what is left is estimated. */
 export const SEARCHES_IN_VAIN = 10;
 

@@ -10,7 +10,7 @@ import type { RunSummary } from '../../trajectory/run-summary.js';
 import { printError, printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
 import { fromCwd } from '../options/paths.js';
-import { chooseRun, splitAddress } from '../commands/show.js';
+import { chooseRun, splitAddress } from './run-address.js';
 
 export interface ListedRun {
   /** Open only until the next run is asked for. */

@@ -1,6 +1,6 @@
 /** A logged run opened for looking at: its steps, its worlds, its tileset. In: a reader and what was asked for; out: one value for every way of showing. */
 import { meantOf } from '../../base/nearest.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { loggedEnvironment } from '../../assembly/logged-environment.js';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';

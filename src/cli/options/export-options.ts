@@ -13,7 +13,7 @@ import { HISTORIES } from '../../export/history.js';
 import { IMAGE_TYPES } from '../../export/pictures.js';
 import { SPLIT_BY } from '../../export/row-splits.js';
 import { splitsFrom } from '../../export/splits.js';
-import { REGRET_EFFORT } from '../text/regret-text.js';
+import { REGRET_EFFORT } from '../logs/logged-costs.js';
 import { once, settings, wholeNumber } from './command-line.js';
 
 const OUTCOMES = ['succeeded', 'failed', 'ended', 'interrupted', 'error', 'running'] as const;

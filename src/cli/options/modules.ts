@@ -3,7 +3,7 @@
  * environments with what the modules bring, and who plays instead of what the scenario says.
  */
 import type { Argv } from 'yargs';
-import type { EnvironmentModule } from '../../assembly/environments.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { loadModules } from '../../assembly/own-modules.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import type { OwnParts } from '../../assembly/own-modules.js';

@@ -34,7 +34,7 @@ export interface Overrides {
 /** The key of a model that only the command line knows. */
 const COMMAND_LINE_MODEL = 'command-line';
 
-export function override(scenario: Scenario, options: Overrides): Scenario {
+export function withOverrides(scenario: Scenario, options: Overrides): Scenario {
   const { maxTurns, protocol, model, baseUrl } = options;
   const controller = options.controller ?? ((model ?? baseUrl) ? 'model' : undefined);
   if (controller !== 'model' && (model !== undefined || baseUrl !== undefined)) {

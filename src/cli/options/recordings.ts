@@ -8,7 +8,7 @@ import { repliesOf } from '../../replay/recorded-replies.js';
 import { once } from './command-line.js';
 import type { Io } from '../terminal/io.js';
 import { fromCwd } from './paths.js';
-import { chooseRun, splitAddress } from '../commands/show.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
 
 const KINDS = ['model', 'scripted', 'random', 'human'] as const;
 const RECORDED = 'recorded:';

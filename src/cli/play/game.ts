@@ -40,7 +40,7 @@ import type { OwnSeats } from '../../assembly/own-exports.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { prepare } from '../../assembly/play.js';
 import type { Continuation, PreparedRun } from '../../assembly/play.js';
-import { modelsAsked } from '../../assembly/seats.js';
+import { modelsAsked } from '../../scenario/scenario.js';
 import { variablesOf } from '../options/variables.js';
 
 /** What the user asked for, whichever command plays. */

@@ -1,9 +1,9 @@
 /** A scenario that the user named, opened for a command: variables and paths are the user's, warnings are printed. */
 import { dirname, join } from 'node:path';
-import { openScenario as open } from '../../assembly/open.js';
+import { openScenario } from '../../assembly/open.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
-import { openScenario as openFile } from '../../scenario/folder.js';
+import { openScenarioFile } from '../../scenario/folder.js';
 import type { ScenarioFile } from '../../scenario/files.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { diagnosticsText } from '../text/error-text.js';
@@ -31,10 +31,10 @@ export interface CommandOpenOptions {
   readonly onRead?: ((path: string, bytes: Uint8Array | null) => void) | undefined;
 }
 
-export async function openScenario(path: string, options: CommandOpenOptions): Promise<OpenedScenario> {
+export async function openForCommand(path: string, options: CommandOpenOptions): Promise<OpenedScenario> {
   const { io, own, root, env, onRead, ...rest } = options;
-  const file = openFile(fromCwd(io, path));
-  const opened = await open(
+  const file = openScenarioFile(fromCwd(io, path));
+  const opened = await openScenario(
     { ...(onRead === undefined ? file : observed(file, onRead)), path },
     {
       ...rest,

@@ -4,16 +4,14 @@
  */
 import { existsSync } from 'node:fs';
 import type { ExitCode } from '../../base/errors.js';
-import type { EnvironmentModule } from '../../assembly/environments.js';
-import { loggedEnvironment } from '../../assembly/logged-environment.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { openLogged } from '../../assembly/open-logged.js';
+import { withTakenRun } from '../../assembly/taken-run.js';
+import type { TakenRun } from '../../assembly/taken-run.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
-import { LogReader } from '../../log/reader.js';
+import type { LogReader } from '../../log/reader.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
-import type { RunRecord } from '../../trajectory/records.js';
-import { LogWriter } from '../../log/writer.js';
-import type { OpenEnvironment } from '../../replay/restored-history.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { picturesFor, runOne } from './game.js';
 import type { GameOptions, LogGoesOn } from './game.js';
@@ -21,10 +19,10 @@ import type { Io } from '../terminal/io.js';
 import { LineInput } from '../terminal/line-input.js';
 import { knowPlayers, ownParts } from '../options/modules.js';
 import { seatsLeft } from '../options/own-seats.js';
-import { override } from '../options/overrides.js';
+import { withOverrides } from '../options/overrides.js';
 import type { Overrides } from '../options/overrides.js';
 import { fromCwd } from '../options/paths.js';
-import { splitAddress } from '../commands/show.js';
+import { splitAddress } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
 
 export interface GoOnOptions extends Omit<GameOptions, 'isOneOfMany'>, Omit<Overrides, 'process'> {
@@ -35,12 +33,8 @@ export interface GoOnOptions extends Omit<GameOptions, 'isOneOfMany'>, Omit<Over
 }
 
 /** A run of a log that this process has taken for writing. */
-export interface OpenedLog {
-  readonly reader: LogReader;
+export interface OpenedLog extends TakenRun {
   readonly summary: RunSummary;
-  readonly run: RunRecord;
-  /** Opens the environment of a logged run from its record alone. */
-  readonly open: OpenEnvironment;
   /** The environments at hand, and who plays by the user's own modules. */
   readonly own: OwnParts;
 }
@@ -67,16 +61,6 @@ export function addressOf({ options, io }: ResumeCommandContext): RunAddress {
   return splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
 }
 
-/** Reads something of a log before it is taken. */
-export function reading<T>(path: string, read: (reader: LogReader) => T): T {
-  const reader = new LogReader(path);
-  try {
-    return read(reader);
-  } finally {
-    reader.close();
-  }
-}
-
 /** Plays on with the run that `choose` finds. StorageError where another process writes the log. */
 export async function goOn(
   place: ResumeCommandContext,
@@ -86,41 +70,30 @@ export async function goOn(
   const { options, io, modules } = place;
   const { path } = addressOf(place);
   const own = await ownParts(options.modules, io, modules);
-  // Throws where there is no log, which a writer would make, and where the run is damaged, before anything is written.
-  reading(fromCwd(io, path), (reader) => reader.run(choose(reader).runId));
-  // Taken before anything is read: whoever writes the log would go on while it is taken up.
-  const writer = new LogWriter(fromCwd(io, path));
-  const reader = new LogReader(writer.path);
-  try {
-    const summary = choose(reader);
-    const open: OpenEnvironment = (run) => loggedEnvironment(run, own.modules);
-    const taken = { reader, summary, run: reader.run(summary.runId), open, own };
+  const choice = { choose: (reader: LogReader) => choose(reader).runId, modules: own.modules };
+  return withTakenRun(fromCwd(io, path), choice, async (log) => {
+    const { reader, writer } = log;
+    const taken = { ...log, summary: choose(reader), own };
     knowPlayers(own.seats, taken.run.scenario);
     const opened = await openTaken(taken, plan.scenario(taken), place);
     const goesOn: LogGoesOn = {
       ...plan.goesOn(taken, opened),
       writer,
-      address: (id) => (reader.runs().length > 1 || id !== summary.runId ? `${path}#${id}` : path),
+      address: (id) => (reader.runs().length > 1 || id !== taken.run.runId ? `${path}#${id}` : path),
       close: () => reader.close(),
     };
-    const game = { ...options, isOneOfMany: false };
-    const lines = new LineInput(io.stdin);
-    const seats = seatsLeft(own.seats, options);
     const { code, document } = await runOne({
       opened,
-      seats,
-      options: game,
+      seats: seatsLeft(own.seats, options),
+      options: { ...options, isOneOfMany: false },
       io,
-      lines,
+      lines: new LineInput(io.stdin),
       pictures: picturesFor(io, options),
       goesOn,
     });
     if (options.json && document !== null) io.out.write(`${jsonText(document)}\n`);
     return code;
-  } finally {
-    reader.close();
-    writer.close();
-  }
+  });
 }
 
 function openTaken(
@@ -133,6 +106,6 @@ function openTaken(
   return openLogged(run, {
     modules: own.modules,
     root: root === undefined ? undefined : fromCwd(io, root),
-    change: () => override(scenario, { ...options, process }),
+    change: () => withOverrides(scenario, { ...options, process }),
   });
 }

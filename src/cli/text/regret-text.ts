@@ -12,9 +12,6 @@ import type { GoalDistance, StepRegret } from '../../solve/regret.js';
 import { SEARCHES_IN_VAIN } from '../logs/logged-costs.js';
 import { fit, jsonText, pad } from '../terminal/style.js';
 
-/** Steps that each search may try if nothing else is said. */
-export const REGRET_EFFORT = 2000;
-
 interface RegretPrintOptions {
   readonly agent: string | undefined;
   readonly json: boolean;

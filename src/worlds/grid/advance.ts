@@ -28,7 +28,7 @@ import { precedence } from './ties.js';
 import { unfold } from './triggers.js';
 import { theName, tiles } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, roomAt } from './world.js';
+import { bodyOf, isAllowed, roomAt } from './world.js';
 
 /** Why an intent is refused before it is tried; undefined where nothing speaks against it. */
 export function checkIntent(
@@ -48,12 +48,6 @@ export function checkIntent(
     return problem('not-offered', `${action.name} is not one of your actions.`);
   }
   return action.check(state, intent.agent, intent.args);
-}
-
-/** Whether the scenario lets an agent use an action at all; WAIT always. */
-export function isAllowed(world: GridWorld, agent: string, action: string): boolean {
-  const allowed = world.agents.get(agent)?.actions ?? null;
-  return allowed === null || action === 'WAIT' || allowed.includes(action);
 }
 
 /** One intent on its way through the tick. */

@@ -8,15 +8,8 @@ import { addThing } from './change.js';
 import { shardOf } from './chunks.js';
 import type { BodyDefinition, GridDefinition, ThingDefinition } from './definition.js';
 import { learn } from './knowledge.js';
-import type {
-  BodyState,
-  DoorState,
-  GridState,
-  GridMindState,
-  NpcState,
-  Shards,
-  ThingState,
-} from './state.js';
+import type { BodyState, DoorState, GridState, GridMindState, NpcState, Shards } from './state.js';
+import { thingState } from './state.js';
 import { showHandled } from './revealed.js';
 import { TIES } from './ties.js';
 import type { GridWorld } from './world.js';
@@ -79,19 +72,6 @@ function doorShards({ doors }: GridDefinition): Shards<DoorState> {
   const shards: Record<string, Record<string, DoorState>> = {};
   for (const { id, state } of doors) (shards[shardOf(id)] ??= {})[id] = { id, state, openFor: 0 };
   return shards;
-}
-
-/** A thing as it is when it comes into the world. */
-export function thingState({ id, place, container, work, stack }: ThingDefinition): ThingState {
-  return {
-    id,
-    definition: id,
-    place,
-    lid: container?.state ?? null,
-    contents: [],
-    work: work?.turns ?? null,
-    amount: stack?.amount ?? 1,
-  };
 }
 
 /** A container comes before what lies in it, whatever the definition's order; otherwise that order holds. */

@@ -2,7 +2,7 @@
  * Whether a condition can certainly never come true any more: because only an agent could bring it about that acts no more, or because it
  * takes words and nobody may speak. In: a state and the actions that nobody may use; out: certainty or none.
  */
-import { isAllowed } from './advance.js';
+import { isAllowed } from './world.js';
 import { activeAgents, isTrue } from './conditions.js';
 import type { GridCondition } from './definition.js';
 import { ANY_AGENT, EVERY_AGENT } from './definition.js';

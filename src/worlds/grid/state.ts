@@ -7,7 +7,7 @@
 import type { RngState } from '../../base/rng.js';
 import type { Point } from '../../environment/space.js';
 import type { Utterance } from '../../speech/utterance.js';
-import type { ThingLocation } from './definition.js';
+import type { ThingDefinition, ThingLocation } from './definition.js';
 
 /** What a tile's coordinates are shifted by to those of its chunk, and those by to its region's: `x >> CHUNK_BITS`. */
 export const CHUNK_BITS = 4;
@@ -122,4 +122,17 @@ export interface GridState {
   readonly minds: Readonly<Record<string, GridMindState>>;
   /** Facts that conditions ask for, such as `heard:<phrase index>:<agent>` or `read:<thing>:<agent>`: turn in which it came true. */
   readonly marks: Readonly<Record<string, number>>;
+}
+
+/** A thing as it is when it comes into the world. */
+export function thingState({ id, place, container, work, stack }: ThingDefinition): ThingState {
+  return {
+    id,
+    definition: id,
+    place,
+    lid: container?.state ?? null,
+    contents: [],
+    work: work?.turns ?? null,
+    amount: stack?.amount ?? 1,
+  };
 }

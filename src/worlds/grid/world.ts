@@ -312,3 +312,9 @@ export function isOpaque(world: GridWorld, state: GridState, point: Point): bool
 export function isDoorwayFree(state: GridState, tile: Point): boolean {
   return bodyAt(state, tile) === null && thingsOn(state, tile).length === 0;
 }
+
+/** Whether the scenario lets an agent use an action at all; WAIT always. */
+export function isAllowed(world: GridWorld, agent: string, action: string): boolean {
+  const allowed = world.agents.get(agent)?.actions ?? null;
+  return allowed === null || action === 'WAIT' || allowed.includes(action);
+}

@@ -1,5 +1,5 @@
-/** The observation for programs: the same knowledge as the text and the frame, as JSON. The shape is `environment/repair-facts.ts`. */
-import type { PartCondition, RepairFacts } from '../../environment/repair-facts.js';
+/** The observation for programs: the same knowledge as the text and the frame, as JSON. The shape is `worlds/workcell/repair-facts.ts`. */
+import type { PartCondition, RepairFacts } from './repair-facts.js';
 import { ANGLES } from './definition.js';
 import type { WorkcellState } from './state.js';
 import type { ScanResult, KnownItem, RobotView } from './view.js';

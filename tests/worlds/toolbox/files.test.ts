@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fileTools, scenarioFileTools } from '../../../src/assembly/file-tools.js';
+import { fileTools, scenarioFileTools } from '../../../src/worlds/toolbox/effects/file-tools.js';
 import { UsageError } from '../../../src/base/errors.js';
 import type { Json } from '../../../src/base/json.js';
 import { known } from '../../../src/base/assert.js';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toolEffectHandlers } from '../../../src/assembly/own-tools.js';
+import { toolEffectHandlers } from '../../../src/worlds/toolbox/effects/own-tools.js';
 import { known } from '../../../src/base/assert.js';
 import { UsageError } from '../../../src/base/errors.js';
 import { LIMITS } from '../../../src/base/limits.js';

@@ -26,10 +26,12 @@ import { GRID_AGENT_KEYS, GRID_KEYS, gridAgentSchema, gridSchema } from './schem
 import { tellSlips } from './lint.js';
 import { readThings } from './things.js';
 import { readTriggers } from './triggers.js';
+import { GRID_TABLES } from './tables.js';
 
 /** Reads the grid's keys of a scenario; its definition opens with the environment of the same kind. */
 export const gridWorld: WorldReader = {
   kind: 'grid',
+  tables: GRID_TABLES,
   keys: GRID_KEYS,
   agentKeys: GRID_AGENT_KEYS,
   sections: SECTION_IDS,

@@ -1,5 +1,5 @@
 /**
- * LIST_FILES, READ_FILE, SEARCH_FILES: what lies in one folder. Effect handlers do the reading (`assembly/file-tools.ts`); here their
+ * LIST_FILES, READ_FILE, SEARCH_FILES: what lies in one folder. Effect handlers do the reading (`worlds/toolbox/effects/file-tools.ts`); here their
  * stored output is told. Names and contents are data: every one stands in quotation marks, a line of text on a line of its own.
  */
 import { counted } from '../../../base/counted.js';

@@ -1,12 +1,13 @@
 /** `generate` instead of `map`: what it makes is an ordinary definition, from the seed; impossible requests are told at their place. */
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../../../src/base/limits.js';
-import { openScenario } from '../../../../src/scenario/folder.js';
+import { openScenarioFile } from '../../../../src/scenario/folder.js';
 import { loadScenario } from '../../../../src/scenario/load.js';
 import type { GridDefinition } from '../../../../src/worlds/grid/definition.js';
 import { testRows } from '../../../scenario/rows.js';
 import type { Row } from '../../../scenario/rows.js';
 import { load, ownSprites } from '../../../scenario/support.js';
+import { READERS } from '../../../../src/worlds/registry.js';
 
 const HEAD = 'title: T\nagents: [{ id: ann, sprite: knight }]\n';
 
@@ -56,8 +57,12 @@ const ROWS: readonly Row[] = [
 testRows({ generate: ROWS });
 
 function definition(seed: string): GridDefinition {
-  const file = openScenario('scenarios/lost-ring.yaml');
-  const { scenario } = loadScenario(file, () => undefined, { seed, known: { sprites: ownSprites() } });
+  const file = openScenarioFile('scenarios/lost-ring.yaml');
+  const { scenario } = loadScenario(file, () => undefined, {
+    seed,
+    worlds: READERS,
+    known: { sprites: ownSprites() },
+  });
   expect(scenario.seed).toBe(seed);
   return scenario.definition as unknown as GridDefinition;
 }
@@ -76,9 +81,9 @@ test('the seed decides about the map', () => {
 });
 
 test('many seeds load without a complaint', () => {
-  const file = openScenario('scenarios/lost-ring.yaml');
+  const file = openScenarioFile('scenarios/lost-ring.yaml');
   for (let seed = 0; seed < 30; seed++) {
-    const options = { seed: String(seed), known: { sprites: ownSprites() } };
+    const options = { seed: String(seed), worlds: READERS, known: { sprites: ownSprites() } };
     expect(loadScenario(file, () => undefined, options).warnings).toEqual([]);
   }
 });

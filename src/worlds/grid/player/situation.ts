@@ -2,6 +2,7 @@
  * The moment in which the scripted controller decides: the facts of its observation, what is offered, its notebook, and the few questions
  * that its wishes ask of them. Everything here comes from one observation; nothing is known of the world behind it.
  */
+import { quotations } from '../../../base/text.js';
 import type { Observation } from '../../../environment/observation.js';
 import type { Direction } from '../../../environment/space.js';
 import type { BodyFact, ItemFact, PlaceFact, SpatialFacts } from '../../../environment/spatial-facts.js';
@@ -31,17 +32,6 @@ export function situationOf(observation: Observation, notebook: Notebook): Scrip
     notebook,
     sentences: [...facts.recalled.flatMap(quotations), ...heard],
   };
-}
-
-/** What stands in quotation marks, as JSON strings, in a line. */
-export function quotations(line: string): readonly string[] {
-  return [...line.matchAll(/"(?:[^"\\]|\\.)*"/g)].flatMap((match) => {
-    try {
-      return [String(JSON.parse(match[0]))];
-    } catch {
-      return [];
-    }
-  });
 }
 
 /** Own tile or one of the eight around it: within reach of hands. */

@@ -5,7 +5,7 @@
 import { isAdvised } from './lookalikes.js';
 import type { SeenThingFact, ScriptedSituation } from './situation.js';
 import { isInReach, nameOf, reachable } from './situation.js';
-import type { CandidateAction } from './candidate-action.js';
+import type { CandidateAction } from '../../../agent/controllers/scripted-player.js';
 
 /** Work that a try has begun goes on; where bare hands did nothing, one tool after the other. */
 export function toWork(situation: ScriptedSituation): readonly CandidateAction[] {

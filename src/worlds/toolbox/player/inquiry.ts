@@ -5,12 +5,11 @@
  */
 import type { Json } from '../../../base/json.js';
 import { lookUp } from '../../../base/look-up.js';
-import type { InquiryFacts } from '../../../environment/inquiry-facts.js';
+import type { InquiryFacts } from '../inquiry-facts.js';
 import type { Observation } from '../../../environment/observation.js';
-import type { ControllerInput } from '../../controller.js';
 import { countedThing, evidenceFor, linesUnder, numbersOf, tellingWordsOf } from './evidence.js';
 import type { EvidenceLine } from './evidence.js';
-import type { CandidateAction } from './candidate-action.js';
+import type { CandidateAction, ScriptedPlayer } from '../../../agent/controllers/scripted-player.js';
 
 /** What it remembers between steps, as plain JSON. */
 interface InquiryFindings {
@@ -32,10 +31,7 @@ const NOTHING: InquiryFindings = { tried: [], lines: [], files: [], value: null,
 const LINES_MAX = 200;
 
 /** What to do next, with what to remember; null where the observation has no facts of this kind. */
-export function inquiryWish({
-  observation,
-  memory,
-}: ControllerInput): { readonly wish: CandidateAction; readonly memory: Json } | null {
+export const inquiryWish: ScriptedPlayer = ({ observation, memory }) => {
   const facts = factsOf(observation);
   if (facts === null) return null;
   const findings = learnt(openFindings(memory), facts.result);
@@ -44,7 +40,7 @@ export function inquiryWish({
     offered.has(command.split(' ', 1)[0] ?? '') && !findings.tried.includes(command);
   const wish = wishes(facts.question, findings).find(isNew) ?? answer(facts.question, findings);
   return { wish, memory: { ...findings, tried: [...findings.tried, wish.command] } };
-}
+};
 
 function factsOf({ facts }: Observation): InquiryFacts | null {
   return 'question' in facts && 'result' in facts ? (facts as unknown as InquiryFacts) : null;

@@ -7,7 +7,7 @@ import type { ExitFact, ItemFact } from '../../../environment/spatial-facts.js';
 import type { ScriptedSituation } from './situation.js';
 import { circumstancesOf, holdsAny, isInReach, nameOf, people, reachable, stepTowards } from './situation.js';
 import { isAdvised } from './lookalikes.js';
-import type { CandidateAction } from './candidate-action.js';
+import type { CandidateAction } from '../../../agent/controllers/scripted-player.js';
 import { toOperate, toOperateAgain, toTryOut, toWork } from './trial-actions.js';
 
 type ActionProposer = (situation: ScriptedSituation) => readonly CandidateAction[];

@@ -5,11 +5,10 @@
  */
 import type { Json } from '../../../base/json.js';
 import { lookUp } from '../../../base/look-up.js';
+import { quotations } from '../../../base/text.js';
 import type { Observation } from '../../../environment/observation.js';
-import type { HeldFact, RepairFacts, RepairPlace } from '../../../environment/repair-facts.js';
-import type { ControllerInput } from '../../controller.js';
-import { quotations } from './situation.js';
-import type { CandidateAction } from './candidate-action.js';
+import type { HeldFact, RepairFacts, RepairPlace } from '../repair-facts.js';
+import type { CandidateAction, ScriptedPlayer } from '../../../agent/controllers/scripted-player.js';
 
 /** A request that nobody met is said again after so many turns. */
 const PATIENCE_TURNS = 8;
@@ -30,11 +29,7 @@ interface RepairContext {
 }
 
 /** What to do next, with what to remember; null where the observation has no facts of this kind. */
-export function repairWish({
-  observation,
-  turn,
-  memory,
-}: ControllerInput): { readonly wish: CandidateAction | null; readonly memory: Json } | null {
+export const repairWish: ScriptedPlayer = ({ observation, turn, memory }) => {
   const facts = factsOf(observation);
   if (facts === null) return null;
   const notes = openNotes(memory, turn);
@@ -46,7 +41,7 @@ export function repairWish({
   };
   const wish = wishesIn(moment).find((one) => isWorthTrying(one, moment)) ?? null;
   return { wish, memory: closeNotes(notes, wish) };
-}
+};
 
 function factsOf({ facts }: Observation): RepairFacts | null {
   return 'sides' in facts && 'places' in facts && 'spares' in facts

@@ -1,18 +1,19 @@
 /** The scripted controller mends any car, from any seed, alone or in two roles, in both orders: a policy, not a list of answers. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Controller } from '../../src/agent/controller.js';
-import { scriptedController } from '../../src/agent/controllers/scripted.js';
-import { at, known } from '../../src/base/assert.js';
-import type { Json } from '../../src/base/json.js';
-import type { Intent } from '../../src/environment/action.js';
-import type { Environment, Outcome } from '../../src/environment/environment.js';
-import { FREE_FORM } from '../../src/model/chat.js';
-import { interpret } from '../../src/binding/interpret.js';
-import { protocolOf } from '../../src/parse/protocols.js';
-import { loadScenario } from '../../src/scenario/load.js';
-import type { WorkcellState } from '../../src/worlds/workcell/state.js';
-import { workcell } from '../../src/worlds/workcell/workcell.js';
+import type { Controller } from '../../../../src/agent/controller.js';
+import { scriptedController } from '../../../../src/worlds/scripted-controller.js';
+import { at, known } from '../../../../src/base/assert.js';
+import type { Json } from '../../../../src/base/json.js';
+import type { Intent } from '../../../../src/environment/action.js';
+import type { Environment, Outcome } from '../../../../src/environment/environment.js';
+import { FREE_FORM } from '../../../../src/model/chat.js';
+import { interpret } from '../../../../src/binding/interpret.js';
+import { protocolOf } from '../../../../src/parse/protocols.js';
+import { loadScenario } from '../../../../src/scenario/load.js';
+import type { WorkcellState } from '../../../../src/worlds/workcell/state.js';
+import { workcell } from '../../../../src/worlds/workcell/workcell.js';
+import { READERS } from '../../../../src/worlds/registry.js';
 
 interface Played {
   readonly outcome: Outcome;
@@ -29,7 +30,7 @@ const never = new AbortController().signal;
 
 async function mend(text: string, seed: number, order: string): Promise<Played> {
   const file = { path: 'test.yaml', content: text, readFile: () => new Uint8Array() };
-  const { scenario } = loadScenario(file, () => undefined);
+  const { scenario } = loadScenario(file, () => undefined, { worlds: READERS });
   const environment = workcell.open(scenario.definition);
   const seats = new Map<string, Seated>(
     environment.agents.map((id) => [id, { controller: scriptedController(), memory: null }]),

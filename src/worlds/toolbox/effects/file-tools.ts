@@ -7,18 +7,18 @@ import { realpathSync, statSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { setImmediate as nextRound } from 'node:timers/promises';
-import { counted } from '../base/counted.js';
-import { UsageError } from '../base/errors.js';
-import { compareText } from '../base/ids.js';
-import type { Json } from '../base/json.js';
-import { LIMITS } from '../base/limits.js';
-import { cutText } from '../base/text.js';
-import type { EffectHandler } from '../orchestrator/run-context.js';
-import { entriesBelow, isDotted, isWithin, readBelow } from '../scenario/files-below.js';
-import { NotGivenError } from '../scenario/regular-file.js';
-import { FILE_EFFECTS } from '../worlds/toolbox/definition.js';
-import { holdsWords, keyWordsOf } from '../worlds/toolbox/words.js';
-import type { EffectOrigin, EffectHandlers } from './effect-handlers.js';
+import { counted } from '../../../base/counted.js';
+import { UsageError } from '../../../base/errors.js';
+import { compareText } from '../../../base/ids.js';
+import type { Json } from '../../../base/json.js';
+import { LIMITS } from '../../../base/limits.js';
+import { cutText } from '../../../base/text.js';
+import type { EffectHandler } from '../../../orchestrator/run-context.js';
+import { entriesBelow, isDotted, isWithin, readBelow } from '../../../scenario/files-below.js';
+import { NotGivenError } from '../../../scenario/regular-file.js';
+import { FILE_EFFECTS } from '../definition.js';
+import { holdsWords, keyWordsOf } from '../words.js';
+import type { EffectOrigin, EffectHandlers } from '../../effect-handlers.js';
 
 /** Those of a scenario: the folder that the user named, else the scenario's own. Throws UsageError where either is not to be read from. */
 export function scenarioFileTools({

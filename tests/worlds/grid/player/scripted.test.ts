@@ -1,16 +1,16 @@
 /** The scripted controller's manners: it waits for a word where things look alike, heeds warnings, and learns from its notebook. */
-import { FREE_FORM } from '../../src/model/chat.js';
+import { FREE_FORM } from '../../../../src/model/chat.js';
 import { describe, expect, it } from 'vitest';
-import { isAdvised } from '../../src/agent/controllers/scripted/lookalikes.js';
-import { closeNotebook, openNotebook } from '../../src/agent/controllers/scripted/notebook.js';
-import type { ScriptedSituation } from '../../src/agent/controllers/scripted/situation.js';
-import { scriptedController } from '../../src/agent/controllers/scripted.js';
-import { at } from '../../src/base/assert.js';
-import type { Json } from '../../src/base/json.js';
-import type { Observation } from '../../src/environment/observation.js';
-import { corridor } from '../orchestrator/two-agents.js';
-import { partsFor } from '../support/play.js';
-import { MemorySink } from '../../src/trajectory/memory-sink.js';
+import { isAdvised } from '../../../../src/worlds/grid/player/lookalikes.js';
+import { closeNotebook, openNotebook } from '../../../../src/worlds/grid/player/notebook.js';
+import type { ScriptedSituation } from '../../../../src/worlds/grid/player/situation.js';
+import { scriptedController } from '../../../../src/worlds/scripted-controller.js';
+import { at } from '../../../../src/base/assert.js';
+import type { Json } from '../../../../src/base/json.js';
+import type { Observation } from '../../../../src/environment/observation.js';
+import { corridor } from '../../../orchestrator/two-agents.js';
+import { partsFor } from '../../../support/play.js';
+import { MemorySink } from '../../../../src/trajectory/memory-sink.js';
 
 const lever = (colour: string) => ({ id: `${colour}-lever`, name: `${colour} lever` });
 

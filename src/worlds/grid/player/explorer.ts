@@ -1,52 +1,29 @@
 /**
- * The embedded default: plays any spatial world from its observation alone (and any where things are mended or found out, by `scripted/repair.ts` and `inquiry.ts`), and
- * answers in words, read by the same parser as a model's. It takes the most urgent wish that has not failed under the same circumstances (`scripted/candidate-actions.ts`); what it must
- * remember is its notebook. It is a general policy and holds no scenario's answers.
+ * The scripted player of any spatial world, which goes by its observation alone. It takes the most urgent wish that has not failed under the same
+ * circumstances (`candidate-actions.ts`); what it must remember is its notebook. It is a general policy and holds no scenario's answers.
  */
-import { lookUp } from '../../base/look-up.js';
-import type { Controller, ControllerInput } from '../controller.js';
-import { embeddedReply } from './embedded-reply.js';
-import { inquiryWish } from './scripted/inquiry.js';
-import { repairWish } from './scripted/repair.js';
-import { closeNotebook, openNotebook } from './scripted/notebook.js';
-import type { Notebook } from './scripted/notebook.js';
-import { circumstancesOf, people, situationOf } from './scripted/situation.js';
-import type { ScriptedSituation } from './scripted/situation.js';
-import { wishesIn } from './scripted/candidate-actions.js';
-import type { CandidateAction } from './scripted/candidate-action.js';
+import { lookUp } from '../../../base/look-up.js';
+import type { ControllerInput } from '../../../agent/controller.js';
+import { NOTHING_TO_DO } from '../../../agent/controllers/scripted-player.js';
+import type { CandidateAction, ScriptedPlayer } from '../../../agent/controllers/scripted-player.js';
+import { wishesIn } from './candidate-actions.js';
+import { closeNotebook, openNotebook } from './notebook.js';
+import type { Notebook } from './notebook.js';
+import { circumstancesOf, people, situationOf } from './situation.js';
+import type { ScriptedSituation } from './situation.js';
 
 /** A command that failed is tried again after so many turns even under the same circumstances: others act too. */
 const PATIENCE_TURNS = 8;
 
-const NOTHING: CandidateAction = { command: 'WAIT', why: 'There is nothing for me to do just now.' };
-
-/**
- * The general policy that plays where nothing else is named: from its observation alone, without a model. It answers in `command`.
- */
-export function scriptedController(): Controller {
-  return {
-    name: 'scripted',
-    isRemote: false,
-    decide: async (input) => {
-      const inquiry = inquiryWish(input);
-      if (inquiry !== null) return { reply: embeddedReply(say(inquiry.wish)), memory: inquiry.memory };
-      const repair = repairWish(input);
-      if (repair !== null)
-        return { reply: embeddedReply(say(repair.wish ?? NOTHING)), memory: repair.memory };
-      const before = openNotebook(input.memory);
-      const situation = situationOf(input.observation, before);
-      if (situation === null) return { reply: embeddedReply(say(NOTHING)), memory: input.memory };
-      const notebook = learnFrom(input, situation);
-      const known = { ...situation, notebook };
-      const wish = wishesIn(known).find((one) => isWorthTrying(one, known)) ?? NOTHING;
-      return { reply: embeddedReply(say(wish)), memory: closeNotebook(noted(notebook, wish, known)) };
-    },
-  };
-}
-
-function say(wish: CandidateAction): string {
-  return `${wish.why}\nACTION: ${wish.command}`;
-}
+/** What to do next, with what to remember; null where the observation has no facts of this kind. */
+export const explorerWish: ScriptedPlayer = (input) => {
+  const situation = situationOf(input.observation, openNotebook(input.memory));
+  if (situation === null) return null;
+  const notebook = learnFrom(input, situation);
+  const known = { ...situation, notebook };
+  const wish = wishesIn(known).find((one) => isWorthTrying(one, known)) ?? NOTHING_TO_DO;
+  return { wish, memory: closeNotebook(noted(notebook, wish, known)) };
+};
 
 /** Its last command failed if it is asked again in the same turn, if the world says so, or if it stands where it stood after GO. */
 function learnFrom({ turn, attempt }: ControllerInput, situation: ScriptedSituation): Notebook {

@@ -2,12 +2,12 @@
  * What performs tools of the user's own. In: the tools as they were read; out: effect handlers by name, with a time limit, from which nothing
  * that is thrown reaches the loop.
  */
-import type { Json } from '../base/json.js';
-import { LIMITS } from '../base/limits.js';
-import { cutText } from '../base/text.js';
-import type { EffectHandler } from '../orchestrator/run-context.js';
-import type { OwnTool } from '../worlds/toolbox/scenario/own-tools.js';
-import { toolEffect } from '../worlds/toolbox/definition.js';
+import type { Json } from '../../../base/json.js';
+import { LIMITS } from '../../../base/limits.js';
+import { cutText } from '../../../base/text.js';
+import type { EffectHandler } from '../../../orchestrator/run-context.js';
+import type { OwnTool } from '../scenario/own-tools.js';
+import { toolEffect } from '../definition.js';
 
 /** `{ value }`, or `{ error, trace }`: an agent is told the error, the trace stays in the log. */
 export function toolEffectHandlers(

@@ -1,0 +1,34 @@
+/**
+ * What plays a world without a model: each world brings one, and the scripted controller asks them in turn. In: what an agent may know; out: a
+ * command that it would say, and why, or that these facts are none of its own.
+ */
+import type { Json } from '../../base/json.js';
+import type { ControllerInput } from '../controller.js';
+
+/** Null where the observation has no facts that it understands. `wish` is null where there is nothing to do; `memory` is what it must remember. */
+export type ScriptedPlayer = (
+  input: ControllerInput,
+) => { readonly wish: CandidateAction | null; readonly memory: Json } | null;
+
+/** A command that a scripted player would give. */
+export interface CandidateAction {
+  /** As it would be said: `TAKE brass-key`. */
+  readonly command: string;
+  /** One sentence of reasoning. */
+  readonly why: string;
+  readonly isFree?: boolean;
+  /** What the notebook keeps when the wish is said. */
+  readonly note?: {
+    readonly read?: string;
+    readonly told?: string;
+    readonly seenUp?: string;
+    readonly worn?: string;
+    readonly looked?: string;
+  };
+}
+
+/** Where nothing is worth doing. */
+export const NOTHING_TO_DO: CandidateAction = {
+  command: 'WAIT',
+  why: 'There is nothing for me to do just now.',
+};

@@ -1,0 +1,35 @@
+/** Which run of a log an address means: `file.sqlite`, or `file.sqlite#run-id`. In: an address and the runs of the file; out: one of them. */
+import { UsageError } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-words.js';
+import { noRun } from '../../log/no-run.js';
+import type { RunSummary } from '../../trajectory/run-summary.js';
+
+/** `file.sqlite#run` names one run of a file. */
+export function splitAddress(
+  address: string,
+  exists: (path: string) => boolean,
+): { readonly path: string; readonly runId: string | null } {
+  const cut = address.lastIndexOf('#');
+  // A file whose own name holds a # is meant as it stands.
+  return cut < 1 || exists(address)
+    ? { path: address, runId: null }
+    : { path: address.slice(0, cut), runId: address.slice(cut + 1) };
+}
+
+/** The run that is named, or the file's only one; of several the newest is taken only where it is named. */
+export function chooseRun(runs: readonly RunSummary[], runId: string | null, address: string): RunSummary {
+  const list = runs.map((run) => run.runId);
+  if (runs.length === 0) throw noRun(address);
+  if (runId === null) {
+    const [only] = runs;
+    if (only !== undefined && runs.length === 1) return only;
+    throw new UsageError(
+      `${address} has ${runs.length} runs: name one, as FILE#RUN-ID`,
+      list.map((id) => shellWord(`${address}#${id}`)),
+    );
+  }
+  const found = runs.find((run) => run.runId === runId);
+  if (found === undefined)
+    throw new UsageError(`${address}: there is no such run`, [`runs: ${list.join(', ')}`]);
+  return found;
+}

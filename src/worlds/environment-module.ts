@@ -1,0 +1,52 @@
+/**
+ * A world as a whole, as the rest of the program takes it: its rules, the reader of its part of a scenario, what its actions reach for outside.
+ * Plain values, so that a library user or a test adds a world without touching any command.
+ */
+import type { ScriptedPlayer } from '../agent/controllers/scripted-player.js';
+import { UsageError } from '../base/errors.js';
+import type { EnvironmentKind } from '../environment/environment.js';
+import type { WorldReader } from '../scenario/world.js';
+import type { EffectHandlers, EffectOrigin } from './effect-handlers.js';
+
+/** An environment with all that assembling a run needs of it. */
+export interface EnvironmentModule {
+  readonly kind: EnvironmentKind;
+  readonly reader: WorldReader;
+  /** By name; a function where they depend on where the scenario lies. */
+  readonly effectHandlers: EffectHandlers | ((origin: EffectOrigin) => EffectHandlers);
+  /** What modules of the user's own may add to it; absent: nothing. */
+  readonly extension?: WorldExtension;
+}
+
+/** A world that comes with the program. */
+export interface BuiltInWorld extends EnvironmentModule {
+  /** Plays it where nobody else is named. */
+  readonly player: ScriptedPlayer;
+}
+
+/** What modules of the user's own add to a world: they export it under one name. */
+export interface WorldExtension<Part = unknown> {
+  /** Such as `actions`. */
+  readonly exportName: string;
+  /** The parts that the module at `path` exports. Throws UsageError where they are none. */
+  read(exported: unknown, path: string): readonly Part[];
+  /** The world with the parts of all modules, in their order. Throws UsageError, naming the module, where one can't be used. */
+  extended(modules: readonly ModuleParts<Part>[], effectHandlers: EffectHandlers): EnvironmentModule;
+}
+
+/** What one module adds to a world. */
+export interface ModuleParts<Part> {
+  /** As the user named the module. */
+  readonly path: string;
+  readonly parts: readonly Part[];
+}
+
+/** The one of this kind. Throws UsageError where there is none. */
+export function moduleOf(modules: readonly EnvironmentModule[], kind: string): EnvironmentModule {
+  const found = modules.find((one) => one.kind.kind === kind);
+  if (found !== undefined) return found;
+  throw new UsageError(`there is no environment "${kind}"`, [
+    `known: ${modules.map((one) => one.kind.kind).join(', ')}`,
+    'one of your own is brought by a module: --modules my-world.mjs',
+  ]);
+}

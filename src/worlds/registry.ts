@@ -1,0 +1,16 @@
+/** The worlds that come with the program. A new one is a folder beside this file and a line here. */
+import type { BuiltInWorld, EnvironmentModule } from './environment-module.js';
+import { gridModule } from './grid/module.js';
+import { toolboxModule } from './toolbox/module.js';
+import { workcellModule } from './workcell/module.js';
+
+const WORLDS: readonly BuiltInWorld[] = [gridModule, toolboxModule, workcellModule];
+
+/** The built-in environments: `grid`, `toolbox` and `workcell`, in this order. */
+export const MODULES: readonly EnvironmentModule[] = WORLDS;
+
+/** Readers of their parts of a scenario, in the same order. */
+export const READERS = MODULES.map(({ reader }) => reader);
+
+/** What plays them without a model. The first world's facts are the widest, so its player is asked last. */
+export const PLAYERS = WORLDS.map(({ player }) => player).toReversed();

@@ -1,0 +1,31 @@
+/**
+ * The embedded default: plays any world whose facts one of the worlds' own players understands, from an agent's observation alone, and answers in
+ * words, read by the same parser as a model's.
+ */
+import type { Controller } from '../agent/controller.js';
+import { embeddedReply } from '../agent/controllers/embedded-reply.js';
+import { NOTHING_TO_DO } from '../agent/controllers/scripted-player.js';
+import type { CandidateAction } from '../agent/controllers/scripted-player.js';
+import { PLAYERS } from './registry.js';
+
+/**
+ * The general policy that plays where nothing else is named: from its observation alone, without a model. It answers in `command`.
+ */
+export function scriptedController(): Controller {
+  return {
+    name: 'scripted',
+    isRemote: false,
+    decide: async (input) => {
+      for (const play of PLAYERS) {
+        const played = play(input);
+        if (played !== null)
+          return { reply: embeddedReply(say(played.wish ?? NOTHING_TO_DO)), memory: played.memory };
+      }
+      return { reply: embeddedReply(say(NOTHING_TO_DO)), memory: input.memory };
+    },
+  };
+}
+
+function say(wish: CandidateAction): string {
+  return `${wish.why}\nACTION: ${wish.command}`;
+}

@@ -1,0 +1,48 @@
+/** The toolbox as a whole, and with tools of the user's own. */
+import type { BuiltInWorld, EnvironmentModule, WorldExtension } from '../environment-module.js';
+import { scenarioFileTools } from './effects/file-tools.js';
+import { toolEffectHandlers } from './effects/own-tools.js';
+import { inquiryWish } from './player/inquiry.js';
+import type { OwnTool, ToolDefinition } from './scenario/own-tools.js';
+import { readTools, tellClashes, withTools } from './scenario/own-tools.js';
+import { toolboxWorld } from './scenario/toolbox-world.js';
+import { TOOL_NAMES, toolbox } from './toolbox.js';
+
+const OWN_TOOLS: WorldExtension<OwnTool> = {
+  exportName: 'tools',
+  read: (exported, path) => (exported === undefined ? [] : readTools(exported, path)),
+  extended: (modules) => {
+    const tools: OwnTool[] = [];
+    for (const { path, parts } of modules) {
+      tools.push(...parts);
+      tellClashes(tools, path);
+    }
+    return toolboxOf(tools);
+  },
+};
+
+/** The toolbox with tools of one's own (docs/reference/toolbox.md); handed in like `gridWith`. Throws UsageError where one can't be used. */
+export function toolboxWith(...tools: readonly ToolDefinition[]): EnvironmentModule {
+  return toolboxOf(readTools(tools, 'toolboxWith'));
+}
+
+/** The same with tools that were read already. */
+function toolboxOf(tools: readonly OwnTool[]): EnvironmentModule {
+  return {
+    kind: { ...toolbox, actionNames: [...TOOL_NAMES, ...tools.map(({ name }) => name)] },
+    reader: {
+      ...toolboxWorld,
+      read: (input, report) => withTools(toolboxWorld.read(input, report), tools),
+    },
+    effectHandlers: (origin) => ({ ...scenarioFileTools(origin), ...toolEffectHandlers(tools) }),
+    extension: OWN_TOOLS,
+  };
+}
+
+export const toolboxModule: BuiltInWorld = {
+  kind: toolbox,
+  reader: toolboxWorld,
+  effectHandlers: scenarioFileTools,
+  extension: OWN_TOOLS,
+  player: inquiryWish,
+};

@@ -1,0 +1,12 @@
+/** The workcell as a whole. */
+import type { BuiltInWorld } from '../environment-module.js';
+import { repairWish } from './player/repair.js';
+import { workcellWorld } from './scenario/workcell-world.js';
+import { workcell } from './workcell.js';
+
+export const workcellModule: BuiltInWorld = {
+  kind: workcell,
+  reader: workcellWorld,
+  effectHandlers: {},
+  player: repairWish,
+};
