@@ -1,6 +1,6 @@
 /**
  * Writes schema/scenario.schema.json and schema/batch.schema.json from the schemas in src/scenario (built into dist first); `--check` only
- * compares. It also fills the tables of docs/reference/scenario-format.md, docs/how-to/play-many-runs.md, docs/reference/workcell.md and docs/reference/toolbox.md between their markers.
+ * compares. It also fills the tables of docs/reference/scenario-format.md, docs/reference/batch-file.md, docs/reference/workcell.md and docs/reference/toolbox.md between their markers.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
@@ -18,7 +18,7 @@ import { READERS } from '../dist/worlds/registry.js';
 const files = [
   ['schema/scenario.schema.json', () => schemaText(READERS)],
   ['schema/batch.schema.json', () => batchSchemaText()],
-  ['docs/how-to/play-many-runs.md', (text) => withTables(text, batchKeyRows())],
+  ['docs/reference/batch-file.md', (text) => withTables(text, batchKeyRows())],
   ...READERS.map((reader) => pageOf(reader)),
 ];
 

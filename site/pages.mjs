@@ -38,7 +38,7 @@ function decisions() {
 /** Every page of the site; a test holds that none is missing. */
 export const sidebar = [
   {
-    text: 'Tutorial',
+    text: 'Start',
     items: [
       item('Start here', 'index'),
       item('A scenario, a comparison, a data set', 'tutorial/scenario-comparison-data-set'),
@@ -66,6 +66,7 @@ export const sidebar = [
     items: [
       item('Commands', 'reference/commands'),
       item('Scenario format', 'reference/scenario-format'),
+      item('Batch file', 'reference/batch-file'),
       item('Shipped scenarios', 'reference/shipped-scenarios'),
       item('Actions', 'reference/actions'),
       item('The workcell', 'reference/workcell'),

@@ -28,6 +28,8 @@ export default defineConfig({
   title: 'orchestrate',
   description: 'A turn-based orchestrator for vision-language models in a shared, grounded tile world.',
   lang: 'en-GB',
+  // No icon, so that none is asked for.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: '..',
   outDir: './dist',
   cacheDir: './.cache',

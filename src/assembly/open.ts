@@ -13,10 +13,11 @@ import { moduleOf } from '../worlds/environment-module.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
 import { namedTileset, ownTileset } from './files.js';
 import type { LoadedTileset } from './files.js';
-import { tellUnknownActions } from './fixed-replies.js';
 import { environmentOf } from './scenario-environment.js';
 import { effectHandlersOf } from '../worlds/effect-handlers.js';
 import type { EffectHandlers } from '../worlds/effect-handlers.js';
+import { protocolOf } from '../parse/protocols.js';
+import type { MistakeReport } from '../scenario/report.js';
 
 /** How a scenario is opened. */
 export interface OpenOptions {
@@ -95,4 +96,30 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
 /** The verbs of every environment at hand; which of them the scenario's world has is known only once it is read. */
 function actionNames(modules: readonly EnvironmentModule[]): readonly string[] {
   return [...new Set(modules.flatMap((one) => one.kind.actionNames))];
+}
+
+// * Fixed replies that can't do what they say: each is read as it will be in the run, and where it names an action that the world
+// doesn't have that is told, since a module of the user's own was most likely left out. What else may be wrong with one depends on
+// the run.
+
+/** Warns of each reply in the scenario that names no action of its world. */
+function tellUnknownActions(
+  { agents }: Scenario,
+  { actions }: Environment<unknown>,
+  report: Pick<MistakeReport, 'warning'>,
+): void {
+  const vocabulary = actions.list();
+  for (const [i, { controller, protocol }] of agents.entries()) {
+    if (controller.kind !== 'replies') continue;
+    for (const [j, content] of controller.replies.entries()) {
+      const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
+      const read = protocolOf(protocol).read(reply, vocabulary);
+      if (read.ok || read.problem.code !== 'unknown-action') continue;
+      report.warning(
+        ['agents', i, 'replies', j],
+        'this reply names no action of the world',
+        'an action of your own comes with its module: --modules my-actions.mjs',
+      );
+    }
+  }
 }

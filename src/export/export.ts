@@ -12,7 +12,6 @@ import { MANIFEST } from './beginning.js';
 import { ImagesFolder } from './images-folder.js';
 import { EVERYTHING, mayHold } from './filter.js';
 import { inputsOf, keptInputs, published } from './inputs.js';
-import { licencesOf } from './licences.js';
 import type { PickedRun } from './picked-runs.js';
 import { PreviewGrid } from './preview-grid.js';
 import type { ExportReport } from './report.js';
@@ -20,7 +19,7 @@ import { dataCard, hubConfigs, hubFeatures } from './card.js';
 import type { CardFacts } from './card.js';
 import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
-import { passesOf, rowsOf } from './rows.js';
+import { passesOf, rowsOf, openRuns } from './rows.js';
 import type { RowWishes, PickedSample } from './rows.js';
 import { RowSplits } from './row-splits.js';
 import type { SplitBy } from './row-splits.js';
@@ -31,6 +30,31 @@ import { tableConfigs, writeTables } from './tables.js';
 import type { OpenWorld } from './tables.js';
 import { writeWhole } from './target.js';
 import type { ExportTarget } from './target.js';
+
+// Whose the art of an export's pictures is, as the tilesets that the logs hold say themselves.
+
+const UNTOLD = 'not stated by the tileset';
+
+/** Each once, sorted. */
+function licencesOf(runs: readonly PickedRun[]): readonly string[] {
+  // Most runs have the same one, and a manifest is long.
+  const manifests = new Set<string>();
+  for (const { run, reader } of openRuns(runs)) manifests.add(reader.tileset(run.runId).manifest);
+  return [...new Set([...manifests].map(licenceIn))].sort(compareText);
+}
+
+/** A manifest may come from anybody. */
+function licenceIn(manifest: string): string {
+  try {
+    const value = JSON.parse(manifest) as unknown;
+    if (typeof value !== 'object' || value === null) return UNTOLD;
+    const fields: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(value));
+    const told = fields['licence'] ?? fields['license'];
+    return typeof told === 'string' && told !== '' ? told : UNTOLD;
+  } catch {
+    return UNTOLD;
+  }
+}
 
 export interface ExportWishes extends RowWishes {
   readonly splits: readonly DataSplit[];

@@ -9,16 +9,63 @@ import type { RunRecord, StepRecord } from '../trajectory/records.js';
 import { LoggedStates } from '../replay/state-at.js';
 import type { HubConfig } from './card.js';
 import type { DataFile } from './format.js';
-import { ParquetFile } from './parquet-file.js';
-import { facingAfter } from './facing.js';
+import { ParquetFile, booleanColumn, integerColumn, textColumn } from './parquet-file.js';
 import { sceneDeltas } from './scene-deltas.js';
 import { actionRows, actorRows, utteranceRows } from './table-rows.js';
-import { TABLES } from './table-columns.js';
-import type { TableName } from './table-columns.js';
 import type { PickedRun } from './picked-runs.js';
 import { openRuns } from './rows.js';
 import type { ExportTarget } from './target.js';
 import { writeWhole } from './target.js';
+import { DIRECTIONS, stepOf } from '../environment/space.js';
+import type { Point } from '../environment/space.js';
+import { walksOf } from '../replay/walks.js';
+import type { ParquetColumn } from './parquet-file.js';
+
+// The columns of each table of `tables`. Their names are a promise (docs/how-to/make-a-data-set.md).
+
+function text(name: string): ParquetColumn {
+  return { name, schema: [textColumn(name)] };
+}
+
+function integer(name: string): ParquetColumn {
+  return { name, schema: [integerColumn(name)] };
+}
+
+const PLACE = [text('run_id'), integer('tick_id')];
+
+const TABLES = {
+  ticks: [...PLACE, integer('sim_time_ms'), integer('world_version')],
+  actor_state: [
+    ...PLACE,
+    text('actor_id'),
+    integer('x'),
+    integer('y'),
+    integer('status_bits'),
+    text('facing'),
+  ],
+  action_results: [
+    ...PLACE,
+    integer('step'),
+    text('actor_id'),
+    text('action_type'),
+    text('target_id'),
+    { name: 'ok', schema: [booleanColumn('ok')] },
+    text('reason'),
+    text('effects_json'),
+  ],
+  utterances: [
+    ...PLACE,
+    integer('step'),
+    text('speaker_id'),
+    text('channel'),
+    text('text'),
+    integer('x'),
+    integer('y'),
+  ],
+  object_deltas: [...PLACE, text('object_id'), text('field'), text('new_value_json')],
+} as const satisfies Readonly<Record<string, readonly ParquetColumn[]>>;
+
+type TableName = keyof typeof TABLES;
 
 /** What opens a run's world. */
 export type OpenWorld = (run: RunRecord) => { readonly environment: Environment<unknown> };
@@ -175,4 +222,21 @@ function runMeta(reader: LogReader, { runId, parent, scenario, seed, versions }:
     turns: end?.turns ?? null,
     steps: end?.steps ?? null,
   };
+}
+
+// Where bodies look: the way that they went last. In: steps; out: directions by id, kept up to date.
+
+/** Changes `facing`, which holds nothing of those who never went anywhere. */
+function facingAfter(facing: Map<string, string>, steps: readonly StepRecord[]): void {
+  for (const step of steps)
+    for (const { actor, path } of walksOf([step])) {
+      const way = directionOf(path.at(-2), path.at(-1));
+      if (way !== null) facing.set(actor, way);
+    }
+}
+
+function directionOf(from: Point | undefined, to: Point | undefined): string | null {
+  if (from === undefined || to === undefined) return null;
+  const [x, y] = [Math.sign(to.x - from.x), Math.sign(to.y - from.y)];
+  return DIRECTIONS.find((direction) => stepOf(direction).x === x && stepOf(direction).y === y) ?? null;
 }

@@ -2,7 +2,7 @@
  * The loop, as a table of contents: turns of agents, then the world's own part, until something ends the run. It drives
  * the line scenario → observation → prompt → controller → parse → advance → log and knows no world, no
  * server and no database. One agent's part is `decide.ts`, who is asked ahead of its turn `speculation.ts`, what is decided does to the world
- * what `apply-decisions.ts` says, why a run ends `stop.ts`.
+ * what `apply-decisions.ts` says, why a run ends its last part.
  */
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextRound } from 'node:timers/promises';
@@ -20,7 +20,8 @@ import { reflect } from './reflect.js';
 import { retrace } from './restore.js';
 import { applyDecisions, settleWorld } from './apply-decisions.js';
 import { Speculation } from './speculation.js';
-import { verdict } from './stop.js';
+import { counted } from '../base/counted.js';
+import { overBudget } from './budget.js';
 
 interface RunEnding {
   readonly end: RunEnd;
@@ -162,4 +163,46 @@ export class TurnOrchestrator<S> {
   #verdict(stop: StopSignals): RunVerdict | null {
     return verdict(this.#parts, this.#progress, stop);
   }
+}
+
+// Why a run ends: the world's outcome, the turn limit, nobody left to act, an agent that gave up, or the user. Asked after every
+// step.
+
+function verdict<S>(parts: RunContext<S>, progress: RunState<S>, stop: StopSignals): RunVerdict | null {
+  const { environment, scenario } = parts;
+  const outcome = environment.outcome(progress.state);
+  if (outcome.status !== 'running') return { status: outcome.status, reason: outcome.reason };
+  const missed = environment.hasGoal ? 'failed' : 'ended';
+  if (environment.active(progress.state).length === 0) {
+    return { status: missed, reason: 'no agent is left to act' };
+  }
+  if (progress.turn > scenario.turns.max) {
+    return {
+      status: missed,
+      reason: `the ${counted(scenario.turns.max, 'turn')} ${scenario.turns.max === 1 ? 'is' : 'are'} over`,
+    };
+  }
+  const over = overBudget(scenario.budget, progress.spent, progress.elapsedMs);
+  if (over !== null) return { status: missed, reason: over };
+  if (scenario.turns.givenUp === 'stop' && progress.gaveUp !== null) {
+    return { status: missed, reason: `${nameOf(parts, progress.gaveUp)} gave no usable answer` };
+  }
+  const circling = goesInCircles(parts, progress);
+  if (circling !== null) return { status: missed, reason: circling };
+  if (stop.soft.aborted) return { status: 'interrupted', reason: 'stopped by the user' };
+  return null;
+}
+
+function nameOf<S>({ scenario }: RunContext<S>, agent: string): string {
+  return scenario.agents.find(({ id }) => id === agent)?.name ?? agent;
+}
+
+/** Which agent repeats itself so often that the run is to end. */
+function goesInCircles<S>({ scenario }: RunContext<S>, progress: RunState<S>): string | null {
+  const { repeats } = scenario.turns;
+  if (repeats?.then !== 'stop') return null;
+  const who = scenario.agents.find(({ id }) => (progress.repeats(id)?.times ?? 0) >= repeats.times);
+  return who === undefined
+    ? null
+    : `${who.name} did the same thing ${repeats.times} times in the same situation`;
 }

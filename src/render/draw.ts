@@ -1,6 +1,6 @@
 /**
  * A scene drawn as a frame: its draw list blitted as palette indices at the art's own resolution, then the optional aids over it.
- * All integers, no canvas: the same scene and tileset give the same frame and hash (`frame-hash.ts`) on every machine.
+ * All integers, no canvas: the same scene and tileset give the same frame and hash on every machine.
  */
 import { assert } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
@@ -8,10 +8,53 @@ import type { Scene } from '../environment/scene.js';
 import { drawMarks, drawRuler } from './aids.js';
 import { drawList } from './draw-list.js';
 import type { Frame } from './frame.js';
-import { frameHash } from './frame-hash.js';
 import { blitCells, cellsOf } from './raster.js';
-import { recentFrame, type FrameView } from './recent-frames.js';
 import type { Tileset } from './tileset.js';
+import { createHash } from 'node:crypto';
+import { frameRgb } from './rgb.js';
+import type { Composites, Pixels } from './composites.js';
+
+// * The last few frames of a tileset, so that a view that has not changed is neither drawn nor hashed again. A view is the tiles
+// that it shows and what is drawn over them; frames are never changed, so the same one may be given out twice.
+
+/** All that a frame depends on, apart from its tileset. */
+interface FrameView {
+  /** Row by row, before anything is drawn over them; the same object for the same pixels. */
+  readonly cells: readonly (Pixels | undefined)[];
+  readonly columns: number;
+  /** What is drawn over them, as a text; different wherever that is. */
+  readonly aids: string;
+  /** Pixels of a tile's side in the file. */
+  readonly cell: number;
+}
+
+interface KeptFrame {
+  readonly view: FrameView;
+  readonly frame: Frame;
+}
+
+/** About one for each agent. */
+const FRAMES_MAX = 8;
+const kept = new WeakMap<Composites, KeptFrame[]>();
+
+/** The frame of this view, drawn where it is not among the recent ones. */
+function recentFrame(composites: Composites, view: FrameView, draw: () => Frame): Frame {
+  const frames = kept.get(composites) ?? [];
+  const known = frames.find((one) => isSame(one.view, view));
+  if (known !== undefined) return known.frame;
+  const frame = draw();
+  frames.unshift({ view, frame });
+  if (frames.length > FRAMES_MAX) frames.pop();
+  kept.set(composites, frames);
+  return frame;
+}
+
+function isSame(one: FrameView, other: FrameView): boolean {
+  if (one.cell !== other.cell || one.columns !== other.columns || one.aids !== other.aids) return false;
+  if (one.cells.length !== other.cells.length) return false;
+  for (let i = one.cells.length - 1; i >= 0; i--) if (one.cells[i] !== other.cells[i]) return false;
+  return true;
+}
 
 /** Raised whenever the same scene and tileset would give other pixels. */
 export const RENDER_VERSION = 2;
@@ -62,4 +105,33 @@ interface AidedDrawing {
   readonly scene: Scene;
   readonly tileset: Tileset;
   readonly options: DrawOptions;
+}
+
+// * What a frame is told apart by: SHA-256 over its size, palette and indices; above 256 colours over the SHA-256 of each of its
+// tiles' red, green and blue, row by row. Both depend on the pixels alone, never on a file's bytes.
+
+function frameHash(frame: Omit<Frame, 'hash'>): string {
+  const { palette } = frame;
+  if (palette.size > 256) return colourHash(frame);
+  return createHash('sha256').update(headOf(frame)).update(palette.rgb).update(frame.indices).digest('hex');
+}
+
+function headOf({ width, height, art, cell, palette }: Omit<Frame, 'hash'>): string {
+  return `orchestrate-frame-v1\n${width} ${height} ${art} ${cell} ${palette.size}\n`;
+}
+
+function colourHash(frame: Omit<Frame, 'hash'>): string {
+  const { width, height, art } = frame;
+  const hash = createHash('sha256').update(headOf(frame));
+  const rgb = frameRgb(frame);
+  const tile = new Uint8Array(art * art * 3);
+  for (let top = 0; top < height; top += art)
+    for (let left = 0; left < width; left += art) {
+      for (let y = 0; y < art; y++) {
+        const from = ((top + y) * width + left) * 3;
+        tile.set(rgb.subarray(from, from + art * 3), y * art * 3);
+      }
+      hash.update(createHash('sha256').update(tile).digest());
+    }
+  return hash.digest('hex');
 }

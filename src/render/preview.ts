@@ -3,16 +3,58 @@
  * then put on a canvas, which frames them and lays labels over them; none of this is per step or hashed. One agent's frame is
  * drawn in `draw.ts`.
  */
-import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { LIMITS } from '../base/limits.js';
 import type { Scene } from '../environment/scene.js';
 import type { Point } from '../environment/space.js';
 import { drawList } from './draw-list.js';
 import { drawTiles } from './raster.js';
-import { GROUND, paint, png, setPixel, writeLine } from './canvas.js';
-import { PAPER } from './palette.js';
-import { textWidth, type Raster } from './text.js';
+import { PAPER, INK, type Colours } from './palette.js';
+import { textWidth, type Raster, writeText, type TextBox, type Font } from './text.js';
 import type { Tileset } from './tileset.js';
+import type { RgbColour } from './manifest.js';
+
+// * What the pictures for people share: plain boxes and bitmap text on a canvas. The text comes from the tileset's own font, since a
+// canvas falls back on whatever fonts the machine has and blurs their edges.
+
+/** The colour around maps and tiles. */
+const GROUND: RgbColour = [29, 26, 38];
+
+interface TextLine {
+  readonly text: string;
+  readonly left: number;
+  readonly top: number;
+  /** Whole pixels per font pixel. */
+  readonly zoom: number;
+}
+
+function writeLine(context: SKRSContext2D, font: Font, { text, left, top, zoom }: TextLine): void {
+  const width = textWidth(font, text, 1);
+  const raster = { width, height: font.height, indices: new Uint8Array(width * font.height) };
+  writeText(raster, font, { x: 0, y: 0, text, colour: 1, zoom: 1 });
+  for (const [i, ink] of raster.indices.entries()) {
+    if (ink === 0) continue;
+    const [x, y] = [left + (i % width) * zoom, top + Math.floor(i / width) * zoom];
+    paint(context, INK, { x, y, width: zoom, height: zoom });
+  }
+}
+
+function paint(context: SKRSContext2D, [r, g, b]: RgbColour, box: TextBox): void {
+  context.fillStyle = `rgb(${r},${g},${b})`;
+  context.fillRect(box.x, box.y, box.width, box.height);
+}
+
+/** Sets one pixel of RGBA data to a palette colour. */
+function setPixel(out: Uint8ClampedArray, pixel: number, { palette }: Colours, index: number): void {
+  out[pixel * 4] = palette.rgb[index * 3] ?? 0;
+  out[pixel * 4 + 1] = palette.rgb[index * 3 + 1] ?? 0;
+  out[pixel * 4 + 2] = palette.rgb[index * 3 + 2] ?? 0;
+  out[pixel * 4 + 3] = 255;
+}
+
+function png(canvas: Canvas): Uint8Array {
+  return new Uint8Array(canvas.toBuffer('image/png'));
+}
 
 export interface PreviewLabel extends Point {
   /** Written with its middle over the tile (window coordinates, as of things). */

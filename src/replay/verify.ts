@@ -12,7 +12,7 @@ import { genesis } from '../trajectory/chain.js';
 import { LogReader } from '../log/reader.js';
 import type { RunRecord, RunStatus } from '../trajectory/records.js';
 import { FREE_FORM } from '../model/chat.js';
-import type { Painter, RunContext, Seat } from '../orchestrator/run-context.js';
+import type { Painter, RunContext, Seat, EffectHandler } from '../orchestrator/run-context.js';
 import { TurnOrchestrator } from '../orchestrator/turn-orchestrator.js';
 import type { Protocol } from '../parse/protocol.js';
 import { PARSER_VERSION } from '../parse/protocols.js';
@@ -25,8 +25,8 @@ import { RecordingEnds } from './log-end.js';
 import { requireActions } from './missing-actions.js';
 import { parentPast } from './restored-history.js';
 import { Playback } from './playback.js';
-import { recordedController, recordedEffectHandlers } from './recorded-players.js';
 import { Recording } from './recording.js';
+import type { ActionRegistry } from '../environment/action.js';
 
 /** A logged run's parts, opened from its record alone. */
 export interface ReplayStage {
@@ -316,3 +316,29 @@ const WORDS: Readonly<Record<string, string>> = {
   prompt: 'the prompts',
   render: 'the renderer',
 };
+
+// Those whom a run asks, played from its log: each agent's controller, and what its actions reach for outside. They decide nothing.
+
+/** Answers with what was answered to the call that is being made. */
+function recordedController(agent: string, playback: Playback): Controller {
+  return {
+    get name() {
+      return playback.nameOf(agent);
+    },
+    isRemote: false,
+    decide: () => playback.answered(agent),
+    get tell() {
+      return playback.tells(agent) ? async () => (await playback.answered(agent)).reply : undefined;
+    },
+  };
+}
+
+/** By name, one for whatever the environment's actions reach for; nothing is reached. */
+function recordedEffectHandlers(
+  actions: ActionRegistry<unknown>,
+  playback: Playback,
+): Readonly<Record<string, EffectHandler>> {
+  const names = actions.list().flatMap(({ outside }) => (outside === undefined ? [] : [outside.handler]));
+  const perform: EffectHandler = async (_args, agent) => playback.output(agent);
+  return Object.fromEntries(names.map((name) => [name, perform]));
+}

@@ -8,9 +8,8 @@ import { duration } from '../base/duration.js';
 import type { ReportCell, RunReport } from './report.js';
 import { dotPlot, marksTo, roundedUp, stackedPlot } from './page-plot.js';
 import type { PlotBar } from './page-plot.js';
-import { runLinks } from './page-links.js';
 import { fileOf } from './page-file.js';
-import { isEnded, playersOf, SUCCESS } from './run-kinds.js';
+import { isEnded, playersOf, SUCCESS, isWon } from './run-kinds.js';
 import { escaped } from './markup.js';
 import type { RunMetrics } from './run-metrics.js';
 import { agentsTable } from './agents-table.js';
@@ -289,4 +288,22 @@ function table(shown: TextTable, words: number): string {
   });
   const below = belowTable(shown).map((note) => `<p class="lead">${escaped(note)}</p>`);
   return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${below.join('')}`;
+}
+
+// Links from the report's page to its runs on the page of `view`. In: runs and where that page lies; out: HTML, a line of seeds for
+// each player.
+
+/** `view`: the page's address from the report's folder, as an URL. Names of runs become parts of an address, whatever they are. */
+function runLinks(runs: readonly RunMetrics[], view: string): string {
+  const lines = [...new Set(runs.map(playersOf))].map((name) => {
+    const own = runs.filter((run) => playersOf(run) === name);
+    return `<li>${escaped(name)}: ${own.map((run) => linkOf(run, view)).join(' ')}</li>`;
+  });
+  return `<h3>Runs by seed</h3><ul class="runs">${lines.join('')}</ul>`;
+}
+
+function linkOf(run: RunMetrics, view: string): string {
+  const address = `${view}#run=${encodeURIComponent(run.run.toWellFormed())}`;
+  const title = `${run.status}: ${run.reason}`;
+  return `<a href="${escaped(address)}" title="${escaped(title)}">${escaped(run.seed)}${isWon(run) ? '' : '\u00a0✗'}</a>`;
 }

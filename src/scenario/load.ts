@@ -14,7 +14,6 @@ import { tellIdleKeys } from './unused-keys.js';
 import { readOwnTileset } from './own-tileset.js';
 import { suggest } from './suggest.js';
 import { override } from './overrides.js';
-import { parsedText } from './parsed-text.js';
 import { childOf, isRecord } from './records.js';
 import type { ScenarioFindings, MistakeReport, Setting } from './report.js';
 import { findingsFor, sorted } from './report.js';
@@ -22,13 +21,43 @@ import type { Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { tellSecrets } from './secrets.js';
 import { agentSpecs, budgetSpec, modelSpec, probesSpec, renderSpec, turnSpec } from './settings.js';
-import { scenarioError, sourceOf } from './source.js';
+import { scenarioError, sourceOf, diagnostic } from './source.js';
 import { readTemplates } from './templates.js';
 import type { Tree } from './tree.js';
 import type { Variables } from './variables.js';
 import { withVariables } from './variables.js';
 import { DEFAULT_WORLD } from './world.js';
 import type { KnownNames, WorldReader } from './world.js';
+import { prescan } from './prescan.js';
+import type { SourceText } from './source.js';
+import { parseTree } from './tree.js';
+
+// * A text as YAML: its tree, and what is wrong or surprising in it before anything is set or checked. The runs of a batch read the
+// same text one after the other, so those parsed last are kept. In: a source; out: values that nobody changes.
+
+interface ParsedText {
+  readonly tree: Tree;
+  readonly findings: readonly Diagnostic[];
+}
+
+const KEPT = 4;
+const lately: ParsedText[] = [];
+
+/** Throws ScenarioError for what is no YAML, or too deep or too much of it. */
+export function parsedText(source: SourceText): ParsedText {
+  const known = lately.find(({ tree }) => isSame(tree.source, source));
+  if (known !== undefined) return known;
+  const findings: Diagnostic[] = [...prescan(source)];
+  const tree = parseTree(source, (at, finding) => findings.push(diagnostic(source, at, finding)));
+  const parsed = { tree, findings };
+  lately.unshift(parsed);
+  lately.length = Math.min(lately.length, KEPT);
+  return parsed;
+}
+
+function isSame(one: SourceText, other: SourceText): boolean {
+  return one.file === other.file && one.text === other.text;
+}
 
 export interface LoadOptions {
   /** `--set key=value`, in order. */

@@ -1,6 +1,6 @@
 /**
  * What follows from the schemas for people: the JSON Schema that editors complete and check with, and the list of all keys
- * with what they mean, for docs/reference/scenario-format.md and docs/how-to/play-many-runs.md. Both are generated and compared by tests, so they can't go stale.
+ * with what they mean, for docs/reference/scenario-format.md and docs/reference/batch-file.md. Both are generated and compared by tests, so they can't go stale.
  */
 import { z } from 'zod';
 import { assert } from '../base/assert.js';

@@ -5,11 +5,44 @@
 import { assert, known } from '../base/assert.js';
 import type { Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
-import { guessed, guessOf } from './guess.js';
 import { afterAct, startOfTurn } from './position.js';
 import type { SearchResult } from './position.js';
 import { solveFrom } from './solve.js';
 import type { SolveOptions } from './solve.js';
+import { movesOf } from './moves.js';
+
+// * What an act was worth at a guess: the environment's own estimate after it, held against the estimate after each act that was
+// offered in its place. In: a state and an act; out: whole turns. No search, so the effort is that of trying each offered act once.
+// It sees one act ahead, and is told as an estimate.
+
+/** An estimate counts tenths of a turn. */
+const TENTHS = 10;
+
+/** How far success is at a guess, in tenths of a turn; null where there is no estimate, or success can come no more. */
+function guessOf<S>(environment: Environment<S>, state: S, withdrawn: readonly string[] = []): number | null {
+  const { status } = environment.outcome(state);
+  if (status === 'failed') return null;
+  if (status === 'succeeded') return 0;
+  return environment.search?.estimate?.(state, withdrawn) ?? null;
+}
+
+/** By how many turns of its agent an act is worse than the best one that costs a turn too, rounded down; null: no estimate. */
+function guessed<S>(
+  environment: Environment<S>,
+  state: S,
+  intent: Intent,
+  { withdrawn = [] }: Pick<SolveOptions, 'withdrawn'>,
+): number | null {
+  const after = (act: Intent): number | null =>
+    guessOf(environment, environment.advance(state, [act]).state, withdrawn);
+  const mine = after(intent);
+  if (mine === null) return null;
+  const { intents } = movesOf(environment, state, { agent: intent.agent, withdrawn });
+  const others = intents
+    .filter(({ action }) => environment.actions.get(action)?.cost !== 'free')
+    .map((each) => after(each) ?? mine);
+  return Math.floor((mine - Math.min(mine, ...others)) / TENTHS);
+}
 
 /** What one agent did in one turn: its free acts, then the one that cost the turn. Refused tries are left out. */
 export interface TakenStep {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
 import { requestBody, requestText } from '../../src/cli/text/first-request.js';
 import type { FirstRequest } from '../../src/cli/text/first-request.js';
-import { withNotices } from '../../src/cli/play/notices.js';
+import { withNotices } from '../../src/cli/play/game.js';
 import { guidedBy } from '../../src/cli/options/overrides.js';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { constraintFor } from '../../src/model/constraint.js';

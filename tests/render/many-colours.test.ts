@@ -22,7 +22,7 @@ function coloursOf({ indices, palette }: Frame): Buffer {
   return Buffer.from([...indices].flatMap((index) => [...palette.rgb.subarray(index * 3, index * 3 + 3)]));
 }
 
-/** As the header of `frame-hash.ts` says. */
+/** As `draw.ts` says. */
 function hashOf(frame: Frame): string {
   const { width, height, art, cell, palette } = frame;
   const rgb = coloursOf(frame);

@@ -24,7 +24,7 @@ test('the schema in the repository is the one that follows from the format', () 
 
 test('the same holds of a batch, whose every key has a meaning', () => {
   expect(readFileSync('schema/batch.schema.json', 'utf8')).toBe(batchSchemaText());
-  const page = readFileSync('docs/how-to/play-many-runs.md', 'utf8');
+  const page = readFileSync('docs/reference/batch-file.md', 'utf8');
   expect(withTables(page, batchKeyRows())).toBe(page);
   for (const { path, description } of batchKeyRows()) expect(description, path).not.toBe('');
 });

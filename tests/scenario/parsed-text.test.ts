@@ -1,6 +1,6 @@
 /** A text that was parsed before is not parsed again: the same tree and findings come out, of another text or file others do. */
 import { expect, it } from 'vitest';
-import { parsedText } from '../../src/scenario/parsed-text.js';
+import { parsedText } from '../../src/scenario/load.js';
 import { sourceOf } from '../../src/scenario/source.js';
 
 const of = (file: string, text: string) => parsedText(sourceOf(file, text));

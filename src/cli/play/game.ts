@@ -17,7 +17,6 @@ import type { Interrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 import type { LineInput } from '../terminal/line-input.js';
 import type { OpenedScenario } from '../../assembly/open.js';
-import { withNotices } from './notices.js';
 import { withUnreadNotice } from '../../trajectory/unread-replies.js';
 import { fileFor, fromCwd } from '../options/paths.js';
 import { pictureWay } from '../terminal/pictures.js';
@@ -42,6 +41,38 @@ import { prepare } from '../../assembly/play.js';
 import type { Continuation, PreparedRun } from '../../assembly/play.js';
 import { modelsAsked } from '../../scenario/scenario.js';
 import { variablesOf } from '../options/variables.js';
+import { passingTo } from '../../trajectory/passing-sink.js';
+import type { RunSink } from '../../trajectory/sink.js';
+
+// * What a user should hear of how replies came, once a run: a server that ignores guided decoding or refuses it. A sink before the
+// log, since every reply passes there; it changes nothing.
+
+const NOTICES: readonly (readonly [adaptation: string, words: string])[] = [
+  [
+    'unguided',
+    'a reply does not match the form that the server was asked to enforce: it may not know the field; replies are parsed as usual',
+  ],
+  ['guided-dropped', 'the server refuses guided decoding: replies are not held to their form in this run'],
+];
+
+/** `warn` is called at the first reply that shows it. */
+export function withNotices(sink: RunSink, warn: (words: string) => void): RunSink {
+  const told = new Set<string>();
+  const tell = (adaptations: readonly string[]): void => {
+    for (const [adaptation, words] of NOTICES) {
+      if (told.has(adaptation) || !adaptations.includes(adaptation)) continue;
+      told.add(adaptation);
+      warn(`${words} (orchestrate doctor shows what the server can do)`);
+    }
+  };
+  return {
+    ...passingTo(sink),
+    reply: (runId, call, end, durable) => {
+      if (end.kind === 'replied') tell(end.reply.adaptations);
+      sink.reply(runId, call, end, durable);
+    },
+  };
+}
 
 /** What the user asked for, whichever command plays. */
 export interface GameOptions extends KeyOptions {

@@ -126,7 +126,7 @@ function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
   });
 }
 
-/** What `--json` prints; its shape is documented in docs/how-to/play-many-runs.md and kept. `end` is null where nothing was played. */
+/** What `--json` prints; its shape is documented in docs/reference/batch-file.md and kept. `end` is null where nothing was played. */
 export function batchDocument(
   { spec, out, plan }: PreparedBatch,
   standing: BatchProgress,

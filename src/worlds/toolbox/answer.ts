@@ -1,9 +1,60 @@
 /** Whether a final answer does: checks as data, by words and numbers. What tools gave on the way may be asked for too. */
 import { lookUp } from '../../base/look-up.js';
 import { assertNever } from '../../base/assert.js';
-import { EARLIER_ADMISSIONS } from './earlier-admissions.js';
 import { rationalOf } from './rational.js';
 import { holdsPhrase, wordsOf } from './words.js';
+
+// * Phrases that stood for "it can't be known or done" in scenarios whose logs say `admits`. No scenario that is read today comes to
+// them; they stand here so that those logs verify.
+
+const EARLIER_ADMISSIONS: readonly string[] = [
+  "don't know",
+  'do not know',
+  'does not know',
+  'not known',
+  'unknown',
+  'no way to know',
+  'not sure',
+  'not found',
+  'nothing found',
+  'could not find',
+  "couldn't find",
+  'cannot find',
+  "can't find",
+  'no information',
+  'no entry',
+  'no record',
+  'no answer',
+  'nothing about',
+  'not in the',
+  'does not say',
+  "doesn't say",
+  'do not say',
+  "don't say",
+  'not stated',
+  'not given',
+  'cannot be',
+  "can't be",
+  'could not be',
+  "couldn't be",
+  'cannot say',
+  "can't say",
+  'cannot tell',
+  "can't tell",
+  'cannot answer',
+  "can't answer",
+  'unable to',
+  'not able to',
+  'not possible',
+  'impossible',
+  'refused',
+  'refuses',
+  'not allowed',
+  'no arithmetic',
+  'not arithmetic',
+  'did not work',
+  "didn't work",
+];
 
 export type AnswerCheck =
   /** The same words in the same order. */

@@ -3,21 +3,98 @@
  * opening a definition builds its tables and actions once, and everything after that is a function of state.
  */
 import { assert } from '../../base/assert.js';
-import { hashOf, hashOfParts } from '../../base/canonical.js';
+import { hashOf, hashOfParts, hashJson } from '../../base/canonical.js';
 import type { Json } from '../../base/json.js';
-import type { Environment, EnvironmentKind } from '../../environment/environment.js';
+import type { Environment, EnvironmentKind, Outcome } from '../../environment/environment.js';
 import { advanceState, checkIntent } from './advance.js';
 import { createState } from './create.js';
 import type { WorkcellDefinition } from './definition.js';
 import { learn } from './knowledge.js';
-import { observe } from './observe.js';
-import { legalActions, scopeOf } from './offers.js';
-import { outcomeOf } from './outcome.js';
 import { workcellRegistry } from './registry.js';
 import { sceneOf } from './scene.js';
-import { estimate, searchKey } from './search.js';
-import type { WorkcellState } from './state.js';
-import { activeRobots, openWorld } from './world.js';
+import type { WorkcellState, WorkcellMindState, ItemState } from './state.js';
+import { activeRobots, openWorld, isAllowed, carOf, inPlace, itemName, itemOf } from './world.js';
+import type { Observation, Section, OfferedAction } from '../../environment/observation.js';
+import { factsOf } from './facts.js';
+import { nounsOf } from './nouns.js';
+import type { WorkcellRegistry } from './registry.js';
+import { SECTIONS } from './sections.js';
+import { holdLines, placeLines, seeLines, shelfLines } from './text.js';
+import type { RobotView } from './view.js';
+import { viewOf } from './view.js';
+import { heardByAll, proseText, listed, nameText } from './wording.js';
+import type { Workcell } from './world.js';
+import { offerOf } from '../../environment/legal-action.js';
+
+// * What helps a search for a way to win: states that differ only in what is told are one, and each place without a sound part and
+// each faulty part that is not burnt is so many acts away. In: a state; out: a key and a guess.
+
+/** The same only for states from which the same acts lead to the same end: the turn and what was told change no rule. */
+function searchKey({ turn: _turn, minds, ...state }: WorkcellState): string {
+  const kept = Object.entries(minds).map(([robot, mind]) => [robot, knowledgeOf(mind)]);
+  return hashJson('search', { ...state, minds: Object.fromEntries(kept) });
+}
+
+function knowledgeOf({ scanned, places, findings, shelf }: WorkcellMindState) {
+  const seen = Object.entries(places).map(([place, { item }]) => [place, item]);
+  return { scanned, findings, shelf, places: Object.fromEntries(seen) };
+}
+
+/** Tenths of a turn for taking a part out, carrying it away, and putting another in. */
+const STAGE = 20;
+
+/** In tenths of a turn. */
+function estimate(world: Workcell, state: WorkcellState): number {
+  const held = Object.values(state.robots).flatMap(({ holds }) =>
+    holds === null ? [] : [itemOf(state, holds)],
+  );
+  const places = carOf(world, state).parts.map(({ id }) => {
+    const item = inPlace(state, id);
+    if (item !== null) return itemOf(state, item).fault === null ? 0 : 2 * STAGE;
+    return held.some(({ part, fault }) => part === id && fault === null) ? STAGE : 2 * STAGE;
+  });
+  const faulty = Object.values(state.items).filter(
+    ({ id, fault }) => fault !== null && !state.burnt.includes(id),
+  );
+  const unburnt = faulty.map(({ id }) => (held.some((item) => item.id === id) ? STAGE : 2 * STAGE));
+  return [...places, ...unburnt].reduce((sum, each) => sum + each, 0);
+}
+
+// * When it is over. Won: every place holds a sound part, and every faulty part is burnt. Lost: a sound part was burnt where the
+// scenario forbids it, or nothing is left that fits some place. Else it goes on.
+
+const RUNNING: Outcome = { status: 'running', reason: '' };
+
+function outcomeOf(world: Workcell, state: WorkcellState): Outcome {
+  const burntSound = state.burnt.find((id) => itemOf(state, id).fault === null);
+  if (world.definition.rules.isBurningSoundFatal && burntSound !== undefined)
+    return failed(`The ${itemName(world, state, burntSound)} was burnt, and nothing was wrong with it.`);
+  const items = Object.values(state.items);
+  const { parts } = carOf(world, state);
+  const hopeless = parts.find(({ id }) => !items.some((item) => isLeft(state, item) && item.part === id));
+  if (hopeless !== undefined)
+    return failed(`No sound part is left for the place of the ${nameText(hopeless.name)}.`);
+  const isWhole = parts.every(({ id }) => isSound(state, inPlace(state, id)));
+  const faulty = items.filter(({ fault }) => fault !== null);
+  if (!isWhole || !faulty.every(({ id }) => state.burnt.includes(id))) return RUNNING;
+  const names = listed(faulty.map(({ id }) => itemName(world, state, id)));
+  return {
+    status: 'succeeded',
+    reason: `The faulty ${names} was burnt, and every part of the car is sound.`,
+  };
+}
+
+function failed(reason: string): Outcome {
+  return { status: 'failed', reason };
+}
+
+function isLeft(state: WorkcellState, { id, fault }: ItemState): boolean {
+  return fault === null && !state.burnt.includes(id);
+}
+
+function isSound(state: WorkcellState, item: string | null): boolean {
+  return item !== null && itemOf(state, item).fault === null;
+}
 
 /** Raised whenever the same log would play differently. */
 const RULES_VERSION = 1;
@@ -98,4 +175,80 @@ function partsOf({
     knowledge: hashOfParts(minds),
     ...(ties === undefined ? {} : { rng: hashOf(ties) }),
   };
+}
+
+// The observation of one robot: text, facts, nouns, offered actions and scene, all made from its one view (`view.ts`). It only
+// reads.
+
+function observe(
+  world: Workcell,
+  state: WorkcellState,
+  agent: string,
+  actions: WorkcellRegistry,
+): Observation {
+  const view = viewOf(world, state, agent);
+  return {
+    agent,
+    turn: state.turn,
+    sections: sections(view),
+    scope: scopeOf(world, actions, agent),
+    offered: legalActions(world, state, agent, actions),
+    nouns: nounsOf(world, view),
+    facts: factsOf(world, state, view),
+    scene: sceneOf(world, state, agent),
+  };
+}
+
+function sections(view: RobotView): readonly Section[] {
+  const { mind } = view;
+  const lines: Readonly<Record<(typeof SECTIONS)[number]['id'], readonly string[]>> = {
+    place: placeLines(view),
+    see: seeLines(view),
+    shelf: shelfLines(view),
+    hold: holdLines(view),
+    heard: heard(mind),
+    noticed: noticed(mind),
+    last: mind.last === '' ? [] : [proseText(mind.last)],
+  };
+  return SECTIONS.map((section) => ({ ...section, lines: lines[section.id] })).filter(
+    (section) => section.lines.length > 0,
+  );
+}
+
+function heard({ inbox }: WorkcellMindState): readonly string[] {
+  return inbox.flatMap((item) => (item.kind === 'heard' ? [heardByAll(item)] : []));
+}
+
+function noticed({ inbox }: WorkcellMindState): readonly string[] {
+  return inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : []));
+}
+
+// * The legal actions of a robot: those that the scenario lets it use, each with the arguments against which its own `check` has
+// nothing; and `check` says only what the robot knows, so that an offer tells nothing that is hidden.
+
+/** Names of the actions that the scenario lets a robot use, sorted. */
+function scopeOf(world: Workcell, actions: WorkcellRegistry, agent: string): readonly string[] {
+  return actions.list().flatMap(({ name }) => (isAllowed(world, agent, name) ? [name] : []));
+}
+
+/** The legal actions, sorted by name; none for a robot that acts no more. */
+function legalActions(
+  world: Workcell,
+  state: WorkcellState,
+  agent: string,
+  actions: WorkcellRegistry,
+): readonly OfferedAction[] {
+  const view = viewOf(world, state, agent);
+  if (view.self.status !== 'awake') return [];
+  const nouns = nounsOf(world, view);
+  const spoken = (id: string): string => {
+    const name = nouns.find((noun) => noun.id === id)?.name ?? id;
+    return nouns.some((other) => other.id !== id && other.name === name) ? id : name;
+  };
+  return actions.list().flatMap((action) => {
+    if (!isAllowed(world, agent, action.name)) return [];
+    const accepts = (args: Parameters<typeof action.check>[2]) =>
+      action.check(state, agent, args) === undefined;
+    return offerOf(action, { nouns, spoken, accepts }) ?? [];
+  });
 }

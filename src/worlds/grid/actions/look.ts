@@ -8,14 +8,14 @@ import { standingOf } from '../believed-walkability.js';
 import type { GridState } from '../state.js';
 import type { BodyTarget, ActionTarget, ThingTarget } from '../targets.js';
 import { notPerceived, perceivedTarget } from '../targets.js';
-import { nameText } from '../wording.js';
-import { capitalised, countedName, listed, theName } from '../wording.js';
+import { nameText, capitalised, countedName, listed, theName, proseText } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { looks, roomAt, thingOf } from '../world.js';
+import { looks, roomAt, thingOf, thingDefinition } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { showAll } from '../revealed.js';
-import { surveyed } from '../survey.js';
 import { textArg } from './grid-action.js';
+import { outlookOf } from '../perception.js';
+import { seeLines } from '../text.js';
 
 export function lookAction(world: GridWorld): GridAction {
   return {
@@ -93,4 +93,25 @@ function thingWords(world: GridWorld, state: GridState, target: ThingTarget): st
 function contents(world: GridWorld, state: GridState, { item }: ThingTarget): string {
   const inside = item.contents.map((id) => thingName(world, state, id));
   return inside.length > 0 ? `It is open and holds ${listed(inside)}.` : 'It is open and empty.';
+}
+
+// What LOOK tells where agents have to ask for what is in sight: everything that is told unasked elsewhere, and how each thing looks
+// from near by.
+
+/** In one line, such as an action's message; '' where it is told unasked. */
+function surveyed(world: GridWorld, state: GridState, agent: string): string {
+  const { rules } = world.definition;
+  if (rules.observe !== 'ask') return '';
+  const { view, label } = outlookOf(world, state, agent);
+  const describe = (id: string): string => proseText(descriptionOf(world, state, id));
+  return seeLines(view, label, { rules, describe })
+    .map((line) => line.replace(/^- /, ''))
+    .join('\n');
+}
+
+function descriptionOf(world: GridWorld, state: GridState, id: string): string {
+  const item = thingOf(state, id);
+  return item === undefined
+    ? (world.bodies.get(id)?.description ?? '')
+    : thingDefinition(world, item).description;
 }

@@ -6,14 +6,10 @@
 import { at } from '../../../base/assert.js';
 import type { Point } from '../../../environment/space.js';
 import type { Rect } from '../definition.js';
-import type { RoomCourse } from './course.js';
-import { courseOf } from './course.js';
 import type { Dice } from './dice.js';
 import { openDice } from './dice.js';
 import type { RoomLayout, RoomLink } from './layout.js';
-import { layOut } from './layout.js';
-import type { FreeFloor } from './places.js';
-import { openFloor } from './places.js';
+import { layOut, depths, regionsOf } from './layout.js';
 import type { MapRequest } from './request.js';
 import { cellGridFor } from './request.js';
 import { DECOR, DOOR_NAMES, LOCK_NAMES, nameAt, ROOM_NAMES } from './words.js';
@@ -166,4 +162,95 @@ function placesOf(
   const placed = [...found].flatMap(([id, tile]) => (tile === null ? [] : [[id, tile] as const]));
   const unplaced = [...found].flatMap(([id, tile]) => (tile === null ? [id] : []));
   return { places: Object.fromEntries(placed), unplaced };
+}
+
+// * In which order a generated map opens: from the first room, one lock after another, each key laid into a room that is open before
+// its door. Rooms are then counted in this order, so that the last one is the deepest.
+
+interface RoomCourse {
+  /** Indices of the layout's rooms, the first room first. */
+  readonly order: readonly number[];
+  /** The locked links in the order in which they open, each with the rooms for its key: the one drawn, then all that are open. */
+  readonly keys: readonly { readonly link: RoomLink; readonly rooms: readonly number[] }[];
+}
+
+function courseOf(layout: RoomLayout, dice: Dice): RoomCourse {
+  const start = dice.below(layout.rooms.length);
+  const regions = regionsOf(
+    layout.rooms.length,
+    layout.links.filter(({ isLocked }) => !isLocked),
+  );
+  const roomsIn = (region: number): readonly number[] =>
+    layout.rooms.flatMap((_room, index) => (at(regions, index) === region ? [index] : []));
+  const opened = [at(regions, start)];
+  const keys: { readonly link: RoomLink; readonly rooms: readonly number[] }[] = [];
+  let shut = layout.links.filter(({ isLocked }) => isLocked);
+  while (shut.length > 0) {
+    const isOpen = (room: number): boolean => opened.includes(at(regions, room));
+    const link = dice.pick(shut.filter(({ a, b }) => isOpen(a) || isOpen(b)));
+    const rooms = opened.flatMap(roomsIn);
+    const others = rooms.filter((room) => room !== start);
+    keys.push({ link, rooms: [dice.pick(others.length > 0 ? others : rooms), ...rooms] });
+    opened.push(at(regions, isOpen(link.a) ? link.b : link.a));
+    shut = shut.filter((other) => other !== link);
+  }
+  const steps = depths(layout, start);
+  const rank = (room: number): number => opened.indexOf(at(regions, room));
+  const order = layout.rooms
+    .map((_room, index) => index)
+    .toSorted((a, b) => rank(a) - rank(b) || at(steps, a) - at(steps, b) || a - b);
+  return { order, keys };
+}
+
+// * Where things and bodies stand in a generated map: each on a tile of its own. What blocks the way stands only where all eight
+// tiles around it are floor of the room and hold nothing else that blocks, so that it cuts nothing off.
+
+interface FreeFloor {
+  /** A free tile in one of the rooms, tried in this order; null where none is left. */
+  take(rooms: readonly number[], options?: { readonly isBlocking: boolean }): Point | null;
+}
+
+/** `rooms` are those of the layout; the floor remembers what it gave away. */
+function openFloor(rooms: readonly Rect[], dice: Dice): FreeFloor {
+  const taken = new Map<string, boolean>();
+  const isFree = (point: Point): boolean => !taken.has(keyOf(point));
+  const blocks = (point: Point): boolean => taken.get(keyOf(point)) === true;
+  const isClear = (room: Rect, tile: Point): boolean =>
+    around(tile).every((each) => isIn(room, each) && !blocks(each));
+  return {
+    take: (list, { isBlocking } = { isBlocking: false }) => {
+      for (const index of list) {
+        const room = at(rooms, index);
+        const tile = tilesOf(room, dice).find((each) => isFree(each) && (!isBlocking || isClear(room, each)));
+        if (tile === undefined) continue;
+        taken.set(keyOf(tile), isBlocking);
+        return tile;
+      }
+      return null;
+    },
+  };
+}
+
+function keyOf({ x, y }: Point): string {
+  return `${x} ${y}`;
+}
+
+/** All tiles of a room, in order from one drawn at random on. */
+function tilesOf({ x, y, width, height }: Rect, dice: Dice): readonly Point[] {
+  const count = width * height;
+  const first = dice.below(count);
+  return Array.from({ length: count }, (_tile, index) => {
+    const tile = (first + index) % count;
+    return { x: x + (tile % width), y: y + Math.floor(tile / width) };
+  });
+}
+
+function around({ x, y }: Point): readonly Point[] {
+  return [-1, 0, 1].flatMap((dy) =>
+    [-1, 0, 1].flatMap((dx) => (dx === 0 && dy === 0 ? [] : [{ x: x + dx, y: y + dy }])),
+  );
+}
+
+function isIn(room: Rect, { x, y }: Point): boolean {
+  return x >= room.x && y >= room.y && x < room.x + room.width && y < room.y + room.height;
 }

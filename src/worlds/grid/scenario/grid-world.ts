@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '../../../base/limits.js';
 import type { Json } from '../../../base/json.js';
-import type { GridCondition, GridDefinition } from '../definition.js';
+import type { GridCondition, GridDefinition, Door, ThingDefinition } from '../definition.js';
 import { SECTION_IDS } from '../sections.js';
 import type { MistakeReport } from '../../../scenario/report.js';
 import type { WorldInput, WorldReader } from '../../../scenario/world.js';
@@ -12,10 +12,8 @@ import { readBodies } from './bodies.js';
 import { readCondition } from './conditions.js';
 import { doorTiles, placeDoors, readDoors } from './doors.js';
 import { withMap } from './generate.js';
-import { tellLocks } from './locks.js';
 import type { GridMap } from './map.js';
-import { tellGaps } from './gaps.js';
-import { readMap } from './map.js';
+import { readMap, isWalkable } from './map.js';
 import { tellPatrols } from './patrols.js';
 import type { GridReading } from './places.js';
 import { groundOf } from '../../../scenario/sprites.js';
@@ -27,6 +25,7 @@ import { tellSlips } from './lint.js';
 import { readThings } from './things.js';
 import { readTriggers } from './triggers.js';
 import { GRID_TABLES } from './tables.js';
+import { lookUp } from '../../../base/look-up.js';
 
 /** Reads the grid's keys of a scenario; its definition opens with the environment of the same kind. */
 export const gridWorld: WorldReader = {
@@ -141,4 +140,80 @@ function rulesOf({ rules }: GridInput): GridDefinition['rules'] {
 function conditionOf(reading: GridReading, key: 'success' | 'failure'): GridCondition | null {
   const input = reading.values[key];
   return input === undefined ? null : (readCondition(reading, input, [key]) ?? null);
+}
+
+// * Letters in the outer wall. A letter of an agent, creature or thing brings floor with it, so one that is drawn over the wall at
+// the map's edge makes a hole there without anyone having said so. That is told, unless the legend names the terrain.
+
+/** Warns of every letter that opens the outer wall. */
+function tellGaps(map: GridMap, { legend }: GridInput, report: MistakeReport): void {
+  for (const [key, spots] of map.spots) {
+    const [kind = '', id = ''] = key.split(' ');
+    const letter = letterOf(legend, kind, id);
+    if (kind === 'door' || letter === null) continue;
+    for (const { x, y, at } of spots) {
+      if (!opensWall(map, x, y)) continue;
+      report.warning(
+        at,
+        `the letter of ${kind} ${id} makes a hole in the outer wall at (${x}, ${y})`,
+        `draw it inside; or say what it stands on: '${letter}': { ${kind}: ${id}, terrain: floor }`,
+      );
+    }
+  }
+}
+
+/** The letter that stands for something; null where its entry names the terrain, so that it is meant. */
+function letterOf(legend: GridInput['legend'], kind: string, id: string): string | null {
+  const found = Object.entries(legend).find(
+    ([, entry]) =>
+      typeof entry === 'object' && Object.entries(entry).some(([key, value]) => key === kind && value === id),
+  );
+  if (found === undefined || typeof found[1] === 'string') return null;
+  return found[1].terrain === undefined ? found[0] : null;
+}
+
+/** On the map's edge, walkable, with walls on both sides along it. */
+function opensWall(map: GridMap, x: number, y: number): boolean {
+  if (!isWalkable(map, x, y)) return false;
+  const isOnRow = y === 0 || y === map.height - 1;
+  const isOnColumn = x === 0 || x === map.width - 1;
+  const isShut = (dx: number, dy: number) => !isWalkable(map, x + dx, y + dy);
+  return (isOnRow && isShut(-1, 0) && isShut(1, 0)) || (isOnColumn && isShut(0, -1) && isShut(0, 1));
+}
+
+// Locks and keys as a whole: what can never be opened and what opens nothing is probably a slip, so it is a warning.
+
+function tellLocks(reading: GridReading, doors: readonly Door[], things: readonly ThingDefinition[]): void {
+  // As written: a door that is wrong otherwise wants its key all the same.
+  const { doors: writtenDoors, things: writtenThings } = reading.values;
+  const wanted = new Set(
+    [...Object.values(writtenDoors), ...Object.values(writtenThings)].map(({ key }) => key),
+  );
+  for (const id of Object.keys(reading.values.things)) {
+    const isIdle = lookUp(reading.values.things, id)?.kind === 'key' && !wanted.has(id);
+    if (isIdle)
+      reading.report.warning(
+        { key: ['things', id] },
+        `the key ${id} opens nothing`,
+        `write key: ${id} at a door or a chest`,
+      );
+  }
+  const worked = new Set(
+    things.map(({ work }) => (work?.effect.kind === 'open-door' ? work.effect.door : '')),
+  );
+  const triggered = new Set(
+    Object.values(reading.values.triggers).flatMap(({ then }) =>
+      then.flatMap(({ open, unlock }) => [open, unlock]),
+    ),
+  );
+  for (const { id, state, key } of doors)
+    if (state === 'locked' && key === null && !worked.has(id) && !triggered.has(id))
+      tellStuck(reading, ['doors', id]);
+  for (const { id, container } of things)
+    if (container?.state === 'locked' && container.key === null && !triggered.has(id))
+      tellStuck(reading, ['things', id]);
+}
+
+function tellStuck(reading: GridReading, path: readonly [string, string]): void {
+  reading.report.warning({ key: path }, `${path[1]} is locked and nothing can open it`, 'name a key: key: …');
 }
