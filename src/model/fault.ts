@@ -86,11 +86,6 @@ export function transportFault(error: unknown): Fault {
   return fault('connection', isOutOfFiles(error) ? systemWords(error) : `${code}: ${words}`, true);
 }
 
-/** Distinguishes a fault from other content of an error body. */
-export function isFault(value: unknown): value is Fault {
-  return typeof member(value, 'kind') === 'string' && typeof member(value, 'isRetryable') === 'boolean';
-}
-
 /** The JSON of an answer's body, or the fault that the answer is. */
 type NormalisedAnswer =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: Fault };

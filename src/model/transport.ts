@@ -1,11 +1,8 @@
 /**
- * One HTTP exchange: a request out, a complete body of limited size back. It replaces Node's `fetch` under
- * the `openai` package, whose five-minute limit can't be extended without another package
- * (docs/decisions/0006). It is independent of chat. Redirects are not followed, so a key never reaches
- * another host; bodies stop at the byte limit; another protocol (101) is not an answer. Sockets are kept for
- * a minute between calls, and one that the server has closed is replaced once. HTTP/1.1 takes the next bytes
- * on a connection as the answer to the last request, so a connection is reused only after a good answer with
- * nothing after it.
+ * One HTTP exchange: a request out, a whole bounded body back. It takes the place of Node's `fetch`, whose five-minute
+ * limit no setting lengthens without another package (docs/decisions/0006). It knows nothing of chat. Redirects are not followed, so a key never travels to another host; bodies stop at the byte limit; another protocol (101) is
+ * no answer. Sockets are kept for a minute between calls, and one that the server had closed meanwhile is replaced once. HTTP/1.1 takes whatever comes
+ * next on a connection for the answer to what was asked last, so one is only asked again after a good answer with nothing behind it.
  */
 import http from 'node:http';
 import https from 'node:https';
