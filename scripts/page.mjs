@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const bundle = await rolldown({
-  input: at('src/view/page/main.ts'),
+  input: at('src/view/page/main.tsx'),
   platform: 'browser',
   logLevel: 'silent',
   external: [],

@@ -1,6 +1,6 @@
 /** How often words stand in each tab of a step: for whoever looks at one while they stand in the other. In: a step and the words; out: numbers. */
 import { at } from '../../base/assert.js';
-import { messagesOf, type DetailsContext } from './details.js';
+import { messagesOf, type DetailsContext } from './step-words.js';
 import { placesOf } from './search.js';
 
 export interface SearchHits {

@@ -3,11 +3,11 @@
  * change, once a frame of the screen; the words only when it comes to rest, so that scrubbing through a long run stays smooth.
  */
 import type { PageData, PageRun } from '../page-data.js';
-import { summaryOf } from './details.js';
-import { face, say } from './element.js';
+import { summaryOf } from './step-words.js';
+import { face, say } from './icons.js';
 import { AnnotationPanel } from './annotation-panel.js';
 import { deedOf, JUDGING_KEYS, KEYS, type PageAction } from './keys.js';
-import { layout } from './layout.js';
+import { layout } from './page.js';
 import { hashOf, linked } from './link.js';
 import type { SaveAnnotation } from './load.js';
 import { arrived, later, tilesDone, type PlaybackPosition } from './player.js';

@@ -1,6 +1,6 @@
 /** Who acts in a step, for whoever looks on: what it is after and what it held before. In: a run and a step; out: elements, made of text alone. */
 import type { PageRun, PageStep } from '../page-data.js';
-import { element } from './element.js';
+import { element } from './icons.js';
 
 /** Empty for the world's own steps and before the first one. */
 export function bearingsOf(run: PageRun, step: PageStep | null): readonly HTMLElement[] {

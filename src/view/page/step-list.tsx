@@ -1,7 +1,7 @@
 /** All steps as a list to choose from, of which only those in view are elements: a run may have thousands. Filters leave some out. */
 import { counted } from '../../base/counted.js';
 import type { PageRun, PageStep } from '../page-data.js';
-import { element, signOf } from './element.js';
+import { element, signOf } from './icons.js';
 import { nameOf } from './state.js';
 import { saidWords, type StepMarks } from './step-highlights.js';
 import { standInOf } from './tries.js';

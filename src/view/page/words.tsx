@@ -4,10 +4,10 @@
  */
 import type { PageData, PageRun, PageStep } from '../page-data.js';
 import { bearingsOf } from './bearings.js';
-import { fill, promptWords, statusOf, stepWords, summaryOf } from './details.js';
-import { say } from './element.js';
+import { fill, promptWords, statusOf, stepWords, summaryOf } from './step-words.js';
+import { say } from './icons.js';
 import { hitsOf, hitWords } from './hits.js';
-import type { PageElements } from './layout.js';
+import type { PageElements } from './page.js';
 import { nameOf, stepAt, type PageState } from './state.js';
 import { StepList } from './step-list.js';
 import type { StepMarks } from './step-highlights.js';

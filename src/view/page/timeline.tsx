@@ -3,7 +3,7 @@
  * person's. In: the marks of each step; out: the step that was chosen. What lies under the pointer is told beside it.
  */
 import type { PageMark } from '../page-data.js';
-import { element, say } from './element.js';
+import { element, say } from './icons.js';
 import type { StepMarks } from './step-highlights.js';
 
 /** So near to a mark the pointer means it, in pixels of the page. */

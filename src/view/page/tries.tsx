@@ -5,7 +5,7 @@
 import { at } from '../../base/assert.js';
 import { counted } from '../../base/counted.js';
 import type { PageAct, PageCall, PageData, PageStep } from '../page-data.js';
-import { element } from './element.js';
+import { element } from './icons.js';
 
 /** `said`: what was said in the step, which belongs to what was done. */
 export function triesOf(

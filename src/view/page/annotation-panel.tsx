@@ -4,7 +4,7 @@
  */
 import { at } from '../../base/assert.js';
 import type { PageData, PageMark, PageRun, PageStep } from '../page-data.js';
-import { element, face, say, type IconName } from './element.js';
+import { element, face, say, type IconName } from './icons.js';
 import type { SaveAnnotation } from './load.js';
 import { nameOf } from './state.js';
 import { canBeJudged } from './step-highlights.js';

@@ -1,6 +1,6 @@
 /** The page's script: takes the data from where it is, opens the page, and hands on whatever comes later. */
-import { App } from './app.js';
-import { element } from './element.js';
+import { App } from './page-store.js';
+import { element } from './icons.js';
 import { loadData } from './load.js';
 import { restoreTheme } from './theme.js';
 

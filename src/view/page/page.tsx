@@ -1,5 +1,5 @@
 /** The page's fixed parts and how they lie: bar, pictures, words, transport. In: what to do on each press; out: elements to fill. */
-import { button, choice, element, say } from './element.js';
+import { button, choice, element, say } from './icons.js';
 import type { PageAction, KeyLine } from './keys.js';
 import { SPEEDS } from './state.js';
 

@@ -6,7 +6,7 @@ import { at } from '../../base/assert.js';
 import { counted } from '../../base/counted.js';
 import { WORLD_ID } from '../../base/ids.js';
 import type { PageCall, PageData, PageEnd, PageMessage, PageRun, PageSaid, PageStep } from '../page-data.js';
-import { element } from './element.js';
+import { element } from './icons.js';
 import { showFound } from './found.js';
 import { nameOf } from './state.js';
 import { factsOf, standInOf, triesOf } from './tries.js';

@@ -2,7 +2,7 @@
  * Shows found words where they stand: marks them in the texts that search goes through, opens what is folded around them, and scrolls to the
  * first. In: a panel whose elements of class `sought` hold such texts; out: the same panel with `<mark class="found">` made of text nodes.
  */
-import { element } from './element.js';
+import { element } from './icons.js';
 import { placesOf } from './search.js';
 import type { MatchSpan } from './search.js';
 

@@ -5,7 +5,7 @@
 import type { Scene } from '../../environment/scene.js';
 import { bubblesFor } from '../../replay/film-speech.js';
 import type { PageData, PageRun, PageScenes, PageStep } from '../page-data.js';
-import { choice, element, say } from './element.js';
+import { choice, element, say } from './icons.js';
 import { rasterOnTheWay, tilesOf, walksOf } from './motion.js';
 import { runNames } from './run-names.js';
 import { nameOf, runOf, stepAt, viewsOf, type PageState, type PanelState } from './state.js';
