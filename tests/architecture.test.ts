@@ -569,8 +569,10 @@ function longFunctions(source: Source): readonly string[] {
       );
     if (opening === null || /^\s*(?:if|for|while|switch|return)\b/.test(line)) return;
     const close = `${opening[1] ?? ''}}`;
+    // A call's function ends with the call, as in `useLayoutEffect(() => {` … `}, [step]);`.
+    const closes = line.endsWith('=> {') ? [`${close};`, `${close})`, `${close},`] : [`${close};`];
     const end = source.lines.findIndex(
-      (other, i) => i > start && (other === close || other.startsWith(`${close};`)),
+      (other, i) => i > start && (other === close || closes.some((one) => other.startsWith(one))),
     );
     if (end - start > 70) found.push(`${relative('.', source.path)}:${start + 1} has ${end - start} lines`);
   });

@@ -1,8 +1,8 @@
 /**
- * Shows found words where they stand: marks them in the texts that search goes through, opens what is folded around them, and scrolls to the
- * first. In: a panel whose elements of class `sought` hold such texts; out: the same panel with `<mark class="found">` made of text nodes.
+ * Shows found words where they stand: lights them in the texts that search goes through, opens what is folded around them, and scrolls to the
+ * first. In: texts and the words; out: the same texts with `<mark class="found">` in them.
  */
-import { element } from './icons.js';
+import type { ComponentChild, ComponentChildren } from 'preact';
 import { placesOf } from './search.js';
 import type { MatchSpan } from './search.js';
 
@@ -11,51 +11,52 @@ const MOST_MARKS = 2000;
 /** The first mark comes to stand so far down its panel, in parts of its height. */
 const TOP = 0.3;
 
-/** Where there is one, the panel is scrolled to a mark: the first in what the step brought anew (`fresh`), else the first of all. */
-export function showFound(panel: HTMLElement, words: string): void {
-  if (words === '') return;
+/** A text with its found words lit, and the part that `accepted` spans marked as such, for eyes and for readers aloud. */
+export type LightText = (text: string, accepted?: MatchSpan | null) => ComponentChildren;
+
+/** For the texts of one panel, which share the most marks that it may have. */
+export function lightFor(query: string): LightText {
   let free = MOST_MARKS;
-  for (const text of panel.querySelectorAll<HTMLElement>('.sought')) {
-    const places = placesOf(text.textContent, words).slice(0, free);
-    markAll(text, places);
+  return (text, accepted = null) => {
+    const places = placesOf(text, query).slice(0, free);
     free -= places.length;
-    if (free === 0) break;
-  }
+    const lit = (from: number, to: number) => piecesOf(text, places, [from, to]);
+    if (accepted === null) return lit(0, text.length);
+    const [start, end] = accepted;
+    return [
+      ...lit(0, start),
+      <mark key="accepted" aria-label="accepted">
+        {lit(start, end)}
+      </mark>,
+      ...lit(end, text.length),
+    ];
+  };
+}
+
+/** A part of a text. Words may begin in one part and end in another, as at the edge of an accepted one. */
+function piecesOf(
+  text: string,
+  places: readonly MatchSpan[],
+  [from, to]: MatchSpan,
+): readonly ComponentChild[] {
+  const own = places
+    .filter(([start, end]) => end > from && start < to)
+    .map(([start, end]): MatchSpan => [Math.max(from, start), Math.min(to, end)]);
+  const pieces = own.flatMap(([start, end], i) => [
+    text.slice(own[i - 1]?.[1] ?? from, start),
+    <mark key={start} class="found">
+      {text.slice(start, end)}
+    </mark>,
+  ]);
+  return [...pieces, text.slice(own.at(-1)?.[1] ?? from, to)];
+}
+
+/** Opens what is folded around a mark, and scrolls to the first in what the step brought anew (`fresh`), else to the first of all. */
+export function revealFound(panel: HTMLElement): void {
   for (const folded of panel.querySelectorAll('details'))
     if (folded.querySelector('mark.found') !== null) folded.open = true;
   const first = panel.querySelector('.fresh mark.found') ?? panel.querySelector('mark.found');
   if (first !== null) scrollTo(panel, first);
-}
-
-/** Words may begin in one text node and end in another, as at the edge of an accepted part. */
-function markAll(holder: HTMLElement, places: readonly MatchSpan[]): void {
-  if (places.length === 0) return;
-  let from = 0;
-  for (const node of textNodesOf(holder)) {
-    const { data } = node;
-    const to = from + data.length;
-    const own = places
-      .filter(([start, end]) => end > from && start < to)
-      .map(([start, end]): MatchSpan => [Math.max(0, start - from), Math.min(data.length, end - from)]);
-    if (own.length > 0) node.replaceWith(...piecesOf(data, own));
-    from = to;
-  }
-}
-
-function textNodesOf(holder: HTMLElement): readonly Text[] {
-  const walker = document.createTreeWalker(holder, NodeFilter.SHOW_TEXT);
-  const nodes: Text[] = [];
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
-    if (node instanceof Text) nodes.push(node);
-  return nodes;
-}
-
-function piecesOf(text: string, places: readonly MatchSpan[]): readonly (Node | string)[] {
-  const pieces = places.flatMap(([start, end], i) => [
-    text.slice(places[i - 1]?.[1] ?? 0, start),
-    element('mark', { class: 'found' }, text.slice(start, end)),
-  ]);
-  return [...pieces, text.slice(places.at(-1)?.[1] ?? 0)];
 }
 
 /** The panel alone: the page stays where it is. */

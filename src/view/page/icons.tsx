@@ -1,23 +1,5 @@
-/** Elements of the page. Whatever a log says becomes text here and nothing else: no markup is ever read from it. */
-
-type ElementChild = Node | string | null;
-
-/** An element with attributes and children; texts become text nodes. An attribute that is null is left out. */
-export function element<K extends keyof HTMLElementTagNameMap>(
-  name: K,
-  attributes: Readonly<Record<string, string | null>> = {},
-  ...children: readonly ElementChild[]
-): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) if (value !== null) made.setAttribute(key, value);
-  made.append(...children.filter((child) => child !== null));
-  return made;
-}
-
-/** Says the same again only where it differs, so that a reader aloud is not told twice. */
-export function say(place: Element, text: string): void {
-  if (place.textContent !== text) place.textContent = text;
-}
+/** Small parts that stand all over the page: signs, buttons that bear one, lists to choose from. In: what they are called and do; out: elements. */
+import type { JSX } from 'preact';
 
 /** Signs on buttons as shapes, since fonts lack many of them: paths in a square of 16 units. */
 const SHAPES = {
@@ -40,54 +22,68 @@ const SHAPES = {
 export type IconName = keyof typeof SHAPES;
 
 /** A sign by itself, which readers aloud pass over. */
-export function signOf(sign: IconName): SVGSVGElement {
-  const space = 'http://www.w3.org/2000/svg';
-  const drawn = document.createElementNS(space, 'svg');
-  drawn.setAttribute('viewBox', '0 0 16 16');
-  drawn.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(space, 'path');
-  path.setAttribute('d', SHAPES[sign]);
-  path.setAttribute('fill-rule', 'evenodd');
-  drawn.append(path);
-  return drawn;
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true">
+      <path d={SHAPES[name]} fill-rule="evenodd" />
+    </svg>
+  );
 }
 
-/** Gives a button another sign and name. */
-export function face(target: HTMLButtonElement, sign: IconName, label: string): void {
-  if (target.dataset['sign'] === sign) return;
-  target.dataset['sign'] = sign;
-  target.setAttribute('aria-label', label);
-  target.replaceChildren(signOf(sign));
+interface IconButtonProps {
+  readonly icon: IconName;
+  /** What readers aloud are told. */
+  readonly label: string;
+  /** The key that does the same. */
+  readonly shortcut: string;
+  readonly isPressed?: boolean;
+  readonly class?: string;
+  readonly onPress: () => void;
 }
 
-/** A button with a sign, told to readers as `label`; `key` does the same. */
-export function button(
-  sign: IconName,
-  label: string,
-  key: string | null,
-  onPress: () => void,
-): HTMLButtonElement {
-  const title = key === null ? label : `${label} (${key})`;
-  const made = element('button', { type: 'button', title, 'aria-keyshortcuts': key });
-  face(made, sign, label);
-  made.addEventListener('click', onPress);
-  return made;
+export function IconButton({ icon, label, shortcut, isPressed, class: name, onPress }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      class={name}
+      title={`${label} (${shortcut})`}
+      aria-label={label}
+      aria-keyshortcuts={shortcut}
+      aria-pressed={isPressed}
+      onClick={onPress}
+    >
+      <Icon name={icon} />
+    </button>
+  );
 }
 
-/** A choice in a list; gives back how to offer other things. */
-export function choice(label: string, onChoose: (value: string) => void) {
-  const made = element('select', { 'aria-label': label });
-  made.addEventListener('change', () => onChoose(made.value));
-  let filled = '';
-  return {
-    element: made,
-    offer: (options: readonly (readonly [value: string, text: string])[], value: string) => {
-      const key = JSON.stringify(options);
-      if (key !== filled) {
-        made.replaceChildren(...options.map(([of, text]) => element('option', { value: of }, text)));
-        filled = key;
-      }
-      made.value = value;
-    },
-  };
+interface ChoiceProps {
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly value: string;
+  readonly hidden?: boolean;
+  readonly onChoose: (value: string) => void;
+}
+
+/** A list to choose one thing from. */
+export function Choice({ label, options, value, hidden = false, onChoose }: ChoiceProps): JSX.Element {
+  return (
+    <select
+      aria-label={label}
+      hidden={hidden}
+      value={value}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
+      {options.map(([of, text]) => (
+        <option key={of} value={of}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The names that hold, as an element's `class` has them. */
+export function classes(...names: readonly (string | false)[]): string {
+  return names.filter((name) => name !== false && name !== '').join(' ');
 }

@@ -1,18 +1,17 @@
 /** All steps as a list to choose from, of which only those in view are elements: a run may have thousands. Filters leave some out. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { counted } from '../../base/counted.js';
 import type { PageRun, PageStep } from '../page-data.js';
-import { element, signOf } from './icons.js';
+import { classes, Icon } from './icons.js';
+import type { PageSnapshot } from './snapshot.js';
 import { nameOf } from './state.js';
-import { saidWords, type StepMarks } from './step-highlights.js';
-import { standInOf } from './tries.js';
+import { saidWords, standInOf, type StepMarks } from './step-highlights.js';
 
 const ROW_PIXELS = 28;
 /** Rows made above and below what is seen. */
 const SPARE = 8;
 
-export type Filter = 'all' | 'isProblem' | 'isSpeech' | 'isFork' | 'isFound' | 'isJudged' | 'isOpen';
-
-const FILTERS: readonly (readonly [Filter, string])[] = [
+const FILTERS = [
   ['all', 'All'],
   ['isProblem', 'Problems'],
   ['isSpeech', 'Speech'],
@@ -20,129 +19,127 @@ const FILTERS: readonly (readonly [Filter, string])[] = [
   ['isFound', 'Found'],
   ['isJudged', 'Judged'],
   ['isOpen', 'Not judged'],
-];
+] as const;
 
-export class StepList {
-  readonly element: HTMLElement;
-  readonly #rows = element('ol', { class: 'rows' });
-  readonly #scroll: HTMLElement;
-  readonly #buttons = new Map<Filter, HTMLButtonElement>();
-  readonly #onStep: (step: number) => void;
-  #filter: Filter = 'all';
-  #listed: readonly PageStep[] = [];
-  #run: PageRun | null = null;
-  #marks: readonly StepMarks[] = [];
-  #current = 0;
+type Filter = (typeof FILTERS)[number][0];
 
-  constructor(onStep: (step: number) => void) {
-    this.#onStep = onStep;
-    const filters = element('div', { class: 'filters', role: 'group', 'aria-label': 'Which steps' });
-    for (const [filter, text] of FILTERS) {
-      const made = element('button', { type: 'button', 'aria-pressed': String(filter === 'all') }, text);
-      made.addEventListener('click', () => this.#choose(filter));
-      this.#buttons.set(filter, made);
-      filters.append(made);
-    }
-    this.#scroll = element(
-      'div',
-      { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Steps' },
-      this.#rows,
-    );
-    this.#scroll.addEventListener('scroll', () => this.#draw(), { passive: true });
-    this.element = element('div', { class: 'step-list' }, filters, this.#scroll);
-  }
+interface StepListProps extends PageSnapshot {
+  readonly onStep: (step: number) => void;
+}
 
-  show(run: PageRun, marks: readonly StepMarks[], step: number): void {
-    const isOther = run !== this.#run || marks !== this.#marks;
-    const hasMoved = isOther || step !== this.#current;
-    this.#run = run;
-    this.#marks = marks;
-    this.#current = step;
-    if (isOther) this.#list();
-    if (hasMoved) this.#reveal();
-    this.#draw();
-  }
+export function StepList({ run, marks: { list: marks }, step: shown, onStep }: StepListProps) {
+  const current = shown?.step ?? 0;
+  const [filter, setFilter] = useState<Filter>('all');
+  const scroll = useRef<HTMLDivElement>(null);
+  const listed = filter === 'all' ? run.steps : run.steps.filter((_, i) => marks[i]?.[filter] === true);
+  const place = listed.findIndex(({ step }) => step >= current);
+  const { first, count } = useRowsInView(scroll, [run.id, filter, current, place]);
+  return (
+    <div class="step-list">
+      <div class="filters" role="group" aria-label="Which steps">
+        {FILTERS.map(([id, text]) => (
+          <button key={id} type="button" aria-pressed={id === filter} onClick={() => setFilter(id)}>
+            {text}
+          </button>
+        ))}
+      </div>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Steps" ref={scroll}>
+        <ol class="rows" style={{ height: `${listed.length * ROW_PIXELS}px` }}>
+          {listed.slice(first, first + count).map((step, i) => (
+            <li
+              key={step.step}
+              aria-setsize={listed.length}
+              aria-posinset={first + i + 1}
+              style={{ top: `${(first + i) * ROW_PIXELS}px` }}
+            >
+              {rowOf(run, step, { marks: marks[step.step - 1], isCurrent: step.step === current, onStep })}
+            </li>
+          ))}
+          {listed.length === 0 && <li class="quiet">None.</li>}
+        </ol>
+      </div>
+    </div>
+  );
+}
 
-  #choose(filter: Filter): void {
-    this.#filter = filter;
-    for (const [of, made] of this.#buttons) made.setAttribute('aria-pressed', String(of === filter));
-    this.#list();
-    this.#reveal();
-    this.#draw();
-  }
+/** Scrolls as little as needed to what `place` says, whenever one of `deps` is another; its last one is the place of the current row, −1 for none. */
+function useRowsInView(
+  scroll: { readonly current: HTMLElement | null },
+  deps: readonly [run: string, filter: Filter, step: number, place: number],
+): { readonly first: number; readonly count: number } {
+  const [seen, setSeen] = useState({ top: 0, room: 0 });
+  const measure = () => {
+    const { scrollTop: top, clientHeight: room } = scroll.current ?? { scrollTop: 0, clientHeight: 0 };
+    setSeen((old) => (old.top === top && old.room === room ? old : { top, room }));
+  };
+  useLayoutEffect(() => {
+    if (scroll.current !== null) reveal(scroll.current, deps[3]);
+    measure();
+  }, deps);
+  useLayoutEffect(() => {
+    const { current } = scroll;
+    if (current === null) return undefined;
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    current.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      current.removeEventListener('scroll', measure);
+    };
+  }, []);
+  const first = Math.max(0, Math.floor(seen.top / ROW_PIXELS) - SPARE);
+  return { first, count: Math.ceil(seen.room / ROW_PIXELS) + 2 * SPARE };
+}
 
-  #list(): void {
-    const { steps } = this.#run ?? { steps: [] };
-    const filter = this.#filter;
-    this.#listed = filter === 'all' ? steps : steps.filter((_, i) => this.#marks[i]?.[filter] === true);
-    this.#rows.style.height = `${this.#listed.length * ROW_PIXELS}px`;
-  }
+function reveal(scroll: HTMLElement, place: number): void {
+  if (place < 0) return;
+  const [top, room] = [place * ROW_PIXELS, scroll.clientHeight];
+  if (top < scroll.scrollTop) scroll.scrollTop = Math.max(0, top - room / 3);
+  else if (top + ROW_PIXELS > scroll.scrollTop + room) scroll.scrollTop = top - (room * 2) / 3;
+}
 
-  /** Scrolls as little as needed. */
-  #reveal(): void {
-    const place = this.#listed.findIndex(({ step }) => step >= this.#current);
-    if (place < 0) return;
-    const [top, room] = [place * ROW_PIXELS, this.#scroll.clientHeight];
-    if (top < this.#scroll.scrollTop) this.#scroll.scrollTop = Math.max(0, top - room / 3);
-    else if (top + ROW_PIXELS > this.#scroll.scrollTop + room) this.#scroll.scrollTop = top - (room * 2) / 3;
-  }
+interface RowContext {
+  readonly marks: StepMarks | undefined;
+  readonly isCurrent: boolean;
+  readonly onStep: (step: number) => void;
+}
 
-  #draw(): void {
-    const run = this.#run;
-    if (run === null) return;
-    const first = Math.max(0, Math.floor(this.#scroll.scrollTop / ROW_PIXELS) - SPARE);
-    const count = Math.ceil(this.#scroll.clientHeight / ROW_PIXELS) + 2 * SPARE;
-    const shown = this.#listed.slice(first, first + count);
-    // Whoever tabs along the list keeps the place.
-    const focused = document.activeElement?.getAttribute('data-step') ?? null;
-    this.#rows.replaceChildren(...shown.map((step, i) => this.#row(run, step, first + i)));
-    if (focused !== null)
-      this.#rows.querySelector<HTMLElement>(`[data-step="${CSS.escape(focused)}"]`)?.focus();
-    if (this.#listed.length === 0) this.#rows.append(element('li', { class: 'quiet' }, 'None.'));
-  }
+function rowOf(run: PageRun, step: PageStep, { marks, isCurrent, onStep }: RowContext) {
+  const act = step.acts.at(-1);
+  const words =
+    standInOf(step) ?? (act === undefined ? 'the turn ends' : act.words || '(nothing understood)');
+  const isRefused = step.acts.some(({ ok }) => !ok);
+  return (
+    <button
+      type="button"
+      class={classes('row', isRefused && 'refused')}
+      aria-current={isCurrent ? 'step' : undefined}
+      data-step={step.step}
+      onClick={() => onStep(step.step)}
+    >
+      <span class="number">{step.step}</span>
+      <span class="who">{nameOf(run, step.agent)}</span>
+      <span class="what">
+        {isRefused ? '✗ ' : ''}
+        {step.said.length > 0 ? '“ ' : ''}
+        {words}
+      </span>
+      {marks !== undefined && badgesOf(marks)}
+    </button>
+  );
+}
 
-  /** Forks and a person's word, at the row's end. */
-  #badges({ step }: PageStep): readonly HTMLElement[] {
-    const marks = this.#marks[step - 1];
-    if (marks === undefined) return [];
-    const { forks, said } = marks;
-    const fork = forks === 0 ? [] : [element('span', { class: 'badge fork' }, counted(forks, 'fork'))];
-    if (said === null || said.verdict === 'none') return fork;
-    const sign = ({ accepted: 'accept', rejected: 'reject', corrected: 'correct' } as const)[said.verdict];
-    const made = element(
-      'span',
-      { class: `badge ${said.verdict}`, role: 'img', 'aria-label': said.verdict, title: saidWords(said) },
-      signOf(sign),
-    );
-    return [...fork, made];
-  }
+const SIGNS = { accepted: 'accept', rejected: 'reject', corrected: 'correct' } as const;
 
-  #row(run: PageRun, step: PageStep, place: number): HTMLElement {
-    const act = step.acts.at(-1);
-    const words =
-      standInOf(step) ?? (act === undefined ? 'the turn ends' : act.words || '(nothing understood)');
-    const isRefused = step.acts.some(({ ok }) => !ok);
-    const isCurrent = step.step === this.#current;
-    const row = element(
-      'button',
-      {
-        type: 'button',
-        class: `row ${isRefused ? 'refused' : ''}`,
-        'aria-current': isCurrent ? 'step' : null,
-        'data-step': String(step.step),
-      },
-      element('span', { class: 'number' }, String(step.step)),
-      element('span', { class: 'who' }, nameOf(run, step.agent)),
-      element('span', { class: 'what' }, isRefused ? '✗ ' : '', step.said.length > 0 ? '“ ' : '', words),
-      ...this.#badges(step),
-    );
-    row.addEventListener('click', () => this.#onStep(step.step));
-    const item = element(
-      'li',
-      { 'aria-setsize': String(this.#listed.length), 'aria-posinset': String(place + 1) },
-      row,
-    );
-    item.style.top = `${place * ROW_PIXELS}px`;
-    return item;
-  }
+/** Forks and a person's verdict, at the row's end. */
+function badgesOf({ forks, said }: StepMarks) {
+  const { verdict } = said ?? { verdict: 'none' };
+  return [
+    forks > 0 && <span class="badge fork">{counted(forks, 'fork')}</span>,
+    said !== null && verdict !== 'none' && (
+      <span class={`badge ${verdict}`} role="img" aria-label={verdict} title={saidWords(said)}>
+        <Icon name={SIGNS[verdict]} />
+      </span>
+    ),
+  ];
 }

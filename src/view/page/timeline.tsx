@@ -2,8 +2,9 @@
  * The time line: a slider over all steps, and above it a mark for each problem, each thing said, each fork, each place that was found and each word of a
  * person's. In: the marks of each step; out: the step that was chosen. What lies under the pointer is told beside it.
  */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageMark } from '../page-data.js';
-import { element, say } from './icons.js';
+import { describeStep, type PageSnapshot } from './snapshot.js';
 import type { StepMarks } from './step-highlights.js';
 
 /** So near to a mark the pointer means it, in pixels of the page. */
@@ -19,106 +20,6 @@ const KINDS = [
   ['isFound', '--found'],
 ] as const;
 
-export interface TimelineEvents {
-  onStep(step: number): void;
-  /** A step in words. */
-  describe(step: number): string;
-}
-
-export class Timeline {
-  readonly element: HTMLElement;
-  readonly slider = element('input', {
-    type: 'range',
-    min: '0',
-    max: '0',
-    value: '0',
-    step: '1',
-    'aria-label': 'Step',
-    class: 'slider',
-  });
-  readonly #canvas = element('canvas', { class: 'marks', 'aria-hidden': 'true' });
-  readonly #tip = element('div', { class: 'time-tip', 'aria-hidden': 'true', hidden: '' });
-  readonly #events: TimelineEvents;
-  #marks: readonly StepMarks[] = [];
-  #drawn = '';
-
-  constructor(events: TimelineEvents) {
-    this.#events = events;
-    this.element = element('div', { class: 'timeline' }, this.#tip, this.#canvas, this.slider);
-    this.slider.addEventListener('input', () => events.onStep(Number(this.slider.value)));
-    // The marks are a part of the slider: pressed, they lead there.
-    this.#canvas.addEventListener('pointerdown', (event) => events.onStep(this.#under(event)));
-    this.#canvas.addEventListener('pointermove', (event) => this.#point(event));
-    this.#canvas.addEventListener('pointerleave', () => (this.#tip.hidden = true));
-  }
-
-  /** `words` tell the step to a reader aloud. */
-  show(step: number, last: number, words: string): void {
-    this.slider.max = String(last);
-    this.slider.value = String(step);
-    this.slider.setAttribute('aria-valuetext', words);
-  }
-
-  /** `key`: all that the marks depend on; they are drawn anew only where it changes. */
-  mark(marks: readonly StepMarks[], last: number, key: string): void {
-    this.#marks = marks;
-    const width = Math.round(this.#canvas.clientWidth * devicePixelRatio);
-    const height = Math.round(this.#canvas.clientHeight * devicePixelRatio);
-    const drawn = `${width} ${height} ${last} ${key}`;
-    if (drawn === this.#drawn || width === 0) return;
-    this.#drawn = drawn;
-    this.#canvas.width = width;
-    this.#canvas.height = height;
-    const context = this.#canvas.getContext('2d');
-    if (context === null) return;
-    const thick = Math.max(2 * devicePixelRatio, Math.min(6 * devicePixelRatio, width / (last + 1) / 2));
-    const left = (i: number) => ((i + 1) / last) * width - thick / 2;
-    for (const [row, [name, colour]] of KINDS.entries()) {
-      context.fillStyle = this.#colour(colour);
-      const [top, tall] = [row * ROW * height, ROW * height - 1];
-      marks.forEach((mark, i) => mark[name] && context.fillRect(left(i), top, thick, tall));
-    }
-    for (const verdict of ['accepted', 'rejected', 'corrected'] as const) {
-      context.fillStyle = this.#colour(`--${verdict}`);
-      const [top, tall] = PARTS[verdict];
-      marks.forEach(({ said }, i) => {
-        if (said?.verdict === verdict)
-          context.fillRect(
-            left(i),
-            (WORDS.top + top * WORDS.height) * height,
-            thick,
-            tall * WORDS.height * height,
-          );
-      });
-    }
-  }
-
-  /** A canvas takes no variables: the colour is read where the sheet has worked it out. */
-  #colour(name: string): string {
-    this.#canvas.style.color = `var(${name})`;
-    return getComputedStyle(this.#canvas).color;
-  }
-
-  /** The step at a place; a marked one that is near comes first, since marks of a long run are narrow. */
-  #under({ offsetX }: PointerEvent): number {
-    const last = Number(this.slider.max);
-    const width = this.#canvas.clientWidth;
-    const exact = Math.max(0, Math.min(last, Math.round((offsetX / width) * last)));
-    const reach = Math.floor((NEAR_PIXELS / width) * last);
-    for (let off = 0; off <= reach; off++)
-      for (const step of [exact - off, exact + off]) if (stands(this.#marks[step - 1])) return step;
-    return exact;
-  }
-
-  #point(event: PointerEvent): void {
-    const step = this.#under(event);
-    this.#tip.hidden = false;
-    say(this.#tip, this.#events.describe(step));
-    const room = this.element.clientWidth - this.#tip.offsetWidth;
-    this.#tip.style.left = `${Math.max(0, Math.min(room, event.offsetX - this.#tip.offsetWidth / 2))}px`;
-  }
-}
-
 /** Told apart without colours too: as tall as the row, in its lower half, in its upper half. */
 const PARTS: Readonly<Record<Exclude<PageMark['verdict'], 'none'>, readonly [top: number, height: number]>> =
   {
@@ -127,6 +28,117 @@ const PARTS: Readonly<Record<Exclude<PageMark['verdict'], 'none'>, readonly [top
     corrected: [0, 0.45],
   };
 
+interface TimelineProps {
+  readonly now: PageSnapshot;
+  readonly onStep: (step: number) => void;
+}
+
+export function Timeline({ now, onStep }: TimelineProps) {
+  const { last, state, step } = now;
+  const marks = now.marks.list;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const drawn = useRef<readonly unknown[]>([]);
+  const [pointed, setPointed] = useState<PointedStep | null>(null);
+  useLayoutEffect(() => {
+    const { current } = canvas;
+    if (current === null) return;
+    const width = Math.round(current.clientWidth * devicePixelRatio);
+    const height = Math.round(current.clientHeight * devicePixelRatio);
+    const key = [width, height, last, state.theme, marks];
+    if (width === 0 || key.every((one, i) => one === drawn.current[i])) return;
+    drawn.current = key;
+    Object.assign(current, { width, height });
+    drawMarks(current, marks, last);
+  });
+  const under = (event: PointerEvent) => stepUnder(event.offsetX, canvas.current?.clientWidth ?? 1, now);
+  return (
+    <div class="timeline">
+      {pointed !== null && <TimeTip at={pointed.x} words={describeStep(now, pointed.step)} />}
+      {/* The marks are a part of the slider: pressed, they lead there. */}
+      <canvas
+        class="marks"
+        aria-hidden="true"
+        ref={canvas}
+        onPointerDown={(event) => onStep(under(event))}
+        onPointerMove={(event) => setPointed({ step: under(event), x: event.offsetX })}
+        onPointerLeave={() => setPointed(null)}
+      />
+      <input
+        type="range"
+        class="slider"
+        aria-label="Step"
+        aria-valuetext={describeStep(now, step?.step ?? 0)}
+        min={0}
+        max={last}
+        step={1}
+        value={state.step}
+        onInput={(event) => onStep(Number(event.currentTarget.value))}
+      />
+    </div>
+  );
+}
+
+interface PointedStep {
+  readonly step: number;
+  /** Pixels from the left. */
+  readonly x: number;
+}
+
+/** A step in words over its place, within the time line. */
+function TimeTip({ at, words }: { readonly at: number; readonly words: string }) {
+  const tip = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = tip;
+    if (current === null) return;
+    const room = (current.parentElement?.clientWidth ?? 0) - current.offsetWidth;
+    current.style.left = `${Math.max(0, Math.min(room, at - current.offsetWidth / 2))}px`;
+  });
+  return (
+    <div class="time-tip" aria-hidden="true" ref={tip}>
+      {words}
+    </div>
+  );
+}
+
+/** The step at a place; a marked one that is near comes first, since marks of a long run are narrow. */
+function stepUnder(x: number, width: number, { last, marks }: PageSnapshot): number {
+  const exact = Math.max(0, Math.min(last, Math.round((x / width) * last)));
+  const reach = Math.floor((NEAR_PIXELS / width) * last);
+  for (let off = 0; off <= reach; off++)
+    for (const step of [exact - off, exact + off]) if (stands(marks.list[step - 1])) return step;
+  return exact;
+}
+
 function stands(marks: StepMarks | undefined): boolean {
   return marks !== undefined && (marks.isJudged || KINDS.some(([name]) => marks[name]));
+}
+
+function drawMarks(canvas: HTMLCanvasElement, marks: readonly StepMarks[], last: number): void {
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  const { width, height } = canvas;
+  const thick = Math.max(2 * devicePixelRatio, Math.min(6 * devicePixelRatio, width / (last + 1) / 2));
+  const fill = (
+    colour: string,
+    has: (mark: StepMarks) => boolean,
+    [top, tall]: readonly [number, number],
+  ) => {
+    context.fillStyle = colourOf(canvas, colour);
+    marks.forEach((mark, i) => {
+      if (has(mark)) context.fillRect(((i + 1) / last) * width - thick / 2, top, thick, tall);
+    });
+  };
+  for (const [row, [name, colour]] of KINDS.entries())
+    fill(colour, (mark) => mark[name], [row * ROW * height, ROW * height - 1]);
+  for (const verdict of ['accepted', 'rejected', 'corrected'] as const) {
+    const [top, tall] = PARTS[verdict];
+    const place = [(WORDS.top + top * WORDS.height) * height, tall * WORDS.height * height] as const;
+    fill(`--${verdict}`, ({ said }) => said?.verdict === verdict, place);
+  }
+}
+
+/** A canvas takes no variables: the colour is read where the sheet has worked it out. */
+function colourOf(canvas: HTMLCanvasElement, name: string): string {
+  canvas.style.color = `var(${name})`;
+  return getComputedStyle(canvas).color;
 }

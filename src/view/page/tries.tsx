@@ -2,26 +2,37 @@
  * What an agent tried in a step: each reply with what was read of it and what came of that, and the wait that stood in where none of them could
  * act. In: a step; out: elements, made of text alone.
  */
+import type { ComponentChildren } from 'preact';
 import { at } from '../../base/assert.js';
 import { counted } from '../../base/counted.js';
 import type { PageAct, PageCall, PageData, PageStep } from '../page-data.js';
-import { element } from './icons.js';
+import type { LightText } from './found.js';
+import { isStandIn, standInOf } from './step-highlights.js';
 
-/** `said`: what was said in the step, which belongs to what was done. */
-export function triesOf(
-  data: PageData,
-  step: PageStep,
-  said: readonly HTMLElement[],
-): readonly HTMLElement[] {
+export interface ShownStep {
+  readonly data: PageData;
+  readonly step: PageStep;
+  readonly light: LightText;
+}
+
+/** `children`: what was said in the step, which belongs to what was done. */
+export function Tries({ children, ...shown }: ShownStep & { readonly children: ComponentChildren }) {
+  const { step, light } = shown;
   const tries = step.calls.filter((call) => isTry(call, step));
   const others = step.calls.filter((call) => !tries.includes(call));
+  const beside = others.map((call) => <Reply {...shown} call={call} title="Reply" />);
   const [only] = tries;
-  const beside = others.map((call) => replyOf(data, call, { step, title: 'Reply' }));
   if (only !== undefined && tries.length === 1 && standInOf(step) === null)
-    return [actsOf(step.acts), ...said, replyOf(data, only, { step, title: 'Reply' }), ...beside];
+    return [actsOf(step.acts, light), children, <Reply {...shown} call={only} title="Reply" />, beside];
   const alone = step.acts.filter(({ call }) => !tries.some((one) => one.call === call));
-  const sections = tries.map((call, i) => tryOf(data, call, { step, place: i + 1, count: tries.length }));
-  return [...alone.map((act) => aloneOf(act, step, tries.length)), ...said, ...sections, ...beside];
+  const attempts = tries.map((call, i) => {
+    const title = tries.length === 1 ? 'Attempt' : `Attempt ${i + 1} of ${tries.length}`;
+    const acts = step.acts.filter((act) => act.call === call.call);
+    return <Reply {...shown} call={{ ...call, attempt: 1 }} title={title} acts={acts} />;
+  });
+  const wait = (act: PageAct) => <StandIn {...shown} act={act} tries={tries.length} />;
+  const unasked = alone.map((act) => (isStandIn(act) ? wait(act) : actsOf([act], light)));
+  return [unasked, children, attempts, beside];
 }
 
 /** A call that was to act, whether or not anything could be read of its reply. */
@@ -29,81 +40,49 @@ function isTry({ call, purpose }: PageCall, { acts }: PageStep): boolean {
   return purpose === 'act' || purpose === 'repair' || acts.some((act) => act.call === call);
 }
 
-/** In words for the lists; null where no act of the step stands in for another. */
-export function standInOf({ acts }: PageStep): string | null {
-  const act = acts.at(-1);
-  return act === undefined || !isStandIn(act) ? null : `no usable answer, ${act.words} instead`;
-}
-
-function isStandIn({ call, insteadOf }: PageAct): boolean {
-  return call === null && insteadOf !== null;
-}
-
-interface Try {
-  readonly step: PageStep;
-  /** From 1. */
-  readonly place: number;
-  readonly count: number;
-}
-
-function tryOf(data: PageData, call: PageCall, { step, place, count }: Try): HTMLElement {
-  const acts = step.acts.filter((act) => act.call === call.call);
-  const title = count === 1 ? 'Attempt' : `Attempt ${place} of ${count}`;
-  const reply = replyOf(data, { ...call, attempt: 1 }, { step, title });
-  reply.classList.add('try');
-  if (acts.length > 0) reply.append(actsOf(acts));
-  return reply;
-}
-
-/** The world's own acts, and the wait that nobody asked for. */
-function aloneOf(act: PageAct, { acts }: PageStep, tries: number): HTMLElement {
-  if (!isStandIn(act)) return actsOf([act]);
+/** The wait that nobody asked for. */
+function StandIn({ step, act, tries, light }: ShownStep & { readonly act: PageAct; readonly tries: number }) {
   const why = act.insteadOf ?? '';
-  const isTold = acts.some(({ ok, message }) => !ok && why.endsWith(message));
+  const isTold = step.acts.some(({ ok, message }) => !ok && why.endsWith(message));
   const none = tries === 1 ? 'The attempt could not act' : `None of ${counted(tries, 'attempt')} could act`;
-  return element(
-    'section',
-    { class: 'stand-in' },
-    element('h3', {}, 'No usable answer'),
-    element(
-      'p',
-      {},
-      `${none}: the program put `,
-      element('code', { class: 'act sought' }, act.words),
-      ' in its place. The agent did not ask for it.',
-    ),
-    cameOf(act),
-    isTold ? null : element('p', { class: 'quiet' }, why),
+  return (
+    <section class="stand-in">
+      <h3>No usable answer</h3>
+      <p>
+        {none}: the program put <code class="act">{light(act.words)}</code> in its place. The agent did not
+        ask for it.
+      </p>
+      {outcomeOf(act, light)}
+      {!isTold && <p class="quiet">{why}</p>}
+    </section>
   );
 }
 
-function actsOf(acts: readonly PageAct[]): HTMLElement {
-  return element('ol', { class: 'acts' }, ...acts.map(actOf));
+function actsOf(acts: readonly PageAct[], light: LightText) {
+  return <ol class="acts">{acts.map((act) => actOf(act, light))}</ol>;
 }
 
-function actOf(act: PageAct): HTMLElement {
-  const { words, insteadOf, rung } = act;
-  const how = rung === null ? null : element('span', { class: 'quiet' }, ` read as ${rung}`);
-  const asked = element(
-    'div',
-    {},
-    words === ''
-      ? element('code', { class: 'act' }, '(nothing understood)')
-      : element('code', { class: 'act sought' }, words),
-    how,
+function actOf(act: PageAct, light: LightText) {
+  const { words, rung, insteadOf } = act;
+  return (
+    <li>
+      <div>
+        <code class="act">{words === '' ? '(nothing understood)' : light(words)}</code>
+        {rung !== null && <span class="quiet"> read as {rung}</span>}
+      </div>
+      {outcomeOf(act, light)}
+      {insteadOf !== null && <div class="quiet">instead of {insteadOf}</div>}
+    </li>
   );
-  const note = insteadOf === null ? null : element('div', { class: 'quiet' }, `instead of ${insteadOf}`);
-  return element('li', {}, asked, cameOf(act), note);
 }
 
-function cameOf({ ok, message, problem }: PageAct): HTMLElement {
-  return element(
-    'div',
-    { class: ok ? 'came ok' : 'came refused' },
-    ok ? '✓ ' : '✗ ',
-    problem === null ? null : element('b', { class: 'sought' }, problem),
-    problem === null ? null : ' ',
-    element('span', { class: 'sought' }, message),
+function outcomeOf({ ok, message, problem }: PageAct, light: LightText) {
+  return (
+    <div class={ok ? 'came ok' : 'came refused'}>
+      {ok ? '✓ ' : '✗ '}
+      {problem !== null && [<b>{light(problem)}</b>, ' ']}
+      <span>{light(message)}</span>
+    </div>
   );
 }
 
@@ -123,45 +102,45 @@ export function factsOf({ reply, player, attempt, purpose }: PageCall): string {
   return facts.join(' · ');
 }
 
-interface Headed {
-  readonly step: PageStep;
+interface ReplyProps extends ShownStep {
+  readonly call: PageCall;
   readonly title: string;
+  /** What was read of it; absent where it is no attempt of several. */
+  readonly acts?: readonly PageAct[];
 }
 
-function replyOf(data: PageData, call: PageCall, { step, title }: Headed): HTMLElement {
+function Reply({ acts, title, ...shown }: ReplyProps) {
+  const { call, light } = shown;
+  return (
+    <section class={acts === undefined ? undefined : 'try'}>
+      <h3>
+        {title} <span class="quiet">{factsOf(call)}</span>
+      </h3>
+      <ReplyText {...shown} />
+      {acts !== undefined && acts.length > 0 && actsOf(acts, light)}
+    </section>
+  );
+}
+
+function ReplyText({ data, step, call, light }: ShownStep & { readonly call: PageCall }) {
   const { reply } = call;
-  const head = element('h3', {}, `${title} `, element('span', { class: 'quiet' }, factsOf(call)));
-  if (reply.kind === 'none')
-    return element('section', {}, head, element('p', { class: 'quiet' }, 'None was stored.'));
-  if (reply.kind === 'failed')
-    return element('section', {}, head, element('p', { class: 'warning sought' }, reply.error));
+  if (reply.kind === 'none') return <p class="quiet">None was stored.</p>;
+  if (reply.kind === 'failed') return <p class="warning">{light(reply.error)}</p>;
+  const { reasoning, tools } = reply;
   const content = at(data.texts, reply.content);
   const span = step.acts.find((act) => act.call === call.call && act.span !== null)?.span ?? null;
-  const thought = reply.reasoning === null ? null : at(data.texts, reply.reasoning);
-  const tools = reply.tools.map((tool) =>
-    element('pre', { class: 'tool sought' }, `${tool.name} ${tool.arguments}`),
+  return (
+    <>
+      {reasoning !== null && (
+        <details>
+          <summary>Reasoning</summary>
+          <pre>{light(at(data.texts, reasoning))}</pre>
+        </details>
+      )}
+      {(content !== '' || tools.length === 0) && <pre class="reply">{light(content, span)}</pre>}
+      {tools.map((tool) => (
+        <pre class="tool">{light(`${tool.name} ${tool.arguments}`)}</pre>
+      ))}
+    </>
   );
-  return element(
-    'section',
-    {},
-    head,
-    thought === null
-      ? null
-      : element(
-          'details',
-          {},
-          element('summary', {}, 'Reasoning'),
-          element('pre', { class: 'sought' }, thought),
-        ),
-    content === '' && tools.length > 0 ? null : litText(content, span),
-    ...tools,
-  );
-}
-
-/** A reply, its accepted part marked for eyes and for readers aloud. */
-function litText(content: string, span: readonly [number, number] | null): HTMLElement {
-  if (span === null) return element('pre', { class: 'reply sought' }, content);
-  const [start, end] = span;
-  const lit = element('mark', { 'aria-label': 'accepted' }, content.slice(start, end));
-  return element('pre', { class: 'reply sought' }, content.slice(0, start), lit, content.slice(end));
 }

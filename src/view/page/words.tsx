@@ -1,89 +1,140 @@
 /**
- * All that is to be read beside the pictures: title, status, heading, the tabs with a step's words, and what is told to readers aloud. In: what is
- * shown; out: the page's parts, filled. It is called when the page comes to rest, not with every frame.
+ * All that is to be read beside the pictures: the step's head, what a person thinks of it, and tabs with its words, its prompt and all steps. In: what the
+ * page showed when it came to rest last; out: elements.
  */
-import type { PageData, PageRun, PageStep } from '../page-data.js';
+import { Fragment, type ComponentChildren, type VNode } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { JudgingBar } from './annotation-panel.js';
 import { bearingsOf } from './bearings.js';
-import { fill, promptWords, statusOf, stepWords, summaryOf } from './step-words.js';
-import { say } from './icons.js';
-import { hitsOf, hitWords } from './hits.js';
-import type { PageElements } from './page.js';
-import { nameOf, stepAt, type PageState } from './state.js';
+import { lightFor, revealFound } from './found.js';
+import { hitsOf } from './hits.js';
+import { classes } from './icons.js';
+import type { PageStore } from './page-store.js';
+import { PromptWords } from './prompt-words.js';
+import type { PageSnapshot } from './snapshot.js';
+import { nameOf, stepKey } from './state.js';
 import { StepList } from './step-list.js';
-import type { StepMarks } from './step-highlights.js';
-import type { TileCache } from './tiles.js';
+import { StepWords } from './step-words.js';
 
-/** What is shown of which run. */
-export interface StepTextInput {
-  readonly data: PageData;
-  readonly run: PageRun;
-  readonly state: PageState;
-  readonly marks: readonly StepMarks[];
+const TABS = [
+  ['step', 'Step'],
+  ['prompt', 'Prompt'],
+  ['list', 'All steps'],
+] as const;
+
+type TabId = (typeof TABS)[number][0];
+
+export interface WordsPanelProps {
+  readonly store: PageStore;
+  readonly shown: PageSnapshot;
 }
 
-export class StepTextPanel {
-  readonly #parts: PageElements;
-  readonly #tiles: TileCache;
-  readonly #list: StepList;
-  /** The step that was told aloud last. */
-  #spoken = '';
+export function WordsPanel({ store, shown }: WordsPanelProps) {
+  const [tab, setTab] = useState<TabId>('step');
+  const { run, step, state } = shown;
+  const key = stepKey(run, step?.step ?? 0);
+  const textKey = `${key} ${state.query.toLowerCase()}`;
+  return (
+    <aside aria-label="The step in words">
+      <h2>{headingOf(shown)}</h2>
+      <JudgingBar store={store} shown={shown} />
+      {/* Another one for another step: somebody may have scrolled in it. */}
+      <div key={key} class="bearings" role="group" aria-label="Goals and inventory">
+        {bearingsOf(run, step)}
+      </div>
+      <div class="tabbed">
+        <Tabs chosen={tab} hits={{ ...hitsOf(shown), list: 0 }} onChoose={setTab} />
+        <Panel id="step" isShown={tab === 'step'} textKey={textKey}>
+          <StepWords shown={shown} light={lightFor(state.query)} />
+        </Panel>
+        <Panel id="prompt" isShown={tab === 'prompt'} textKey={textKey}>
+          <PromptWords shown={shown} tiles={store.tiles} light={lightFor(state.query)} />
+        </Panel>
+        <Panel id="list" isShown={tab === 'list'}>
+          <StepList {...shown} onStep={(chosen) => store.goTo(chosen)} />
+        </Panel>
+      </div>
+    </aside>
+  );
+}
 
-  constructor(parts: PageElements, tiles: TileCache, onStep: (step: number) => void) {
-    this.#parts = parts;
-    this.#tiles = tiles;
-    this.#list = new StepList(onStep);
-    parts.words.list.append(this.#list.element);
-  }
+function headingOf({ data, run, step, state }: PageSnapshot): string {
+  if (step === null) return 'Before the first step';
+  const isOneOfTwo = new Set(state.panels.map((panel) => panel.run)).size > 1;
+  const which = isOneOfTwo ? `Run ${data.runs.indexOf(run) + 1} · ` : '';
+  return `${which}Step ${step.step} · turn ${step.turn} · ${nameOf(run, step.agent)}`;
+}
 
-  tell({ data, run, state, marks }: StepTextInput): void {
-    const { title, heading, words, transport, tabs } = this.#parts;
-    const step = stepAt(run, state.step);
-    const told = { data, run, step, tiles: this.#tiles, query: state.query };
-    const isOneOfTwo = new Set(state.panels.map((panel) => panel.run)).size > 1;
-    const which = isOneOfTwo ? `Run ${data.runs.indexOf(run) + 1} · ` : '';
-    say(title, run.title);
-    document.title = `${run.title} · step ${state.step}`;
-    this.#tellStatus(run);
-    say(
-      heading,
-      step === null
-        ? 'Before the first step'
-        : `${which}Step ${step.step} · turn ${step.turn} · ${nameOf(run, step.agent)}`,
-    );
-    transport.agent.offer(
-      [['', 'everybody’s steps'], ...run.agents.map(({ id, name }) => [id, `steps of ${name}`] as const)],
-      state.agent ?? '',
-    );
-    this.#orient(run, step);
-    fill(words.step, told, stepWords);
-    fill(words.prompt, told, promptWords);
-    const hits = hitsOf(told);
-    tabs.count('step', hits.step);
-    tabs.count('prompt', hits.prompt);
-    if (!words.list.hidden) this.#list.show(run, marks, step?.step ?? 0);
-    if (!state.isPlaying)
-      this.#speak(`${run.id} ${step?.step ?? 0}`, `${summaryOf(run, step)}${hitWords(hits)}`);
-  }
+interface TabsProps {
+  readonly chosen: TabId;
+  /** How often what is looked for stands in each. */
+  readonly hits: Readonly<Record<TabId, number>>;
+  readonly onChoose: (tab: TabId) => void;
+}
 
-  /** Made anew only for another step: somebody may have scrolled in it. */
-  #orient(run: PageRun, step: PageStep | null): void {
-    const { bearings } = this.#parts;
-    const key = `${run.id} ${step?.step ?? 0}`;
-    if (bearings.dataset['key'] === key) return;
-    bearings.dataset['key'] = key;
-    bearings.replaceChildren(...bearingsOf(run, step));
-  }
+/** Tabs as readers aloud know them: arrows go from one to the next. */
+function Tabs({ chosen, hits, onChoose }: TabsProps) {
+  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }) => {
+    const along = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
+    if (along === 0) return;
+    const buttons = [...event.currentTarget.querySelectorAll('button')];
+    const now = buttons.findIndex((one) => one === document.activeElement);
+    const next = (now + along + TABS.length) % TABS.length;
+    buttons[next]?.focus();
+    onChoose(TABS[next]?.[0] ?? chosen);
+  };
+  return (
+    <div role="tablist" aria-label="Words" class="tabs" onKeyDown={onKeyDown}>
+      {TABS.map(([id, text]) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          id={`tab-${id}`}
+          aria-controls={`panel-${id}`}
+          aria-selected={id === chosen}
+          tabIndex={id === chosen ? 0 : -1}
+          onClick={() => onChoose(id)}
+        >
+          {text}
+          <span class="count">{hits[id] === 0 ? '' : ` ${hits[id]} found`}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
 
-  #tellStatus(run: PageRun): void {
-    const { status } = this.#parts;
-    const note = status.dataset['note'] ?? '';
-    say(status, note === '' ? statusOf(run) : note);
-    status.classList.toggle('over', run.end !== null);
-  }
+interface PanelProps {
+  readonly id: TabId;
+  readonly isShown: boolean;
+  /** What its words depend on. */
+  readonly textKey?: string;
+  readonly children: ComponentChildren;
+}
 
-  /** A run that grows meanwhile is no reason to say the same step again. */
-  #speak(which: string, words: string): void {
-    if (which !== this.#spoken) say(this.#parts.live, words);
-    this.#spoken = which;
-  }
+/**
+ * What a tab shows. Behind another tab it stays as it was, and costs nothing. It is made anew only with another `textKey`: what somebody selected,
+ * opened or has the focus on stays while a run grows.
+ */
+function Panel({ id, isShown, textKey = '', children }: PanelProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  const kept = useRef<VNode | null>(null);
+  if (isShown) kept.current = <Fragment key={textKey}>{children}</Fragment>;
+  useLayoutEffect(() => {
+    if (panel.current !== null) panel.current.scrollTop = 0;
+    if (panel.current !== null) revealFound(panel.current);
+  }, [kept.current?.key]);
+  return (
+    <div
+      class={classes('words', id === 'list' && 'list')}
+      id={`panel-${id}`}
+      role="tabpanel"
+      aria-labelledby={`tab-${id}`}
+      tabIndex={0}
+      hidden={!isShown}
+      ref={panel}
+    >
+      {kept.current}
+    </div>
+  );
 }
