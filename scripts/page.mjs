@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const bundle = await rolldown({
-  input: at('src/view/page/main.ts'),
+  input: at('src/view/page/main.tsx'),
   platform: 'browser',
   logLevel: 'silent',
   external: [],
@@ -22,5 +22,8 @@ const bundle = await rolldown({
   ],
 });
 mkdirSync(at('dist/page'), { recursive: true });
-await bundle.write({ file: at('dist/page/page.js'), format: 'iife', minify: true });
+// Preact's licence goes where its code goes.
+const licence = readFileSync(at('node_modules/preact/LICENSE'), 'utf8').trim();
+const banner = `/*! Preact: ${licence} */`;
+await bundle.write({ file: at('dist/page/page.js'), format: 'iife', minify: true, banner });
 writeFileSync(at('dist/page/page.css'), readFileSync(at('src/view/page/page.css')));

@@ -213,6 +213,18 @@ inChromium('a page from disk', (open) => {
     await page.close();
   });
 
+  it('has the words follow while it plays, and stops where a link leads', async () => {
+    const { page } = await open(`${crypt}#step=100`);
+    await page.getByRole('button', { name: 'Play' }).click();
+    await expect.poll(() => page.locator('aside h2').textContent()).toMatch(/^Step 10[1-9] /);
+    expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(1);
+    await goTo(page, '#step=9');
+    await shows(page, 9);
+    await expect.poll(() => page.getByRole('button', { name: 'Play' }).count()).toBe(1);
+    await expect.poll(() => page.locator('aside h2').textContent()).toMatch(/^Step 9 /);
+    await page.close();
+  });
+
   it('opens where a link says, and tells where it is', async () => {
     const [parent, fork] = data.runs;
     const link = new URLSearchParams({

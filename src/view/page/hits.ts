@@ -1,18 +1,20 @@
 /** How often words stand in each tab of a step: for whoever looks at one while they stand in the other. In: a step and the words; out: numbers. */
 import { at } from '../../base/assert.js';
-import { messagesOf, type DetailsContext } from './details.js';
+import { messagesOf } from './messages.js';
 import { placesOf } from './search.js';
+import type { PageSnapshot } from './snapshot.js';
 
 export interface SearchHits {
   readonly step: number;
   readonly prompt: number;
 }
 
-export function hitsOf(told: DetailsContext): SearchHits {
-  if (told.step === null || told.query === '') return { step: 0, prompt: 0 };
+export function hitsOf(shown: PageSnapshot): SearchHits {
+  const { query } = shown.state;
+  if (shown.step === null || query === '') return { step: 0, prompt: 0 };
   const count = (texts: readonly string[]) =>
-    texts.reduce((sum, text) => sum + placesOf(text, told.query).length, 0);
-  return { step: count(stepTexts(told)), prompt: count(promptTexts(told)) };
+    texts.reduce((sum, text) => sum + placesOf(text, query).length, 0);
+  return { step: count(stepTexts(shown)), prompt: count(promptTexts(shown)) };
 }
 
 /** In words, after a step's own; '' where there are none. */
@@ -25,7 +27,7 @@ export function hitWords({ step, prompt }: SearchHits): string {
 }
 
 /** What the tab shows of it: speech of whoever acts stands in the act. */
-function stepTexts({ data, step }: DetailsContext): readonly string[] {
+function stepTexts({ data, step }: PageSnapshot): readonly string[] {
   if (step === null) return [];
   const acts = step.acts.flatMap(({ words, message, problem }) => [words, problem ?? '', message]);
   const said = step.said.filter(({ speaker }) => speaker !== step.agent).map(({ text }) => text);
@@ -40,7 +42,7 @@ function stepTexts({ data, step }: DetailsContext): readonly string[] {
   return [...acts, ...said, ...replies];
 }
 
-function promptTexts({ data, run, step }: DetailsContext): readonly string[] {
+function promptTexts({ data, run, step }: PageSnapshot): readonly string[] {
   const messages = step?.calls.flatMap((call) => messagesOf(run, call)) ?? [];
   return messages.flatMap(({ pieces }) =>
     pieces.flatMap((piece) => ('text' in piece ? [at(data.texts, piece.text)] : [])),

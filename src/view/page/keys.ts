@@ -68,7 +68,7 @@ export const JUDGING_KEYS: readonly KeyLine[] = [
 ];
 
 /** What a key does here; null where it is none of ours, or belongs to the element that has the focus. */
-export function deedOf(event: KeyboardEvent, keys: readonly KeyLine[]): PageAction | null {
+export function actionOf(event: KeyboardEvent, keys: readonly KeyLine[]): PageAction | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   // A dialog that was just closed keeps the focus until the next frame.
   const target = event.target instanceof Element && !isClosed(event.target) ? event.target : null;

@@ -1,14 +1,14 @@
 /**
- * How the address tells what the page shows: `#run=…&step=…&view=…`, with `run2` and `view2` for the second picture. In: an address; out: a state,
+ * How the address tells what the page shows: `#run=…&step=…&view=…`, with `run2` and `view2` for the second picture. In: an address; out: what to show,
  * and in words what of it is not there.
  */
 import { cutText, visibleText } from '../../base/text.js';
 import type { PageData } from '../page-data.js';
 import { activeRun, lastStep, runOf, viewsOf } from './state.js';
-import type { PageState, PanelState } from './state.js';
+import type { PageView, PanelState } from './state.js';
 
-export interface LinkedState {
-  readonly state: PageState;
+export interface LinkedView {
+  readonly view: PageView;
   /** Which run or step isn't in the page, and what is shown instead; '' where all is there. */
   readonly lack: string;
 }
@@ -17,21 +17,21 @@ export interface LinkedState {
 const NAME_SHOWN = 40;
 
 /** As the address says, else from the first run's beginning. */
-export function linked(data: PageData, hash: string): LinkedState {
+export function linked(data: PageData, hash: string): LinkedView {
   const words = new URLSearchParams(hash.replace(/^#/, ''));
   const panels = [panelOf(data, words, ''), panelOf(data, words, '2')].filter((one) => one !== null);
-  const state = { panels, active: 0, step: 0, agent: null, isPlaying: false, speed: 1, query: '' };
+  const first = { panels, active: 0, step: 0, agent: null, isPlaying: false, speed: 1, query: '' };
   const asked = words.get('step') ?? '';
   const step = asked === '' ? Number.NaN : Number(asked);
   // Whoever opens a page wants to see something happen: the first step, not the empty moment before it.
   const wanted = Number.isSafeInteger(step) && step >= 0 ? step : 1;
-  const shown = { ...state, step: Math.min(wanted, lastStep(data, state)) };
+  const view = { ...first, step: Math.min(wanted, lastStep(data, first)) };
   const runs = [words.get('run') ?? '', words.get('run2') ?? ''];
   const lacking = [
     ...runs.filter((id) => id !== '' && runOf(data, id) === undefined).map((id) => `run ${named(id)}`),
-    ...(asked === '' || step === shown.step ? [] : [`step ${named(asked)}`]),
+    ...(asked === '' || step === view.step ? [] : [`step ${named(asked)}`]),
   ];
-  return { state: shown, lack: lacking.length === 0 ? '' : lackWords(data, shown, lacking) };
+  return { view, lack: lacking.length === 0 ? '' : lackWords(data, view, lacking) };
 }
 
 function panelOf(data: PageData, words: URLSearchParams, suffix: '' | '2'): PanelState | null {
@@ -42,10 +42,10 @@ function panelOf(data: PageData, words: URLSearchParams, suffix: '' | '2'): Pane
   return { run: run.id, view: views.includes(asked) ? asked : (views[0] ?? 'map') };
 }
 
-function lackWords(data: PageData, state: PageState, lacking: readonly string[]): string {
-  const run = activeRun(data, state);
+function lackWords(data: PageData, view: PageView, lacking: readonly string[]): string {
+  const run = activeRun(data, view);
   const of = run === undefined || data.runs.length === 1 ? '' : ` of run ${data.runs.indexOf(run) + 1}`;
-  const shown = state.step === 0 ? `the beginning${of}` : `step ${state.step}${of}`;
+  const shown = view.step === 0 ? `the beginning${of}` : `step ${view.step}${of}`;
   const are = lacking.length === 1 ? 'isn’t' : 'aren’t';
   return `The link’s ${lacking.join(' and ')} ${are} in this page: ${shown} is shown instead.`;
 }
@@ -54,7 +54,7 @@ function named(text: string): string {
   return cutText(visibleText(text), NAME_SHOWN);
 }
 
-export function hashOf({ panels, step }: PageState): string {
+export function hashOf({ panels, step }: PageView): string {
   const words = new URLSearchParams();
   panels.forEach(({ run, view }, i) => {
     const suffix = i === 0 ? '' : String(i + 1);

@@ -73,7 +73,7 @@ export function arrived(runs: readonly PageRun[], step: number): PlaybackPositio
   return { step, elapsedMs: Math.max(0, ...runs.map((run) => timesOf(tickOf(run, step)).walkMs)) };
 }
 
-/** Tiles of the walks that are behind at a moment. */
-export function tilesDone({ elapsedMs }: PlaybackPosition): number {
+/** Tiles of the walks that are behind after so long. */
+export function tilesDone(elapsedMs: number): number {
   return elapsedMs / WALK_MS;
 }

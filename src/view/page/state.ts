@@ -1,6 +1,6 @@
 /** What the page shows, as plain data. A step is counted from 1; 0 is the world before the first. */
 import { WORLD_ID } from '../../base/ids.js';
-import type { PageData, PageRun, PageStep } from '../page-data.js';
+import type { PageData, PageMark, PageRun, PageStep } from '../page-data.js';
 
 /** One of the pictures side by side. `view` is `map`, `sent`, or `agent:<id>`. */
 export interface PanelState {
@@ -8,7 +8,8 @@ export interface PanelState {
   readonly view: string;
 }
 
-export interface PageState {
+/** What somebody chose to see. */
+export interface PageView {
   /** One or two. */
   readonly panels: readonly PanelState[];
   /** Which of them the words are about. */
@@ -23,6 +24,57 @@ export interface PageState {
   readonly query: string;
 }
 
+/** A verdict that takes words; what the dialog asks for. */
+export interface AnnotationRequest {
+  readonly run: PageRun;
+  readonly step: number;
+  readonly agent: string;
+  readonly verdict: Exclude<PageMark['verdict'], 'none'>;
+  /** Whether something was said before, which can be taken back. */
+  readonly isHeld: boolean;
+  /** What stands in the field when the dialog opens. */
+  readonly text: string;
+  /** Why the same text was not kept before; '' where it was not sent yet. */
+  readonly why: string;
+}
+
+/** All that the page remembers beside its data. */
+export interface PageState extends PageView {
+  /** Whether the data is a file's, may still grow, or comes no more, with the reason; '' for none. */
+  readonly live: 'file' | 'live' | 'lost';
+  readonly liveNote: string;
+  /** Whether all is here that there was when the page was opened. */
+  readonly isSettled: boolean;
+  /** The address that was followed, for as long as something of it is not there and nobody went elsewhere; else null. */
+  readonly unmet: string | null;
+  /** What of the address is not there, in words; '' where all is. */
+  readonly lack: string;
+  /** The newest words for readers aloud. */
+  readonly aloud: string;
+  /** Light or dark, by name: colours of the time line depend on it. */
+  readonly theme: string;
+  /** Verdicts that were sent and are not yet among their run's marks, by `stepKey`: the next key may come before. */
+  readonly sent: ReadonlyMap<string, PageMark>;
+  /** What became of the last verdict, and on which step; `isSeen`: for eyes too, not for readers aloud alone. */
+  readonly outcome: { readonly key: string; readonly words: string; readonly isSeen: boolean };
+  /** Null while the dialog is closed. */
+  readonly request: AnnotationRequest | null;
+}
+
+/** Before anybody did anything, of a page whose data is still on its way. */
+export const UNTOUCHED: Omit<PageState, keyof PageView> = {
+  live: 'file',
+  liveNote: '',
+  isSettled: false,
+  unmet: null,
+  lack: '',
+  aloud: '',
+  theme: '',
+  sent: new Map(),
+  outcome: { key: '', words: '', isSeen: false },
+  request: null,
+};
+
 export const SPEEDS = [1, 2, 4, 8, 16] as const;
 
 export function runOf(data: PageData, id: string): PageRun | undefined {
@@ -30,12 +82,12 @@ export function runOf(data: PageData, id: string): PageRun | undefined {
 }
 
 /** The run that the words are about. */
-export function activeRun(data: PageData, state: PageState): PageRun | undefined {
+export function activeRun(data: PageData, state: PageView): PageRun | undefined {
   return runOf(data, state.panels[state.active]?.run ?? '') ?? data.runs[0];
 }
 
 /** The last step of the longer run. */
-export function lastStep(data: PageData, { panels }: PageState): number {
+export function lastStep(data: PageData, { panels }: PageView): number {
   return panels.reduce((most, { run }) => Math.max(most, runOf(data, run)?.steps.length ?? 0), 0);
 }
 
@@ -47,7 +99,7 @@ export function stepAt(run: PageRun, step: number): PageStep | null {
 /** Steps of whoever is gone through, the nearest first; `isRound`: past the end it begins again, and the step that is shown comes last. */
 export function stepsAlong(
   run: PageRun,
-  { step: now, agent }: PageState,
+  { step: now, agent }: PageView,
   { way, last, isRound }: { readonly way: 1 | -1; readonly last: number; readonly isRound: boolean },
 ): readonly number[] {
   const all = Array.from({ length: last + 1 }, (_, i) => now + way * (i + 1));
@@ -55,6 +107,11 @@ export function stepsAlong(
   return steps.filter(
     (step) => step >= 0 && step <= last && (agent === null || run.steps[step - 1]?.agent === agent),
   );
+}
+
+/** Names a step of a run; step 0 too. */
+export function stepKey(run: PageRun, step: number): string {
+  return `${run.id} ${step}`;
 }
 
 /** A name for people. */

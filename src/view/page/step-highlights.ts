@@ -4,7 +4,8 @@
  */
 import { counted } from '../../base/counted.js';
 import { WORLD_ID } from '../../base/ids.js';
-import type { PageData, PageMark, PageRun, PageStep } from '../page-data.js';
+import type { PageAct, PageData, PageMark, PageRun, PageStep } from '../page-data.js';
+import { stepsWith } from './search.js';
 
 export interface StepMarks {
   readonly isProblem: boolean;
@@ -19,8 +20,20 @@ export interface StepMarks {
   readonly said: PageMark | null;
 }
 
+/** What the time line marks and the keys leap between, and the steps that were found. */
+export interface PageHighlights {
+  readonly list: readonly StepMarks[];
+  readonly found: ReadonlySet<number>;
+}
+
+/** `query`: what is looked for; '' for nothing. */
+export function highlightsOf(data: PageData, run: PageRun, query: string): PageHighlights {
+  const found = stepsWith(data, run, query);
+  return { list: marksOf(run, data, found), found };
+}
+
 /** Of every step of a run. */
-export function marksOf(run: PageRun, { runs }: PageData, found: ReadonlySet<number>): readonly StepMarks[] {
+function marksOf(run: PageRun, { runs }: PageData, found: ReadonlySet<number>): readonly StepMarks[] {
   const forks = new Map<number, number>();
   const begins = [run.parent, ...runs.map(({ parent }) => (parent?.run === run.id ? parent : null))];
   for (const parent of begins) if (parent !== null) forks.set(parent.step, (forks.get(parent.step) ?? 0) + 1);
@@ -61,4 +74,15 @@ export function markWords({ isProblem, isSpeech, isFound, forks, said }: StepMar
 export function saidWords({ verdict, text }: PageMark): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   return line === '' ? verdict : `${verdict}: ${line.length > 80 ? `${line.slice(0, 80)}…` : line}`;
+}
+
+/** In words for the lists; null where no act of the step stands in for another. */
+export function standInOf({ acts }: PageStep): string | null {
+  const act = acts.at(-1);
+  return act === undefined || !isStandIn(act) ? null : `no usable answer, ${act.words} instead`;
+}
+
+/** Whether the program put it in the place of answers that could not act. */
+export function isStandIn({ call, insteadOf }: PageAct): boolean {
+  return call === null && insteadOf !== null;
 }

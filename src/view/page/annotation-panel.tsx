@@ -1,0 +1,169 @@
+/**
+ * What a person thinks of a step: shown with it, and, where a program serves the page, said by buttons and keys. In: the step, and what was said;
+ * out: the bar over the step's words and a dialog for verdicts that take words. What was typed stays until it is kept.
+ */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { heldOn, type Annotator } from './annotator.js';
+import { classes, Icon } from './icons.js';
+import type { PageStore } from './page-store.js';
+import type { PageSnapshot } from './snapshot.js';
+import { nameOf, stepKey, type AnnotationRequest } from './state.js';
+import { canBeJudged } from './step-highlights.js';
+
+/** As long as a mark may be, in UTF-16 units: the program refuses more. */
+const MOST_CHARACTERS = 65_536;
+
+const CHOICES = [
+  ['accepted', 'accept', 'y', 'Accept'],
+  ['rejected', 'reject', 'x', 'Reject'],
+  ['corrected', 'correct', 'c', 'Correct'],
+] as const;
+
+interface JudgingBarProps {
+  readonly store: PageStore;
+  readonly shown: PageSnapshot;
+}
+
+export function JudgingBar({ store, shown: { run, step, state } }: JudgingBarProps) {
+  const mark = step === null ? undefined : run.marks.get(step.step);
+  const { outcome } = state;
+  const isOutcomeHere = outcome.key === stepKey(run, step?.step ?? 0);
+  const isTextShown = mark !== undefined && (store.annotator === null || mark.text !== '');
+  return (
+    <div class="judging">
+      {store.annotator !== null && (
+        <div class="judge" role="group" aria-label="Your word on this step">
+          {CHOICES.map(([verdict, action, key, text]) => (
+            <button
+              key={verdict}
+              type="button"
+              class={verdict}
+              title={`${text} (${key})`}
+              aria-label={text}
+              aria-keyshortcuts={key}
+              aria-pressed={heldOn(state, run, step?.step ?? 0) === verdict}
+              // Still there for whoever goes along with the focus on it.
+              aria-disabled={step === null || !canBeJudged(step)}
+              onClick={() => store.do(action)}
+            >
+              <Icon name={action} />
+              <span>{text}</span>
+            </button>
+          ))}
+        </div>
+      )}
+      <p class={classes('said', mark?.verdict ?? '')} hidden={!isTextShown}>
+        {mark !== undefined && <b>{mark.verdict}</b>}
+        {mark !== undefined && mark.text !== '' && `: ${mark.text}`}
+      </p>
+      {/* What became of a verdict, for eyes and for readers aloud. */}
+      <p class={classes('told', !outcome.isSeen && 'unseen')} role="status">
+        {isOutcomeHere ? outcome.words : ''}
+      </p>
+    </div>
+  );
+}
+
+interface AnnotationDialogProps {
+  readonly annotator: Annotator;
+  readonly request: AnnotationRequest | null;
+}
+
+export function AnnotationDialog({ annotator, request }: AnnotationDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    if (dialog.current !== null && field.current !== null) follow(dialog.current, field.current, request);
+  }, [request]);
+  const isReject = request?.verdict === 'rejected';
+  const head = request === null ? '' : `step ${request.step} of ${nameOf(request.run, request.agent)}`;
+  return (
+    <dialog
+      class="judging-dialog"
+      aria-labelledby="judging-heading"
+      ref={dialog}
+      // It may be open again by the time that this is told.
+      onClose={(event) => !event.currentTarget.open && annotator.cancel()}
+    >
+      <h2 id="judging-heading">
+        {isReject ? 'Reject' : 'Correct'} {head}
+      </h2>
+      <form
+        method="dialog"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void annotator.answer(request?.verdict ?? 'none', field.current?.value ?? '');
+        }}
+      >
+        <label for="judging-words">
+          {isReject ? 'Why? (may be empty)' : 'What should have been answered, as a reply'}
+        </label>
+        <textarea
+          id="judging-words"
+          rows={7}
+          maxLength={MOST_CHARACTERS}
+          spellcheck
+          required={!isReject}
+          ref={field}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
+        />
+        <p class="warning" role="alert">
+          {request?.why}
+        </p>
+        {buttonsOf(annotator, { dialog, isHeld: request?.isHeld === true })}
+        <p class="quiet">Ctrl Enter keeps it, Escape cancels.</p>
+      </form>
+    </dialog>
+  );
+}
+
+interface DialogButtons {
+  readonly dialog: { readonly current: HTMLDialogElement | null };
+  /** Whether something was said before, which can be taken back. */
+  readonly isHeld: boolean;
+}
+
+function buttonsOf(annotator: Annotator, { dialog, isHeld }: DialogButtons) {
+  return (
+    <div class="row-of-buttons">
+      <button type="submit" class="main">
+        Keep it
+      </button>
+      <button type="button" onClick={() => dialog.current?.close()}>
+        Cancel
+      </button>
+      <button
+        type="button"
+        class="take-back"
+        hidden={!isHeld}
+        onClick={() => void annotator.answer('none', '')}
+      >
+        Take back what was said
+      </button>
+    </div>
+  );
+}
+
+/** Opens the dialog with what is to stand in its field, or closes it. */
+function follow(
+  dialog: HTMLDialogElement,
+  field: HTMLTextAreaElement,
+  request: AnnotationRequest | null,
+): void {
+  if (request === null) {
+    // Else what is typed before the next frame would still be its own.
+    field.blur();
+    dialog.close();
+    return;
+  }
+  field.value = request.text;
+  if (!dialog.open) dialog.showModal();
+  field.focus();
+  // What somebody typed and could not keep is theirs to mend: the next key must not replace all of it.
+  if (request.why === '') field.select();
+  else field.setSelectionRange(request.text.length, request.text.length);
+}

@@ -1,0 +1,115 @@
+/**
+ * Sends what a person thinks of a step, and remembers it until it comes back with the run's marks. In: verdicts of keys, buttons and the dialog, each
+ * about the step that is shown; out: changes of the page's state. The dialog closes at once, and comes back with what was typed where it was not kept.
+ */
+import { at } from '../../base/assert.js';
+import type { PageData, PageMark, PageRun, PageStep } from '../page-data.js';
+import type { PageChange } from './actions.js';
+import type { SaveAnnotation } from './load.js';
+import type { PageSnapshot } from './snapshot.js';
+import { stepKey, type AnnotationRequest, type PageState } from './state.js';
+import { canBeJudged } from './step-highlights.js';
+
+/** By then a verdict that was kept has come back from the program. */
+const RETURN_MS = 3000;
+
+export type PageVerdict = AnnotationRequest['verdict'];
+
+/** The page that it is said on. */
+export interface AnnotatedPage {
+  readonly snapshot: PageSnapshot;
+  set(change: PageChange): void;
+  /** Draws at once: whoever types on means the dialog. */
+  flush(): void;
+}
+
+export class Annotator {
+  readonly #save: SaveAnnotation;
+  readonly #page: AnnotatedPage;
+
+  constructor(save: SaveAnnotation, page: AnnotatedPage) {
+    this.#save = save;
+    this.#page = page;
+  }
+
+  /** Says it of the step that is shown, after asking for the words that it takes; the same a second time takes it back. */
+  judge(verdict: PageVerdict): void {
+    const { data, run, step, state } = this.#page.snapshot;
+    if (step === null || !canBeJudged(step)) {
+      const key = stepKey(run, step?.step ?? 0);
+      this.#page.set({ outcome: { key, words: 'Nobody answered in this step.', isSeen: true } });
+      return;
+    }
+    if (verdict !== 'accepted') this.#ask(requestFor(data, run, { step, verdict }));
+    else {
+      const isHeld = heldOn(state, run, step.step) === 'accepted';
+      void this.#send(run, { step: step.step, verdict: isHeld ? 'none' : verdict, text: '' });
+    }
+  }
+
+  /** What the dialog was closed with. */
+  async answer(verdict: PageMark['verdict'], text: string): Promise<void> {
+    const { request } = this.#page.snapshot.state;
+    if (request === null) return;
+    this.#ask(null);
+    const why = await this.#send(request.run, { step: request.step, verdict, text });
+    if (why !== null && this.#page.snapshot.state.request === null) this.#ask({ ...request, text, why });
+  }
+
+  /** The dialog was closed without an answer. */
+  cancel(): void {
+    this.#page.set({ request: null });
+  }
+
+  #ask(request: AnnotationRequest | null): void {
+    this.#page.set({ request });
+    this.#page.flush();
+  }
+
+  async #send(run: PageRun, mark: PageMark): Promise<string | null> {
+    const key = stepKey(run, mark.step);
+    this.#page.set({ sent: new Map(this.#page.snapshot.state.sent).set(key, mark) });
+    const why = await this.#save(run.id, mark);
+    // Kept, it comes back with the next answer, unless somebody else was quicker to say something other.
+    if (why === null) setTimeout(() => this.#forget(key, mark), RETURN_MS);
+    else this.#forget(key, mark);
+    const told = mark.verdict === 'none' ? 'what was said is taken back' : mark.verdict;
+    const words = why === null ? `Step ${mark.step}: ${told}.` : `Not kept: ${why}`;
+    // Eyes see that it is kept by its button; that it is not has to be said.
+    this.#page.set({ outcome: { key, words, isSeen: why !== null } });
+    return why;
+  }
+
+  #forget(key: string, mark: PageMark): void {
+    const { sent } = this.#page.snapshot.state;
+    if (sent.get(key) === mark) this.#page.set({ sent: new Map([...sent].filter(([one]) => one !== key)) });
+  }
+}
+
+/** What somebody said of a step, be it back from the program yet or not. */
+export function heldOn({ sent }: PageState, run: PageRun, step: number): PageMark['verdict'] {
+  return sent.get(stepKey(run, step))?.verdict ?? run.marks.get(step)?.verdict ?? 'none';
+}
+
+/** Those that have not come back yet. */
+export function stillSent({ sent }: PageState, { runs }: PageData): PageState['sent'] {
+  const isBack = (key: string, { step, verdict }: PageMark) =>
+    runs.some((run) => key === stepKey(run, step) && (run.marks.get(step)?.verdict ?? 'none') === verdict);
+  return new Map([...sent].filter(([key, mark]) => !isBack(key, mark)));
+}
+
+function requestFor(
+  data: PageData,
+  run: PageRun,
+  { step, verdict }: { readonly step: PageStep; readonly verdict: PageVerdict },
+): AnnotationRequest {
+  const held = run.marks.get(step.step);
+  const text = held?.verdict === verdict ? held.text : verdict === 'rejected' ? '' : replyIn(data, step);
+  return { run, step: step.step, agent: step.agent, verdict, isHeld: held !== undefined, text, why: '' };
+}
+
+/** The reply that settled the step; '' where there was none. */
+function replyIn({ texts }: PageData, { calls }: PageStep): string {
+  const reply = calls.findLast((call) => call.reply.kind === 'replied')?.reply;
+  return reply?.kind === 'replied' ? at(texts, reply.content) : '';
+}

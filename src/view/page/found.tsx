@@ -1,0 +1,66 @@
+/**
+ * Shows found words where they stand: lights them in the texts that search goes through, opens what is folded around them, and scrolls to the
+ * first. In: texts and the words; out: the same texts with `<mark class="found">` in them.
+ */
+import type { ComponentChild, ComponentChildren } from 'preact';
+import { placesOf } from './search.js';
+import type { MatchSpan } from './search.js';
+
+/** Of one letter there may be tens of thousands in a prompt: more marks help nobody and cost a pause. */
+const MOST_MARKS = 2000;
+/** The first mark comes to stand so far down its panel, in parts of its height. */
+const TOP = 0.3;
+
+/** A text with its found words lit, and the part that `accepted` spans marked as such, for eyes and for readers aloud. */
+export type LightText = (text: string, accepted?: MatchSpan | null) => ComponentChildren;
+
+/** For the texts of one panel, which share the most marks that it may have. */
+export function lightFor(query: string): LightText {
+  let free = MOST_MARKS;
+  return (text, accepted = null) => {
+    const places = placesOf(text, query).slice(0, free);
+    free -= places.length;
+    const lit = (from: number, to: number) => piecesOf(text, places, [from, to]);
+    if (accepted === null) return lit(0, text.length);
+    const [start, end] = accepted;
+    return [
+      ...lit(0, start),
+      <mark key="accepted" aria-label="accepted">
+        {lit(start, end)}
+      </mark>,
+      ...lit(end, text.length),
+    ];
+  };
+}
+
+/** A part of a text. Words may begin in one part and end in another, as at the edge of an accepted one. */
+function piecesOf(
+  text: string,
+  places: readonly MatchSpan[],
+  [from, to]: MatchSpan,
+): readonly ComponentChild[] {
+  const own = places
+    .filter(([start, end]) => end > from && start < to)
+    .map(([start, end]): MatchSpan => [Math.max(from, start), Math.min(to, end)]);
+  const pieces = own.flatMap(([start, end], i) => [
+    text.slice(own[i - 1]?.[1] ?? from, start),
+    <mark key={start} class="found">
+      {text.slice(start, end)}
+    </mark>,
+  ]);
+  return [...pieces, text.slice(own.at(-1)?.[1] ?? from, to)];
+}
+
+/** Opens what is folded around a mark, and scrolls to the first in what the step brought anew (`fresh`), else to the first of all. */
+export function revealFound(panel: HTMLElement): void {
+  for (const folded of panel.querySelectorAll('details'))
+    if (folded.querySelector('mark.found') !== null) folded.open = true;
+  const first = panel.querySelector('.fresh mark.found') ?? panel.querySelector('mark.found');
+  if (first !== null) scrollTo(panel, first);
+}
+
+/** The panel alone: the page stays where it is. */
+function scrollTo(panel: HTMLElement, mark: Element): void {
+  const down = mark.getBoundingClientRect().top - panel.getBoundingClientRect().top;
+  panel.scrollTop += down - panel.clientHeight * TOP;
+}

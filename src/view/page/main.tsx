@@ -1,0 +1,45 @@
+/** The page's script: takes the data from where it is, opens the page, and hands on whatever comes later. */
+import { render, type VNode } from 'preact';
+import type { PageData } from '../page-data.js';
+import { loadData, type SaveAnnotation } from './load.js';
+import { Page } from './page.js';
+import { PageStore } from './page-store.js';
+import { restoreTheme } from './theme.js';
+
+let store: PageStore | null = null;
+let isCleared = false;
+
+/** In place of what the file holds before its script runs. */
+function draw(content: VNode): void {
+  if (!isCleared) document.body.replaceChildren();
+  isCleared = true;
+  render(content, document.body);
+}
+
+function open(data: PageData, save: SaveAnnotation | null): PageStore {
+  const opened: PageStore = new PageStore(data, save, (frame) => draw(<Page store={opened} frame={frame} />));
+  return opened;
+}
+
+/** Instead of the page. */
+function showLost(words: string): void {
+  draw(
+    <p class="lost" role="alert">
+      {words}
+    </p>,
+  );
+}
+
+restoreTheme();
+void loadData({
+  onData: (data, save) => {
+    if (store === null && data.runs.length > 0) store = open(data, save);
+    else store?.extend(data);
+  },
+  onLive: (live, words) => {
+    if (store !== null) store.setLive(live, words);
+    else if (words !== '') showLost(words);
+  },
+}).catch((error: unknown) =>
+  showLost(`This page can't be shown: ${error instanceof Error ? error.message : String(error)}`),
+);

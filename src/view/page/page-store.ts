@@ -1,0 +1,213 @@
+/**
+ * The page at work: holds the state, does what keys and buttons ask, and has it drawn. In: actions, more data, the address; out: a snapshot for each
+ * frame of the screen. Pictures and slider follow every change; the words, the address and readers aloud only when it comes to rest, so that scrubbing
+ * through a long run stays smooth.
+ */
+import { createRef } from 'preact';
+import type { PageData, PageRun } from '../page-data.js';
+import { changeBy, DEPARTED, toPanel, toStep, type PageChange } from './actions.js';
+import { Annotator, stillSent, type PageVerdict } from './annotator.js';
+import { hitsOf, hitWords } from './hits.js';
+import { actionOf, JUDGING_KEYS, KEYS, type KeyLine, type PageAction } from './keys.js';
+import { hashOf, linked } from './link.js';
+import type { SaveAnnotation } from './load.js';
+import { arrived, later, tilesDone } from './player.js';
+import { snapshotOf, type PageSnapshot } from './snapshot.js';
+import { runOf, stepKey, UNTOUCHED } from './state.js';
+import type { PageState, PanelState } from './state.js';
+import { summaryOf } from './step-summary.js';
+import { nextTheme } from './theme.js';
+import { TileCache } from './tiles.js';
+
+/** The words wait for so long after the last change. */
+const REST_MS = 70;
+/** A frame that comes later plays no more than this: nobody saw what went by. */
+const LONGEST_FRAME_MS = 250;
+
+/** What a frame shows. */
+export interface PageFrame {
+  readonly now: PageSnapshot;
+  /** How it was when it came to rest last. */
+  readonly rested: PageSnapshot;
+  /** Tiles of the walks that led to the step, while it plays; null: all of them. */
+  readonly tilesDone: number | null;
+}
+
+export class PageStore {
+  readonly tiles: TileCache;
+  readonly keys: readonly KeyLine[];
+  /** Null where nobody keeps what is said of steps. */
+  readonly annotator: Annotator | null;
+  /** What keys reach for. */
+  readonly fields = {
+    search: createRef<HTMLInputElement>(),
+    number: createRef<HTMLInputElement>(),
+    help: createRef<HTMLDialogElement>(),
+  };
+  readonly #draw: (frame: PageFrame) => void;
+  #snapshot: PageSnapshot;
+  #rested: PageSnapshot;
+  #rest: ReturnType<typeof setTimeout> | undefined;
+  #isWaiting = false;
+  /** Of the step that plays, at speed 1. */
+  #elapsedMs = 0;
+  #lastFrame = 0;
+  /** The step that was told aloud last. */
+  #spoken = '';
+
+  /** `save`: how a verdict on a step is kept; null where nobody keeps it. */
+  constructor(data: PageData, save: SaveAnnotation | null, draw: (frame: PageFrame) => void) {
+    this.#draw = draw;
+    this.keys = save === null ? KEYS : [...KEYS.slice(0, -1), ...JUDGING_KEYS, ...KEYS.slice(-1)];
+    this.annotator = save === null ? null : new Annotator(save, this);
+    this.tiles = new TileCache(data);
+    const state = { ...UNTOUCHED, ...linked(data, location.hash).view, isSettled: save === null };
+    this.#snapshot = snapshotOf(data, state, null);
+    this.#rested = this.#snapshot;
+    document.addEventListener('keydown', (event) => this.#key(event));
+    // Where it was to lead, since the address of a step that came to rest meanwhile may stand there by now.
+    addEventListener('hashchange', ({ newURL }) => this.#follow(new URL(newURL).hash));
+    addEventListener('resize', () => this.#wait());
+    this.#follow(location.hash);
+  }
+
+  get snapshot(): PageSnapshot {
+    return this.#snapshot;
+  }
+
+  set(change: PageChange, data = this.#snapshot.data): void {
+    this.#snapshot = snapshotOf(data, { ...this.#snapshot.state, ...change }, this.#snapshot);
+    if (change.step !== undefined) this.#elapsedMs = 0;
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => this.#settle(), REST_MS);
+    this.#wait();
+  }
+
+  flush(): void {
+    const { isPlaying } = this.#snapshot.state;
+    const isCalm = isPlaying && matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const done = isPlaying && !isCalm ? tilesDone(this.#elapsedMs) : null;
+    this.#draw({ now: this.#snapshot, rested: this.#rested, tilesDone: done });
+  }
+
+  /** With more steps than before; who looks at the last one goes on to the new last one. */
+  extend(data: PageData): void {
+    const { state, last } = this.#snapshot;
+    const { step, isPlaying, unmet } = state;
+    this.tiles.extend(data);
+    this.set({ sent: stillSent(state, data) }, data);
+    if (unmet !== null) this.#followAgain(unmet);
+    else if (step === last && step > 1 && !isPlaying) this.set({ step: this.#snapshot.last });
+  }
+
+  /** Whether the run goes on while it is looked at. */
+  setLive(live: PageState['live'], liveNote: string): void {
+    const { isSettled, unmet, ...state } = this.#snapshot.state;
+    if (isSettled && state.live === live && state.liveNote === liveNote) return;
+    const lack = !isSettled && unmet !== null ? linked(this.#snapshot.data, unmet).lack : state.lack;
+    this.set({ live, liveNote, isSettled: true, lack });
+  }
+
+  goTo(step: number): void {
+    this.set(toStep(this.#snapshot, step));
+  }
+
+  setPanel(place: number, panel: PanelState): void {
+    this.set(toPanel(this.#snapshot, place, panel));
+  }
+
+  do(action: PageAction): void {
+    if (action === 'go') this.fields.number.current?.select();
+    else if (action === 'find') this.fields.search.current?.select();
+    else if (action === 'help') this.fields.help.current?.showModal();
+    else if (action === 'theme') this.#changeTheme();
+    else if (action === 'accept') this.#judge('accepted');
+    else if (action === 'reject') this.#judge('rejected');
+    else if (action === 'correct') this.#judge('corrected');
+    else if (action === 'play') this.#togglePlayback();
+    else this.set(changeBy(action, this.#snapshot));
+  }
+
+  #key(event: KeyboardEvent): void {
+    const action = actionOf(event, this.keys);
+    if (action === null) return;
+    event.preventDefault();
+    this.do(action);
+  }
+
+  #togglePlayback(): void {
+    const change = changeBy('play', this.#snapshot);
+    this.set(change);
+    this.#lastFrame = performance.now();
+    // Whoever looks at a step has seen the walks that led to it.
+    if (change.step === undefined)
+      this.#elapsedMs = arrived(this.#runs(), this.#snapshot.state.step).elapsedMs;
+  }
+
+  #changeTheme(): void {
+    const theme = nextTheme();
+    this.set({ theme, aloud: `Colours: ${theme}` });
+  }
+
+  /** Nobody judges a step that runs past. */
+  #judge(verdict: PageVerdict): void {
+    if (this.#snapshot.state.isPlaying && this.annotator !== null) this.#togglePlayback();
+    this.annotator?.judge(verdict);
+  }
+
+  /** Where an address leads, as far as that is there. */
+  #follow(hash: string): void {
+    const { view, lack } = linked(this.#snapshot.data, hash);
+    const { query, isSettled } = this.#snapshot.state;
+    this.set({ ...view, query, unmet: lack === '' ? null : hash, lack: isSettled ? lack : '' });
+  }
+
+  /** What it asked for may have come by now; once somebody was told what is shown instead, that stays until all is there. */
+  #followAgain(hash: string): void {
+    const { view, lack } = linked(this.#snapshot.data, hash);
+    if (lack !== '' && this.#snapshot.state.isSettled) return;
+    const { panels, active, step } = view;
+    this.set({ ...(lack === '' ? DEPARTED : {}), panels, active, step });
+  }
+
+  #wait(): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    requestAnimationFrame((now) => {
+      this.#isWaiting = false;
+      if (this.#snapshot.state.isPlaying) this.#advance(now);
+      this.flush();
+      if (this.#snapshot.state.isPlaying) this.#wait();
+    });
+  }
+
+  #advance(now: number): void {
+    const { step, speed } = this.#snapshot.state;
+    const ms = Math.min(LONGEST_FRAME_MS, now - this.#lastFrame) * speed;
+    const next = later(this.#runs(), { step, elapsedMs: this.#elapsedMs }, ms);
+    this.#lastFrame = now;
+    if (next === null) this.set({ step: this.#snapshot.last, isPlaying: false });
+    else if (next.step !== step) this.set({ step: next.step });
+    this.#elapsedMs = next?.elapsedMs ?? 0;
+  }
+
+  #runs(): readonly PageRun[] {
+    const runs = this.#snapshot.state.panels.map(({ run }) => runOf(this.#snapshot.data, run));
+    return runs.filter((run) => run !== undefined);
+  }
+
+  /** Now the words follow. */
+  #settle(): void {
+    const { state, run, step } = this.#snapshot;
+    this.#rested = this.#snapshot;
+    this.#wait();
+    if (state.isPlaying) return;
+    const hash = hashOf(state);
+    if (hash !== location.hash) history.replaceState(null, '', hash);
+    // A run that grows meanwhile is no reason to say the same step again.
+    const which = stepKey(run, step?.step ?? 0);
+    if (which !== this.#spoken)
+      this.set({ aloud: `${summaryOf(run, step)}${hitWords(hitsOf(this.#snapshot))}` });
+    this.#spoken = which;
+  }
+}

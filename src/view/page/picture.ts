@@ -1,0 +1,139 @@
+/**
+ * What one of the pictures shows: the world after a step, bodies on their way there, or the picture that was sent. In: a run, a step, whose view, and how far
+ * the walks are; out: plain data, from which `drawPicture` fills a canvas.
+ */
+import type { Scene } from '../../environment/scene.js';
+import type { Point } from '../../environment/space.js';
+import type { Bubble } from '../../render/bubble.js';
+import { bubblesFor } from '../../replay/film-speech.js';
+import type { BetweenScenes } from '../../replay/walks.js';
+import type { PageRun, PageScenes, PageStep } from '../page-data.js';
+import { rasterOnTheWay, tilesOf, walksOf } from './motion.js';
+import { tickOf } from './player.js';
+import { nameOf } from './state.js';
+import type { TileCache } from './tiles.js';
+
+export type Picture =
+  | { readonly kind: 'none'; readonly words: string }
+  /** `place`: of the page's table of pictures. */
+  | { readonly kind: 'sent'; readonly place: number; readonly label: string }
+  | WorldPicture;
+
+interface WorldPicture {
+  readonly kind: 'world';
+  readonly scene: Scene;
+  /** Null where everybody stands. */
+  readonly motion: { readonly between: BetweenScenes; readonly tilesDone: number } | null;
+  readonly bubbles: readonly Bubble[];
+  /** What and who is on it, in words. */
+  readonly label: string;
+  /** What has to be said of its age; '' for nothing. */
+  readonly note: string;
+}
+
+export interface PictureChoice {
+  readonly run: PageRun;
+  readonly step: PageStep | null;
+  /** `map`, `sent`, or `agent:<id>`. */
+  readonly view: string;
+  /** Tiles of the walks that led to the step; null: all of them. */
+  readonly tilesDone: number | null;
+}
+
+export function pictureOf(tiles: TileCache, choice: PictureChoice): Picture {
+  return choice.view === 'sent' ? sentPicture(choice) : worldPicture(tiles, choice);
+}
+
+/** Resolves once the canvas has the picture's size and pixels; at once but for one that is a file. */
+export async function drawPicture(
+  canvas: HTMLCanvasElement,
+  tiles: TileCache,
+  { run, picture }: { readonly run: PageRun; readonly picture: Picture },
+): Promise<void> {
+  if (picture.kind === 'sent') await tiles.showSent(canvas, run, picture.place);
+  if (picture.kind !== 'world') return;
+  const { scene, motion } = picture;
+  const tileset = tiles.tileset(run);
+  const raster =
+    motion === null
+      ? tiles.raster(scene, tileset)
+      : rasterOnTheWay(tileset, motion.between, motion.tilesDone);
+  delete canvas.dataset['hash'];
+  tiles.show(canvas, raster, tileset);
+}
+
+/** What the pixels depend on, beside the run. */
+export function contentOf(picture: Picture): readonly [unknown, unknown] {
+  if (picture.kind === 'world') return [picture.scene, picture.motion?.tilesDone];
+  return [picture.kind, picture.kind === 'sent' ? picture.place : null];
+}
+
+/** What lies on the tile that is pointed at, named; else the picture's note. */
+export function tipOf({ scene, note }: WorldPicture, pointed: Point | null): string {
+  if (pointed === null) return note;
+  const { x, y } = pointed;
+  const names = scene.things.filter((thing) => thing.x === x && thing.y === y).map(({ name }) => name);
+  const ground = scene.legend[scene.ground[y * scene.width + x] ?? -1] ?? 'unknown';
+  return `${x + scene.origin.x}, ${y + scene.origin.y}: ${[...names, ground].join(', ')}`;
+}
+
+function sentPicture({ run, step }: PictureChoice): Picture {
+  const place = step?.calls.findLast((call) => call.picture !== null)?.picture ?? null;
+  if (step === null || place === null) return { kind: 'none', words: 'No picture was sent in this step.' };
+  const label = `The picture that ${nameOf(run, step.agent)} was sent in step ${step.step}`;
+  return { kind: 'sent', place, label };
+}
+
+function worldPicture(tiles: TileCache, { run, step, view, tilesDone }: PictureChoice): Picture {
+  const viewer = view.startsWith('agent:') ? view.slice('agent:'.length) : null;
+  const after = placeOf(run, step ?? run.start, viewer);
+  if (after === null) return { kind: 'none', words: 'There is no picture of this.' };
+  const scene = tiles.scene(after);
+  const tick = step === null ? [] : tickOf(run, step.step);
+  const start = step === null ? run.start : (run.steps[step.tick - 2] ?? run.start);
+  const before = placeOf(run, start, viewer);
+  const walks = tilesDone === null ? [] : walksOf(tick);
+  const isMoving =
+    tilesDone !== null &&
+    before !== null &&
+    tilesDone < tilesOf(walks) &&
+    canMove(tiles, [before, after], viewer);
+  const motion = isMoving
+    ? { between: { before: tiles.scene(before), after: scene, walks, viewer }, tilesDone }
+    : null;
+  const names = Object.fromEntries(run.agents.map(({ id, name }) => [id, name]));
+  const said = isMoving ? [] : tick.flatMap((one) => one.said);
+  return {
+    kind: 'world',
+    scene,
+    motion,
+    bubbles: bubblesFor(said, { scene, viewer, names }),
+    label: describe(run, scene, viewer),
+    note: viewer !== null && run.isCrowd ? 'as of their own last step, or the last turn' : '',
+  };
+}
+
+/** Nothing moves where nothing changed, as in eyes that are not made anew, nor on a map whose window leaps. */
+function canMove(
+  tiles: TileCache,
+  [before, after]: readonly [number, number],
+  viewer: string | null,
+): boolean {
+  if (before === after) return false;
+  const [old, now] = [tiles.scene(before).origin, tiles.scene(after).origin];
+  return viewer !== null || (old.x === now.x && old.y === now.y);
+}
+
+/** Of the whole map, or of what one agent sees. */
+function placeOf(run: PageRun, scenes: PageScenes, viewer: string | null): number | null {
+  if (viewer === null) return scenes.map;
+  return scenes.eyes[run.agents.findIndex(({ id }) => id === viewer)] ?? null;
+}
+
+function describe(run: PageRun, scene: Scene, viewer: string | null): string {
+  const map = run.isMapWhole ? 'The whole map' : 'The map around who acts';
+  const whose = viewer === null ? map : `What ${nameOf(run, viewer)} sees`;
+  const names = [...new Set(scene.things.map(({ name }) => name))];
+  const told = names.length > 12 ? [...names.slice(0, 12), 'more'] : names;
+  return `${whose}: ${told.join(', ')}`;
+}

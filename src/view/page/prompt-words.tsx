@@ -1,0 +1,68 @@
+/** The exact prompt of each call of a step, message for message, with the pictures in their places. In: a run and a step; out: elements, made of text alone. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { at } from '../../base/assert.js';
+import { counted } from '../../base/counted.js';
+import type { PageCall, PageMessage, PageRun } from '../page-data.js';
+import { messagesOf } from './messages.js';
+import type { WordsProps } from './step-words.js';
+import type { TileCache } from './tiles.js';
+import { factsOf } from './tries.js';
+
+interface PromptProps extends WordsProps {
+  readonly tiles: TileCache;
+}
+
+/** Everything that was sent, as it was sent; of each call the last message is open. */
+export function PromptWords(props: PromptProps) {
+  const calls = props.shown.step?.calls ?? [];
+  if (calls.length === 0) return <p class="quiet">Nobody was asked in this step.</p>;
+  return calls.map((call) => promptOf(call, props));
+}
+
+function promptOf(call: PageCall, props: PromptProps) {
+  const messages = messagesOf(props.shown.run, call);
+  const earlier = messages.slice(0, -1).map((message) => messageOf(message, props));
+  const last = messages.at(-1);
+  return (
+    <section>
+      <h3>
+        Prompt <span class="quiet">{factsOf({ ...call, reply: { kind: 'none' } })}</span>
+      </h3>
+      {earlier.length > 0 && (
+        <details class="earlier">
+          <summary>{counted(earlier.length, 'message')} before</summary>
+          {earlier}
+        </details>
+      )}
+      {last === undefined ? <p class="quiet">No message was sent.</p> : messageOf(last, props, 'fresh')}
+    </section>
+  );
+}
+
+function messageOf({ role, pieces }: PageMessage, { shown, tiles, light }: PromptProps, age = '') {
+  const body = pieces.map((piece) => {
+    if ('text' in piece) return <pre>{light(at(shown.data.texts, piece.text))}</pre>;
+    return <SentPicture tiles={tiles} run={shown.run} place={piece.picture} />;
+  });
+  return (
+    <article class={`message ${role} ${age}`}>
+      <h4>{role}</h4>
+      {body}
+    </article>
+  );
+}
+
+interface SentPictureProps {
+  readonly tiles: TileCache;
+  readonly run: PageRun;
+  /** Of the page's table of pictures. */
+  readonly place: number;
+}
+
+function SentPicture({ tiles, run, place }: SentPictureProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    if (canvas.current !== null) void tiles.showSent(canvas.current, run, place);
+  }, [run.id, place]);
+  return <canvas class="sent" role="img" aria-label="the picture as it was sent" ref={canvas} />;
+}

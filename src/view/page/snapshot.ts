@@ -1,0 +1,34 @@
+/** The page at one moment. In: its data and its state; out: both, with what follows from them. Whoever draws needs nothing else. */
+import { known } from '../../base/assert.js';
+import type { PageData, PageRun, PageStep } from '../page-data.js';
+import { activeRun, lastStep, stepAt, type PageState } from './state.js';
+import { highlightsOf, markWords, type PageHighlights } from './step-highlights.js';
+import { summaryOf } from './step-summary.js';
+
+export interface PageSnapshot {
+  readonly data: PageData;
+  readonly state: PageState;
+  /** The run that the words are about. */
+  readonly run: PageRun;
+  /** Its step that is shown; null before the first. */
+  readonly step: PageStep | null;
+  /** The last step of the longer run. */
+  readonly last: number;
+  readonly marks: PageHighlights;
+}
+
+/** `before`: the last snapshot, whose marks stay while they hold; null for the first. */
+export function snapshotOf(data: PageData, state: PageState, before: PageSnapshot | null): PageSnapshot {
+  const run = known(activeRun(data, state), 'a run');
+  const { query } = state;
+  const isAsBefore = before?.data === data && before.run === run && before.state.query === query;
+  const marks = isAsBefore ? before.marks : highlightsOf(data, run, query);
+  return { data, state, run, step: stepAt(run, state.step), last: lastStep(data, state), marks };
+}
+
+/** A step in words, with what it is marked with. */
+export function describeStep({ run, marks }: PageSnapshot, step: number): string {
+  const mark = marks.list[step - 1];
+  const words = mark === undefined ? '' : markWords({ ...mark, said: null });
+  return `${summaryOf(run, stepAt(run, step))}${words === '' ? '' : ` (${words})`}`;
+}

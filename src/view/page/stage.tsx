@@ -1,0 +1,193 @@
+/**
+ * One picture with what belongs to it: which run and view it shows, the canvas, and speech in bubbles over its speakers. In: what is shown and how far
+ * the walks are; out: pixels. The canvas is enlarged by whole device pixels where there is room, so that tiles stay sharp.
+ */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { known } from '../../base/assert.js';
+import type { Scene } from '../../environment/scene.js';
+import type { Point } from '../../environment/space.js';
+import type { Bubble } from '../../render/bubble.js';
+import type { PageData, PageRun } from '../page-data.js';
+import { Choice, classes } from './icons.js';
+import type { PageFrame, PageStore } from './page-store.js';
+import { contentOf, drawPicture, pictureOf, tipOf, type Picture } from './picture.js';
+import { runNames } from './run-names.js';
+import { runOf, stepAt, viewsOf, type PanelState } from './state.js';
+import type { TileCache } from './tiles.js';
+
+/** What stands around a picture from top to bottom. */
+const HEAD_PIXELS = 62;
+/** Below this a bubble takes the width of the picture. */
+const SMALL_PIXELS = 400;
+
+interface StagesProps {
+  readonly store: PageStore;
+  readonly frame: PageFrame;
+}
+
+/** As many pictures as are asked for, beside or over one another. */
+export function Stages({ store, frame }: StagesProps) {
+  const stages = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (stages.current !== null) stages.current.classList.toggle('stacked', areLargerStacked(stages.current));
+  });
+  return (
+    <div class="stages" ref={stages}>
+      {frame.now.state.panels.map((_, place) => (
+        <Stage key={place} store={store} frame={frame} place={place} />
+      ))}
+    </div>
+  );
+}
+
+function Stage({ store, frame, place }: StagesProps & { readonly place: number }) {
+  const { data, state } = frame.now;
+  const [pointed, setPointed] = useState<Point | null>(null);
+  const panel = known(state.panels[place], 'a panel');
+  const run = known(runOf(data, panel.run), 'its run');
+  const { tilesDone } = frame;
+  const picture = pictureOf(store.tiles, { run, step: stepAt(run, state.step), view: panel.view, tilesDone });
+  const isNone = picture.kind === 'none';
+  const scene = picture.kind === 'world' ? picture.scene : null;
+  const canvas = useDrawn(store.tiles, run, picture);
+  const isOneOfTwo = state.panels.length > 1;
+  const label = isOneOfTwo ? `Picture ${place + 1}` : 'Picture';
+  const isActive = isOneOfTwo && state.active === place;
+  return (
+    <section
+      class={classes('stage', isActive && 'active')}
+      aria-label={label}
+      onPointerDown={() => store.set({ active: place })}
+    >
+      <div class="stage-head">
+        {choicesOf(data, run, { panel, label, onChoose: (chosen) => store.setPanel(place, chosen) })}
+        <span class="tip">{picture.kind === 'world' && tipOf(picture, pointed)}</span>
+      </div>
+      <div class="room">
+        <div class="frame" hidden={isNone}>
+          <canvas
+            class="picture"
+            role="img"
+            aria-label={isNone ? undefined : picture.label}
+            ref={canvas}
+            onPointerMove={(event) => setPointed(scene && tileUnder(event, event.currentTarget, scene))}
+            onPointerLeave={() => setPointed(null)}
+          />
+          <div class="bubbles">
+            {picture.kind === 'world' && picture.bubbles.map((one) => bubbleOf(one, picture.scene))}
+          </div>
+        </div>
+        <p class="empty" hidden={!isNone}>
+          {isNone && picture.words}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+interface Choices {
+  readonly panel: PanelState;
+  /** Of the picture. */
+  readonly label: string;
+  readonly onChoose: (panel: PanelState) => void;
+}
+
+function choicesOf(data: PageData, run: PageRun, { panel, label, onChoose }: Choices) {
+  const views = viewsOf(run);
+  return [
+    <Choice
+      label={`${label}: run`}
+      options={runNames(data)}
+      value={run.id}
+      hidden={data.runs.length === 1}
+      onChoose={(id) => onChoose({ ...panel, run: id })}
+    />,
+    <Choice
+      label={`${label}: view`}
+      options={views}
+      value={panel.view}
+      hidden={views.length === 0}
+      onChoose={(view) => onChoose({ ...panel, view })}
+    />,
+  ];
+}
+
+/** A canvas that shows the picture, as large as its room allows. */
+function useDrawn(tiles: TileCache, run: PageRun, picture: Picture) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    if (canvas.current !== null) void draw(canvas.current, tiles, { run, picture });
+  }, [run.id, ...contentOf(picture)]);
+  useLayoutEffect(() => {
+    const room = canvas.current?.closest('.room') ?? null;
+    if (room === null) return undefined;
+    const observer = new ResizeObserver(() => canvas.current !== null && fit(canvas.current));
+    observer.observe(room);
+    return () => observer.disconnect();
+  }, []);
+  return canvas;
+}
+
+/** Over its speaker's head; named at the edge where the speaker is out of sight. */
+function bubbleOf({ text, at }: Bubble, scene: Scene) {
+  if (at === null) return <p class="bubble away">{text}</p>;
+  const [x, y] = [((at.x + 0.5) / scene.width) * 100, (at.y / scene.height) * 100];
+  // Near the upper edge there is no room over the head.
+  const isBelow = y < 22;
+  const top = isBelow ? ((at.y + 1) / scene.height) * 100 : y;
+  return (
+    <p
+      class={classes('bubble', isBelow && 'below', x < 30 && 'left', x > 70 && 'right')}
+      style={{ '--x': `${x}%`, '--y': `${top}%` }}
+    >
+      {text}
+    </p>
+  );
+}
+
+function tileUnder(
+  { offsetX, offsetY }: { readonly offsetX: number; readonly offsetY: number },
+  { clientWidth, clientHeight }: Element,
+  { width, height }: Scene,
+) {
+  return {
+    x: Math.floor((offsetX / clientWidth) * width),
+    y: Math.floor((offsetY / clientHeight) * height),
+  };
+}
+
+/** A picture of another size is fitted anew; another size of its room is seen by whoever observes that. */
+async function draw(
+  canvas: HTMLCanvasElement,
+  tiles: TileCache,
+  shown: { readonly run: PageRun; readonly picture: Picture },
+): Promise<void> {
+  const { width, height } = canvas;
+  await drawPicture(canvas, tiles, shown);
+  if (canvas.width !== width || canvas.height !== height) fit(canvas);
+}
+
+/** As large as the room allows. */
+function fit(canvas: HTMLCanvasElement): void {
+  const frame = canvas.parentElement;
+  const room = frame?.parentElement;
+  const { width, height } = canvas;
+  if (frame === null || room === null || room === undefined || width === 0) return;
+  const ratio = devicePixelRatio;
+  const free = Math.min(room.clientWidth / width, room.clientHeight / height) * ratio;
+  // By eighths, so that every tile has the same whole number of pixels.
+  const scale = (free >= 1 ? Math.floor(free * 8) / 8 : free) / ratio;
+  frame.classList.toggle('small', width * scale < SMALL_PIXELS);
+  canvas.style.width = `${width * scale}px`;
+  canvas.style.height = `${height * scale}px`;
+}
+
+/** Whether two pictures are larger one above the other than side by side in their room. */
+function areLargerStacked(stages: HTMLElement): boolean {
+  const [first] = stages.getElementsByTagName('canvas');
+  if (first === undefined || stages.childElementCount < 2) return false;
+  const { width, height } = first;
+  const room = { width: stages.clientWidth, height: stages.clientHeight };
+  const beside = Math.min(room.width / 2 / width, (room.height - HEAD_PIXELS) / height);
+  return Math.min(room.width / width, (room.height / 2 - HEAD_PIXELS) / height) > beside;
+}

@@ -1,0 +1,145 @@
+/** All steps as a list to choose from, of which only those in view are elements: a run may have thousands. Filters leave some out. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { counted } from '../../base/counted.js';
+import type { PageRun, PageStep } from '../page-data.js';
+import { classes, Icon } from './icons.js';
+import type { PageSnapshot } from './snapshot.js';
+import { nameOf } from './state.js';
+import { saidWords, standInOf, type StepMarks } from './step-highlights.js';
+
+const ROW_PIXELS = 28;
+/** Rows made above and below what is seen. */
+const SPARE = 8;
+
+const FILTERS = [
+  ['all', 'All'],
+  ['isProblem', 'Problems'],
+  ['isSpeech', 'Speech'],
+  ['isFork', 'Forks'],
+  ['isFound', 'Found'],
+  ['isJudged', 'Judged'],
+  ['isOpen', 'Not judged'],
+] as const;
+
+type Filter = (typeof FILTERS)[number][0];
+
+interface StepListProps extends PageSnapshot {
+  readonly onStep: (step: number) => void;
+}
+
+export function StepList({ run, marks: { list: marks }, step: shown, onStep }: StepListProps) {
+  const current = shown?.step ?? 0;
+  const [filter, setFilter] = useState<Filter>('all');
+  const scroll = useRef<HTMLDivElement>(null);
+  const listed = filter === 'all' ? run.steps : run.steps.filter((_, i) => marks[i]?.[filter] === true);
+  const place = listed.findIndex(({ step }) => step >= current);
+  const { first, count } = useRowsInView(scroll, [run.id, filter, current, place]);
+  return (
+    <div class="step-list">
+      <div class="filters" role="group" aria-label="Which steps">
+        {FILTERS.map(([id, text]) => (
+          <button key={id} type="button" aria-pressed={id === filter} onClick={() => setFilter(id)}>
+            {text}
+          </button>
+        ))}
+      </div>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Steps" ref={scroll}>
+        <ol class="rows" style={{ height: `${listed.length * ROW_PIXELS}px` }}>
+          {listed.slice(first, first + count).map((step, i) => (
+            <li
+              key={step.step}
+              aria-setsize={listed.length}
+              aria-posinset={first + i + 1}
+              style={{ top: `${(first + i) * ROW_PIXELS}px` }}
+            >
+              {rowOf(run, step, { marks: marks[step.step - 1], isCurrent: step.step === current, onStep })}
+            </li>
+          ))}
+          {listed.length === 0 && <li class="quiet">None.</li>}
+        </ol>
+      </div>
+    </div>
+  );
+}
+
+/** Scrolls as little as needed to what `place` says, whenever one of `deps` is another; its last one is the place of the current row, −1 for none. */
+function useRowsInView(
+  scroll: { readonly current: HTMLElement | null },
+  deps: readonly [run: string, filter: Filter, step: number, place: number],
+): { readonly first: number; readonly count: number } {
+  const [seen, setSeen] = useState({ top: 0, room: 0 });
+  const measure = () => {
+    const { scrollTop: top, clientHeight: room } = scroll.current ?? { scrollTop: 0, clientHeight: 0 };
+    setSeen((old) => (old.top === top && old.room === room ? old : { top, room }));
+  };
+  useLayoutEffect(() => {
+    if (scroll.current !== null) reveal(scroll.current, deps[3]);
+    measure();
+  }, deps);
+  useLayoutEffect(() => {
+    const { current } = scroll;
+    if (current === null) return undefined;
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    current.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      current.removeEventListener('scroll', measure);
+    };
+  }, []);
+  const first = Math.max(0, Math.floor(seen.top / ROW_PIXELS) - SPARE);
+  return { first, count: Math.ceil(seen.room / ROW_PIXELS) + 2 * SPARE };
+}
+
+function reveal(scroll: HTMLElement, place: number): void {
+  if (place < 0) return;
+  const [top, room] = [place * ROW_PIXELS, scroll.clientHeight];
+  if (top < scroll.scrollTop) scroll.scrollTop = Math.max(0, top - room / 3);
+  else if (top + ROW_PIXELS > scroll.scrollTop + room) scroll.scrollTop = top - (room * 2) / 3;
+}
+
+interface RowContext {
+  readonly marks: StepMarks | undefined;
+  readonly isCurrent: boolean;
+  readonly onStep: (step: number) => void;
+}
+
+function rowOf(run: PageRun, step: PageStep, { marks, isCurrent, onStep }: RowContext) {
+  const act = step.acts.at(-1);
+  const words =
+    standInOf(step) ?? (act === undefined ? 'the turn ends' : act.words || '(nothing understood)');
+  const isRefused = step.acts.some(({ ok }) => !ok);
+  return (
+    <button
+      type="button"
+      class={classes('row', isRefused && 'refused')}
+      aria-current={isCurrent ? 'step' : undefined}
+      data-step={step.step}
+      onClick={() => onStep(step.step)}
+    >
+      <span class="number">{step.step}</span>
+      <span class="who">{nameOf(run, step.agent)}</span>
+      <span class="what">
+        {isRefused ? '✗ ' : ''}
+        {step.said.length > 0 ? '“ ' : ''}
+        {words}
+      </span>
+      {marks !== undefined && badgesOf(marks)}
+    </button>
+  );
+}
+
+const SIGNS = { accepted: 'accept', rejected: 'reject', corrected: 'correct' } as const;
+
+/** Forks and a person's verdict, at the row's end. */
+function badgesOf({ forks, said }: StepMarks) {
+  const { verdict } = said ?? { verdict: 'none' };
+  return [
+    forks > 0 && <span class="badge fork">{counted(forks, 'fork')}</span>,
+    said !== null && verdict !== 'none' && (
+      <span class={`badge ${verdict}`} role="img" aria-label={verdict} title={saidWords(said)}>
+        <Icon name={SIGNS[verdict]} />
+      </span>
+    ),
+  ];
+}

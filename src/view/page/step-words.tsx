@@ -1,0 +1,71 @@
+/**
+ * The words of a step: what was asked of the world and what came of it, the reply with its accepted part lit, what was said, and how the run ended. In: a
+ * run and a step; out: elements, made of text alone.
+ */
+import { WORLD_ID } from '../../base/ids.js';
+import type { PageEnd, PageRun, PageSaid, PageStep } from '../page-data.js';
+import type { LightText } from './found.js';
+import type { PageSnapshot } from './snapshot.js';
+import { nameOf } from './state.js';
+import { Tries } from './tries.js';
+
+export interface WordsProps {
+  readonly shown: PageSnapshot;
+  readonly light: LightText;
+}
+
+export function StepWords({ shown: { data, run, step }, light }: WordsProps) {
+  const end = (step?.step ?? 0) === run.steps.length ? run.end : null;
+  if (step === null) return [<p class="quiet">Before the first step.</p>, endOf(end)];
+  const happened = [...walksOf(run, step), ...step.events];
+  return (
+    <>
+      {!step.asLogged && (
+        <p class="warning">
+          The world that this log makes here is not the logged one: orchestrate verify tells why.
+        </p>
+      )}
+      {step.acts.length === 0 && (
+        <p class="quiet">{step.agent === WORLD_ID ? 'The turn ends.' : 'Nothing was done.'}</p>
+      )}
+      <Tries data={data} step={step} light={light}>
+        {step.said.map((said) => saidOf(run, said, { step, light }))}
+      </Tries>
+      {happened.length > 0 && <p class="quiet">In the world: {happened.join(', ')}</p>}
+      {endOf(end)}
+    </>
+  );
+}
+
+/** Who walked beside whoever acted, and where to. */
+function walksOf(run: PageRun, { agent, walks }: PageStep): readonly string[] {
+  return walks
+    .filter(({ actor }) => actor !== agent)
+    .map(({ actor, path }) => `${nameOf(run, actor)} went to (${path.slice(-2).join(', ')})`);
+}
+
+/** Who heard it; the words too where they are not the step's own act. */
+function saidOf(
+  run: PageRun,
+  { speaker, text, hearers }: PageSaid,
+  { step, light }: { readonly step: PageStep; readonly light: LightText },
+) {
+  const names = hearers.filter((one) => one !== speaker).map((one) => nameOf(run, one));
+  const heard = names.length === 0 ? 'Nobody heard it.' : `Heard by ${names.join(', ')}.`;
+  if (speaker === step.agent) return <p class="heard">{heard}</p>;
+  return (
+    <blockquote>
+      <cite>{nameOf(run, speaker)}</cite> “<span>{light(text)}</span>” {heard}
+    </blockquote>
+  );
+}
+
+/** How the run ended, with its last step. */
+function endOf(end: PageEnd | null) {
+  if (end === null) return null;
+  return (
+    <p class={end.status === 'succeeded' ? 'end good' : 'end'}>
+      <strong>{end.status}</strong> {end.reason}
+    </p>
+  );
+}

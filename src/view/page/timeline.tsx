@@ -1,0 +1,144 @@
+/**
+ * The time line: a slider over all steps, and above it a mark for each problem, each thing said, each fork, each place that was found and each word of a
+ * person's. In: the marks of each step; out: the step that was chosen. What lies under the pointer is told beside it.
+ */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { PageMark } from '../page-data.js';
+import { describeStep, type PageSnapshot } from './snapshot.js';
+import type { StepMarks } from './step-highlights.js';
+
+/** So near to a mark the pointer means it, in pixels of the page. */
+const NEAR_PIXELS = 5;
+/** Rows of marks from the top, and the taller one of people's words below them, in parts of the height. */
+const ROW = 0.18;
+const WORDS = { top: 4 * ROW, height: 1 - 4 * ROW } as const;
+
+const KINDS = [
+  ['isSpeech', '--speech'],
+  ['isProblem', '--problem'],
+  ['isFork', '--fork'],
+  ['isFound', '--found'],
+] as const;
+
+/** Told apart without colours too: as tall as the row, in its lower half, in its upper half. */
+const PARTS: Readonly<Record<Exclude<PageMark['verdict'], 'none'>, readonly [top: number, height: number]>> =
+  {
+    accepted: [0, 1],
+    rejected: [0.55, 0.45],
+    corrected: [0, 0.45],
+  };
+
+interface TimelineProps {
+  readonly now: PageSnapshot;
+  readonly onStep: (step: number) => void;
+}
+
+export function Timeline({ now, onStep }: TimelineProps) {
+  const { last, state, step } = now;
+  const marks = now.marks.list;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const drawn = useRef<readonly unknown[]>([]);
+  const [pointed, setPointed] = useState<PointedStep | null>(null);
+  useLayoutEffect(() => {
+    const { current } = canvas;
+    if (current === null) return;
+    const width = Math.round(current.clientWidth * devicePixelRatio);
+    const height = Math.round(current.clientHeight * devicePixelRatio);
+    const key = [width, height, last, state.theme, marks];
+    if (width === 0 || key.every((one, i) => one === drawn.current[i])) return;
+    drawn.current = key;
+    Object.assign(current, { width, height });
+    drawMarks(current, marks, last);
+  });
+  const under = (event: PointerEvent) => stepUnder(event.offsetX, canvas.current?.clientWidth ?? 1, now);
+  return (
+    <div class="timeline">
+      {pointed !== null && <TimeTip at={pointed.x} words={describeStep(now, pointed.step)} />}
+      {/* The marks are a part of the slider: pressed, they lead there. */}
+      <canvas
+        class="marks"
+        aria-hidden="true"
+        ref={canvas}
+        onPointerDown={(event) => onStep(under(event))}
+        onPointerMove={(event) => setPointed({ step: under(event), x: event.offsetX })}
+        onPointerLeave={() => setPointed(null)}
+      />
+      <input
+        type="range"
+        class="slider"
+        aria-label="Step"
+        aria-valuetext={describeStep(now, step?.step ?? 0)}
+        min={0}
+        max={last}
+        step={1}
+        value={state.step}
+        onInput={(event) => onStep(Number(event.currentTarget.value))}
+      />
+    </div>
+  );
+}
+
+interface PointedStep {
+  readonly step: number;
+  /** Pixels from the left. */
+  readonly x: number;
+}
+
+/** A step in words over its place, within the time line. */
+function TimeTip({ at, words }: { readonly at: number; readonly words: string }) {
+  const tip = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = tip;
+    if (current === null) return;
+    const room = (current.parentElement?.clientWidth ?? 0) - current.offsetWidth;
+    current.style.left = `${Math.max(0, Math.min(room, at - current.offsetWidth / 2))}px`;
+  });
+  return (
+    <div class="time-tip" aria-hidden="true" ref={tip}>
+      {words}
+    </div>
+  );
+}
+
+/** The step at a place; a marked one that is near comes first, since marks of a long run are narrow. */
+function stepUnder(x: number, width: number, { last, marks }: PageSnapshot): number {
+  const exact = Math.max(0, Math.min(last, Math.round((x / width) * last)));
+  const reach = Math.floor((NEAR_PIXELS / width) * last);
+  for (let off = 0; off <= reach; off++)
+    for (const step of [exact - off, exact + off]) if (stands(marks.list[step - 1])) return step;
+  return exact;
+}
+
+function stands(marks: StepMarks | undefined): boolean {
+  return marks !== undefined && (marks.isJudged || KINDS.some(([name]) => marks[name]));
+}
+
+function drawMarks(canvas: HTMLCanvasElement, marks: readonly StepMarks[], last: number): void {
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  const { width, height } = canvas;
+  const thick = Math.max(2 * devicePixelRatio, Math.min(6 * devicePixelRatio, width / (last + 1) / 2));
+  const fill = (
+    colour: string,
+    has: (mark: StepMarks) => boolean,
+    [top, tall]: readonly [number, number],
+  ) => {
+    context.fillStyle = colourOf(canvas, colour);
+    marks.forEach((mark, i) => {
+      if (has(mark)) context.fillRect(((i + 1) / last) * width - thick / 2, top, thick, tall);
+    });
+  };
+  for (const [row, [name, colour]] of KINDS.entries())
+    fill(colour, (mark) => mark[name], [row * ROW * height, ROW * height - 1]);
+  for (const verdict of ['accepted', 'rejected', 'corrected'] as const) {
+    const [top, tall] = PARTS[verdict];
+    const place = [(WORDS.top + top * WORDS.height) * height, tall * WORDS.height * height] as const;
+    fill(`--${verdict}`, ({ said }) => said?.verdict === verdict, place);
+  }
+}
+
+/** A canvas takes no variables: the colour is read where the sheet has worked it out. */
+function colourOf(canvas: HTMLCanvasElement, name: string): string {
+  canvas.style.color = `var(${name})`;
+  return getComputedStyle(canvas).color;
+}

@@ -1,0 +1,97 @@
+/** The foot of the page: the time line, playback, the step's number, speed, and whose steps are gone through. In: what is shown; out: elements. */
+import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { Choice, IconButton } from './icons.js';
+import type { PageStore } from './page-store.js';
+import type { PageSnapshot } from './snapshot.js';
+import { SPEEDS } from './state.js';
+import { Timeline } from './timeline.js';
+
+const LEGEND = (
+  <p class="legend">
+    {['speech', 'problem', 'fork', 'found', 'judged'].map((kind) => (
+      <span class={kind}>{kind}</span>
+    ))}
+  </p>
+);
+
+interface TransportProps {
+  readonly store: PageStore;
+  readonly now: PageSnapshot;
+}
+
+export function Transport({ store, now }: TransportProps) {
+  const { run, state } = now;
+  const playback = useMemo(() => playbackOf(store, state.isPlaying), [state.isPlaying]);
+  return (
+    <footer>
+      <Timeline now={now} onStep={(step) => store.goTo(step)} />
+      <div class="controls">
+        {playback}
+        <StepNumber store={store} now={now} />
+        <Choice
+          label="Speed"
+          options={SPEEDS.map((one) => [String(one), `${one}×`])}
+          value={String(state.speed)}
+          onChoose={(speed) => store.set({ speed: Number(speed) })}
+        />
+        <Choice
+          label="Whose steps"
+          options={[
+            ['', 'everybody’s steps'],
+            ...run.agents.map(({ id, name }) => [id, `steps of ${name}`] as const),
+          ]}
+          value={state.agent ?? ''}
+          onChoose={(agent) => store.set({ agent: agent === '' ? null : agent })}
+        />
+        {LEGEND}
+      </div>
+    </footer>
+  );
+}
+
+function playbackOf(store: PageStore, isPlaying: boolean) {
+  const press = (action: 'first' | 'back' | 'play' | 'next' | 'last') => () => store.do(action);
+  return (
+    <div class="buttons" role="group" aria-label="Playback">
+      <IconButton icon="first" label="Before the first step" shortcut="Home" onPress={press('first')} />
+      <IconButton icon="back" label="Step before" shortcut="ArrowLeft" onPress={press('back')} />
+      <IconButton
+        class="play"
+        icon={isPlaying ? 'pause' : 'play'}
+        label={isPlaying ? 'Pause' : 'Play'}
+        shortcut="Space"
+        onPress={press('play')}
+      />
+      <IconButton icon="next" label="Next step" shortcut="ArrowRight" onPress={press('next')} />
+      <IconButton icon="last" label="Last step" shortcut="End" onPress={press('last')} />
+    </div>
+  );
+}
+
+/** Whoever types into it is not disturbed. */
+function StepNumber({ store, now: { state, last } }: TransportProps) {
+  const { number } = store.fields;
+  useLayoutEffect(() => {
+    const { current } = number;
+    if (current !== null && document.activeElement !== current) current.value = String(state.step);
+  });
+  return (
+    <label class="where">
+      <span>step </span>
+      <input
+        type="number"
+        min={0}
+        max={last}
+        step={1}
+        aria-label="Go to step"
+        aria-keyshortcuts="g"
+        ref={number}
+        onChange={(event) => store.goTo(event.currentTarget.valueAsNumber)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur();
+        }}
+      />
+      <span class="total"> of {last}</span>
+    </label>
+  );
+}

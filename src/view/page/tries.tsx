@@ -1,0 +1,146 @@
+/**
+ * What an agent tried in a step: each reply with what was read of it and what came of that, and the wait that stood in where none of them could
+ * act. In: a step; out: elements, made of text alone.
+ */
+import type { ComponentChildren } from 'preact';
+import { at } from '../../base/assert.js';
+import { counted } from '../../base/counted.js';
+import type { PageAct, PageCall, PageData, PageStep } from '../page-data.js';
+import type { LightText } from './found.js';
+import { isStandIn, standInOf } from './step-highlights.js';
+
+export interface ShownStep {
+  readonly data: PageData;
+  readonly step: PageStep;
+  readonly light: LightText;
+}
+
+/** `children`: what was said in the step, which belongs to what was done. */
+export function Tries({ children, ...shown }: ShownStep & { readonly children: ComponentChildren }) {
+  const { step, light } = shown;
+  const tries = step.calls.filter((call) => isTry(call, step));
+  const others = step.calls.filter((call) => !tries.includes(call));
+  const beside = others.map((call) => <Reply {...shown} call={call} title="Reply" />);
+  const [only] = tries;
+  if (only !== undefined && tries.length === 1 && standInOf(step) === null)
+    return [actsOf(step.acts, light), children, <Reply {...shown} call={only} title="Reply" />, beside];
+  const alone = step.acts.filter(({ call }) => !tries.some((one) => one.call === call));
+  const attempts = tries.map((call, i) => {
+    const title = tries.length === 1 ? 'Attempt' : `Attempt ${i + 1} of ${tries.length}`;
+    const acts = step.acts.filter((act) => act.call === call.call);
+    return <Reply {...shown} call={{ ...call, attempt: 1 }} title={title} acts={acts} />;
+  });
+  const wait = (act: PageAct) => <StandIn {...shown} act={act} tries={tries.length} />;
+  const unasked = alone.map((act) => (isStandIn(act) ? wait(act) : actsOf([act], light)));
+  return [unasked, children, attempts, beside];
+}
+
+/** A call that was to act, whether or not anything could be read of its reply. */
+function isTry({ call, purpose }: PageCall, { acts }: PageStep): boolean {
+  return purpose === 'act' || purpose === 'repair' || acts.some((act) => act.call === call);
+}
+
+/** The wait that nobody asked for. */
+function StandIn({ step, act, tries, light }: ShownStep & { readonly act: PageAct; readonly tries: number }) {
+  const why = act.insteadOf ?? '';
+  const isTold = step.acts.some(({ ok, message }) => !ok && why.endsWith(message));
+  const none = tries === 1 ? 'The attempt could not act' : `None of ${counted(tries, 'attempt')} could act`;
+  return (
+    <section class="stand-in">
+      <h3>No usable answer</h3>
+      <p>
+        {none}: the program put <code class="act">{light(act.words)}</code> in its place. The agent did not
+        ask for it.
+      </p>
+      {outcomeOf(act, light)}
+      {!isTold && <p class="quiet">{why}</p>}
+    </section>
+  );
+}
+
+function actsOf(acts: readonly PageAct[], light: LightText) {
+  return <ol class="acts">{acts.map((act) => actOf(act, light))}</ol>;
+}
+
+function actOf(act: PageAct, light: LightText) {
+  const { words, rung, insteadOf } = act;
+  return (
+    <li>
+      <div>
+        <code class="act">{words === '' ? '(nothing understood)' : light(words)}</code>
+        {rung !== null && <span class="quiet"> read as {rung}</span>}
+      </div>
+      {outcomeOf(act, light)}
+      {insteadOf !== null && <div class="quiet">instead of {insteadOf}</div>}
+    </li>
+  );
+}
+
+function outcomeOf({ ok, message, problem }: PageAct, light: LightText) {
+  return (
+    <div class={ok ? 'came ok' : 'came refused'}>
+      {ok ? '✓ ' : '✗ '}
+      {problem !== null && [<b>{light(problem)}</b>, ' ']}
+      <span>{light(message)}</span>
+    </div>
+  );
+}
+
+/** Numbers with what they count, where they are known. */
+export function factsOf({ reply, player, attempt, purpose }: PageCall): string {
+  const facts = [
+    player,
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(purpose === 'act' ? [] : [purpose]),
+  ];
+  if (reply.kind !== 'replied') return facts.join(' · ');
+  const { model, finish, latencyMs, promptTokens, completionTokens } = reply;
+  if (model !== null && model !== player) facts.push(model);
+  if (latencyMs > 0) facts.push(`${(latencyMs / 1000).toFixed(1)} s`);
+  if (promptTokens !== null) facts.push(`tokens ${promptTokens} + ${completionTokens ?? '?'}`);
+  if (finish !== null && finish !== 'stop') facts.push(finish);
+  return facts.join(' · ');
+}
+
+interface ReplyProps extends ShownStep {
+  readonly call: PageCall;
+  readonly title: string;
+  /** What was read of it; absent where it is no attempt of several. */
+  readonly acts?: readonly PageAct[];
+}
+
+function Reply({ acts, title, ...shown }: ReplyProps) {
+  const { call, light } = shown;
+  return (
+    <section class={acts === undefined ? undefined : 'try'}>
+      <h3>
+        {title} <span class="quiet">{factsOf(call)}</span>
+      </h3>
+      <ReplyText {...shown} />
+      {acts !== undefined && acts.length > 0 && actsOf(acts, light)}
+    </section>
+  );
+}
+
+function ReplyText({ data, step, call, light }: ShownStep & { readonly call: PageCall }) {
+  const { reply } = call;
+  if (reply.kind === 'none') return <p class="quiet">None was stored.</p>;
+  if (reply.kind === 'failed') return <p class="warning">{light(reply.error)}</p>;
+  const { reasoning, tools } = reply;
+  const content = at(data.texts, reply.content);
+  const span = step.acts.find((act) => act.call === call.call && act.span !== null)?.span ?? null;
+  return (
+    <>
+      {reasoning !== null && (
+        <details>
+          <summary>Reasoning</summary>
+          <pre>{light(at(data.texts, reasoning))}</pre>
+        </details>
+      )}
+      {(content !== '' || tools.length === 0) && <pre class="reply">{light(content, span)}</pre>}
+      {tools.map((tool) => (
+        <pre class="tool">{light(`${tool.name} ${tool.arguments}`)}</pre>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+/**
+ * All that is to be read beside the pictures: the step's head, what a person thinks of it, and tabs with its words, its prompt and all steps. In: what the
+ * page showed when it came to rest last; out: elements.
+ */
+import { Fragment, type ComponentChildren, type VNode } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { JudgingBar } from './annotation-panel.js';
+import { bearingsOf } from './bearings.js';
+import { lightFor, revealFound } from './found.js';
+import { hitsOf } from './hits.js';
+import { classes } from './icons.js';
+import type { PageStore } from './page-store.js';
+import { PromptWords } from './prompt-words.js';
+import type { PageSnapshot } from './snapshot.js';
+import { nameOf, stepKey } from './state.js';
+import { StepList } from './step-list.js';
+import { StepWords } from './step-words.js';
+
+const TABS = [
+  ['step', 'Step'],
+  ['prompt', 'Prompt'],
+  ['list', 'All steps'],
+] as const;
+
+type TabId = (typeof TABS)[number][0];
+
+export interface WordsPanelProps {
+  readonly store: PageStore;
+  readonly shown: PageSnapshot;
+}
+
+export function WordsPanel({ store, shown }: WordsPanelProps) {
+  const [tab, setTab] = useState<TabId>('step');
+  const { run, step, state } = shown;
+  const key = stepKey(run, step?.step ?? 0);
+  const textKey = `${key} ${state.query.toLowerCase()}`;
+  return (
+    <aside aria-label="The step in words">
+      <h2>{headingOf(shown)}</h2>
+      <JudgingBar store={store} shown={shown} />
+      {/* Another one for another step: somebody may have scrolled in it. */}
+      <div key={key} class="bearings" role="group" aria-label="Goals and inventory">
+        {bearingsOf(run, step)}
+      </div>
+      <div class="tabbed">
+        <Tabs chosen={tab} hits={{ ...hitsOf(shown), list: 0 }} onChoose={setTab} />
+        <Panel id="step" isShown={tab === 'step'} textKey={textKey}>
+          <StepWords shown={shown} light={lightFor(state.query)} />
+        </Panel>
+        <Panel id="prompt" isShown={tab === 'prompt'} textKey={textKey}>
+          <PromptWords shown={shown} tiles={store.tiles} light={lightFor(state.query)} />
+        </Panel>
+        <Panel id="list" isShown={tab === 'list'}>
+          <StepList {...shown} onStep={(chosen) => store.goTo(chosen)} />
+        </Panel>
+      </div>
+    </aside>
+  );
+}
+
+function headingOf({ data, run, step, state }: PageSnapshot): string {
+  if (step === null) return 'Before the first step';
+  const isOneOfTwo = new Set(state.panels.map((panel) => panel.run)).size > 1;
+  const which = isOneOfTwo ? `Run ${data.runs.indexOf(run) + 1} · ` : '';
+  return `${which}Step ${step.step} · turn ${step.turn} · ${nameOf(run, step.agent)}`;
+}
+
+interface TabsProps {
+  readonly chosen: TabId;
+  /** How often what is looked for stands in each. */
+  readonly hits: Readonly<Record<TabId, number>>;
+  readonly onChoose: (tab: TabId) => void;
+}
+
+/** Tabs as readers aloud know them: arrows go from one to the next. */
+function Tabs({ chosen, hits, onChoose }: TabsProps) {
+  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }) => {
+    const along = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
+    if (along === 0) return;
+    const buttons = [...event.currentTarget.querySelectorAll('button')];
+    const now = buttons.findIndex((one) => one === document.activeElement);
+    const next = (now + along + TABS.length) % TABS.length;
+    buttons[next]?.focus();
+    onChoose(TABS[next]?.[0] ?? chosen);
+  };
+  return (
+    <div role="tablist" aria-label="Words" class="tabs" onKeyDown={onKeyDown}>
+      {TABS.map(([id, text]) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          id={`tab-${id}`}
+          aria-controls={`panel-${id}`}
+          aria-selected={id === chosen}
+          tabIndex={id === chosen ? 0 : -1}
+          onClick={() => onChoose(id)}
+        >
+          {text}
+          <span class="count">{hits[id] === 0 ? '' : ` ${hits[id]} found`}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface PanelProps {
+  readonly id: TabId;
+  readonly isShown: boolean;
+  /** What its words depend on. */
+  readonly textKey?: string;
+  readonly children: ComponentChildren;
+}
+
+/**
+ * What a tab shows. Behind another tab it stays as it was, and costs nothing. It is made anew only with another `textKey`: what somebody selected,
+ * opened or has the focus on stays while a run grows.
+ */
+function Panel({ id, isShown, textKey = '', children }: PanelProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  const kept = useRef<VNode | null>(null);
+  if (isShown) kept.current = <Fragment key={textKey}>{children}</Fragment>;
+  useLayoutEffect(() => {
+    if (panel.current !== null) panel.current.scrollTop = 0;
+    if (panel.current !== null) revealFound(panel.current);
+  }, [kept.current?.key]);
+  return (
+    <div
+      class={classes('words', id === 'list' && 'list')}
+      id={`panel-${id}`}
+      role="tabpanel"
+      aria-labelledby={`tab-${id}`}
+      tabIndex={0}
+      hidden={!isShown}
+      ref={panel}
+    >
+      {kept.current}
+    </div>
+  );
+}
