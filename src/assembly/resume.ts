@@ -182,7 +182,12 @@ async function goneOn(
 ): Promise<GoneOn> {
   const modules = [...(options.modules ?? []), ...MODULES];
   const choose = (reader: LogReader): string => options.runId ?? onlyRun(reader);
-  return withTakenRun(log, { choose, modules }, async (taken) => {
+  // Who writes the log is told before which of its runs was meant.
+  const look = (reader: LogReader): void => {
+    const named = reader.runs().find(({ runId }) => options.runId === undefined || runId === options.runId);
+    if (named !== undefined) reader.run(named.runId);
+  };
+  return withTakenRun(log, { choose, modules, look }, async (taken) => {
     const { root, watcher } = options;
     const { goesOn, scenario } = plan(taken, modules);
     const opened = await openLogged(taken.run, { modules, root, change: () => scenario });

@@ -24,6 +24,8 @@ export interface TakenRun extends ResumableRun {
 interface RunChoice {
   /** The run's id; may throw where none is meant. */
   readonly choose: (reader: LogReader) => string;
+  /** Throws where the log can't be gone on with, before it is taken; by default where the chosen run is damaged. */
+  readonly look?: (reader: LogReader) => void;
   /** The environments at hand. */
   readonly modules: readonly EnvironmentModule[];
 }
@@ -31,11 +33,11 @@ interface RunChoice {
 /** StorageError where there is no log, where the run is damaged, or where another process writes the log. */
 export async function withTakenRun<T>(
   path: string,
-  { choose, modules }: RunChoice,
+  { choose, modules, look = (reader) => void reader.run(choose(reader)) }: RunChoice,
   use: (taken: TakenRun) => Promise<T>,
 ): Promise<T> {
   // Throws where there is no log, which a writer would make, and where the run is damaged, before anything is written.
-  readingLog(path, (reader) => reader.run(choose(reader)));
+  readingLog(path, look);
   // Taken before anything is read: otherwise another writer could continue while the run is restored.
   const writer = new LogWriter(path);
   const reader = new LogReader(writer.path);
