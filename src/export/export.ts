@@ -159,7 +159,7 @@ async function finish(
   if (preview !== null) writeWhole(target, 'preview.png', preview);
   const { grid: _grid, ...facts } = { ...beside, hasPreview: preview !== null };
   writeWhole(target, 'README.md', dataCard(report, facts));
-  writeWhole(target, MANIFEST, `${JSON.stringify(manifest(report), null, 2)}\n`);
+  writeWhole(target, MANIFEST, `${JSON.stringify(manifestOf(report), null, 2)}\n`);
   return report;
 }
 
@@ -293,7 +293,7 @@ function inOrder(value: Json): Json {
   return Object.fromEntries(entries.map(([key, one]) => [key, inOrder(one)]));
 }
 
-function manifest({ format, inputs, tally, files, images, bytes }: ExportReport): object {
+function manifestOf({ format, inputs, tally, files, images, bytes }: ExportReport): object {
   return {
     format,
     ...keptInputs(inputs),
