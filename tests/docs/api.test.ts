@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readDoors } from '../../scripts/lib/declarations.mjs';
+import { headingId } from '../../scripts/lib/heading-id.mjs';
 import { temporaryFolder } from '../support/folder.js';
 
 const PAGE = readFileSync('docs/reference/api.md', 'utf8');
@@ -68,7 +69,7 @@ describe('the page of exports', () => {
     const headings = [...PAGE.matchAll(/^#{2,3} (.+)$/gm)].map(([, text = '']) => text);
     const counts = new Map<string, number>();
     const anchors = headings.map((text) => {
-      const letters = text.toLowerCase().replaceAll(' ', '-');
+      const letters = headingId(text);
       const number = counts.get(letters) ?? 0;
       counts.set(letters, number + 1);
       return number === 0 ? letters : `${letters}-${number}`;

@@ -47,7 +47,7 @@ describe('realistic replies', () => {
 
   test('are read where they are clear', () => {
     const misread = clear.filter((reply) => !isAsLabelled(reply, outcomeOfReply(reply)));
-    const figure = `${clear.length - misread.length} of ${clear.length} clear answers are read`;
+    const figure = `${clear.length - misread.length} of ${clear.length} clear answers are parsed`;
     process.stdout.write(`${figure}, of ${realistic.length} realistic replies\n`);
     expect(PAGE.includes(figure), figure).toBe(true);
     expect(misread.length / clear.length, misread.map(told).join('\n')).toBeLessThanOrEqual(1 - LEAST_READ);
