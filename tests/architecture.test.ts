@@ -186,13 +186,14 @@ function worldRules(world: string): readonly (readonly [string, readonly string[
 
 const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'rot-js': [/^worlds\/grid\//],
-  openai: [/^model\/package-client\.ts$/],
   '@napi-rs/canvas': [/^render\//],
   sharp: [/^render\//, /^export\//],
   'better-sqlite3': [/^log\//],
   'hyparquet-writer': [/^export\//],
   'tar-stream': [/^export\//],
   jsep: [/^export\//],
+  'fraction.js': [/^worlds\/toolbox\//],
+  omggif: [/^render\//],
   yargs: [/^cli\//],
   yaml: [/^scenario\//],
   zod: [/^scenario\//, /^worlds\/\w+\/scenario\//],

@@ -32,13 +32,6 @@ export function canonicalBytes(value: unknown): { readonly hash: string; readonl
   return { hash: sha256(bytes), bytes: bytes.slice() };
 }
 
-/** The SHA-256 of `canonicalJson(value)`. Throws as that does. */
-export function canonicalHash(value: unknown): string {
-  begin();
-  write(value, 0);
-  return sha256(written());
-}
-
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 

@@ -100,16 +100,3 @@ export function booleanColumn(name: string, repetition: Repetition = 'OPTIONAL')
 export function bytesColumn(name: string): SchemaElement {
   return { name, type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' };
 }
-
-/** A list of records with these fields, each a node with those below it. */
-export function listColumn(
-  name: string,
-  fields: readonly (readonly SchemaElement[])[],
-): readonly SchemaElement[] {
-  return [
-    { name, repetition_type: 'OPTIONAL', converted_type: 'LIST', num_children: 1 },
-    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-    { name: 'element', repetition_type: 'OPTIONAL', num_children: fields.length },
-    ...fields.flat(),
-  ];
-}

@@ -85,11 +85,6 @@ export function transportFault(error: unknown): Fault {
   return fault('connection', isOutOfFiles(error) ? systemWords(error) : `${code}: ${words}`, true);
 }
 
-/** Tells a fault from whatever else an error body may hold. */
-export function isFault(value: unknown): value is Fault {
-  return typeof member(value, 'kind') === 'string' && typeof member(value, 'isRetryable') === 'boolean';
-}
-
 /** The JSON of an answer's body, or the fault that the answer is. */
 type NormalisedAnswer =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: Fault };

@@ -1,8 +1,7 @@
 /**
- * The chat client for OpenAI-compatible servers, over the `openai` package (`package-client.ts`). The
- * package builds and reads requests; under it lies our own `fetch`, which makes every odd answer one shape of
- * error; above it our one retry layer. The key is read from the environment at each try and added below the
- * package: nothing here or there keeps it.
+ * The chat client for OpenAI-compatible servers: it builds requests and reads replies. Under it lies `server-api.ts`, which makes every odd
+ * answer one shape of error; above that the one retry layer. The key is read from the environment at each try and added below: nothing here
+ * or there keeps it.
  */
 import { ModelError, UsageError } from '../base/errors.js';
 import type { JsonObject } from '../base/json.js';
@@ -22,16 +21,15 @@ import type { ServerKind } from './capabilities.js';
 import { constraintFor, refusesConstraint } from './constraint.js';
 import type { Constraint } from './constraint.js';
 import { keepsTo } from './guided-check.js';
-import { packageClient } from './package-client.js';
-import type { PackageClient } from './package-client.js';
 import { adaptationsOf, bodySettings, chatBytes, OWN_FIELDS } from './request.js';
 import type { Adaptation } from './request.js';
 import { withRetry, refuseCancelled } from './retry.js';
 import type { GivenUp, RetryPlan } from './retry.js';
 import { checkedBaseUrl, chooseModel, identify, listed, modelsIn } from './server.js';
 import type { ServerModel } from './server.js';
+import { serverApi } from './server-api.js';
+import type { ServerApi } from './server-api.js';
 import { turnstile } from './fair-queue.js';
-import { wireFetch } from './wire-fetch.js';
 
 /** The client, with what `doctor` wants to know besides. */
 export interface OpenChatModel extends ChatModel {
@@ -72,7 +70,7 @@ class OpenAiClient implements OpenChatModel {
   readonly baseUrl: string;
   readonly #spec: ModelSpec;
   readonly #dependencies: Dependencies;
-  readonly #api: PackageClient;
+  readonly #api: ServerApi;
   #model: string | null;
   /** Learnt from a refusal; holds for the rest of the run. */
   #foldSystem = false;
@@ -87,10 +85,7 @@ class OpenAiClient implements OpenChatModel {
     this.#dependencies = dependencies;
     this.#model = spec.model;
     this.#kind = kindNamed(spec.server);
-    this.#api = packageClient(
-      baseUrl,
-      wireFetch(dependencies.transport, () => this.#key().key),
-    );
+    this.#api = serverApi(baseUrl, dependencies.transport, () => this.#key().key);
   }
 
   settings(form: RequestForm = FREE_FORM): JsonObject {

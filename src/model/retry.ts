@@ -1,6 +1,5 @@
 /**
- * The one retry layer: how often, how long to wait, and when to give up. The `openai` package retries nothing
- * itself. Every try has a time limit of its own that covers the whole body, and all tries share a deadline, the sum of
+ * The one retry layer: how often, how long to wait, and when to give up. Every try has a time limit of its own that covers the whole body, and all tries share a deadline, the sum of
  * theirs. Waits of our own and a try that does not count move it on, so that no try has less than its time for them; what
  * the server asks to wait beyond that comes out of it, and a wait that would pass it is not begun.
  */

@@ -1,7 +1,6 @@
 /**
- * One HTTP exchange: a request out, a whole bounded body back. It lies under the `openai` package in place of
- * Node's `fetch`, whose five-minute limit no setting lengthens without another package (docs/decisions/0006). It
- * knows nothing of chat. Redirects are not followed, so a key never travels to another host; bodies stop at the byte limit; another protocol (101) is
+ * One HTTP exchange: a request out, a whole bounded body back. It takes the place of Node's `fetch`, whose five-minute
+ * limit no setting lengthens without another package (docs/decisions/0006). It knows nothing of chat. Redirects are not followed, so a key never travels to another host; bodies stop at the byte limit; another protocol (101) is
  * no answer. Sockets are kept for a minute between calls, and one that the server had closed meanwhile is replaced once. HTTP/1.1 takes whatever comes
  * next on a connection for the answer to what was asked last, so one is only asked again after a good answer with nothing behind it.
  */

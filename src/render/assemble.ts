@@ -21,8 +21,6 @@ export interface Tileset {
   readonly colours: Colours;
   /** Names by tile number, for draw lists and contact sheets; the last two are `missing` and `unknown`. */
   readonly names: readonly string[];
-  /** Names of the ground classes. */
-  readonly classes: readonly string[];
   readonly composites: Composites;
   /** Null where the manifest has no font: then only digits can be written. */
   readonly font: Font | null;
@@ -65,7 +63,6 @@ export function assembleTileset(manifest: Manifest, image: RgbaImage, font: Font
     art: side,
     colours,
     names: [...firstNames(manifest, cells), 'missing', 'unknown'],
-    classes: [...manifest.classes.keys()],
     composites: composites(colours, all, side),
     font,
     unknownTile: spriteOr('fx/unknown', missing + 1),

@@ -1,14 +1,12 @@
 /**
  * A tileset ready to draw with: tiles as palette indices, ground looks, font, and the cache of composites. In come a manifest's text
  * and the bytes of its images (the log keeps exactly these), so a frame can be drawn again from the log alone. Reading files is the
- * caller's: `imageNames` tells which. A scene may name what the tileset lacks; that is drawn as a loud tile, and
- * `missingSprites` tells it beforehand.
+ * caller's: `imageNames` tells which. A scene may name what the tileset lacks; that is drawn as a loud tile.
  */
 import { lookUp } from '../base/look-up.js';
 import { known } from '../base/assert.js';
 import { counted } from '../base/counted.js';
 import { OrchestrateError, UsageError } from '../base/errors.js';
-import { compareText } from '../base/ids.js';
 import { assembleTileset, type Tileset } from './assemble.js';
 import { child } from './checks.js';
 import { imageNames, readManifest, type Manifest } from './manifest.js';
@@ -101,21 +99,6 @@ function imageIn({ images }: TilesetSource, name: string): Uint8Array {
   const data = lookUp(images, name);
   if (data === undefined) throw new UsageError(`the tileset's image ${name} is missing`);
   return data;
-}
-
-/** The names that a scenario uses: `grounds` may be classes or tiles, `sprites` (of things and bodies) only tiles. */
-export interface UsedNames {
-  readonly grounds: Iterable<string>;
-  readonly sprites: Iterable<string>;
-}
-
-/** Those of them that the tileset lacks and would draw as the missing tile; sorted, once each. */
-export function missingSprites(tileset: Tileset, { grounds, sprites }: UsedNames): readonly string[] {
-  const missing = tileset.sprite('');
-  const isLacking = (name: string) => tileset.sprite(name) === missing;
-  const lacking = new Set([...sprites].filter(isLacking));
-  for (const name of grounds) if (isLacking(name) && !tileset.classes.includes(name)) lacking.add(name);
-  return [...lacking].toSorted(compareText);
 }
 
 /** The source with the font of another one where its manifest has none, so that labels can be written with any art. */

@@ -3,7 +3,6 @@
  * open there; out: what is wrong, what to do, and the place that is meant. Suggestions quote the very text, so that they can be typed.
  */
 import type { ErrorCode } from 'yaml';
-import { misplaced } from './indentation.js';
 
 export interface SyntaxMessage {
   readonly message: string;
@@ -62,24 +61,28 @@ const WORDS: Readonly<Record<ErrorCode, SyntaxMessage | ((spot: SyntaxSpot) => S
 function indented({ text, offset, bracket }: SyntaxSpot): SyntaxMessage {
   if (bracket !== null)
     return { message: `what stands in ${bracket} is indented more than the line with the ${bracket}` };
-  return (
-    misplaced(text, offset) ?? {
-      message: 'this line is not indented as those that it belongs with',
-      suggestion: 'begin it exactly below them, or two spaces further in where it belongs to the line before',
-    }
-  );
+  return misaligned(text, offset);
+}
+
+/** YAML points at the spaces before the line. */
+function misaligned(text: string, offset: number): SyntaxMessage {
+  return {
+    message: 'this line is not indented like the lines it belongs with',
+    suggestion: 'begin it exactly below them, or two spaces further in if it belongs to the line before',
+    offset: text.slice(offset).search(/[^ ]/) + offset,
+  };
 }
 
 /** Outside of brackets: `text: a: b`, a list under what is no key, or a key under what is a value. */
 function secondColon({ text, offset }: SyntaxSpot): SyntaxMessage {
   const value = /^[^\r\n]*?(?=\s+#|\s*$)/m.exec(text.slice(offset))?.[0].trim() ?? '';
   if (/^-\s/.test(value))
-    return (
-      misplaced(text, offset) ?? {
-        message: 'a list stands below its key, and behind that key nothing',
-        suggestion: 'end the line before with the key and its colon',
-      }
-    );
+    return {
+      message: 'this list item belongs to no list',
+      suggestion:
+        'begin it exactly below the items before; a list goes below a key with nothing after its colon',
+      offset: offset + text.slice(offset).indexOf('-'),
+    };
   if (!value.includes(':'))
     return {
       message: 'this is a value, and below it stands a key as if it belonged to it',
@@ -135,13 +138,9 @@ function quoted(value: string): string {
 
 function missing(spot: SyntaxSpot): SyntaxMessage {
   if (spot.bracket !== null || spot.isAfterQuotation) return unexpected(spot);
-  return (
-    wordAlone(spot) ??
-    misplaced(spot.text, spot.offset) ?? {
-      message: 'a colon is missing here',
-      suggestion: 'write key: value',
-    }
-  );
+  const line = spot.text.slice(spot.offset).split('\n', 1)[0] ?? '';
+  if (/^ *[^\s:]+:(?:\s|$)/.test(line)) return misaligned(spot.text, spot.offset);
+  return wordAlone(spot) ?? { message: 'a colon is missing here', suggestion: 'write key: value' };
 }
 
 function unexpected({ text, offset, bracket, isAfterQuotation }: SyntaxSpot): SyntaxMessage {

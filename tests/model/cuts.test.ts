@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { at } from '../../src/base/assert.js';
-import { wireFetch } from '../../src/model/wire-fetch.js';
+import { serverApi } from '../../src/model/server-api.js';
+import { FaultError } from '../../src/model/fault.js';
 import type { Transport } from '../../src/model/transport.js';
 import { nodeTransport } from '../../src/model/transport.js';
 import * as act from '../fake-server/behaviours.mjs';
@@ -60,12 +61,17 @@ beforeAll(async () => {
 
 afterAll(() => below.close());
 
-/** What the client below the package makes of a body that the connection calls whole. */
+/** Whether a body that the connection calls whole is taken for an answer. */
 async function isTaken(body: Uint8Array, contentType = 'application/json'): Promise<boolean> {
   const headers = { 'content-type': contentType };
   const transport = { send: () => Promise.resolve({ status: 200, headers, body }), close: () => undefined };
-  const response = await wireFetch(transport, () => CANARY)('http://127.0.0.1/v1', undefined);
-  return response.ok;
+  try {
+    await serverApi('http://127.0.0.1/v1', transport, () => CANARY).get('/models', NEVER);
+    return true;
+  } catch (error) {
+    if (error instanceof FaultError) return false;
+    throw error;
+  }
 }
 
 /** The same words as a server would stream them. */

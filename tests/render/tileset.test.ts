@@ -4,7 +4,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import { drawFrame } from '../../src/render/draw.js';
 import { frameRgb } from '../../src/render/rgb.js';
 import { encodePng } from '../../src/render/png.js';
-import { loadTileset, missingSprites, withFont } from '../../src/render/tileset.js';
+import { loadTileset, withFont } from '../../src/render/tileset.js';
 import { sceneOf, thing } from './scenes.js';
 import { ownSource, ownTileset, plainSource, rgbaPng, ruleSource, type Paint } from './tilesets.js';
 
@@ -34,16 +34,6 @@ describe('a foreign tileset', () => {
     const frame = drawFrame(sceneOf(['.#']), set, PLAIN);
     expect([...frameRgb(frame).subarray(0, 3)]).toEqual([1, 2, 3]);
     expect([...frameRgb(frame).subarray(8 * 3, 8 * 3 + 3)]).toEqual([4, 5, 6]);
-  });
-
-  test('tells beforehand which names it lacks', async () => {
-    const set = await loadTileset(await plainSource({ floor: [1, 2, 3, 255] }));
-    const names = { grounds: ['wall', 'floor', 'wall'], sprites: ['figure/knight'] };
-    expect(missingSprites(set, names)).toEqual(['figure/knight', 'wall']);
-    const own = await ownTileset();
-    expect(missingSprites(own, { ...names, grounds: ['wall', 'door/wood-open'] })).toEqual([]);
-    // A class is no sprite: it has no single picture.
-    expect(missingSprites(own, { grounds: [], sprites: ['wall'] })).toEqual(['wall']);
   });
 
   test('may give one tile several names', async () => {

@@ -33,30 +33,12 @@ const SHAPE: readonly Row[] = [
   ['title: x\nturns\nmap: y', "a colon is missing behind 'turns' → write turns: and its value", '2:1'],
   [
     'title: x\nmodels:\n  a: {}\n b: {}',
-    'this line is indented by 1 space, and the keys above it by 2 → begin it exactly below them, with 2 spaces',
+    'this line is not indented like the lines it belongs with → begin it exactly below them',
     '4:2',
   ],
-  [
-    'title: x\ngoals:\n  - a\n - b',
-    'this list item is indented by 1 space, and the items above it by 2',
-    '4:2',
-  ],
-  [
-    'title: x\na:\n  - b:\n      - c\n     - d',
-    'list item is indented by 5 spaces, and the items above it by 6',
-    '5:6',
-  ],
-  [
-    // What a list that is over was indented by says nothing of the next.
-    'title: x\na:\n  - b:\n     - c\n  - d:\n      - e\n     - f',
-    'list item is indented by 5 spaces, and the items above it by 6',
-    '7:6',
-  ],
-  [
-    'title: x\na:\n  - id: b\n   name: c',
-    'this line is indented by 3 spaces, and the keys above it by 4',
-    '4:4',
-  ],
+  ['title: x\na:\n  - id: b\n   name: c', 'this line is not indented like the lines it belongs with', '4:4'],
+  ['title: x\ngoals:\n  - a\n - b', 'this list item belongs to no list → begin it exactly below', '4:2'],
+  ['title: x\na:\n  - b:\n      - c\n     - d', 'this list item belongs to no list', '5:6'],
   [
     "title: { a: You are bob: a smith, c: '' }",
     "here is a second colon → put text that holds a colon in quotes: 'You are bob: a smith', or write a comma before bob:",
@@ -74,7 +56,7 @@ const SHAPE: readonly Row[] = [
     '24:8',
   ],
   ['title: x\n  turns: {}', 'this is a value, and below it stands a key', '1:8'],
-  ['title: [a]\n  - c', 'a list stands below its key, and behind that key nothing', '2:1'],
+  ['title: [a]\n  - c', 'a list goes below a key with nothing after its colon', '2:3'],
   ['title: "a\\qb"', 'within " a backslash begins a special character', '1:10'],
   ['title: > x', 'this does not belong here → put the text in quotes', '1:10'],
   [swap('title: Test\n', ''), "'title' is missing (text)", '1:1'],

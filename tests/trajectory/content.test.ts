@@ -1,7 +1,7 @@
 /** The hash of a message is that of its canonical JSON, whatever it holds. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { canonicalHash, sha256 } from '../../src/base/canonical.js';
+import { canonicalJson, sha256 } from '../../src/base/canonical.js';
 import { messageHash } from '../../src/trajectory/content.js';
 
 const part = fc
@@ -14,7 +14,7 @@ it('spells out what canonical JSON would write of a message', () => {
       fc.constantFrom('system' as const, 'user' as const, 'assistant' as const),
       fc.array(part),
       (role, parts) => {
-        expect(messageHash(role, parts)).toBe(canonicalHash({ role, parts }));
+        expect(messageHash(role, parts)).toBe(sha256(canonicalJson({ role, parts })));
       },
     ),
   );

@@ -75,11 +75,6 @@ export function chunkSet<T>(tree: ChunkTree<T>, tile: Point, value: T | undefine
   return withBranch(tree, { outer: regionKey(index), inner: chunkKey(index) }, value);
 }
 
-/** Every value of a tree, in the order of its keys' text. */
-export function chunkValues<T>(tree: ChunkTree<T>): readonly T[] {
-  return branchValues(tree);
-}
-
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 const SHARD_NAMES = Array.from({ length: 64 }, (_, shard) => shard.toString(16).padStart(2, '0'));

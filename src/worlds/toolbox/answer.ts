@@ -1,7 +1,7 @@
 /** Whether a final answer does: checks as data, by words and numbers. What tools gave on the way may be asked for too. */
 import { lookUp } from '../../base/look-up.js';
 import { assertNever } from '../../base/assert.js';
-import { isSame, rationalOf } from './rational.js';
+import { rationalOf } from './rational.js';
 import { holdsPhrase, wordsOf } from './words.js';
 
 // * Phrases that stood for "it can't be known or done" in scenarios whose logs say `admits`. No scenario that is read today comes to
@@ -124,6 +124,6 @@ function holdsNumber(text: string, value: string): boolean {
   const found = text.replace(/[−–]/g, '-').match(NUMBER) ?? [];
   return found.some((one) => {
     const number = rationalOf(one.replaceAll(',', ''));
-    return number !== null && wanted !== null && isSame(number, wanted);
+    return number !== null && wanted !== null && number.equals(wanted);
   });
 }

@@ -3,26 +3,16 @@
  * evaluated as code. It reads from left to right with two stacks, so that no nesting goes deep; length, exponents and the size of
  * every number on the way have limits, so that no expression takes long.
  */
+import { Fraction } from 'fraction.js';
 import { known } from '../../base/assert.js';
 import { LIMITS } from '../../base/limits.js';
-import type { Rational } from './rational.js';
-import {
-  digits,
-  negated,
-  product,
-  quotient,
-  rational,
-  rationalOf,
-  remainder,
-  sum,
-  textOf,
-} from './rational.js';
+import { digits, rationalOf, remainder, textOf } from './rational.js';
 
 export type Calculation =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
 type CalculationStep =
-  { readonly ok: true; readonly value: Rational } | { readonly ok: false; readonly why: string };
+  { readonly ok: true; readonly value: Fraction } | { readonly ok: false; readonly why: string };
 
 /** Works an expression out; `why` says in a few words what can't be worked out. */
 export function calculate(expression: string): Calculation {
@@ -38,11 +28,11 @@ function wrong(why: string): { readonly ok: false; readonly why: string } {
   return { ok: false, why };
 }
 
-function good(value: Rational): CalculationStep {
+function good(value: Fraction): CalculationStep {
   return { ok: true, value };
 }
 
-type CalculatorToken = Rational | '(' | ')' | Operator;
+type CalculatorToken = Fraction | '(' | ')' | Operator;
 
 const TOKEN = /\s+|(\d+(?:\.\d+)?|\.\d+)|(\*\*|[-+*/%()×÷−])/y;
 
@@ -87,7 +77,7 @@ const RANKS: Readonly<Record<PendingOperator, number>> = {
 };
 
 interface CalculatorStacks {
-  readonly values: Rational[];
+  readonly values: Fraction[];
   readonly waiting: PendingOperator[];
 }
 
@@ -142,7 +132,7 @@ function settled(
   for (let top = waiting.at(-1); top !== undefined && isDue(top); top = waiting.at(-1)) {
     waiting.pop();
     const right = known(values.pop(), 'an operand');
-    if (top === 'minus') values.push(negated(right));
+    if (top === 'minus') values.push(right.neg());
     else if (top === 'plus') values.push(right);
     else {
       const result = applied(known(values.pop(), 'an operand'), top, right);
@@ -154,41 +144,33 @@ function settled(
   return null;
 }
 
-function applied(a: Rational, operator: PendingOperator, b: Rational): CalculationStep {
-  if (operator === '+') return good(sum(a, b));
-  if (operator === '-') return good(sum(a, negated(b)));
-  if (operator === '*') return good(product(a, b));
+function applied(a: Fraction, operator: PendingOperator, b: Fraction): CalculationStep {
+  if (operator === '+') return good(a.add(b));
+  if (operator === '-') return good(a.sub(b));
+  if (operator === '*') return good(a.mul(b));
   if (operator === '**') return power(a, b);
-  if (b.numerator === 0n) return wrong('it divides by zero');
-  return good(operator === '%' ? remainder(a, b) : quotient(a, b));
+  if (b.n === 0n) return wrong('it divides by zero');
+  return good(operator === '%' ? remainder(a, b) : a.div(b));
 }
 
-function power(base: Rational, exponent: Rational): CalculationStep {
-  const { numerator, denominator } = exponent;
-  if (denominator !== 1n) return wrong('the exponent of ** must be a whole number');
-  if (numerator > LIMITS.expressionExponent || numerator < -LIMITS.expressionExponent)
+function power(base: Fraction, exponent: Fraction): CalculationStep {
+  if (exponent.d !== 1n) return wrong('the exponent of ** must be a whole number');
+  if (exponent.n > LIMITS.expressionExponent)
     return wrong(
       `the exponent of ** must be from ${-LIMITS.expressionExponent} to ${LIMITS.expressionExponent}`,
     );
-  if (numerator < 0n && base.numerator === 0n) return wrong('it divides by zero');
-  const factor = numerator < 0n ? quotient(rational(1n), base) : base;
-  let result = rational(1n);
-  // One factor at a time, so that a number that grows too large is noticed at once; what is in lowest terms stays so.
-  for (let left = numerator < 0n ? -numerator : numerator; left > 0n; left--) {
-    result = {
-      numerator: result.numerator * factor.numerator,
-      denominator: result.denominator * factor.denominator,
-    };
-    if (isTooLarge(result)) return wrong(tooLarge());
-  }
-  return good(result);
+  if (exponent.s < 0n && base.n === 0n) return wrong('it divides by zero');
+  return isPowerTooLarge(base, Number(exponent.n)) ? wrong(tooLarge()) : good(base.pow(exponent));
 }
 
-function isTooLarge(value: Rational | '('): boolean {
+/** By what the digits of a power are at least, so that none of many thousands is worked out first. */
+function isPowerTooLarge({ n, d }: Fraction, exponent: number): boolean {
+  return (Math.max(digits(n), digits(d)) - 1) * exponent >= LIMITS.expressionDigits;
+}
+
+function isTooLarge(value: Fraction | '('): boolean {
   if (value === '(') return false;
-  return (
-    digits(value.numerator) > LIMITS.expressionDigits || digits(value.denominator) > LIMITS.expressionDigits
-  );
+  return digits(value.n) > LIMITS.expressionDigits || digits(value.d) > LIMITS.expressionDigits;
 }
 
 function tooLarge(): string {

@@ -1,0 +1,88 @@
+/**
+ * The requests that go to a server, and what it answers: plain JSON, or a FaultError, whatever the server did. The key is read anew for
+ * each request, added here, and taken out of the answer before anything reads it.
+ */
+import { fault, FaultError, normalise, transportFault } from './fault.js';
+import { LIMITS } from '../base/limits.js';
+import { HEADERS } from './server.js';
+import type { HttpAnswer, HttpRequest, Transport } from './transport.js';
+
+/** `path` begins with a slash. Both throw FaultError where there is no answer, and where the signal is aborted. */
+export interface ServerApi {
+  get(path: string, signal: AbortSignal): Promise<unknown>;
+  /** `body` is JSON. */
+  post(path: string, body: Uint8Array, signal: AbortSignal): Promise<unknown>;
+}
+
+/** `baseUrl` ends without a slash. `key` gives the key to send, null for none; it is kept nowhere. */
+export function serverApi(baseUrl: string, transport: Transport, key: () => string | null): ServerApi {
+  const ask = async (path: string, body: Uint8Array | null, signal: AbortSignal): Promise<unknown> =>
+    exchange(transport, key(), httpRequest(`${baseUrl}${path}`, body), signal);
+  return {
+    get: (path, signal) => ask(path, null, signal),
+    post: (path, body, signal) => ask(path, body, signal),
+  };
+}
+
+async function exchange(
+  transport: Transport,
+  key: string | null,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (key !== null && !/^[\x21-\x7e]+$/.test(key))
+    throw new FaultError(fault('bad-key', 'the key holds characters that no header may', false));
+  const headers = key === null ? request.headers : { ...request.headers, authorization: `Bearer ${key}` };
+  const answer = await sent(transport, { ...request, headers }, signal);
+  const told: Record<string, string> = {};
+  for (const name of Object.keys(answer.headers)) told[name] = withoutKey(answer.headers[name] ?? '', key);
+  const text = withoutKey(DECODER.decode(answer.body), key);
+  const found = normalise({ status: answer.status, headers: told }, text);
+  if (!found.ok) throw new FaultError(found.fault);
+  return found.value;
+}
+
+async function sent(transport: Transport, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+  try {
+    return await transport.send(request, signal);
+  } catch (error) {
+    throw new FaultError(transportFault(error));
+  }
+}
+
+const DECODER = new TextDecoder();
+
+function httpRequest(url: string, body: Uint8Array | null): HttpRequest {
+  const headers: Record<string, string> = { ...HEADERS };
+  if (body !== null) {
+    headers['content-type'] = 'application/json';
+    headers['content-length'] = String(body.length);
+  }
+  return { method: body === null ? 'GET' : 'POST', url, headers, body, bytesMax: LIMITS.responseBytes };
+}
+
+/** Shorter keys are placeholders such as EMPTY, and words of any text. */
+const SECRET_CHARACTERS = 8;
+
+/** A server may repeat the key it was sent, as JSON or an address writes it; it must not reach a log that way. */
+function withoutKey(text: string, key: string | null): string {
+  if (key === null || key.length < SECRET_CHARACTERS) return text;
+  const [once, twice] = [written(key), written(written(key))];
+  // The arguments of a tool call are JSON within JSON.
+  const forms = [key, once, twice, twice.replaceAll('/', '\\\\/'), encodeURIComponent(key)];
+  return forms.reduce((rest, form) => rest.replaceAll(form, '[key]'), plainlySpelt(text));
+}
+
+function written(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** JSON text whose strings escape no printable ASCII but `"` and `\\`: the same value in one spelling, in which nothing can hide. */
+function plainlySpelt(json: string): string {
+  if (!/\\(?:\/|u00)/.test(json)) return json;
+  return json.replace(/\\(?:[\\/]|u00[2-7][0-9a-f])/gi, (escape) => {
+    if (escape === '\\\\') return escape;
+    const character = escape === '\\/' ? '/' : String.fromCharCode(Number.parseInt(escape.slice(2), 16));
+    return written(character);
+  });
+}
