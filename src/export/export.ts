@@ -44,9 +44,9 @@ function licencesOf(runs: readonly PickedRun[]): readonly string[] {
 }
 
 /** A manifest may come from anybody. */
-function licenceIn(manifest: string): string {
+function licenceIn(text: string): string {
   try {
-    const value = JSON.parse(manifest) as unknown;
+    const value = JSON.parse(text) as unknown;
     if (typeof value !== 'object' || value === null) return UNTOLD;
     const fields: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(value));
     const told = fields['licence'] ?? fields['license'];
