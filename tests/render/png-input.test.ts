@@ -145,13 +145,13 @@ describe('hostile ones are refused in words', () => {
     ['one byte too many', () => png(header({ width: 1, height: 1 }), pixels(6), END), /more pixels/],
     ['zlib bomb', () => png(header({ width: 1, height: 1 }), pixels(200_000_000), END), /more pixels/],
     [
-      'false length',
+      'wrong length',
       () =>
         Buffer.concat([
           png(header({ width: 1, height: 1 })),
           Buffer.from([0x7f, 255, 255, 255, 73, 68, 65, 84, 0, 0, 0, 0]),
         ]),
-      /false length/,
+      /wrong length/,
     ],
     [
       'not zlib',
