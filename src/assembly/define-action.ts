@@ -23,7 +23,7 @@ export function defineAction<S, const G extends Grammar | null = null>(spec: Own
   const odd = slotsOf(grammar).find(({ slot }) => !SLOT.test(slot.slot));
   if (odd !== undefined) {
     throw new UsageError(`${spec.name}: "${odd.slot.slot}" can't be a parameter's name`, [
-      'write it in small letters: thing, how_far',
+      'write it in lower case: thing, how_far',
     ]);
   }
   const twice = slotTwice(grammar);

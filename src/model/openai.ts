@@ -72,7 +72,7 @@ class OpenAiClient implements OpenChatModel {
   readonly #dependencies: Dependencies;
   readonly #api: ServerApi;
   #model: string | null;
-  /** Learnt from a refusal; holds for the rest of the run. */
+  /** Learnt from refusals, for the rest of the run: the system text opens the first user message; constraints are left out. */
   #foldSystem = false;
   #dropsGuided = false;
   #kind: ServerKind | null;
@@ -264,7 +264,7 @@ class OpenAiClient implements OpenChatModel {
   }
 }
 
-/** A step waits for it. */
+/** The default: not a speculative call, a step waits for the answer. */
 const awaited: IsAhead = () => false;
 
 /** Words that are no action, such as a summary, have no form. */

@@ -13,7 +13,7 @@ import type { RgbaImage } from './png-input.js';
 import { skinnedClasses } from './skins.js';
 import type { Font } from './text.js';
 
-/** Tiles ready to draw with; made by `loadTileset` and handed on whole. */
+/** Tiles ready to draw with; get them from `loadTileset` and pass the object on as it is. */
 export interface Tileset {
   readonly name: string;
   /** Art pixels of a tile's side. */

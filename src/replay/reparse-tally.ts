@@ -51,7 +51,7 @@ export class ReparseTally {
 
   /** Keeps at most `examplesEach` examples of each kind for each row. */
   constructor(examplesEach: number) {
-    assert(examplesEach >= 0, 'a number of examples');
+    assert(examplesEach >= 0, 'the number of examples is not negative');
     this.#each = examplesEach;
   }
 

@@ -29,7 +29,7 @@ export const turnsSchema = z
       .enum(['seed', 'id'])
       .default('seed')
       .describe(
-        'With `simultaneous`, who comes first if several want the same: drawn from the seed in each turn, or always the lower id.',
+        'With `simultaneous`, who comes first if several agents want the same thing: drawn from the seed in each turn, or always the lower id.',
       ),
     max: z.int().min(1).max(LIMITS.turns).default(100).describe('Maximum number of turns of the run.'),
     attempts: z

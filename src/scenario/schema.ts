@@ -114,7 +114,9 @@ export const AGENT_KEYS = {
   memory: memorySchema.prefault({}),
   reflection: reflectionSchema
     .optional()
-    .describe("Instead of the scenario's: whether this agent explains its decisions after the end."),
+    .describe(
+      "Overrides the scenario's `reflection` for this agent: whether it explains its decisions after the run ends.",
+    ),
 };
 
 /** Model families whose vision cells a frame can fit; see `presets.ts`. */

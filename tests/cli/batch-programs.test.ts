@@ -114,7 +114,7 @@ describe('programs in a batch', () => {
   });
 
   it.each([
-    ['nobody’s name', 'mien', 'the batch has no player that is decided by a program "mien"'],
+    ['nobody’s name', 'mien', 'the batch has no player controlled by a program "mien"'],
     ['a name twice', 'mine', 'mine has two programs'],
   ])('%s is refused', async (_, name, words) => {
     const file = write(

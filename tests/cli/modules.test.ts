@@ -118,7 +118,7 @@ describe('a log of a run with modules', () => {
     const differs = await on('verify ring.sqlite --modules ring.mjs --modules hum.mjs --json');
     expect(differs.code).toBe(1);
     expect(JSON.parse(differs.out)).toMatchObject({
-      first_difference: { part: 'observation', note: expect.stringContaining('other actions') },
+      first_difference: { part: 'observation', note: expect.stringContaining('the actions differ') },
     });
   });
 
@@ -249,7 +249,7 @@ describe('a module that is wrong', () => {
     const { status, stderr } = alone('check room.yaml --modules lacking.mjs');
     expect(status).toBe(2);
     expect(stderr).toContain(`lacking.mjs can't be loaded: ${words}`);
-    expect(stderr).toContain('try: it imports something that is not there: mend the path, or install');
+    expect(stderr).toContain('try: it imports something that does not exist: correct the path, or install');
     expect(stderr).not.toContain('name a JavaScript module');
   });
 
@@ -341,8 +341,8 @@ describe('an action of one’s own that breaks', () => {
       /TypeError: no bell \([a-z-]+\.mjs:\d+:\d+\)/,
     ],
     ['it throws no error', 'apply: () => { throw Object.create(null); }', /thrown: object/],
-    ['it gives back nothing', 'apply: () => ({})', /RING: apply gave back no \{ state, message \}/],
-    ['it promises', 'apply: async (state) => ({ state, message: "Done." })', /RING: apply gave back no/],
+    ['it gives back nothing', 'apply: () => ({})', /RING: apply did not return \{ state, message \}/],
+    ['it promises', 'apply: async (state) => ({ state, message: "Done." })', /RING: apply did not return/],
     [
       'no log can hold its state',
       'apply: (state) => ({ state: { ...state, minds: { knight: { ...state.minds.knight, mood: 0.5 } } }, message: "Done." })',

@@ -18,7 +18,7 @@ interface Replayed {
 async function played(...replies: readonly string[]): Promise<Replayed> {
   writeFileSync(join(folder, 'replies.json'), JSON.stringify({ seeker: replies }));
   const { out } = await on('check', PUZZLE, '--effort', '0', '--replies', 'replies.json');
-  return { wins: /win in \d+ turns/.exec(out)?.[0] ?? '', told: /refused: (.*)/.exec(out)?.[1] ?? '' };
+  return { wins: /win in \d+ turns/.exec(out)?.[0] ?? '', told: /first refusal: (.*)/.exec(out)?.[1] ?? '' };
 }
 
 const call = (name: string, parameters: object = {}): string => JSON.stringify({ name, parameters });

@@ -179,7 +179,7 @@ describe('what lies on the disk', () => {
     expectWords(await run(['show', 'marked.sqlite']));
   });
 
-  it.each(['steps.acts', 'steps.events', 'sessions.versions', 'sessions.controllers', 'calls.appended'])(
+  it.each(['steps.acts', 'steps.events', 'sittings.versions', 'sittings.controllers', 'calls.appended'])(
     'a log with one in %s is refused in words',
     async (place) => {
       const [table = '', column = ''] = place.split('.');

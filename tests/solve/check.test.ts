@@ -149,7 +149,7 @@ success: { agent: ann, in_room: yard }
       'ranger: ["ACTION: WAIT", "ACTION: TAKE moon", "ACTION: FLY"]\n',
     );
     const { out } = await check(scenario('brass-key'), '--replies', 'wrong.yaml', '--effort', '0');
-    expect(out).toMatch(/the first refused one: turn 2, ranger: .*moon/);
+    expect(out).toMatch(/first refusal: turn 2, ranger: .*moon/);
     expect(out).not.toContain('FLY');
     const { out: json } = await check(scenario('brass-key'), '--replies', 'wrong.yaml', '--json');
     expect(JSON.parse(json)).toMatchObject({ proof: { refused: { turn: 2, agent: 'ranger' } } });

@@ -47,7 +47,7 @@ function nameOf({ players, cell }: PlannedRun, agent: string): string {
 
 function nobody(name: string, runs: readonly PlannedRun[], needed: ReadonlySet<string>): UsageError {
   const hasModels = runs.some(({ players }) => players.kind !== 'own');
-  const who = hasModels ? 'player that is decided by a program' : 'agent';
+  const who = hasModels ? 'player controlled by a program' : 'agent';
   if (needed.size > 0)
     return new UsageError(`the batch has no ${who} "${name}" for --process`, [
       meantOf(name, [...needed], 'it has'),

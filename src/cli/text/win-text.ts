@@ -71,7 +71,7 @@ export function proofLines({ file, status, turns, reason, refused }: WinProof): 
   const lost = `the replies of ${name} don't win: ${fit(reason, 200)}`;
   if (refused === null) return [lost];
   const { turn, agent, message } = refused;
-  return [lost, `the first refused one: turn ${turn}, ${agent}: ${fit(message, 200)}`];
+  return [lost, `first refusal: turn ${turn}, ${agent}: ${fit(message, 200)}`];
 }
 
 /** The moves of a way to win, a line each. */

@@ -195,12 +195,21 @@ function perform(
   return { state, results, events: [...tick.events, ...seen] };
 }
 
-/** Events after which the world looks another way to others: a thing or a door, not just a body, has changed. */
-const BODILY = new Set(['moved', 'said', 'told', 'triggered', 'looked', 'read', 'agent-done', 'caught']);
+/** Events that change no thing and no door. After any other event, agents nearby look again. */
+const CHANGES_NO_THING = new Set([
+  'moved',
+  'said',
+  'told',
+  'triggered',
+  'looked',
+  'read',
+  'agent-done',
+  'caught',
+]);
 
 /** The actors take in what they see from where they are now, walkers from their whole way, others what changed near them. */
 function learnFrom(world: GridWorld, { state, results, events }: GridTick): GridState {
-  const changed = events.filter(({ kind }) => !BODILY.has(kind));
+  const changed = events.filter(({ kind }) => !CHANGES_NO_THING.has(kind));
   const actors = Object.keys(results).filter((agent) => isActive(world, state, agent));
   // If only bodies changed, no other checks are needed.
   return (changed.length === 0 ? actors : activeAgents(world, state)).reduce((now, agent) => {

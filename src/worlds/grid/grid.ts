@@ -1,7 +1,8 @@
 /**
  * The grid world as an environment: the contract's questions handed to the files that answer them. Opening a definition
  * builds its tables and actions once; everything after that is a function of state. The definition was checked by the
- * scenario's loader, and what is read from a log was written by us.
+ * scenario's loader, but one from a log may be a stranger's: only its outline is asserted here, and
+ * `assembly/logged-environment.ts` reports a throw as a fault of the log.
  */
 import { assert } from '../../base/assert.js';
 import { hashOf } from '../../base/canonical.js';

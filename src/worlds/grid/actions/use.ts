@@ -207,7 +207,7 @@ function usedOn(state: GridState, agent: string, tool: ThingTarget, on: ActionTa
 
 /** One of it is used up. */
 function consume(state: GridState, agent: string, tool: ThingTarget): Applied<GridState> {
-  const told = known(tool.definition.consumable, 'what using it up tells');
+  const told = known(tool.definition.consumable, 'the text shown when it is used up');
   const data = { id: tool.id, name: tool.name };
   return {
     state: lessen(state, tool.id, 1),

@@ -92,7 +92,7 @@ const npcSchema = z
     behaviour: z
       .enum(['still', 'wander', 'patrol', 'chase', 'flee'])
       .default('still')
-      .describe('What it does after the agents acted.'),
+      .describe('What it does after the agents have acted.'),
     every: z
       .int()
       .min(1)
