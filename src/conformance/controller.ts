@@ -10,7 +10,7 @@ import type { ProtocolName } from '../scenario/scenario.js';
 import type { ConformanceCheck } from './check.js';
 import { demand, demandSame, jsonOf, once, frozen } from './check.js';
 import { heard, earOf } from './sayings.js';
-import { inTime } from './time.js';
+import { inTime } from './time-limit.js';
 import { openScenario } from '../assembly/open.js';
 import { framePainter } from '../assembly/painter.js';
 import { scenarioFile } from '../scenario/folder.js';

@@ -16,7 +16,7 @@ import { standardModel } from '../scenario/settings.js';
 import type { ConformanceCheck } from './check.js';
 import { demand } from './check.js';
 import { demandReply } from './controller.js';
-import { inTime } from './time.js';
+import { inTime } from './time-limit.js';
 
 /** A model to be examined; what is left out is as in a scenario that leaves it out. */
 export interface ModelUnderTest extends Partial<Omit<ModelSpec, 'baseUrl'>> {

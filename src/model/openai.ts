@@ -137,6 +137,7 @@ class OpenAiClient implements OpenChatModel {
     });
     if (!outcome.ok) throw await this.#givenUp(outcome.givenUp, { model, sent }, signal);
     const latencyMs = Math.round(clock.monotonicMs() - sentMs);
+    // One answer in each round of the event loop (fair-queue.ts): the queue is one for the whole process.
     await turnstile.pass();
     refuseCancelled(signal);
     return { ...outcome.value, latencyMs, tries: outcome.tries };

@@ -188,7 +188,7 @@ describe('models', () => {
     const { code, out } = await on('batch', file, '--out', 'unheld');
     expect(code).toBe(0);
     expect(
-      out.match(/replies are not guided: Ollama can't guide .*, only by response_format\n/g),
+      out.match(/replies are not guided: Ollama can't guide .*; it supports only response_format\n/g),
     ).toHaveLength(1);
   });
 

@@ -167,7 +167,7 @@ describe('a fork', () => {
     [['--at', '2', '--set', 'things.coin.name=gem'], 'would change the world'],
     [['--at', '2', '--set', 'turns.mx=5'], 'mx'],
     [['--at', '3', '--reply', 'x'], 'belongs to the world'],
-    [['--at', '2', '--say', 'hi'], '--say \'ann:"hi"\' has ann say it'],
+    [['--at', '2', '--say', 'hi'], '--say \'ann:"hi"\' makes ann say it'],
     [['--at', '2', '--say', 'eve:"hi"'], 'no agent "eve"'],
     [['--at', '2', '--reply', 'x', '--say', 'ann:"x"'], 'give one of them'],
   ])('refuses %j', async (words, why) => {

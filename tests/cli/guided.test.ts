@@ -81,7 +81,7 @@ describe('--guided', () => {
 
   it('is nothing for a picture', async () => {
     const { code, err } = await on(['preview', 'corridor.yaml', '--guided', 'auto']);
-    expect([code, err]).toEqual([2, expect.stringContaining('--guided goes with --messages')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('--guided needs --messages')]);
   });
 
   it('holds for every model', () => {
@@ -128,7 +128,7 @@ describe('preview', () => {
 
   it('says in one line what it can not know, and how to see it', async () => {
     const spec = { ...standardModel(), guided: 'auto' } as const;
-    expect(printed({ spec })).toMatch(/guided\nas the server can; .*--set models.main.server=vllm\n$/);
+    expect(printed({ spec })).toMatch(/guided\ndepends on the server; .*--set models.main.server=vllm\n$/);
     const words = ['preview', 'corridor.yaml', '--messages', '--guided', 'auto'];
     const named = await on([...words, '--set', 'models.main.server=vllm']);
     expect(named.out).toContain('guided\nby structured_outputs.regex\n');

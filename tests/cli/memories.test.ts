@@ -53,7 +53,7 @@ describe('a memory that lasts', () => {
     const args = ['run', 'one.yaml', '--out', 'e.sqlite', '--memories', 'damaged'];
     const { code, err } = await orchestrate(args, { cwd });
     expect(code).toBe(2);
-    expect(err).toMatch(/one\.ann\.json can't be used: [\s\S]*mend the file/);
+    expect(err).toMatch(/one\.ann\.json can't be used: [\s\S]*repair or remove the file/);
     expect(existsSync(join(cwd, 'e.sqlite'))).toBe(false);
   });
 });

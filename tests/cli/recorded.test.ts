@@ -45,7 +45,7 @@ describe('a recording as controller', () => {
     const { code, err, document } = await run(...words, '--out', 'json.sqlite');
     expect([code, document]).toMatchObject([2, { status: 'error', steps: 1 }]);
     expect(err).toMatch(/has no reply of bob for turn 1, attempt 3\n/);
-    expect(err).toContain('its reply before was refused or could not be read here');
+    expect(err).toContain('its previous reply was refused or unreadable here');
     expect(err).toMatch(/orchestrate diff \S*first\.sqlite#corridor-\w+ <this log>/);
     expect((await orchestrate(['verify', 'json.sqlite'], { cwd })).code).toBe(0);
   });

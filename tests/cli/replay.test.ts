@@ -209,7 +209,7 @@ describe('elsewhere', () => {
   it.each([
     [['--out', 'x.png'], /a \.png shows one step/],
     [['--out', 'x.gif', '--step', '2'], /makes one picture/],
-    [['--from', '2'], /go with --out/],
+    [['--from', '2'], /need --out/],
     [['--out', 'x.gif', '--from', '5', '--to', '4'], /is after --to/],
     [['--out', 'x.avi'], /ends in \.gif, \.webp or \.mp4/],
     [['--out', 'x.gif', '--to', '99'], /there is no step 99/],

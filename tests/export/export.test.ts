@@ -242,10 +242,7 @@ describe('an export', () => {
     expect(left).toEqual(['images/00001.part/000001-ann-1.png', 'unfinished.json']);
     expect((await orchestrate(args, { cwd })).err).toContain('--continue resumes it');
     const other = await orchestrate([...args, '--continue', '--ok'], { cwd });
-    expect([other.code, other.err]).toEqual([
-      2,
-      expect.stringContaining('What is new: other options (--ok)\n'),
-    ]);
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining('Changed: other options (--ok)\n')]);
     expect((await orchestrate([...args, '--continue'], { cwd })).code).toBe(0);
     expect(filesIn(join(cwd, 'broken'))).toEqual(filesIn(join(cwd, 'whole')));
     const again = await orchestrate([...args, '--continue'], { cwd });
@@ -272,7 +269,7 @@ describe('an export', () => {
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(
-        /^error: marked was begun otherwise\. What is new: other marks on judged\.sqlite#\S+\n {2}try: give it what it was begun with/,
+        /^error: marked was begun with other input\. Changed: other marks on judged\.sqlite#\S+\n {2}try: use the original logs and options/,
       ),
     ]);
     await mark('--clear');

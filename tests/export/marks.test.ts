@@ -135,9 +135,9 @@ describe('mark', () => {
     expect(() => addMark(at('no/such'), said)).toThrow("can't be written");
     execFileSync('mkfifo', [at('pipe.marks.jsonl')]);
     expect(() => addMark(at('pipe'), said)).toThrow("can't be written");
-    expect(() => readMarks(at('pipe'))).toThrow('no plain file');
+    expect(() => readMarks(at('pipe'))).toThrow('not a plain file');
     symlinkSync('/dev/zero', at('zero.marks.jsonl'));
-    expect(() => readMarks(at('zero'))).toThrow('no plain file');
+    expect(() => readMarks(at('zero'))).toThrow('not a plain file');
     writeFileSync(at('cut.marks.jsonl'), '{"run"');
     addMark(at('cut'), said);
     expect(readFileSync(at('cut.marks.jsonl'), 'utf8')).toBe(`{"run"\n${JSON.stringify(said)}\n`);

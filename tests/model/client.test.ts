@@ -221,7 +221,7 @@ describe('the model', () => {
     const { baseUrl } = await fake({ modelList: false });
     expect((await client(specification(baseUrl)).model.prepare(NEVER)).model).toBe('fake-vlm');
     await expect(client(specification(baseUrl, { model: null })).model.prepare(NEVER)).rejects.toThrow(
-      /gives no list/,
+      /returns no list/,
     );
   });
 

@@ -75,7 +75,7 @@ describe('other names for actions', () => {
     ['{ LOOK: take }', 'TAKE is an action of this world already', 'give TAKE another name too'],
     ['{ LOOK: see, READ: see }', 'would both be called SEE', 'choose another name'],
     ['{ LOOK: "look at" }', "an action can't be called 'LOOK AT'", 'one word of letters'],
-    ['{ WAIT: rest }', 'WAIT keeps its name', 'leave it out'],
+    ['{ WAIT: rest }', "WAIT can't be renamed", 'leave it out'],
     ['{ CALCULATE: sum }', 'no action is called CALCULATE', ''],
   ])('are refused where they clash: %s', async (names, message, hint) => {
     writeFileSync(join(folder, 'clash.yaml'), hall(names));

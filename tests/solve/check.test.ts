@@ -140,7 +140,7 @@ success: { agent: ann, in_room: yard }
     expect(out).toMatch(/^not won /);
     expect(out).toContain("the replies of idle.yaml don't win: ");
     expect(out).toContain('can be won in 6 turns');
-    expect(out).not.toContain('that was refused');
+    expect(out).not.toContain('first refusal');
   });
 
   it('names the first reply that was refused, where replies do not win', async () => {

@@ -94,14 +94,14 @@ export const PROVOKED: readonly Provoked[] = [
     fields: { structured_outputs: { regex: 'a', choice: ['a'] } },
     says: REQUEST,
     words: 'only use one kind of constraints',
-    hint: /constraint of your own/,
+    hint: /your own constraint/,
   },
   {
     name: 'broken-pattern',
     fields: { structured_outputs: { regex: 'a(' } },
     says: REQUEST,
     words: 'unclosed group',
-    hint: /constraint of your own/,
+    hint: /your own constraint/,
   },
   {
     name: 'no-tools',

@@ -109,6 +109,7 @@ export function openGrid(
       estimate: (state, withdrawn) => estimator.estimate(state, withdrawn),
       texts: (state, agent) => phrasesKnown(world, state, agent),
       mind: (state, agent) => hashOf(mindOf(state, agent)),
+      // Worlds that look the same and differ in secrets.
       twins: () => twinsOf(definition).map((twin) => openGrid(twin, more)),
     },
   };

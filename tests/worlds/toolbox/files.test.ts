@@ -225,7 +225,7 @@ describe('the folder', () => {
     mkdirSync(join(folder, '.ssh', 'keys'), { recursive: true });
     symlinkSync(join(folder, '.ssh', 'keys'), join(folder, 'papers'));
     for (const named of ['.ssh', '.ssh/keys', 'papers', '.', 'root/..'])
-      expect(() => scenarioFileTools({ ...origin, definition: { folder: named } })).toThrow(/dot|leads out/);
+      expect(() => scenarioFileTools({ ...origin, definition: { folder: named } })).toThrow(/dot|is outside/);
   });
 
   it('may be another that the user names, where the scenario has one at all', async () => {

@@ -146,7 +146,7 @@ const ROOMS: readonly Row[] = [
   [swap('gate: { key: small-key }', 'gate: { between: [west, esat] }'), "did you mean 'east'?", '16:27'],
   [
     swap('gate: { key: small-key }', 'gate: { between: [west, west] }'),
-    'joins west and east (east), not what is written',
+    'joins west and east (east), not the rooms given here',
     '16:3',
   ],
   [swap('gate: { key: small-key }', 'gate: { direction: north }'), 'not the rooms given here', '16:3'],

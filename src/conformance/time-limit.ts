@@ -1,7 +1,7 @@
-/** A time limit for something outside: past it, the call is abandoned and reported as a broken promise. */
+/** A time limit for something outside: past it, the call is abandoned and reported as a ConformanceError. It uses the real timer. */
 import { ConformanceError } from './check.js';
 
-/** What `work` gives; throws the words where that takes longer. Its signal is aborted then. */
+/** What `work` gives; throws `<words> within N ms` (words: 'the controller did not answer') where that takes longer. Its signal is aborted then. */
 export async function inTime<T>(
   timeoutMs: number,
   words: string,
