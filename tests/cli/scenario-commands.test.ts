@@ -206,7 +206,7 @@ describe('--watch', () => {
     writeFileSync(join(cwd, 'w.yaml'), text);
     writeFileSync(join(cwd, 'notes.log'), 'two');
     writeFileSync(join(cwd, 'prompts', 'turn.txt'), 'Turn {{trun}} {{actions}} {{problem}}');
-    await child.prints(/no place 'trun'/);
+    await child.prints(/no placeholder 'trun'/);
     expect(drawn()).toBe(1);
     child.process.kill('SIGINT');
     expect((await child.ended).code).toBe(0);

@@ -1,11 +1,11 @@
-/** What is suggested for the legend where something has no place: never a character that is taken. */
+/** What is suggested for the legend where something has no position: never a character that is taken. */
 import { describe, expect, test } from 'vitest';
 import { BASE, diagnose } from '../../../scenario/support.js';
 
 describe('a character for the legend', () => {
   const suggestions = (text: string): readonly (string | undefined)[] =>
     diagnose(text)
-      .filter(({ message }) => message.includes('has no place'))
+      .filter(({ message }) => message.includes('has no position'))
       .map(({ suggestion }) => /in legend: (.*)$/.exec(suggestion ?? '')?.[1]);
 
   test('is one that nothing else uses, and another one for each thing', () => {
