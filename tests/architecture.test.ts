@@ -201,7 +201,10 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   preact: [/^view\/page\//],
 };
 
-const PURE = ['base', 'speech', 'environment', ...WORLDS, 'forms', 'parse', 'binding', 'solve'];
+const PURE = [
+  ...['base', 'speech', 'environment', ...WORLDS, 'forms', 'parse', 'binding', 'solve', 'trajectory'],
+  ...WORLDS.flatMap((world) => [`${world}/scenario`, `${world}/player`]),
+];
 
 const IMPURE: readonly (readonly [RegExp, string])[] = [
   [/\bMath\.random\b/, 'Math.random'],
