@@ -4,6 +4,8 @@
  * which the log stores with the step, so that a run can continue in another process.
  */
 import type { Json, JsonObject } from '../base/json.js';
+import type { Problem } from '../base/problem.js';
+import type { Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 import type { IsAhead, Message, Reply, RequestForm } from '../model/chat.js';
 
@@ -47,6 +49,23 @@ export interface Decision {
 }
 
 /**
+ * What became of a reply: it settles the agent's turn, was a free action that is done, or was refused. `problem` is what the agent
+ * is shown of it; null where there is nothing to show.
+ */
+export interface Judgement {
+  readonly turn: number;
+  readonly attempt: number;
+  readonly kind: 'settled' | 'free' | 'refused';
+  /** Whether its words were read as a command at all. */
+  readonly isRead: boolean;
+  readonly intent: Intent | null;
+  readonly problem: Problem | null;
+}
+
+/** The finish reason of a reply that did not come before the turn was settled: no further attempt follows, and the agent waits. */
+export const DEADLINE = 'deadline';
+
+/**
  * Decides for an agent. It may be asked several times in a turn (free actions, problems), but never
  * concurrently unless it allows speculative calls.
  */
@@ -64,6 +83,13 @@ export interface Controller {
   readonly settings?: (form: RequestForm) => JsonObject | null;
   /** One reply. What it throws ends the run: ModelError or ControllerError where what it asks can't be used; the reason of `signal` when that is aborted. */
   decide(input: ControllerInput, signal: AbortSignal): Promise<Decision>;
+  /**
+   * Whether nobody decides for the agent in this turn: then it is not asked, and the world's idle action stands in. Must not change
+   * within a turn. Absent: never.
+   */
+  readonly isVacant?: (turn: number) => boolean;
+  /** What became of the reply that it gave last, before it is asked again or its turn is settled. */
+  readonly judged?: (judgement: Judgement) => void;
   /** Words that are no action: a summary, an explanation. Absent where the controller can only act. */
   readonly tell?: ((messages: readonly Message[], signal: AbortSignal) => Promise<Reply>) | undefined;
   /** Before anything is logged: throws where it can't be used. */

@@ -47,6 +47,8 @@ export interface PlayOptions {
   readonly effectHandlers?: Readonly<Record<string, EffectHandler>>;
   /** Awaited before each step (each tick, where all act at once). */
   readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
+  /** Awaited when all of a step (of a tick) have decided, before it is settled. */
+  readonly beforeSettle?: (turn: number) => Promise<void>;
   /** The folder of memories of the kind `file` between runs (`memoryFiles`); without it nothing is kept. */
   readonly memories?: MemoryStore;
   /** Ends the run after the step being played (`soft`) or at once (`hard`). */
@@ -135,6 +137,7 @@ export async function prepare(opened: OpenedScenario, options: PlayOptions = {})
     keep: (left: RunRecord['kept']) => keepAfter(left, options),
     ...(goesOn === undefined ? {} : { past: goesOn.past }),
     ...(options.beforeStep === undefined ? {} : { beforeStep: options.beforeStep }),
+    ...(options.beforeSettle === undefined ? {} : { beforeSettle: options.beforeSettle }),
   };
   const close = (): Promise<void> => closeControllers(seats);
   return {

@@ -27,6 +27,10 @@ export const LIMITS = {
   spares: 10,
   robots: 4,
   nameCharacters: 60,
+  /** Tags of an agent. */
+  tags: 16,
+  /** What a controller of a served entity calls itself. */
+  controllerNameCharacters: 200,
   personaCharacters: 8000,
   goalCharacters: 2000,
   goals: 32,

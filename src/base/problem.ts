@@ -26,7 +26,10 @@ export type ProblemCode =
   | 'repeating'
   /** no refusal: a free act was done that nothing in the world shows */
   | 'noted'
+  /** the turn was settled before an answer came */
   | 'late'
+  /** nobody decided for the agent */
+  | 'uncontrolled'
   | 'over-budget'
   /** the controller itself failed (server, process), after its own retries */
   | 'controller-failed';

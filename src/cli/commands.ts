@@ -87,6 +87,12 @@ const COMMANDS: readonly CommandEntry[] = [
       (await load<typeof import('./commands/report.js')>('./commands/report.js')).reportCommand,
   },
   {
+    words: 'serve <scenario>',
+    summary: 'Serve a scenario as a world that programs play over gRPC or JSON',
+    load: async (modules) =>
+      (await load<typeof import('./commands/serve.js')>('./commands/serve.js')).serveCommand(modules),
+  },
+  {
     words: 'resume <log>',
     summary: 'Continue an interrupted run',
     load: async (modules) =>

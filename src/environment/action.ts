@@ -93,6 +93,9 @@ export interface ActionRegistry<S> {
 /** The name of the action that every environment has, and that replaces an unusable answer. */
 export const WAIT = 'WAIT';
 
+/** The name of the action that stands in where nobody decides for a body, in a world that has it; never offered. Elsewhere WAIT does. */
+export const REST = 'REST';
+
 /** How verbs are written. */
 export const VERB = /^[A-Z][A-Z_]{0,23}$/;
 

@@ -41,7 +41,7 @@ import { CallReader } from './call-reader.js';
 import type { RunRows } from './call-reader.js';
 import { CallMaker } from './read-calls.js';
 import { RecordMaker, summaryOf } from './read-rows.js';
-import type { LoggedProbe } from '../trajectory/records.js';
+import type { LeaseRecord, LoggedProbe } from '../trajectory/records.js';
 import type {
   CallOutline,
   LoggedCall,
@@ -57,6 +57,7 @@ import { RequestReader } from './read-requests.js';
 import { RowValues } from './row-values.js';
 import { RunChecks } from './run-checks.js';
 import type { AgentTokens, RunSummary } from '../trajectory/run-summary.js';
+import { leaseRecords } from './lease-rows.js';
 import { tablesVersion } from './schema.js';
 import { Statements } from './statements.js';
 import type { BoundValue } from './statements.js';
@@ -295,6 +296,14 @@ export class LogReader {
         step,
       );
       return rows.map((row) => this.#records.outside(runId, row, this.#isHashed(row.run)));
+    });
+  }
+
+  /** What happened to the leases of a served run, in order; none for any other, and in a log of before. */
+  leases(runId: string): readonly LeaseRecord[] {
+    return this.#read(() => {
+      const { run } = this.#runRow(runId);
+      return tablesVersion(this.#log.db) < 3 ? [] : leaseRecords(this.#rows, run, { runId, path: this.path });
     });
   }
 

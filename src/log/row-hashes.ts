@@ -8,7 +8,7 @@ import { sha256 } from '../base/canonical.js';
 import type { CallRow, OutsideRow, ProbeRow, StepRow } from './read-columns.js';
 
 type HashedValue = string | number | null;
-type HashedTable = 'steps' | 'calls' | 'replies' | 'outside' | 'probes' | 'begin' | 'end' | 'left';
+type HashedTable = 'leases' | 'steps' | 'calls' | 'replies' | 'outside' | 'probes' | 'begin' | 'end' | 'left';
 
 /**
  * Texts are preceded by their lengths, so that no two rows hash alike; SQLite stores no lone surrogate, so

@@ -13,6 +13,7 @@ import { FrameWriter } from './frames.js';
 import type {
   CallEnd,
   CallRequest,
+  LeaseRecord,
   OutsideRecord,
   ProbeRecord,
   RunEnd,
@@ -20,6 +21,7 @@ import type {
   StepRecord,
 } from '../trajectory/records.js';
 import { RequestWriter } from './requests.js';
+import { leaseRow } from './lease-rows.js';
 import { callHash, outsideHash, probeHash, replyHash, stepHash } from './row-hashes.js';
 import { SealWriter } from './seals.js';
 
@@ -124,6 +126,12 @@ export class RowWriter {
     };
     const sha256 = outsideHash(row, output.hash);
     this.#insert('outside', { ...row, output: this.#blobs.deflated(output), sha256 });
+  }
+
+  lease(record: LeaseRecord): void {
+    const run = this.#run(record.runId);
+    const last = this.#db.prepare<[number], number | null>('SELECT max(position) FROM leases WHERE run = ?');
+    this.#insert('leases', leaseRow(record, run, (last.pluck().get(run) ?? 0) + 1));
   }
 
   probe(record: ProbeRecord): void {

@@ -9,7 +9,7 @@
 import Database from 'better-sqlite3';
 
 /** Raised with every change of the tables; a newer program reads every older version (docs/reference/log.md). */
-export const LOG_VERSION = 2;
+export const LOG_VERSION = 3;
 
 /** "orch" in the file's header: distinguishes a log from other SQLite files. */
 export const APPLICATION_ID = 0x6f726368;
@@ -209,8 +209,25 @@ const SECOND_VERSION = [
   `ALTER TABLE probes ADD COLUMN sha256 TEXT`,
 ];
 
+/** What version 3 adds: who controlled the entities of a served run. Outside the chain: `calls.controller` says who decided. */
+const THIRD_VERSION = [
+  `CREATE TABLE leases (
+  ${RUN},
+  position INTEGER NOT NULL CHECK (position > 0),
+  entity TEXT NOT NULL,
+  epoch INTEGER NOT NULL CHECK (epoch > 0),
+  event TEXT NOT NULL CHECK (event IN ('granted', 'released', 'expired', 'superseded', 'restarted')),
+  controller TEXT NOT NULL,
+  principal TEXT NOT NULL,
+  tick INTEGER NOT NULL CHECK (tick >= 0),
+  at INTEGER NOT NULL,
+  ${HASH('sha256')},
+  PRIMARY KEY (run, position)
+) STRICT, WITHOUT ROWID`,
+];
+
 /** By version, from 1. */
-const VERSIONS = [FIRST_VERSION, SECOND_VERSION];
+const VERSIONS = [FIRST_VERSION, SECOND_VERSION, THIRD_VERSION];
 
 /** Makes tables and views in an empty database; the caller's transaction holds them. */
 export function createTables(db: Database.Database, version: number = LOG_VERSION): void {

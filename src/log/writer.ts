@@ -17,6 +17,7 @@ import { WORLD_ID } from '../base/ids.js';
 import type {
   CallEnd,
   CallRequest,
+  LeaseRecord,
   OutsideRecord,
   ProbeRecord,
   RunEnd,
@@ -110,6 +111,11 @@ export class LogWriter implements RunSink {
 
   outside(record: OutsideRecord): void {
     this.#write(() => this.#rows.outside(record), true);
+  }
+
+  /** Durable when this returns. */
+  lease(record: LeaseRecord): void {
+    this.#write(() => this.#rows.lease(record), true);
   }
 
   step(record: StepRecord): void {

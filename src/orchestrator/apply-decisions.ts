@@ -12,7 +12,7 @@ import type { MemoryTurn } from '../agent/memory.js';
 import type { ActRecord } from '../trajectory/records.js';
 import { priceOf } from '../trajectory/cost.js';
 import { answerWords } from './answer-words.js';
-import { only } from './decide.js';
+import { only, UNCONTROLLED } from './decide.js';
 import type { StepDecision } from './decide.js';
 import { lostTurn } from './lost-turn.js';
 import type { RunContext } from './run-context.js';
@@ -113,7 +113,8 @@ export function keepTurn<S>(
   const { asked, insteadOf, intent, seat } = decided;
   const { id: agent } = seat.spec;
   rememberTurn(progress, decided);
-  if (insteadOf !== null) progress.gaveUp = agent;
+  // Nobody was there to give up.
+  if (insteadOf !== null && insteadOf.code !== UNCONTROLLED) progress.gaveUp = agent;
   progress.spend(asked, priceOf(parts.scenario, seat.spec));
   const last = asked.at(-1);
   const isLost = insteadOf !== null && last !== undefined;

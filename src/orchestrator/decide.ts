@@ -6,7 +6,7 @@
  */
 import type { Problem } from '../base/problem.js';
 import { assert, known } from '../base/assert.js';
-import { WAIT } from '../environment/action.js';
+import { REST, WAIT } from '../environment/action.js';
 import type { Intent } from '../environment/action.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
@@ -20,6 +20,8 @@ import type { RunState } from './run-state.js';
 import { performOutside } from './outside.js';
 import { probe } from './probe.js';
 import { isRepairable } from './repair.js';
+import { DEADLINE } from '../agent/controller.js';
+import type { Judgement } from '../agent/controller.js';
 import { observationOf, openingProblem } from './request.js';
 import type { SpeculativeCalls, CompletedCall } from './request.js';
 import { askAside } from './side-question.js';
@@ -67,6 +69,15 @@ export async function decide<S>(
   progress: RunState<S>,
   options: DecideOptions,
 ): Promise<StepDecision> {
+  if (options.seat.controller.isVacant?.(progress.turn) === true) return uncontrolled(parts, options);
+  return deliberate(parts, progress, options);
+}
+
+async function deliberate<S>(
+  parts: RunContext<S>,
+  progress: RunState<S>,
+  options: DecideOptions,
+): Promise<StepDecision> {
   const { seat, step, signal, ahead = null } = options;
   const { attempts, freeActs } = parts.scenario.turns;
   const agent = seat.spec.id;
@@ -74,7 +85,7 @@ export async function decide<S>(
   const free: number[] = [];
   const before = await recollect(parts, progress, options);
   const asked: CompletedCall[] = [];
-  const decided = (last: Pick<StepDecision, 'intent' | 'reading' | 'call' | 'insteadOf'>): StepDecision => {
+  const decided = (last: Pick<StepDecision, LastAct>): StepDecision => {
     const { intent, reading, call, insteadOf } = last;
     return { seat, step, acts, free, intent, reading, call, insteadOf, asked: [...before, ...asked] };
   };
@@ -99,11 +110,15 @@ export async function decide<S>(
       ahead,
     });
     asked.push(answer);
+    if (answer.end.reply.finishReason === DEADLINE) return decided(forcedWait(agent, TOO_LATE));
     const reading: Interpretation = interpretReply(parts, seat, observation, answer.end.reply);
     const round: AttemptOutcome = judge(parts, view, reading, free.length < freeActs);
     const index = acts.length;
     const { call } = answer.request;
+    const judged = (shown: Problem | null): void =>
+      seat.controller.judged?.(judgement(progress.turn, asked.length, { reading, round, shown }));
     if (round.kind === 'settled') {
+      judged(null);
       const intent = await performOutside(parts, progress, { intent: round.intent, step, signal });
       return decided({ intent, reading: reading.reading, call, insteadOf: null });
     }
@@ -115,19 +130,54 @@ export async function decide<S>(
       acts.push({ index, call, reading: reading.reading, intent, result, insteadOf: null });
       // A free act may still fail on what only the world knew; then the agent reads why in its next observation.
       problem = advance.state === view ? untold(result) : null;
+      judged(result.ok ? problem : result.problem);
       view = advance.state;
       isRepair = false;
     } else {
       const result = { ok: false, problem: round.problem } as const;
       acts.push({ index, call, reading: reading.reading, intent: round.intent, result, insteadOf: null });
       problem = round.problem;
+      judged(problem);
       refusals += 1;
       isRepair = repairsLeft > 0 && isRepairable(answer.end.reply, reading.reading);
       if (isRepair) repairsLeft -= 1;
     }
   }
-  const wait: Intent = { agent, action: WAIT, args: {} };
-  return decided({ intent: wait, reading: null, call: null, insteadOf: problem });
+  return decided(forcedWait(agent, problem));
+}
+
+/** What its controller learns of a reply; `shown` is what the agent is shown of it. */
+function judgement(
+  turn: number,
+  attempt: number,
+  {
+    reading,
+    round,
+    shown,
+  }: { readonly reading: Interpretation; readonly round: AttemptOutcome; readonly shown: Problem | null },
+): Judgement {
+  const { kind, intent } = round;
+  return { turn, attempt, kind, isRead: reading.reading.ok, intent, problem: shown };
+}
+
+/** No answer came before its time was over. */
+const TOO_LATE: Problem = { code: 'late', message: 'Your answer came too late.' };
+
+function forcedWait(agent: string, insteadOf: Problem | null): Pick<StepDecision, LastAct> {
+  return { intent: { agent, action: WAIT, args: {} }, reading: null, call: null, insteadOf };
+}
+
+type LastAct = 'intent' | 'reading' | 'call' | 'insteadOf';
+
+/** The code of what stands in for an agent that nobody decides for. */
+export const UNCONTROLLED = 'uncontrolled';
+
+/** Nobody decides: no observation is made and nobody is asked. */
+function uncontrolled<S>({ environment }: RunContext<S>, { seat, step }: DecideOptions): StepDecision {
+  const idle = environment.actions.get(REST) === undefined ? WAIT : REST;
+  const intent: Intent = { agent: seat.spec.id, action: idle, args: {} };
+  const insteadOf: Problem = { code: UNCONTROLLED, message: 'Nobody controlled you.' };
+  return { seat, step, acts: [], free: [], intent, reading: null, call: null, insteadOf, asked: [] };
 }
 
 /**

@@ -76,6 +76,8 @@ export interface RunContext<S> {
   readonly keep?: (kept: Readonly<Record<string, Json>>) => void;
   /** Awaited before each step (each tick, where all act at once): `run --step` waits for a key here. */
   readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
+  /** Awaited once all of a step (of a tick, where all act at once) have decided, before it is settled: a served world waits for its deadline. */
+  readonly beforeSettle?: (turn: number) => Promise<void>;
 }
 
 /** Why a run ends. */

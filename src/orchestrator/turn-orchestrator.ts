@@ -117,6 +117,7 @@ export class TurnOrchestrator<S> {
       const options = { seat, step: this.#progress.nextStep, signal: stop.hard, ahead };
       ahead?.begin(options, seats.slice(i + 1));
       const decided = await decide(this.#parts, this.#progress, options);
+      await this.#parts.beforeSettle?.(this.#progress.turn);
       applyDecisions(this.#parts, this.#progress, [decided]);
       const ended = this.#verdict(stop);
       if (ended !== null) return ended;
@@ -143,7 +144,9 @@ export class TurnOrchestrator<S> {
     const results = await Promise.allSettled(thinking);
     const failure = results.find((one) => one.status === 'rejected' && !isAbort(one.reason));
     if (failure?.status === 'rejected') throw failure.reason;
-    applyDecisions(this.#parts, this.#progress, await Promise.all(thinking));
+    const decisions = await Promise.all(thinking);
+    await this.#parts.beforeSettle?.(this.#progress.turn);
+    applyDecisions(this.#parts, this.#progress, decisions);
     return this.#verdict(stop);
   }
 

@@ -141,6 +141,16 @@ export class Playback implements RunSink {
     return false;
   }
 
+  /** Whether nobody decided for the agent in the step that comes: it lists no calls. */
+  isVacant(agent: string): boolean {
+    const { agents } = this.#recording.run.scenario;
+    for (let step = this.steps + 1; step <= this.steps + agents.length; step++) {
+      const { record } = this.#recording.at(step);
+      if (record?.agent === agent) return record.calls.length === 0;
+    }
+    return false;
+  }
+
   /** The next output from outside; null if the log has none, which `outside` then reports. */
   output(agent: string): OutsideRecord['output'] {
     const { step, outputs } = this.#play(agent);

@@ -115,6 +115,8 @@ async function makeAgain(
   runId: string,
   { open, verified }: VerifyContext,
 ): Promise<Omit<VerifiedRun, 'damage'>> {
+  // They shape nothing that is made again, so they are checked against their own hashes alone.
+  reader.leases(runId);
   const recording = new Recording(reader, runId);
   const status = recording.end?.status ?? 'running';
   const shared = await verifyPast(reader, recording.run, { open, verified });
@@ -331,6 +333,7 @@ function recordedController(agent: string, playback: Playback): Controller {
       return playback.nameOf(agent);
     },
     isRemote: false,
+    isVacant: () => playback.isVacant(agent),
     decide: () => playback.answered(agent),
     get tell() {
       return playback.tells(agent) ? async () => (await playback.answered(agent)).reply : undefined;

@@ -91,6 +91,8 @@ export type ControllerSpec =
 export interface AgentSpec {
   readonly id: string;
   readonly name: string;
+  /** What programs find it by; absent for none. No agent sees them. */
+  readonly tags?: readonly string[];
   /** Who it is, in its system text; '' for nothing. */
   readonly persona: string;
   /** By priority, then in the scenario's order. */

@@ -89,6 +89,13 @@ export const AGENT_KEYS = {
     .describe(
       'Its name; by default its id as a proper name (`ann`: Ann). A name in lower case gets an article: the knight.',
     ),
+  tags: z
+    .array(idSchema)
+    .max(LIMITS.tags)
+    .optional()
+    .describe(
+      'What programs that serve or play agents find it by, such as `player`, `npc`. Agents never see them.',
+    ),
   persona: prose(LIMITS.personaCharacters)
     .default('')
     .describe("The agent's character, included once in the system message."),

@@ -122,6 +122,7 @@ export function agentSpecs(
   return agents.map((input, i) => ({
     id: input.id,
     name: input.name ?? properNameFromId(input.id),
+    ...(input.tags === undefined ? {} : { tags: input.tags }),
     persona: input.persona,
     goals: goalsOf(input.goals),
     controller: controllerOf(input, models, { report, index: i }),

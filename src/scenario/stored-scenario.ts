@@ -32,6 +32,7 @@ const controller = z.discriminatedUnion('kind', [
 const agent = z.looseObject({
   id: z.string().regex(ID_PATTERN),
   name: z.string(),
+  tags: z.array(z.string()).optional(),
   persona: z.string(),
   goals: z.array(
     z.looseObject({

@@ -111,6 +111,23 @@ export interface ProbeRecord {
   readonly verdict: 'right' | 'wrong' | 'unreadable';
 }
 
+/** Something that happened to the lease of a served entity: outside the chain, since who decided is in each call. */
+export interface LeaseRecord {
+  readonly runId: string;
+  readonly entity: string;
+  /** Grows with each lease of the entity, over restarts too. */
+  readonly epoch: number;
+  readonly event: 'granted' | 'released' | 'expired' | 'superseded' | 'restarted';
+  /** What the holder calls itself. */
+  readonly controller: string;
+  /** Who the holder is by its token or certificate. */
+  readonly principal: string;
+  /** The tick that was open or came next. */
+  readonly tick: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
 /** An effect on the outside, stored before it is handed to `apply`. */
 export interface OutsideRecord {
   readonly runId: string;

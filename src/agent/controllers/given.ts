@@ -24,6 +24,8 @@ export function givenFirst(own: Controller, content: string): Controller {
       isPending = false;
       return { reply: embeddedReply(content), memory: input.memory };
     },
+    isVacant: (turn) => !isPending && (own.isVacant?.(turn) ?? false),
+    judged: (judgement) => own.judged?.(judgement),
     get tell() {
       return own.tell;
     },

@@ -20,6 +20,8 @@ export function handover(own: Controller, standIn: Controller, isTaken: () => bo
     },
     settings: (form) => current().settings?.(form) ?? null,
     decide: (input, signal) => current().decide(input, signal),
+    isVacant: (turn) => current().isVacant?.(turn) ?? false,
+    judged: (judgement) => current().judged?.(judgement),
     get tell() {
       return current().tell;
     },

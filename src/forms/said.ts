@@ -1,0 +1,60 @@
+/**
+ * A command's words from its arguments: the reverse of parsing, by the same grammar. For programs that name an action and its arguments,
+ * where the protocol is one of words.
+ */
+import type { Args } from '../environment/action.js';
+import type { Grammar } from '../environment/grammar.js';
+
+interface SaidPart {
+  readonly words: readonly string[];
+  /** Arguments that the words hold. */
+  readonly slots: readonly string[];
+}
+
+/** Null where no form of the grammar holds exactly these arguments. */
+export function saidWith(grammar: Grammar | null, args: Args): string | null {
+  const given = Object.keys(args);
+  if (grammar === null) return given.length === 0 ? '' : null;
+  const said = say(grammar, args);
+  return said === null || given.some((slot) => !said.slots.includes(slot)) ? null : said.words.join(' ');
+}
+
+/** The form that holds the most of the arguments; null where each lacks one. */
+function say(grammar: Grammar, args: Args): SaidPart | null {
+  switch (grammar.kind) {
+    case 'sequence':
+      return together(grammar.parts.map((part) => say(part, args)));
+    case 'choice':
+      return grammar.parts
+        .map((part) => say(part, args))
+        .reduce((best, one) => ((one?.slots.length ?? -1) > (best?.slots.length ?? -1) ? one : best), null);
+    case 'optional': {
+      const part = say(grammar.part, args);
+      return part === null || part.slots.length === 0 ? NOTHING : part;
+    }
+    case 'word':
+      if (grammar.slot === undefined) return { words: [grammar.word], slots: [] };
+      return args[grammar.slot] === grammar.word ? { words: [grammar.word], slots: [grammar.slot] } : null;
+    case 'text':
+    case 'name':
+    case 'direction':
+    case 'integer':
+      return leaf(grammar, args[grammar.slot]);
+  }
+}
+
+const NOTHING: SaidPart = { words: [], slots: [] };
+
+function leaf(
+  { kind, slot }: Extract<Grammar, { kind: 'text' | 'name' | 'direction' | 'integer' }>,
+  value: string | number | undefined,
+): SaidPart | null {
+  if (value === undefined) return null;
+  return { words: [kind === 'text' ? JSON.stringify(value) : String(value)], slots: [slot] };
+}
+
+function together(parts: readonly (SaidPart | null)[]): SaidPart | null {
+  const whole = parts.filter((part) => part !== null);
+  if (whole.length < parts.length) return null;
+  return { words: whole.flatMap(({ words }) => words), slots: whole.flatMap(({ slots }) => slots) };
+}

@@ -1,0 +1,40 @@
+/** What became of an intent, as the message that acknowledges it. What it says is what the log says. */
+import { create } from '@bufbuild/protobuf';
+import type { IntentOutcome, UntimelyReason } from './gate.js';
+import { IntentAckSchema, Reason } from './gen/orchestrate/world/v1/world_pb.js';
+import type { IntentAck } from './gen/orchestrate/world/v1/world_pb.js';
+
+const UNTIMELY: Readonly<Record<UntimelyReason, { readonly reason: Reason; readonly message: string }>> = {
+  late: { reason: Reason.LATE_TICK, message: 'the tick takes no intent any more' },
+  early: { reason: Reason.EARLY_TICK, message: 'the tick has not begun for this entity' },
+  decided: { reason: Reason.ALREADY_DECIDED, message: 'the entity has decided in this tick' },
+  'other-attempt': {
+    reason: Reason.OTHER_ATTEMPT,
+    message: 'another attempt is asked for: see the newest observation',
+  },
+  'out-of-play': { reason: Reason.OUT_OF_PLAY, message: 'the run takes no intents any more' },
+};
+
+export function ackMessage(outcome: IntentOutcome): IntentAck {
+  if (outcome.kind === 'untimely') {
+    const { reason, message } = UNTIMELY[outcome.why];
+    return create(IntentAckSchema, { accepted: false, reason, message, tick: BigInt(outcome.tick) });
+  }
+  const { judgement, attemptsLeft } = outcome;
+  const { kind, intent, problem, turn } = judgement;
+  return create(IntentAckSchema, {
+    accepted: kind !== 'refused',
+    reason: reasonOf(outcome),
+    message: problem?.message ?? '',
+    problem: problem?.code ?? '',
+    action: intent?.action ?? '',
+    attemptsLeft,
+    tick: BigInt(turn),
+  });
+}
+
+function reasonOf({ judgement }: Extract<IntentOutcome, { kind: 'judged' }>): Reason {
+  if (judgement.kind === 'settled') return Reason.UNSPECIFIED;
+  if (judgement.kind === 'free') return Reason.FREE_ACT;
+  return judgement.isRead ? Reason.ILLEGAL_ACTION : Reason.UNREADABLE;
+}

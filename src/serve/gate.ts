@@ -1,0 +1,208 @@
+/**
+ * The seat of a served entity: a controller whose decisions come from whoever holds its lease. The loop asks it as it asks any controller;
+ * the observation goes out to the holder's streams, and the first intent that fits is the reply. Where none comes before the tick closes,
+ * or the lease ends, the reply says so and the loop waits for the agent. In: intents of the one holder of the tick; out: replies to the
+ * loop, and an acknowledgement of each intent that says what the loop made of it, once that is durable.
+ */
+import { DEADLINE } from '../agent/controller.js';
+import type { Controller, ControllerInput, Decision, Judgement } from '../agent/controller.js';
+import { embeddedReply } from '../agent/controllers/embedded-reply.js';
+import type { Reply } from '../model/chat.js';
+import type { Lease } from './leases.js';
+import { ServeError } from './serve-error.js';
+import { Latest, Readers } from './streams.js';
+
+/** What the holder of a lease is sent. */
+export interface AskedObservation {
+  readonly input: ControllerInput;
+  readonly epoch: number;
+  /** Why the reply before this one did not do, or what a free action came to; '' for neither. */
+  readonly problem: string;
+}
+
+export interface SubmittedIntent {
+  readonly lease: Lease;
+  readonly tick: number;
+  readonly attempt: number;
+  readonly reply: Reply;
+  /** The same id with the same content gets the same answer, for two ticks; '' for none. */
+  readonly requestId: string;
+}
+
+/** What became of an intent. */
+export type IntentOutcome =
+  | { readonly kind: 'judged'; readonly judgement: Judgement; readonly attemptsLeft: number }
+  /** Not looked at: it came for another moment than the one that is open. */
+  | { readonly kind: 'untimely'; readonly why: UntimelyReason; readonly tick: number };
+
+export type UntimelyReason = 'late' | 'early' | 'decided' | 'other-attempt' | 'out-of-play';
+
+/** What a gate needs of the world that it belongs to. */
+export interface GateWorld {
+  /** Who decides for the entity in the open tick; null for nobody. */
+  seated(entity: string): Lease | null;
+  /** The tick that is open, or that comes next. */
+  tick(): number;
+  /** Resolves when the entity's time to decide is over: the tick closes, or its lease has ended. */
+  timeIsUp(entity: string, signal: AbortSignal): Promise<void>;
+  /** The run's attempts a step. */
+  readonly attempts: number;
+}
+
+interface AnsweredIntent {
+  readonly requestId: string;
+  readonly content: string;
+  readonly tick: number;
+  readonly outcome: Promise<IntentOutcome>;
+}
+
+/** Intents of two ticks that are remembered, in case their answers were lost. */
+const REMEMBERED = 64;
+
+interface OpenQuestion {
+  readonly input: ControllerInput;
+  readonly answer: (reply: Reply) => void;
+}
+
+/** An intent that the loop has taken, and what its sender still waits for. */
+interface PendingAck {
+  readonly resolve: (outcome: IntentOutcome) => void;
+  readonly reject: (error: unknown) => void;
+  /** Known once the loop has looked at it. */
+  outcome: IntentOutcome | null;
+}
+
+export class Gate implements Controller {
+  readonly isRemote = false;
+  readonly entity: string;
+  readonly #world: GateWorld;
+  readonly #readers = new Readers<Latest<AskedObservation>>();
+  #open: OpenQuestion | null = null;
+  #ack: PendingAck | null = null;
+  #newest: AskedObservation | null = null;
+  #refusals = 0;
+  #problem = '';
+  #answered: readonly AnsweredIntent[] = [];
+  #isFinal = false;
+
+  constructor(entity: string, world: GateWorld) {
+    this.entity = entity;
+    this.#world = world;
+  }
+
+  get name(): string {
+    const lease = this.#world.seated(this.entity);
+    return lease === null ? 'lease' : `lease:${lease.controller}#${lease.epoch}`;
+  }
+
+  readonly isVacant = (): boolean => this.#world.seated(this.entity) === null;
+
+  readonly decide = async (input: ControllerInput, signal: AbortSignal): Promise<Decision> => {
+    if (input.attempt === 1) this.#refusals = 0;
+    const epoch = this.#world.seated(this.entity)?.epoch ?? 0;
+    const asked = { input, epoch, problem: input.attempt === 1 ? '' : this.#problem };
+    this.#newest = asked;
+    const answered = new AbortController();
+    const late = this.#world.timeIsUp(this.entity, AbortSignal.any([signal, answered.signal]));
+    try {
+      const reply = await new Promise<Reply>((resolve) => {
+        this.#open = { input, answer: resolve };
+        this.#send(asked);
+        void late.then(() => resolve(LATE));
+      });
+      signal.throwIfAborted();
+      return { reply, memory: null };
+    } finally {
+      this.#open = null;
+      answered.abort();
+    }
+  };
+
+  readonly judged = (judgement: Judgement): void => {
+    this.#problem = judgement.problem?.message ?? '';
+    if (judgement.kind === 'refused') this.#refusals += 1;
+    const attemptsLeft = this.#world.attempts - this.#refusals;
+    const outcome: IntentOutcome = { kind: 'judged', judgement, attemptsLeft };
+    const ack = this.#ack;
+    if (ack === null) return;
+    if (judgement.kind === 'settled') ack.outcome = outcome;
+    else {
+      this.#ack = null;
+      ack.resolve(outcome);
+    }
+  };
+
+  /** The entity's step is in the log: its intent counts. */
+  durable(): void {
+    const ack = this.#ack;
+    this.#ack = null;
+    if (ack?.outcome != null) ack.resolve(ack.outcome);
+    else ack?.resolve(this.#untimely('late'));
+  }
+
+  /** Out: what became of the intent, once that can't change any more. */
+  submit(intent: SubmittedIntent): Promise<IntentOutcome> {
+    const { requestId, tick, lease } = intent;
+    if (requestId === '') return this.#take(intent);
+    const content = JSON.stringify([lease.epoch, tick, intent.attempt, intent.reply]);
+    this.#answered = this.#answered.filter((one) => one.tick >= this.#world.tick() - 1).slice(-REMEMBERED);
+    const before = this.#answered.find((one) => one.requestId === requestId);
+    if (before !== undefined && before.content !== content)
+      throw new ServeError('REQUEST_ID_REUSED', 'the request id was used with other content');
+    if (before !== undefined) return before.outcome;
+    const outcome = this.#take(intent);
+    this.#answered = [...this.#answered, { requestId, content, tick, outcome }];
+    return outcome;
+  }
+
+  #take({ tick, attempt, reply }: SubmittedIntent): Promise<IntentOutcome> {
+    const why = this.#refusal(tick, attempt);
+    if (why !== null) return Promise.resolve(this.#untimely(why));
+    return new Promise((resolve, reject) => {
+      this.#ack = { resolve, reject, outcome: null };
+      const open = this.#open;
+      this.#open = null;
+      open?.answer(reply);
+    });
+  }
+
+  #refusal(tick: number, attempt: number): UntimelyReason | null {
+    if (this.#isFinal) return 'out-of-play';
+    if (tick < this.#world.tick()) return 'late';
+    if (tick > this.#world.tick()) return 'early';
+    const open = this.#open;
+    if (open === null || open.input.turn !== tick)
+      return this.#newest?.input.turn === tick ? 'decided' : 'early';
+    return open.input.attempt === attempt ? null : 'other-attempt';
+  }
+
+  #untimely(why: UntimelyReason): IntentOutcome {
+    return { kind: 'untimely', why, tick: this.#world.tick() };
+  }
+
+  /** The observations of whoever holds the lease now. What is asked at the moment comes at once. */
+  observe(signal: AbortSignal): Latest<AskedObservation> {
+    const reader = this.#readers.add(new Latest<AskedObservation>(), signal);
+    if (this.#open !== null && this.#newest !== null) reader.push(this.#newest);
+    return reader;
+  }
+
+  #send(asked: AskedObservation): void {
+    this.#readers.each((reader) => reader.push(asked));
+  }
+
+  /** The lease has ended: its streams end with it. */
+  dismiss(error: unknown): void {
+    this.#readers.each((reader) => reader.end(error));
+  }
+
+  /** The run is over, or the server stops. */
+  end(error: unknown = null): void {
+    this.#isFinal = true;
+    this.#readers.end(error);
+    this.#ack?.reject(error ?? new ServeError('RUN_ENDED', 'the run has ended'));
+    this.#ack = null;
+  }
+}
+
+const LATE: Reply = { ...embeddedReply(''), finishReason: DEADLINE };

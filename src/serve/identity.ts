@@ -1,0 +1,82 @@
+/**
+ * Who asks, and what that one may do. Without a token file everybody who reaches the port may do everything, which is why the server then
+ * listens on this machine alone. With one, a request carries `authorization: Bearer TOKEN`; the file holds only SHA-256 hashes of tokens.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { UsageError } from '../base/errors.js';
+import { ServeError } from './serve-error.js';
+
+/** `agent`: plays entities. `viewer`: sees everything. `operator`: begins, stops and takes over. Each may do what those before it may not. */
+export type Role = 'agent' | 'viewer' | 'operator';
+
+const ROLES: readonly Role[] = ['agent', 'viewer', 'operator'];
+
+/** Somebody who may ask. */
+export interface Principal {
+  readonly name: string;
+  readonly roles: readonly Role[];
+  /** What an agent may control; null: any entity. */
+  readonly entities: readonly string[] | null;
+}
+
+export interface KnownToken {
+  /** SHA-256 of the token, 32 bytes. */
+  readonly hash: Buffer;
+  readonly principal: Principal;
+}
+
+const ANYBODY: Principal = { name: 'anybody', roles: ROLES, entities: null };
+
+export class Identity {
+  readonly #tokens: readonly KnownToken[] | null;
+
+  /** Null: no tokens are asked for. */
+  constructor(tokens: readonly KnownToken[] | null) {
+    this.#tokens = tokens;
+  }
+
+  /** Throws TOKEN_MISSING. */
+  of(headers: Headers): Principal {
+    if (this.#tokens === null) return ANYBODY;
+    const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+    const hash = createHash('sha256').update(token).digest();
+    const known = this.#tokens.find((one) => timingSafeEqual(one.hash, hash));
+    if (token === '' || known === undefined)
+      throw new ServeError('TOKEN_MISSING', 'send a known token: authorization: Bearer TOKEN');
+    return known.principal;
+  }
+}
+
+/** Throws ROLE_MISSING. */
+export function requireRole({ name, roles }: Principal, role: Role): void {
+  if (roles.includes(role) || roles.includes('operator')) return;
+  throw new ServeError('ROLE_MISSING', `${name} has not the role ${role}`);
+}
+
+/** Throws ROLE_MISSING where the principal may not control the entity. */
+export function requireEntity({ name, entities }: Principal, entity: string): void {
+  if (entities === null || entities.includes(entity)) return;
+  throw new ServeError('ROLE_MISSING', `${name} may not control ${entity}`);
+}
+
+/**
+ * The token file: a line each of `SHA256 NAME ROLE[,ROLE…] [ENTITY,…]`, `#` begins a comment. Throws UsageError with the number of the
+ * first line that is something else.
+ */
+export function readTokens(text: string, path: string): readonly KnownToken[] {
+  const tokens = text.split('\n').flatMap((line, i) => {
+    const words = line.replace(/#.*/, '').trim().split(/\s+/);
+    if (words[0] === '') return [];
+    const [hash = '', name = '', roles = '', entities] = words;
+    const named = roles.split(',').filter((role): role is Role => ROLES.some((one) => one === role));
+    const isWhole = /^[0-9a-f]{64}$/i.test(hash) && name !== '' && words.length <= 4;
+    if (!isWhole || named.length === 0 || named.length !== roles.split(',').length)
+      throw new UsageError(`${path}:${i + 1} is not a token`, [
+        `a line is: SHA256 NAME ROLE, with the roles ${ROLES.join(', ')} (printf %s TOKEN | sha256sum)`,
+      ]);
+    const principal = { name, roles: named, entities: entities?.split(',') ?? null };
+    return [{ hash: Buffer.from(hash, 'hex'), principal }];
+  });
+  if (tokens.length === 0) throw new UsageError(`${path} holds no token`);
+  return tokens;
+}

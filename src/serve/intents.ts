@@ -1,0 +1,144 @@
+/**
+ * Intents of the wire as replies: a typed intent is written in the entity's protocol, a model's words stay as they came. So the loop's one
+ * parser reads both, and logs, exports and `reparse` see no difference between a served entity and any other. Texts are untrusted.
+ */
+import { DEADLINE } from '../agent/controller.js';
+import { embeddedReply } from '../agent/controllers/embedded-reply.js';
+import { LIMITS } from '../base/limits.js';
+import { WAIT } from '../environment/action.js';
+import type { ActionRegistry, Args } from '../environment/action.js';
+import { slotsOf } from '../environment/grammar.js';
+import { saidWith } from '../forms/said.js';
+import { DIRECTIONS } from '../environment/space.js';
+import { NO_USAGE } from '../model/chat.js';
+import type { Reply } from '../model/chat.js';
+import type { Protocol } from '../parse/protocol.js';
+import type { Call, SubmitIntentRequest, Words } from './gen/orchestrate/world/v1/world_pb.js';
+import { ServeError } from './serve-error.js';
+
+interface WrittenIntent {
+  readonly action: string;
+  readonly args: Args;
+  readonly reasoning?: string;
+}
+
+export interface IntentReader {
+  /** The entity's. */
+  readonly protocol: Protocol;
+  readonly actions: Pick<ActionRegistry<unknown>, 'get'>;
+  /** What the scenario calls an action of the rules. */
+  readonly spoken: (action: string) => string;
+}
+
+/** Throws FIELD_INVALID where there is no intent, or one whose arguments its action can't take. */
+export function replyOf(intent: SubmitIntentRequest['intent'], reader: IntentReader): Reply {
+  if (intent.case === 'words') return repliedWords(intent.value);
+  const { action: named, args, reasoning } = written(intent);
+  const { protocol, actions, spoken } = reader;
+  const action = intent.case === 'call' ? named : spoken(named);
+  const words = commandWords(actions, { action, args });
+  const reading = { ok: true, command: { action, args }, rung: 'whole line', span: null, words } as const;
+  return { ...embeddedReply(protocol.replyText(reading)), reasoning: reasoning ?? null };
+}
+
+/** An action that doesn't exist is said as it is: the loop refuses it, and says what there is. */
+function commandWords(actions: IntentReader['actions'], { action, args }: WrittenIntent): string {
+  const known = actions.get(action);
+  if (known === undefined) return action;
+  const rest = saidWith(known.grammar, args);
+  if (rest !== null) return `${action} ${rest}`.trim();
+  const slots = known.grammar === null ? [] : slotsOf(known.grammar).map(({ slot }) => slot.slot);
+  const takes = slots.length === 0 ? 'no arguments' : slots.join(', ');
+  throw new ServeError(
+    'FIELD_INVALID',
+    `${action} takes ${takes}, not ${Object.keys(args).join(', ') || 'none'}`,
+  );
+}
+
+function written(intent: SubmitIntentRequest['intent']): WrittenIntent {
+  switch (intent.case) {
+    case 'move': {
+      // The wire counts them from 1, clockwise from north, as the rules list them.
+      const direction = DIRECTIONS[intent.value.direction - 1];
+      if (direction === undefined) throw new ServeError('FIELD_INVALID', 'move.direction is missing');
+      return { action: 'GO', args: { direction } };
+    }
+    case 'pickup': {
+      const { item, amount } = intent.value;
+      return { action: 'TAKE', args: { ...numbered('amount', amount), thing: plain(item) } };
+    }
+    case 'use': {
+      const { item, on } = intent.value;
+      return { action: 'USE', args: { thing: plain(item), ...(on === '' ? {} : { target: plain(on) }) } };
+    }
+    case 'say': {
+      const { text, channel } = intent.value;
+      const action = { '': 'SPEAK', speak: 'SPEAK', announce: 'ANNOUNCE' }[channel];
+      if (action === undefined) throw new ServeError('FIELD_INVALID', 'say.channel is "speak" or "announce"');
+      return { action, args: { text: plain(text) } };
+    }
+    case 'wait':
+      return { action: WAIT, args: {} };
+    case 'call':
+      return called(intent.value);
+    default:
+      throw new ServeError('FIELD_INVALID', 'the request holds no intent');
+  }
+}
+
+function called({ action, args, reasoning }: Call): WrittenIntent {
+  const entries = Object.entries(args).map(([slot, { value }]) => {
+    if (value.case === 'text') return [slot, plain(value.value)] as const;
+    if (value.case === 'number') return [slot, integer(slot, value.value)] as const;
+    throw new ServeError('FIELD_INVALID', `call.args.${slot} has no value`);
+  });
+  return { action: plain(action), args: Object.fromEntries(entries), reasoning: plain(reasoning) };
+}
+
+function repliedWords(words: Words): Reply {
+  const { content, reasoning, finishReason, model, usage, latencyMs, toolCalls } = words;
+  const counted = {
+    ...NO_USAGE,
+    promptTokens: integerOrNull(usage?.promptTokens),
+    completionTokens: integerOrNull(usage?.completionTokens),
+    imageTokens: integerOrNull(usage?.imageTokens),
+  };
+  return {
+    ...embeddedReply(plain(content)),
+    reasoning: reasoning === '' ? null : plain(reasoning),
+    finishReason: finishOf(finishReason),
+    model: model === '' ? null : plain(model).slice(0, LIMITS.nameCharacters),
+    toolCalls: toolCalls.map(({ name, argumentsJson }) => ({
+      name: plain(name),
+      arguments: plain(argumentsJson),
+    })),
+    usage: counted,
+    latencyMs: Math.max(0, integer('words.latency_ms', latencyMs)),
+  };
+}
+
+/** The sender's word, as a server's is; that a reply came too late is said by the world alone. */
+function finishOf(said: string): string {
+  if (said === DEADLINE) throw new ServeError('FIELD_INVALID', `words.finish_reason can't be "${DEADLINE}"`);
+  return said === '' ? 'stop' : plain(said).slice(0, LIMITS.nameCharacters);
+}
+
+function numbered(slot: string, amount: bigint): Args {
+  const count = integer(slot, amount);
+  return count === 0 ? {} : { [slot]: count };
+}
+
+function integerOrNull(value: bigint | undefined): number | null {
+  return value === undefined || value === 0n ? null : integer('usage', value);
+}
+
+function integer(field: string, value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new ServeError('FIELD_INVALID', `${field} is beyond 2^53`);
+  return number;
+}
+
+/** JSON can hold half a character, which no log can. */
+function plain(text: string): string {
+  return text.toWellFormed();
+}

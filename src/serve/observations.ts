@@ -1,0 +1,152 @@
+/**
+ * What an entity perceives, as messages of the wire: the parts that were asked for, of one observation of the loop. It adds nothing to the
+ * observation, so what is hidden from an agent is hidden from whoever controls it.
+ */
+import { create } from '@bufbuild/protobuf';
+import type { ControllerInput } from '../agent/controller.js';
+import type { OfferedAction } from '../environment/observation.js';
+import type { ItemFact, SpatialFacts } from '../environment/spatial-facts.js';
+import type { Message, MessagePart, RequestForm } from '../model/chat.js';
+import { ObservationSchema, Part } from './gen/orchestrate/world/v1/world_pb.js';
+import type { Observation } from './gen/orchestrate/world/v1/world_pb.js';
+import { wireDuration } from './durations.js';
+
+export interface ObservationContext {
+  readonly run: string;
+  readonly epoch: number;
+  readonly timeLeftMs: number;
+  readonly skippedTicks: number;
+  readonly protocol: string;
+  /** Whether the facts are those of a world that has space. */
+  readonly isSpatial: boolean;
+  /** Empty: facts, offers and events. */
+  readonly parts: readonly Part[];
+}
+
+const USUAL = [Part.FACTS, Part.OFFERS, Part.EVENTS];
+
+export function observationMessage(input: ControllerInput, context: ObservationContext): Observation {
+  const { observation, messages } = input;
+  const wanted = context.parts.length === 0 ? USUAL : context.parts;
+  const has = (part: Part): boolean => wanted.includes(part);
+  const facts = context.isSpatial ? (observation.facts as unknown as SpatialFacts) : null;
+  return create(ObservationSchema, {
+    run: context.run,
+    tick: BigInt(observation.turn),
+    entity: observation.agent,
+    epoch: BigInt(context.epoch),
+    attempt: input.attempt,
+    timeLeft: wireDuration(context.timeLeftMs),
+    skippedTicks: BigInt(context.skippedTicks),
+    ...(has(Part.FACTS) && facts !== null ? { facts: factsInit(facts) } : {}),
+    ...(has(Part.OFFERS) ? { offers: observation.offered.map(offerInit) } : {}),
+    ...(has(Part.EVENTS) && facts !== null ? { events: eventsInit(facts) } : {}),
+    ...(has(Part.TEXT)
+      ? { text: observation.sections.map(({ id, lines }) => ({ section: id, lines: [...lines] })) }
+      : {}),
+    ...(has(Part.FRAME) ? frameInit(messages) : {}),
+    ...(has(Part.PROMPT) ? { prompt: promptInit(input, context.protocol) } : {}),
+    ...(has(Part.FACTS_JSON) ? { factsJson: JSON.stringify(observation.facts) } : {}),
+  });
+}
+
+function factsInit(facts: SpatialFacts) {
+  const { self, window, bodies, things, doors, exits, last, lastOk } = facts;
+  return {
+    self: {
+      position: { x: self.x, y: self.y },
+      status: self.status,
+      room: self.room ?? '',
+      holds: self.holds.map(stackInit),
+      carryMax: self.carryMax,
+    },
+    window: { origin: { x: window.x, y: window.y }, rows: [...window.rows] },
+    bodies: bodies.map(({ id, name, kind, status, x, y, distance }) => ({
+      entity: id,
+      name,
+      type: kind,
+      position: { x, y },
+      status,
+      distance,
+    })),
+    things: things.map(({ id, name, amount, lid, x, y, distance }) => ({
+      object: id,
+      name,
+      quantity: BigInt(amount),
+      lid: lid ?? '',
+      position: { x, y },
+      distance,
+    })),
+    doors: doors.map(({ id, name, state, x, y, distance }) => ({
+      door: id,
+      name,
+      state,
+      position: { x, y },
+      distance,
+    })),
+    exits: exits.map(({ door, side, state, visible, x, y, distance }) => ({
+      door,
+      side,
+      state,
+      isVisible: visible,
+      position: { x, y },
+      distance,
+    })),
+    last,
+    lastOk,
+  };
+}
+
+function stackInit({ id, name, amount }: ItemFact) {
+  return { item: id, name, quantity: BigInt(amount) };
+}
+
+function eventsInit({ heard, noticed, turn }: SpatialFacts) {
+  const spoken = heard.map(({ speaker, name, channel, text, turn: tick, distance }) => ({
+    tick: BigInt(tick),
+    event: { case: 'heard' as const, value: { speaker, name, channel, text, distance } },
+  }));
+  const seen = noticed.map((line) => ({
+    tick: BigInt(turn - 1),
+    event: { case: 'noticed' as const, value: { line } },
+  }));
+  return [...spoken, ...seen];
+}
+
+function offerInit({ action, slots }: OfferedAction) {
+  const choices = Object.entries(slots).map(([slot, values]) => ({ slot, values: [...values] }));
+  return { action, choices };
+}
+
+/** The picture of the present: the last one of the last message. */
+function frameInit(messages: readonly Message[]) {
+  const images = (messages.at(-1)?.parts ?? []).filter((part) => part.kind === 'image');
+  const image = images.at(-1);
+  return image === undefined ? {} : { frame: { png: image.png, hash: image.frameHash } };
+}
+
+function promptInit({ messages, form }: ControllerInput, protocol: string) {
+  return {
+    protocol,
+    messages: messages.map(({ role, parts }) => ({ role, parts: parts.map(partInit) })),
+    ...formInit(form),
+  };
+}
+
+function partInit(part: MessagePart) {
+  return part.kind === 'text'
+    ? { part: { case: 'text' as const, value: part.text } }
+    : { part: { case: 'frame' as const, value: { png: part.png, hash: part.frameHash } } };
+}
+
+function formInit({ tools, guided }: RequestForm) {
+  return {
+    toolsJson: tools.length === 0 ? '' : JSON.stringify(tools),
+    ...(guided === null
+      ? {}
+      : {
+          guidedRegex: guided.regex,
+          guidedSchemaJson: guided.schema === null ? '' : JSON.stringify(guided.schema),
+        }),
+  };
+}

@@ -1,0 +1,23 @@
+/**
+ * Whether a browser's request may be answered: pages of other sites must not reach a server on this machine, also not by a name that they let
+ * point here. Programs send neither Origin nor a foreign Host and are not concerned.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Why not, in a sentence; null where it may. `host`: what the server listens on. */
+export function refusedOrigin(headers: IncomingHttpHeaders, host: string): string | null {
+  const { origin } = headers;
+  const asked = String(headers[':authority'] ?? headers.host ?? '');
+  if (origin !== undefined && !isOwn(origin, asked)) return 'requests of other sites are not answered';
+  const name = asked.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  if (isLoopback(host) && name !== '' && !isLoopback(name)) return 'this server answers by its own name only';
+  return null;
+}
+
+function isOwn(origin: string, asked: string): boolean {
+  return origin === `http://${asked}` || origin === `https://${asked}`;
+}
+
+export function isLoopback(name: string): boolean {
+  return name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
+}

@@ -1,0 +1,152 @@
+/**
+ * One TCP port for every protocol of the API: a connection that begins as HTTP/2 is gRPC's, any other HTTP/1.1 (gRPC-Web, JSON from `fetch`
+ * or `curl`). Without TLS it listens on this machine alone. Limits are on connections, streams, sizes and on how long a connection may say nothing at first.
+ */
+import { createServer as createHttp1 } from 'node:http';
+import type { RequestListener, Server as Http1Server } from 'node:http';
+import { createServer as createHttp2, createSecureServer } from 'node:http2';
+import type { Http2SecureServer, Http2Server, ServerHttp2Session } from 'node:http2';
+import { createServer as createTcp } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { refusedOrigin } from './origin.js';
+import { routeStandard } from './services/standard.js';
+import { serviceRoutes } from './services/routes.js';
+import type { ApiOptions } from './services/routes.js';
+import { routeViewer } from './services/viewer.js';
+
+export interface TlsFiles {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  /** Of whom client certificates must be; null: none are asked for. */
+  readonly ca: Buffer | null;
+}
+
+export interface PortOptions extends ApiOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly tls: TlsFiles | null;
+}
+
+const REQUEST_BYTES = 64 * 1024;
+const ANSWER_BYTES = 4 * 1024 * 1024;
+const CONNECTIONS = 512;
+const STREAMS = 64;
+const FIRST_BYTE_MS = 10_000;
+const PING_MS = 10_000;
+const PONG_MS = 5000;
+
+export class ApiPort {
+  readonly #server: Server | Http2SecureServer;
+  readonly #inner: readonly (Http1Server | Http2Server)[];
+  readonly #sockets = new Set<Socket>();
+  readonly #closing = new AbortController();
+
+  private constructor(options: PortOptions) {
+    const listener = listenerOf(options, this.#closing.signal);
+    if (options.tls === null) {
+      const http1 = createHttp1(listener);
+      const http2 = createHttp2({ settings: { maxConcurrentStreams: STREAMS } }, listener as never);
+      http2.on('session', keepAlive);
+      this.#inner = [http1, http2];
+      this.#server = createTcp((socket) => sortOut(socket, http1, http2));
+    } else {
+      const { cert, key, ca } = options.tls;
+      const asked = ca === null ? {} : { ca, requestCert: true, rejectUnauthorized: true };
+      const settings = { maxConcurrentStreams: STREAMS };
+      const server = createSecureServer(
+        { cert, key, ...asked, allowHTTP1: true, settings },
+        listener as never,
+      );
+      server.on('session', keepAlive);
+      this.#inner = [];
+      this.#server = server;
+    }
+    this.#server.maxConnections = CONNECTIONS;
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+      // A reset is the client's affair.
+      socket.on('error', () => undefined);
+    });
+  }
+
+  /** Resolves once the port takes connections; rejects where it can't be had. */
+  static async open(options: PortOptions): Promise<ApiPort> {
+    const opened = new ApiPort(options);
+    await new Promise<void>((resolve, reject) => {
+      opened.#server.once('error', reject);
+      opened.#server.listen({ host: options.host, port: options.port }, resolve);
+    });
+    return opened;
+  }
+
+  /** As a client names it. */
+  get address(): string {
+    const { address, port, family } = this.#server.address() as AddressInfo;
+    return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
+  }
+
+  /** Tells open streams to end, gives them a moment, and closes. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const one of this.#inner) one.close();
+    const late = setTimeout(() => {
+      for (const socket of this.#sockets) socket.destroy();
+    }, LAST_WORDS_MS);
+    await closed;
+    clearTimeout(late);
+  }
+}
+
+/** How long streams that end may take for it. */
+const LAST_WORDS_MS = 500;
+
+function listenerOf(options: PortOptions, shutdown: AbortSignal): RequestListener {
+  const routes = serviceRoutes(options);
+  const handler = connectNodeAdapter({
+    routes: (router) => {
+      routes(router);
+      routeViewer(router, options);
+      routeStandard(router, () => shutdown.aborted);
+    },
+    // Compressed answers would take three times the processor's time, pictures included.
+    acceptCompression: [],
+    readMaxBytes: REQUEST_BYTES,
+    writeMaxBytes: ANSWER_BYTES,
+  });
+  return (request, response) => {
+    const refused = refusedOrigin(request.headers, options.host);
+    if (refused === null) return handler(request, response);
+    response.statusCode = 403;
+    response.end(`${refused}\n`);
+  };
+}
+
+/** By its first bytes: HTTP/2 begins with a preface that no HTTP/1.1 request begins with. */
+function sortOut(socket: Socket, http1: Http1Server, http2: Http2Server): void {
+  const silent = setTimeout(() => socket.destroy(), FIRST_BYTE_MS);
+  socket.on('error', () => undefined);
+  socket.once('close', () => clearTimeout(silent));
+  socket.once('readable', () => {
+    clearTimeout(silent);
+    const first = socket.read() as Buffer | null;
+    if (first === null) return;
+    socket.unshift(first);
+    const isHttp2 = first.subarray(0, 3).equals(Buffer.from('PRI'));
+    (isHttp2 ? http2 : http1).emit('connection', socket);
+  });
+}
+
+/** A client that is gone or stands still without closing is let go. */
+function keepAlive(session: ServerHttp2Session): void {
+  const timer = setInterval(() => {
+    const late = setTimeout(() => session.destroy(), PONG_MS);
+    const asked = session.ping(() => clearTimeout(late));
+    if (!asked) clearTimeout(late);
+  }, PING_MS);
+  session.on('close', () => clearInterval(timer));
+  session.on('error', () => undefined);
+}

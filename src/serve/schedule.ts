@@ -1,0 +1,47 @@
+/**
+ * When a tick begins and until when its intents count. With pace `clock` ticks begin at a fixed period; one that is late begins at once,
+ * none is skipped or hurried, and the schedule goes on from it. With `lockstep` a tick begins when the last one is settled, and is settled
+ * as soon as all have decided. Pure: in the time, out the times of a tick, in milliseconds of one monotonic clock.
+ */
+
+export interface SchedulePace {
+  readonly kind: 'clock' | 'lockstep';
+  /** From the beginning of a tick to the next; 0 for `lockstep`. */
+  readonly periodMs: number;
+  /** How long after its beginning a tick takes intents. */
+  readonly windowMs: number;
+}
+
+export interface TickTimes {
+  readonly startsAt: number;
+  readonly closesAt: number;
+  /** By how much it begins later than its schedule. */
+  readonly overrunMs: number;
+}
+
+export class Schedule {
+  readonly #pace: SchedulePace;
+  #next: number | null = null;
+  #isFirst = true;
+
+  constructor(pace: SchedulePace) {
+    this.#pace = pace;
+  }
+
+  /** The tick that opens now. */
+  open(now: number): TickTimes {
+    const { kind, periodMs, windowMs } = this.#pace;
+    const planned = kind === 'clock' ? (this.#next ?? now) : now;
+    const startsAt = Math.max(planned, now);
+    // The first answers are slow: nothing is compiled or cached yet.
+    const window = this.#isFirst && kind === 'clock' ? 2 * windowMs : windowMs;
+    this.#isFirst = false;
+    this.#next = startsAt + Math.max(periodMs, window);
+    return { startsAt, closesAt: startsAt + window, overrunMs: startsAt - planned };
+  }
+
+  /** The world stood still: the next tick begins when it opens, and is not late. */
+  pause(): void {
+    this.#next = null;
+  }
+}

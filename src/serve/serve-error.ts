@@ -1,0 +1,34 @@
+/**
+ * What a request can be refused with, whatever the transport: a reason that programs act on, a sentence that people read. `services/`
+ * writes it as a gRPC status with an ErrorInfo.
+ */
+
+export type ServeReason =
+  | 'RUN_NOT_FOUND'
+  | 'ENTITY_NOT_FOUND'
+  | 'LEASE_HELD'
+  | 'NOT_CONTROLLABLE'
+  | 'LEASE_EXPIRED'
+  | 'LEASE_SUPERSEDED'
+  | 'EPOCH_CHANGED'
+  | 'VERSION_MISMATCH'
+  | 'RUN_ENDED'
+  | 'FIELD_INVALID'
+  | 'REQUEST_ID_REUSED'
+  | 'TOKEN_MISSING'
+  | 'ROLE_MISSING'
+  | 'RATE_LIMITED'
+  | 'SHUTTING_DOWN';
+
+export class ServeError extends Error {
+  override readonly name = 'ServeError';
+  readonly reason: ServeReason;
+  /** When it is worth asking again, in milliseconds; null where it isn't, or nobody knows. */
+  readonly retryMs: number | null;
+
+  constructor(reason: ServeReason, message: string, retryMs: number | null = null) {
+    super(message);
+    this.reason = reason;
+    this.retryMs = retryMs;
+  }
+}

@@ -1,0 +1,378 @@
+/**
+ * One run that is served: the loop plays it, its served entities are decided by whoever holds their leases, and time passes by a schedule.
+ * In: an opened scenario, a log, a clock; out: the run's steps in the log, and what `services/` sends. Everything that a client wants of a
+ * run goes through here; nothing here knows a transport.
+ */
+import type { Controller } from '../agent/controller.js';
+import type { OpenedScenario } from '../assembly/open.js';
+import { prepare } from '../assembly/play.js';
+import type { PlayOptions, PreparedRun } from '../assembly/play.js';
+import type { RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
+import { WORLD_ID } from '../base/ids.js';
+import type { Scene } from '../environment/scene.js';
+import type { RunSink } from '../trajectory/sink.js';
+import type { ServeClock } from './clock.js';
+import { Gate } from './gate.js';
+import type { GateWorld, SubmittedIntent, IntentOutcome } from './gate.js';
+import { Leases } from './leases.js';
+import type { Lease, LeaseEvent, LeaseRequest } from './leases.js';
+import { Schedule } from './schedule.js';
+import type { SchedulePace, TickTimes } from './schedule.js';
+import { ServeError } from './serve-error.js';
+import { Feed, Readers } from './streams.js';
+
+export interface ServedRunOptions {
+  readonly opened: OpenedScenario;
+  readonly pace: SchedulePace;
+  readonly clock: ServeClock;
+  /** How many entities must be held before the first tick. */
+  readonly waitFor: number;
+  /** Agents that the server plays itself, as the scenario says; the others are served. */
+  readonly own: readonly string[];
+  readonly ttlMs: number;
+  readonly secret: () => string;
+  /** Opens where the run is kept, once it has a name. */
+  readonly keep: (run: RunRecord) => RunStore;
+  /** The newest epoch that each entity had before, in a run that goes on. */
+  readonly epochs?: ReadonlyMap<string, number>;
+  readonly play?: Omit<PlayOptions, 'controllers' | 'beforeStep' | 'beforeSettle' | 'stop'>;
+}
+
+/** Where a run is kept. */
+export interface RunStore {
+  readonly sink: RunSink;
+  /** Durable when it returns. */
+  lease(event: LeaseEvent): void;
+  /** The world after the last durable step, as it is drawn for people. */
+  snapshot(): WorldSnapshot;
+  close(): void;
+}
+
+export interface WorldSnapshot {
+  readonly step: number;
+  readonly tick: number;
+  /** Null where the world has no picture. */
+  readonly scene: Scene | null;
+}
+
+/** Where the run stands. */
+export type ServedState = 'waiting' | 'running' | 'paused' | 'stopped' | Exclude<RunEnd['status'], never>;
+
+/** A tick begins, is settled, or was the last. */
+export interface TickNews {
+  readonly tick: number;
+  readonly phase: 'open' | 'settled' | 'run-ended';
+  readonly times: TickTimes | null;
+}
+
+export class ServedRun {
+  readonly leases: Leases;
+  readonly pace: SchedulePace;
+  readonly #options: ServedRunOptions;
+  readonly #clock: ServeClock;
+  readonly #schedule: Schedule;
+  readonly #gates: ReadonlyMap<string, Gate>;
+  readonly #ticks = new Readers<Feed<TickNews>>();
+  readonly #steps = new Readers<Feed<StepRecord>>();
+  readonly #entities = new Readers<Feed<string>>();
+  readonly #soft = new AbortController();
+  readonly #hard = new AbortController();
+  #prepared: PreparedRun | null = null;
+  #store: RunStore | null = null;
+  #ended: Promise<RunEnd> | null = null;
+  #end: RunEnd | null = null;
+  #state: ServedState = 'waiting';
+  #tick = 0;
+  #times: TickTimes | null = null;
+  #control = new AbortController();
+
+  constructor(options: ServedRunOptions) {
+    const { opened, own, pace, clock } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.pace = pace;
+    this.#schedule = new Schedule(pace);
+    const served = opened.scenario.agents.filter(({ id }) => !own.includes(id)).map(({ id }) => id);
+    const world = this.#gateWorld();
+    this.#gates = new Map(served.map((id) => [id, new Gate(id, world)]));
+    this.leases = new Leases({
+      epochs: new Map(served.map((id) => [id, options.epochs?.get(id) ?? 0])),
+      secret: options.secret,
+      keep: (event) => this.#store?.lease(event),
+      changed: (entity) => this.#controlChanged(entity),
+    });
+  }
+
+  get opened(): OpenedScenario {
+    return this.#options.opened;
+  }
+
+  /** Throws before `start`. */
+  get record(): RunRecord {
+    if (this.#prepared === null) throw new ServeError('RUN_NOT_FOUND', 'the run has not been prepared yet');
+    return this.#prepared.run;
+  }
+
+  /** How it ended; null while it goes on. */
+  get end(): RunEnd | null {
+    return this.#end;
+  }
+
+  get state(): ServedState {
+    return this.#end?.status ?? this.#state;
+  }
+
+  get reason(): string {
+    return this.#end?.reason ?? '';
+  }
+
+  /** The open tick, or the newest; 0 before the first. */
+  get tick(): number {
+    return this.#tick;
+  }
+
+  get times(): TickTimes | null {
+    return this.#times;
+  }
+
+  get served(): readonly string[] {
+    return [...this.#gates.keys()];
+  }
+
+  /** Prepares the run and begins to play it; resolves once it is in the log and leases can be taken. */
+  async start(): Promise<RunRecord> {
+    const { opened, play, keep } = this.#options;
+    const controllers: Record<string, Controller> = Object.fromEntries(this.#gates);
+    const prepared = await prepare(opened, {
+      ...play,
+      controllers,
+      stop: { soft: this.#soft.signal, hard: this.#hard.signal },
+      beforeStep: (agents, turn) => this.#beforeStep(agents, turn),
+      beforeSettle: () => this.#beforeSettle(),
+    });
+    this.#prepared = prepared;
+    const { run } = prepared;
+    const store = keep(run);
+    this.#store = store;
+    await new Promise<void>((begun, failed) => {
+      const ended = this.#play(prepared, store, begun);
+      this.#ended = ended;
+      ended.then(() => begun(), failed);
+    });
+    return run;
+  }
+
+  /** How the run ended; throws what ended it from outside. */
+  get ended(): Promise<RunEnd> {
+    return this.#ended ?? Promise.reject(new ServeError('RUN_NOT_FOUND', 'the run was not started'));
+  }
+
+  /** Ends the run: after the open tick where that comes soon, else at once. */
+  async stop(): Promise<void> {
+    this.#soft.abort();
+    if (this.pace.kind === 'lockstep') this.#hard.abort();
+    await this.#ended?.catch(() => undefined);
+  }
+
+  async #play(prepared: PreparedRun, store: RunStore, begun: () => void): Promise<RunEnd> {
+    try {
+      return await prepared.play(store.sink, {
+        runStarted: begun,
+        stepDone: (step) => this.#stepDone(step),
+        runEnded: (end) => {
+          this.#end = end;
+        },
+      });
+    } finally {
+      this.#close();
+      store.close();
+    }
+  }
+
+  /** The world after the last durable step. */
+  snapshot(): WorldSnapshot {
+    if (this.#store === null) throw new ServeError('RUN_NOT_FOUND', 'the run was not started');
+    return this.#store.snapshot();
+  }
+
+  #close(): void {
+    const over = this.#soft.signal.aborted
+      ? new ServeError('SHUTTING_DOWN', 'the server is shutting down', 1000)
+      : null;
+    if (this.#end === null) this.#state = 'error';
+    this.#publish('run-ended');
+    this.#ticks.end(over);
+    this.#steps.end(over);
+    this.#entities.end(over);
+    for (const gate of this.#gates.values()) gate.end(over);
+  }
+
+  // Leases.
+
+  acquire(request: LeaseRequest): Lease {
+    this.#requireRunning();
+    if (!this.#gates.has(request.entity)) {
+      const isPlayed = this.#options.own.includes(request.entity);
+      if (isPlayed) throw new ServeError('NOT_CONTROLLABLE', `the server plays "${request.entity}" itself`);
+    }
+    return this.leases.acquire(request, this.#clock.monotonicMs());
+  }
+
+  renew(secret: string): Lease {
+    return this.leases.renew(secret, this.#clock.monotonicMs());
+  }
+
+  release(secret: string): void {
+    this.leases.release(secret, this.#clock.monotonicMs());
+  }
+
+  /** Milliseconds until the lease ends if nothing renews it. */
+  timeToLive(lease: Lease): number {
+    const at = this.leases.expiresAt(lease);
+    return at === null ? 0 : Math.max(0, at - this.#clock.monotonicMs());
+  }
+
+  requireLease(secret: string): Lease {
+    return this.leases.require(secret, this.#clock.monotonicMs());
+  }
+
+  /** Milliseconds until the open tick takes no intent any more; 0 where none is open. */
+  get timeLeft(): number {
+    return this.#times === null ? 0 : Math.max(0, this.#times.closesAt - this.#clock.monotonicMs());
+  }
+
+  // Playing.
+
+  gate(entity: string): Gate {
+    const gate = this.#gates.get(entity);
+    if (gate === undefined) throw new ServeError('ENTITY_NOT_FOUND', `there is no entity "${entity}"`);
+    return gate;
+  }
+
+  async submit(secret: string, intent: Omit<SubmittedIntent, 'lease'>): Promise<IntentOutcome> {
+    const now = this.#clock.monotonicMs();
+    const lease = this.leases.require(secret, now);
+    const isSeated = this.leases.seated(lease.entity)?.epoch === lease.epoch;
+    const gate = this.gate(lease.entity);
+    if (!isSeated)
+      return { kind: 'untimely', why: intent.tick < lease.firstTick ? 'early' : 'late', tick: this.#tick };
+    // Whoever answers is alive.
+    this.leases.renew(secret, now);
+    return gate.submit({ ...intent, lease });
+  }
+
+  // Streams.
+
+  ticks(signal: AbortSignal): Feed<TickNews> {
+    const reader = this.#ticks.add(new Feed<TickNews>(QUEUED_TICKS), signal);
+    if (this.#tick > 0) reader.push({ tick: this.#tick, phase: 'open', times: this.#times });
+    return reader;
+  }
+
+  steps(signal: AbortSignal): Feed<StepRecord> {
+    return this.#steps.add(new Feed<StepRecord>(QUEUED_STEPS), signal);
+  }
+
+  /** Ids of entities whose control changed. */
+  entityChanges(signal: AbortSignal): Feed<string> {
+    return this.#entities.add(new Feed<string>(QUEUED_STEPS), signal);
+  }
+
+  // The loop's side.
+
+  #gateWorld(): GateWorld {
+    return {
+      tick: () => this.#tick,
+      attempts: this.#options.opened.scenario.turns.attempts,
+      seated: (entity) => this.leases.seated(entity),
+      timeIsUp: (entity, signal) => this.#timeIsUp(entity, signal),
+    };
+  }
+
+  /** Until the tick may begin: enough entities are held, and at least one. Nothing is logged meanwhile. */
+  async #beforeStep(agents: readonly string[], turn: number): Promise<void> {
+    const isNewTurn = turn !== this.#tick;
+    if (isNewTurn) {
+      await this.#untilHeld();
+      if (this.#soft.signal.aborted) return;
+      this.#tick = turn;
+      this.leases.openTick(turn, this.#clock.monotonicMs());
+    }
+    // Where agents act in turn, each that somebody controls has a time of its own, and the others take none.
+    const isAsked = agents.some((agent) => this.leases.seated(agent) !== null);
+    this.#times = isAsked ? this.#schedule.open(this.#clock.monotonicMs()) : null;
+    if (isNewTurn || isAsked) this.#publish('open');
+  }
+
+  async #untilHeld(): Promise<void> {
+    const { waitFor } = this.#options;
+    const wanted = this.#tick === 0 ? waitFor : Math.min(1, this.#gates.size);
+    for (;;) {
+      const now = this.#clock.monotonicMs();
+      this.leases.expire(now);
+      if (this.leases.heldCount >= wanted || this.#soft.signal.aborted) break;
+      this.#state = this.#tick === 0 ? 'waiting' : 'paused';
+      this.#schedule.pause();
+      const signal = AbortSignal.any([this.#soft.signal, this.#control.signal]);
+      await this.#clock.sleep(LOOK_AGAIN_MS, signal);
+    }
+    this.#state = 'running';
+  }
+
+  async #beforeSettle(): Promise<void> {
+    if (this.pace.kind === 'clock') await this.#untilClosed(this.#hard.signal);
+  }
+
+  async #untilClosed(signal: AbortSignal): Promise<void> {
+    const closesAt = this.#times?.closesAt ?? 0;
+    for (let left = this.timeLeft; left > 0 && !signal.aborted; left = this.timeLeft)
+      await this.#clock.sleep(Math.min(left, closesAt), signal);
+  }
+
+  /** The tick closes, or whoever decides in it holds the entity no longer. */
+  async #timeIsUp(entity: string, signal: AbortSignal): Promise<void> {
+    const lease = this.leases.seated(entity);
+    while (!signal.aborted) {
+      const now = this.#clock.monotonicMs();
+      this.leases.expire(now);
+      const expiresAt = lease === null ? null : this.leases.expiresAt(lease);
+      const left = Math.min(this.timeLeft, expiresAt === null ? 0 : expiresAt - now);
+      if (left <= 0) return;
+      await this.#clock.sleep(left, AbortSignal.any([signal, this.#control.signal]));
+    }
+  }
+
+  #controlChanged(entity: string): void {
+    if (this.leases.held(entity) === null) {
+      const over = new ServeError('LEASE_EXPIRED', 'the lease has ended: acquire another one');
+      this.gate(entity).dismiss(over);
+    }
+    const before = this.#control;
+    this.#control = new AbortController();
+    before.abort();
+    this.#entities.each((reader) => reader.push(entity));
+  }
+
+  #stepDone(step: StepRecord): void {
+    this.#steps.each((reader) => reader.push(step));
+    if (step.agent !== WORLD_ID) return this.#gates.get(step.agent)?.durable();
+    this.leases.closeTick();
+    this.#publish('settled');
+  }
+
+  #publish(phase: TickNews['phase']): void {
+    const news = { tick: this.#tick, phase, times: this.#times };
+    this.#ticks.each((reader) => reader.push(news));
+  }
+
+  #requireRunning(): void {
+    if (this.#end !== null) throw new ServeError('RUN_ENDED', `the run has ended: ${this.#end.reason}`);
+    if (this.#soft.signal.aborted) throw new ServeError('SHUTTING_DOWN', 'the server is shutting down', 1000);
+  }
+}
+
+/** How often a world that waits looks whether a lease has run out; a new one wakes it at once. */
+const LOOK_AGAIN_MS = 1000;
+/** What a slow reader may have waiting. */
+const QUEUED_TICKS = 64;
+const QUEUED_STEPS = 256;

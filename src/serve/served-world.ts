@@ -1,0 +1,85 @@
+/** The runs that one server holds, by id; the newest is what a request means that names none. */
+import type { Lease } from './leases.js';
+import { ServeError } from './serve-error.js';
+import type { ServedRun } from './served-run.js';
+
+/** What a client may ask for beyond what it is given. */
+export interface RunRequest {
+  /** Empty: the scenario that the server was started with. */
+  readonly scenario: string;
+  /** Empty: the scenario's own. */
+  readonly seed: string;
+  readonly set: readonly string[];
+}
+
+export type OpenRun = (request: RunRequest) => Promise<ServedRun>;
+
+export class ServedWorld {
+  /** New at every start of the server. */
+  readonly instance: string;
+  readonly #runs = new Map<string, ServedRun>();
+  readonly #open: OpenRun;
+  readonly #limit: number;
+  #isClosing = false;
+
+  constructor({ instance, open, limit }: { instance: string; open: OpenRun; limit: number }) {
+    this.instance = instance;
+    this.#open = open;
+    this.#limit = limit;
+  }
+
+  get runs(): readonly ServedRun[] {
+    return [...this.#runs.values()];
+  }
+
+  /** Begins a run and serves it. */
+  async create(request: RunRequest): Promise<ServedRun> {
+    if (this.#isClosing) throw new ServeError('SHUTTING_DOWN', 'the server is shutting down', 1000);
+    const going = this.runs.filter(({ end }) => end === null).length;
+    if (going >= this.#limit)
+      throw new ServeError(
+        'RATE_LIMITED',
+        `the server plays at most ${this.#limit} runs at once (--runs)`,
+        1000,
+      );
+    const run = await this.#open(request);
+    const { runId } = await run.start();
+    this.#runs.set(runId, run);
+    this.#forgetEnded();
+    return run;
+  }
+
+  run(id: string): ServedRun {
+    const run = id === '' ? this.runs.at(-1) : this.#runs.get(id);
+    if (run === undefined)
+      throw new ServeError('RUN_NOT_FOUND', id === '' ? 'no run has begun' : `there is no run "${id}"`);
+    return run;
+  }
+
+  /** The run that a lease belongs to. */
+  holder(secret: string): { readonly run: ServedRun; readonly lease: Lease } {
+    let last: unknown = new ServeError('LEASE_EXPIRED', 'the lease has ended: acquire another one');
+    for (const run of this.runs) {
+      if (!run.leases.knows(secret)) continue;
+      try {
+        return { run, lease: run.requireLease(secret) };
+      } catch (error) {
+        last = error;
+      }
+    }
+    throw last;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all(this.runs.map((run) => run.stop()));
+  }
+
+  /** Runs that ended are kept for whoever still asks how, but not without end. */
+  #forgetEnded(): void {
+    const ended = [...this.#runs].filter(([, { end }]) => end !== null);
+    for (const [id] of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) this.#runs.delete(id);
+  }
+}
+
+const ENDED_KEPT = 64;

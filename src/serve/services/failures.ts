@@ -1,0 +1,55 @@
+/** Refusals as gRPC statuses: one code, one ErrorInfo of the domain `orchestrate.world`, and where it is worth asking again a RetryInfo. */
+import { Code, ConnectError } from '@connectrpc/connect';
+import { ErrorInfoSchema, RetryInfoSchema } from '../gen/google/rpc/error_details_pb.js';
+import { ServeError } from '../serve-error.js';
+import type { ServeReason } from '../serve-error.js';
+import { wireDuration } from '../durations.js';
+
+const DOMAIN = 'orchestrate.world';
+
+const CODES: Readonly<Record<ServeReason, Code>> = {
+  RUN_NOT_FOUND: Code.NotFound,
+  ENTITY_NOT_FOUND: Code.NotFound,
+  LEASE_HELD: Code.FailedPrecondition,
+  NOT_CONTROLLABLE: Code.FailedPrecondition,
+  LEASE_EXPIRED: Code.FailedPrecondition,
+  LEASE_SUPERSEDED: Code.Aborted,
+  EPOCH_CHANGED: Code.Aborted,
+  VERSION_MISMATCH: Code.FailedPrecondition,
+  RUN_ENDED: Code.FailedPrecondition,
+  FIELD_INVALID: Code.InvalidArgument,
+  REQUEST_ID_REUSED: Code.InvalidArgument,
+  TOKEN_MISSING: Code.Unauthenticated,
+  ROLE_MISSING: Code.PermissionDenied,
+  RATE_LIMITED: Code.ResourceExhausted,
+  SHUTTING_DOWN: Code.Unavailable,
+};
+
+/** What is thrown to the transport. An error of ours is not told to strangers: it may name files. */
+export function statusOf(error: unknown): ConnectError {
+  if (error instanceof ConnectError) return error;
+  if (!(error instanceof ServeError)) return new ConnectError('internal error', Code.Internal);
+  const { reason, message, retryMs } = error;
+  const info = { desc: ErrorInfoSchema, value: { reason, domain: DOMAIN } };
+  const retry =
+    retryMs === null ? [] : [{ desc: RetryInfoSchema, value: { retryDelay: wireDuration(retryMs) } }];
+  return new ConnectError(message, CODES[reason], undefined, [info, ...retry]);
+}
+
+/** Runs a unary handler, its refusals as statuses. */
+export async function refusing<T>(work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw statusOf(error);
+  }
+}
+
+/** The same of a stream. */
+export async function* refusingStream<T>(work: () => AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* work();
+  } catch (error) {
+    throw statusOf(error);
+  }
+}

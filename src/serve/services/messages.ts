@@ -1,0 +1,134 @@
+/** Runs, entities, ticks and leases as messages of the wire. */
+import { create } from '@bufbuild/protobuf';
+import { PROGRAM_VERSION } from '../../assembly/version.js';
+import { LOG_VERSION } from '../../log/schema.js';
+import type { ServeClock } from '../clock.js';
+import {
+  Control,
+  EntitySchema,
+  LeaseSchema,
+  Order,
+  Pace,
+  Phase,
+  RunState,
+  TickEventSchema,
+  WorldSchema,
+} from '../gen/orchestrate/world/v1/world_pb.js';
+import type {
+  Entity,
+  Lease as LeaseMessage,
+  TickEvent,
+  World,
+} from '../gen/orchestrate/world/v1/world_pb.js';
+import type { Lease } from '../leases.js';
+import type { ServedRun, ServedState, TickNews } from '../served-run.js';
+import { wireDuration, wireTimestamp } from '../durations.js';
+
+/** Counts what was added to v1 of the API. */
+export const API_REVISION = 1;
+
+const STATES: Readonly<Record<ServedState, RunState>> = {
+  waiting: RunState.WAITING,
+  running: RunState.RUNNING,
+  paused: RunState.PAUSED,
+  stopped: RunState.INTERRUPTED,
+  succeeded: RunState.SUCCEEDED,
+  failed: RunState.FAILED,
+  ended: RunState.ENDED,
+  interrupted: RunState.INTERRUPTED,
+  error: RunState.ERROR,
+};
+
+export function runState(run: ServedRun): RunState {
+  return STATES[run.state];
+}
+
+/** The version of the rules of the run's world. */
+export function worldVersion({ opened }: ServedRun): string {
+  return `${opened.environment.kind}-${opened.environment.rulesVersion}`;
+}
+
+export function worldMessage(run: ServedRun, instance: string, ttlMs: number): World {
+  const { opened, pace, record } = run;
+  const { scenario, environment } = opened;
+  return create(WorldSchema, {
+    run: record.runId,
+    title: scenario.title,
+    kind: environment.kind,
+    scenario: scenario.name,
+    seed: record.seed,
+    worldVersion: worldVersion(run),
+    apiRevision: API_REVISION,
+    logSchemaVersion: LOG_VERSION,
+    programVersion: PROGRAM_VERSION,
+    instance,
+    order: scenario.turns.order === 'sequential' ? Order.SEQUENTIAL : Order.SIMULTANEOUS,
+    pace: pace.kind === 'clock' ? Pace.CLOCK : Pace.LOCKSTEP,
+    tickPeriod: wireDuration(pace.periodMs),
+    intentWindow: wireDuration(pace.windowMs),
+    leaseTtl: wireDuration(ttlMs),
+    tick: BigInt(run.tick),
+    state: runState(run),
+    reason: run.reason,
+  });
+}
+
+export function entityMessage(run: ServedRun, id: string): Entity {
+  const agent = run.opened.scenario.agents.find((one) => one.id === id);
+  const lease = run.served.includes(id) ? run.leases.held(id) : null;
+  return create(EntitySchema, {
+    entity: id,
+    displayName: agent?.name ?? id,
+    type: 'agent',
+    tags: [...(agent?.tags ?? [])],
+    control: controlOf(run, id),
+    controller: lease?.controller ?? '',
+    epoch: BigInt(run.leases.epoch(id)),
+    spawnTick: 1n,
+  });
+}
+
+function controlOf(run: ServedRun, id: string): Control {
+  if (run.end !== null) return Control.OUT;
+  if (!run.served.includes(id)) return Control.SERVER;
+  return run.leases.held(id) === null ? Control.FREE : Control.HELD;
+}
+
+export function leaseMessage(run: ServedRun, lease: Lease, clock: ServeClock): LeaseMessage {
+  const { secret, entity, epoch, firstTick, ttlMs, controller } = lease;
+  return create(LeaseSchema, {
+    lease: secret,
+    run: run.record.runId,
+    entity,
+    epoch: BigInt(epoch),
+    firstTick: BigInt(firstTick),
+    ttl: wireDuration(ttlMs),
+    expireTime: wireTimestamp(clock.wallMs() + run.timeToLive(lease)),
+    controller,
+  });
+}
+
+const PHASES: Readonly<Record<TickNews['phase'], Phase>> = {
+  open: Phase.OPEN,
+  settled: Phase.SETTLED,
+  'run-ended': Phase.RUN_ENDED,
+};
+
+export function tickMessage(run: ServedRun, news: TickNews, clock: ServeClock): TickEvent {
+  const { tick, phase, times } = news;
+  const atWall = (ms: number) => wireTimestamp(clock.wallMs() + (ms - clock.monotonicMs()));
+  return create(TickEventSchema, {
+    run: run.record.runId,
+    tick: BigInt(tick),
+    phase: PHASES[phase],
+    ...(times === null
+      ? {}
+      : {
+          startTime: atWall(times.startsAt),
+          deadlineTime: atWall(times.closesAt),
+          overrun: wireDuration(times.overrunMs),
+        }),
+    timeLeft: wireDuration(phase === 'open' ? run.timeLeft : 0),
+    worldVersion: worldVersion(run),
+  });
+}

@@ -1,0 +1,87 @@
+/** The service for those who watch: what finished steps came to, filtered, and the whole world as it is drawn. Made of the log alone. */
+import type { ConnectRouter } from '@connectrpc/connect';
+import { create } from '@bufbuild/protobuf';
+import type { Event } from '../../environment/action.js';
+import type { Point } from '../../environment/space.js';
+import { ViewerEventsSchema, ViewerService } from '../gen/orchestrate/world/v1/world_pb.js';
+import type {
+  StreamViewerEventsRequest,
+  ViewerEvents,
+  ViewFilter,
+} from '../gen/orchestrate/world/v1/world_pb.js';
+import { requireRole } from '../identity.js';
+import type { ServedRun } from '../served-run.js';
+import type { StepRecord } from '../../trajectory/records.js';
+import { refusing, refusingStream } from './failures.js';
+import type { ApiOptions } from './routes.js';
+
+export function routeViewer(router: ConnectRouter, { world, identity }: ApiOptions): void {
+  router.service(ViewerService, {
+    getViewerSnapshot: ({ run }, context) =>
+      refusing(() => {
+        requireRole(identity.of(context.requestHeader), 'viewer');
+        const { step, tick, scene } = world.run(run).snapshot();
+        return { step: BigInt(step), tick: BigInt(tick), sceneJson: JSON.stringify(scene) };
+      }),
+    streamViewerEvents: (request, context) =>
+      refusingStream(() => {
+        requireRole(identity.of(context.requestHeader), 'viewer');
+        return viewerEvents(world.run(request.run), request, context.signal);
+      }),
+  });
+}
+
+async function* viewerEvents(
+  run: ServedRun,
+  { filter }: StreamViewerEventsRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ViewerEvents> {
+  const reader = run.steps(signal);
+  // Clients wait for the first message: it says at once that the stream is open, and where the run is.
+  yield create(ViewerEventsSchema, { tick: BigInt(run.tick) });
+  for await (const { item, skipped } of reader) {
+    const message = stepMessage(item, filter);
+    if (message === null && skipped === 0) continue;
+    const sent = message ?? create(ViewerEventsSchema, { tick: BigInt(item.turn), step: BigInt(item.step) });
+    sent.skippedSteps = BigInt(skipped);
+    yield sent;
+  }
+}
+
+/** Null where nothing of the step is wanted. */
+function stepMessage(step: StepRecord, filter: ViewFilter | undefined): ViewerEvents | null {
+  const events = step.events.filter((event) => isWanted(event, filter));
+  const isWantedActor =
+    filter === undefined || filter.actors.length === 0 || filter.actors.includes(step.agent);
+  const isAnyEvent = filter === undefined || (filter.kinds.length === 0 && filter.region === undefined);
+  if (events.length === 0 && !(isWantedActor && isAnyEvent)) return null;
+  const last = step.acts.at(-1);
+  return create(ViewerEventsSchema, {
+    tick: BigInt(step.turn),
+    step: BigInt(step.step),
+    actor: step.agent,
+    action: last?.intent?.action ?? '',
+    ok: last?.result.ok ?? true,
+    words: last === undefined ? '' : last.result.ok ? last.result.message : last.result.problem.message,
+    events: events.map(({ kind, actor, at, data, seenBy }) => ({
+      kind,
+      actor: actor ?? '',
+      ...(at === null ? {} : { at: { x: at.x, y: at.y } }),
+      dataJson: JSON.stringify(data),
+      seenBy: [...seenBy],
+    })),
+  });
+}
+
+function isWanted({ kind, actor, at }: Event, filter: ViewFilter | undefined): boolean {
+  if (filter === undefined) return true;
+  const { actors, kinds, region } = filter;
+  if (actors.length > 0 && !actors.includes(actor ?? '')) return false;
+  if (kinds.length > 0 && !kinds.includes(kind)) return false;
+  if (region?.from === undefined || region.to === undefined) return true;
+  return at !== null && isWithin(at, region.from, region.to);
+}
+
+function isWithin({ x, y }: Point, from: Point, to: Point): boolean {
+  return x >= from.x && x <= to.x && y >= from.y && y <= to.y;
+}

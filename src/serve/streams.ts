@@ -1,0 +1,136 @@
+/**
+ * What is sent to readers who may be slow. `Latest` keeps only the newest item for a reader that is behind, and counts what it missed;
+ * `Feed` keeps a bounded queue. Neither ever waits for a reader, so no reader can hold up the world, and memory stays flat.
+ */
+
+/** An item with how many before it the reader did not get. */
+export interface Received<T> {
+  readonly item: T;
+  readonly skipped: number;
+}
+
+interface StreamEnd {
+  readonly error: unknown;
+}
+
+abstract class Reader<T> implements AsyncIterable<Received<T>> {
+  #wake: () => void = () => undefined;
+  #end: StreamEnd | null = null;
+
+  protected abstract take(): Received<T> | null;
+
+  /** No item comes after those that wait; `error` is thrown to the reader then, where there is one. */
+  end(error: unknown = null): void {
+    this.#end ??= { error };
+    this.#wake();
+  }
+
+  protected wake(): void {
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Received<T>, void, undefined> {
+    for (;;) {
+      const next = this.take();
+      if (next !== null) yield next;
+      else if (this.#end === null)
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      else if (this.#end.error === null) return;
+      else throw this.#end.error;
+    }
+  }
+}
+
+/** A reader that is behind gets the newest item and how many it missed. */
+export class Latest<T> extends Reader<T> {
+  #waiting: { readonly item: T } | null = null;
+  #skipped = 0;
+
+  push(item: T): void {
+    if (this.#waiting !== null) this.#skipped += 1;
+    this.#waiting = { item };
+    this.wake();
+  }
+
+  protected take(): Received<T> | null {
+    const waiting = this.#waiting;
+    if (waiting === null) return null;
+    const skipped = this.#skipped;
+    this.#waiting = null;
+    this.#skipped = 0;
+    return { item: waiting.item, skipped };
+  }
+}
+
+/** A reader that is behind by more than `limit` items loses the oldest, and learns how many. */
+export class Feed<T> extends Reader<T> {
+  readonly #limit: number;
+  readonly #waiting: T[] = [];
+  #skipped = 0;
+
+  constructor(limit: number) {
+    super();
+    this.#limit = limit;
+  }
+
+  push(item: T): void {
+    this.#waiting.push(item);
+    if (this.#waiting.length > this.#limit) {
+      this.#waiting.shift();
+      this.#skipped += 1;
+    }
+    this.wake();
+  }
+
+  protected take(): Received<T> | null {
+    const item = this.#waiting.shift();
+    if (item === undefined) return null;
+    const skipped = this.#skipped;
+    this.#skipped = 0;
+    return { item, skipped };
+  }
+}
+
+interface Ending {
+  end(error?: unknown): void;
+}
+
+/** The readers of one stream. */
+export class Readers<R extends Ending> {
+  readonly #all = new Set<R>();
+  #isEnded = false;
+
+  /** The reader gets items until the signal is aborted. Clean up on the signal: a stalled reader never ends its loop. */
+  add(reader: R, signal: AbortSignal): R {
+    if (signal.aborted || this.#isEnded) {
+      reader.end();
+      return reader;
+    }
+    this.#all.add(reader);
+    signal.addEventListener(
+      'abort',
+      () => {
+        this.#all.delete(reader);
+        reader.end();
+      },
+      { once: true },
+    );
+    return reader;
+  }
+
+  get count(): number {
+    return this.#all.size;
+  }
+
+  each(use: (reader: R) => void): void {
+    for (const reader of this.#all) use(reader);
+  }
+
+  end(error: unknown = null): void {
+    this.#isEnded = true;
+    for (const reader of this.#all) reader.end(error);
+    this.#all.clear();
+  }
+}
