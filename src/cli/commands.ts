@@ -93,6 +93,11 @@ const COMMANDS: readonly CommandEntry[] = [
       (await load<typeof import('./commands/serve.js')>('./commands/serve.js')).serveCommand(modules),
   },
   {
+    words: 'agent',
+    summary: 'Play one entity of a served world',
+    load: async () => (await load<typeof import('./commands/agent.js')>('./commands/agent.js')).agentCommand,
+  },
+  {
     words: 'resume <log>',
     summary: 'Continue an interrupted run',
     load: async (modules) =>

@@ -120,7 +120,8 @@ export interface Reply {
   /**
    * How the answered request differed from what was meant, because the server refused it: `system-folded` where the system
    * text opened the first user message instead, `guided-dropped` where the reply was not constrained; and `unguided` where it was,
-   * and the reply does not keep to it. Empty where nothing was different.
+   * and the reply does not keep to it. `based-on:TURN` where the reply answers the observation of that earlier turn, in a served world
+   * that allows it. Empty where nothing was different.
    */
   readonly adaptations: readonly string[];
   readonly latencyMs: number;

@@ -12,6 +12,10 @@ const UNTIMELY: Readonly<Record<UntimelyReason, { readonly reason: Reason; reado
     reason: Reason.OTHER_ATTEMPT,
     message: 'another attempt is asked for: see the newest observation',
   },
+  stale: {
+    reason: Reason.STALE_OBSERVATION,
+    message: 'the observation that it answers is too old (serve --staleness)',
+  },
   'out-of-play': { reason: Reason.OUT_OF_PLAY, message: 'the run takes no intents any more' },
 };
 

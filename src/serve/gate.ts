@@ -27,6 +27,8 @@ export interface SubmittedIntent {
   readonly reply: Reply;
   /** The same id with the same content gets the same answer, for two ticks; '' for none. */
   readonly requestId: string;
+  /** The tick whose observation it answers. */
+  readonly basedOn: number;
 }
 
 /** What became of an intent. */
@@ -35,7 +37,7 @@ export type IntentOutcome =
   /** Not looked at: it came for another moment than the one that is open. */
   | { readonly kind: 'untimely'; readonly why: UntimelyReason; readonly tick: number };
 
-export type UntimelyReason = 'late' | 'early' | 'decided' | 'other-attempt' | 'out-of-play';
+export type UntimelyReason = 'late' | 'early' | 'decided' | 'other-attempt' | 'out-of-play' | 'stale';
 
 /** What a gate needs of the world that it belongs to. */
 export interface GateWorld {
@@ -47,6 +49,8 @@ export interface GateWorld {
   timeIsUp(entity: string, signal: AbortSignal): Promise<void>;
   /** The run's attempts a step. */
   readonly attempts: number;
+  /** How many ticks old the observation may be that an intent answers. */
+  readonly staleness: number;
 }
 
 interface AnsweredIntent {
@@ -155,25 +159,28 @@ export class Gate implements Controller {
     return outcome;
   }
 
-  #take({ tick, attempt, reply }: SubmittedIntent): Promise<IntentOutcome> {
-    const why = this.#refusal(tick, attempt);
+  #take({ tick, attempt, reply, basedOn }: SubmittedIntent): Promise<IntentOutcome> {
+    const why = this.#refusal(tick, attempt, basedOn);
     if (why !== null) return Promise.resolve(this.#untimely(why));
     return new Promise((resolve, reject) => {
       this.#ack = { resolve, reject, outcome: null };
       const open = this.#open;
       this.#open = null;
-      open?.answer(reply);
+      open?.answer(
+        basedOn === tick ? reply : { ...reply, adaptations: [...reply.adaptations, basedOnTick(basedOn)] },
+      );
     });
   }
 
-  #refusal(tick: number, attempt: number): UntimelyReason | null {
+  #refusal(tick: number, attempt: number, basedOn: number): UntimelyReason | null {
     if (this.#isFinal) return 'out-of-play';
     if (tick < this.#world.tick()) return 'late';
     if (tick > this.#world.tick()) return 'early';
     const open = this.#open;
     if (open === null || open.input.turn !== tick)
       return this.#newest?.input.turn === tick ? 'decided' : 'early';
-    return open.input.attempt === attempt ? null : 'other-attempt';
+    if (open.input.attempt !== attempt) return 'other-attempt';
+    return basedOn > tick || basedOn < tick - this.#world.staleness ? 'stale' : null;
   }
 
   #untimely(why: UntimelyReason): IntentOutcome {
@@ -203,6 +210,11 @@ export class Gate implements Controller {
     this.#ack?.reject(error ?? new ServeError('RUN_ENDED', 'the run has ended'));
     this.#ack = null;
   }
+}
+
+/** How a reply says that it answers the observation of an earlier tick than the one that it counts for. */
+export function basedOnTick(tick: number): string {
+  return `based-on:${tick}`;
 }
 
 const LATE: Reply = { ...embeddedReply(''), finishReason: DEADLINE };

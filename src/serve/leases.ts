@@ -96,8 +96,7 @@ export class Leases {
     this.#tick = tick;
     this.#isOpen = true;
     this.#seated.clear();
-    for (const { lease } of this.#live.values())
-      if (lease.firstTick <= tick) this.#seated.set(lease.entity, lease);
+    for (const { lease } of this.#live.values()) this.#seated.set(lease.entity, lease);
   }
 
   closeTick(): void {

@@ -130,6 +130,7 @@ function promptInit({ messages, form }: ControllerInput, protocol: string) {
     protocol,
     messages: messages.map(({ role, parts }) => ({ role, parts: parts.map(partInit) })),
     ...formInit(form),
+    samplingSeed: BigInt(form.samplingSeed ?? 0),
   };
 }
 
@@ -146,6 +147,7 @@ function formInit({ tools, guided }: RequestForm) {
       ? {}
       : {
           guidedRegex: guided.regex,
+          guidedGbnf: guided.gbnf,
           guidedSchemaJson: guided.schema === null ? '' : JSON.stringify(guided.schema),
         }),
   };

@@ -30,6 +30,8 @@ export interface ServedRunOptions {
   /** Agents that the server plays itself, as the scenario says; the others are served. */
   readonly own: readonly string[];
   readonly ttlMs: number;
+  /** How many ticks old the observation may be that an intent answers. */
+  readonly staleness: number;
   readonly secret: () => string;
   /** Opens where the run is kept, once it has a name. */
   readonly keep: (run: RunRecord) => RunStore;
@@ -101,6 +103,10 @@ export class ServedRun {
       keep: (event) => this.#store?.lease(event),
       changed: (entity) => this.#controlChanged(entity),
     });
+  }
+
+  get staleness(): number {
+    return this.#options.staleness;
   }
 
   get opened(): OpenedScenario {
@@ -284,6 +290,7 @@ export class ServedRun {
     return {
       tick: () => this.#tick,
       attempts: this.#options.opened.scenario.turns.attempts,
+      staleness: this.#options.staleness,
       seated: (entity) => this.leases.seated(entity),
       timeIsUp: (entity, signal) => this.#timeIsUp(entity, signal),
     };

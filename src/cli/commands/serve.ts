@@ -41,6 +41,7 @@ interface ServeOptions extends ServeWords {
   readonly root: string | undefined;
   readonly modules: readonly string[] | undefined;
   readonly keep: readonly string[];
+  readonly staleness: number;
   readonly runs: number;
 }
 
@@ -86,6 +87,12 @@ export function serveCommand(modules: readonly EnvironmentModule[]) {
           type: 'string',
           default: '1',
           describe: 'How many entities must be held before the first tick: a number, or all',
+        })
+        .option('staleness', {
+          type: 'string',
+          default: '0',
+          coerce: (value: unknown) => wholeNumber('staleness', { min: 0, max: 1000 })(value) ?? 0,
+          describe: 'How many ticks old the observation may be that an intent answers, for slow models',
         })
         .option('keep', {
           type: 'string',
@@ -200,6 +207,7 @@ async function openRun({ options, io, own }: ServeHost, request: RunRequest): Pr
     clock: systemClock,
     waitFor: waitOf(options, ids.length - options.keep.length),
     own: options.keep,
+    staleness: options.staleness,
     ttlMs: ttlOf(options, pace),
     secret: () => randomBytes(16).toString('hex'),
     keep: (run) => {

@@ -70,6 +70,7 @@ export function worldMessage(run: ServedRun, instance: string, ttlMs: number): W
     tick: BigInt(run.tick),
     state: runState(run),
     reason: run.reason,
+    staleness: run.staleness,
   });
 }
 

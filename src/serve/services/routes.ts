@@ -285,8 +285,11 @@ async function submitted(world: ServedWorld, request: SubmitIntentRequest) {
   const protocol = protocolOf(agent?.protocol ?? 'command');
   const spoken = (name: string): string => lookUp(scenario.spokenNames, name) ?? name;
   const reply = replyOf(request.intent, { protocol, actions: run.opened.environment.actions, spoken });
+  const tick = wholeNumber('tick', request.tick);
+  const basedOn = wholeNumber('based_on_tick', request.basedOnTick);
   const outcome = await run.submit(request.lease, {
-    tick: wholeNumber('tick', request.tick),
+    tick,
+    basedOn: basedOn === 0 ? tick : basedOn,
     attempt: request.attempt === 0 ? 1 : request.attempt,
     reply,
     requestId: request.requestId,

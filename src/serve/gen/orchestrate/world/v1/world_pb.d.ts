@@ -219,6 +219,13 @@ export declare type World = Message$1<"orchestrate.world.v1.World"> & {
    * @generated from field: string reason = 18;
    */
   reason: string;
+
+  /**
+   * How many ticks old the observation may be that an intent answers.
+   *
+   * @generated from field: int32 staleness = 19;
+   */
+  staleness: number;
 };
 
 /**
@@ -1261,6 +1268,18 @@ export declare type Prompt = Message$1<"orchestrate.world.v1.Prompt"> & {
    * @generated from field: string tools_json = 5;
    */
   toolsJson: string;
+
+  /**
+   * @generated from field: string guided_gbnf = 6;
+   */
+  guidedGbnf: string;
+
+  /**
+   * What a server is to sample with.
+   *
+   * @generated from field: int64 sampling_seed = 7;
+   */
+  samplingSeed: bigint;
 };
 
 /**
@@ -1353,6 +1372,13 @@ export declare type SubmitIntentRequest = Message$1<"orchestrate.world.v1.Submit
    * @generated from field: string request_id = 6;
    */
   requestId: string;
+
+  /**
+   * The tick whose observation it answers, where that is an older one; 0: this tick's.
+   *
+   * @generated from field: int64 based_on_tick = 14;
+   */
+  basedOnTick: bigint;
 
   /**
    * @generated from oneof orchestrate.world.v1.SubmitIntentRequest.intent
@@ -2264,6 +2290,13 @@ export enum Reason {
    * @generated from enum value: REASON_OUT_OF_PLAY = 9;
    */
   OUT_OF_PLAY = 9,
+
+  /**
+   * It answers an observation that is older than the world takes.
+   *
+   * @generated from enum value: REASON_STALE_OBSERVATION = 10;
+   */
+  STALE_OBSERVATION = 10,
 }
 
 /**

@@ -1,0 +1,177 @@
+/** `agent`: plays one entity of a served world, on this machine or another, with a model or a built-in player. */
+import { UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import { openChatModel } from '../../model/openai.js';
+import { systemDependencies } from '../../model/dependencies.js';
+import { standardModel } from '../../scenario/settings.js';
+import type { GuidedMode, ModelSpec } from '../../scenario/scenario.js';
+import { playRemotely, modelPlayer } from '../../serve/client/remote-agent.js';
+import type { Player } from '../../serve/client/remote-agent.js';
+import { WorldClient } from '../../serve/client/world-client.js';
+import { scriptedPlayer } from '../../serve/client/scripted-player.js';
+import { RunState } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
+import type { IntentAck, Lease, Observation } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
+import { oneLine } from '../../base/text.js';
+import { scriptedController } from '../../worlds/scripted-controller.js';
+import { command, GUIDED_OPTION, once } from '../options/command-line.js';
+import { withKeys } from '../options/allow-options.js';
+import { askedAddresses } from '../options/server-keys.js';
+import type { KeyOptions } from '../options/server-keys.js';
+import { variablesOf } from '../options/variables.js';
+import { listenForInterrupts } from '../terminal/interrupt.js';
+import type { Io } from '../terminal/io.js';
+import { LineInput } from '../terminal/line-input.js';
+
+interface AgentOptions extends Pick<KeyOptions, 'key'> {
+  readonly world: string;
+  readonly entity: string;
+  readonly run: string | undefined;
+  readonly name: string | undefined;
+  readonly controller: 'model' | 'scripted';
+  readonly model: string | undefined;
+  readonly 'base-url': string | undefined;
+  readonly guided: GuidedMode | undefined;
+  readonly 'token-env': string | undefined;
+  readonly quiet: boolean;
+}
+
+export const agentCommand = command<AgentOptions>({
+  examples: [
+    ['$0 agent --entity knight --base-url http://localhost:8000/v1', 'a model plays the knight'],
+    [
+      '$0 agent --world 10.0.0.5:50051 --entity wizard --controller scripted',
+      'the built-in player, on another machine',
+    ],
+  ],
+  options: (parser) =>
+    withKeys(parser)
+      .option('world', {
+        type: 'string',
+        default: '127.0.0.1:50051',
+        describe: 'Address of the served world: HOST:PORT, or a URL',
+      })
+      .option('entity', {
+        type: 'string',
+        demandOption: true,
+        describe: 'The entity to play',
+        coerce: String,
+      })
+      .option('run', {
+        type: 'string',
+        describe: 'Which run of the server (default: the newest)',
+        coerce: once('run'),
+      })
+      .option('name', { type: 'string', describe: 'What the agent calls itself', coerce: once('name') })
+      .option('controller', {
+        choices: ['model', 'scripted'] as const,
+        default: 'model' as const,
+        describe: 'Who decides: a model, or the built-in player',
+      })
+      .option('model', { type: 'string', describe: 'The model', coerce: once('model') })
+      .option('base-url', {
+        type: 'string',
+        describe: 'Address of the model server',
+        coerce: once('base-url'),
+      })
+      .option('guided', GUIDED_OPTION)
+      .option('token-env', {
+        type: 'string',
+        describe: 'Environment variable that holds the token for the served world',
+        coerce: once('token-env'),
+      })
+      .option('quiet', { type: 'boolean', default: false, describe: 'Print only how it ended' }) as never,
+  run: playEntity,
+});
+
+async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
+  const interrupts = listenForInterrupts(io, () => undefined);
+  const signal = interrupts.stop.soft;
+  const client = new WorldClient({ address: options.world, token: tokenOf(options, io) });
+  try {
+    const world = await client.world(options.run ?? '', signal);
+    const player = await playerOf(options, io, signal);
+    const lease = await client.acquire(
+      { run: world.run, entity: options.entity, controller: options.name ?? nameOf(options) },
+      signal,
+    );
+    io.out.write(`${world.title}, run ${world.run}: playing ${options.entity} (lease ${lease.epoch})\n`);
+    return await played({ client, lease, player, options, io }, signal);
+  } catch (error) {
+    if (signal.aborted) return 130;
+    throw error;
+  } finally {
+    interrupts.close();
+  }
+}
+
+interface PlayedEntity {
+  readonly client: WorldClient;
+  readonly lease: Lease;
+  readonly player: Player;
+  readonly options: AgentOptions;
+  readonly io: Io;
+}
+
+async function played(playing: PlayedEntity, signal: AbortSignal): Promise<ExitCode> {
+  const { client, lease, player, options, io } = playing;
+  const lost = new AbortController();
+  const both = AbortSignal.any([signal, lost.signal]);
+  client.keep(lease, (error) => lost.abort(error), both);
+  const heard = (ack: IntentAck, observation: Observation): void => {
+    if (!options.quiet) io.out.write(`${ackLine(ack, observation)}\n`);
+  };
+  try {
+    const last = await playRemotely({ client, lease, player, heard }, both);
+    if (last === null) return 0;
+    io.out.write(`${oneLine(last.reason)}\n`);
+    return last.state === RunState.SUCCEEDED || last.state === RunState.ENDED ? 0 : 1;
+  } catch (error) {
+    if (lost.signal.aborted) throw lost.signal.reason;
+    throw error;
+  } finally {
+    await client.release(lease).catch(() => undefined);
+  }
+}
+
+/** What the server says is untrusted text: it is written on one line, without control characters. */
+function ackLine(
+  { accepted, action, message, problem, tick }: IntentAck,
+  { tick: seen }: Observation,
+): string {
+  const stale = tick > seen ? ` (answers tick ${seen})` : '';
+  const said = accepted ? action : `${problem === '' ? 'not taken' : problem}: ${message}`;
+  return oneLine(`T${tick}${stale} ${said}`);
+}
+
+function tokenOf({ 'token-env': variable }: AgentOptions, io: Io): string | null {
+  if (variable === undefined) return null;
+  const token = variablesOf(io)(variable);
+  if (token !== undefined && token !== '') return token;
+  throw new UsageError(`the variable ${variable} is not set`, ['it holds the token for the served world']);
+}
+
+function nameOf({ controller, model }: AgentOptions): string {
+  return controller === 'model' ? `model:${model ?? 'default'}` : controller;
+}
+
+async function playerOf(options: AgentOptions, io: Io, signal: AbortSignal): Promise<Player> {
+  const { controller, model, 'base-url': baseUrl, guided, key } = options;
+  if (controller === 'scripted') {
+    if (model !== undefined || baseUrl !== undefined)
+      throw new UsageError('--controller scripted plays without a model', [
+        'leave out --model and --base-url',
+      ]);
+    return scriptedPlayer(scriptedController(), options.entity);
+  }
+  const standard = standardModel();
+  const spec: ModelSpec = {
+    ...standard,
+    baseUrl: baseUrl ?? standard.baseUrl,
+    model: model ?? standard.model,
+    guided: guided ?? standard.guided,
+  };
+  const keys = await askedAddresses([spec], { key, baseUrl }, { io, lines: new LineInput(io.stdin), signal });
+  const opened = openChatModel(spec, systemDependencies(variablesOf(io), keys));
+  await opened.prepare(signal);
+  return modelPlayer(opened);
+}

@@ -1,0 +1,167 @@
+/**
+ * An agent that plays one entity of a served world with a model: it is sent the messages that the server would send itself, and answers with
+ * the model's words. A model is often slower than a tick: then its answer counts for the tick that is open when it comes, and says which
+ * observation it answers; the server takes it where it is not too stale.
+ */
+import type { ChatModel, Message, Reply, RequestForm } from '../../model/chat.js';
+import { Part, Reason } from '../gen/orchestrate/world/v1/world_pb.js';
+import type { IntentAck, Lease, Observation, Prompt } from '../gen/orchestrate/world/v1/world_pb.js';
+import type { IntentInit, WorldClient } from './world-client.js';
+
+/** What is asked for an answer. */
+export interface Player {
+  /** Parts of the observation that it reads. */
+  readonly parts: readonly Part[];
+  /** Throws where it can't answer: the agent ends. */
+  answer(observation: Observation, signal: AbortSignal): Promise<IntentInit>;
+}
+
+export interface RemoteAgentOptions {
+  readonly client: WorldClient;
+  readonly lease: Lease;
+  readonly player: Player;
+  /** Called with each acknowledgement. */
+  readonly heard: (ack: IntentAck, observation: Observation) => void;
+}
+
+/** How the run ended for the agent: the last message of its stream. */
+export type LastObservation = Pick<Observation, 'state' | 'reason' | 'tick'>;
+
+export async function playRemotely(
+  options: RemoteAgentOptions,
+  signal: AbortSignal,
+): Promise<LastObservation | null> {
+  const { client, lease, player } = options;
+  const pending = new PendingAnswer(options, signal);
+  for await (const observation of client.observations(lease, player.parts, signal)) {
+    if (observation.isFinal) return observation;
+    // Before the first question: the stream is open, and that is all.
+    if (observation.tick === 0n) continue;
+    pending.asked(observation);
+    pending.throwIfFailed();
+  }
+  return null;
+}
+
+/** One answer at a time; while it is thought about, only the newest question is kept. */
+class PendingAnswer {
+  readonly #options: RemoteAgentOptions;
+  readonly #signal: AbortSignal;
+  #newest: Observation | null = null;
+  #isThinking = false;
+  #failure: { readonly error: unknown } | null = null;
+
+  constructor(options: RemoteAgentOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  asked(observation: Observation): void {
+    this.#newest = observation;
+    if (this.#isThinking) return;
+    this.#isThinking = true;
+    this.#think(observation).catch((error: unknown) => {
+      if (!this.#signal.aborted) this.#failure ??= { error };
+    });
+  }
+
+  throwIfFailed(): void {
+    if (this.#failure !== null) throw this.#failure.error;
+  }
+
+  async #think(first: Observation): Promise<void> {
+    let observation: Observation | null = first;
+    while (observation !== null && !this.#signal.aborted) {
+      const intent = await this.#options.player.answer(observation, this.#signal);
+      const answered = await this.#send(observation, intent);
+      // What was asked meanwhile, and was not what the answer counted for.
+      const newest: Observation | null = this.#newest;
+      observation = newest !== answered && newest !== null ? newest : null;
+    }
+    this.#isThinking = false;
+  }
+
+  /** Out: the question that the answer counted for. */
+  async #send(observation: Observation, intent: IntentInit): Promise<Observation> {
+    const { client, lease, heard } = this.#options;
+    const open = this.#newest ?? observation;
+    const isStale = open.tick !== observation.tick;
+    const to = { tick: open.tick, attempt: open.attempt, basedOnTick: isStale ? observation.tick : 0n };
+    const requestId = `${open.tick}-${open.attempt}`;
+    const ack = await client.submit(lease, to, { intent, requestId }, this.#signal);
+    heard(ack, observation);
+    return open;
+  }
+}
+
+/** Whether an acknowledgement says that the answer was not looked at. */
+export function isUntimely({ reason }: IntentAck): boolean {
+  return (
+    reason === Reason.LATE_TICK ||
+    reason === Reason.EARLY_TICK ||
+    reason === Reason.ALREADY_DECIDED ||
+    reason === Reason.OTHER_ATTEMPT ||
+    reason === Reason.STALE_OBSERVATION
+  );
+}
+
+/** A model as a player: the messages as they were sent, its reply as it came. */
+export function modelPlayer(model: ChatModel): Player {
+  return {
+    parts: [Part.PROMPT],
+    answer: async ({ prompt }, signal) => {
+      const reply = await model.complete(messagesOf(prompt), signal, formOf(prompt));
+      return { case: 'words', value: wordsOf(reply) };
+    },
+  };
+}
+
+function messagesOf(prompt: Prompt | undefined): readonly Message[] {
+  return (prompt?.messages ?? []).map(({ role, parts }) => ({
+    role: role as Message['role'],
+    parts: parts.map(({ part }) =>
+      part.case === 'frame'
+        ? { kind: 'image' as const, png: part.value.png, frameHash: part.value.hash }
+        : { kind: 'text' as const, text: part.value ?? '' },
+    ),
+  }));
+}
+
+function formOf(prompt: Prompt | undefined): RequestForm {
+  const { toolsJson = '', guidedRegex = '', guidedGbnf = '', guidedSchemaJson = '' } = prompt ?? {};
+  return {
+    tools: toolsJson === '' ? [] : (JSON.parse(toolsJson) as RequestForm['tools']),
+    guided:
+      guidedRegex === ''
+        ? null
+        : {
+            regex: guidedRegex,
+            gbnf: guidedGbnf,
+            schema: guidedSchemaJson === '' ? null : (JSON.parse(guidedSchemaJson) as never),
+          },
+    ...(prompt === undefined ? {} : { samplingSeed: Number(prompt.samplingSeed) }),
+  };
+}
+
+function wordsOf({ content, reasoning, finishReason, model, usage, latencyMs, toolCalls }: Reply) {
+  const count = (tokens: number | null): bigint => BigInt(tokens ?? 0);
+  return {
+    $typeName: 'orchestrate.world.v1.Words' as const,
+    content,
+    reasoning: reasoning ?? '',
+    finishReason: finishReason ?? '',
+    model: model ?? '',
+    latencyMs: BigInt(Math.round(latencyMs)),
+    usage: {
+      $typeName: 'orchestrate.world.v1.Usage' as const,
+      promptTokens: count(usage.promptTokens),
+      completionTokens: count(usage.completionTokens),
+      imageTokens: count(usage.imageTokens),
+    },
+    toolCalls: toolCalls.map((call) => ({
+      $typeName: 'orchestrate.world.v1.NativeCall' as const,
+      name: call.name,
+      argumentsJson: call.arguments,
+    })),
+  };
+}

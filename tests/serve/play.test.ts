@@ -1,0 +1,326 @@
+/** Whole runs over a real port: what clients of every protocol do is what the log holds, and the log stands without them. */
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { runScenario } from '../../src/assembly/run-scenario.js';
+import { stageOpener } from '../../src/assembly/stage.js';
+import { LogReader } from '../../src/log/reader.js';
+import { verifyRun } from '../../src/replay/verify.js';
+import type { VerifiedRun } from '../../src/replay/verify.js';
+import { ErrorInfoSchema } from '../../src/serve/gen/google/rpc/error_details_pb.js';
+import { Direction, Part, Reason, RunState } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
+import type { IntentAck, Observation } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
+import { playRemotely } from '../../src/serve/client/remote-agent.js';
+import { scriptedPlayer } from '../../src/serve/client/scripted-player.js';
+import { WorldClient } from '../../src/serve/client/world-client.js';
+import { scriptedController } from '../../src/worlds/scripted-controller.js';
+import { MODULES } from '../../src/worlds/registry.js';
+import { ROOT } from '../support/children.js';
+import { temporaryFolder } from '../support/folder.js';
+import { clientsOf, served } from './served.js';
+import type { Clients, Served, ServedOptions, Wire } from './served.js';
+
+const ROOM = `
+title: Two in a room
+map: |
+  ########
+  #a....b#
+  #......#
+  ########
+legend: { a: { agent: ann }, b: { agent: bob } }
+agents: [{ id: ann, sprite: knight, tags: [player] }, { id: bob, sprite: wizard, tags: [npc] }]
+rules: { movement: tile }
+turns: { max: 4 }
+`;
+
+const open: Served[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+async function serve(source: string, options: ServedOptions = {}): Promise<Served & Clients> {
+  const one = await served(source, temporaryFolder(), options);
+  open.push(one);
+  return { ...one, ...clientsOf(one.address) };
+}
+
+async function verified(log: string): Promise<VerifiedRun> {
+  const reader = new LogReader(log);
+  try {
+    const [only] = reader.runs();
+    const opener = stageOpener({ modules: MODULES, seats: {} } as never);
+    return await verifyRun(reader, only?.runId ?? '', opener);
+  } finally {
+    reader.close();
+  }
+}
+
+/** Plays an entity to the end of the run: what each observation is answered with, and what came of it. */
+async function play(
+  { leases, play: service }: Clients,
+  entity: string,
+  answer: (observation: Observation) => object | null,
+): Promise<readonly IntentAck[]> {
+  const { lease } = await leases.acquireLease({ entity, controller: 'tester' });
+  const acks: IntentAck[] = [];
+  for await (const observation of service.streamObservations({ lease })) {
+    if (observation.isFinal) break;
+    if (observation.tick === 0n) continue;
+    const { tick, attempt } = observation;
+    const intent = answer(observation);
+    if (intent !== null) acks.push(await service.submitIntent({ lease, tick, attempt, ...intent }));
+  }
+  return acks;
+}
+
+const WAIT = { intent: { case: 'wait', value: {} } } as const;
+const move = (direction: Direction) => ({ intent: { case: 'move', value: { direction } } }) as const;
+
+describe('a served run', () => {
+  it('of remote scripted agents is the run that they play in one process, to the last hash', async () => {
+    const path = join(ROOT, 'scenarios/two-keepers.yaml');
+    const local = await runScenario(path);
+    const { run, address, log } = await serve(path, { waitFor: 2 });
+    const signal = new AbortController().signal;
+    await Promise.all(
+      run.served.map(async (entity) => {
+        const client = new WorldClient({ address, token: null });
+        const lease = await client.acquire({ run: '', entity, controller: 'scripted' }, signal);
+        const player = scriptedPlayer(scriptedController(), entity);
+        await playRemotely({ client, lease, player, heard: () => undefined }, signal);
+      }),
+    );
+    const end = await run.ended;
+    expect([end.status, end.chain]).toEqual([local.end.status, local.end.chain]);
+    expect(await verified(log)).toMatchObject({ status: 'succeeded', difference: null, steps: end.steps });
+  });
+
+  it('with an entity that nobody ever held verifies, and says so of each of its turns', async () => {
+    const world = await serve(ROOM);
+    const acks = await play(world, 'ann', () => move(Direction.E));
+    expect(acks.every(({ accepted }) => accepted)).toBe(true);
+    await world.run.ended;
+    const reader = new LogReader(world.log);
+    const { runId } = world.run.record;
+    const bobs = [...reader.steps(runId, { agent: 'bob' })];
+    expect(bobs.map(({ calls, acts }) => [calls.length, acts.at(-1)?.insteadOf?.code])).toEqual(
+      Array.from({ length: 4 }, () => [0, 'uncontrolled']),
+    );
+    expect(reader.leases(runId).map(({ entity, epoch, event }) => [entity, epoch, event])).toContainEqual([
+      'ann',
+      1,
+      'granted',
+    ]);
+    reader.close();
+    expect(await verified(world.log)).toMatchObject({ difference: null, steps: 12 });
+  });
+
+  it.each<Wire>(['grpc', 'grpc-web', 'json'])('is played over %s', async (wire) => {
+    const world = await serve(ROOM);
+    const acks = await play(clientsOf(world.address, wire), 'ann', () => WAIT);
+    expect(acks.map(({ accepted, action }) => [accepted, action])).toEqual(
+      Array.from({ length: 4 }, () => [true, 'WAIT']),
+    );
+  });
+
+  it('tells unreadable, refused and free apart, as the log does', async () => {
+    const world = await serve(ROOM, { set: ['turns.max=1', 'turns.free_acts=1'] });
+    const answers = [
+      { intent: { case: 'words', value: { content: 'I would rather not.' } } },
+      { intent: { case: 'call', value: { action: 'GO', args: { direction: text('north') } } } },
+      { intent: { case: 'call', value: { action: 'LOOK', args: {} } } },
+      move(Direction.E),
+    ];
+    const acks = await play(world, 'ann', () => answers.shift() ?? WAIT);
+    expect(acks.map(({ accepted, reason, attemptsLeft }) => [accepted, reason, attemptsLeft])).toEqual([
+      [false, Reason.UNREADABLE, 2],
+      [false, Reason.ILLEGAL_ACTION, 1],
+      [true, Reason.FREE_ACT, 1],
+      [true, Reason.UNSPECIFIED, 1],
+    ]);
+    await world.run.ended;
+    const reader = new LogReader(world.log);
+    const [step] = [...reader.steps(world.run.record.runId, { agent: 'ann' })];
+    expect(step?.acts.map(({ intent, result }) => [intent?.action ?? null, result.ok])).toEqual([
+      [null, false],
+      ['GO', false],
+      ['LOOK', true],
+      ['GO', true],
+    ]);
+    reader.close();
+  });
+
+  it('settles a tick without whoever is late, and says late', async () => {
+    const pace = { kind: 'clock', periodMs: 120, windowMs: 60 } as const;
+    const world = await serve(ROOM, { pace, waitFor: 1 });
+    const acks = await play(world, 'ann', () => null);
+    expect(acks).toEqual([]);
+    await world.run.ended;
+    const reader = new LogReader(world.log);
+    const steps = [...reader.steps(world.run.record.runId, { agent: 'ann' })];
+    expect(steps.map(({ acts }) => acts.at(-1)?.insteadOf?.code)).toEqual(
+      Array.from({ length: 4 }, () => 'late'),
+    );
+    reader.close();
+    expect(await verified(world.log)).toMatchObject({ difference: null });
+  });
+
+  it('takes no intent for another tick or attempt than the one that is open', async () => {
+    const world = await serve(ROOM);
+    const { lease } = await world.leases.acquireLease({ entity: 'ann', controller: 'tester' });
+    const stream = world.play.streamObservations({ lease })[Symbol.asyncIterator]();
+    await stream.next();
+    const { value } = await stream.next();
+    expect((value as Observation).tick).toBe(1n);
+    const at = (tick: bigint, attempt: number) =>
+      world.play.submitIntent({ lease, tick, attempt, ...WAIT }).then(({ reason }) => reason);
+    expect(await at(0n, 1)).toBe(Reason.LATE_TICK);
+    expect(await at(2n, 1)).toBe(Reason.EARLY_TICK);
+    expect(await at(1n, 2)).toBe(Reason.OTHER_ATTEMPT);
+    const stale = await world.play.submitIntent({ lease, tick: 1n, basedOnTick: 5n, ...WAIT });
+    expect(stale.reason).toBe(Reason.STALE_OBSERVATION);
+    const twice = { lease, tick: 1n, attempt: 1, requestId: 'x', ...WAIT };
+    const [one, other] = await Promise.all([world.play.submitIntent(twice), world.play.submitIntent(twice)]);
+    expect([one.accepted, other.accepted]).toEqual([true, true]);
+    expect(await at(1n, 1)).toBe(Reason.LATE_TICK);
+    await expect(world.play.submitIntent({ ...twice, tick: 2n, attempt: 7 })).rejects.toThrow(
+      'other content',
+    );
+  });
+
+  it('goes on for a waiting holder when the lease before it is taken over', async () => {
+    const world = await serve(ROOM);
+    const first = await world.leases.acquireLease({ entity: 'ann', controller: 'slow' });
+    const stream = world.play.streamObservations({ lease: first.lease })[Symbol.asyncIterator]();
+    await stream.next();
+    await stream.next();
+    const request = { entity: 'ann', controller: 'next', supersedeEpoch: first.epoch };
+    const second = await world.leases.acquireLease(request);
+    expect([second.epoch, second.firstTick]).toEqual([2n, 2n]);
+    const old = { lease: first.lease, tick: 1n, attempt: 1, ...WAIT };
+    expect(await reasonOf(world.play.submitIntent(old))).toBe('LEASE_SUPERSEDED');
+    for await (const { tick, attempt, isFinal } of world.play.streamObservations({ lease: second.lease })) {
+      if (isFinal) break;
+      if (tick > 0n) await world.play.submitIntent({ lease: second.lease, tick, attempt, ...WAIT });
+    }
+    const end = await world.run.ended;
+    expect(end.turns).toBe(4);
+    expect(await verified(world.log)).toMatchObject({ difference: null });
+  });
+});
+
+describe('the API', () => {
+  it('refuses with a code and a reason', async () => {
+    const { leases, worlds, play: service } = await serve(ROOM, { own: ['bob'] });
+    const acquire = (change: object) =>
+      reasonOf(leases.acquireLease({ entity: 'ann', controller: 'tester', ...change }));
+    expect(await acquire({ entity: 'nobody' })).toBe('ENTITY_NOT_FOUND');
+    expect(await acquire({ entity: 'bob' })).toBe('NOT_CONTROLLABLE');
+    expect(await acquire({ controller: '' })).toBe('FIELD_INVALID');
+    expect(await acquire({ controller: 'two\nlines' })).toBe('FIELD_INVALID');
+    expect(await acquire({ worldVersion: 'grid-0' })).toBe('VERSION_MISMATCH');
+    expect(await acquire({ run: 'other' })).toBe('RUN_NOT_FOUND');
+    expect(await acquire({})).toBe('none');
+    expect(await acquire({})).toBe('LEASE_HELD');
+    expect(await reasonOf(service.submitIntent({ lease: 'guessed', tick: 1n, ...WAIT }))).toBe(
+      'LEASE_EXPIRED',
+    );
+    expect(await reasonOf(worlds.createRun({}))).toBe('RATE_LIMITED');
+  });
+
+  it('lists entities by tags and control', async () => {
+    const { worlds, leases } = await serve(ROOM);
+    const names = async (request: object) =>
+      (await worlds.listEntities(request)).entities.map(({ entity }) => entity);
+    expect(await names({})).toEqual(['ann', 'bob']);
+    expect(await names({ tags: ['npc'] })).toEqual(['bob']);
+    const first = await worlds.listEntities({ pageSize: 1 });
+    expect(await names({ pageSize: 1, pageToken: first.nextPageToken })).toEqual(['bob']);
+    await leases.acquireLease({ entity: 'ann', controller: 'tester' });
+    const [ann] = (await worlds.listEntities({})).entities;
+    expect([ann?.controller, ann?.epoch]).toEqual(['tester', 1n]);
+  });
+
+  it('asks for a token where the server has some, and for a role where one is needed', async () => {
+    const { readTokens } = await import('../../src/serve/identity.js');
+    const { createHash } = await import('node:crypto');
+    const hash = (token: string): string => createHash('sha256').update(token).digest('hex');
+    const text = `# who may ask\n${hash('a')} ann-program agent ann\n${hash('v')} watcher viewer\n`;
+    const { address } = await serve(ROOM, { tokens: readTokens(text, 'tokens.txt') });
+    const asked = (token: string | undefined, entity: string) =>
+      reasonOf(clientsOf(address, 'grpc', token).leases.acquireLease({ entity, controller: 'tester' }));
+    expect(await asked(undefined, 'ann')).toBe('TOKEN_MISSING');
+    expect(await asked('wrong', 'ann')).toBe('TOKEN_MISSING');
+    expect(await asked('v', 'ann')).toBe('ROLE_MISSING');
+    expect(await asked('a', 'bob')).toBe('ROLE_MISSING');
+    expect(await asked('a', 'ann')).toBe('none');
+    const snapshot = clientsOf(address, 'grpc', 'a').viewers.getViewerSnapshot({});
+    expect(await reasonOf(snapshot)).toBe('ROLE_MISSING');
+  });
+
+  it('answers no page of another site', async () => {
+    const { address } = await serve(ROOM);
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${address}/orchestrate.world.v1.WorldService/GetWorld`, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json', ...headers },
+      }).then(({ status }) => status);
+    expect(await ask({})).toBe(200);
+    expect(await ask({ origin: address })).toBe(200);
+    expect(await ask({ origin: 'https://example.org' })).toBe(403);
+  });
+
+  it('sends what was asked for, and the frame that the log holds', async () => {
+    const world = await serve(ROOM, { set: ['turns.max=1'] });
+    const { lease } = await world.leases.acquireLease({ entity: 'ann', controller: 'tester' });
+    const parts = [Part.FRAME, Part.PROMPT, Part.TEXT, Part.FACTS_JSON];
+    let seen: Observation | null = null;
+    for await (const observation of world.play.streamObservations({ lease, parts })) {
+      if (observation.isFinal) break;
+      if (observation.tick === 0n) continue;
+      seen = observation;
+      await world.play.submitIntent({ lease, tick: 1n, attempt: 1, ...WAIT });
+    }
+    await world.run.ended;
+    const reader = new LogReader(world.log);
+    const [step] = [...reader.steps(world.run.record.runId, { agent: 'ann' })];
+    const [call] = reader.calls(world.run.record.runId, step?.step ?? 0);
+    expect(seen?.frame?.hash).toBe(call?.request.frameHash);
+    const sent = seen?.prompt?.messages.map(({ role, parts: all }) => [role, all.length]);
+    expect(sent).toEqual(call?.request.messages.map(({ role, parts: all }) => [role, all.length]));
+    expect(JSON.parse(seen?.factsJson ?? '')).toEqual(call?.request.observation.facts);
+    expect(seen?.facts).toBeUndefined();
+    reader.close();
+  });
+
+  it('shows watchers finished steps, by actor and kind', async () => {
+    const world = await serve(ROOM, { set: ['turns.max=2'] });
+    const watched: string[] = [];
+    const watching = (async () => {
+      for await (const { step, actor, action } of world.viewers.streamViewerEvents({
+        filter: { actors: ['ann'] },
+      }))
+        if (step > 0n) watched.push(`${actor} ${action}`);
+    })();
+    await play(world, 'ann', () => move(Direction.E));
+    await watching;
+    expect(watched).toEqual(['ann GO', 'ann GO']);
+    expect((await world.worlds.getWorld({})).state).toBe(RunState.ENDED);
+  });
+});
+
+function text(value: string) {
+  return { value: { case: 'text', value } };
+}
+
+async function reasonOf(asked: Promise<unknown>): Promise<string> {
+  try {
+    await asked;
+    return 'none';
+  } catch (error) {
+    if (!(error instanceof ConnectError)) throw error;
+    expect(error.code).not.toBe(Code.Internal);
+    return error.findDetails(ErrorInfoSchema)[0]?.reason ?? error.message;
+  }
+}

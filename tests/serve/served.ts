@@ -1,0 +1,149 @@
+/** A served world for a test, in this process on a real port: the scenario's text goes in, clients of every protocol can come. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createClient } from '@connectrpc/connect';
+import type { Client, Transport } from '@connectrpc/connect';
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+} from '@connectrpc/connect-node';
+import { openScenario } from '../../src/assembly/open.js';
+import { systemClock } from '../../src/model/dependencies.js';
+import { scenarioFile } from '../../src/scenario/folder.js';
+import type { ScenarioSource } from '../../src/scenario/folder.js';
+import { Identity } from '../../src/serve/identity.js';
+import type { KnownToken } from '../../src/serve/identity.js';
+import {
+  LeaseService,
+  PlayService,
+  ViewerService,
+  WorldService,
+} from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
+import { ApiPort } from '../../src/serve/port.js';
+import { openStore } from '../../src/serve/run-store.js';
+import type { SchedulePace } from '../../src/serve/schedule.js';
+import { ServedRun } from '../../src/serve/served-run.js';
+import { ServedWorld } from '../../src/serve/served-world.js';
+import { MODULES } from '../../src/worlds/registry.js';
+
+export const LOCKSTEP: SchedulePace = { kind: 'lockstep', periodMs: 0, windowMs: 30_000 };
+
+export interface ServedOptions {
+  readonly pace?: SchedulePace;
+  readonly waitFor?: number;
+  readonly own?: readonly string[];
+  readonly ttlMs?: number;
+  readonly staleness?: number;
+  readonly tokens?: readonly KnownToken[];
+  readonly set?: readonly string[];
+  readonly runs?: number;
+}
+
+export interface Served {
+  readonly run: ServedRun;
+  readonly world: ServedWorld;
+  readonly address: string;
+  /** Of the first run. */
+  readonly log: string;
+  close(): Promise<void>;
+}
+
+export async function served(
+  source: ScenarioSource,
+  folder: string,
+  options: ServedOptions = {},
+): Promise<Served> {
+  const {
+    pace = LOCKSTEP,
+    waitFor = 1,
+    own = [],
+    ttlMs = 10_000,
+    staleness = 0,
+    tokens,
+    set = [],
+    runs = 1,
+  } = options;
+  const world = new ServedWorld({
+    instance: 'test',
+    limit: runs,
+    open: async (request) => {
+      const seed = request.seed === '' ? {} : { seed: request.seed };
+      const opened = await openScenario(scenarioFile(source), {
+        modules: MODULES,
+        set: [...set, ...request.set],
+        ...seed,
+      });
+      return new ServedRun({
+        opened,
+        pace,
+        clock: systemClock,
+        waitFor,
+        own,
+        ttlMs,
+        staleness,
+        secret: () => randomBytes(16).toString('hex'),
+        keep: ({ runId, ...run }) =>
+          openStore(
+            { runId, ...run },
+            { path: join(folder, `${runId}.sqlite`), environment: opened.environment, now: () => Date.now() },
+          ),
+      });
+    },
+  });
+  const run = await world.create({ scenario: '', seed: '', set: [] });
+  const identity = new Identity(tokens ?? null);
+  const port = await ApiPort.open({
+    host: '127.0.0.1',
+    port: 0,
+    tls: null,
+    world,
+    identity,
+    clock: systemClock,
+    ttlMs,
+  });
+  return {
+    run,
+    world,
+    address: `http://${port.address}`,
+    log: join(folder, `${run.record.runId}.sqlite`),
+    close: async () => {
+      await world.close();
+      await port.close();
+    },
+  };
+}
+
+export interface Clients {
+  readonly worlds: Client<typeof WorldService>;
+  readonly leases: Client<typeof LeaseService>;
+  readonly play: Client<typeof PlayService>;
+  readonly viewers: Client<typeof ViewerService>;
+}
+
+export type Wire = 'grpc' | 'grpc-web' | 'json';
+
+export function clientsOf(baseUrl: string, wire: Wire = 'grpc', token?: string): Clients {
+  const interceptors =
+    token === undefined
+      ? []
+      : [
+          (next: (request: never) => never) => (request: { header: Headers }) => {
+            request.header.set('authorization', `Bearer ${token}`);
+            return next(request as never);
+          },
+        ];
+  const transport = transportOf(baseUrl, wire, interceptors as never);
+  return {
+    worlds: createClient(WorldService, transport),
+    leases: createClient(LeaseService, transport),
+    play: createClient(PlayService, transport),
+    viewers: createClient(ViewerService, transport),
+  };
+}
+
+function transportOf(baseUrl: string, wire: Wire, interceptors: []): Transport {
+  if (wire === 'grpc') return createGrpcTransport({ baseUrl, interceptors });
+  if (wire === 'grpc-web') return createGrpcWebTransport({ baseUrl, httpVersion: '1.1', interceptors });
+  return createConnectTransport({ baseUrl, httpVersion: '1.1', useBinaryFormat: false, interceptors });
+}
