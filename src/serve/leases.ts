@@ -46,6 +46,8 @@ export interface LeaseRequest {
 }
 
 export interface LeasesOptions {
+  /** The last tick that is over, in a run that goes on; 0 before the first. */
+  readonly tick?: number;
   /** Entities that may be controlled, each with the newest epoch that it had before; 0 for none. */
   readonly epochs: ReadonlyMap<string, number>;
   /** Makes a secret. */
@@ -83,6 +85,7 @@ export class Leases {
   constructor(options: LeasesOptions) {
     this.#options = options;
     this.#epochs = new Map(options.epochs);
+    this.#tick = options.tick ?? 0;
   }
 
   /** The tick that is open, or the next one. */

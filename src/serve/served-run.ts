@@ -35,9 +35,19 @@ export interface ServedRunOptions {
   readonly secret: () => string;
   /** Opens where the run is kept, once it has a name. */
   readonly keep: (run: RunRecord) => RunStore;
-  /** The newest epoch that each entity had before, in a run that goes on. */
-  readonly epochs?: ReadonlyMap<string, number>;
+  /** What was before, in a run that goes on. */
+  readonly before?: ServedBefore;
   readonly play?: Omit<PlayOptions, 'controllers' | 'beforeStep' | 'beforeSettle' | 'stop'>;
+}
+
+/** Leases of a run that goes on, as its log has them. */
+export interface ServedBefore {
+  /** The last tick that is over. */
+  readonly tick: number;
+  /** The newest epoch that each entity had. */
+  readonly epochs: ReadonlyMap<string, number>;
+  /** How many entities were held: they may come back, so the world waits for them, but no longer than a lease lasts. */
+  readonly held: number;
 }
 
 /** Where a run is kept. */
@@ -98,7 +108,8 @@ export class ServedRun {
     const world = this.#gateWorld();
     this.#gates = new Map(served.map((id) => [id, new Gate(id, world)]));
     this.leases = new Leases({
-      epochs: new Map(served.map((id) => [id, options.epochs?.get(id) ?? 0])),
+      epochs: new Map(served.map((id) => [id, options.before?.epochs.get(id) ?? 0])),
+      tick: options.before?.tick ?? 0,
       secret: options.secret,
       keep: (event) => this.#store?.lease(event),
       changed: (entity) => this.#controlChanged(entity),
@@ -312,18 +323,26 @@ export class ServedRun {
   }
 
   async #untilHeld(): Promise<void> {
-    const { waitFor } = this.#options;
-    const wanted = this.#tick === 0 ? waitFor : Math.min(1, this.#gates.size);
+    const begun = this.#clock.monotonicMs();
     for (;;) {
       const now = this.#clock.monotonicMs();
       this.leases.expire(now);
-      if (this.leases.heldCount >= wanted || this.#soft.signal.aborted) break;
+      if (this.leases.heldCount >= this.#wanted(now - begun) || this.#soft.signal.aborted) break;
       this.#state = this.#tick === 0 ? 'waiting' : 'paused';
       this.#schedule.pause();
       const signal = AbortSignal.any([this.#soft.signal, this.#control.signal]);
       await this.#clock.sleep(LOOK_AGAIN_MS, signal);
     }
     this.#state = 'running';
+  }
+
+  /** How many entities must be held for the tick to begin. */
+  #wanted(waitedMs: number): number {
+    const { waitFor, before, ttlMs } = this.#options;
+    const any = Math.min(1, this.#gates.size);
+    if (this.#tick !== 0) return any;
+    if (before === undefined) return waitFor;
+    return waitedMs < ttlMs ? Math.max(any, before.held) : any;
   }
 
   async #beforeSettle(): Promise<void> {

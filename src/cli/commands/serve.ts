@@ -2,7 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { OpenedScenario } from '../../assembly/open.js';
+import { openLogged } from '../../assembly/open-logged.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
+import { resuming } from '../../assembly/resume.js';
+import { withTakenRun } from '../../assembly/taken-run.js';
+import type { TakenRun } from '../../assembly/taken-run.js';
+import type { LogReader } from '../../log/reader.js';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
@@ -10,12 +16,13 @@ import { meantOf } from '../../base/nearest.js';
 import { systemWords } from '../../base/system-words.js';
 import { systemClock } from '../../model/dependencies.js';
 import { ApiPort } from '../../serve/port.js';
+import type { PortOptions } from '../../serve/port.js';
+import { restartedRun } from '../../serve/restarted.js';
 import { openStore } from '../../serve/run-store.js';
 import { ServeError } from '../../serve/serve-error.js';
 import { ServedRun } from '../../serve/served-run.js';
 import { ServedWorld } from '../../serve/served-world.js';
-import type { RunRequest } from '../../serve/served-world.js';
-import type { RunEnd } from '../../trajectory/records.js';
+import type { OpenRun, RunRequest } from '../../serve/served-world.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { command, once, settings, wholeNumber } from '../options/command-line.js';
 import { ownParts, withModules } from '../options/modules.js';
@@ -43,6 +50,7 @@ interface ServeOptions extends ServeWords {
   readonly keep: readonly string[];
   readonly staleness: number;
   readonly runs: number;
+  readonly resume: boolean;
 }
 
 const milliseconds = (option: string) => ({
@@ -63,7 +71,11 @@ export function serveCommand(modules: readonly EnvironmentModule[]) {
     ],
     options: (parser) =>
       withModules(withRunOptions(parser))
-        .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
+        .positional('scenario', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Scenario file (YAML); with --resume a log',
+        })
         .option('listen', {
           type: 'string',
           default: '127.0.0.1:50051',
@@ -107,6 +119,11 @@ export function serveCommand(modules: readonly EnvironmentModule[]) {
           coerce: (value: unknown) => wholeNumber('runs', { min: 1, max: 256 })(value) ?? 1,
           describe: 'How many runs may be played at once; above 1 the server goes on after a run has ended',
         })
+        .option('resume', {
+          type: 'boolean',
+          default: false,
+          describe: 'Go on with the served run of a log, which is named in place of a scenario',
+        })
         .option('tokens', { type: 'string', describe: 'File of known tokens', coerce: once('tokens') })
         .option('tls-cert', { type: 'string', describe: 'Certificate (PEM)', coerce: once('tls-cert') })
         .option('tls-key', { type: 'string', describe: 'Its key (PEM)', coerce: once('tls-key') })
@@ -129,44 +146,61 @@ async function serve(
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
-  const place = listenPlace(options.listen);
-  const pace = paceOf(options);
-  const ttlMs = ttlOf(options, pace);
-  const { identity, tls } = protectionOf(options, place, io);
   const own = await ownParts(options.modules, io, modules);
   const host = { options, io, own };
-  const world = new ServedWorld({
-    instance: randomBytes(8).toString('hex'),
-    limit: options.runs,
-    open: (request) => openRun(host, request),
-  });
+  if (!options.resume) return hosted(host, (request) => openRun(host, request));
+  if (options.runs > 1) throw new UsageError('--resume goes on with one run: leave out --runs');
+  const choice = { choose: onlyRun, modules: own.modules };
+  return withTakenRun(fromCwd(io, options.scenario), choice, (taken) =>
+    hosted(host, () => reopen(host, taken)),
+  );
+}
+
+function onlyRun(reader: LogReader): string {
+  const [only, ...others] = reader.runs();
+  if (only !== undefined && others.length === 0) return only.runId;
+  throw new UsageError(
+    `${reader.path} has ${counted(reader.runs().length, 'run')}, and --resume goes on with one`,
+  );
+}
+
+/** Serves until the run has ended, or the user stops it. */
+async function hosted(host: ServeHost, open: OpenRun): Promise<ExitCode> {
+  const { options, io } = host;
+  const place = listenPlace(options.listen);
+  const ttlMs = ttlOf(options, paceOf(options));
+  const { identity, tls } = protectionOf(options, place, io);
+  const instance = randomBytes(8).toString('hex');
+  const world = new ServedWorld({ instance, limit: options.runs, open });
   const interrupts = listenForInterrupts(io, () => undefined);
-  const stopped = new Promise<void>((resolve) => {
-    interrupts.stop.soft.addEventListener('abort', () => resolve(), { once: true });
-  });
   const exits = io.beforeExit(() => void world.close());
   try {
     const first = await world.create({ scenario: '', seed: '', set: [] });
     const port = await openPort({ ...place, tls, world, identity, clock: systemClock, ttlMs });
     announce(first, port, host);
-    const end = first.ended.then(
-      (one) => one,
-      (error: unknown) => {
-        throw error;
-      },
-    );
-    end.catch(() => undefined);
-    await Promise.race([stopped, options.runs === 1 ? end : stopped]);
+    await Promise.race([aborted(interrupts.stop.soft), ...(options.runs === 1 ? [over(first)] : [])]);
     await world.close();
     await port.close();
-    return await reported(end, first, host);
+    return await reported(first, host);
   } finally {
     exits();
     interrupts.close();
   }
 }
 
-async function openPort(options: Parameters<typeof ApiPort.open>[0]): Promise<ApiPort> {
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** What ended the run is told by `reported`. */
+function over(run: ServedRun): Promise<void> {
+  return run.ended.then(
+    () => undefined,
+    () => undefined,
+  );
+}
+
+async function openPort(options: PortOptions): Promise<ApiPort> {
   try {
     return await ApiPort.open(options);
   } catch (error) {
@@ -183,9 +217,9 @@ interface ServeHost {
   readonly own: OwnParts;
 }
 
-async function openRun({ options, io, own }: ServeHost, request: RunRequest): Promise<ServedRun> {
+async function openRun(host: ServeHost, request: RunRequest): Promise<ServedRun> {
+  const { options, io, own } = host;
   const { scenario, root, env, out } = options;
-  const pace = paceOf(options);
   const opened = await openForCommand(fileOf(scenario, request.scenario), {
     io,
     own,
@@ -195,27 +229,54 @@ async function openRun({ options, io, own }: ServeHost, request: RunRequest): Pr
     seed: request.seed === '' ? options.seed : request.seed,
     change: (one) => withOverrides(one, { maxTurns: options['max-turns'], protocol: options.protocol }),
   });
-  const ids = opened.scenario.agents.map(({ id }) => id);
-  for (const id of options.keep)
-    if (!ids.includes(id))
-      throw new UsageError(`${opened.scenario.name} has no agent "${id}" for --keep`, [
-        meantOf(id, ids, 'its agents'),
-      ]);
+  const now = (): number => Date.now();
   return new ServedRun({
+    ...settingsOf(host, opened),
+    keep: (run) => openStore(run, { path: logFor(out, run.runId, io), environment: opened.environment, now }),
+    play: { variables: variablesOf(io) },
+  });
+}
+
+/** A run of a log, from where it was left; every lease that was held then has ended. */
+async function reopen(host: ServeHost, taken: TakenRun): Promise<ServedRun> {
+  const { io, own, options } = host;
+  const { run, reader, writer } = taken;
+  const root = options.root === undefined ? undefined : fromCwd(io, options.root);
+  const opened = await openLogged(run, { modules: own.modules, root });
+  const { before, ended } = restartedRun(reader, run.runId);
+  return new ServedRun({
+    ...settingsOf(host, opened),
+    before,
+    keep: (record) => {
+      const now = (): number => Date.now();
+      const store = openStore(record, { path: writer.path, environment: opened.environment, now, writer });
+      for (const event of ended) store.lease(event);
+      return store;
+    },
+    play: { variables: variablesOf(io), goesOn: resuming(taken) },
+  });
+}
+
+/** What a run's time, leases and seats are, whether it begins or goes on. */
+function settingsOf({ options }: ServeHost, opened: OpenedScenario) {
+  const { keep, staleness } = options;
+  const pace = paceOf(options);
+  const ids = opened.scenario.agents.map(({ id }) => id);
+  const stray = keep.find((id) => !ids.includes(id));
+  if (stray !== undefined)
+    throw new UsageError(`${opened.scenario.name} has no agent "${stray}" for --keep`, [
+      meantOf(stray, ids, 'its agents'),
+    ]);
+  return {
     opened,
     pace,
     clock: systemClock,
-    waitFor: waitOf(options, ids.length - options.keep.length),
-    own: options.keep,
-    staleness: options.staleness,
+    waitFor: waitOf(options, ids.length - keep.length),
+    own: keep,
+    staleness,
     ttlMs: ttlOf(options, pace),
     secret: () => randomBytes(16).toString('hex'),
-    keep: (run) => {
-      const path = logFor(out, run.runId, io);
-      return openStore(run, { path, environment: opened.environment, now: () => Date.now() });
-    },
-    play: { variables: variablesOf(io) },
-  });
+  };
 }
 
 /** A scenario of the server's folder, by its plain name: no name that a client sends becomes any other path. */
@@ -248,8 +309,8 @@ function announce(run: ServedRun, port: ApiPort, { io }: ServeHost): void {
   );
 }
 
-async function reported(end: Promise<RunEnd>, run: ServedRun, { io }: ServeHost): Promise<ExitCode> {
-  const { status, reason, turns, steps } = await end;
+async function reported(run: ServedRun, { io }: ServeHost): Promise<ExitCode> {
+  const { status, reason, turns, steps } = await run.ended;
   io.out.write(
     `${status}: ${reason}\n${counted(turns, 'turn')}, ${counted(steps, 'step')}, run ${run.record.runId}\n`,
   );

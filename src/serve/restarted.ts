@@ -1,0 +1,38 @@
+/** What a log says of the leases of a run that goes on: a restart ends them all, and epochs count on from them. */
+import type { LogReader } from '../log/reader.js';
+import type { LeaseRecord } from '../trajectory/records.js';
+import { lastStep } from '../replay/restored-history.js';
+import { WORLD_ID } from '../base/ids.js';
+import type { LeaseEvent } from './leases.js';
+import type { ServedBefore } from './served-run.js';
+
+export interface RestartedRun {
+  readonly before: ServedBefore;
+  /** That the leases which were held when the server was gone have ended. */
+  readonly ended: readonly LeaseEvent[];
+}
+
+export function restartedRun(reader: LogReader, runId: string): RestartedRun {
+  const last = new Map<string, LeaseRecord>();
+  for (const event of reader.leases(runId)) last.set(event.entity, event);
+  const held = [...last.values()].filter(({ event }) => event === 'granted');
+  const tick = lastTick(reader, runId);
+  const epochs = new Map([...last].map(([entity, { epoch }]) => [entity, epoch]));
+  const ended = held.map(({ entity, epoch, controller, principal }) => ({
+    entity,
+    epoch,
+    kind: 'restarted' as const,
+    controller,
+    principal,
+    tick: tick + 1,
+  }));
+  return { before: { tick, epochs, held: held.length }, ended };
+}
+
+/** The last tick whose end is in the log. */
+function lastTick(reader: LogReader, runId: string): number {
+  const step = lastStep(reader, runId);
+  const record = step === 0 ? null : reader.step(runId, step);
+  if (record === null) return 0;
+  return record.agent === WORLD_ID ? record.turn : record.turn - 1;
+}

@@ -1,0 +1,99 @@
+/** A model that is slower than a tick: it acts in the tick that is open when it answers, on the newest observation that it had, and the log says which. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
+import { LogReader } from '../../src/log/reader.js';
+import type { ChatModel, Message } from '../../src/model/chat.js';
+import { modelPlayer, playRemotely } from '../../src/serve/client/remote-agent.js';
+import { WorldClient } from '../../src/serve/client/world-client.js';
+import { Reason } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
+import type { IntentAck } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
+import { temporaryFolder } from '../support/folder.js';
+import { served } from './served.js';
+import type { Served, ServedOptions } from './served.js';
+
+const HALL = `
+title: A hall
+map: |
+  ####
+  #a.#
+  ####
+legend: { a: { agent: ann } }
+agents: [{ id: ann, sprite: knight }]
+turns: { max: 12 }
+`;
+
+const CLOCK = { kind: 'clock', periodMs: 200, windowMs: 150 } as const;
+
+const open: Served[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+function model(thinksMs: number, asked: (readonly Message[])[]): ChatModel {
+  return {
+    settings: () => ({}),
+    prepare: () => Promise.resolve({ model: 'slow', server: null }),
+    complete: async (messages) => {
+      asked.push(messages);
+      await wait(thinksMs);
+      return { ...embeddedReply('ACTION: WAIT'), model: 'slow' };
+    },
+  };
+}
+
+async function played(options: ServedOptions, thinksMs: number) {
+  const one = await served(HALL, temporaryFolder(), options);
+  open.push(one);
+  const client = new WorldClient({ address: one.address, token: null });
+  const signal = new AbortController().signal;
+  const lease = await client.acquire({ run: '', entity: 'ann', controller: 'slow' }, signal);
+  const acks: IntentAck[] = [];
+  const asked: (readonly Message[])[] = [];
+  const player = modelPlayer(model(thinksMs, asked));
+  await playRemotely({ client, lease, player, heard: (ack) => acks.push(ack) }, signal);
+  await one.run.ended;
+  const reader = new LogReader(one.log);
+  const { runId } = one.run.record;
+  const calls = [...reader.steps(runId, { agent: 'ann' })].flatMap(({ step, turn }) =>
+    reader.calls(runId, step).map((call) => ({ ...call, turn })),
+  );
+  reader.close();
+  return { acks, asked, calls };
+}
+
+const textOf = (messages: readonly Message[] | undefined): string =>
+  (messages ?? [])
+    .flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')))
+    .join('\n');
+
+it('acts by the clock on what it saw before, where the world takes that', async () => {
+  const { acks, asked, calls } = await played({ pace: CLOCK, staleness: 6 }, 500);
+  expect(acks.filter(({ accepted }) => accepted).length).toBeGreaterThanOrEqual(3);
+  const based = calls.flatMap(({ turn, end }) =>
+    end?.kind === 'replied'
+      ? end.reply.adaptations.map((one) => [turn, Number(one.replace('based-on:', ''))] as const)
+      : [],
+  );
+  expect(based.length).toBeGreaterThanOrEqual(3);
+  for (const [turn, seen] of based) {
+    expect(turn - seen).toBeGreaterThanOrEqual(1);
+    expect(turn - seen).toBeLessThanOrEqual(6);
+    // What the model was sent then is what the log holds of that turn.
+    const sent = textOf(calls.find((call) => call.turn === seen)?.request.messages);
+    expect(asked.map(textOf)).toContain(sent);
+  }
+});
+
+it('is refused where the world takes answers to the newest observation alone', async () => {
+  const { acks } = await played({ pace: CLOCK }, 500);
+  expect(acks.some(({ reason }) => reason === Reason.STALE_OBSERVATION || reason === Reason.LATE_TICK)).toBe(
+    true,
+  );
+});
+
+it('is waited for in lockstep', async () => {
+  const { acks, calls } = await played({ set: ['turns.max=4'] }, 120);
+  expect(acks.map(({ accepted }) => accepted)).toEqual([true, true, true, true]);
+  expect(calls.every(({ end }) => end?.kind === 'replied' && end.reply.model === 'slow')).toBe(true);
+});
