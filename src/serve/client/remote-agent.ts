@@ -34,7 +34,10 @@ export async function playRemotely(
   const { client, lease, player } = options;
   const pending = new PendingAnswer(options, signal);
   for await (const observation of client.observations(lease, player.parts, signal)) {
-    if (observation.isFinal) return observation;
+    if (observation.isFinal) {
+      await pending.acknowledged();
+      return observation;
+    }
     // Before the first question: the stream is open, and that is all.
     if (observation.tick === 0n) continue;
     pending.asked(observation);
@@ -49,6 +52,9 @@ class PendingAnswer {
   readonly #signal: AbortSignal;
   #newest: Observation | null = null;
   #isThinking = false;
+  #thinking: Promise<void> = Promise.resolve();
+  /** What was sent, and whose acknowledgement has not come yet. */
+  #sent: Promise<unknown> = Promise.resolve();
   #failure: { readonly error: unknown } | null = null;
 
   constructor(options: RemoteAgentOptions, signal: AbortSignal) {
@@ -60,9 +66,15 @@ class PendingAnswer {
     this.#newest = observation;
     if (this.#isThinking) return;
     this.#isThinking = true;
-    this.#think(observation).catch((error: unknown) => {
+    this.#thinking = this.#think(observation).catch((error: unknown) => {
       if (!this.#signal.aborted) this.#failure ??= { error };
     });
+  }
+
+  /** What was sent has been answered; what is still thought about counts for nothing any more. */
+  async acknowledged(): Promise<void> {
+    await this.#sent.catch(() => undefined);
+    if (!this.#isThinking) await this.#thinking;
   }
 
   throwIfFailed(): void {
@@ -88,8 +100,11 @@ class PendingAnswer {
     const isStale = open.tick !== observation.tick;
     const to = { tick: open.tick, attempt: open.attempt, basedOnTick: isStale ? observation.tick : 0n };
     const requestId = `${open.tick}-${open.attempt}`;
-    const ack = await client.submit(lease, to, { intent, requestId }, this.#signal);
-    heard(ack, observation);
+    const sending = client
+      .submit(lease, to, { intent, requestId }, this.#signal)
+      .then((ack) => heard(ack, observation));
+    this.#sent = sending;
+    await sending;
     return open;
   }
 }
