@@ -14,29 +14,25 @@ import { CARDINALS, DIRECTIONS, moved, stepOf } from '../../environment/space.js
 import type { Door, Rect } from './definition.js';
 import type { KnownExit } from './exits.js';
 import { knownExits } from './exits.js';
-import type { WalkPolicy, WalkedTiles } from './believed-walkability.js';
+import type { WalkPolicy } from './believed-walkability.js';
 import {
   believedObstacle,
   believesFree,
   believesOpen,
-  hasOpenCorners,
-  mayStepAside,
   seenBodies,
   seenBody,
-  standingOf,
-  walkFrom,
-  wayTo,
 } from './believed-walkability.js';
-import type { TileTest } from './known-map.js';
 import { edgeTowards, knownGround, roomEdges } from './known-map.js';
 import { knowsTile } from './knowledge.js';
 import type { BodyState, GridState } from './state.js';
 import type { ActionTarget } from './targets.js';
 import { isWithinReach, memoryOf, notPerceived, perceivedTarget } from './targets.js';
 import { viewOf } from './view.js';
+import type { TileTest, WalkedTiles } from './walk-search.js';
+import { hasOpenCorners, walkFrom, wayTo } from './walk-search.js';
 import { listed, theName, tileWords } from './wording.js';
 import type { GridWorld } from './world.js';
-import { mindOf, roomAt } from './world.js';
+import { mayStepAside, mindOf, roomAt, standingOf } from './world.js';
 
 /** The tiles to walk, the actor's own first; or why it can't go. */
 export type RoutePlan =

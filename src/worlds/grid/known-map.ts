@@ -22,6 +22,7 @@ import type { GridState } from './state.js';
 import { CHUNK_BITS } from './state.js';
 import type { AgentView } from './view.js';
 import { showing } from './view.js';
+import type { TileTest } from './walk-search.js';
 import type { GridWorld } from './world.js';
 import { DOORWAY, chunkColumns, mindOf, tileIndex } from './world.js';
 
@@ -31,9 +32,6 @@ export type GroundKind = (typeof GROUND)[keyof typeof GROUND];
 
 /** The ground by tile, as one agent knows it. */
 export type GroundMap = (x: number, y: number) => GroundKind;
-
-/** Something about a tile, asked of many: by its numbers, since a record for each would cost more than the answer. */
-export type TileTest = (x: number, y: number) => boolean;
 
 interface KnownGround {
   readonly ground: GroundMap;

@@ -228,6 +228,17 @@ export function bodyOf(state: GridState, id: string): BodyState | undefined {
   return lookUp(state.bodies, id);
 }
 
+/** The body's own tile. */
+export function standingOf(state: GridState, id: string): Point {
+  const { x, y } = known(bodyOf(state, id), `body ${id}`);
+  return { x, y };
+}
+
+/** Whether a body may move in the agents' part of a turn: NPCs move after it, and who is done or caught moves no more. */
+export function mayStepAside(world: GridWorld, state: GridState, id: string): boolean {
+  return world.agents.has(id) && bodyOf(state, id)?.status === 'awake';
+}
+
 /** The mind of an agent; an assertion for anyone else. */
 export function mindOf(state: GridState, agent: string): GridMindState {
   return known(lookUp(state.minds, agent), `mind of ${agent}`);
