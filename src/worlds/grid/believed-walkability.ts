@@ -6,14 +6,11 @@
 import type { Point } from '../../environment/space.js';
 import { samePoint } from '../../environment/space.js';
 import { compareText } from '../../base/ids.js';
-import { Recent } from '../../base/recent.js';
 import { chunkGet } from './chunks.js';
-import { openGround } from './known-map.js';
+import type { KnownMap } from './known-map.js';
 import { knowsTile } from './knowledge.js';
-import { canSee } from './sight.js';
 import type { BodyState, GridState } from './state.js';
 import type { AgentView } from './view.js';
-import { showing, viewOf } from './view.js';
 import type { TileTest } from './walk-search.js';
 import { theName } from './wording.js';
 import type { GridWorld } from './world.js';
@@ -31,15 +28,14 @@ export interface Obstacle {
 export function believedObstacle(
   world: GridWorld,
   state: GridState,
-  agent: string,
+  view: AgentView,
   tile: Point,
 ): Obstacle | null {
-  if (!isInside(world, tile) || !knowsTile(state, agent, tile)) {
+  if (!isInside(world, tile) || !knowsTile(state, view.self.id, tile)) {
     return { kind: 'unknown', id: null, words: "you don't know what is there" };
   }
-  if (canSee(world, state, agent, tile))
-    return obstacleOf(world, state, { tile, isShown: showing(world, state, agent) });
-  return terrainObstacle(world, tile) ?? rememberedObstacle(world, state, agent, tile);
+  if (view.sight.has(tile.x, tile.y)) return obstacleOf(world, state, { tile, isShown: view.isShown });
+  return terrainObstacle(world, tile) ?? rememberedObstacle(world, state, view, tile);
 }
 
 /** What is really in the way on a tile, bodies apart; null: nothing. */
@@ -72,11 +68,15 @@ function terrainObstacle(world: GridWorld, tile: Point): Obstacle | null {
   return { kind: 'terrain', id: null, words };
 }
 
-function rememberedObstacle(world: GridWorld, state: GridState, agent: string, tile: Point): Obstacle | null {
-  const memories = Object.values(chunkGet(mindOf(state, agent).known, tile)?.things ?? {})
+function rememberedObstacle(
+  world: GridWorld,
+  state: GridState,
+  { self, isShown }: AgentView,
+  tile: Point,
+): Obstacle | null {
+  const memories = Object.values(chunkGet(mindOf(state, self.id).known, tile)?.things ?? {})
     .filter((memory) => samePoint(memory, tile))
     .toSorted((a, b) => compareText(a.id, b.id));
-  const isShown = showing(world, state, agent);
   for (const { id, name, lid } of memories) {
     if (world.doors.has(id) && lid !== 'open') {
       return { kind: 'door', id, words: `${theName(name)} was ${lid ?? 'closed'} when you last saw it` };
@@ -91,63 +91,47 @@ function rememberedObstacle(world: GridWorld, state: GridState, agent: string, t
 /** Whether bodies are let through: agents step aside for a walker that passes by, NPCs do not. */
 export type WalkPolicy = 'go-round' | 'pass-agents';
 
-/** The body that the agent sees on a tile and that blocks it; null where none does. */
-export function seenBody(world: GridWorld, state: GridState, agent: string, tile: Point): BodyState | null {
-  return seenBodies(world, state, agent)(tile.x, tile.y);
+/** Where an agent believes that it can walk. */
+export interface BelievedWalkability {
+  /** Whether it believes that nothing but bodies is in the way on a tile: as `believedObstacle`, by the map as it knows it. */
+  readonly isOpen: TileTest;
+  /** The body that it sees on a tile and that blocks it, the first by id where there are several; null where none does. */
+  readonly bodyOn: (x: number, y: number) => BodyState | null;
+  /** Whether it believes that it can step on a tile. */
+  readonly isFree: Readonly<Record<WalkPolicy, TileTest>>;
 }
 
-/** As `seenBody`, for many tiles: who is in sight is looked up once. */
-export function seenBodies(
+export function believedWalkability(
   world: GridWorld,
   state: GridState,
-  agent: string,
-): (x: number, y: number) => BodyState | null {
-  const others = bodiesSeen(world, state, viewOf(world, state, agent));
-  return (x, y) => standsOn(others, x, y);
+  { view, map }: { readonly view: AgentView; readonly map: KnownMap },
+): BelievedWalkability {
+  const { isOpen } = map;
+  const bodies = blockingBodies(world, state, view);
+  const bodyOn = (x: number, y: number): BodyState | null => {
+    for (const body of bodies) if (body.x === x && body.y === y) return body;
+    return null;
+  };
+  const letsPass = (body: BodyState | null): boolean => body === null || world.agents.has(body.id);
+  return {
+    isOpen,
+    bodyOn,
+    isFree: {
+      'go-round': (x, y) => isOpen(x, y) && bodyOn(x, y) === null,
+      'pass-agents': (x, y) => isOpen(x, y) && letsPass(bodyOn(x, y)),
+    },
+  };
 }
-
-function standsOn(bodies: readonly BodyState[], x: number, y: number): BodyState | null {
-  for (const body of bodies) if (body.x === x && body.y === y) return body;
-  return null;
-}
-
-/** As many agents as may look at a state by turns before one of them looks again. */
-const VIEWS_KEPT = 4;
-/** By view, of which there is one for a state and an agent: an offer asks for the same a dozen times. */
-const bodiesOfViews = new Recent<AgentView, readonly BodyState[]>(VIEWS_KEPT);
 
 /** The bodies in sight that block, by id. */
-function bodiesSeen(world: GridWorld, state: GridState, view: AgentView): readonly BodyState[] {
-  const before = bodiesOfViews.get(view);
-  if (before !== undefined) return before;
-  const { self, sight } = view;
-  const isShown = showing(world, state, self.id);
-  const isSeen = ({ id, x, y }: BodyState): boolean => id !== self.id && sight.has(x, y) && isShown(id);
-  const blocking = world.definition.rules.bodiesBlock ? Object.values(state.bodies).filter(isSeen) : [];
-  const bodies = blocking.toSorted((a, b) => compareText(a.id, b.id));
-  bodiesOfViews.add(view, bodies);
-  return bodies;
-}
-
-/** Whether the agent believes that nothing but bodies is in the way on a tile: as `believedObstacle`, by the ground as it knows it. */
-export function believesOpen(world: GridWorld, state: GridState, agent: string): TileTest {
-  return openGround(world, state, viewOf(world, state, agent));
-}
-
-/** Whether the agent believes that it can step on a tile. */
-export function believesFree(
+function blockingBodies(
   world: GridWorld,
   state: GridState,
-  walker: { readonly agent: string; readonly manners: WalkPolicy },
-): TileTest {
-  const { agent, manners } = walker;
-  const view = viewOf(world, state, agent);
-  const isOpen = openGround(world, state, view);
-  const bodies = bodiesSeen(world, state, view);
-  // If several are on one tile, the first by id decides.
-  return (x, y) => {
-    if (!isOpen(x, y)) return false;
-    const body = standsOn(bodies, x, y);
-    return body === null || (manners === 'pass-agents' && world.agents.has(body.id));
-  };
+  { self, sight, isShown }: AgentView,
+): readonly BodyState[] {
+  if (!world.definition.rules.bodiesBlock) return [];
+  const isSeen = ({ id, x, y }: BodyState): boolean => id !== self.id && sight.has(x, y) && isShown(id);
+  return Object.values(state.bodies)
+    .filter(isSeen)
+    .toSorted((a, b) => compareText(a.id, b.id));
 }

@@ -14,8 +14,10 @@ import type {
   ThingFact,
 } from '../../environment/spatial-facts.js';
 import type { KnownExit } from './exits.js';
-import type { FrontierTile, GroundKind, GroundMap } from './known-map.js';
-import { GROUND, freeSteps, frontierOf } from './known-map.js';
+import type { FrontierTile } from './frontier.js';
+import { frontierOf } from './frontier.js';
+import type { GroundKind, GroundMap } from './known-map.js';
+import { GROUND } from './known-map.js';
 import type { Perception } from './perception.js';
 import { windowRect } from './sight.js';
 import type { GridState, GridMindState } from './state.js';
@@ -27,7 +29,7 @@ import { mindOf } from './world.js';
 export function factsOf(
   world: GridWorld,
   state: GridState,
-  { view, ground, exits }: Perception,
+  { view, map, steps, exits }: Perception,
 ): SpatialFacts {
   const mind = mindOf(state, view.self.id);
   return {
@@ -40,15 +42,15 @@ export function factsOf(
     doors: view.doors.map(doorFact),
     remembered: view.memories.map(memoryFact),
     exits: exits.map(exitFact),
-    steps: freeSteps(world, view, ground),
+    steps,
     rooms: mind.visited,
     heard: heardFacts(mind),
     noticed: mind.inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : [])),
     recalled: mind.read,
     last: mind.last,
     lastOk: mind.lastOk,
-    frontier: frontierOf(world, view, ground).map(frontierFact),
-    window: windowFact(world, view, ground),
+    frontier: frontierOf(world, view, map.ground).map(frontierFact),
+    window: windowFact(world, view, map.ground),
   };
 }
 

@@ -1,14 +1,13 @@
 /**
- * The observation of one agent: text, facts, nouns, offered actions and scene, all made from its one view
- * (`view.ts`). It only reads. What it heard and noticed comes from the agent's inbox.
+ * The observation of one agent: text, facts, nouns, offered actions and scene, all made from what it perceives
+ * (`perception.ts`). It only reads. What it heard and noticed comes from the agent's inbox.
  */
 import { known } from '../../base/assert.js';
 import type { Observation, Section } from '../../environment/observation.js';
 import { factsOf } from './facts.js';
-import { freeSteps } from './known-map.js';
 import { offersOf, scopeOf } from './legal-actions.js';
 import type { Perception } from './perception.js';
-import { outlookOf } from './perception.js';
+import { perceptionOf } from './perception.js';
 import { sceneOf } from './scene.js';
 import type { GridState, GridMindState } from './state.js';
 import { doorStates, exitLines, holdLines, placeLines, seeLines } from './text.js';
@@ -24,16 +23,16 @@ export function observe(
   agent: string,
   actions: ActionRegistry<GridState>,
 ): Observation {
-  const outlook = outlookOf(world, state, agent);
+  const perception = perceptionOf(world, state, agent);
   return {
     agent,
     turn: state.turn,
-    sections: sections(world, state, outlook),
+    sections: sections(world, state, perception),
     scope: scopeOf(world, actions, agent),
-    offered: offersOf(world, state, outlook, actions),
-    nouns: outlook.nouns,
-    facts: factsOf(world, state, outlook),
-    scene: sceneOf(world, state, agent),
+    offered: offersOf(world, state, perception, actions),
+    nouns: perception.nouns,
+    facts: factsOf(world, state, perception),
+    scene: sceneOf(world, state, perception.view),
   };
 }
 
@@ -58,11 +57,11 @@ function sections(world: GridWorld, state: GridState, told: Perception): readonl
   );
 }
 
-function exits(world: GridWorld, { view, ground, label, exits: ways }: Perception): readonly string[] {
+function exits(world: GridWorld, { view, steps, label, exits: ways }: Perception): readonly string[] {
   return exitLines(view, ways, {
     label,
     roomName: (id) => nameText(known(world.rooms.get(id), `room ${id}`).name),
-    steps: world.definition.rules.movement === 'tile' ? freeSteps(world, view, ground) : null,
+    steps: world.definition.rules.movement === 'tile' ? steps : null,
   });
 }
 

@@ -15,7 +15,6 @@ import { windowRect } from './sight.js';
 import type { GridState } from './state.js';
 import { nameText } from './wording.js';
 import type { AgentView } from './view.js';
-import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
 import { DOORWAY, doorOf, looks, tileIndex } from './world.js';
 import { shardValues } from './chunks.js';
@@ -23,9 +22,9 @@ import { shardValues } from './chunks.js';
 const THINGS = 0;
 const BODIES = 1;
 
-/** What `agent` sees and remembers within its window; null: the whole map, all of it visible. */
-export function sceneOf(world: GridWorld, state: GridState, agent: string | null): Scene {
-  return agent === null ? wholeMap(world, state) : windowOf(world, state, viewOf(world, state, agent));
+/** What the agent of a view sees and remembers within its window; null: the whole map, all of it visible. */
+export function sceneOf(world: GridWorld, state: GridState, view: AgentView | null): Scene {
+  return view === null ? wholeMap(world, state) : windowOf(world, state, view);
 }
 
 /** How one tile is drawn: a name for the legend, null where it is unknown. */

@@ -78,6 +78,8 @@ export interface AgentView {
   readonly held: readonly Item[];
   /** The nearest ones, at most `LIMITS.rememberedThings`. */
   readonly memories: readonly RememberedItem[];
+  /** Whether it may know of a thing or body that it sees or remembers: where it has to ask, of what LOOK has shown it. */
+  readonly isShown: (id: string) => boolean;
 }
 
 /** What `agent` perceives in `state`: where it has to ask for what is in sight, no thing or body that LOOK has not shown it. */
@@ -85,21 +87,10 @@ export const viewOf = remembered(gather);
 
 function gather(world: GridWorld, state: GridState, agent: string): AgentView {
   const view = everythingInSight(world, state, agent);
-  return world.definition.rules.observe === 'ask' ? asShown(view, showing(world, state, agent)) : view;
+  if (world.definition.rules.observe !== 'ask') return view;
+  const shown = new Set(mindOf(state, agent).revealed);
+  return asShown(view, (id) => shown.has(id));
 }
-
-/** Whether an agent may know of a thing or body that it sees or remembers: where it has to ask, of what LOOK has shown it. */
-export function showing(world: GridWorld, state: GridState, agent: string): (id: string) => boolean {
-  if (world.definition.rules.observe !== 'ask') return EVERYTHING;
-  const shown = shownTo(world, state, agent);
-  return (id) => shown.has(id);
-}
-
-const EVERYTHING = (): boolean => true;
-/** Ways ask it of every tile. */
-const shownTo = remembered(
-  (_world, state, agent): ReadonlySet<string> => new Set(mindOf(state, agent).revealed),
-);
 
 /** What there is to see for an agent that looks. */
 export function everythingInSight(world: GridWorld, state: GridState, agent: string): AgentView {
@@ -117,8 +108,11 @@ export function everythingInSight(world: GridWorld, state: GridState, agent: str
     doors: seenDoors(world, state, { self, sight }),
     held,
     memories: memoriesOf(world, state, { self, sight }, present),
+    isShown: EVERYTHING,
   };
 }
+
+const EVERYTHING = (): boolean => true;
 
 /** Doors are always shown, and so are held things. */
 function asShown(view: AgentView, isShown: (id: string) => boolean): AgentView {
@@ -127,6 +121,7 @@ function asShown(view: AgentView, isShown: (id: string) => boolean): AgentView {
     bodies: view.bodies.filter(({ id }) => isShown(id)),
     things: view.things.filter(({ id }) => isShown(id)),
     memories: view.memories.filter(({ id, kind }) => kind === 'door' || isShown(id)),
+    isShown,
   };
 }
 

@@ -12,7 +12,7 @@ import { factsOf } from '../../../src/worlds/grid/facts.js';
 import { learn } from '../../../src/worlds/grid/knowledge.js';
 import { labeller } from '../../../src/worlds/grid/nouns.js';
 import { observe } from '../../../src/worlds/grid/observe.js';
-import { outlookOf } from '../../../src/worlds/grid/perception.js';
+import { perceptionOf } from '../../../src/worlds/grid/perception.js';
 import { gridRegistry } from '../../../src/worlds/grid/registry.js';
 import { sceneOf } from '../../../src/worlds/grid/scene.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';
@@ -29,7 +29,7 @@ function seen({ world, state }: Played, agent: string): Observation {
 }
 
 function factsSeen({ world, state }: Played, agent: string): SpatialFacts {
-  return factsOf(world, state, outlookOf(world, state, agent));
+  return factsOf(world, state, perceptionOf(world, state, agent));
 }
 
 function lines(observation: Observation, section: string): readonly string[] {

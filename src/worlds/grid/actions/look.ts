@@ -13,7 +13,7 @@ import { looks, roomAt, thingOf, thingDefinition, standingOf } from '../world.js
 import type { GridAction } from './grid-action.js';
 import { showAll } from '../revealed.js';
 import { textArg } from './grid-action.js';
-import { outlookOf } from '../perception.js';
+import { perceptionOf } from '../perception.js';
 import { seeLines } from '../text.js';
 
 export function lookAction(world: GridWorld): GridAction {
@@ -101,7 +101,7 @@ function contents(world: GridWorld, state: GridState, { item }: ThingTarget): st
 function surveyed(world: GridWorld, state: GridState, agent: string): string {
   const { rules } = world.definition;
   if (rules.observe !== 'ask') return '';
-  const { view, label } = outlookOf(world, state, agent);
+  const { view, label } = perceptionOf(world, state, agent);
   const describe = (id: string): string => proseText(descriptionOf(world, state, id));
   return seeLines(view, label, { rules, describe })
     .map((line) => line.replace(/^- /, ''))
