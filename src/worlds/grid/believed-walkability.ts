@@ -3,14 +3,15 @@
  * them, bodies that it sees. Paths are planned on this alone, so that neither a plan nor a refusal reveals
  * anything hidden; real obstacles are met on the way (`movement.ts`).
  */
-import type { Point } from '../../environment/space.js';
-import { samePoint } from '../../environment/space.js';
+import type { Direction, Point } from '../../environment/space.js';
+import { DIRECTIONS, isDiagonal, moved, samePoint, stepOf } from '../../environment/space.js';
 import { compareText } from '../../base/ids.js';
 import { chunkGet } from './chunks.js';
 import type { KnownMap } from './known-map.js';
+import { GROUND } from './known-map.js';
 import { knowsTile } from './knowledge.js';
-import type { BodyState, GridState } from './state.js';
-import type { AgentView } from './view.js';
+import type { GridState } from './state.js';
+import type { AgentView, SeenBody } from './view.js';
 import type { TileTest } from './walk-search.js';
 import { theName } from './wording.js';
 import type { GridWorld } from './world.js';
@@ -96,42 +97,53 @@ export interface BelievedWalkability {
   /** Whether it believes that nothing but bodies is in the way on a tile: as `believedObstacle`, by the map as it knows it. */
   readonly isOpen: TileTest;
   /** The body that it sees on a tile and that blocks it, the first by id where there are several; null where none does. */
-  readonly bodyOn: (x: number, y: number) => BodyState | null;
+  readonly bodyOn: (x: number, y: number) => SeenBody | null;
   /** Whether it believes that it can step on a tile. */
   readonly isFree: Readonly<Record<WalkPolicy, TileTest>>;
+  /** Directions of the tiles beside it that it could step on, as far as it sees. */
+  readonly steps: readonly Direction[];
 }
 
-export function believedWalkability(
-  world: GridWorld,
-  state: GridState,
-  { view, map }: { readonly view: AgentView; readonly map: KnownMap },
-): BelievedWalkability {
+export function believedWalkability(world: GridWorld, view: AgentView, map: KnownMap): BelievedWalkability {
   const { isOpen } = map;
-  const bodies = blockingBodies(world, state, view);
-  const bodyOn = (x: number, y: number): BodyState | null => {
+  const bodies = blockingBodies(world, view);
+  const bodyOn = (x: number, y: number): SeenBody | null => {
     for (const body of bodies) if (body.x === x && body.y === y) return body;
     return null;
   };
-  const letsPass = (body: BodyState | null): boolean => body === null || world.agents.has(body.id);
+  const isPassed = (body: SeenBody | null): boolean => body === null || world.agents.has(body.id);
+  const goesRound: TileTest = (x, y) => isOpen(x, y) && bodyOn(x, y) === null;
+  const passesAgents: TileTest = (x, y) => isOpen(x, y) && isPassed(bodyOn(x, y));
+  const isClear = bodies.length === 0;
   return {
     isOpen,
     bodyOn,
-    isFree: {
-      'go-round': (x, y) => isOpen(x, y) && bodyOn(x, y) === null,
-      'pass-agents': (x, y) => isOpen(x, y) && letsPass(bodyOn(x, y)),
-    },
+    isFree: isClear
+      ? { 'go-round': isOpen, 'pass-agents': isOpen }
+      : { 'go-round': goesRound, 'pass-agents': passesAgents },
+    steps: freeSteps(world, view, map),
   };
 }
 
-/** The bodies in sight that block, by id. */
-function blockingBodies(
-  world: GridWorld,
-  state: GridState,
-  { self, sight, isShown }: AgentView,
-): readonly BodyState[] {
+/** By id. */
+function blockingBodies(world: GridWorld, { bodies }: AgentView): readonly SeenBody[] {
   if (!world.definition.rules.bodiesBlock) return [];
-  const isSeen = ({ id, x, y }: BodyState): boolean => id !== self.id && sight.has(x, y) && isShown(id);
-  return Object.values(state.bodies)
-    .filter(isSeen)
-    .toSorted((a, b) => compareText(a.id, b.id));
+  return bodies.toSorted((a, b) => compareText(a.id, b.id));
+}
+
+/** A diagonal needs both tiles beside it. */
+function freeSteps(
+  world: GridWorld,
+  { self, bodies }: AgentView,
+  { ground }: KnownMap,
+): readonly Direction[] {
+  const { bodiesBlock } = world.definition.rules;
+  const isOpen = (tile: Point): boolean => ground(tile.x, tile.y) === GROUND.walkable;
+  return DIRECTIONS.filter((direction) => {
+    const to = moved(self, direction);
+    if (!isOpen(to) || (bodiesBlock && bodies.some((body) => samePoint(body, to)))) return false;
+    if (!isDiagonal(direction)) return true;
+    const { x, y } = stepOf(direction);
+    return world.hasDiagonals && isOpen({ x: self.x + x, y: self.y }) && isOpen({ x: self.x, y: self.y + y });
+  });
 }

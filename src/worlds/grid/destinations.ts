@@ -3,15 +3,14 @@
  * count as there. A destination contains nothing that the walker does not know.
  */
 import type { Point } from '../../environment/space.js';
-import { believedObstacle } from './believed-walkability.js';
 import type { Perception } from './perception.js';
 import type { GridState } from './state.js';
 import type { ActionTarget } from './targets.js';
-import { isWithinReach, memoryOf, perceivedTarget } from './targets.js';
+import { memoryOf, perceivedTarget } from './targets.js';
 import type { TileTest } from './walk-search.js';
 import { theName } from './wording.js';
 import type { GridWorld } from './world.js';
-import { mindOf, roomAt } from './world.js';
+import { isWithinReach, mindOf, roomAt } from './world.js';
 
 /** Who walks: an agent with what it perceives in that state. */
 export interface Walker {
@@ -33,13 +32,13 @@ export interface Destination {
 /** Of a thing, door, body or room by its id; null where the agent neither perceives nor remembers it. */
 export function destinationOf(walker: Walker, target: string): Destination | null {
   const { world, state, perception } = walker;
-  const { view } = perception;
+  const { view, walkability } = perception;
   const agent = view.self.id;
   const seen = perceivedTarget(world, state, agent, target);
-  if (seen !== null) return (isOnSeen(walker, seen) ? onto : nextTo)(seen.name, seen.at);
+  if (seen !== null) return (isOnSeen(perception, seen) ? onto : nextTo)(seen.name, seen.at);
   const memory = memoryOf(state, agent, target);
   if (memory !== null) {
-    const isOn = !world.doors.has(target) && believedObstacle(world, state, view, memory) === null;
+    const isOn = !world.doors.has(target) && walkability.isOpen(memory.x, memory.y);
     return (isOn ? onto : nextTo)(theName(memory.name), memory);
   }
   const room = mindOf(state, agent).visited.includes(target) ? world.rooms.get(target) : undefined;
@@ -49,11 +48,9 @@ export function destinationOf(walker: Walker, target: string): Destination | nul
 }
 
 /** Whether the walk goes onto the target: non-blocking things on an unoccupied tile. */
-function isOnSeen({ world, state, perception }: Walker, seen: ActionTarget): boolean {
-  const { view, walkability } = perception;
+function isOnSeen({ view, walkability }: Perception, seen: ActionTarget): boolean {
   if (seen.kind !== 'thing' || (seen.holder !== null && seen.holder !== view.self.id)) return false;
-  const { x, y } = seen.at;
-  return believedObstacle(world, state, view, seen.at) === null && walkability.bodyOn(x, y) === null;
+  return walkability.isFree['go-round'](seen.at.x, seen.at.y);
 }
 
 /** The tile itself. */

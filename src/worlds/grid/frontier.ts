@@ -86,22 +86,24 @@ export function frontierOf(
   return [...found.values()];
 }
 
-/** The nearest tiles of the agent's own room, by direction, beside what it has never seen. */
-export function roomEdges(world: GridWorld, view: AgentView, ground: GroundMap): readonly FrontierTile[] {
+/** On each side of the agent's own room, the nearest of its tiles beside what the agent has never seen; none where that side is known. */
+export function roomEdges(
+  world: GridWorld,
+  view: AgentView,
+  ground: GroundMap,
+): ReadonlyMap<Direction, FrontierTile> {
   const { definition, owners, light } = world;
   const own = owners[tileIndex(definition, view.self)];
   const isSameRoom = (x: number, y: number): boolean => {
     const tile = y * definition.size.width + x;
     return owners[tile] === own && light[tile] !== DOORWAY;
   };
-  return frontierOf(world, view, ground, isSameRoom);
-}
-
-/** The part of a room's edges on one side of it; null if that side is known. */
-export function edgeTowards(
-  edges: readonly FrontierTile[],
-  side: (typeof CARDINALS)[number],
-): FrontierTile | null {
-  const there = edges.filter(({ direction }) => direction?.split('-').includes(side) === true);
-  return there.toSorted((a, b) => Number(b.direction === side) - Number(a.direction === side))[0] ?? null;
+  const edges = frontierOf(world, view, ground, isSameRoom);
+  const sides = new Map<Direction, FrontierTile>();
+  for (const side of CARDINALS) {
+    const there = edges.filter(({ direction }) => direction?.split('-').includes(side) === true);
+    const edge = there.find(({ direction }) => direction === side) ?? there[0];
+    if (edge !== undefined) sides.set(side, edge);
+  }
+  return sides;
 }

@@ -5,26 +5,22 @@
  * is really there.
  */
 import { known } from '../../base/assert.js';
-import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
 import type { Direction, Point } from '../../environment/space.js';
 import { CARDINALS, moved } from '../../environment/space.js';
+import type { RoutePlan } from './actions/grid-action.js';
 import type { WalkPolicy } from './believed-walkability.js';
 import { believedObstacle } from './believed-walkability.js';
 import type { Door } from './definition.js';
 import type { Destination, Walker } from './destinations.js';
 import { destinationOf, onto } from './destinations.js';
 import type { KnownExit } from './exits.js';
-import { edgeTowards, roomEdges } from './frontier.js';
+import { roomEdges } from './frontier.js';
 import { knowsTile } from './knowledge.js';
 import { notPerceived } from './targets.js';
 import { hasOpenCorners, wayTo } from './walk-search.js';
 import { listed, theName, tileWords } from './wording.js';
 import { mayStepAside, roomAt } from './world.js';
-
-/** The tiles to walk, the actor's own first; or why it can't go. */
-export type RoutePlan =
-  { readonly ok: true; readonly path: readonly Point[] } | { readonly ok: false; readonly problem: Problem };
 
 function refused(why: string, message: string): RoutePlan {
   return { ok: false, problem: problem(`illegal/${why}`, message) };
@@ -75,8 +71,8 @@ function planEdge(walker: Walker, direction: Direction): RoutePlan | null {
   const { view, map } = walker.perception;
   const side = CARDINALS.find((each) => each === direction);
   if (side === undefined) return null;
-  const edge = edgeTowards(roomEdges(walker.world, view, map.ground), side);
-  const path = edge && wayToEdge(walker, edge);
+  const edge = roomEdges(walker.world, view, map.ground).get(side);
+  const path = edge === undefined ? null : wayToEdge(walker, edge);
   return path && { ok: true, path };
 }
 

@@ -11,7 +11,7 @@ import { lookUp } from '../../base/look-up.js';
 import type { Point } from '../../environment/space.js';
 import type { ChunkIndex } from './chunks.js';
 import { chunkAt, chunkRect, chunkSet } from './chunks.js';
-import type { Door, Rect } from './definition.js';
+import type { Door } from './definition.js';
 import type { ChunkView, Sight } from './sight.js';
 import { eyesOf, sightOf, visibleTiles } from './sight.js';
 import type { ChunkTree, GridState, KnowledgeChunk, RememberedThing, ThingState } from './state.js';
@@ -198,17 +198,9 @@ function memoriesOf(region: KnownTiles[string]): readonly RememberedThing[] {
   return made;
 }
 
-/**
- * Things and doors as an agent last saw them, by id, including those on tiles that it sees now. `rect` cuts
- * to some tiles; null: everything.
- */
-export function rememberedThings(
-  state: GridState,
-  agent: string,
-  rect: Rect | null,
-): readonly RememberedThing[] {
-  const all = everyMemory(mindOf(state, agent).known);
-  return rect === null ? all : all.filter((item) => isIn(rect, item));
+/** Things and doors as an agent last saw them, by id, including those on tiles that it sees now. */
+export function rememberedThings(state: GridState, agent: string): readonly RememberedThing[] {
+  return everyMemory(mindOf(state, agent).known);
 }
 
 const sorted = new WeakMap<KnownTiles, readonly RememberedThing[]>();
@@ -221,8 +213,4 @@ function everyMemory(tree: KnownTiles): readonly RememberedThing[] {
     .toSorted((a, b) => compareText(a.id, b.id));
   sorted.set(tree, made);
   return made;
-}
-
-function isIn(rect: Rect, { x, y }: Point): boolean {
-  return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height;
 }

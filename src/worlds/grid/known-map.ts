@@ -2,18 +2,15 @@
  * The ground as an agent knows it: which tiles it believes that it can walk on, and where what it knows ends. Made for
  * programs that explore (`facts`); terrain it has seen, doors and things as it sees or last saw them, bodies left aside.
  */
-import type { Direction, Point } from '../../environment/space.js';
-import { DIRECTIONS, isDiagonal, moved, samePoint, stepOf } from '../../environment/space.js';
+import type { Point } from '../../environment/space.js';
 import type { ChunkIndex } from './chunks.js';
 import { chunkAt, chunkKey, chunkOf, chunkRect } from './chunks.js';
-import { rememberedThings } from './knowledge.js';
-import { cutToMap } from './sight.js';
 import type { GridState } from './state.js';
 import { CHUNK_BITS } from './state.js';
 import type { AgentView } from './view.js';
 import type { TileTest } from './walk-search.js';
 import type { GridWorld } from './world.js';
-import { chunkColumns, mindOf, tileIndex } from './world.js';
+import { chunkColumns, cutToMap, mindOf, tileIndex } from './world.js';
 
 /** A tile's ground as far as the agent knows: `shut` is a door that is not open. */
 export const GROUND = { unknown: 0, walkable: 1, blocked: 2, opaque: 3, shut: 4 } as const;
@@ -87,7 +84,7 @@ function chunkFiller(
     walkable ? GROUND.walkable : opaque ? GROUND.opaque : GROUND.blocked,
   );
   const { known } = mindOf(state, view.self.id);
-  const obstacles = knownObstacles(world, state, view);
+  const obstacles = knownObstacles(world, view);
   const sights = view.sight.chunks();
   return (index, tiles) => {
     const chunk = chunkRect(index);
@@ -114,44 +111,22 @@ function chunkFiller(
 /** Contents of tiles that the agent sees or remembers, by chunk and tile index. */
 type KnownObstacles = ReadonlyMap<string, ReadonlyMap<number, GroundKind>>;
 
-function knownObstacles(
-  world: GridWorld,
-  state: GridState,
-  { self, sight, things, doors, isShown }: AgentView,
-): KnownObstacles {
+function knownObstacles(world: GridWorld, { sight, lastSeen, things, doors }: AgentView): KnownObstacles {
   const found = new Map<string, Map<number, GroundKind>>();
   const add = (tile: Point, kind: GroundKind): void => {
     const key = chunkKey(chunkOf(tile));
     const chunk = found.get(key) ?? new Map<number, GroundKind>();
     found.set(key, chunk.set(tileIndex(world.definition, tile), kind));
   };
-  for (const memory of rememberedThings(state, self.id, null)) {
+  for (const memory of lastSeen) {
     if (sight.has(memory.x, memory.y)) continue;
     const definition = world.things.get(memory.id);
     if (world.doors.has(memory.id) && memory.lid !== 'open') add(memory, GROUND.shut);
-    else if (definition?.blocking === true && isShown(memory.id))
-      add(memory, definition.opaque ? GROUND.opaque : GROUND.blocked);
+    else if (definition?.blocking === true) add(memory, definition.opaque ? GROUND.opaque : GROUND.blocked);
   }
   for (const thing of things) {
     if (thing.isBlocking) add(thing, thing.definition.opaque ? GROUND.opaque : GROUND.blocked);
   }
   for (const door of doors) if (door.state !== 'open') add(door, GROUND.shut);
   return found;
-}
-
-/** Directions of the tiles that the agent could step on, as far as it sees; a diagonal needs both tiles beside it. */
-export function freeSteps(
-  world: GridWorld,
-  { self, bodies }: AgentView,
-  ground: GroundMap,
-): readonly Direction[] {
-  const { bodiesBlock } = world.definition.rules;
-  const isOpen = (tile: Point): boolean => ground(tile.x, tile.y) === GROUND.walkable;
-  return DIRECTIONS.filter((direction) => {
-    const to = moved(self, direction);
-    if (!isOpen(to) || (bodiesBlock && bodies.some((body) => samePoint(body, to)))) return false;
-    if (!isDiagonal(direction)) return true;
-    const { x, y } = stepOf(direction);
-    return world.hasDiagonals && isOpen({ x: self.x + x, y: self.y }) && isOpen({ x: self.x, y: self.y + y });
-  });
 }

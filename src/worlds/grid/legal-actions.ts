@@ -13,9 +13,10 @@ import { isTileForm } from './actions/tiles.js';
 import type { Rect } from './definition.js';
 import type { Perception } from './perception.js';
 import type { GridState } from './state.js';
-import type { NameLabel } from './text.js';
 import type { Item, AgentView } from './view.js';
+import type { WalkReach } from './walk-reach.js';
 import { reachOf } from './walk-reach.js';
+import type { NameLabel } from './wording.js';
 import type { GridWorld } from './world.js';
 
 /** The legal actions, sorted by name; none for an agent that acts no more. */
@@ -30,16 +31,19 @@ export function offersOf(
   const scope = scopeOf(world, actions, view.self.id);
   const near = handIds(view);
   const memories = new Set(view.memories.map(({ id }) => id));
+  const spoken = speaker(nouns, label);
+  const go = scope.includes('GO') ? goOffer(reachOf({ world, state, perception }), spoken) : null;
   const asked: LegalActionContext = {
-    perception,
-    spoken: speaker(nouns, label),
+    agent: view.self.id,
+    spoken,
     touchable: nouns.filter(({ id }) => near.has(id)),
     visible: nouns.filter(({ id }) => !memories.has(id)),
     tilesAtHand: view.things.flatMap(({ x, y, distance }) => (distance <= HAND_TILES ? [{ x, y }] : [])),
   };
   const offers: OfferedAction[] = [];
   for (const action of actions.list()) {
-    const offer = scope.includes(action.name) ? ownOffer(world, state, asked, action) : null;
+    if (!scope.includes(action.name)) continue;
+    const offer = action.name === 'GO' ? go : ownOffer(state, asked, action);
     if (offer !== null) offers.push(offer);
   }
   return offers;
@@ -58,7 +62,7 @@ export function scopeOf(
 
 /** Who is offered something. */
 interface LegalActionContext {
-  readonly perception: Perception;
+  readonly agent: string;
   readonly spoken: (id: string) => string;
   /** The nouns that hands might touch. */
   readonly touchable: readonly Noun[];
@@ -68,18 +72,12 @@ interface LegalActionContext {
   readonly tilesAtHand: readonly Args[];
 }
 
-function ownOffer(
-  world: GridWorld,
-  state: GridState,
-  asked: LegalActionContext,
-  action: GridAction,
-): OfferedAction | null {
-  if (action.name === 'GO') return goOffer(world, state, asked);
+function ownOffer(state: GridState, asked: LegalActionContext, action: GridAction): OfferedAction | null {
   return offerOf(action, {
     // What costs the turn is done with hands, what is free also with the eyes.
     nouns: action.cost === 'turn' && action.reachesFar !== true ? asked.touchable : asked.visible,
     spoken: asked.spoken,
-    accepts: (args) => isOpen(action.check(state, asked.perception.view.self.id, args)),
+    accepts: (args) => isOpen(action.check(state, asked.agent, args)),
     numbersFor: (form) => (isTileForm(form) ? asked.tilesAtHand : null),
   });
 }
@@ -110,11 +108,9 @@ function speaker(nouns: readonly Noun[], label: NameLabel): (id: string) => stri
 
 /** The directions and the targets that the agent believes it can go to. */
 function goOffer(
-  world: GridWorld,
-  state: GridState,
-  { perception, spoken }: LegalActionContext,
+  { directions: direction, targets, extent }: WalkReach,
+  spoken: LegalActionContext['spoken'],
 ): OfferedAction | null {
-  const { directions: direction, targets, extent } = reachOf({ world, state, perception });
   const target = targets.map(spoken);
   if (direction.length + target.length === 0) return null;
   if (extent === null) return { action: 'GO', slots: { direction, target } };

@@ -57,18 +57,3 @@ function placeNoun(world: GridWorld, id: string): Noun {
   const { name } = known(world.rooms.get(id), `room ${id}`);
   return noun({ id, name, aliases: [], kinds: ['place'] });
 }
-
-/** How the text calls a noun: by its name, with the id in brackets where another noun has the same name. */
-export function labeller(nouns: readonly Noun[]): (named: { id: string; name: string }) => string {
-  const counts = new Map<string, number>();
-  for (const each of nouns) {
-    const name = folded(each.name);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  if (counts.size === nouns.length) return ({ name }) => name;
-  return ({ id, name }) => ((counts.get(folded(name)) ?? 0) > 1 ? `${name} [${id}]` : name);
-}
-
-function folded(name: string): string {
-  return /[A-Z]/.test(name) ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : name;
-}

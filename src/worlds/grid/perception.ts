@@ -5,25 +5,23 @@
  */
 import { Recent } from '../../base/recent.js';
 import type { Noun } from '../../environment/observation.js';
-import type { Direction } from '../../environment/space.js';
 import type { BelievedWalkability } from './believed-walkability.js';
 import { believedWalkability } from './believed-walkability.js';
 import type { KnownExit } from './exits.js';
 import { knownExits } from './exits.js';
 import type { KnownMap } from './known-map.js';
-import { freeSteps, knownMapOf } from './known-map.js';
-import { labeller, nounsOf } from './nouns.js';
+import { knownMapOf } from './known-map.js';
+import { nounsOf } from './nouns.js';
 import type { GridState } from './state.js';
-import type { NameLabel } from './text.js';
 import type { AgentView } from './view.js';
 import { viewOf } from './view.js';
+import type { NameLabel } from './wording.js';
+import { labeller } from './wording.js';
 import type { GridWorld } from './world.js';
 
 export interface Perception {
   readonly view: AgentView;
   readonly map: KnownMap;
-  /** Directions of the tiles that it could step on, as far as it sees. */
-  readonly steps: readonly Direction[];
   readonly walkability: BelievedWalkability;
   /** The exits that it knows. */
   readonly exits: readonly KnownExit[];
@@ -50,14 +48,8 @@ export function perceptionOf(world: GridWorld, state: GridState, agent: string):
 
 function perceived(world: GridWorld, state: GridState, view: AgentView): Perception {
   const map = knownMapOf(world, state, view);
+  const walkability = believedWalkability(world, view, map);
+  const exits = knownExits(world, state, view);
   const nouns = nounsOf(world, state, view);
-  return {
-    view,
-    map,
-    steps: freeSteps(world, view, map.ground),
-    walkability: believedWalkability(world, state, { view, map }),
-    exits: knownExits(world, state, view),
-    nouns,
-    label: labeller(nouns),
-  };
+  return { view, map, walkability, exits, nouns, label: labeller(nouns) };
 }

@@ -11,7 +11,7 @@ import type { Rect } from './definition.js';
 import type { Destination, Walker } from './destinations.js';
 import { destinationOf } from './destinations.js';
 import type { KnownExit } from './exits.js';
-import { edgeTowards, roomEdges } from './frontier.js';
+import { roomEdges } from './frontier.js';
 import { planThrough, wayBeyond, wayToEdge } from './journey.js';
 import type { WalkedTiles } from './walk-search.js';
 import { walkFrom } from './walk-search.js';
@@ -37,7 +37,7 @@ export function reachOf(walker: Walker): WalkReach {
   const { movement, coordinates } = world.definition.rules;
   const walked = walkedBy(walker);
   return {
-    directions: movement === 'tile' ? perception.steps : openSides(walker, walked),
+    directions: movement === 'tile' ? perception.walkability.steps : openSides(walker, walked),
     targets: reachedNouns(walker, walked),
     extent: coordinates === true ? extentOf(world, walked) : null,
   };
@@ -62,12 +62,12 @@ function openSides(walker: Walker, walked: WalkedTiles): readonly Direction[] {
   const { world, perception } = walker;
   const { view, map, exits } = perception;
   const shown = CARDINALS.filter((side) => exits.some(({ direction }) => direction === side));
-  const edges = shown.length === CARDINALS.length ? [] : roomEdges(world, view, map.ground);
+  const edges = shown.length === CARDINALS.length ? null : roomEdges(world, view, map.ground);
   return CARDINALS.filter((side) => {
     if (shown.includes(side))
       return exits.some((exit) => exit.direction === side && canLeaveBy(walker, walked, exit));
-    const edge = edgeTowards(edges, side);
-    return edge !== null && canGoOn(walker, walked, edge);
+    const edge = edges?.get(side);
+    return edge !== undefined && canGoOn(walker, walked, edge);
   });
 }
 

@@ -24,9 +24,7 @@ function game(): ReturnType<typeof played> {
 }
 
 function records(state: GridState): readonly string[] {
-  return rememberedThings(state, 'ada', null).map(
-    ({ id, x, y, lid, turn }) => `${id} ${x},${y} ${lid} ${turn}`,
-  );
+  return rememberedThings(state, 'ada').map(({ id, x, y, lid, turn }) => `${id} ${x},${y} ${lid} ${turn}`);
 }
 
 function at(state: GridState, x: number, y: number): GridState {
