@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { placeThing, removeThing, setBody, setDoor } from '../../../src/worlds/grid/change.js';
-import { knowsTile, learn, learnAlong, rememberedThings } from '../../../src/worlds/grid/knowledge.js';
+import { knowsTile, rememberedThings } from '../../../src/worlds/grid/knowledge.js';
+import { learn, learnAlong } from '../../../src/worlds/grid/learning.js';
 import { canSee } from '../../../src/worlds/grid/sight.js';
 import type { GridState } from '../../../src/worlds/grid/state.js';
 import { aDoor, aThing, aWorld, anAgent, played } from './random-world.js';

@@ -9,7 +9,7 @@ import { DIRECTIONS } from '../../../src/environment/space.js';
 import { placeThing, setBody, setDoor, setMind } from '../../../src/worlds/grid/change.js';
 import type { SpatialFacts } from '../../../src/environment/spatial-facts.js';
 import { factsOf } from '../../../src/worlds/grid/facts.js';
-import { learn } from '../../../src/worlds/grid/knowledge.js';
+import { learn } from '../../../src/worlds/grid/learning.js';
 import { labeller } from '../../../src/worlds/grid/wording.js';
 import { observe } from '../../../src/worlds/grid/observe.js';
 import { perceptionOf } from '../../../src/worlds/grid/perception.js';
