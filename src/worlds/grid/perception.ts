@@ -1,7 +1,7 @@
 /**
- * What an agent perceives, in one pass: its view, and from each stage the next, the known map, where it believes it can walk, the exits and
- * what it may name. Text, facts, offers and plans are made of this value and ask nothing of it again. In: a state and an agent; out: a
- * value that contains nothing that the agent could not know.
+ * What an agent perceives, worked out in one pass: its view, the known map, where it believes that it can walk, the exits and what it may
+ * name, each from the values before it. Text, facts, offers and plans take this one value instead of asking for its parts again. In: a state
+ * and an agent; out: nothing that the agent could not know.
  */
 import { Recent } from '../../base/recent.js';
 import type { Noun } from '../../environment/observation.js';
