@@ -37,7 +37,7 @@ export function sectionsOf(world: GridWorld, state: GridState, told: Perception)
   const lines: Readonly<Record<(typeof SECTIONS)[number]['id'], readonly string[]>> = {
     place: isAsked ? placeLines(view).slice(0, 1) : placeLines(view),
     see: isAsked ? doorStates(view) : seeLines(view, label, { rules }),
-    exits: isAsked ? [] : exits(world, told),
+    exits: isAsked ? [] : exitSection(world, told),
     hold: holdLines(view, label),
     heard: heard(world, mind),
     noticed: noticed(mind),
@@ -50,7 +50,10 @@ export function sectionsOf(world: GridWorld, state: GridState, told: Perception)
   );
 }
 
-function exits(world: GridWorld, { view, walkability, label, exits: ways }: Perception): readonly string[] {
+function exitSection(
+  world: GridWorld,
+  { view, walkability, label, exits: ways }: Perception,
+): readonly string[] {
   return exitLines(view, ways, {
     label,
     roomName: (id) => nameText(known(world.rooms.get(id), `room ${id}`).name),
