@@ -1,6 +1,6 @@
 /**
  * How servers differ, in one table: plain data, from which the client, `doctor` and the tables of
- * docs/how-to/connect-a-model.md are made. A path such as `error.message` leads into a JSON object. The fake
+ * docs/reference/models.md are made. A path such as `error.message` leads into a JSON object. The fake
  * server has a mode for each row, and tests/model/capabilities.test.ts checks every entry against it.
  */
 import type { Json, JsonObject } from '../base/json.js';
