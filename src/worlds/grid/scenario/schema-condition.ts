@@ -66,9 +66,9 @@ export const conditionSchema: z.ZodType<ConditionInput> = z
   .meta({ id: 'condition', description: 'A condition on the world.' });
 
 const SHAPE = {
-  all: z.array(conditionSchema).min(1).max(100).optional().describe('Every one of these.'),
+  all: z.array(conditionSchema).min(1).max(100).optional().describe('All of these must be true.'),
   any: z.array(conditionSchema).min(1).max(100).optional().describe('At least one of these.'),
-  not: conditionSchema.optional().describe('This condition is false.'),
+  not: conditionSchema.optional().describe('This condition must be false.'),
   ...KEYS,
 };
 
