@@ -313,8 +313,8 @@ interface TrapWords {
 /** The text for users on each trap, and what to do. */
 export const TRAPS: Readonly<Record<Trap, TrapWords>> = {
   'stops-in-reasoning': {
-    what: 'a `stop` under `extra` ends the reasoning too, and the answer is empty then',
-    hint: 'set none for a reasoning model',
+    what: 'a `stop` under `extra` ends the reasoning too, and the answer is then empty',
+    hint: 'do not set `stop` for a reasoning model',
     field: 'stop',
   },
   'blind-without-projector': {

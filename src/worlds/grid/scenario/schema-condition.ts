@@ -32,7 +32,7 @@ export interface ConditionInput {
 const bound = z.int().min(-1_000_000).max(1_000_000);
 
 const KEYS = {
-  agent: idSchema.optional().describe('An agent, or `any` or `every` agent.'),
+  agent: idSchema.optional().describe('The id of an agent; `any`: at least one agent; `every`: all agents.'),
   in_room: idSchema.optional().describe('With `agent` or `thing`: is in this room.'),
   at: pointSchema.optional().describe('With `agent`: is on this tile.'),
   holds: idSchema.optional().describe('With `agent`: holds this thing.'),

@@ -57,7 +57,7 @@ const workSchema = z
       .describe('What the thing turns into.'),
   })
   .describe(
-    'Work of one or several turns: USE counts down, then one of `opens`, `removes`, `becomes` happens.',
+    'Work that takes one or several turns: each USE counts down, and at the end `opens`, `removes` or `becomes` happens.',
   );
 
 export const thingSchema = z
