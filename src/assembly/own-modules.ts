@@ -44,7 +44,7 @@ export async function loadModules(
   return { modules: [...changed, ...others], seats };
 }
 
-const HINT = 'name a JavaScript module (.mjs); docs/how-to/use-the-library.md shows what it may export';
+const HINT = 'name a JavaScript module (.mjs); docs/reference/library.md lists what it may export';
 
 async function imported(path: string, file: string): Promise<Readonly<Record<string, unknown>>> {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)

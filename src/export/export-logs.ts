@@ -20,7 +20,7 @@ import { pickRuns } from './picked-runs.js';
 import type { ChosenRuns } from './picked-runs.js';
 import { FolderTarget } from './target.js';
 
-/** What is exported, where to, and as what. What isn't said is as with the command `export` (docs/how-to/make-a-data-set.md). */
+/** What is exported, where to, and as what. What isn't said is as with the command `export` (docs/reference/data-sets.md). */
 export interface ExportOptions extends Partial<Omit<ExportWishes, 'selection' | 'unit'>> {
   /** Paths of logs; all of their runs, or of the log the one that is named. */
   readonly logs: readonly (string | { readonly path: string; readonly runId: string })[];

@@ -22,7 +22,7 @@ export function kindFindings(kind: ServerKind | null, spec: ModelSpec): readonly
     about: 'server',
     status: 'warn',
     text: `${kind} ${does} \`${field}\``,
-    hints: [`remove \`${field}\` from extra (docs/how-to/connect-a-model.md, how servers differ)`],
+    hints: [`remove \`${field}\` from extra (docs/reference/models.md, how servers differ)`],
   }));
   return [...traps, ...fields];
 }

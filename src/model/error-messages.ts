@@ -140,7 +140,7 @@ const TOOLS_FLAGS = `for native tools start ${SERVER_KINDS.flatMap((kind) => {
 }).join(', ')}; or play with another protocol`;
 
 const LEAVE_OUT =
-  'leave a field out of the request by setting it to null under extra (docs/how-to/connect-a-model.md, settings)';
+  'leave a field out of the request by setting it to null under extra (docs/reference/models.md, settings)';
 
 /** What a refusal is about, by the server's words, and what to try. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
@@ -158,7 +158,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
 /** Of a constraint of ours the caller has said more. */
 const CONSTRAINT = /structured.?outputs?|grammar|regex/i;
 const OWN_CONSTRAINT =
-  'change or leave out your own constraint under extra (docs/how-to/connect-a-model.md, guided decoding)';
+  'change or leave out your own constraint under extra (docs/reference/models.md, guided decoding)';
 
 function refusalHints({ kind, words }: Fault, isExplained: boolean): readonly string[] {
   const known = REFUSALS.find(([about]) => about.test(words));

@@ -191,7 +191,7 @@ function makeSchema(world: WorldReader) {
     .array(agent)
     .min(1)
     .max(LIMITS.agents)
-    .describe('Those who act, in the order of their turns.');
+    .describe('The agents, in the order of their turns.');
   return z.strictObject({ ...SCENARIO_KEYS, agents, ...world.keys });
 }
 

@@ -26,7 +26,7 @@ const REPLY_MS = 120_000;
 const RESTARTS = 3;
 
 /**
- * A controller that asks a program, in JSON Lines (docs/how-to/choose-who-decides.md); one process for each agent. Preparing and deciding throw
+ * A controller that asks a program, in JSON Lines (docs/reference/controllers.md); one process for each agent. Preparing and deciding throw
  * ControllerError where the program does not start, breaks the protocol, or dies or hangs more often than `restarts` allows.
  */
 export function processController(program: Program, options: ProcessOptions = {}): Controller {
@@ -125,7 +125,7 @@ class ProgramKeeper {
     const again = this.#restarts === 0 ? '' : `, after ${this.#restarts} further starts`;
     return new ControllerError(`the program of ${agent} (${this.#program.name}) ${message}${again}`, [
       ...(lastWords === '' ? [] : [`its last output on standard error: ${lastWords}`]),
-      'start it by hand and send it an example line from docs/how-to/choose-who-decides.md: it must answer on standard output and flush each line',
+      'start it by hand and send it an example line from docs/reference/controllers.md: it must answer on standard output and flush each line',
     ]);
   }
 }

@@ -54,7 +54,7 @@ function withRowOptions(parser: Argv) {
     })
     .option('where', {
       type: 'string',
-      describe: 'A condition over the columns of docs/how-to/make-a-data-set.md',
+      describe: 'A condition over the columns of docs/reference/data-sets.md',
       coerce: once('where'),
     })
     .option('history', {

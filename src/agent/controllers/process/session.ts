@@ -120,7 +120,7 @@ export class ProgramSession {
     const lastWords = this.#running.lastWords();
     const error = new ControllerError(`the program of ${this.#agent} ${what}`, [
       'its standard output must contain only JSON Lines: print everything else to standard error',
-      'docs/how-to/choose-who-decides.md describes the lines that a program receives and sends',
+      'docs/reference/controllers.md describes the lines that a program receives and sends',
       ...(lastWords === '' ? [] : [`its last output on standard error: ${lastWords}`]),
     ]);
     this.#fail(error);

@@ -1,5 +1,5 @@
 /**
- * What an agent's program and we say to each other: one JSON object a line, UTF-8, documented in docs/how-to/choose-who-decides.md. What we write is
+ * What an agent's program and we say to each other: one JSON object a line, UTF-8, documented in docs/reference/controllers.md. What we write is
  * made from a controller's input; what the program writes is untrusted and read totally: any line gives an answer or says what is wrong.
  */
 import type { Json } from '../../../base/json.js';
