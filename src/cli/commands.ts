@@ -100,7 +100,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'branch <log>',
-    summary: 'Play other answers to the steps that cost something, for preference pairs',
+    summary: 'Play alternative answers at costly steps, for preference pairs',
     load: async (modules) =>
       (await load<typeof import('./commands/branch.js')>('./commands/branch.js')).branchCommand(modules),
   },

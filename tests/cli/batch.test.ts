@@ -241,7 +241,7 @@ describe('models', () => {
     expect(code).toBe(4);
     expect(out).toContain(`waiting up to 1 s for ${gone.baseUrl} (Ctrl-C ends): `);
     expect(`${out}${err}`.match(/connection refused/g)).toHaveLength(1);
-    expect(`${out}${err}`.match(/set aside: what is left of gone/g)).toHaveLength(1);
+    expect(`${out}${err}`.match(/skipping the remaining runs of gone/g)).toHaveLength(1);
     expect(err).toContain('3 runs could not be played; see above');
     expect(err).toContain('--resume');
   });
