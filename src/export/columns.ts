@@ -77,7 +77,7 @@ export const COLUMNS = [
   {
     name: 'result',
     type: 'text',
-    about: 'the result, as the agent was told it',
+    about: 'the result, as the agent saw it',
     of: ({ result }) => result?.message ?? null,
   },
   {
@@ -109,7 +109,7 @@ export const COLUMNS = [
   {
     name: 'progress',
     type: 'integer',
-    about: 'percent of the way to success done after it, with `--regret`',
+    about: 'percentage of the way to success done by then, with `--regret`',
     of: ({ cost }) => cost?.progress ?? null,
   },
   {

@@ -313,12 +313,12 @@ interface TrapWords {
 /** The text for users on each trap, and what to do. */
 export const TRAPS: Readonly<Record<Trap, TrapWords>> = {
   'stops-in-reasoning': {
-    what: 'a `stop` under `extra` ends the reasoning too, and the answer is empty then',
-    hint: 'set none for a reasoning model',
+    what: 'a `stop` under `extra` also ends the reasoning, which leaves the answer empty',
+    hint: 'set no `stop` for a reasoning model',
     field: 'stop',
   },
   'blind-without-projector': {
-    what: 'takes no pictures if it was started without a projector',
+    what: 'accepts no pictures if it was started without a projector',
     hint: 'start it with --mmproj',
     field: null,
   },
@@ -328,8 +328,8 @@ export const TRAPS: Readonly<Record<Trap, TrapWords>> = {
     field: null,
   },
   'many-models': {
-    what: 'has many models, some without pictures',
-    hint: 'name one that takes them with --model',
+    what: 'has many models, and some accept no pictures',
+    hint: 'choose a model that accepts pictures with --model',
     field: null,
   },
 };

@@ -54,7 +54,7 @@ export function readNamed(
 /** Why a path is not allowed in a scenario; undefined if it is. */
 export function pathProblem(path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path))
-    return 'is an address or a drive, not a path beside the scenario';
+    return 'is an address or a drive, not a path relative to the scenario';
   if (path.startsWith('/') || path.startsWith('~')) return 'is not relative';
   if (/[\\\p{C}]/u.test(path)) return 'has a backslash or a control character';
   if (path.split('/').some((part) => part === '..')) return 'is outside the folder of the scenario';

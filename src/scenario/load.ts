@@ -202,7 +202,7 @@ function worldOf(value: Json, worlds: readonly WorldReader[], report: MistakeRep
   if (!isRecord<Json>(value)) {
     report.error(
       [],
-      value === null ? 'the scenario is empty' : 'a scenario is keys with values',
+      value === null ? 'the scenario is empty' : 'a scenario consists of keys with values',
       'start with title: and map:',
     );
     return null;

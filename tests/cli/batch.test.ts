@@ -325,7 +325,7 @@ describe('a mistake', () => {
     [
       'positions that are the same',
       ['scenarios: [corridor.yaml]', 'switches: { a: { x: [], y: [turns.max=3] } }'],
-      'two runs of the batch are the same',
+      'the batch has the same run twice',
     ],
     [
       'an unknown setting',

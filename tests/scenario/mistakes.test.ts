@@ -11,8 +11,8 @@ test('the base is right, so that each row holds one mistake', () => {
 const SHAPE: readonly Row[] = [
   ['', 'the scenario is empty', '1:1'],
   ['# nothing\n', 'the scenario is empty', '1:1'],
-  ['just text', 'a scenario is keys with values', '1:1'],
-  ['- a\n- b', 'a scenario is keys with values', '1:1'],
+  ['just text', 'a scenario consists of keys with values', '1:1'],
+  ['- a\n- b', 'a scenario consists of keys with values', '1:1'],
   ['title: [', 'YAML: this [ is never closed → write ]', '1:8'],
   ['title: x\nturns: { max: 4\nmap: y', 'YAML: this { is never closed → write } where it ends', '2:8'],
   ['title: x\na: {b: [1, 2}\nmap: y', 'YAML: ', '2:8'],
@@ -174,7 +174,11 @@ const MODELS: readonly Row[] = [
   [add('turns:\n  max: ${WORD}'), "expected a whole number, found 'word'", '23:8'],
   [agent('model: main'), "no model is called 'main'", '22:12'],
   [agent('controller: model'), 'the scenario names no models', '22:5'],
-  [`${agent('controller: model')}models: { a: {}, b: {} }\n`, 'several models are named: which one?', '22:5'],
+  [
+    `${agent('controller: model')}models: { a: {}, b: {} }\n`,
+    'the scenario names several models, and this agent does not say which one',
+    '22:5',
+  ],
   [`${agent('model: mian')}models: { main: {} }\n`, "did you mean 'main'?", '22:12'],
   [
     `${agent('controller: scripted\n    model: nosuch')}models: { main: {} }\n`,

@@ -148,7 +148,11 @@ function tellDeepest(
 function tellClashes({ values }: GeneratedGrid, { things }: GeneratedMap, report: MistakeReport): void {
   for (const { id, name } of things) {
     if (Object.hasOwn(values.things, id))
-      report.error({ key: ['things', id] }, `${id} is the generated map's own ${name}`, 'choose another id');
+      report.error(
+        { key: ['things', id] },
+        `${id} is already the id of the ${name} in the generated map`,
+        'choose another id',
+      );
   }
 }
 

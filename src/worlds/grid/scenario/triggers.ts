@@ -87,7 +87,7 @@ function formOf<K extends string>(
   const owners = names.filter((name) => table[name].includes(stray));
   reading.report.error(
     { key: [...path, stray] },
-    `'${stray}' has no effect beside '${head}'`,
+    `'${stray}' has no effect together with '${head}'`,
     `it belongs to ${owners.join(', ')}`,
   );
   return undefined;

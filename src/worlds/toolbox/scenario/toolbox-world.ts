@@ -91,7 +91,7 @@ function folderOf({ folder }: ToolboxInput, report: MistakeReport): string | nul
     report.error(
       ['folder'],
       `'${folder.slice(0, 60)}' ${wrong}`,
-      'name a folder beside the scenario file, such as letters',
+      'name a folder next to the scenario file, such as letters',
     );
   return folder;
 }

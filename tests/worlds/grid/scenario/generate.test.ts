@@ -37,7 +37,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     generate('size: [20, 20], rooms: 3, locked: 1', 'things: { key-1: { kind: key } }\n'),
-    "key-1 is the generated map's own brass key",
+    'key-1 is already the id of the brass key in the generated map',
     '4:11',
   ],
   [generate('size: [4, 20], rooms: 1'), 'at least 5', '3:20'],

@@ -62,7 +62,7 @@ const ROWS: readonly (readonly [text: string, message: string, place: string])[]
   ],
   [
     swap('{ part: windscreen, fault: cracked }', '{}, {}, {}'),
-    'too few parts with such faults have a spare',
+    'too few parts that can have such a fault have a spare',
     '8:10',
   ],
   [
