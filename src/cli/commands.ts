@@ -22,7 +22,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'batch <file>',
-    summary: 'Play many runs at once: scenarios, models, seeds, switches',
+    summary: 'Play many runs at once, by scenario, model, seed and switch',
     load: async (modules) =>
       (await load<typeof import('./commands/batch.js')>('./commands/batch.js')).batchCommand(modules),
   },
@@ -40,7 +40,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'parse <scenario>',
-    summary: 'Show how a reply on standard input would be read',
+    summary: 'Show how a reply on standard input is parsed',
     load: async (modules) =>
       (await load<typeof import('./commands/parse.js')>('./commands/parse.js')).parseCommand(modules),
   },

@@ -43,7 +43,7 @@ export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly Con
       run: async () => walks().forEach((walk) => again(open(), walk)),
     },
     check('observing changes nothing and is deterministic', observable),
-    check('every offer can be expressed, parsed in every protocol and is accepted', offers),
+    check('every offer can be expressed, is parsed in every protocol, and is accepted', offers),
     check('every result has a message for the agent', told),
     check('every refusal has a message for the agent', ({ environment }, { state, observation }) =>
       refusalsOf(environment, state, observation).forEach(demandWords),

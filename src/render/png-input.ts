@@ -109,7 +109,7 @@ function checkHeader(file: Buffer, chunks: readonly Chunk[], name: string): void
 function checkOrder(kept: readonly Chunk[], name: string): void {
   const order = kept.map((chunk) => chunk.type).join(' ');
   if (!/^IHDR( PLTE)?( tRNS)?( IDAT)+ IEND$/.test(order))
-    throw refusal(name, 'its chunks are missing or not in order');
+    throw refusal(name, 'chunks are missing or out of order');
 }
 
 /** The compressed pixels must fill the header's size exactly: no bomb behind them, nothing short. */

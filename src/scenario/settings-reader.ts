@@ -17,7 +17,7 @@ export { z };
  * a mistake of the scenario.
  */
 export function settingsReader(kind: string, keys: Readonly<Record<string, z.ZodType>>): WorldReader {
-  assert(!Object.hasOwn(keys, 'agents'), '`agents` is a key of every scenario');
+  assert(!Object.hasOwn(keys, 'agents'), '`agents` is already a key of every scenario');
   return {
     kind,
     keys,

@@ -68,7 +68,7 @@ describe('what changed', () => {
     expect(changed(inputs([run('x')]), two)).toEqual(['a.sqlite#y added']);
     expect(changed(two, inputs([run('y'), run('x')]))).toEqual(['the same runs in another order']);
     expect(changed(two, inputs([run('x'), run('y', { steps: 5, sha256: 'c' })]))).toEqual([
-      'a.sqlite#y has 1 step more',
+      'a.sqlite#y has 1 more step',
     ]);
     expect(changed(two, inputs([run('x', { sha256: 'c' }), run('y', { marks: 'c' })]))).toEqual([
       'a.sqlite#x has changed',

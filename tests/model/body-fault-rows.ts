@@ -53,7 +53,11 @@ const JSON_ROWS: readonly Row[] = [
     text((body) => `{"__proto__":${body}}`),
     /not a chat completion/,
   ),
-  paused('no choices', [act.changed(() => ({ id: 'x', object: 'chat.completion' }))], /not a chat completion/),
+  paused(
+    'no choices',
+    [act.changed(() => ({ id: 'x', object: 'chat.completion' }))],
+    /not a chat completion/,
+  ),
   askedAgain('empty choices', field('choices', []), EMPTY),
   askedAgain(
     'content null',

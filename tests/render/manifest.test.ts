@@ -86,7 +86,7 @@ describe('mistakes are told with place and suggestion', () => {
     ['an unknown kind', ground({ kind: 'swamp' }), /kind must be one of ground, liquid, pit, wall/],
     ['a class without variants', ground({ variants: [] }), /needs variants/],
     ['under nothing', ground({ under: 'marsh' }), /there is no class "marsh"/],
-    ['under itself', ground({ under: 'floor' }), /can't lie under another class/],
+    ['under itself', ground({ under: 'floor' }), /can't be under another class/],
     ['tiles too small', { ...GOOD, tile: 7 }, /tile must be a whole number from 8 to 64/],
     ['tiles too large', { ...GOOD, tile: 65 }, /from 8 to 64/],
     ['a broken number', { ...GOOD, tile: 16.5 }, /whole number/],

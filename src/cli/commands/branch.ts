@@ -59,7 +59,7 @@ interface BranchPlace {
 export function branchCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ['$0 branch run.sqlite', 'three other answers to each of the ten costliest steps'],
+      ['$0 branch run.sqlite', 'three other answers at each of the ten costliest steps'],
       ['$0 branch run.sqlite --alternatives 8 --steps 50', 'more answers at more steps'],
       ['$0 export run.sqlite --format preference --out pairs', 'the results as preference pairs'],
     ],

@@ -84,7 +84,7 @@ function Tabs({ chosen, hits, onChoose }: TabsProps) {
     onChoose(TABS[next]?.[0] ?? chosen);
   };
   return (
-    <div role="tablist" aria-label="Parts of the step details" class="tabs" onKeyDown={onKeyDown}>
+    <div role="tablist" aria-label="Step, prompt or list" class="tabs" onKeyDown={onKeyDown}>
       {TABS.map(([id, text]) => (
         <button
           key={id}

@@ -41,7 +41,11 @@ export function withMap(
     return null;
   }
   if (map !== undefined) {
-    report.error({ key: ['generate'] }, 'a map is either drawn or generated', 'keep one of map and generate');
+    report.error(
+      { key: ['generate'] },
+      'a map is either drawn or generated',
+      'keep only one of map and generate',
+    );
     return null;
   }
   const made = makeMap({ values, agents }, generate, { seed, report });

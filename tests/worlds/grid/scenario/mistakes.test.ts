@@ -276,7 +276,7 @@ const BODIES: readonly Row[] = [
   [npc('behaviour: wander, route: [[2, 2]]'), "'route' has no effect with the behaviour wander", '23:41'],
   [npc('every: 2'), "'every' has no effect with the behaviour still", '23:22'],
   [npc('behaviour: chase, targets: [bob]'), "no agent or creature has the id 'bob'", '23:50'],
-  [npc('watch: 3'), 'it catches none', '23:29'],
+  [npc('watch: 3'), '`watch` has no effect without `catches`', '23:29'],
   [npc('behavior: wander'), "did you mean 'behaviour'?", '23:22'],
   [
     swap('+.k.#\n', '#.k.#\n')
