@@ -97,7 +97,7 @@ describe('a memory file', () => {
     expect(memoryFiles(place, 'crypt').read('ann')).toEqual(['x']);
     file(LIMITS.keptBytes + 1);
     expect(() => memoryFiles(place, 'crypt').read('ann')).toThrow(
-      `more than the limit of ${LIMITS.keptBytes}`,
+      `more than the ${LIMITS.keptBytes} that are read`,
     );
   });
 
