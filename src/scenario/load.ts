@@ -186,12 +186,12 @@ export function scenarioSchema(world: WorldReader): ReturnType<typeof makeSchema
 const schemas = new WeakMap<WorldReader, ReturnType<typeof makeSchema>>();
 
 function makeSchema(world: WorldReader) {
-  const agent = z.strictObject({ ...AGENT_KEYS, ...world.agentKeys }).describe('One who acts.');
+  const agent = z.strictObject({ ...AGENT_KEYS, ...world.agentKeys }).describe('An agent.');
   const agents = z
     .array(agent)
     .min(1)
     .max(LIMITS.agents)
-    .describe('Those who act, in the order of their turns.');
+    .describe('The agents, in the order of their turns.');
   return z.strictObject({ ...SCENARIO_KEYS, agents, ...world.keys });
 }
 
