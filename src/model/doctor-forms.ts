@@ -86,7 +86,7 @@ async function tryTools(trial: FormTrial): Promise<ServerFinding> {
   const isWritten = reply.content.includes(TOOL);
   return line(
     isWritten ? `tool calls are returned as text: ${said(reply)}` : `no tool was called: ${said(reply)}`,
-    ["play with another protocol than `tools`, or look for the server's tool call parser"],
+    ["use a protocol other than `tools`, or look for the server's tool call parser"],
   );
 }
 

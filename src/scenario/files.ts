@@ -40,7 +40,7 @@ export function readNamed(
   try {
     const bytes = file.readFile(path);
     if (bytes.length <= bytesMax) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    report.error(at, `the file ${path} has ${bytes.length} bytes: at most ${bytesMax}`);
+    report.error(at, `the file ${path} has ${bytes.length} bytes; the maximum is ${bytesMax}`);
   } catch (error) {
     const isText = error instanceof TypeError;
     report.error(

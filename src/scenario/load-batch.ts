@@ -100,7 +100,7 @@ function tellSize(input: BatchInput, report: MistakeReport): void {
   if (runs > LIMITS.batchRuns)
     report.error(
       [],
-      `this batch has ${counted(runs, 'run')}: at most ${LIMITS.batchRuns}`,
+      `this batch has ${counted(runs, 'run')}; the maximum is ${LIMITS.batchRuns}`,
       'split it into several batches',
     );
 }

@@ -264,7 +264,7 @@ describe('a program that says what it must not', () => {
     ['list', 'wrote a line that is not a JSON object: "[1]"'],
     ['untyped', 'wrote a line whose type is neither "ready" nor "reply"'],
     ['wordless', 'wrote a reply without a number `id` and a text `content`'],
-    ['future', 'answered request 2, which was not made'],
+    ['future', 'answered request 2, which was never made'],
   ])('%s: ends the run at once, told in its words', async (way, message) => {
     const { controller, starts } = fake(way);
     const failure = await played(controller).catch((error: unknown) => error);

@@ -239,7 +239,7 @@ function audienceOf(
   const { to, in_room: room, at } = input;
   const { report } = reading;
   if ([to, room, at].filter((each) => each !== undefined).length > 1) {
-    report.error({ key: path }, 'to, in_room and at are alternatives', 'keep one of them');
+    report.error({ key: path }, 'to, in_room and at are alternatives', 'keep only one of them');
     return undefined;
   }
   if (room !== undefined)

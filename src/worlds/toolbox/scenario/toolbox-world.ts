@@ -57,7 +57,7 @@ function tellCounts(input: ToolboxInput, report: MistakeReport): void {
   ] as const;
   for (const [key, max] of limits) {
     const count = Object.keys(input[key]).length;
-    if (count > max) report.error({ key: [key] }, `${count} ${key}: at most ${max}`);
+    if (count > max) report.error({ key: [key] }, `${count} ${key}; the maximum is ${max}`);
   }
 }
 

@@ -115,5 +115,5 @@ test('there are limits on triggers and on their effects', () => {
   const many = (count: number): string =>
     add(`triggers:\n${Array.from({ length: count }, (_, i) => `  t${i}: { ${KEY}, ${THEN} }`).join('\n')}`);
   expect(() => load(many(LIMITS.triggers))).not.toThrow();
-  expect(() => load(many(LIMITS.triggers + 1))).toThrow(/1001 triggers: at most 1000/);
+  expect(() => load(many(LIMITS.triggers + 1))).toThrow(/1001 triggers; the maximum is 1000/);
 });

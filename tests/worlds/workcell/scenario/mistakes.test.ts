@@ -73,7 +73,7 @@ const ROWS: readonly (readonly [text: string, message: string, place: string])[]
   [swap('[windscreen, flap]', '[windscreen, boot-lid]'), "the spare 'boot-lid' fits nothing", '9:22'],
   [swap('[windscreen, flap]', '[windscreen, windscreen]'), "'windscreen' is already on the shelf", '9:22'],
   [swap('[windscreen, flap]', '1').replace('cracked }', 'cracked }, {}'), '1 spares for 2 faults', '9:9'],
-  [swap('[windscreen, flap]', '0'), 'at least 1', '9:9'],
+  [swap('[windscreen, flap]', '0'), 'the minimum is 1', '9:9'],
   [
     swap('- id: ann', '- { id: ann, orientation: 360 }'),
     'the number 360 is not one of: 0, 90, 180, 270',
