@@ -138,7 +138,7 @@ describe('a limit on a workcell', () => {
   ] as const)('%s', (_, text, most) => {
     expect(diagnose(text(most), SETUP)).toEqual([]);
     expect(diagnose(text(most + 1), SETUP)).toMatchObject([
-      { message: expect.stringContaining(`at most ${most}`) },
+      { message: expect.stringContaining(`the maximum is ${most}`) },
     ]);
   });
 });
