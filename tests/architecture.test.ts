@@ -202,7 +202,15 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 const PURE = [
-  ...['base', 'speech', 'environment', ...WORLDS, 'forms', 'parse', 'binding', 'solve', 'trajectory'],
+  'base',
+  'speech',
+  'environment',
+  ...WORLDS,
+  'forms',
+  'parse',
+  'binding',
+  'solve',
+  'trajectory',
   ...WORLDS.flatMap((world) => [`${world}/scenario`, `${world}/player`]),
 ];
 

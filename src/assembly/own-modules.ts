@@ -122,10 +122,10 @@ function withKinds(
       const { kind } = one.kind;
       const other = modules.find((each) => each.kind.kind === kind);
       if (other !== undefined)
-        throw new UsageError(`${path}: there is another environment "${kind}"`, [
+        throw new UsageError(`${path}: the name of the environment "${kind}" is already taken`, [
           other.extension === undefined
             ? 'give it another name'
-            : `export what is new as a list \`${other.extension.exportName}\``,
+            : `to extend that environment, export the additions as a list \`${other.extension.exportName}\``,
         ]);
       modules.push(one);
     }

@@ -53,7 +53,7 @@ export async function exportLogs(options: ExportOptions): Promise<ExportSummary>
   // An invalid condition is reported before anything is opened or written.
   filter(wishes.selection);
   const runs = pickRuns(logs.flatMap(chosenRuns), (summary) => mayHold(wishes.selection, { summary }));
-  if (runs.length === 0) throw new UsageError('the logs have no runs');
+  if (runs.length === 0) throw new UsageError('the logs contain no runs');
   const target = new FolderTarget(resolve(out), { isFresh: true });
   const inputs = inputsOf(runs, wishesJson(name, wishes));
   beginExport({ folder: target.path, out, inputs, continues: false, target });

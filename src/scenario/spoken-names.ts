@@ -75,7 +75,7 @@ function tellTaken(key: string, { names, verbs, report }: Names): void {
   if (isKept)
     report.error(
       ['actions', key],
-      `${spoken} is an action of this world already`,
+      `${spoken} is already an action of this world`,
       `give ${spoken} another name too`,
     );
   else if (before !== undefined)

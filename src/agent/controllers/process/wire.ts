@@ -76,7 +76,7 @@ export type ProcessMessage =
 export function readAnswer(text: string): ProcessMessage {
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return invalid(`wrote a line that is no JSON object: ${shown(text)}`);
+    return invalid(`wrote a line that is not a JSON object: ${shown(text)}`);
   const fields = value as Readonly<Record<string, Json>>;
   if (fields['type'] === 'ready') return ready(fields);
   if (fields['type'] === 'reply') return reply(fields);
