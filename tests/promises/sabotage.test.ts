@@ -56,7 +56,9 @@ describe('planted bugs', () => {
   });
 
   it('name checks that exist', () => {
-    expect(SABOTAGES.map(({ check }) => check).filter((check) => !existsSync(join(ROOT, 'tests', check)))).toEqual([]);
+    expect(
+      SABOTAGES.map(({ check }) => check).filter((check) => !existsSync(join(ROOT, 'tests', check))),
+    ).toEqual([]);
   });
 
   it(
