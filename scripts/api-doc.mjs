@@ -18,10 +18,10 @@ const DOORS = [
 
 const INTRODUCTION = `# The API
 
-Everything that \`orchestrate-vlm\` exports, by what one wants to do, as it is declared; [the library](../how-to/use-the-library.md) shows how it is used. This page is made from the sources (\`npm run docs\`).
+This page lists every export of \`orchestrate-vlm\` with its declaration, grouped by task. [Use the library](../how-to/use-the-library.md) shows how to use the most important ones. \`npm run docs\` generates the page from the sources.
 
-Throughout: turns and steps count from 1; tiles from 0, \`x\` to the east and \`y\` to the south; names end in their unit (\`timeoutMs\`, \`frameTilePixels\`); lengths of texts (\`charactersMax\`) count code points, places in a reply (\`Span\`) UTF-16 units; hashes are SHA-256 as 64 hexadecimal digits. What is \`readonly\` is never changed in place.
-What an agent did wrong is a \`Problem\`, a value; what you did wrong is an \`OrchestrateError\`, thrown; anything else that is thrown is a mistake of this program.
+These conventions apply to all exports. Turns and steps count from 1. Tiles count from 0, with \`x\` to the east and \`y\` to the south. Names end in their unit (\`timeoutMs\`, \`frameTilePixels\`). Lengths of texts (\`charactersMax\`) count code points, and positions in a reply (\`Span\`) count UTF-16 units. Hashes are SHA-256 as 64 hexadecimal digits. \`readonly\` values are never changed in place.
+A mistake by an agent is a \`Problem\`, which is a value. A mistake by the user is an \`OrchestrateError\`, which is thrown. Any other exception is a bug in this program.
 `;
 
 /** Pages that a comment names, as links that read as the pages are called. @param {string} words */

@@ -134,7 +134,7 @@ export { readAgain } from './replay/reparse.js';
 export type { ReadAgain } from './replay/reparse.js';
 
 // # Make a data set
-// As `orchestrate export` does (docs/how-to/make-a-data-set.md).
+// As `orchestrate export` does (docs/reference/data-sets.md).
 export { exportLogs } from './export/export-logs.js';
 export type { ExportOptions, ExportSummary } from './export/export-logs.js';
 

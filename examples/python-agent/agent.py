@@ -4,7 +4,7 @@
 
 It reads what it is offered and what it sees, wants a few general things in a fixed order (read, tell, take, open, explore), and knows
 nothing of any scenario. What it must remember goes back with every reply, so that a new process could go on where this one was.
-docs/how-to/choose-who-decides.md has the protocol.
+docs/reference/controllers.md has the protocol.
 """
 
 import json

@@ -93,7 +93,7 @@ function imageBeside(file: ScenarioFile, manifest: string, image: string): Uint8
   } catch (error) {
     throw new UsageError(
       `the image ${path} of the tileset ${manifest} can't be read: ${systemWords(error)}`,
-      ["it must be a plain file beside the manifest, in the scenario's folder or below it"],
+      ["it must be a plain file next to the manifest, in the scenario's folder or below it"],
     );
   }
 }

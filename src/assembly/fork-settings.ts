@@ -44,7 +44,7 @@ const WITHOUT_TEMPLATES = 'prompt.templates=null';
 
 function read(run: RunRecord, { modules, variables, env }: ForkSettings, set: readonly string[]): Scenario {
   if (run.source === '')
-    throw new UsageError('--set needs the text of the scenario, and this run had none', [
+    throw new UsageError('--set needs the text of the scenario, which this log does not contain', [
       'use --protocol, --max-turns or --model',
     ]);
   return loadScenario(loggedFile(run), variables, {
@@ -75,13 +75,10 @@ function requireFree(path: JsonDifference['path']): void {
   const isTileset = first === 'render' && second === 'tileset';
   if (isOfAgent || (FREE.includes(String(first)) && !isTileset)) return;
   const what = first === 'definition' ? 'the world' : path.slice(0, 3).join('.');
-  throw new UsageError(
-    `--set would change ${what}, and the steps that the fork keeps would not have been so`,
-    [
-      `what may be changed from a step on: ${FREE.join(', ')}, and of agents ${FREE_OF_AGENTS.join(', ')}`,
-      'to change the world, play the scenario again: run … --set',
-    ],
-  );
+  throw new UsageError(`--set would change ${what}, but the steps that the fork keeps depend on it`, [
+    `a fork may change ${FREE.join(', ')}, and for each agent ${FREE_OF_AGENTS.join(', ')}`,
+    'to change the world, play the scenario again: run … --set',
+  ]);
 }
 
 function changed(value: Json, { path, after: given }: Pick<JsonDifference, 'path' | 'after'>): Json {

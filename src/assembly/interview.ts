@@ -164,9 +164,10 @@ function whomToAsk(
   );
   const own = controller.kind === 'model' ? lookUp(models, controller.model) : undefined;
   if (own === undefined && baseUrl === undefined && model === undefined)
-    throw new UsageError(`${agent} was not played by a model (${controller.kind}): it can only act`, [
-      'name a server whose model answers instead: --base-url http://localhost:8000/v1',
-    ]);
+    throw new UsageError(
+      `${agent} was not played by a model (${controller.kind}), so it can't answer questions`,
+      ['name a server whose model answers instead: --base-url http://localhost:8000/v1'],
+    );
   const spec = own ?? Object.values(models)[0] ?? standardModel();
   return {
     spec: { ...spec, baseUrl: baseUrl ?? spec.baseUrl, model: model ?? spec.model },

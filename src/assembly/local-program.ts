@@ -131,7 +131,7 @@ class LocalProcess implements RunningProgram {
 function startFailure(error: NodeJS.ErrnoException): string {
   const { code, message } = error;
   if (code === 'ENOENT') return "can't be started: there is no such program (or no such folder to run it in)";
-  if (code === 'EACCES') return "can't be started: it may not be executed";
+  if (code === 'EACCES') return "can't be started: it is not executable";
   return `can't be started: ${isOutOfFiles(error) ? systemWords(error) : oneLine(message)}`;
 }
 

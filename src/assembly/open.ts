@@ -118,7 +118,7 @@ function tellUnknownActions(
       report.warning(
         ['agents', i, 'replies', j],
         'this reply names no action of the world',
-        'an action of your own comes with its module: --modules my-actions.mjs',
+        'load a custom action with --modules my-actions.mjs',
       );
     }
   }

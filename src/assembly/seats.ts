@@ -132,14 +132,14 @@ function controllerFor(agent: AgentSpec, parts: ControllerParts): Controller {
 
 function nobodyPlays(agent: string): UsageError {
   return new UsageError(`${agent} needs a human player, but no terminal is attached`, [
-    'in a program, pass a `person`, or a controller of your own for this agent',
+    'in your own code, pass a `person`, or a controller for this agent',
   ]);
 }
 
 function noProgram(agent: string): UsageError {
   return new UsageError(`${agent} is played by a program, but none is named`, [
     `name it: --process ${agent}="python3 agent.py"`,
-    'a scenario never names a program itself, since scenarios come from anywhere',
+    "a scenario can't name a program, because scenarios may come from untrusted sources",
   ]);
 }
 

@@ -84,8 +84,8 @@ function requireOwn({ runId, controllers }: RunRecord, own: StageOptions['seats'
     const lacksProtocol = protocol !== undefined && lookUp(own?.protocols, agent) === undefined;
     const lacksMemory = memory !== undefined && lookUp(own?.memory, agent) === undefined;
     if (!lacksProtocol && !lacksMemory) continue;
-    const missing = lacksProtocol ? `the protocol "${protocol}"` : 'a memory';
-    throw new UsageError(`run ${runId}: ${agent} was played with ${missing} of the user's own`, [
+    const missing = lacksProtocol ? `the custom protocol "${protocol}"` : 'a custom memory';
+    throw new UsageError(`run ${runId}: ${agent} was played with ${missing}, which is not available`, [
       'name the module that it came from: --modules my-agents.mjs',
     ]);
   }

@@ -174,7 +174,7 @@ function requireDifferent(runs: readonly PlannedRun[]): void {
     const other = seen.get(run.id);
     if (other !== undefined)
       throw new UsageError(
-        `two runs of the batch are the same: ${cellName(other.cell)} and ${cellName(run.cell)}, seed ${run.seed}`,
+        `the batch has the same run twice: ${cellName(other.cell)} and ${cellName(run.cell)}, seed ${run.seed}`,
         [
           'two positions of a switch with the same settings, or two names for one model, give the same runs: leave one out',
         ],

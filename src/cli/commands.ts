@@ -22,7 +22,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'batch <file>',
-    summary: 'Play many runs at once: scenarios, models, seeds, switches',
+    summary: 'Play many runs at once, by scenario, model, seed and switch',
     load: async (modules) =>
       (await load<typeof import('./commands/batch.js')>('./commands/batch.js')).batchCommand(modules),
   },
@@ -40,7 +40,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'parse <scenario>',
-    summary: 'Show how a reply on standard input would be read',
+    summary: 'Show how a reply on standard input is parsed',
     load: async (modules) =>
       (await load<typeof import('./commands/parse.js')>('./commands/parse.js')).parseCommand(modules),
   },
@@ -111,7 +111,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'branch <log>',
-    summary: 'Play other answers to the steps that cost something, for preference pairs',
+    summary: 'Play alternative answers at costly steps, for preference pairs',
     load: async (modules) =>
       (await load<typeof import('./commands/branch.js')>('./commands/branch.js')).branchCommand(modules),
   },

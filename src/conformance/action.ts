@@ -168,7 +168,7 @@ function intentsOf(
 }
 
 function done(reached: readonly ActedCase[], action: string): void {
-  demand(reached.length > 0, `${action} could never be done; lead to a state where it can with \`before\``);
+  demand(reached.length > 0, `${action} could never be done; use \`before\` to lead to a state where it can`);
   const results = reached.map(({ environment, state, intent }) => {
     const advance = environment.advance(state, [intent]);
     demandUnbroken(intent, advance);

@@ -53,7 +53,7 @@ function differing(is: string, should: string): string {
   let start = 0;
   while (start < is.length && is[start] === should[start]) start += 1;
   const cut = (text: string): string => text.slice(Math.max(0, start - AROUND), start + AROUND);
-  return `  is      …${cut(is)}…\n  instead …${cut(should)}…`;
+  return `  found    …${cut(is)}…\n  expected …${cut(should)}…`;
 }
 
 /** The value, and all that it holds, so that any change in place throws. */

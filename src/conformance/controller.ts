@@ -155,7 +155,7 @@ export function demandReply(reply: Reply): void {
   );
   demand(
     reply.finishReason === 'stop' || reply.finishReason === 'tool_calls',
-    `the reply ended by ${String(reply.finishReason)}; only one that ended by stop or tool_calls may act`,
+    `the reply ended with ${String(reply.finishReason)}; only a reply that ended with stop or tool_calls may act`,
   );
   const calls = Array.isArray(reply.toolCalls) ? reply.toolCalls : null;
   demand(

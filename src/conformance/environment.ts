@@ -43,7 +43,7 @@ export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly Con
       run: async () => walks().forEach((walk) => again(open(), walk)),
     },
     check('observing changes nothing and is deterministic', observable),
-    check('every offer can be expressed, parsed in every protocol and is accepted', offers),
+    check('every offer can be expressed, is parsed in every protocol, and is accepted', offers),
     check('every result has a message for the agent', told),
     check('every refusal has a message for the agent', ({ environment }, { state, observation }) =>
       refusalsOf(environment, state, observation).forEach(demandWords),
@@ -64,7 +64,7 @@ function storable({ environment }: EnvironmentWalk, { state, agent, intent }: Wa
   const hole = undefinedIn(state);
   demand(
     hole === null,
-    `the state holds undefined at ${hole ?? ''}, which a log can't store: leave it out, or write null`,
+    `the state contains undefined at ${hole ?? ''}, which a log can't store: leave it out, or write null`,
   );
   const text = jsonOf(state, 'the state is not JSON that a log can store');
   const stored = frozen(JSON.parse(text) as unknown);
@@ -149,7 +149,7 @@ function turns({ environment, turnEnds }: EnvironmentWalk): void {
   for (const { before, after } of turnEnds) {
     for (const agent of environment.agents) {
       const [was, is] = [environment.observe(before, agent).turn, environment.observe(after, agent).turn];
-      demand(is === was + 1, `after turn ${was} the observation of ${agent} is of turn ${is}`);
+      demand(is === was + 1, `after turn ${was} the observation of ${agent} is for turn ${is}`);
     }
     demandSame(environment.endTurn(before).state, after, 'a turn ends in two different ways');
   }
@@ -157,12 +157,12 @@ function turns({ environment, turnEnds }: EnvironmentWalk): void {
 
 function whole({ environment }: EnvironmentWalk, { agent, observation }: WalkStep): void {
   const { nouns, scope } = observation;
-  demandSame(observation.agent, agent, 'an observation is of another agent');
+  demandSame(observation.agent, agent, 'an observation is for another agent');
   demandSame(scope, environment.scope(agent), 'scope and observed scope differ');
   demand(scope.includes('WAIT'), `${agent} can't wait`);
   demand(new Set(nouns.map(({ id }) => id)).size === nouns.length, 'two nouns have the same id');
   const nameless = nouns.find(({ name, kinds }) => name.trim() === '' || kinds.length === 0);
-  demand(nameless === undefined, `the noun ${nameless?.id ?? ''} has no name, or is of no kind`);
+  demand(nameless === undefined, `the noun ${nameless?.id ?? ''} has no name or no kind`);
   demand(
     linesOf(observation).every((line) => !line.includes('\n')),
     'a line of a section contains a line break',

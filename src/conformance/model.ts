@@ -77,7 +77,7 @@ async function sees(model: OpenChatModel): Promise<void> {
   const { tileset } = await ownTileset();
   const { png, hash, question, accepted } = numberPicture(tileset, (end) => randomInt(end));
   const { content } = await asked(model, [text(question), { kind: 'image', png, frameHash: hash }]);
-  const said = `shown the number ${accepted[0] ?? ''} it answered ${JSON.stringify(content.slice(0, 200))}`;
+  const said = `shown the number ${accepted[0] ?? ''}, it answered ${JSON.stringify(content.slice(0, 200))}`;
   demand(verdict(content, accepted) === true, said);
 }
 

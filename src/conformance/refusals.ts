@@ -101,7 +101,10 @@ export function demandNoEffect(
   const { agent, action } = intent;
   const after = environment.advance(state, [intent]);
   const [result] = after.results;
-  demand(result?.ok === false, `${action} was done though check refuses it: ${JSON.stringify(intent.args)}`);
+  demand(
+    result?.ok === false,
+    `${action} was carried out although check refuses it: ${JSON.stringify(intent.args)}`,
+  );
   demandSame(
     result.problem.code,
     problem.code,

@@ -94,7 +94,7 @@ export function meant(line: string, ear: SpeechContext): Intent {
       other.intent !== null,
       `"${line}" can't be parsed in ${name}, as ${content}: ${other.problem?.message ?? ''}`,
     );
-    demandSame(other.intent, intent, `"${line}" means something else in ${name}, as ${content}`);
+    demandSame(other.intent, intent, `"${line}" has a different meaning in ${name}, as ${content}`);
   }
   return intent;
 }

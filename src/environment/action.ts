@@ -99,6 +99,9 @@ export const REST = 'REST';
 /** How verbs are written. */
 export const VERB = /^[A-Z][A-Z_]{0,23}$/;
 
+/** By the rules' name of an action: its name in prompts and replies. Both are upper-case verbs. */
+export type SpokenNames = Readonly<Record<string, string>>;
+
 /** The actions of an environment, WAIT among them. Throws UsageError where two have one name or alias. */
 export function actionRegistry<S>(actions: readonly Action<S>[]): ActionRegistry<S> {
   const byVerb = new Map<string, Action<S>>();

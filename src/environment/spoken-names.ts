@@ -7,14 +7,11 @@ import { compareText } from '../base/ids.js';
 import type { JsonObject } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
-import type { Action, Intent } from './action.js';
+import type { Action, Intent, SpokenNames } from './action.js';
 import { actionRegistry } from './action.js';
 import type { ActResult, Environment } from './environment.js';
 import { passingToEnvironment } from './passing-environment.js';
 import type { Observation, OfferedAction, Section } from './observation.js';
-
-/** By the rules' name of an action: its name in prompts and replies. Both are upper-case verbs. */
-export type SpokenNames = Readonly<Record<string, string>>;
 
 interface Table {
   /** The spoken name; a word that is none of the table's stays as it is. */

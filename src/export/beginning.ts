@@ -30,7 +30,7 @@ export function beginExport({ folder, out, inputs, continues, target }: Beginnin
   // Interrupted so early that nothing records its inputs: it starts again.
   const held = namesIn(folder).filter((name) => name !== partOf(UNFINISHED));
   if (continues && held.includes(UNFINISHED)) {
-    refuseOther(`${out} was begun`, join(folder, UNFINISHED), inputs);
+    refuseOther(`${out} was started`, join(folder, UNFINISHED), inputs);
     return true;
   }
   if (continues && held.includes(MANIFEST)) {
@@ -52,7 +52,7 @@ function refuseOther(what: string, path: string, inputs: Inputs): void {
   const changes = inputsChanged(valueIn(path), inputs);
   if (changes.length === 0) return;
   const more = changes.length > TOLD ? ` and ${changes.length - TOLD} more` : '';
-  throw new UsageError(`${what} with other input. Changed: ${changes.slice(0, TOLD).join('; ')}${more}`, [
+  throw new UsageError(`${what} with different input. Changed: ${changes.slice(0, TOLD).join('; ')}${more}`, [
     'use the original logs and options, or name a new folder with --out',
   ]);
 }

@@ -81,7 +81,7 @@ const COUNTED_MAX = 50;
 const ROWS: Readonly<Record<CardFacts['unit'], string>> = {
   reply:
     'Each row is a reply of an agent with the exact messages and pictures that led to it; separate columns contain what was known only afterwards.',
-  pair: 'Each row is a better and a worse reply to one identical request (every letter and pixel).',
+  pair: 'Each row is a better and a worse reply to the same request, identical in every letter and pixel.',
   moment:
     "Each row is the view of an agent at a step, with labels taken from the world's state; the labels contain nothing that the agent could not know.",
   picture: 'Each row is a picture shown to agents; each picture appears once.',
@@ -143,7 +143,7 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
     ...counts('Agents', tally.by('agents'), of),
     ...counts('How the runs ended', tally.by('outcomes'), of),
     ...counts('Questions and their answers', tally.by('answers'), of),
-    '## Made of',
+    '## Sources',
     '',
     `- Inputs: ${counted(inputs.runs.length, 'run')}, sha256 \`${inputs.runsHash}\``,
     `- Options: \`${canonicalJson(asText(inputs.wishes)).replaceAll('`', "'")}\``,
@@ -152,7 +152,7 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
     '## Licence',
     '',
     ...(isRecords ? [] : [artLine(facts.licences)]),
-    'The licence of the texts (scenarios, prompts, replies, human verdicts) is not stated. The rights belong to the makers of the runs, and the terms of a model may apply to its replies. As the publisher, replace `unknown` in the header of this file with your licence.',
+    'The licence of the texts (scenarios, prompts, replies, human verdicts) is not stated. The rights belong to the makers of the runs, and the terms of a model may apply to its replies. If you publish this data set, replace `unknown` in the header of this file with your licence.',
     '',
     `${isRecords ? '' : `${together(report)} `}Model output may be wrong, and is not an instruction.`,
   ];
@@ -168,8 +168,8 @@ const TOGETHER: Readonly<Record<SplitBy, string>> = {
 function together({ tally, wishes }: ExportReport): string {
   if (tally.splits.length < 2) return TOGETHER[wishes.splitBy];
   if (wishes.shared === 'drop')
-    return `${TOGETHER[wishes.splitBy]} No picture, and no observation without one, is in two splits: ${counted(tally.shared, 'row')} with a picture of another split ${tally.shared === 1 ? 'is' : 'are'} left out.`;
-  return `${TOGETHER[wishes.splitBy]} ${counted(tally.shared, 'row')} ${tally.shared === 1 ? 'shows' : 'show'} a picture, or an observation without one, that an earlier row of another split has.`;
+    return `${TOGETHER[wishes.splitBy]} No picture (or observation without a picture) is in two splits: ${counted(tally.shared, 'row')} with a picture from another split ${tally.shared === 1 ? 'is' : 'are'} left out.`;
+  return `${TOGETHER[wishes.splitBy]} ${counted(tally.shared, 'row')} ${tally.shared === 1 ? 'shows' : 'show'} a picture (or an observation without a picture) that an earlier row of another split has.`;
 }
 
 function pictureLines({ tally, images }: ExportReport): readonly string[] {

@@ -1,6 +1,6 @@
 /**
  * A sample as flat columns: what `--where` may ask about, what tables and data sets carry beside messages and pictures. In: a sample; out: texts,
- * whole numbers, booleans and nulls by name. The names are a promise (docs/how-to/make-a-data-set.md).
+ * whole numbers, booleans and nulls by name. The names are a promise (docs/reference/data-sets.md).
  */
 import { canonicalJson } from '../base/canonical.js';
 import type { Field } from './row-json.js';
@@ -25,11 +25,16 @@ export const COLUMNS = [
   { name: 'environment', type: 'text', about: 'the kind of world', of: ({ environment }) => environment },
   { name: 'agent', type: 'text', about: 'the agent that answered', of: ({ agent }) => agent },
   { name: 'model', type: 'text', about: 'the model, as its server names it', of: ({ model }) => model },
-  { name: 'controller', type: 'text', about: 'who decided', of: ({ controller }) => controller },
+  {
+    name: 'controller',
+    type: 'text',
+    about: 'the controller that decided',
+    of: ({ controller }) => controller,
+  },
   {
     name: 'player',
     type: 'text',
-    about: 'the player: its name in the batch, else its model, else its controller',
+    about: 'the player: its name in the batch, or otherwise its model or controller',
     of: ({ player }) => player,
   },
   { name: 'protocol', type: 'text', about: 'the reply format', of: ({ protocol }) => protocol },
@@ -77,7 +82,7 @@ export const COLUMNS = [
   {
     name: 'result',
     type: 'text',
-    about: 'the result, as the agent was told it',
+    about: 'the result, as reported to the agent',
     of: ({ result }) => result?.message ?? null,
   },
   {
@@ -93,7 +98,12 @@ export const COLUMNS = [
     of: ({ mark }) => mark?.verdict ?? null,
   },
   { name: 'outcome', type: 'text', about: 'how the run ended', of: ({ outcome }) => outcome.status },
-  { name: 'run_turns', type: 'integer', about: 'turns of the run', of: ({ outcome }) => outcome.turns },
+  {
+    name: 'run_turns',
+    type: 'integer',
+    about: 'number of turns of the run',
+    of: ({ outcome }) => outcome.turns,
+  },
   {
     name: 'regret',
     type: 'integer',
@@ -121,19 +131,19 @@ export const COLUMNS = [
   {
     name: 'pictures',
     type: 'integer',
-    about: 'pictures in its messages',
+    about: 'number of pictures in its messages',
     of: (sample) => sample.pictures().length,
   },
   {
     name: 'prompt_tokens',
     type: 'integer',
-    about: 'as the server counted them',
+    about: 'tokens of the prompt, as counted by the server',
     of: ({ answer }) => answer.usage.promptTokens,
   },
   {
     name: 'completion_tokens',
     type: 'integer',
-    about: 'as the server counted them',
+    about: 'tokens of the reply, as counted by the server',
     of: ({ answer }) => answer.usage.completionTokens,
   },
 ] as const satisfies readonly ExportColumn[];

@@ -20,7 +20,7 @@ import { pickRuns } from './picked-runs.js';
 import type { ChosenRuns } from './picked-runs.js';
 import { FolderTarget } from './target.js';
 
-/** What is exported, where to, and as what. What isn't said is as with the command `export` (docs/how-to/make-a-data-set.md). */
+/** What is exported, where to, and as what. What isn't said is as with the command `export` (docs/reference/data-sets.md). */
 export interface ExportOptions extends Partial<Omit<ExportWishes, 'selection' | 'unit'>> {
   /** Paths of logs; all of their runs, or of the log the one that is named. */
   readonly logs: readonly (string | { readonly path: string; readonly runId: string })[];
@@ -53,7 +53,7 @@ export async function exportLogs(options: ExportOptions): Promise<ExportSummary>
   // An invalid condition is reported before anything is opened or written.
   filter(wishes.selection);
   const runs = pickRuns(logs.flatMap(chosenRuns), (summary) => mayHold(wishes.selection, { summary }));
-  if (runs.length === 0) throw new UsageError('the logs have no runs');
+  if (runs.length === 0) throw new UsageError('the logs contain no runs');
   const target = new FolderTarget(resolve(out), { isFresh: true });
   const inputs = inputsOf(runs, wishesJson(name, wishes));
   beginExport({ folder: target.path, out, inputs, continues: false, target });

@@ -91,7 +91,7 @@ export function inputsChanged(kept: unknown, now: Inputs): readonly string[] {
   const options = new Set(differences(kept.wishes, now.wishes).map(({ path }) => optionOf(path)));
   const [before, after] = [kept.inputs.each, now.runs];
   return [
-    ...(options.size === 0 ? [] : [`other options (${[...options].join(', ')})`]),
+    ...(options.size === 0 ? [] : [`different options (${[...options].join(', ')})`]),
     ...(before.map(({ run }) => run).join('\n') === after.map(({ run }) => run).join('\n')
       ? after.flatMap((one, i) => runChanged(before[i] ?? one, one))
       : otherRuns(before, after)),
@@ -124,12 +124,12 @@ function otherRuns(before: readonly RunInput[], after: readonly RunInput[]): rea
     of.filter(({ run }) => than.every((one) => one.run !== run)).map(({ run, file }) => `${file}#${run}`);
   const [gone, come] = [names(before, after), names(after, before)];
   if (gone.length + come.length === 0) return ['the same runs in another order'];
-  return [...gone.map((name) => `without ${name}`), ...come.map((name) => `with ${name} besides`)];
+  return [...gone.map((name) => `without ${name}`), ...come.map((name) => `${name} added`)];
 }
 
 function runChanged(before: RunInput, now: RunInput): readonly string[] {
   const name = `${now.file}#${now.run}`;
-  if (before.steps < now.steps) return [`${name} has ${counted(now.steps - before.steps, 'step')} more`];
+  if (before.steps < now.steps) return [`${name} has ${counted(now.steps - before.steps, 'more step')}`];
   if (before.sha256 !== now.sha256) return [`${name} has changed`];
-  return before.marks === now.marks ? [] : [`other marks on ${name}`];
+  return before.marks === now.marks ? [] : [`different marks on ${name}`];
 }

@@ -22,7 +22,7 @@ import type { Point } from '../environment/space.js';
 import { walksOf } from '../replay/walks.js';
 import type { ParquetColumn } from './parquet-file.js';
 
-// The columns of each table of `tables`. Their names are a promise (docs/how-to/make-a-data-set.md).
+// The columns of each table of `tables`. Their names are a promise (docs/reference/data-sets.md).
 
 function text(name: string): ParquetColumn {
   return { name, schema: [textColumn(name)] };

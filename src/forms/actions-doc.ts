@@ -20,9 +20,9 @@ export function actionsDoc(chapters: readonly ActionsChapter[]): string {
   const body = chapters.map(({ environment, vocabulary }) => chapterOf(environment, vocabulary));
   return `# Actions
 
-This page is written by \`npm run docs\` from the actions themselves; don't edit it. How a reply becomes an action is told in
-[Protocols](protocols.md). Words in capitals are said as they stand; what stands in \`<…>\` is filled in. To add one of your own:
-["A new action with two parameters"](../how-to/use-the-library.md#a-new-action-with-two-parameters).
+\`npm run docs\` generates this page from the actions; don't edit it. [Protocols](protocols.md) describes how a reply becomes an action. In a form, words in capitals are
+written as they are, and \`<…>\` is replaced by a value. [A new action with two parameters](../how-to/use-the-library.md#a-new-action-with-two-parameters)
+shows how to add your own action.
 
 ${body.join('\n')}`;
 }
@@ -39,11 +39,11 @@ function actionText(action: VocabularyAction): string {
     '',
     action.description,
     '',
-    `- Said: ${forms.join(' or ')}`,
+    `- Form: ${forms.join(' or ')}`,
     `- Examples: ${action.examples.map((example) => `\`${`${action.name} ${example}`.trim()}\``).join(', ')}`,
-    `- Costs: ${action.cost === 'free' ? 'nothing (a free action)' : 'the turn'}`,
-    ...synonymsOf(action.grammar).map((words) => `- One of these words: ${words.join(', ')}`),
-    ...(action.aliases.length === 0 ? [] : [`- Also: ${action.aliases.join(', ')}`]),
+    `- Cost: ${action.cost === 'free' ? 'none (a free action)' : 'the turn'}`,
+    ...synonymsOf(action.grammar).map((words) => `- Any of these words: ${words.join(', ')}`),
+    ...(action.aliases.length === 0 ? [] : [`- Aliases: ${action.aliases.join(', ')}`]),
     ...slots.map(({ slot, required }) => slotLine(action, slot, required)),
   ];
   return `${lines.join('\n')}\n\n${schemaBlock(action)}\n`;
@@ -62,7 +62,7 @@ function synonymsOf(grammar: Grammar | null): readonly (readonly string[])[] {
 function slotLine({ grammar }: VocabularyAction, slot: Slot, required: boolean): string {
   const what = slot.kind === 'word' ? wordsOf(slot.slot, grammar).join(', ') : slot.description;
   const kinds = slot.kind === 'name' ? ` (${slot.of.join(', ')})` : '';
-  return `- \`${slot.slot}\`${required ? '' : ', may be left out'}: ${what}${kinds}`;
+  return `- \`${slot.slot}\`${required ? '' : ' (optional)'}: ${what}${kinds}`;
 }
 
 function schemaBlock(action: VocabularyAction): string {

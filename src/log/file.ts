@@ -246,7 +246,7 @@ function checkTables(db: Database.Database, path: string): void {
     return;
   throw notALog(
     path,
-    "its tables are not a log's",
+    'its tables are not those of a log',
     'it was altered, or made by a version that was never released',
   );
 }

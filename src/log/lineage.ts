@@ -74,7 +74,8 @@ export class Lineages {
     const found = [this.#rows.named(runId)];
     for (let row = at(found, 0); row.parent_run !== null;) {
       const above = row.parent_run < row.run ? this.#rows.numbered(row.parent_run) : undefined;
-      if (above === undefined) throw damaged(this.#path, `run ${runId} has no earlier run as its parent`);
+      if (above === undefined)
+        throw damaged(this.#path, `the parent of run ${runId} is not an earlier run of the log`);
       found.push(above);
       row = above;
     }

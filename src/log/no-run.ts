@@ -10,7 +10,9 @@ import { UsageError } from '../base/errors.js';
 export class NoRunError extends UsageError {}
 
 export function noRun(path: string): NoRunError {
-  return new NoRunError(`${path} has no run: it was stopped before anything was logged`, ['play it again']);
+  return new NoRunError(`${path} has no run: it was stopped before anything was logged`, [
+    'start the run again',
+  ]);
 }
 
 /** The name that a log has while it is made, by the process that makes it. */

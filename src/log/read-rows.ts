@@ -98,7 +98,7 @@ export class RecordMaker {
   #scenario(value: Scenario): Scenario {
     const fault = isShallow(value) ? scenarioFault(value) : 'it nests too deeply';
     if (fault === null || (this.#values.checking === 'unchecked' && isRecord(value))) return value;
-    throw damaged(this.#values.path, `the scenario of a run is not of the right shape (${fault})`);
+    throw damaged(this.#values.path, `the scenario of a run has the wrong structure (${fault})`);
   }
 
   versions(text: string): RunRecord['versions'] {

@@ -361,7 +361,7 @@ export class LogReader {
     const row = this.#rows.get<RunRow>(`${SELECT_RUN} WHERE runs.run_id = ?`, runId);
     if (row !== undefined) return this.#checked(row);
     const ids = this.#rows.all<{ run_id: string }>('SELECT run_id FROM runs ORDER BY run LIMIT 20');
-    const hint = ids.length === 0 ? 'it has none yet' : `it has ${ids.map((id) => id.run_id).join(', ')}`;
+    const hint = ids.length === 0 ? 'it has no runs yet' : `it has ${ids.map((id) => id.run_id).join(', ')}`;
     throw new StorageError(`the log ${this.path} has no run ${runId}`, [hint]);
   }
 

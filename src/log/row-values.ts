@@ -29,7 +29,7 @@ export class RowValues {
     const value = parseJson<T>(text, this.path, what);
     const found = Array.isArray(value) ? 'list' : 'record';
     if (typeof value === 'object' && value !== null && found === shape) return value;
-    throw damaged(this.path, `${what} is no ${shape}`);
+    throw damaged(this.path, `${what} is not a ${shape}`);
   }
 
   /** Throws where a row is not what its hash says; `isHashed`: where it has none, too. */
@@ -66,6 +66,6 @@ export class RowValues {
    */
   shaped<T>(value: T, what: string, is: (value: unknown) => boolean): T {
     if (is(value) || (this.checking === 'unchecked' && isRecord(value))) return value;
-    throw damaged(this.path, `${what} is not of the right shape`);
+    throw damaged(this.path, `${what} has the wrong structure`);
   }
 }

@@ -53,7 +53,7 @@ export class RowWriter {
 
   run(record: RunRecord, initialState: unknown): void {
     const { runId, parent, tileset } = record;
-    if (this.#findRun(runId) !== undefined) throw new StorageError(`the log already holds a run ${runId}`);
+    if (this.#findRun(runId) !== undefined) throw new StorageError(`the log already contains a run ${runId}`);
     const { lastInsertRowid } = this.#insert('runs', {
       run_id: runId,
       parent_run: parent === undefined ? null : this.#run(parent.runId),

@@ -5,6 +5,7 @@
  * no command continues with a different run.
  */
 import type Database from 'better-sqlite3';
+import { counted } from '../base/counted.js';
 import { damaged } from './failures.js';
 import { endChain } from '../trajectory/chain.js';
 import type { ReadTransactions } from './read-transactions.js';
@@ -109,11 +110,11 @@ export class RunChecks {
     // One more than sessions that ended is of a session that never was.
     const ended = sessions.filter((one) => one.ended !== 0).length;
     if (this.#get<{ count: number }>(ENDED, run)?.count !== ended)
-      throw this.#damaged(run, 'an end belongs to no session');
+      throw this.#damaged(run, 'an end record belongs to a session that does not exist');
     for (const { sitting, kind, sha256 } of seals) {
       this.#seals ??= new Seals(this.#db);
       if (!Object.hasOwn(PLACES, kind))
-        throw this.#damaged(run, `session ${sitting} has a seal of an unknown kind`);
+        throw this.#damaged(run, `session ${sitting} has an unknown kind of seal`);
       const made = this.#seals.of(kind, run, sitting);
       if (made === null) throw this.#damaged(run, `${PLACES[kind]} session ${sitting} is missing`);
       if (made !== sha256)
@@ -133,7 +134,7 @@ export class RunChecks {
       last: null,
     };
     if (first !== null && last !== null && (first !== from || last - first + 1 !== count))
-      throw this.#damaged(run, `steps are missing: of ${from} to ${last} there are ${count}`);
+      throw this.#damaged(run, `expected steps ${from} to ${last}, found ${counted(count, 'step')}`);
   }
 
   /** It has an end that is sealed and fits its last step, or was left, or is still going on. */
@@ -162,14 +163,15 @@ export class RunChecks {
     const { genesis = '', first = 1 } = this.#get<{ genesis: string; first: number }>(FIRST, run) ?? {};
     const last =
       next === undefined ? this.#get<{ last: number | null }>(STEPS, run)?.last : next.first_step - 1;
-    if (end.steps !== (last ?? first - 1)) throw this.#damaged(run, `it did not end after step ${end.steps}`);
+    if (end.steps !== (last ?? first - 1))
+      throw this.#damaged(run, `its end record names the wrong last step (${end.steps})`);
     const step = this.#get<StepEnd>(STEP, run, end.steps);
     // Of a fork without a step of its own the last one is its parent's; `verify` makes its chain.
     if (step === undefined && first > 1) return;
     const { status, reason, turns, steps, state: stateHash } = end;
     const chain = endChain(version, step?.chain ?? genesis, { status, reason, turns, steps, stateHash });
     if (chain !== end.chain || (step !== undefined && step.state !== end.state))
-      throw this.#damaged(run, `its end is not that of step ${end.steps}`);
+      throw this.#damaged(run, `its end record does not match step ${end.steps}`);
   }
 
   #isBeingWritten(): boolean {
@@ -178,7 +180,7 @@ export class RunChecks {
 
   #damaged(run: number, what: string): Error {
     const id = this.#get<{ run_id: string }>('SELECT run_id FROM runs WHERE run = ?', run)?.run_id ?? run;
-    return damaged(this.#path, `of run ${id} ${what}`);
+    return damaged(this.#path, `run ${id}: ${what}`);
   }
 
   #all<Row>(sql: string, ...values: number[]): readonly Row[] {

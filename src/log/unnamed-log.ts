@@ -104,7 +104,7 @@ function refuseRemains(path: string): void {
   for (const remains of [`${path}-wal`, `${path}-journal`]) {
     if ((statSync(remains, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
     throw new StorageError(`${remains} exists without its log, and may contain the data of a run`, [
-      `put ${basename(path)} back beside it, or move it elsewhere`,
+      `put ${basename(path)} back next to it, or move it elsewhere`,
     ]);
   }
 }

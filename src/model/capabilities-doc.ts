@@ -1,5 +1,5 @@
 /**
- * The tables of servers in docs/how-to/connect-a-model.md, each between two markers that name it, from the table of capabilities alone.
+ * The tables of servers in docs/reference/models.md, each between two markers that name it, from the table of capabilities alone.
  * `scripts/servers-doc.mjs` writes them; a test compares the page with them.
  */
 import { CAPABILITIES, constraintWays, SERVER_KINDS, TRAPS } from './capabilities.js';
@@ -42,7 +42,7 @@ const TABLES: Readonly<Record<string, () => TableCells>> = {
 };
 
 function startCell(start: string | null): string {
-  if (start === null) return 'a key, see below';
+  if (start === null) return 'a key ([Keys](../how-to/connect-a-model.md#keys-and-env))';
   return / /.test(start) && !start.startsWith('load ') ? codes(start.split(', then '), ', then ') : start;
 }
 

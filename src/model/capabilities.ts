@@ -1,6 +1,6 @@
 /**
  * How servers differ, in one table: plain data, from which the client, `doctor` and the tables of
- * docs/how-to/connect-a-model.md are made. A path such as `error.message` leads into a JSON object. The fake
+ * docs/reference/models.md are made. A path such as `error.message` leads into a JSON object. The fake
  * server has a mode for each row, and tests/model/capabilities.test.ts checks every entry against it.
  */
 import type { Json, JsonObject } from '../base/json.js';
@@ -313,8 +313,8 @@ interface TrapWords {
 /** The text for users on each trap, and what to do. */
 export const TRAPS: Readonly<Record<Trap, TrapWords>> = {
   'stops-in-reasoning': {
-    what: 'a `stop` under `extra` ends the reasoning too, and the answer is empty then',
-    hint: 'set none for a reasoning model',
+    what: 'a `stop` under `extra` ends the reasoning too, and the answer is then empty',
+    hint: 'do not set `stop` for a reasoning model',
     field: 'stop',
   },
   'blind-without-projector': {

@@ -22,7 +22,7 @@ export function kindFindings(kind: ServerKind | null, spec: ModelSpec): readonly
     about: 'server',
     status: 'warn',
     text: `${kind} ${does} \`${field}\``,
-    hints: [`remove \`${field}\` from extra (docs/how-to/connect-a-model.md, how servers differ)`],
+    hints: [`remove \`${field}\` from extra (docs/reference/models.md, how servers differ)`],
   }));
   return [...traps, ...fields];
 }
@@ -36,8 +36,8 @@ export function unheldFindings(kind: ServerKind | null, { guided }: ModelSpec): 
     ...(languages.includes('tools') ? [] : ['tool calls']),
   ];
   if (unheld.length === 0) return [];
-  const text = `${unheld.join(' and ')} are not guided here: this server has no field for it`;
-  const hints = kind === null ? ['name the program that serves the model with `server`'] : [];
+  const text = `${unheld.join(' and ')} are not guided here: this server has no field for them`;
+  const hints = kind === null ? ['set `server` to the program that serves the model'] : [];
   return [{ about: 'guided', status: guided === 'off' ? 'ok' : 'warn', text, hints }];
 }
 
@@ -81,7 +81,7 @@ export function blindHints(kind: ServerKind | null): readonly string[] {
     CAPABILITIES[one].traps.includes(BLIND),
   );
   return [
-    'is it a vision model?',
+    'check that it is a vision model',
     ...may.map((one) => `for ${one}: ${TRAPS[BLIND].hint}`),
     'play with text only: --set render.channel=text',
   ];
@@ -92,5 +92,5 @@ const BLIND = 'blind-without-projector';
 /** How the server comes to count the tokens of pictures and of its cache; none where it can't. */
 export function countingHints(kind: ServerKind | null): readonly string[] {
   const flag = kind === null ? null : CAPABILITIES[kind].usage.flag;
-  return flag === null ? [] : [`${kind} reports tokens of the cache and of pictures with ${flag}`];
+  return flag === null ? [] : [`${kind} reports cached tokens and picture tokens if started with ${flag}`];
 }

@@ -150,7 +150,7 @@ function sightFinding(sees: boolean | null, reply: Reply, kind: ServerKind | nul
     reply.content === ''
       ? 'it answered nothing'
       : `it answered ${JSON.stringify(oneLine(reply.content, 160))}`;
-  const ended = reply.finishReason === 'stop' ? '' : ` (ended by ${reply.finishReason ?? 'nothing'})`;
+  const ended = reply.finishReason === 'stop' ? '' : ` (ended with ${reply.finishReason ?? 'nothing'})`;
   if (sees === true) return found('sight', `sees the picture: ${said}${ended}`);
   const hints =
     reply.finishReason === 'length'

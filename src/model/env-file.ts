@@ -22,7 +22,7 @@ export function envLookup(
 ): EnvLookup {
   if (file !== null && Buffer.byteLength(file) > LIMITS.envFileBytes) {
     throw new UsageError(`${name} is longer than ${LIMITS.envFileBytes} bytes`, [
-      'it should contain only settings and keys',
+      'a .env file should contain only settings and keys',
     ]);
   }
   // A byte order mark would become part of the first name.

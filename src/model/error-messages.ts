@@ -53,41 +53,41 @@ function sentence(fault: Fault): string {
     case 'unknown-host':
       return 'was not found';
     case 'tls':
-      return 'can not be reached securely';
+      return "can't be reached securely";
     case 'connection':
-      return 'broke the connection';
+      return 'dropped the connection';
     case 'cut':
       return 'sent an answer that was cut off';
     case 'too-large':
-      return 'sent too much';
+      return 'sent an answer that is too long';
     case 'timeout':
       return 'took too long';
     case 'redirect':
-      return 'redirects elsewhere, which is not followed';
+      return 'redirects elsewhere, and redirects are not followed';
     case 'not-json':
       return 'sent something that is not JSON';
     case 'not-chat':
-      return 'sent JSON that is no chat completion';
+      return 'sent JSON that is not a chat completion';
     case 'key':
       return 'refused access';
     case 'bad-key':
-      return 'was not asked';
+      return 'was not called';
     case 'no-model':
       return 'does not have the model';
     case 'no-path':
       return 'does not know this path';
     case 'quota':
-      return 'wants to be paid';
+      return 'requires payment';
     case 'busy':
       return 'is busy or loading';
     case 'server':
       return 'failed';
     case 'context':
-      return 'finds the request too long';
+      return 'refused the request as too long';
     case 'no-vision':
-      return 'takes no pictures with this model';
+      return 'accepts no pictures for this model';
     case 'role-order':
-      return 'refused the order of roles';
+      return 'refused the order of the message roles';
     case 'setting':
       return 'refused a setting';
     case 'request':
@@ -102,7 +102,7 @@ const CHECK_URL = 'check the base URL; for most servers it ends in /v1';
 function hints(fault: Fault, situation: ServerSituation, isExplained: boolean): readonly string[] {
   switch (fault.kind) {
     case 'refused':
-      return [...startHints(situation), 'another address: --base-url http://host:port/v1'];
+      return [...startHints(situation), 'give another address with --base-url http://host:port/v1'];
     case 'unknown-host':
     case 'redirect':
     case 'not-json':
@@ -111,8 +111,8 @@ function hints(fault: Fault, situation: ServerSituation, isExplained: boolean): 
       return [CHECK_URL];
     case 'tls':
       return [
-        'does the server speak https at all? try http://',
-        'for a private certificate set NODE_EXTRA_CA_CERTS',
+        'if the server does not support https, use http://',
+        'for a private certificate, set NODE_EXTRA_CA_CERTS',
       ];
     case 'timeout':
       return [`raise timeout_ms above ${situation.timeoutMs}, or lower max_tokens`];
@@ -134,20 +134,20 @@ function hints(fault: Fault, situation: ServerSituation, isExplained: boolean): 
 }
 
 /** Servers extract tool calls from replies only if configured to. */
-const TOOLS_FLAGS = `for native tools start ${SERVER_KINDS.flatMap((kind) => {
+const TOOLS_FLAGS = `for native tools, start ${SERVER_KINDS.flatMap((kind) => {
   const { toolsFlag } = CAPABILITIES[kind];
   return toolsFlag === null ? [] : [`${kind} with ${toolsFlag}`];
 }).join(', ')}; or play with another protocol`;
 
 const LEAVE_OUT =
-  'leave a field out of the request by setting it to null under extra (docs/how-to/connect-a-model.md, settings)';
+  'leave a field out of the request by setting it to null under extra (docs/reference/models.md, settings)';
 
 /** What a refusal is about, by the server's words, and what to try. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/tool.?(choice|call|parser)|requires? --jinja/i, TOOLS_FLAGS],
   [
     /at most \d+ image/i,
-    'a request has one picture: start the server so that it accepts one (vLLM: --limit-mm-per-prompt), and check whether a gateway adds more',
+    'each request has one picture: start the server so that it accepts one (vLLM: --limit-mm-per-prompt), and check whether a gateway adds more',
   ],
   [
     /(load|identify|decode|process) image|invalid image/i,
@@ -158,7 +158,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
 /** Of a constraint of ours the caller has said more. */
 const CONSTRAINT = /structured.?outputs?|grammar|regex/i;
 const OWN_CONSTRAINT =
-  'change or leave out your own constraint under extra (docs/how-to/connect-a-model.md, guided decoding)';
+  'change or leave out your own constraint under extra (docs/reference/models.md, guided decoding)';
 
 function refusalHints({ kind, words }: Fault, isExplained: boolean): readonly string[] {
   const known = REFUSALS.find(([about]) => about.test(words));
@@ -192,6 +192,8 @@ function keyHints(
       `no key was sent: ${apiKeyEnv} is not allowed for this server; ${keyOption(apiKeyEnv, baseUrl)} allows it`,
     ];
   if (!hasKey)
-    return [`no key was sent: the environment variable ${apiKeyEnv} is not set (a .env file will do)`];
+    return [
+      `no key was sent: the environment variable ${apiKeyEnv} is not set; set it, or add it to a .env file`,
+    ];
   return [`the key came from the environment variable ${apiKeyEnv}; is it the right one for this server?`];
 }

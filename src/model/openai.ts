@@ -52,11 +52,11 @@ export function openChatModel(spec: ModelSpec, dependencies: Dependencies): Open
   const baseUrl = checkedBaseUrl(spec.baseUrl);
   const taken = OWN_FIELDS.find((field) => Object.hasOwn(spec.extra, field));
   if (taken !== undefined)
-    throw new UsageError(`extra may not set "${taken}"`, ['it has a setting of its own']);
+    throw new UsageError(`extra may not set "${taken}"`, ['use the separate setting for it']);
   const constraint = CONSTRAINT_FIELDS.find((field) => Object.hasOwn(spec.extra, field));
   if (spec.guided !== 'off' && constraint !== undefined)
     throw new UsageError(`extra may not set "${constraint}" if guided is ${spec.guided}`, [
-      'a reply can have only one constraint: leave one of the two out',
+      'a reply can have only one constraint: remove one of the two',
     ]);
   for (const setting of [spec.temperature, spec.topP]) {
     if (!/^\d+(\.\d+)?$/.test(setting)) throw new UsageError(`not a decimal number: ${oneLine(setting, 40)}`);
@@ -97,7 +97,7 @@ class OpenAiClient implements OpenChatModel {
     if (why === null) return;
     throw new UsageError(`guided is \`require\`, but ${why}`, [
       'play with --guided auto, or with another protocol (docs/how-to/connect-a-model.md, guided decoding)',
-      ...(isFree(form) ? [] : ['if another program serves the model, name it with `server`']),
+      ...(isFree(form) ? [] : ['if a different program serves the model, set `server` to it']),
     ]);
   }
 

@@ -125,8 +125,8 @@ async function attempt<T>(
 }
 
 function lateWords({ ms, isShortened }: TimeLimit): string {
-  const rest = isShortened ? ', all that the waits which the server asked for left of the time' : '';
-  return `no whole answer within ${seconds(ms)}${rest}`;
+  const rest = isShortened ? ' (the waits that the server asked for used up the rest of the time)' : '';
+  return `no complete answer within ${seconds(ms)}${rest}`;
 }
 
 function seconds(ms: number): string {

@@ -31,7 +31,9 @@ async function exchange(
   signal: AbortSignal,
 ): Promise<unknown> {
   if (key !== null && !/^[\x21-\x7e]+$/.test(key))
-    throw new FaultError(fault('bad-key', 'the key holds characters that no header may', false));
+    throw new FaultError(
+      fault('bad-key', 'the key contains characters that are not allowed in a header', false),
+    );
   const headers = key === null ? request.headers : { ...request.headers, authorization: `Bearer ${key}` };
   const answer = await sent(transport, { ...request, headers }, signal);
   const told: Record<string, string> = {};

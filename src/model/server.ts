@@ -68,9 +68,9 @@ export function chooseModel(models: readonly ServerModel[], named: string | null
     new ModelError(`the model server at ${baseUrl} ${message}`, { isRetryable: false, hints });
   if (named === null) {
     const [only, ...others] = ids;
-    if (only === undefined) throw fail('lists no model', ['load a model, or name one with --model']);
+    if (only === undefined) throw fail('lists no models', ['load a model, or name one with --model']);
     if (others.length === 0) return only;
-    throw fail(`has ${ids.length} models and none is named`, [
+    throw fail(`has ${ids.length} models, and none is chosen`, [
       'choose one with --model',
       ...listed(ids, null),
     ]);

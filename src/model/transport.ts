@@ -143,7 +143,7 @@ function refuseOtherAnswers(
 const STATUS_LINE_BYTES = 17;
 
 function given(): TransportError {
-  return new TransportError('ABORTED', 'the request was given up');
+  return new TransportError('ABORTED', 'the request was abandoned');
 }
 
 function switched(): TransportError {

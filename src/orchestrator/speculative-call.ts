@@ -67,6 +67,6 @@ function sent(sink: RunSink, request: CallRequest, { seat, input, signal }: Earl
     beAwaited: () => {
       isAhead = false;
     },
-    giveUp: () => given.abort(new Error('asked ahead in vain')),
+    giveUp: () => given.abort(new Error('speculative call discarded')),
   };
 }

@@ -58,8 +58,8 @@ export function refuseUnknown(place: CheckedValue, known: readonly string[]): vo
     const near = nearest(key, known);
     complain(
       member,
-      `"${key}" is not known here`,
-      near === undefined ? `known are ${known.join(', ')}` : `did you mean "${near}"?`,
+      `"${key}" is an unknown key`,
+      near === undefined ? `known: ${known.join(', ')}` : `did you mean "${near}"?`,
     );
   }
 }

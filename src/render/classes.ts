@@ -135,7 +135,7 @@ function checkUnder(place: CheckedValue, classes: ReadonlyMap<string, ClassEntry
   const below = classes.get(place.value);
   if (below === undefined) complain(place, `there is no class "${place.value}"`);
   else if (below.under !== null || below.wall !== null)
-    complain(place, `"${place.value}" can't lie under another class: it is a wall or has an "under" itself`);
+    complain(place, `"${place.value}" can't be under another class: it is a wall or has its own "under"`);
 }
 
 function parts<K extends string>(

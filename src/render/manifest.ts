@@ -120,7 +120,9 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw fail(file, text, [{ offset: syntaxErrorOffset(text), message: 'this is not JSON from here on' }]);
+    throw fail(file, text, [
+      { offset: syntaxErrorOffset(text), message: 'the file is not valid JSON from here on' },
+    ]);
   }
 }
 
@@ -170,7 +172,7 @@ function readRoot(root: CheckedValue): Manifest {
 function imageName(place: CheckedValue): string {
   const name = words(place, NAME_MAX);
   if (name !== '' && !isImageName(name))
-    complain(place, `"${name}" is not the name of a PNG file beside the manifest`, 'such as "tileset.png"');
+    complain(place, `"${name}" is not the name of a PNG file next to the manifest`, 'such as "tileset.png"');
   return name;
 }
 
@@ -183,7 +185,11 @@ function readTiles(place: CheckedValue): ReadonlyMap<string, number> {
   const range = { min: 0, max: LIMITS.tilesetTiles - 1, otherwise: 0 };
   for (const [name, entry] of members(place)) {
     if (!/^[\w./-]{1,60}$/.test(name))
-      complain(entry, `"${name.slice(0, 80)}" is not a tile's name`, 'up to 60 letters, digits and _ . / -');
+      complain(
+        entry,
+        `"${name.slice(0, 80)}" is not a valid tile name`,
+        'a tile name has up to 60 letters, digits and _ . / -',
+      );
     tiles.set(name, integer(child(entry, 'index'), range));
   }
   if (tiles.size === 0 && isRecord(place.value)) complain(place, 'the manifest names no tiles');

@@ -77,7 +77,7 @@ function readChunks(file: Buffer, name: string): readonly Chunk[] {
   while (chunks.at(-1)?.type !== 'IEND') {
     if (start + 12 > file.length) throw refusal(name, 'it is cut off');
     const size = file.readUInt32BE(start) + 12;
-    if (start + size > file.length) throw refusal(name, 'it is cut off, or a chunk has a wrong length');
+    if (start + size > file.length) throw refusal(name, 'it is cut off, or a chunk has the wrong length');
     const type = file.toString('latin1', start + 4, start + 8);
     if (!/^[A-Za-z]{4}$/.test(type)) throw refusal(name, 'it has a chunk without a proper name');
     if (type === 'acTL' || type === 'fcTL' || type === 'fdAT')
@@ -109,7 +109,7 @@ function checkHeader(file: Buffer, chunks: readonly Chunk[], name: string): void
 function checkOrder(kept: readonly Chunk[], name: string): void {
   const order = kept.map((chunk) => chunk.type).join(' ');
   if (!/^IHDR( PLTE)?( tRNS)?( IDAT)+ IEND$/.test(order))
-    throw refusal(name, 'its chunks are missing or not in order');
+    throw refusal(name, 'chunks are missing or out of order');
 }
 
 /** The compressed pixels must fill the header's size exactly: no bomb behind them, nothing short. */

@@ -39,7 +39,8 @@ function readName(place: CheckedValue, classes: ClassTable, listed: Set<string>)
     const near = nearest(name, classes.keys());
     const suggestion = near === undefined ? 'add it under "classes"' : `did you mean "${near}"?`;
     complain(place, `there is no class "${name}"`, suggestion);
-  } else if (entry.under !== null) complain(place, `"${name}" lies on another class and can't replace one`);
+  } else if (entry.under !== null)
+    complain(place, `"${name}" is drawn on top of another class, so it can't replace a class`);
   if (listed.has(name)) complain(place, `"${name}" is listed twice`);
   listed.add(name);
   return name;

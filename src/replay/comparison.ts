@@ -45,7 +45,7 @@ export function compareOwner(
   logged: StepRecord,
   { step, agent, turn }: Pick<CallRequest, 'step' | 'agent' | 'turn'>,
 ): void {
-  const note = 'a different step comes here';
+  const note = 'the replay has a different step here';
   assertSame({ step, agent }, { part: 'step', at: ['agent'], note }, logged.agent, agent);
   assertSame({ step, agent }, { part: 'step', at: ['turn'], note }, logged.turn, turn);
 }
@@ -59,7 +59,7 @@ export function compareRequest(logged: CallRequest, made: CallRequest, index: nu
   const moment = { step: made.step, agent: made.agent };
   const at = ['calls', index];
   for (const key of HEAD) {
-    const aspect = { part: 'call', at: [...at, key], note: 'a different call was made here' };
+    const aspect = { part: 'call', at: [...at, key], note: 'the replay makes a different call here' };
     assertSame(moment, aspect, logged[key], made[key]);
   }
   const scope = { part: 'observation', at: [...at, 'observation', 'scope'], note: OTHER_ACTIONS };
@@ -90,7 +90,7 @@ function differentMessages(logged: CallRequest, made: CallRequest, at: JsonPath)
     agent: made.agent,
     part: isPast ? 'memory' : 'messages',
     path: [...at, 'messages', ...found.path],
-    note: isPast ? `${made.agent} gets a different history` : `${made.agent} is sent a different text`,
+    note: isPast ? `${made.agent} gets a different history` : `${made.agent} gets a different text`,
   });
 }
 
@@ -128,13 +128,13 @@ export function compareStep(logged: StepRecord, made: StepRecord, partsOf: Parts
   compareActs(moment, logged, made);
   assertSame(
     moment,
-    { part: 'call', at: ['calls'], note: 'different calls shaped this step' },
+    { part: 'call', at: ['calls'], note: 'this step has different calls' },
     logged.calls,
     made.calls,
   );
   assertSame(
     moment,
-    { part: 'events', at: ['events'], note: 'different events happened' },
+    { part: 'events', at: ['events'], note: 'this step has different events' },
     logged.events,
     made.events,
   );
@@ -163,8 +163,8 @@ function aspectOfAct([, field, within]: JsonPath): Pick<FoundDifference, 'part' 
   if (field === 'reading' || field === 'intent')
     return { part: 'parser', note: 'the reply is parsed differently' };
   if (field === 'result' || field === 'insteadOf')
-    return { part: 'result', note: 'the act has a different result' };
-  return { part: 'acts', note: 'this step has different acts' };
+    return { part: 'result', note: 'the action has a different result' };
+  return { part: 'acts', note: 'this step has different actions' };
 }
 
 function compareParts(moment: ComparedStep, logged: StepRecord['parts'], made: StepRecord['parts']): void {

@@ -80,7 +80,7 @@ export class LogEnd {
 function lacking({ step, agent, part, what, index }: MissingRecord, isMissing: boolean): DifferenceFound {
   const moment = { step, agent, logged: undefined };
   if (isMissing) {
-    const note = `step ${step} is missing in the log`;
+    const note = `step ${step} is missing from the log`;
     return new DifferenceFound({ ...moment, part: 'step', path: [], made: { step, agent }, note });
   }
   const path = part === 'outside' ? ['outside', index] : ['calls', index];

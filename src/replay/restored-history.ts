@@ -112,7 +112,7 @@ function pastStep(reader: LogReader, record: PastStep<unknown>['record'], by: Pl
   const calls = record.calls.map((number) => {
     const call = all.find((one) => one.call === number);
     if (call !== undefined) return call;
-    throw new StorageError(`call ${number} of step ${record.step} is missing in the log`);
+    throw new StorageError(`call ${number} of step ${record.step} is missing from the log`);
   });
   return { record, calls, beside: all.filter(({ purpose }) => isPaidBeside(purpose)), by };
 }

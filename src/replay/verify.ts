@@ -281,9 +281,9 @@ function unplayable(error: unknown, { part, step }: Pick<FoundDifference, 'part'
 /** What was fixed before the first step. */
 function compareHead({ scenario, seed, versions, genesisHash }: RunRecord): void {
   const whole = { step: null, agent: null };
-  const aspect = { part: 'seed', at: ['seed'], note: "the run's seed is not its scenario's" };
+  const aspect = { part: 'seed', at: ['seed'], note: "the run's seed differs from the seed in its scenario" };
   assertSame(whole, aspect, seed, scenario.seed);
-  const note = 'the scenario, the seed or the version of the rules differs from the played one';
+  const note = 'the scenario, the seed or the version of the rules differs from the one that was played';
   const made = genesis({ scenario, seed, rules: versions.rules, log: versions.log });
   assertSame(whole, { part: 'scenario', at: ['genesisHash'], note }, genesisHash, made);
 }

@@ -5,7 +5,7 @@ import type { ReportCell } from './report.js';
 import { probeWords, shareWords, tokensWords } from './words.js';
 
 const AGENTS_LEGEND =
-  'first try: first replies that were accepted; not understood: replies without a usable action; refused: by the world; waits: forced WAITs, after all attempts failed. A run succeeds or fails for all of its agents.';
+  'first try: first replies that were accepted; not understood: replies without a usable action; refused: actions that the world refused; waits: forced WAITs, after all attempts failed. A run succeeds or fails for all of its agents.';
 
 /** Null if no cell has more than one agent: then everything is in the cells' own table. */
 export function agentsTable(cells: readonly ReportCell[]): TextTable | null {

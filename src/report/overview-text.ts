@@ -39,7 +39,7 @@ export function overviewMarkdown(overview: Overview): string {
 /** What the heads of every table of players mean. */
 export function playersLegend(hasPrices: boolean): string {
   const cost = hasPrices ? '; cost: in the unit of the prices given' : '';
-  return `players: by their names in the batch, else models or controllers; T: temperature; runs: distinct ones${cost}.`;
+  return `players: names in the batch, otherwise models or controllers; T: temperature; runs: distinct runs${cost}.`;
 }
 
 /** A row for each player and setting; cost only if some tokens have a price. */
@@ -83,7 +83,7 @@ const NOTES = [
   ],
   [
     APART,
-    'the interval includes 0 although p < 0.05: p is for these scenarios, the interval also for similar ones',
+    'the interval includes 0 although p < 0.05: p is about these scenarios, the interval also about similar ones',
   ],
 ] as const;
 
@@ -92,7 +92,7 @@ export function pairsTable({ pairs }: Overview): TextTable {
   const marks = pairs.flatMap((pair) => [fixedMark(pair), apartMark(pair)]);
   return {
     legend:
-      "pairs: seeds that both played; difference: of success, in percentage points (pp), with 95 % interval; p (Holm): for all comparisons together; h: Cohen's effect size.",
+      "pairs: seeds that both played; difference: in success rate, in percentage points (pp), with 95 % interval; p (Holm): corrected for all comparisons; h: Cohen's effect size.",
     notes: NOTES.flatMap(([mark, words]) => (marks.includes(mark) ? [`${mark} ${words}.`] : [])),
     heads: ['compared', 'scenarios', 'pairs', 'difference (pp)', 'p', 'p (Holm)', 'h', 'verdict'],
     endsInWords: true,

@@ -65,7 +65,7 @@ function overviewSection({ overview, cells }: RunReport): readonly string[] {
   const lead =
     shared.length === scenarios.length
       ? 'The mean weights each scenario equally.'
-      : `The mean weights equally the ${amount(shared.length, 'scenario')} that every row played.`;
+      : `The mean is over the ${amount(shared.length, 'scenario')} that every row played, with equal weights.`;
   const [all, compared] = [rowsTable(overview), pairsTable(overview)];
   return [
     `<section><h2>All scenarios</h2><p class="lead">${lead}</p>${table(all, 1)}`,
@@ -194,7 +194,7 @@ function endingsPlot(cells: readonly ReportCell[]): string {
         return (times / (cell.runs + cell.open)) * 100;
       }),
     }));
-  return stackedPlot('How runs ended, in 100 runs', stacks, groups);
+  return stackedPlot('How runs ended, per 100 runs', stacks, groups);
 }
 
 /** Of runs that came to no end too: a server that failed is no failure of its player's, and no success either. */

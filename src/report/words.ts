@@ -166,7 +166,7 @@ export function rowShortfallWords(
   const parts = [
     missing === 0 ? '' : `${missing} not played`,
     open === 0 ? '' : `${open} unfinished`,
-    repeats === 0 ? '' : `${repeats} identical to another one`,
+    repeats === 0 ? '' : `${repeats} identical to another run`,
     ignoring === 0 ? '' : `${amount(ignoring, 'scenario')} whose seed changes nothing`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
@@ -189,7 +189,7 @@ function repeatWords({
   if (ignoresSeed)
     return [`${repeats + 1} runs, identical step by step: only one distinct run, so no interval`];
   return [
-    `${amount(repeats, 'run')} ${repeats === 1 ? 'repeats' : 'repeat'} another one step by step and ${repeats === 1 ? 'is' : 'are'} not counted`,
+    `${amount(repeats, 'run')} ${repeats === 1 ? 'repeats' : 'repeat'} another run step by step and ${repeats === 1 ? 'is' : 'are'} not counted`,
   ];
 }
 
@@ -233,5 +233,5 @@ export function pairingWords(pairing: Pairing): string {
   const verdict = pairVerdictWords({ ...pairing, scenarios: 1, shares, difference });
   if (p === null) return `${one}, ${other}: ${verdict}`;
   const chance = p < 0.001 ? 'p < 0.001' : `p = ${chanceWords(p)}`;
-  return `of ${amount(seeds, 'shared seed')}: ${one} only ${onlyOne}, ${other} only ${onlyOther}; ${chance}, ${verdict}`;
+  return `of ${amount(seeds, 'shared seed')}, ${onlyOne} won only by ${one}, ${onlyOther} only by ${other}; ${chance}, ${verdict}`;
 }

@@ -40,7 +40,7 @@ export function readNamed(
   try {
     const bytes = file.readFile(path);
     if (bytes.length <= bytesMax) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    report.error(at, `the file ${path} has ${bytes.length} bytes: at most ${bytesMax}`);
+    report.error(at, `the file ${path} has ${bytes.length} bytes; the maximum is ${bytesMax}`);
   } catch (error) {
     const isText = error instanceof TypeError;
     report.error(
@@ -54,7 +54,7 @@ export function readNamed(
 /** Why a path is not allowed in a scenario; undefined if it is. */
 export function pathProblem(path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path))
-    return 'is an address or a drive, not a path beside the scenario';
+    return 'is an address or a drive, not a path relative to the scenario';
   if (path.startsWith('/') || path.startsWith('~')) return 'is not relative';
   if (/[\\\p{C}]/u.test(path)) return 'has a backslash or a control character';
   if (path.split('/').some((part) => part === '..')) return 'is outside the folder of the scenario';

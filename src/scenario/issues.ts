@@ -161,9 +161,9 @@ function messageOf(issue: SchemaIssue, found: unknown, context: IssueContext): s
   if (issue.code === 'invalid_value') return `${describe(found)} is not one of: ${issue.values.join(', ')}`;
   if (issue.code === 'invalid_format' && issue.format === 'regex') return patternMessage(issue, found);
   if (issue.code === 'too_big')
-    return `${sizeOf(issue.origin, found)}: at most ${amount(issue.maximum, issue.origin)}`;
+    return `${sizeOf(issue.origin, found)}; the maximum is ${amount(issue.maximum, issue.origin)}`;
   if (issue.code === 'too_small')
-    return `${sizeOf(issue.origin, found)}: at least ${amount(issue.minimum, issue.origin)}`;
+    return `${sizeOf(issue.origin, found)}; the minimum is ${amount(issue.minimum, issue.origin)}`;
   return issue.message;
 }
 

@@ -96,11 +96,11 @@ function tellSize(input: BatchInput, report: MistakeReport): void {
   const seedCount = typeof seeds === 'number' ? seeds : (seeds?.length ?? 1);
   const factors = [scenarios.length, Math.max(1, Object.keys(models).length), seedCount, ...positions];
   const runs = factors.reduce((product, factor) => product * factor, 1);
-  if (runs === 0) report.error(['switches'], 'a switch without positions leaves nothing to play');
+  if (runs === 0) report.error(['switches'], 'a switch without positions leaves no runs to play');
   if (runs > LIMITS.batchRuns)
     report.error(
       [],
-      `this batch has ${counted(runs, 'run')}: at most ${LIMITS.batchRuns}`,
+      `this batch has ${counted(runs, 'run')}; the maximum is ${LIMITS.batchRuns}`,
       'split it into several batches',
     );
 }
@@ -110,7 +110,7 @@ function tellFreeCost({ models, limits }: BatchInput, report: MistakeReport): vo
   if (limits.cost === undefined || prices.length === 0 || prices.some((price) => price > 0)) return;
   report.error(
     ['limits', 'cost'],
-    'no model has a price, so cost never rises',
+    'no model has a price, so the cost is always 0',
     'give one: price: { prompt: 0.2, reply: 0.6 }',
   );
 }

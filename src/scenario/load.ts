@@ -186,12 +186,12 @@ export function scenarioSchema(world: WorldReader): ReturnType<typeof makeSchema
 const schemas = new WeakMap<WorldReader, ReturnType<typeof makeSchema>>();
 
 function makeSchema(world: WorldReader) {
-  const agent = z.strictObject({ ...AGENT_KEYS, ...world.agentKeys }).describe('One who acts.');
+  const agent = z.strictObject({ ...AGENT_KEYS, ...world.agentKeys }).describe('An agent.');
   const agents = z
     .array(agent)
     .min(1)
     .max(LIMITS.agents)
-    .describe('Those who act, in the order of their turns.');
+    .describe('The agents, in the order of their turns.');
   return z.strictObject({ ...SCENARIO_KEYS, agents, ...world.keys });
 }
 
@@ -202,7 +202,7 @@ function worldOf(value: Json, worlds: readonly WorldReader[], report: MistakeRep
   if (!isRecord<Json>(value)) {
     report.error(
       [],
-      value === null ? 'the scenario is empty' : 'a scenario is keys with values',
+      value === null ? 'the scenario is empty' : 'a scenario consists of keys with values',
       'start with title: and map:',
     );
     return null;

@@ -58,7 +58,7 @@ function look(scan: PrescanState, type: string | null, token: string): void {
   if (type === 'tag')
     tell(scan, {
       message: `tags such as ${token.slice(0, 40)} are not supported`,
-      suggestion: 'write the value alone',
+      suggestion: 'write only the value',
     });
   if (type === 'directive-line')
     refuse(scan, { message: 'directives are not supported', suggestion: 'remove the line' });

@@ -2,7 +2,7 @@
  * Frames that suit a family of vision models: a tile is one vision token of the model if possible, and the
  * frame is square if the model would distort anything else. A window's sides are odd, so that the agent is in
  * its middle; families that always see 16 × 16 cells get a ruler beside 15 × 15 tiles. Figures:
- * docs/how-to/connect-a-model.md.
+ * docs/how-to/connect-a-model.md (What a frame costs).
  */
 import type { PRESET_NAMES } from './schema.js';
 

@@ -4,7 +4,7 @@
  */
 import { lookUp } from '../base/look-up.js';
 import type { Json } from '../base/json.js';
-import type { SpokenNames } from '../environment/spoken-names.js';
+import type { SpokenNames } from '../environment/action.js';
 
 export interface Goal {
   /** Smaller is more important. */

@@ -24,7 +24,7 @@ const playersSchema = z
       .enum(['model', 'scripted', 'random', 'process'])
       .default('model')
       .describe(
-        'Who decides: this model, a built-in player, or your own program, named by `--process NAME="program args…"`; for a program no other key is set.',
+        'Who decides: this model, a built-in player, or your own program, which `--process NAME="program args…"` names; with a program, set no other key.',
       ),
     servers: z
       .array(serverSchema)
@@ -42,7 +42,11 @@ const settingSchema = z.string().min(1).max(LIMITS.settingCharacters);
 const seedSchema = z.union([z.int().min(0), z.string().min(1).max(LIMITS.settingCharacters)]);
 
 export const batchSchema = z.strictObject({
-  title: z.string().max(LIMITS.nameCharacters).default('').describe('The question that the batch answers.'),
+  title: z
+    .string()
+    .max(LIMITS.nameCharacters)
+    .default('')
+    .describe('The question that the batch is meant to answer.'),
   scenarios: z
     .array(z.string().min(1).max(LIMITS.settingCharacters))
     .min(1)
@@ -60,7 +64,7 @@ export const batchSchema = z.strictObject({
     .record(idSchema, z.record(idSchema, z.array(settingSchema).max(LIMITS.batchSettings)))
     .default({})
     .describe(
-      'What is compared: each switch has positions, and each position a list of settings as for `--set`.',
+      'The settings to compare: each switch has positions, and each position is a list of settings as for `--set`.',
     ),
   max_turns: z.int().min(1).max(LIMITS.turns).optional().describe('Maximum number of turns of each run.'),
   parallel: z
@@ -78,13 +82,17 @@ export const batchSchema = z.strictObject({
         .optional()
         .describe('Maximum per server and minute.'),
       requests_at_once: z.int().min(1).max(100_000).optional().describe('Maximum per server at once.'),
-      tokens: z.int().min(1).optional().describe('Total over all runs; the batch stops when it is reached.'),
+      tokens: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('Maximum total over all runs; the batch stops when it is reached.'),
       cost: z
         .number()
         .min(0)
         .optional()
         .describe(
-          'Total cost over all runs, by the prices of the models; the batch stops when it is reached.',
+          'Maximum total cost over all runs, by the prices of the models; the batch stops when it is reached.',
         ),
     })
     .prefault({})

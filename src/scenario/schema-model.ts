@@ -71,7 +71,9 @@ export const modelSchema = z
     server: z
       .enum(SERVER_NAMES)
       .optional()
-      .describe('Which program serves it; detected by default. It decides how replies are guided.'),
+      .describe(
+        'The program that serves the model; detected by default. The way in which replies are guided depends on it.',
+      ),
     price: z
       .strictObject({
         prompt: z.number().min(0).max(1_000_000).default(0).describe('Per million prompt tokens.'),

@@ -20,7 +20,7 @@ export const reflectionSchema = z
       .optional()
       .describe('The question; by default to explain the decisions.'),
   })
-  .describe('Whether agents are asked to explain their decisions after the end; only models can.');
+  .describe('Whether agents are asked to explain their decisions after the end; only models can answer.');
 
 export const probesSchema = z
   .strictObject({

@@ -15,7 +15,7 @@ export const speculateSchema = z.strictObject({
     .max(1000)
     .default(2)
     .describe(
-      'Stops speculating for an agent after this many more wasted than useful calls, until it would have paid off.',
+      'If an agent has this many more wasted than useful calls, speculation stops for it until it would have paid off.',
     ),
 });
 
@@ -51,19 +51,21 @@ export const turnsSchema = z
     repair: z
       .boolean()
       .default(true)
-      .describe("If a reply can't be parsed, ask once for the answer alone; this counts as an attempt."),
+      .describe(
+        "If a reply can't be parsed, the agent is asked once for only the answer; this counts as an attempt.",
+      ),
     repeats: z
       .strictObject({
         times: z
           .int()
           .min(2)
           .max(1000)
-          .describe('Number of times in a row that the agent does the same action in the same situation.'),
+          .describe('How many times in a row the agent does the same action in the same situation.'),
         // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
         then: z
           .enum(['nudge', 'stop'])
           .default('nudge')
-          .describe('`nudge`: the agent is told so; `stop`: the run ends.'),
+          .describe('`nudge`: the agent gets a message about it; `stop`: the run ends.'),
       })
       .optional()
       .describe('How to handle an agent that repeats the same action; by default nothing happens.'),

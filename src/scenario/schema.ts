@@ -34,7 +34,9 @@ const goalSchema = z
     z.string().min(1).max(LIMITS.goalCharacters),
     z.strictObject({
       name: z.string().min(1).max(LIMITS.nameCharacters).describe('Short name of the goal.'),
-      description: prose(LIMITS.goalCharacters).default('').describe('What it means, in a sentence or two.'),
+      description: prose(LIMITS.goalCharacters)
+        .default('')
+        .describe('What the goal means, in a sentence or two.'),
       priority: z
         .int()
         .min(0)
@@ -79,11 +81,11 @@ const memorySchema = z
       .default(20)
       .describe('Maximum number of notes; the oldest are dropped first.'),
   })
-  .describe('The history that an agent gets.');
+  .describe('The part of the past that a prompt contains.');
 
 /** Keys of an agent that have nothing to do with its environment. */
 export const AGENT_KEYS = {
-  id: idSchema.describe('Names the agent in this file and in the log.'),
+  id: idSchema.describe('Identifies the agent in this file and in the log.'),
   name: nameSchema
     .optional()
     .describe(
@@ -232,11 +234,11 @@ export const SCENARIO_KEYS = {
   title: z.string().min(1).max(LIMITS.settingCharacters).describe('One line that names the scenario.'),
   description: prose(LIMITS.personaCharacters)
     .default('')
-    .describe('What it is about; shown to people, never to models.'),
+    .describe('What the scenario is about; shown to people, never to models.'),
   seed: z
     .union([z.int(), z.string().min(1).max(LIMITS.settingCharacters)])
     .default(1)
-    .describe('Everything random follows from it: a whole number or any text.'),
+    .describe('The seed of everything random: a whole number or any text.'),
   environment: idSchema.default(DEFAULT_WORLD).describe('The kind of world.'),
   actions: z
     .record(z.string().max(40), z.string().min(1).max(40))

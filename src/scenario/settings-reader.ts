@@ -17,7 +17,7 @@ export { z };
  * a mistake of the scenario.
  */
 export function settingsReader(kind: string, keys: Readonly<Record<string, z.ZodType>>): WorldReader {
-  assert(!Object.hasOwn(keys, 'agents'), '`agents` is a key of every scenario');
+  assert(!Object.hasOwn(keys, 'agents'), '`agents` is already a key of every scenario');
   return {
     kind,
     keys,
@@ -26,7 +26,8 @@ export function settingsReader(kind: string, keys: Readonly<Record<string, z.Zod
     read: ({ values, agents }, report) => {
       const settings = Object.keys(keys).map((key) => [key, values[key]] as const);
       for (const [key, value] of settings) {
-        if (!isKeepable(value)) report.error([key], `${key} holds a fraction`, 'write it as text, in quotes');
+        if (!isKeepable(value))
+          report.error([key], `${key} contains a fraction`, 'write it as text, in quotes');
       }
       return { ...Object.fromEntries(settings), agents: agents.map(({ id }) => String(id)) };
     },

@@ -231,7 +231,9 @@ function modelOf(
   if (input.model === undefined)
     report.error(
       { key: [...path, 'controller'] },
-      only === undefined ? 'the scenario names no models' : 'several models are named: which one?',
+      only === undefined
+        ? 'the scenario names no models'
+        : 'the scenario names several models, and this agent does not say which one',
       only === undefined ? 'write models: {main: {}}' : `write model: ${only}`,
     );
   return input.model ?? only ?? '';

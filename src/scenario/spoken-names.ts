@@ -1,7 +1,7 @@
 /** `actions`: other names for a world's actions. Each is an action of this world, and no two end up with one name. */
 import { lookUp } from '../base/look-up.js';
 import { VERB, WAIT } from '../environment/action.js';
-import type { SpokenNames } from '../environment/spoken-names.js';
+import type { SpokenNames } from '../environment/action.js';
 import type { MistakeReport } from './report.js';
 import { suggestAction } from './suggest.js';
 
@@ -75,7 +75,7 @@ function tellTaken(key: string, { names, verbs, report }: Names): void {
   if (isKept)
     report.error(
       ['actions', key],
-      `${spoken} is an action of this world already`,
+      `${spoken} is already an action of this world`,
       `give ${spoken} another name too`,
     );
   else if (before !== undefined)

@@ -32,6 +32,6 @@ export function suggestKey(key: string, known: readonly string[], schema: unknow
 /** The same for a verb, whose module may be missing. */
 export function suggestAction(verb: string, known: readonly string[]): string {
   const near = nearest(verb, known);
-  const own = 'an action of your own comes from a module: --modules';
+  const own = 'a custom action needs its module: --modules';
   return near === undefined ? own : `did you mean '${near}'? (${own})`;
 }

@@ -27,9 +27,9 @@ export function wordsFor(code: ErrorCode, spot: SyntaxSpot): SyntaxMessage {
 }
 
 const WORDS: Readonly<Record<ErrorCode, SyntaxMessage | ((spot: SyntaxSpot) => SyntaxMessage)>> = {
-  ALIAS_PROPS: { message: 'an alias (*name) can have no anchor', suggestion: 'remove the & before it' },
+  ALIAS_PROPS: { message: "an alias (*name) can't have an anchor", suggestion: 'remove the & before it' },
   BAD_ALIAS: { message: 'a name must follow & and *', suggestion: 'put the text in quotes' },
-  BAD_COLLECTION_TYPE: { message: 'tags are not supported', suggestion: 'write the value alone' },
+  BAD_COLLECTION_TYPE: { message: 'tags are not supported', suggestion: 'write only the value' },
   BAD_DIRECTIVE: { message: 'directives are not supported', suggestion: 'remove the line' },
   BAD_DQ_ESCAPE: {
     message: 'within " a backslash begins an escape sequence, and this is not a known one',
@@ -38,23 +38,23 @@ const WORDS: Readonly<Record<ErrorCode, SyntaxMessage | ((spot: SyntaxSpot) => S
   BAD_INDENT: indented,
   BAD_PROP_ORDER: { message: 'an anchor (&name) must follow the colon or the dash' },
   BAD_SCALAR_START: {
-    message: 'text can not begin with this character',
+    message: "text can't begin with this character",
     suggestion: 'put the text in quotes',
   },
   BLOCK_AS_IMPLICIT_KEY: secondColon,
   BLOCK_IN_FLOW: colonInBrackets,
-  DUPLICATE_KEY: { message: 'the key is repeated', suggestion: 'keep one of the two' },
+  DUPLICATE_KEY: { message: 'the key is repeated', suggestion: 'keep only one of the two' },
   IMPOSSIBLE: { message: 'this is not valid here' },
   KEY_OVER_1024_CHARS: { message: 'a key has at most 1024 characters', suggestion: 'put the text in quotes' },
   MISSING_CHAR: missing,
   MULTILINE_IMPLICIT_KEY: splitKey,
-  MULTIPLE_ANCHORS: { message: 'there are two anchors (&name) here', suggestion: 'keep one of the two' },
+  MULTIPLE_ANCHORS: { message: 'there are two anchors (&name) here', suggestion: 'keep only one of the two' },
   MULTIPLE_DOCS: { message: 'the file holds several documents', suggestion: 'remove the line with ---' },
-  MULTIPLE_TAGS: { message: 'tags are not supported', suggestion: 'write the value alone' },
+  MULTIPLE_TAGS: { message: 'tags are not supported', suggestion: 'write only the value' },
   NON_STRING_KEY: { message: 'a key must be one word or text' },
   RESOURCE_EXHAUSTION: { message: 'nesting or aliases are too deep' },
   TAB_AS_INDENT: { message: 'tabs are not allowed as indentation', suggestion: 'indent with spaces' },
-  TAG_RESOLVE_FAILED: { message: 'tags are not supported', suggestion: 'write the value alone' },
+  TAG_RESOLVE_FAILED: { message: 'tags are not supported', suggestion: 'write only the value' },
   UNEXPECTED_TOKEN: unexpected,
 };
 

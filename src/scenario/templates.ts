@@ -69,7 +69,7 @@ function tellPlaces(
     if (places.some((place) => place.name === needed)) continue;
     report.warning(
       { source, offset: 0 },
-      `the ${name} template lacks {{${needed}}}: agents do not learn ${what}`,
+      `the ${name} template lacks {{${needed}}}, so agents are not told ${what}`,
       `write {{${needed}}} on a line of its own`,
     );
   }

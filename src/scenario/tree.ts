@@ -139,7 +139,7 @@ function mapValue(walk: TreeWalk, items: readonly Pair[]): YamlValue {
     else if (key === '<<')
       tell(walk, at, { message: "the merge key '<<' is not supported", suggestion: 'write the keys out' });
     else if (Object.hasOwn(record, key))
-      tell(walk, at, { message: `the key '${key}' is repeated`, suggestion: 'keep one of the two' });
+      tell(walk, at, { message: `the key '${key}' is repeated`, suggestion: 'keep only one of the two' });
     else record[key] = value;
   }
   return record;

@@ -31,7 +31,7 @@ function tellAids(written: Json, report: MistakeReport): void {
       report.warning(
         { key: ['render', key] },
         `'${key}' has no effect if channel is text`,
-        'it belongs to a picture: write channel: both, or leave it out',
+        'it only affects pictures: write channel: both, or leave it out',
       );
   }
 }
@@ -43,7 +43,7 @@ function tellNames(written: Json, report: MistakeReport): void {
   report.warning(
     { key: ['render', 'names'] },
     "'names' has no effect unless channel is image",
-    'it keeps names in offers when there is no other text: write channel: image, or leave it out',
+    'it only affects offers without other text: write channel: image, or leave it out',
   );
 }
 
@@ -82,7 +82,7 @@ function tellSpeculation(written: Json, report: MistakeReport): void {
   report.warning(
     { key: ['turns', 'speculate'] },
     "'speculate' has no effect if order is simultaneous",
-    'all agents are asked at once there: leave it out',
+    'all agents are asked at once anyway: leave it out',
   );
 }
 

@@ -77,7 +77,7 @@ export class PageServer {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', (error) =>
         reject(
-          new UsageError(`nothing can listen on port ${port}: ${error.message}`, [
+          new UsageError(`can't listen on port ${port}: ${error.message}`, [
             'leave out --port to use a free one',
           ]),
         ),

@@ -47,6 +47,6 @@ export function moduleOf(modules: readonly EnvironmentModule[], kind: string): E
   if (found !== undefined) return found;
   throw new UsageError(`there is no environment "${kind}"`, [
     `known: ${modules.map((one) => one.kind.kind).join(', ')}`,
-    'an environment of your own comes from a module: --modules my-world.mjs',
+    'load a custom environment with --modules my-world.mjs',
   ]);
 }

@@ -186,7 +186,7 @@ describe('a program that dies or hangs', () => {
     expect(failure).toMatchObject({
       exitCode: 4,
       message: expect.stringMatching(
-        /^the program of ann \(node.*\) ended with exit code 7, after 2 further starts$/,
+        /^the program of ann \(node.*\) ended with exit code 7, after 2 restarts$/,
       ) as string,
       hints: expect.arrayContaining([
         'its last output on standard error: Traceback: no such luck',
@@ -197,7 +197,7 @@ describe('a program that dies or hangs', () => {
 
   it('never gets more starts than LIMITS.programRestarts', async () => {
     const { controller, starts } = fake('always', { restarts: LIMITS.programRestarts + 5 });
-    await expect(played(controller)).rejects.toThrow(`after ${LIMITS.programRestarts} further starts`);
+    await expect(played(controller)).rejects.toThrow(`after ${LIMITS.programRestarts} restarts`);
     expect(starts()).toBe(LIMITS.programRestarts + 1);
   });
 
@@ -260,11 +260,11 @@ describe('a program that dies or hangs', () => {
 
 describe('a program that says what it must not', () => {
   it.each([
-    ['garbage', 'wrote a line that is no JSON object: "I think I should wait."'],
-    ['list', 'wrote a line that is no JSON object: "[1]"'],
+    ['garbage', 'wrote a line that is not a JSON object: "I think I should wait."'],
+    ['list', 'wrote a line that is not a JSON object: "[1]"'],
     ['untyped', 'wrote a line whose type is neither "ready" nor "reply"'],
     ['wordless', 'wrote a reply without a number `id` and a text `content`'],
-    ['future', 'answered request 2, which was not made'],
+    ['future', 'answered request 2, which was never made'],
   ])('%s: ends the run at once, told in its words', async (way, message) => {
     const { controller, starts } = fake(way);
     const failure = await played(controller).catch((error: unknown) => error);
@@ -322,7 +322,7 @@ describe('the greeting', () => {
   it.each([
     ['mute', 'the program of ann (node) did not say that it is ready within 300 ms'],
     ['old', 'the program of ann speaks protocol "0", not 1'],
-    ['chatty', 'wrote a line that is no JSON object: "Loading the weights …"'],
+    ['chatty', 'wrote a line that is not a JSON object: "Loading the weights …"'],
     ['refuse', 'the program of ann (node) ended with exit code 3'],
   ])('%s: the run does not begin', async (way, message) => {
     const { controller, starts } = fake(way, { startMs: 300 });
@@ -338,7 +338,7 @@ describe('the greeting', () => {
 
   it.each([
     [['no-such-program-anywhere'], 'there is no such program'],
-    [[folder], 'it may not be executed'],
+    [[folder], 'it is not executable'],
   ])('needs a program that can be started: %j', async ([program = '', ...args], message) => {
     const controller = processController(localProgram({ command: [program, ...args] }));
     await expect(opened(controller)).rejects.toThrow(message);

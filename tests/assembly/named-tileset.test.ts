@@ -171,7 +171,7 @@ describe('together with', () => {
 
 test('a manifest that is no JSON is told where it ceases to be', async () => {
   expect(await told({ manifest: '{ "image": "plain.png",\n  "tiles" }' })).toEqual([
-    expect.stringMatching(/^\/art\/own\.json 2:\d+ this is not JSON from here on$/),
+    expect.stringMatching(/^\/art\/own\.json 2:\d+ the file is not valid JSON from here on$/),
   ]);
 });
 

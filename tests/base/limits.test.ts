@@ -8,7 +8,8 @@ import { LIMITS } from '../../src/base/limits.js';
 import { assertBlobFits, inflatedMax } from '../../src/log/blobs.js';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { utteranceText } from '../../src/speech/utterance.js';
-import { GROUND, frontierOf } from '../../src/worlds/grid/known-map.js';
+import { frontierOf } from '../../src/worlds/grid/frontier.js';
+import { GROUND } from '../../src/worlds/grid/known-map.js';
 import type { GroundMap } from '../../src/worlds/grid/known-map.js';
 import { viewOf } from '../../src/worlds/grid/view.js';
 import { nameText } from '../../src/worlds/grid/wording.js';
@@ -34,35 +35,38 @@ const SCENARIOS: Partial<Record<Limit, readonly [text: (size: number) => string,
   yamlValues: [(n) => aliased(n), /too many values|too large/],
   questionCharacters: [
     (n) => `${BASE}reflection: { when: always, question: ${'q'.repeat(n)} }\n`,
-    /too long|at most 2000/,
+    /too long|the maximum is 2000/,
   ],
-  probedSteps: [(n) => `${BASE}probes: { steps: [${many(n, (i) => `${i + 1},`)}] }\n`, /at most 1000/],
+  probedSteps: [(n) => `${BASE}probes: { steps: [${many(n, (i) => `${i + 1},`)}] }\n`, /the maximum is 1000/],
   probesEach: [(n) => `${BASE}probes: { every: 1, each: ${n} }\n`, /8/],
-  mapSideTiles: [(n) => `title: T\nmap: '${'.'.repeat(n)}'\nagents: [{ id: ann }]\n`, /at most 1000 × 1000/],
-  agents: [(n) => `title: T\nmap: '.'\nagents:\n${many(n, (i) => `  - id: a${i}\n`)}`, /at most 256/],
-  npcs: [(n) => section('npcs', n, '{}'), /257 npcs: at most/],
-  things: [(n) => section('things', n, '{}'), /10001 things: at most/],
-  rooms: [(n) => section('rooms', n, '{}'), /1001 rooms: at most/],
-  terrain: [(n) => section('terrain', n, '{ name: x, sprite: wall }'), /257 terrain: at most/],
-  legend: [(n) => section('legend', n, 'wall'), /1001 legend: at most/],
-  doors: [(n) => section('doors', n, '{}'), /2001 doors: at most/],
-  nameCharacters: [(n) => own(`name: ${'x'.repeat(n)}`), /at most 60/],
-  personaCharacters: [(n) => own(`persona: ${'x'.repeat(n)}`), /at most 8000/],
-  goalCharacters: [(n) => own(`goals: [${'x'.repeat(n)}]`), /at most 2000/],
-  goals: [(n) => own(`goals: [${'x, '.repeat(n)}]`), /at most 32/],
-  turns: [(n) => `${BASE}turns: { max: ${n} }\n`, /at most 100000/],
-  attempts: [(n) => `${BASE}turns: { attempts: ${n} }\n`, /at most 10/],
-  freeActs: [(n) => `${BASE}turns: { free_acts: ${n} }\n`, /at most 16/],
+  mapSideTiles: [
+    (n) => `title: T\nmap: '${'.'.repeat(n)}'\nagents: [{ id: ann }]\n`,
+    /the maximum is 1000 × 1000/,
+  ],
+  agents: [(n) => `title: T\nmap: '.'\nagents:\n${many(n, (i) => `  - id: a${i}\n`)}`, /the maximum is 256/],
+  npcs: [(n) => section('npcs', n, '{}'), /257 npcs; the maximum is/],
+  things: [(n) => section('things', n, '{}'), /10001 things; the maximum is/],
+  rooms: [(n) => section('rooms', n, '{}'), /1001 rooms; the maximum is/],
+  terrain: [(n) => section('terrain', n, '{ name: x, sprite: wall }'), /257 terrain; the maximum is/],
+  legend: [(n) => section('legend', n, 'wall'), /1001 legend; the maximum is/],
+  doors: [(n) => section('doors', n, '{}'), /2001 doors; the maximum is/],
+  nameCharacters: [(n) => own(`name: ${'x'.repeat(n)}`), /the maximum is 60/],
+  personaCharacters: [(n) => own(`persona: ${'x'.repeat(n)}`), /the maximum is 8000/],
+  goalCharacters: [(n) => own(`goals: [${'x'.repeat(n)}]`), /the maximum is 2000/],
+  goals: [(n) => own(`goals: [${'x, '.repeat(n)}]`), /the maximum is 32/],
+  turns: [(n) => `${BASE}turns: { max: ${n} }\n`, /the maximum is 100000/],
+  attempts: [(n) => `${BASE}turns: { attempts: ${n} }\n`, /the maximum is 10/],
+  freeActs: [(n) => `${BASE}turns: { free_acts: ${n} }\n`, /the maximum is 16/],
   conditionDepth: [
     (n) => `${BASE}success: ${'{ not: '.repeat(n - 1)}{ agent: any, done: true }${' }'.repeat(n - 1)}\n`,
     /nested more than 8/,
   ],
-  settingCharacters: [(n) => BASE.replace('title: Test', `title: ${'x'.repeat(n)}`), /at most 2000/],
-  sightRadiusTiles: [(n) => own(`sight: ${n}`), /at most 32/],
-  frameTilePixels: [(n) => `${BASE}render: { tile: ${n} }\n`, /at most 64/],
-  frameSideTiles: [(n) => `${BASE}render: { window: [${n}, 15] }\n`, /at most 63/],
-  retries: [(n) => model(`retries: ${n}`), /at most 10/],
-  requestTimeoutMs: [(n) => model(`timeout_ms: ${n}`), /at most 3600000/],
+  settingCharacters: [(n) => BASE.replace('title: Test', `title: ${'x'.repeat(n)}`), /the maximum is 2000/],
+  sightRadiusTiles: [(n) => own(`sight: ${n}`), /the maximum is 32/],
+  frameTilePixels: [(n) => `${BASE}render: { tile: ${n} }\n`, /the maximum is 64/],
+  frameSideTiles: [(n) => `${BASE}render: { window: [${n}, 15] }\n`, /the maximum is 63/],
+  retries: [(n) => model(`retries: ${n}`), /the maximum is 10/],
+  requestTimeoutMs: [(n) => model(`timeout_ms: ${n}`), /the maximum is 3600000/],
 };
 
 /** So many characters of comments, in lines that are not too long. */
@@ -106,7 +110,7 @@ describe('a limit on scenarios', () => {
       });
     expect(found(LIMITS.templateBytes)).toEqual([]);
     expect(found(LIMITS.templateBytes + 1)).toMatchObject([
-      { message: expect.stringContaining('at most 64000') },
+      { message: expect.stringContaining('the maximum is 64000') },
     ]);
   });
 

@@ -241,7 +241,7 @@ describe('models', () => {
     expect(code).toBe(4);
     expect(out).toContain(`waiting up to 1 s for ${gone.baseUrl} (Ctrl-C ends): `);
     expect(`${out}${err}`.match(/connection refused/g)).toHaveLength(1);
-    expect(`${out}${err}`.match(/set aside: what is left of gone/g)).toHaveLength(1);
+    expect(`${out}${err}`.match(/skipping the remaining runs of gone/g)).toHaveLength(1);
     expect(err).toContain('3 runs could not be played; see above');
     expect(err).toContain('--resume');
   });
@@ -325,7 +325,7 @@ describe('a mistake', () => {
     [
       'positions that are the same',
       ['scenarios: [corridor.yaml]', 'switches: { a: { x: [], y: [turns.max=3] } }'],
-      'two runs of the batch are the same',
+      'the batch has the same run twice',
     ],
     [
       'an unknown setting',

@@ -163,7 +163,7 @@ describe('a fork', () => {
 
   it.each([
     [['--at', '14'], 'begins with step 1 to 13'],
-    [['--at', '2', '--set', 'seed=5'], 'would not have been so'],
+    [['--at', '2', '--set', 'seed=5'], 'depend on it'],
     [['--at', '2', '--set', 'things.coin.name=gem'], 'would change the world'],
     [['--at', '2', '--set', 'turns.mx=5'], 'mx'],
     [['--at', '3', '--reply', 'x'], 'belongs to the world'],

@@ -87,7 +87,7 @@ turns: { max: 1 }
     expect(warned.err).toMatch(
       /^room\.yaml:9:31 warning: this reply names no action of the world\n.*'ACTION: RING', 'ACTION: HUM'/,
     );
-    expect(warned.err).toContain('an action of your own comes with its module: --modules my-actions.mjs');
+    expect(warned.err).toContain('load a custom action with --modules my-actions.mjs');
     expect(warned.err.match(/warning/g)).toHaveLength(1);
     expect((await on('run room.yaml --out warned.sqlite')).err.match(/names no action/g)).toHaveLength(2);
     expect((await on('check room.yaml --modules ring.mjs --modules hum.mjs')).err).toBe('');
@@ -167,11 +167,11 @@ describe('who plays', () => {
     expect(step.out).toContain('1 turns ago.');
     const refused = await on('verify arrows.sqlite');
     expect(refused.code).toBe(2);
-    expect(refused.err).toContain('knight was played with the protocol "arrows"');
+    expect(refused.err).toContain('knight was played with the custom protocol "arrows"');
     expect(await on('verify arrows.sqlite --modules arrows.mjs')).toMatchObject({ code: 0, err: '' });
     file('half.mjs', `export { protocols } from './arrows.mjs';`);
     const half = await on('verify arrows.sqlite --modules half.mjs');
-    expect(half.err).toContain('knight was played with a memory');
+    expect(half.err).toContain('knight was played with a custom memory');
   });
 
   it('is who the module says, unless the command line names somebody', async () => {
@@ -265,7 +265,7 @@ describe('a module that is wrong', () => {
       "export const environments = [{ kind: { kind: 'grid', rulesVersion: 1, actionNames: [], open: () => 0 }, reader: { kind: 'grid', keys: {}, agentKeys: {}, sections: [], read: () => 0 }, effectHandlers: {} }];",
     );
     const refused = await on('check room.yaml --modules grid.mjs');
-    expect(refused.err).toContain('grid.mjs: there is another environment "grid"');
+    expect(refused.err).toContain('grid.mjs: the name of the environment "grid" is already taken');
   });
 
   // In a process of its own, since the test runner has its own way to load modules.

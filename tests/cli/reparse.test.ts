@@ -51,7 +51,7 @@ describe('reparse', () => {
   it('exits 1 with examples: where, the reply with what was accepted, then and now', async () => {
     const { code, out } = await orchestrate(['reparse', 'good.sqlite', 'bad.sqlite'], { cwd });
     expect(code).toBe(1);
-    expect(out).toContain('\nlost (1): was an action, is a problem now\n  bad.sqlite#corridor-');
+    expect(out).toContain('\nlost (1): was an action, is now a problem\n  bad.sqlite#corridor-');
     expect(out).toMatch(/ step 1, ann · scripted · command · label → none\n {4}reply {2}I sing /);
     expect(out).toMatch(/\n {4}was {4}\w[^\n]*\n {4}now {4}unparsable: /);
     expect(out).toMatch(/\n {4}reply {2}I wait for Ann here\. ACTION: ⟦WAIT⟧\n/);

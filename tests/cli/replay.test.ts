@@ -68,7 +68,7 @@ describe('in the terminal', () => {
     await shows(one, /step 4 of[\s\S]*→ hm|step 4 of[\s\S]*\(no action\)/);
     await shows(one, /“Mind the step, Bob\.”/);
     one.type('g99\r');
-    await shows(one, /there is no step 99: the run has 1 to 12/);
+    await shows(one, /there is no step 99: the run has steps 1 to 12/);
     one.type('a');
     await shows(one, /a ann/i);
     one.type(RIGHT);
@@ -82,7 +82,7 @@ describe('in the terminal', () => {
     one.type('/MIND THE\r');
     await shows(one, /step \d+ of[\s\S]*Mind the/);
     one.type('?');
-    await shows(one, /Keys[\s\S]*space +play, pause[\s\S]*q +quit/);
+    await shows(one, /Keys[\s\S]*space +play or pause[\s\S]*q +quit/);
     one.type('x');
     await shows(one, /\? keys/);
     one.type(DOWN);
@@ -95,11 +95,11 @@ describe('in the terminal', () => {
     const one = open();
     await shows(one, /step 1 of/);
     one.type('n');
-    await shows(one, /no search yet/);
+    await shows(one, /press \/ to search first/);
     one.type('/took the coin\r');
     await shows(one, /step 7 of/);
     one.type('/nowhere at all\r');
-    await shows(one, /“nowhere at all” is not found elsewhere/);
+    await shows(one, /“nowhere at all” was not found in other steps/);
     one.type(`/waited\r`);
     await shows(one, /step (?:8|10|11) of/);
     one.type('N');
@@ -317,7 +317,7 @@ describe('an mp4', () => {
   it('without ffmpeg is refused with what needs none', async () => {
     const { code, err } = await replay(['--out', 'run.mp4'], { env: { PATH: join(cwd, 'empty') } });
     expect(code).toBe(2);
-    expect(err).toMatch(/no ffmpeg|none on the PATH[\s\S]*\.gif or a \.webp/);
+    expect(err).toMatch(/no ffmpeg|not on the PATH[\s\S]*\.gif or \.webp/);
   });
 
   it('is made by ffmpeg from whole pictures, without a shell', async () => {

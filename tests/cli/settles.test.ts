@@ -50,11 +50,11 @@ beforeAll(async () => {
   expect([code, err]).toEqual([0, '']);
 });
 
-const SWITCHED = /broke the connection.*101 Switching Protocols, which was not asked for/;
+const SWITCHED = /dropped the connection.*101 Switching Protocols, which was not asked for/;
 
 const ROWS: readonly (readonly [server: string, told: RegExp | null])[] = [
   ['101 with Upgrade', SWITCHED],
-  ['102 again and again', /took too long.*no whole answer within 0\.7 s/],
+  ['102 again and again', /took too long.*no complete answer within 0\.7 s/],
   ['reads no request; 200 OK; its length; body: whole; stays', null],
 ];
 

@@ -93,8 +93,8 @@ describe('a question of one’s own', () => {
     );
     const run = await on(['run', 'grid.yaml', '--goal', 'Why?']);
     expect(run.code).toBe(2);
-    expect(run.err).toMatch(/^error: --goal: grid\.yaml asks no question to replace\n/);
-    expect(run.err).toContain('scenarios with `questions` ask one, such as scenarios/react.yaml');
+    expect(run.err).toMatch(/^error: --goal: grid\.yaml has no question to replace\n/);
+    expect(run.err).toContain('scenarios with `questions` have one, such as scenarios/react.yaml');
     expect(run.err).not.toContain('--set:');
   });
 });

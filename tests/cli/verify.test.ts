@@ -49,7 +49,7 @@ describe('verify', () => {
     expect(out).toMatch(
       /^differs {2}bad\.sqlite corridor-\w+: 1 step, 3 frames match\n {2}step 2 · bob · result: /,
     );
-    expect(out).toMatch(/\n {2}path {4}\/acts\/0\/result\/message\n {2}logged {2}"x"\n {2}made {4}"/);
+    expect(out).toMatch(/\n {2}path {4}\/acts\/0\/result\/message\n {2}logged {2}"x"\n {2}replay {2}"/);
     expect(out).toMatch(/\nok {7}bad\.sqlite/);
   });
 

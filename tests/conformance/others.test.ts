@@ -109,7 +109,7 @@ describe('a controller', () => {
   const own = (decide: Controller['decide']) => () => ({ name: 'own', isRemote: false, decide });
   const bugs: readonly (readonly [string, () => Controller])[] = [
     [
-      'it gives a complete reply: the reply ended by length',
+      'it gives a complete reply: the reply ended with length',
       own(async () => ({ reply: { ...embeddedReply(take), finishReason: 'length' }, memory: null })),
     ],
     ['its answer is understood', own(async () => ({ reply: embeddedReply('I take it.'), memory: null }))],
@@ -147,7 +147,7 @@ describe('a model', () => {
     server = await startFakeServer({ reply: () => 'I see no picture.', images: 'any' });
     const failed = await failures(modelSuite({ baseUrl: server.baseUrl, timeoutMs: 5000 }));
     expect(failed).toEqual([
-      expect.stringMatching(/^it sees a picture: shown the number [1-9]{3} it answered "I see/),
+      expect.stringMatching(/^it sees a picture: shown the number [1-9]{3}, it answered "I see/),
     ]);
   });
 

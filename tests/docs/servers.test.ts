@@ -1,11 +1,11 @@
-/** The tables of servers in docs/how-to/connect-a-model.md are those of the program. Reads the build, which `npm test` makes first. */
+/** The tables of servers in docs/reference/models.md are those of the program. Reads the build, which `npm test` makes first. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { CAPABILITIES, SERVER_KINDS, constraintWays } from '../../src/model/capabilities.js';
 import { withServerTables } from '../../src/model/capabilities-doc.js';
 
-const PAGE = readFileSync('docs/how-to/connect-a-model.md', 'utf8');
+const PAGE = readFileSync('docs/reference/models.md', 'utf8');
 
 it('the page is current', () => {
   expect(withServerTables(PAGE)).toBe(PAGE);

@@ -1,13 +1,13 @@
-/** docs/how-to/make-a-data-set.md names every column and every format, and every option of the command. */
+/** docs/reference/data-sets.md names every column and every format, and every option of the command. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ALL_COLUMNS } from '../../src/export/columns.js';
 import { FORMATS } from '../../src/export/formats/formats.js';
 import { orchestrate } from '../support/captured-io.js';
 
-const DOC = readFileSync('docs/how-to/make-a-data-set.md', 'utf8');
+const DOC = readFileSync('docs/reference/data-sets.md', 'utf8');
 
-describe('docs/how-to/make-a-data-set.md', () => {
+describe('docs/reference/data-sets.md', () => {
   it('tells of every column', () => {
     for (const { name, type, about } of ALL_COLUMNS)
       expect(DOC.replace(/ +/g, ' ')).toContain(`| \`${name}\` | ${type} | ${about} |`);

@@ -242,7 +242,10 @@ describe('an export', () => {
     expect(left).toEqual(['images/00001.part/000001-ann-1.png', 'unfinished.json']);
     expect((await orchestrate(args, { cwd })).err).toContain('--continue resumes it');
     const other = await orchestrate([...args, '--continue', '--ok'], { cwd });
-    expect([other.code, other.err]).toEqual([2, expect.stringContaining('Changed: other options (--ok)\n')]);
+    expect([other.code, other.err]).toEqual([
+      2,
+      expect.stringContaining('Changed: different options (--ok)\n'),
+    ]);
     expect((await orchestrate([...args, '--continue'], { cwd })).code).toBe(0);
     expect(filesIn(join(cwd, 'broken'))).toEqual(filesIn(join(cwd, 'whole')));
     const again = await orchestrate([...args, '--continue'], { cwd });
@@ -250,7 +253,9 @@ describe('an export', () => {
     const more = await orchestrate([...args, '--continue', '--limit', '3'], { cwd });
     expect([more.code, more.err]).toEqual([
       2,
-      expect.stringContaining('is complete and was made with other input. Changed: other options (--limit)'),
+      expect.stringContaining(
+        'is complete and was made with different input. Changed: different options (--limit)',
+      ),
     ]);
   });
 
@@ -269,7 +274,7 @@ describe('an export', () => {
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(
-        /^error: marked was begun with other input\. Changed: other marks on judged\.sqlite#\S+\n {2}try: use the original logs and options/,
+        /^error: marked was started with different input\. Changed: different marks on judged\.sqlite#\S+\n {2}try: use the original logs and options/,
       ),
     ]);
     await mark('--clear');

@@ -57,22 +57,22 @@ describe('what changed', () => {
       ['--only', { selection: { ...selection, only: 'any' } }],
     ];
     for (const [option, wishes] of other)
-      expect(changed(two, inputs(two.runs, wishes))).toEqual([`other options (${option})`]);
+      expect(changed(two, inputs(two.runs, wishes))).toEqual([`different options (${option})`]);
     expect(changed(two, inputs(two.runs, { unit: 'pair' }, 'preference'))).toEqual([
-      'other options (--format)',
+      'different options (--format)',
     ]);
   });
 
   it('is told by the run', () => {
     expect(changed(two, inputs([run('x')]))).toEqual(['without a.sqlite#y']);
-    expect(changed(inputs([run('x')]), two)).toEqual(['with a.sqlite#y besides']);
+    expect(changed(inputs([run('x')]), two)).toEqual(['a.sqlite#y added']);
     expect(changed(two, inputs([run('y'), run('x')]))).toEqual(['the same runs in another order']);
     expect(changed(two, inputs([run('x'), run('y', { steps: 5, sha256: 'c' })]))).toEqual([
-      'a.sqlite#y has 1 step more',
+      'a.sqlite#y has 1 more step',
     ]);
     expect(changed(two, inputs([run('x', { sha256: 'c' }), run('y', { marks: 'c' })]))).toEqual([
       'a.sqlite#x has changed',
-      'other marks on a.sqlite#y',
+      'different marks on a.sqlite#y',
     ]);
     // A file that was moved is the same log.
     expect(changed(two, inputs([run('x', { file: 'b.sqlite' }), run('y')]))).toEqual([]);

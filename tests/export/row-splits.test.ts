@@ -87,7 +87,7 @@ describe('no picture stands in two splits', () => {
     const left = Number(
       /(\d+) rows? whose picture or observation is in another split removed/.exec(dropped.out)?.[1],
     );
-    expect(dropped.card).toContain(`${left} rows with a picture of another split are left out`);
+    expect(dropped.card).toContain(`${left} rows with a picture from another split are left out`);
     const all = (out: Parted) => rowsIn(out, 'train').length + rowsIn(out, 'test').length;
     expect(all(dropped) + left).toBe(all(kept));
   });

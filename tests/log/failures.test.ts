@@ -172,12 +172,12 @@ describe('a file that is no log', () => {
         alter(path, (db) =>
           db.exec('CREATE TRIGGER t AFTER INSERT ON steps BEGIN UPDATE steps SET turn = 9; END'),
         ),
-      /is not a log: its tables are not a log's/,
+      /is not a log: its tables are not those of a log/,
     ],
     [
       'view',
       (path) => alter(path, (db) => db.exec('CREATE VIEW v AS SELECT 1')),
-      /its tables are not a log's/,
+      /its tables are not those of a log/,
     ],
     ['truncated', (path) => truncateSync(finishedAt(path), 20_000), /damaged/],
   ];
@@ -296,11 +296,11 @@ describe('damage within a log', () => {
   });
 
   it.each([
-    ['steps', 'calls', '{}', /the calls of step 1 is no list/],
-    ['steps', 'acts', '{}', /the acts of step 1 is no list/],
-    ['steps', 'acts', '[{"result":null}]', /act 0 of step 1 is not of the right shape/],
-    ['steps', 'events', 'null', /the events of step 1 is no list/],
-    ['steps', 'events', '[{"data":{},"seenBy":"all"}]', /an event of step 1 is not of the right shape/],
+    ['steps', 'calls', '{}', /the calls of step 1 is not a list/],
+    ['steps', 'acts', '{}', /the acts of step 1 is not a list/],
+    ['steps', 'acts', '[{"result":null}]', /act 0 of step 1 has the wrong structure/],
+    ['steps', 'events', 'null', /the events of step 1 is not a list/],
+    ['steps', 'events', '[{"data":{},"seenBy":"all"}]', /an event of step 1 has the wrong structure/],
   ])('is found in JSON of another shape: %s.%s = %s', (table, column, value, message) => {
     const reader = forged(
       `edit-${column}-${value.length}.sqlite`,

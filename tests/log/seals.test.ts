@@ -85,7 +85,7 @@ describe('a changed row', () => {
     ['ends, removed', 'DELETE FROM ends', 'the end of session 1 is missing'],
     ['seals, removed', "DELETE FROM seals WHERE kind = 'begin'", 'session 1 has no seal'],
     ['seals of an end, removed', "DELETE FROM seals WHERE kind = 'end'", 'the end of session 1 has no seal'],
-    ['seals.kind', "UPDATE seals SET kind = 'other' WHERE kind = 'end'", 'has a seal of an unknown kind'],
+    ['seals.kind', "UPDATE seals SET kind = 'other' WHERE kind = 'end'", 'has an unknown kind of seal'],
     [
       'steps.acts',
       "UPDATE steps SET acts = replace(acts, 'You took', 'You lost') WHERE step = 2",
@@ -97,8 +97,12 @@ describe('a changed row', () => {
       'step 2 was altered (hash mismatch)',
     ],
     ['steps.sha256', 'UPDATE steps SET sha256 = NULL WHERE step = 2', 'step 2 was altered (hash mismatch)'],
-    ['steps, one removed', 'DELETE FROM steps WHERE step = 2', 'steps are missing'],
-    ['steps, the last removed', 'DELETE FROM steps WHERE step = 4', 'it did not end after step 4'],
+    ['steps, one removed', 'DELETE FROM steps WHERE step = 2', 'found 3 steps'],
+    [
+      'steps, the last removed',
+      'DELETE FROM steps WHERE step = 4',
+      'its end record names the wrong last step (4)',
+    ],
     [
       'calls.purpose',
       "UPDATE calls SET purpose = 'repair' WHERE call = 2",
@@ -121,10 +125,10 @@ describe('a changed row', () => {
 
   it('that is forged with its hashes is no end of another step', () => {
     expect(readAll(copyWith("UPDATE ends SET status = 'failed'", true))).toContain(
-      'its end is not that of step 4',
+      'its end record does not match step 4',
     );
     expect(readAll(copyWith("UPDATE ends SET reason = 'Because.'", true))).toContain(
-      'its end is not that of step 4',
+      'its end record does not match step 4',
     );
   });
 
@@ -152,7 +156,7 @@ describe('a changed row', () => {
     [
       'calls that are lists',
       "UPDATE steps SET calls = '[[]]' WHERE step = 2",
-      'the calls of step 2 is not of the right shape',
+      'the calls of step 2 has the wrong structure',
     ],
     [
       'a word that is none',

@@ -51,9 +51,13 @@ const JSON_ROWS: readonly Row[] = [
   paused(
     '`__proto__` holds all',
     text((body) => `{"__proto__":${body}}`),
-    /no chat completion/,
+    /not a chat completion/,
   ),
-  paused('no choices', [act.changed(() => ({ id: 'x', object: 'chat.completion' }))], /no chat completion/),
+  paused(
+    'no choices',
+    [act.changed(() => ({ id: 'x', object: 'chat.completion' }))],
+    /not a chat completion/,
+  ),
   askedAgain('empty choices', field('choices', []), EMPTY),
   askedAgain(
     'content null',
@@ -215,7 +219,7 @@ const STREAM: readonly Row[] = [
         }),
     ),
   ]),
-  retried('never-ending whitespace', [wire.blankDrips(1000)], /no whole answer within/),
+  retried('never-ending whitespace', [wire.blankDrips(1000)], /no complete answer within/),
   askedAgain(
     'never-ending whitespace: in the words',
     [act.message({ content: ' \n'.repeat(2000) }, 'length')],
@@ -234,7 +238,7 @@ const STREAM: readonly Row[] = [
     'role changes: of a whole reply',
     choice(({ message }) => (message['role'] = 'user')),
   ),
-  retried('answer after 10 min', [wire.slow(600_000)], /no whole answer within/),
+  retried('answer after 10 min', [wire.slow(600_000)], /no complete answer within/),
 ];
 
 const TOKENS = '<|im_end|><|endoftext|></s><|eot_id|>';
@@ -261,7 +265,7 @@ const BEHAVIOUR: readonly Row[] = [
   ),
   retried('server restarts between attempts', [wire.restarts, act.crashed], /500|hang up|ECONNRESET/),
   answered('latency 0..60 s bimodal: just in time', [wire.slow(40_000)]),
-  retried('latency 0..60 s bimodal: too late', [wire.slow(60_001)], /no whole answer within/),
+  retried('latency 0..60 s bimodal: too late', [wire.slow(60_001)], /no complete answer within/),
 ];
 
 export const BODY_FAULTS: readonly FaultRow[] = [

@@ -255,7 +255,7 @@ describe.each(EACH)('%s', (kind, row) => {
     const running = line === undefined ? [] : [`is the server running? for example: ${line}`];
     const asked = client(row, here).complete(game(), NEVER);
     await expect(asked).rejects.toMatchObject({
-      hints: [...running, 'another address: --base-url http://host:port/v1'],
+      hints: [...running, 'give another address with --base-url http://host:port/v1'],
     });
   });
 
@@ -266,7 +266,7 @@ describe.each(EACH)('%s', (kind, row) => {
     const { becomes, hint } = row.overlong;
     // Who says something needs no hint.
     expect(hint === null).toBe(becomes === 'refused');
-    if (becomes === 'refused') return expect(asked).rejects.toThrow(/finds the request too long/);
+    if (becomes === 'refused') return expect(asked).rejects.toThrow(/refused the request as too long/);
     const { content, usage } = await asked;
     expect(content).toBe(becomes === 'cut' ? 'I wait.' : '');
     expect(usage.promptTokens).toBe(1000);
@@ -313,7 +313,7 @@ const TRIED: Readonly<Record<Trap, (row: Capabilities) => Promise<boolean>>> = {
     const here = await mode(row, { images: 'none' });
     const asked = client(row, here).complete(game(), NEVER);
     const told = await asked.then(() => '', String);
-    expect(told).toContain('takes no pictures with this model');
+    expect(told).toContain('accepts no pictures for this model');
     return /projector/.test(told);
   },
   'answers-in-reasoning': async (row) => {
@@ -325,7 +325,7 @@ const TRIED: Readonly<Record<Trap, (row: Capabilities) => Promise<boolean>>> = {
   'many-models': async (row) => {
     const here = await mode(row, { models: ['sees', 'blind'] });
     const unnamed = client(row, here, { model: null }).prepare(NEVER);
-    await expect(unnamed).rejects.toThrow(/has 2 models and none is named/);
+    await expect(unnamed).rejects.toThrow(/has 2 models, and none is chosen/);
     return row.host !== null;
   },
 };

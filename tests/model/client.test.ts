@@ -104,7 +104,7 @@ describe('a call', () => {
     async (kind) => {
       const { baseUrl } = await fake({ kind, images: 'none' });
       await expect(client(specification(baseUrl)).model.complete(game(), NEVER)).rejects.toThrow(
-        /takes no pictures with this model \(HTTP 400\): /,
+        /accepts no pictures for this model \(HTTP 400\): /,
       );
     },
   );
@@ -178,7 +178,7 @@ describe('the model', () => {
     const { baseUrl } = await fake({ models: ['a', 'b'] });
     const call = client(specification(baseUrl, { model: null })).model.prepare(NEVER);
     await expect(call).rejects.toMatchObject({
-      message: expect.stringMatching(/has 2 models and none is named/) as unknown,
+      message: expect.stringMatching(/has 2 models, and none is chosen/) as unknown,
       hints: ['choose one with --model', 'it has: a, b'],
     });
   });
@@ -274,7 +274,7 @@ describe('a server without system messages', () => {
     const roles = act.error(400, 'Conversation roles must alternate user/assistant');
     server.next(roles, roles);
     await expect(client(specification(baseUrl)).model.complete(game(), NEVER)).rejects.toThrow(
-      /order of roles.*tried 2 times/,
+      /order of the message roles.*tried 2 times/,
     );
   });
 });
@@ -336,7 +336,9 @@ describe('the key', () => {
     const env: Record<string, string> = {};
     const { model } = client(specification(baseUrl), env);
     await expect(model.complete(game(), NEVER)).rejects.toMatchObject({
-      hints: [`no key was sent: the environment variable ${KEY_VARIABLE} is not set (a .env file will do)`],
+      hints: [
+        `no key was sent: the environment variable ${KEY_VARIABLE} is not set; set it, or add it to a .env file`,
+      ],
     });
     env[KEY_VARIABLE] = ` ${CANARY}\n`;
     await expect(model.complete(game(), NEVER)).resolves.toMatchObject({ finishReason: 'stop' });
@@ -458,7 +460,7 @@ describe('opening', () => {
     const { baseUrl } = await fake();
     const secure = baseUrl.replace('http:', 'https:');
     await expect(client(specification(secure)).model.prepare(NEVER)).rejects.toThrow(
-      /securely|broke the connection/,
+      /securely|dropped the connection/,
     );
   });
 

@@ -153,7 +153,7 @@ describe('over a connection that heeds nothing', () => {
     if (end !== 'told') {
       expect(end).toBeInstanceOf(ModelError);
       expect(end).toMatchObject({ isRetryable: true });
-      expect(String(end)).toMatch(/took too long, tried 3 times: no whole answer within 1 s$/);
+      expect(String(end)).toMatch(/took too long, tried 3 times: no complete answer within 1 s$/);
     }
     expect(clock.pending).toBe(0);
   });

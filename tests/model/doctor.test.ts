@@ -85,7 +85,9 @@ describe('doctor', () => {
     async (kind, ways, unheld) => {
       const report = await examined({ kind, reply: ableReply });
       const missing =
-        unheld === null ? [] : [`guided ok: ${unheld} are not guided here: this server has no field for it`];
+        unheld === null
+          ? []
+          : [`guided ok: ${unheld} are not guided here: this server has no field for them`];
       expect(guided(report)).toEqual([...missing, ...ways.map((way) => `guided ok: ${way} is honoured`)]);
       expect(server.chats).toHaveLength(1 + ways.length + 1);
     },
@@ -106,7 +108,7 @@ describe('doctor', () => {
       constraints: 'ignored',
       reply: () => ({ content: 'The digit is 7.', finishReason: 'length' }),
     });
-    expect(guided(cut)[0]).toMatch(/can't be judged: the answer ended by length$/);
+    expect(guided(cut)[0]).toMatch(/can't be judged: the answer ended with length$/);
     expect([ignoring, refusing, cut].map(({ isUsable }) => isUsable)).toEqual([true, true, true]);
   });
 
@@ -172,7 +174,7 @@ describe('doctor', () => {
     });
     const sight = report.findings.find((finding) => finding.about === 'sight');
     expect(report.sees).toBeNull();
-    expect(sight?.text).toBe('unclear whether it sees: it answered nothing (ended by length)');
+    expect(sight?.text).toBe('unclear whether it sees: it answered nothing (ended with length)');
     expect(sight?.hints.join()).toMatch(/max_tokens/);
   });
 

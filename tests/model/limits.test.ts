@@ -16,7 +16,7 @@ it('takes an answer of the greatest size, and no byte more', async () => {
   const body = JSON.stringify({ choices: [{ message: { content: 'x' } }] });
   server.next(act.raw(body.padEnd(LIMITS.responseBytes)), act.raw(body.padEnd(LIMITS.responseBytes + 1)));
   expect((await model.complete(game(), NEVER)).content).toBe('x');
-  await expect(model.complete(game(), NEVER)).rejects.toThrow(/sent too much/);
+  await expect(model.complete(game(), NEVER)).rejects.toThrow(/sent an answer that is too long/);
   await expect.poll(() => server.sockets()).toBe(0);
 });
 

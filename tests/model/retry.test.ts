@@ -110,7 +110,7 @@ describe('the time of the tries', () => {
       await server.stalled();
       clock.expire();
     }
-    expect(String(await call)).toMatch(/took too long, tried 3 times: no whole answer within 1 s$/);
+    expect(String(await call)).toMatch(/took too long, tried 3 times: no complete answer within 1 s$/);
     expect(clock.waitsMs).toEqual([250, 500]);
     expect(clock.nowMs).toBe(3 * 1000 + 250 + 500);
   });
@@ -123,7 +123,7 @@ describe('the time of the tries', () => {
     await server.stalled();
     clock.expire();
     expect(String(await call)).toMatch(
-      /no whole answer within 0\.7 s, all that the waits which the server asked for left of the time$/,
+      /no complete answer within 0\.7 s \(the waits that the server asked for used up the rest of the time\)$/,
     );
     expect(clock.nowMs).toBe(2 * 1000 + 250);
   });
@@ -138,7 +138,7 @@ describe('the time of the tries', () => {
     const call = model.complete(game(), NEVER).catch((error: unknown) => error);
     await server.stalled();
     clock.expire();
-    expect(String(await call)).toMatch(/took too long: no whole answer within 1 s$/);
+    expect(String(await call)).toMatch(/took too long: no complete answer within 1 s$/);
   });
 
   it('is whole again after a try that did not count', async () => {
@@ -163,7 +163,10 @@ describe('the time of the tries', () => {
       clock.expire();
       signal.throwIfAborted();
     });
-    expect(outcome).toMatchObject({ ok: false, givenUp: { fault: { words: 'no whole answer within 1 s' } } });
+    expect(outcome).toMatchObject({
+      ok: false,
+      givenUp: { fault: { words: 'no complete answer within 1 s' } },
+    });
     expect(clock.nowMs).toBe(1900);
   });
 });

@@ -14,7 +14,7 @@ function elsewhere(url: (url: string) => string): Detour {
   return { kind: 'elsewhere', url };
 }
 
-const LATE = /no whole answer within/;
+const LATE = /no complete answer within/;
 const BROKEN = /ECONNRESET|EPIPE|socket hang up/;
 
 const TRANSPORT: readonly Row[] = [
@@ -34,7 +34,7 @@ const TRANSPORT: readonly Row[] = [
   paused(
     'TLS on plain port',
     elsewhere((url) => url.replace('http:', 'https:')),
-    /can not be reached securely/,
+    /can\'t be reached securely/,
   ),
   retried('plain on TLS port', [wire.tlsAlert], /HPE_|Parse Error/),
   retried('slow headers', [wire.headStops], LATE),

@@ -113,7 +113,7 @@ describe('probes', () => {
     expect(await verified(path)).toMatchObject({ difference: null, steps: end.steps });
     const { out } = await orchestrate(['show', path]);
     const right = kept.filter(({ verdict }) => verdict === 'right').length;
-    expect(out).toContain(`asked what they see: ${right} of ${kept.length} right`);
+    expect(out).toContain(`questions about what agents see: ${right} of ${kept.length} right`);
 
     const [first] = kept;
     const ofStep = kept.filter(({ step }) => step === first?.step);

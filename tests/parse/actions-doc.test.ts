@@ -10,10 +10,10 @@ const ROOT = new URL('../../', import.meta.url);
 describe('the page of actions', () => {
   test('tells how each action is said, what it costs and what fills its slots', () => {
     const page = actionsDoc([{ environment: 'test', vocabulary: VOCABULARY }]);
-    expect(page).toContain('- Said: `USE <thing> ON <target>` or `USE <thing>`');
-    expect(page).toContain('- Said: `SPEAK "<text>"`');
-    expect(page).toContain('- Costs: nothing (a free action)');
-    expect(page).toContain('- `target`, may be left out: On what. (thing, person, door)');
+    expect(page).toContain('- Form: `USE <thing> ON <target>` or `USE <thing>`');
+    expect(page).toContain('- Form: `SPEAK "<text>"`');
+    expect(page).toContain('- Cost: none (a free action)');
+    expect(page).toContain('- `target` (optional): On what. (thing, person, door)');
     for (const action of VOCABULARY) expect(page).toContain(`### ${action.name}\n`);
   });
 

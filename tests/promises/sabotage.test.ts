@@ -1,6 +1,6 @@
 /** Promise 11: each planted bug is caught by the check that claims it. A check that nothing can fail proves nothing. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -53,6 +53,12 @@ describe('planted bugs', () => {
         `promise ${promise}`,
       ).toBe(true);
     }
+  });
+
+  it('name checks that exist', () => {
+    expect(
+      SABOTAGES.map(({ check }) => check).filter((check) => !existsSync(join(ROOT, 'tests', check))),
+    ).toEqual([]);
   });
 
   it(

@@ -55,7 +55,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     file: 'trajectory/chain.ts',
     find: 'events: step.events,',
     put: 'events: [],',
-    check: 'log/chain.test.ts',
+    check: 'trajectory/chain.test.ts',
     tests: 'the chain of a step',
   },
   {
@@ -349,7 +349,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     file: 'trajectory/chain.ts',
     find: 'hashJson(`orchestrate-end-v1\\n${last}`, { status, reason, turns, steps, state });',
     put: 'hashJson(`orchestrate-end-v1\\n${last}`, { turns, steps, state });',
-    check: 'log/chain.test.ts',
+    check: 'trajectory/chain.test.ts',
     tests: 'the chain of a run',
   },
   {
@@ -358,7 +358,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     file: 'trajectory/chain.ts',
     find: "hashJson('orchestrate-genesis-v2', { scenario, seed, rules });",
     put: "hashJson('orchestrate-genesis-v2', { scenario: { ...scenario, name }, seed, rules });",
-    check: 'log/chain.test.ts',
+    check: 'trajectory/chain.test.ts',
     tests: 'the genesis hash',
   },
   {

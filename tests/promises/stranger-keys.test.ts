@@ -291,7 +291,7 @@ describe('somebody at a terminal', () => {
       const no = await run(cwd, [], { env, stdin, isTyped: true });
       expect(no).toMatchObject({
         code: 2,
-        told: expect.stringContaining(`May it, now and later? [y/N]`) as string,
+        told: expect.stringContaining(`, now and in later runs? [y/N]`) as string,
       });
       expect(existsSync(kept)).toBe(false);
     }

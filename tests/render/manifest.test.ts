@@ -72,12 +72,12 @@ describe('mistakes are told with place and suggestion', () => {
     skins: { floors },
   });
   test.each<readonly [string, unknown, RegExp]>([
-    ['not JSON', '{\n  "name": oops\n}', /^2:11 this is not JSON from here on$/],
-    ['nothing at all', '', /^1:1 .*not JSON/],
+    ['not JSON', '{\n  "name": oops\n}', /^2:11 the file is not valid JSON from here on$/],
+    ['nothing at all', '', /^1:1 .*not valid JSON/],
     ['a list', '[]', /must be a mapping/],
-    ['a misspelt key', { ...GOOD, tilles: {} }, /"tilles" is not known here \| did you mean "tiles"\?/],
+    ['a misspelt key', { ...GOOD, tilles: {} }, /"tilles" is an unknown key \| did you mean "tiles"\?/],
     ['a misspelt tile', ground({ variants: ['flor'] }), /there is no tile "flor" \| did you mean "floor"\?/],
-    ['a misspelt part', ground({ shorse: {} }), /"shorse" is not known here \| did you mean "shores"\?/],
+    ['a misspelt part', ground({ shorse: {} }), /"shorse" is an unknown key \| did you mean "shores"\?/],
     [
       'a wall without a top',
       { ...GOOD, classes: { wall: { kind: 'wall', join: 'wall' } } },
@@ -86,7 +86,7 @@ describe('mistakes are told with place and suggestion', () => {
     ['an unknown kind', ground({ kind: 'swamp' }), /kind must be one of ground, liquid, pit, wall/],
     ['a class without variants', ground({ variants: [] }), /needs variants/],
     ['under nothing', ground({ under: 'marsh' }), /there is no class "marsh"/],
-    ['under itself', ground({ under: 'floor' }), /can't lie under another class/],
+    ['under itself', ground({ under: 'floor' }), /can't be under another class/],
     ['tiles too small', { ...GOOD, tile: 7 }, /tile must be a whole number from 8 to 64/],
     ['tiles too large', { ...GOOD, tile: 65 }, /from 8 to 64/],
     ['a broken number', { ...GOOD, tile: 16.5 }, /whole number/],
@@ -99,7 +99,7 @@ describe('mistakes are told with place and suggestion', () => {
       { ...GOOD, tiles: { floor: { index: -1 } } },
       /floor › index must be a whole number from 0/,
     ],
-    ['a tile name with spaces', { ...GOOD, tiles: { 'my floor': { index: 0 } } }, /not a tile's name/],
+    ['a tile name with spaces', { ...GOOD, tiles: { 'my floor': { index: 0 } } }, /not a valid tile name/],
     ['a colour of two numbers', { ...GOOD, shadow: [1, 2] }, /shadow must have 4 numbers/],
     [
       'a colour beyond 255',

@@ -196,7 +196,7 @@ describe('why fewer runs count', () => {
 
   test('is told of a row of the table, and on the page', () => {
     const words =
-      'not counted: 7 not played, 1 unfinished, 1 identical to another one, 1 scenario whose seed changes nothing';
+      'not counted: 7 not played, 1 unfinished, 1 identical to another run, 1 scenario whose seed changes nothing';
     expect(rowShortfallWords(cells.filter(({ players }) => players === 'qwen'))).toBe(words);
     expect(rowShortfallWords(cells.filter(({ players }) => players === 'gemma'))).toBe('');
     const two = [...runs, run({ scenario: 'other' })];
@@ -233,7 +233,7 @@ describe('as Markdown', () => {
     const lines = text.split('\n').filter((line) => line.startsWith('|'));
     expect(lines[0]).toMatch(/^\| players \| T \| runs \| a_b \| c \| mean/);
     expect(lines[2]).toContain('| x\\|y \\<b>\\*z\\*\\</b> \\_i\\_ |');
-    expect(text).toContain('\n\nplayers: by their names in the batch');
+    expect(text).toContain('\n\nplayers: names in the batch');
     const sure = [...seeds(1, 20, {}), ...seeds(1, 20, { players: 'gemma', ...lost })];
     expect(overviewMarkdown(overviewOf(sure))).toContain(' | < 0.001 | < 0.001 | ');
     expect(new Set(lines.map((line) => line.split(/(?<!\\)\|/).length))).toEqual(new Set([12]));

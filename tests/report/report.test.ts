@@ -106,9 +106,9 @@ describe('two players', () => {
     expect(against(6)).toMatchObject({ verdict: 'other', p: 0.03125 });
     expect([against(5), against(6)].map((pairing) => pairing && pairingWords(pairing))).toEqual([
       expect.stringMatching(
-        /^of 20 shared seeds: gemma only 0, qwen only 5; p = 0\.063, not significant \(about \d+ more seeds needed\)$/,
+        /^of 20 shared seeds, 0 won only by gemma, 5 only by qwen; p = 0\.063, not significant \(about \d+ more seeds needed\)$/,
       ),
-      'of 20 shared seeds: gemma only 0, qwen only 6; p = 0.031, qwen is better',
+      'of 20 shared seeds, 0 won only by gemma, 6 only by qwen; p = 0.031, qwen is better',
     ]);
   });
 

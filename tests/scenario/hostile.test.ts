@@ -44,7 +44,7 @@ const HOSTILE: readonly (readonly [name: string, content: Uint8Array | string, m
   [
     'thousands of terrains',
     `${BASE}terrain:\n${Array.from({ length: 5000 }, (_, i) => `  t${i}: { name: x, sprite: wall }`).join('\n')}`,
-    'at most 256',
+    'the maximum is 256',
   ],
   [
     'thousands of unknown ids',
@@ -71,13 +71,13 @@ const HOSTILE: readonly (readonly [name: string, content: Uint8Array | string, m
   [
     'a map of 10^9 tiles',
     BASE.replace('area: [1, 1, 3, 3]', 'area: [1, 1, 1000000000, 1000000000]'),
-    'at most 1000',
+    'the maximum is 1000',
   ],
   ['a thousand rooms over a large map', thousandRooms(), 'the rooms cover the map several times over'],
   [
     'regular expression bomb',
     BASE.replace('title: Test', `title: ${'a'.repeat(15_000)}!`),
-    'at most 2000 characters',
+    'the maximum is 2000 characters',
   ],
 ];
 

@@ -23,5 +23,5 @@ it('a fraction is a mistake with its place', () => {
   } catch (error) {
     told = error instanceof ScenarioError ? error.diagnostics : error;
   }
-  expect(told).toMatchObject([{ line: 3, message: 'price holds a fraction' }]);
+  expect(told).toMatchObject([{ line: 3, message: 'price contains a fraction' }]);
 });

@@ -72,7 +72,7 @@ describe('other names for actions', () => {
 
   it.each([
     ['{ LOK: observe }', 'no action is called LOK', "did you mean 'LOOK'?"],
-    ['{ LOOK: take }', 'TAKE is an action of this world already', 'give TAKE another name too'],
+    ['{ LOOK: take }', 'TAKE is already an action of this world', 'give TAKE another name too'],
     ['{ LOOK: see, READ: see }', 'would both be called SEE', 'choose another name'],
     ['{ LOOK: "look at" }', "an action can't be called 'LOOK AT'", 'one word of letters'],
     ['{ WAIT: rest }', "WAIT can't be renamed", 'leave it out'],

@@ -116,7 +116,7 @@ success: { agent: ann, in_room: yard }
 
   it('says so where what wins is free words, and takes a list of replies for it', async () => {
     const { out } = await check(scenario('react'));
-    expect(out).toContain("free text and outside actions can't be searched");
+    expect(out).toContain("free text and actions with outside effects can't be searched");
     expect(out).toContain('--replies FILE');
     expect(out).not.toContain('--effort');
     const golden = fileURLToPath(new URL('../fixtures/golden/react.yaml', import.meta.url));

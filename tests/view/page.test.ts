@@ -147,7 +147,7 @@ inChromium('a page from disk', (open) => {
     await press('a', 'ArrowRight');
     await expect.poll(() => page.locator('aside h2').textContent()).toMatch(/^Step \d+ · turn \d+ · wizard$/);
     await press('a', 'a', 'a');
-    await expect.poll(() => page.getByLabel('Whose steps').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Agent whose steps are shown').inputValue()).toBe('');
     const before = await stepOf(page);
     await press('/');
     await page.keyboard.type('aldric');
@@ -335,7 +335,7 @@ inChromium('a page from disk', (open) => {
     expect(nameless).toEqual([]);
     // What a key changes beside the step is said too, also that there is nowhere to go.
     for (const [key, words] of [
-      ['v', 'eyes of wizard'],
+      ['v', 'view of wizard'],
       ['a', 'Steps of wizard'],
       ['+', 'Speed 2×'],
       ['b', 'Two pictures'],

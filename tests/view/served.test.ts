@@ -80,11 +80,11 @@ inChromium('a served page', (open) => {
   it('follows a run that is being played, to its end', async () => {
     const { address, turn, ended } = await playing(3);
     const { page, complaints } = await open(address);
-    await expect.poll(() => status(page)).toMatch(/^no end yet · 0 steps/);
+    await expect.poll(() => status(page)).toMatch(/^unfinished · 0 steps/);
     await expect.poll(() => sign(page)).toBe('"● live "');
     await turn(1);
     // What is durable is shown: the newest steps wait for the next commit.
-    await expect.poll(() => status(page)).toMatch(/^no end yet · [1-3] steps/);
+    await expect.poll(() => status(page)).toMatch(/^unfinished · [1-3] steps/);
     await page.keyboard.press('End');
     await turn(2);
     await turn(3);
@@ -194,9 +194,9 @@ inChromium('judging in a served page', (open) => {
     await page.keyboard.press('u');
     await expect.poll(() => page.locator('.where input').inputValue()).toBe('4');
     await page.keyboard.press('c');
-    expect(await page.getByRole('textbox', { name: 'What should' }).inputValue()).toBe('ACTION: WAIT');
+    expect(await page.getByRole('textbox', { name: 'The reply that' }).inputValue()).toBe('ACTION: WAIT');
     await page.keyboard.type('I go back.\nACTION: GO WEST');
-    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
     const marks = readMarks(path).ofRun(known(makerOf(path).reader.runs()[0], 'a run').runId);
     expect(marks.map(({ step, verdict, text }) => [step, verdict, text])).toEqual([
@@ -248,7 +248,7 @@ inChromium('judging in a served page', (open) => {
     await ended;
     const { page } = await open(`${address}&step=1`);
     await expect.poll(() => status(page)).toMatch(/3 steps/);
-    const group = page.getByRole('group', { name: 'Your word on this step' });
+    const group = page.getByRole('group', { name: 'Your verdict on this step' });
     expect(await group.getByRole('button').allTextContents()).toEqual(['Accept', 'Reject', 'Correct']);
     await group.getByRole('button', { name: 'Accept' }).focus();
     await page.keyboard.press('Space');
@@ -263,7 +263,7 @@ inChromium('judging in a served page', (open) => {
       .poll(() => group.getByRole('button', { name: 'Accept' }).getAttribute('aria-disabled'))
       .toBe('true');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.locator('.told').textContent()).toBe('Nobody answered in this step.');
+    await expect.poll(() => page.locator('.told').textContent()).toBe('No agent replied in this step.');
     await page.keyboard.press('h');
     const marks = `${path}.marks.jsonl`;
     const before = readFileSync(marks);
@@ -274,7 +274,7 @@ inChromium('judging in a served page', (open) => {
     await page.keyboard.type('it waits');
     await page.keyboard.press('Control+Enter');
     await expect.poll(() => dialog.getByRole('alert').textContent()).toContain("can't be written");
-    expect(await dialog.getByRole('textbox', { name: 'Why?' }).inputValue()).toBe('it waits');
+    expect(await dialog.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('it waits');
     rmdirSync(marks);
     writeFileSync(marks, before);
     errors.length = 0;
@@ -290,7 +290,7 @@ inChromium('judging in a served page', (open) => {
     const { page } = await open(`${address}&step=1`);
     await expect.poll(() => status(page)).toMatch(/3 steps/);
     await page.keyboard.press('c');
-    const keep = page.getByRole('button', { name: 'Keep it' });
+    const keep = page.getByRole('button', { name: 'Save' });
     for (const [words, why] of [
       ['go back', "the correction of ann's reply can't be parsed: I found no answer"],
       ['ACTION: GO NORTH', "the rules would refuse the correction of ann's reply: "],
@@ -299,13 +299,13 @@ inChromium('judging in a served page', (open) => {
       await page.keyboard.type(words);
       await keep.click();
       await expect.poll(() => page.getByRole('dialog').getByRole('alert').textContent()).toContain(why);
-      expect(await page.getByRole('textbox', { name: 'What should' }).inputValue()).toBe(words);
+      expect(await page.getByRole('textbox', { name: 'The reply that' }).inputValue()).toBe(words);
       // The step is not corrected, and looks so.
       await expect.poll(() => page.locator('button.corrected').getAttribute('aria-pressed')).toBe('false');
     }
     // Who types on goes on where they were.
     await page.keyboard.type(' please');
-    expect(await page.getByRole('textbox', { name: 'What should' }).inputValue()).toBe(
+    expect(await page.getByRole('textbox', { name: 'The reply that' }).inputValue()).toBe(
       'ACTION: GO NORTH please',
     );
     await page.keyboard.press('Control+a');

@@ -669,6 +669,6 @@ describe('what goes wrong', () => {
 
   it('at the start is a taken port, told in words', async () => {
     const other = new PageServer({ files: FILES, next, judge, port, onError: () => undefined });
-    await expect(other.open()).rejects.toThrow(`nothing can listen on port ${port}`);
+    await expect(other.open()).rejects.toThrow(`can't listen on port ${port}`);
   });
 });

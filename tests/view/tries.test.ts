@@ -80,7 +80,9 @@ inChromium('a step that was tried', (open) => {
     // What came of another attempt does not stand with it, and nothing is lit that was not read as an action.
     for (const one of await tries.all()) expect(await one.locator('.came').count()).toBe(1);
     expect(await page.locator('.try mark').allTextContents()).toEqual(['GO SOUTH']);
-    expect(await page.locator('.stand-in').textContent()).toContain('None of 3 attempts could act');
+    expect(await page.locator('.stand-in').textContent()).toContain(
+      'None of 3 attempts gave a usable action',
+    );
     const aloud = page.locator('[aria-live]');
     await expect.poll(() => aloud.textContent()).toContain('Ann: no usable answer, WAIT instead');
     await page.locator('#tab-list').click();

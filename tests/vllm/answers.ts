@@ -57,7 +57,7 @@ export const PROVOKED: readonly Provoked[] = [
   {
     name: 'prompt-too-long',
     messages: now({ kind: 'text', text: 'north south '.repeat(12_000) }),
-    says: 'finds the request too long',
+    says: 'refused the request as too long',
     words: 'maximum context length is 16384 tokens',
     hint: /longer context/,
   },

@@ -4,7 +4,7 @@
  */
 import { lookUp } from '../../base/look-up.js';
 import type { Observation } from '../../environment/observation.js';
-import type { SpokenNames } from '../../environment/spoken-names.js';
+import type { SpokenNames } from '../../environment/action.js';
 import type { Controller } from '../controller.js';
 
 /** The same controller where there are no such names. */

@@ -3,6 +3,7 @@
  * one request at a time, restarted if it dies or hangs (counted, limited, with the request sent again), and
  * ended with the run.
  */
+import { counted } from '../../base/counted.js';
 import { ControllerError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Controller, ControllerInput, Decision, Introduction } from '../controller.js';
@@ -26,7 +27,7 @@ const REPLY_MS = 120_000;
 const RESTARTS = 3;
 
 /**
- * A controller that asks a program, in JSON Lines (docs/how-to/choose-who-decides.md); one process for each agent. Preparing and deciding throw
+ * A controller that asks a program, in JSON Lines (docs/reference/controllers.md); one process for each agent. Preparing and deciding throw
  * ControllerError where the program does not start, breaks the protocol, or dies or hangs more often than `restarts` allows.
  */
 export function processController(program: Program, options: ProcessOptions = {}): Controller {
@@ -122,10 +123,10 @@ class ProgramKeeper {
 
   /** The message to the user when there is nothing left to try. */
   #given({ message, lastWords }: ProgramLost, agent: string): ControllerError {
-    const again = this.#restarts === 0 ? '' : `, after ${this.#restarts} further starts`;
+    const again = this.#restarts === 0 ? '' : `, after ${counted(this.#restarts, 'restart')}`;
     return new ControllerError(`the program of ${agent} (${this.#program.name}) ${message}${again}`, [
       ...(lastWords === '' ? [] : [`its last output on standard error: ${lastWords}`]),
-      'start it by hand and send it an example line from docs/how-to/choose-who-decides.md: it must answer on standard output and flush each line',
+      'start it by hand and send it an example line from docs/reference/controllers.md: it must answer on standard output and flush each line',
     ]);
   }
 }

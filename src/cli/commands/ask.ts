@@ -31,7 +31,7 @@ export const askCommand = command({
   examples: [
     [
       '$0 ask run.sqlite --step 12 "Why did you go east?"',
-      'the request of that step, its reply, and your question',
+      'sends the request of that step, its reply, and your question',
     ],
     ['$0 ask run.sqlite --step 12 --base-url http://localhost:8000/v1 "Why?"', 'with another server'],
   ],
@@ -45,7 +45,11 @@ export const askCommand = command({
         coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
       })
       .option('agent', { type: 'string', describe: 'Agent of the step', coerce: once('agent') })
-      .option('model', { type: 'string', describe: "Instead of the agent's model", coerce: once('model') })
+      .option('model', {
+        type: 'string',
+        describe: "Model to ask instead of the agent's own",
+        coerce: once('model'),
+      })
       .option('base-url', {
         type: 'string',
         describe: 'Address of the model server',
@@ -57,7 +61,7 @@ export const askCommand = command({
 
 async function ask(options: AskOptions, io: Io): Promise<ExitCode> {
   const { step, agent = null, question, model } = options;
-  if (step === undefined) throw new UsageError('ask needs --step N', ['orchestrate show lists them']);
+  if (step === undefined) throw new UsageError('ask needs --step N', ['orchestrate show lists the steps']);
   const { path, runId, names } = runAt(options.log, io);
   const given = new AbortController();
   const close = io.onInterrupt(() => given.abort());

@@ -63,24 +63,31 @@ interface BatchOptions {
 export function batchCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ['$0 batch compare.yaml', 'into runs/compare, one log for each parallel slot'],
+      ['$0 batch compare.yaml', 'writes to runs/compare, one log for each parallel slot'],
       ['$0 batch compare.yaml --resume', 'after Ctrl-C or a crash: finished runs are not played again'],
       ['$0 batch compare.yaml --dry-run', 'list the runs without playing them'],
       ['$0 batch compare.yaml --process mine="python3 agent.py"', 'your own program is one of the players'],
-      ['$0 report runs/compare/*.sqlite', 'how they compare'],
+      ['$0 report runs/compare/*.sqlite', 'compares the players'],
     ],
     options: (parser) =>
       withModules(withProcess(withKeys(withEnv(parser)), 'player'))
-        .positional('file', { type: 'string', demandOption: true, describe: 'A batch (YAML)' })
+        .positional('file', { type: 'string', demandOption: true, describe: 'Batch file (YAML)' })
         .option('out', {
           type: 'string',
-          describe: 'Folder of the logs (runs/NAME by default)',
+          describe: 'Folder for the logs (runs/NAME by default)',
           coerce: once('out'),
         })
         .option('resume', { type: 'boolean', default: false, describe: 'Continue the runs in the folder' })
-        .option('dry-run', { type: 'boolean', default: false, describe: 'Print what would be played' })
-        .option('parallel', { type: 'number', describe: 'Runs at once, instead of what the file says' })
-        .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
+        .option('dry-run', {
+          type: 'boolean',
+          default: false,
+          describe: 'List the runs without playing them',
+        })
+        .option('parallel', {
+          type: 'number',
+          describe: 'Number of runs at once, instead of the number in the file',
+        })
+        .option('quiet', { type: 'boolean', default: false, describe: 'Print only the summary' })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => batch(options, io, modules),
   });

@@ -59,22 +59,28 @@ interface BranchPlace {
 export function branchCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ['$0 branch run.sqlite', 'three other answers to each of the ten costliest steps'],
-      ['$0 branch run.sqlite --alternatives 8 --steps 50', 'more of them'],
+      ['$0 branch run.sqlite', 'three other answers at each of the ten costliest steps'],
+      ['$0 branch run.sqlite --alternatives 8 --steps 50', 'more answers at more steps'],
       ['$0 export run.sqlite --format preference --out pairs', 'the results as preference pairs'],
     ],
     options: (parser) =>
       withModules(withChanges(withOutside(withPlayers(parser))))
         .positional('log', LOG_PLACE)
-        .option('alternatives', count('alternatives', `Other answers to each step [${ALTERNATIVES}]`))
+        .option(
+          'alternatives',
+          count('alternatives', `Number of other answers at each step [${ALTERNATIVES}]`),
+        )
         .option('steps', count('steps', `Maximum number of steps per run, costliest first [${STEPS}]`))
         .option(
           'rollouts',
-          count('rollouts', `Runs with each answer, if its cost is an estimate [${PLAIN_WISHES.rollouts}]`),
+          count(
+            'rollouts',
+            `Number of runs with each answer, if the cost of the step is an estimate [${PLAIN_WISHES.rollouts}]`,
+          ),
         )
         .option('effort', {
           type: 'string',
-          describe: `Maximum number of steps per search for a step's cost [${REGRET_EFFORT}]`,
+          describe: `Maximum number of steps per search for the cost of a step [${REGRET_EFFORT}]`,
           coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
         })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),

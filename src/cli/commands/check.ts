@@ -32,7 +32,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
       ['$0 check scenarios/brass-key.yaml --plan', 'also prints the winning moves'],
       [
         '$0 check scenarios/two-keepers.yaml --without SPEAK --without ANNOUNCE',
-        'test whether they must talk',
+        'tests whether the agents must talk',
       ],
     ],
     options: (parser) =>
@@ -61,7 +61,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('replies', {
           type: 'string',
-          describe: 'A file with a list of replies for each agent; if they win, that is proof',
+          describe: 'File with a list of replies for each agent; if they win, the scenario can be won',
           coerce: once('replies'),
         })
         .option('root', ROOT_OPTION)
@@ -197,7 +197,7 @@ function contentOf(path: string): Uint8Array {
     return readFileSync(path);
   } catch {
     throw new UsageError(`can't read the replies in ${path}`, [
-      '--replies takes a YAML file; docs/reference/commands.md shows one',
+      '--replies takes a YAML file; docs/how-to/check-a-scenario.md shows one',
     ]);
   }
 }

@@ -25,7 +25,7 @@ export function diffCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
       ['$0 diff first.sqlite second.sqlite', 'exit code 0: identical, 1: different'],
-      ['$0 diff runs.sqlite#one runs.sqlite#two --steps 40', 'more of the steps after the divergence'],
+      ['$0 diff runs.sqlite#one runs.sqlite#two --steps 40', 'shows more steps after the divergence'],
       ['$0 diff runs.sqlite#fork', 'a fork and its parent'],
     ],
     options: (parser) =>
@@ -33,12 +33,12 @@ export function diffCommand(modules: readonly EnvironmentModule[]) {
         .positional('a', { type: 'string', demandOption: true, describe: 'A log, with #run-id for one run' })
         .positional('b', {
           type: 'string',
-          describe: "Another; by default a's parent, or the other run of two",
+          describe: "The log to compare it with; by default a's parent, or the other run if the file has two",
         })
         .option('steps', {
           type: 'string',
           default: String(STEPS),
-          describe: 'How many steps to show side by side after the divergence',
+          describe: 'Number of steps to show side by side after the divergence',
           coerce: wholeNumber('steps', { min: 0, max: LIMITS.diffMoments }),
         })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),

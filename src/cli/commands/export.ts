@@ -77,7 +77,7 @@ async function exportLogs(
     fromLogs(words.log, io, (address) => chosenRuns(address, io)),
     (summary) => mayHold(wishes.selection, { summary }),
   );
-  if (runs.length === 0) throw new UsageError('the logs have no runs');
+  if (runs.length === 0) throw new UsageError('the logs contain no runs');
   assertScenarios(words.scenario ?? [], runs);
   const target = words['dry-run']
     ? new CountingTarget()
@@ -85,7 +85,7 @@ async function exportLogs(
   if (!words['dry-run']) {
     const inputs = inputsOf(runs, wishesJson(words.format, wishes));
     if (!beginExport({ folder, out, inputs, continues: words.continue, target })) {
-      const told = wishes.redact.length > 0 ? ' (its file does not say which texts it redacts)' : '';
+      const told = wishes.redact.length > 0 ? '; it does not record which texts it redacts' : '';
       io.err.write(`${out} is already complete${told}\n`);
       return 0;
     }

@@ -39,13 +39,13 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('reply', {
           type: 'string',
-          describe: "The answer of the step's agent; may be empty",
+          describe: "Answer that replaces the one of the step's agent; may be empty",
           nargs: 1,
           coerce: anyOnce('reply'),
         })
         .option('agent', {
           type: 'string',
-          describe: "The agent that gives --reply, instead of the step's own",
+          describe: "Agent that gives --reply, instead of the step's own",
           coerce: once('agent'),
         })
         .option('say', {

@@ -20,8 +20,14 @@ export function markCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
       ['$0 mark run.sqlite --step 3 --accept', 'this reply is a good example'],
-      ['$0 mark run.sqlite --step 3 --reject "it walks past the key"', 'leave it out'],
-      ['$0 mark run.sqlite --step 3 --correct "ACTION: TAKE brass key"', 'the reply it should have given'],
+      [
+        '$0 mark run.sqlite --step 3 --reject "it walks past the key"',
+        'a bad example: data sets leave it out',
+      ],
+      [
+        '$0 mark run.sqlite --step 3 --correct "ACTION: TAKE brass key"',
+        'the reply that the agent should have given',
+      ],
     ],
     options: (parser) =>
       withModules(parser)
@@ -36,14 +42,14 @@ export function markCommand(modules: readonly EnvironmentModule[]) {
           describe: "Number of an agent's step, as in show",
           coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
         })
-        .option('accept', { type: 'boolean', default: false, describe: 'A good example' })
-        .option('reject', { type: 'string', describe: 'A bad example, and why' })
+        .option('accept', { type: 'boolean', default: false, describe: 'Mark the reply as a good example' })
+        .option('reject', { type: 'string', describe: 'Mark the reply as a bad example, with the reason' })
         .option('correct', {
           type: 'string',
-          describe: "What it should have answered: a whole reply, in the agent's reply format",
+          describe: 'What the agent should have answered: a whole reply, in its reply format',
           coerce: once('correct'),
         })
-        .option('clear', { type: 'boolean', default: false, describe: 'Remove its mark' }),
+        .option('clear', { type: 'boolean', default: false, describe: 'Remove the mark of the step' }),
     run: async (options, io) => mark({ ...options, step: options.step ?? 1 }, io, modules),
   });
 }
@@ -92,7 +98,8 @@ function verdictOf({
   clear,
 }: MarkOptions): Pick<AnnotationEntry, 'verdict' | 'text'> {
   const said = [accept, reject !== undefined, correct !== undefined, clear].filter(Boolean).length;
-  if (said !== 1) throw new UsageError('give one of --accept, --reject "why", --correct "…" and --clear');
+  if (said !== 1)
+    throw new UsageError('give exactly one of --accept, --reject "why", --correct "…" and --clear');
   if (clear) return { verdict: 'none', text: '' };
   const text = reject ?? correct ?? '';
   return { verdict: accept ? 'accepted' : reject === undefined ? 'corrected' : 'rejected', text };

@@ -31,11 +31,11 @@ import { ownParts, withModules } from '../options/modules.js';
 export function parseCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ["echo 'ACTION: GO NORTH' | $0 parse scenarios/crypt.yaml", 'as its first agent'],
+      ["echo 'ACTION: GO NORTH' | $0 parse scenarios/crypt.yaml", 'a reply of the first agent'],
       ['$0 parse crypt.yaml --agent knight --finish-reason length < reply.txt', 'a reply that was cut off'],
       [
         '$0 parse crypt.yaml --protocol tools < message.json',
-        "a server's answer, or its message, with native calls",
+        "a server's response, or only its message, with native tool calls",
       ],
     ],
     options: (parser) =>
@@ -43,13 +43,13 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
         .option('agent', {
           type: 'string',
-          describe: 'The agent that gives the reply (by default the first)',
+          describe: 'Agent that gives the reply (by default the first)',
           coerce: once('agent'),
         })
-        .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agent's" })
+        .option('protocol', { choices: PROTOCOL_NAMES, describe: "Reply format, instead of the agent's" })
         .option('finish-reason', {
           type: 'string',
-          describe: "The server's finish reason (by default the given answer's own, else stop)",
+          describe: "The server's finish reason (by default that of the given response, otherwise stop)",
         })
         .option('reasoning-file', {
           type: 'string',

@@ -56,15 +56,15 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
         .option('agent', {
           type: 'string',
-          describe: "This agent's first frame (default: the whole map)",
+          describe: "Draw this agent's first frame (default: the whole map)",
           coerce: once('agent'),
         })
-        .option('protocol', { choices: PROTOCOL_NAMES, describe: "Instead of the agents'" })
+        .option('protocol', { choices: PROTOCOL_NAMES, describe: "Reply format, instead of the agents'" })
         .option('out', {
           type: 'string',
           nargs: 1,
           describe:
-            'Path of the PNG, - for standard output; by default in this folder, named after the scenario',
+            'Path of the PNG, or - for standard output; by default a file in the current folder, named after the scenario',
           coerce: once('out'),
         })
         .option('messages', {

@@ -20,10 +20,10 @@ export function reparseCommand(modules: readonly EnvironmentModule[]) {
     examples: [
       [
         '$0 reparse runs/*.sqlite',
-        'counts per model, protocol and rule, and what differs; exit code 0: nothing',
+        'counts per model, protocol and rule, and what differs; exit code 0: nothing differs',
       ],
       ['$0 reparse run.sqlite --examples 10', 'more examples of each kind'],
-      ['$0 reparse file.sqlite#run-id --json', 'one run of a file with several, as a document'],
+      ['$0 reparse file.sqlite#run-id --json', 'one run of a file with several, as JSON'],
     ],
     options: (parser) =>
       withModules(parser)
@@ -31,7 +31,7 @@ export function reparseCommand(modules: readonly EnvironmentModule[]) {
         .option('examples', {
           type: 'string',
           default: '2',
-          describe: 'How many examples to show of each kind in each row',
+          describe: 'Number of examples of each kind to show per row',
           coerce: wholeNumber('examples', { min: 0, max: 100 }),
         })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),

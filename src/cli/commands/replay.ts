@@ -27,7 +27,7 @@ export function replayCommand(modules: readonly EnvironmentModule[]) {
       ['$0 replay run.sqlite', 'step by step in the terminal; ? lists the keys'],
       ['$0 replay run.sqlite --step 12 --out step.png', 'the frame that was sent in step 12'],
       ['$0 replay run.sqlite --out run.gif', 'a film of the whole map; also .webp, and .mp4 with ffmpeg'],
-      ['$0 replay run.sqlite --view agent:knight --out knight.webp', 'the view of one agent'],
+      ['$0 replay run.sqlite --view agent:knight --out knight.webp', 'a film of the view of one agent'],
       ['$0 replay run.sqlite --view all --from 20 --to 60 --out part.gif', 'map and agents side by side'],
     ],
     options: (parser) =>
@@ -47,7 +47,7 @@ export function replayCommand(modules: readonly EnvironmentModule[]) {
         .option('out', {
           type: 'string',
           nargs: 1,
-          describe: 'A .png with --step, else a film: .gif, .webp or .mp4',
+          describe: 'File to write: a .png with --step, otherwise a film (.gif, .webp or .mp4)',
           coerce: once('out'),
         })
         .option('from', {
@@ -99,7 +99,9 @@ function shown(source: ReplaySource, options: ReplayOptions, io: Io): Promise<Ex
 function checkWords({ out, step, from, to, force }: ReplayOptions): void {
   const isStill = out !== undefined && extname(out).toLowerCase() === '.png';
   if (isStill && step === undefined)
-    throw new UsageError('a .png shows one step', ['name it with --step N, or name a .gif for a film']);
+    throw new UsageError('a .png shows one step', [
+      'choose the step with --step N, or name a .gif for a film',
+    ]);
   if (out !== undefined && !isStill && step !== undefined)
     throw new UsageError('--step with --out makes one picture', [
       'name a .png, or choose the part of a film with --from and --to',

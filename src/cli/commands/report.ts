@@ -35,7 +35,7 @@ export const reportCommand = command({
       '$0 report runs/*.sqlite',
       'success, turns, problems, tokens, cost; and who is better on the same seeds',
     ],
-    ['$0 report runs/*.sqlite --out report.html', 'the same as a page with plots'],
+    ['$0 report runs/*.sqlite --out report.html', 'the same on a page with plots'],
     [
       '$0 report runs/*.sqlite --out report.html --view view.html',
       'with links to the runs on the page of view',
@@ -54,20 +54,19 @@ export const reportCommand = command({
       })
       .option('out', {
         type: 'string',
-        describe: 'Write a page (.html) that opens from disk',
+        describe: 'Write an HTML page that opens from disk',
         coerce: once('out'),
       })
       .option('view', {
         type: 'string',
-        describe: 'With --out: the page that view made of the same logs, which the runs link to',
+        describe: 'With --out: link the runs to this page, which view made of the same logs',
         coerce: once('view'),
       })
       .option('force', { type: 'boolean', default: false, describe: 'Overwrite an existing page' })
       .option('forks', { type: 'boolean', default: false, describe: 'Count forks too' })
       .option('table', {
         choices: ['markdown', 'latex'] as const,
-        describe:
-          'Print the table over all scenarios for a paper: players × scenarios, and what was compared',
+        describe: 'Print tables for a paper: players × scenarios, and the comparisons',
       })
       .option('knowledge', {
         type: 'boolean',
@@ -143,7 +142,9 @@ function linkTo(view: string, out: string | undefined, io: Io): string {
 async function tellKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> {
   const { log, out: named, force, csv, table, json } = options;
   if (csv || table !== undefined)
-    throw new UsageError('--knowledge cannot be combined with --csv or --table', ['--json prints all of it']);
+    throw new UsageError('--knowledge cannot be combined with --csv or --table', [
+      '--json prints the whole report',
+    ]);
   const out = named === undefined ? undefined : fileFor(named, 'knowledge.html', io);
   if (out !== undefined) checkFree(fromCwd(io, out), { force });
   const runs: KnowingRun[] = [];

@@ -41,15 +41,15 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
       ['$0 run scenarios/crypt.yaml', 'no server needed: the agents are scripted'],
-      ['$0 run crypt.yaml --base-url http://localhost:8000/v1', "on the server's model"],
+      ['$0 run crypt.yaml --base-url http://localhost:8000/v1', "with the server's model"],
       [
         '$0 run crypt.yaml --seed 3 --max-turns 20 --out run.sqlite --frames frames',
         'keep every picture as a file',
       ],
-      ['$0 run crypt.yaml --human knight', 'play along'],
+      ['$0 run crypt.yaml --human knight', 'play one of the agents yourself'],
       ['$0 run crypt.yaml --process knight="python3 agent.py"', 'your own program plays'],
       ['$0 run crypt.yaml --set render.channel=text', 'change any key of the scenario'],
-      ['$0 run react.yaml --goal "What is 3 * 14?"', 'your own question'],
+      ['$0 run react.yaml --goal "What is 3 * 14?"', 'ask your own question'],
     ],
     options: (parser) =>
       withModules(withFiles(withRunOptions(withPlayers(parser))))
@@ -85,7 +85,9 @@ async function runAll(
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   if (options.step && io.stdin.isTTY !== true) {
-    throw new UsageError('--step waits for a key, but standard input is no terminal', ['leave --step out']);
+    throw new UsageError('--step waits for a key, but standard input is not a terminal', [
+      'leave --step out',
+    ]);
   }
   const own = await ownParts(options.modules, io, modules);
   const all = await openAll(options, io, own);

@@ -35,18 +35,18 @@ import { displayNames, jsonText, painter } from '../terminal/style.js';
 export function showCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ['$0 show run.sqlite', 'each step as a line'],
+      ['$0 show run.sqlite', 'one line per step'],
       ['$0 show run.sqlite --step 12', 'one step: picture, text, reply with the accepted span, result'],
       ['$0 show run.sqlite --regret', 'by how many turns each step delayed success'],
       ['$0 show file.sqlite#run-id', 'one run of a file with several'],
-      ['$0 show file.sqlite --tree', 'all runs of a file: forks below their parents, with what was changed'],
+      ['$0 show file.sqlite --tree', 'all runs of a file: forks below their parents, with their changes'],
     ],
     options: (parser) =>
       withModules(parser)
         .positional('log', LOG_PLACE)
         .option('step', {
           type: 'string',
-          describe: "Show this step: this turn's text, the reply, the result",
+          describe: 'Show this step: the text of its turn, the reply, the result',
           coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
         })
         .option('tree', {

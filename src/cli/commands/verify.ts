@@ -20,7 +20,7 @@ import { jsonText, painter } from '../terminal/style.js';
 export function verifyCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ['$0 verify run.sqlite', 'state, texts, pictures, readings, results and the chain'],
+      ['$0 verify run.sqlite', 'compares states, texts, pictures, parsed replies, results and the chain'],
       ['$0 verify runs/*.sqlite --json', 'many logs, one document: {ok, steps, frames, first_difference}'],
       ['$0 verify file.sqlite#run-id', 'one run of a file with several'],
     ],
@@ -80,7 +80,7 @@ function tell(
   const made = `${counted(steps, 'step')}, ${counted(frames, 'frame')}`;
   if (difference === null) {
     const open =
-      status === 'running' ? ' (incomplete: still running, or killed; verified as far as it goes)' : '';
+      status === 'running' ? ' (incomplete: still running, or killed; verified up to its last step)' : '';
     sheet.write(`${paint('green', 'ok')}       ${name}: ${made}${open}\n`);
   } else sheet.write(`${paint('red', 'differs')}  ${name}: ${made} match\n${page(difference)}`);
   if (damage !== null) sheet.write(`  damage  ${damage}\n`);
@@ -92,7 +92,7 @@ function page({ step, agent, part, path, logged, made, note }: ReplayDifference)
     `  ${oneLine(where.join(' · '))}: ${note}`,
     ...(path === '' ? [] : [`  path    ${path}`]),
     `  logged  ${logged ?? 'nothing'}`,
-    `  made    ${made ?? 'nothing'}`,
+    `  replay  ${made ?? 'nothing'}`,
     '',
   ].join('\n');
 }

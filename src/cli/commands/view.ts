@@ -113,7 +113,7 @@ function openLogs(addresses: readonly string[], io: Io): readonly ViewedLog[] {
 async function firstPart(maker: PageMaker, isAll: boolean): Promise<PagePart | null> {
   const part = await maker.part({ isAll });
   if (part === null)
-    throw new UsageError('no run has started in it yet', ['orchestrate run SCENARIO plays one']);
+    throw new UsageError('the logs contain no run yet', ['orchestrate run SCENARIO plays one']);
   return part;
 }
 

@@ -40,7 +40,7 @@ export async function makeFilm(source: ReplaySource, words: FilmWords, io: Io): 
 
 function partOf(source: ReplaySource, words: FilmWords): FilmOptions {
   const { steps } = source.summary;
-  if (steps === 0) throw new UsageError('the run has no step yet');
+  if (steps === 0) throw new UsageError('the run has no steps yet');
   const from = words.from ?? 1;
   return { viewers: viewersOf(source, words), from, to: Math.max(from, words.to ?? steps) };
 }
@@ -65,8 +65,8 @@ function writerFor(out: string, io: Io): OpenWriter | { readonly ffmpeg: string 
     ]);
   const ffmpeg = findFfmpeg(io.env);
   if (ffmpeg !== null) return { ffmpeg };
-  throw new UsageError('an .mp4 needs ffmpeg, and there is none on the PATH', [
-    'install ffmpeg, or name a .gif or a .webp, which need nothing',
+  throw new UsageError('an .mp4 needs ffmpeg, which is not on the PATH', [
+    'install ffmpeg, or name a .gif or .webp, which need no other program',
   ]);
 }
 

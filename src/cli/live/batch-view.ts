@@ -117,10 +117,10 @@ export class BatchView {
   /** Each reason once: it holds for many runs. */
   #setAside({ runs, error }: Extract<BatchNews, { kind: 'set-aside' }>): void {
     const players = runs[0]?.cell.players ?? '';
-    const left = `what is left of ${players === '' ? 'these players' : players}`;
+    const left = `the remaining runs of ${players === '' ? 'these players' : players}`;
     if (this.#setAsides.has(left)) return;
     this.#setAsides.add(left);
-    this.say(`set aside: ${left}: ${this.failures.tell(error)}`);
+    this.say(`skipping ${left}: ${this.failures.tell(error)}`);
   }
 
   #ended({ run, end }: Extract<BatchNews, { kind: 'ended' }>): string {
@@ -138,7 +138,7 @@ export class BatchView {
   }
 
   #failure({ run, error }: Extract<BatchNews, { kind: 'failed' }>): string {
-    return `could not be played: ${cellName(run.cell)}, seed ${run.seed}: ${this.failures.tell(error)}`;
+    return `could not play ${cellName(run.cell)}, seed ${run.seed}: ${this.failures.tell(error)}`;
   }
 
   #sayRaw(line: string): void {

@@ -39,7 +39,7 @@ export async function replayInTerminal(
       `orchestrate show ${options.log} prints the steps`,
       `orchestrate replay ${options.log} --out run.gif makes a film`,
     ]);
-  if (source.summary.steps === 0) throw new UsageError('the run has no step yet');
+  if (source.summary.steps === 0) throw new UsageError('the run has no steps yet');
   const way = await pictureWay(io, io.out);
   return new Viewer(source, options, { io, way }).run();
 }
@@ -183,7 +183,7 @@ class Viewer {
     this.#agent = after<string | null>([null, ...ids, WORLD_ID], this.#agent);
     const here = this.#steps.next(this.#step - 1, this.#agent);
     const step = here ?? this.#steps.previous(this.#step, this.#agent);
-    this.#goTo(step, `${this.#who(this.#agent)} has no step`);
+    this.#goTo(step, `${this.#who(this.#agent)} has no steps`);
   }
 
   #scrollBy(lines: number): void {
@@ -234,7 +234,7 @@ class Viewer {
     const step = Number(text);
     this.#steps.refresh();
     if (!/^\d+$/.test(text) || step < 1 || step > this.#steps.last)
-      this.#message = `there is no step ${text}: the run has 1 to ${this.#steps.last}`;
+      this.#message = `there is no step ${text}: the run has steps 1 to ${this.#steps.last}`;
     else {
       this.#agent = null;
       this.#goTo(step, '');
@@ -243,25 +243,25 @@ class Viewer {
 
   #look(isForwards: boolean): void {
     if (this.#find === '') {
-      this.#message = 'no search yet: press /';
+      this.#message = 'press / to search first';
       return;
     }
     const search = new AbortController();
     this.#search = search;
     const options = { from: this.#step, agent: this.#agent, isForwards, signal: search.signal };
     const onStep = (step: number): void => {
-      this.#message = `looking for “${this.#find}” … step ${step}; any key stops`;
+      this.#message = `searching for “${this.#find}” … step ${step}; any key stops`;
       this.#draw();
     };
     this.#steps
       .find(this.#find, { ...options, onStep })
       .then((step) => {
         this.#message = '';
-        this.#goTo(step, `“${this.#find}” is not found elsewhere`);
+        this.#goTo(step, `“${this.#find}” was not found in other steps`);
         this.#scroll = this.#lineOfFind();
       })
       .catch((error: unknown) => {
-        this.#message = 'stopped looking';
+        this.#message = 'search stopped';
         if (!search.signal.aborted) this.#fail(error);
       })
       .finally(() => {

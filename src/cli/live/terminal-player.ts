@@ -15,7 +15,7 @@ import { painter } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
 const HOW_TO =
-  'You decide for this agent. A command alone is enough, such as: go north. ? shows the rules again.';
+  'You decide for this agent. You can type just a command, such as: go north. ? shows the rules again.';
 
 export interface DeskOptions {
   readonly io: Io;

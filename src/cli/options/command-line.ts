@@ -72,9 +72,7 @@ export async function readCommandLine(
   };
   let parser = yargs([...args])
     .scriptName('orchestrate')
-    .usage(
-      '$0 <command>\n\nPlays agents on vision-language models in a shared tile world, and logs every step.',
-    )
+    .usage('$0 <command>\n\nLets vision-language models act in a shared world, and logs every step.')
     .wrap(Math.min(100, io.out.columns))
     .version(PROGRAM_VERSION)
     .help()
@@ -234,7 +232,9 @@ export function once(option: string) {
   return (value: unknown): string | undefined => {
     if (value === undefined) return undefined;
     if (typeof value === 'string' && value !== '') return value;
-    throw new UsageError(`--${option} takes one value`, [`one that begins with a dash: --${option}="-…"`]);
+    throw new UsageError(`--${option} takes one value`, [
+      `a value that begins with a dash is written --${option}="-…"`,
+    ]);
   };
 }
 

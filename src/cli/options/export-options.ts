@@ -45,7 +45,7 @@ function withRowOptions(parser: Argv) {
     .option('only', {
       choices: ONLY,
       describe:
-        'By marks: accepted (or corrected), rejected, any; by default everything except rejected replies',
+        'Choose replies by their marks: accepted (or corrected), rejected, or any mark; by default all except rejected replies',
     })
     .option('turns', {
       type: 'string',
@@ -54,13 +54,13 @@ function withRowOptions(parser: Argv) {
     })
     .option('where', {
       type: 'string',
-      describe: 'A condition over the columns of docs/how-to/make-a-data-set.md',
+      describe: 'A condition over the columns of docs/reference/data-sets.md',
       coerce: once('where'),
     })
     .option('history', {
       choices: HISTORIES,
       default: 'full' as const,
-      describe: "How much of an agent's past a row shows",
+      describe: "How much of an agent's past a row contains",
     })
     .option('duplicates', {
       choices: ['drop', 'keep'] as const,
@@ -74,12 +74,12 @@ function withRowOptions(parser: Argv) {
     })
     .option('seed', {
       type: 'string',
-      describe: 'Draw the rows of --limit, and order splits, by this seed',
+      describe: 'Seed for the choice of rows with --limit and for the splits',
       coerce: once('seed'),
     })
     .option('split', {
       type: 'string',
-      describe: 'Names with shares: train=0.9,test=0.1',
+      describe: 'Names of splits with their shares: train=0.9,test=0.1',
       coerce: once('split'),
     })
     .option('split-by', {
@@ -120,7 +120,7 @@ export function withExportOptions(parser: Argv) {
     .option('format', {
       choices: [...FORMATS.map(({ name }) => name), TABLES_FORMAT.name],
       demandOption: true,
-      describe: 'What to write',
+      describe: 'Format of the data set',
     })
     .option('out', {
       type: 'string',

@@ -19,8 +19,8 @@ export function goalError(error: unknown, path: string): unknown {
   const [first] = mistakes;
   if (first === undefined) return error;
   return first.message.startsWith('unknown key')
-    ? new UsageError(`--goal: ${fit(path, 200)} asks no question to replace`, [
-        'scenarios with `questions` ask one, such as scenarios/react.yaml and scenarios/files.yaml',
+    ? new UsageError(`--goal: ${fit(path, 200)} has no question to replace`, [
+        'scenarios with `questions` have one, such as scenarios/react.yaml and scenarios/files.yaml',
         'in other scenarios, agents have goals: --set agents.<id>.goals=…',
       ])
     : new UsageError(`--goal: ${first.message}`, ['--goal "What is 3 * 14?"']);

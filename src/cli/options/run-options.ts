@@ -19,7 +19,7 @@ export function withRunOptions<T>(parser: Argv<T>) {
     })
     .option('goal', {
       type: 'string',
-      describe: 'Your own question, if the scenario asks one',
+      describe: 'Your own question, if the scenario asks a question',
       coerce: once('goal'),
     });
 }
@@ -43,7 +43,7 @@ export function withChanges<T>(parser: Argv<T>) {
 /** Whom a run asks, and what it reaches for. */
 export function withOutside<T>(parser: Argv<T>) {
   return withKeys(parser)
-    .option('model', { type: 'string', describe: 'Put the agents on this model', coerce: once('model') })
+    .option('model', { type: 'string', describe: 'Model that plays the agents', coerce: once('model') })
     .option('base-url', {
       type: 'string',
       describe: 'Address of the model server',
@@ -67,6 +67,6 @@ export function withFiles<T>(parser: Argv<T>) {
       describe: 'Folder of memories kept across runs (memories by default)',
       coerce: once('memories'),
     })
-    .option('quiet', { type: 'boolean', default: false, describe: 'Print the summary only' })
+    .option('quiet', { type: 'boolean', default: false, describe: 'Print only the summary' })
     .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' });
 }

@@ -83,7 +83,7 @@ export async function askedAddresses(
 }
 
 async function saysYes({ variable, address }: GivenKey, { io, lines, signal }: KeyDesk): Promise<boolean> {
-  io.err.write(`${oneLine(`The key in ${variable} would go to ${address}. May it, now and later?`)} [y/N] `);
+  io.err.write(`${oneLine(`Send the key in ${variable} to ${address}, now and in later runs?`)} [y/N] `);
   const answer = await lines.next(signal);
   return /^\s*y(?:es)?\s*$/i.test(answer ?? '');
 }

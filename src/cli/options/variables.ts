@@ -24,7 +24,7 @@ function envFile({ cwd }: Io): string | null {
     return bytes === null ? null : new TextDecoder().decode(bytes);
   } catch (error) {
     throw new UsageError(`${path} can't be read: ${systemWords(error)}`, [
-      'it should contain only settings and keys',
+      'a .env file should contain only settings and keys',
     ]);
   }
 }

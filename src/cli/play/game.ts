@@ -176,7 +176,7 @@ interface GamePlayers extends GameSession {
 function memoriesOf({ name, agents }: Scenario, folder: string | undefined, io: Io): MemoryStore {
   if (folder !== undefined && !agents.some(({ memory }) => memory.kind === 'file'))
     throw new UsageError(`no agent of ${name} has a memory across runs, so --memories has no effect`, [
-      'a memory of the kind `file` is kept across runs (docs/reference/prompts.md, memory)',
+      'only a memory of the kind `file` is kept across runs (docs/reference/prompts.md, memory)',
     ]);
   return memoryFiles(fromCwd(io, folder ?? 'memories'), name);
 }

@@ -90,7 +90,7 @@ function partingLines(found: RunDiff, layout: DiffLayout): readonly string[] {
 }
 
 const ASPECTS: Readonly<Record<DivergenceAspect, string>> = {
-  step: 'only one of them continues',
+  step: 'only one run continues',
   acts: 'a different action or result',
   events: 'different events',
   world: 'a different world state',

@@ -90,7 +90,9 @@ function section(
       columns,
     ),
     ...listed(byPart(fresh.values), SHOWN.values, (one) => valueRow(one, columns), columns),
-    ...(before === 0 ? [] : [paint('dim', `${before} more that differed before the first step`)]),
+    ...(before === 0
+      ? []
+      : [paint('dim', `${before} more differences, which existed before the first step`)]),
   ];
 }
 
@@ -114,7 +116,7 @@ function listed<T>(
 ): readonly string[] {
   const left = all.length - max;
   const rows = all.slice(0, max).flatMap(rowOf);
-  return left > 0 ? [...rows, paint('dim', `… ${left} more; --json has them`)] : rows;
+  return left > 0 ? [...rows, paint('dim', `… ${left} more; --json shows all`)] : rows;
 }
 
 const NONE: TextCell = [{ text: '–', isDim: true }];

@@ -41,7 +41,7 @@ function sharedRows({ tally, wishes }: ExportReport): readonly string[] {
 
 function tokenLines(tokens: readonly FamilyTokens[]): readonly string[] {
   return [
-    '  tokens, about (pictures by the rules of the family, texts at 4 characters each):',
+    '  estimated tokens (pictures by the rules of the model family, text at 4 characters per token):',
     ...tokens.map(({ family, pictures, all }) => `    ${pad(family, 14)} ${all}, pictures ${pictures}`),
   ];
 }

@@ -19,9 +19,9 @@ import type { Paint } from '../terminal/style.js';
 export const DIFFERENCES = ['lost', 'changed', 'recovered'] as const;
 
 const MEANING: Readonly<Record<(typeof DIFFERENCES)[number], string>> = {
-  lost: 'was an action, is a problem now',
-  changed: 'is another action now',
-  recovered: 'was a problem, is an action now',
+  lost: 'was an action, is now a problem',
+  changed: 'is now a different action',
+  recovered: 'was a problem, is now an action',
 };
 
 export function reparseText(
@@ -42,7 +42,9 @@ function verdictLine(tally: ReparseTally, runs: number, paint: Paint): readonly 
   const told =
     tally.toldOtherwise === 0
       ? []
-      : [`${tally.toldOtherwise} of the same are problems with a new message to the agent`];
+      : [
+          `${tally.toldOtherwise} of the unchanged replies are problems with a different message to the agent`,
+        ];
   const differing = DIFFERENCES.filter((kind) => total[kind] > 0);
   const list = differing.map((kind) => `${total[kind]} ${kind}`).join(', ');
   const [word, rest] =

@@ -28,7 +28,7 @@ export function stepText(page: StepText): readonly StyledLine[] {
 }
 
 function worldLines({ events }: StepRecord): readonly StyledLine[] {
-  if (events.length === 0) return [plainLine('The world did nothing of its own.', 'dim')];
+  if (events.length === 0) return [plainLine('Nothing happened in the world.', 'dim')];
   return events.map((event) => plainLine(oneLine(worldEvent(event))));
 }
 
@@ -54,7 +54,7 @@ function replyLines(step: StepRecord, call: LoggedCall): readonly StyledLine[] {
   const purpose = purposeWords(request.purpose);
   const what = purpose === null ? 'Reply' : `Reply (${purpose})`;
   const head = request.attempt > 1 ? `${what}, attempt ${request.attempt}` : what;
-  if (end === null) return headed(head, [plainLine('none was stored', 'yellow')]);
+  if (end === null) return headed(head, [plainLine('no reply was stored', 'yellow')]);
   if (end.kind === 'failed') return headed(head, lines(end.error, 'red'));
   const { content, reasoning, latencyMs } = end.reply;
   const act = step.acts.find((one) => one.call === request.call);

@@ -38,7 +38,7 @@ export function probesText(probes: readonly LoggedProbe[], paint: Paint): string
   const lines = kinds.map(
     (kind) => `  ${kind.padEnd(12)}${score(probes.filter((one) => one.kind === kind))}`,
   );
-  return `\n${paint('bold', 'asked what they see')}: ${score(probes)}\n${lines.join('\n')}\n`;
+  return `\n${paint('bold', 'questions about what agents see')}: ${score(probes)}\n${lines.join('\n')}\n`;
 }
 
 function score(probes: readonly LoggedProbe[]): string {

@@ -151,7 +151,7 @@ function reasoningText({ end }: LoggedCall, paint: Paint): readonly string[] {
 }
 
 function replyText({ end }: LoggedCall, act: ActRecord | undefined, paint: Paint): string {
-  if (end === null) return paint('yellow', 'none was stored');
+  if (end === null) return paint('yellow', 'no reply was stored');
   if (end.kind === 'failed') return paint('red', end.error);
   const { content, toolCalls } = end.reply;
   const calls = toolCalls.map(

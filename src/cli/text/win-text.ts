@@ -45,12 +45,14 @@ export function winLine(
       return `can be won${without} in ${counted(found.turn ?? 0, 'turn')}${least} (${searched})${alike(found, ', without luck: the moves win in each of')}`;
     }
     case 'impossible':
-      return `unwinnable${without} with the information agents can get (${searched})${alike(found, ': nothing they could do wins in each of')}${luck(found)}`;
+      return `unwinnable${without} with the information agents can get (${searched})${alike(found, ': no plan wins in each of')}${luck(found)}`;
     case 'unknown': {
       const isSpent = found.tried >= effort;
-      const why = isSpent ? 'the search gave up' : "free text and outside actions can't be searched";
+      const why = isSpent
+        ? 'the search gave up'
+        : "free text and actions with outside effects can't be searched";
       const more = isSpent ? '--effort searches longer, ' : '';
-      return `not known whether it can be won${without}: ${why} (${searched}); ${more}--replies FILE takes a list of replies, and is proof if they win${luck(found)}`;
+      return `not known whether it can be won${without}: ${why} (${searched}); ${more}--replies FILE takes a list of replies, which prove it if they win${luck(found)}`;
     }
   }
 }

@@ -104,7 +104,7 @@ function toSpeed({ state }: PageSnapshot, way: 1 | -1): PageChange {
 function nextAgent({ run, state }: PageSnapshot): PageChange {
   const agents = [null, ...run.agents.map(({ id }) => id)];
   const agent = agents[(agents.indexOf(state.agent) + 1) % agents.length] ?? null;
-  return { agent, aloud: agent === null ? 'Everybody’s steps' : `Steps of ${nameOf(run, agent)}` };
+  return { agent, aloud: agent === null ? 'Steps of all agents' : `Steps of ${nameOf(run, agent)}` };
 }
 
 function nextView(now: PageSnapshot): PageChange {

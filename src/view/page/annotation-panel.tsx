@@ -32,7 +32,7 @@ export function JudgingBar({ store, shown: { run, step, state } }: JudgingBarPro
   return (
     <div class="judging">
       {store.annotator !== null && (
-        <div class="judge" role="group" aria-label="Your word on this step">
+        <div class="judge" role="group" aria-label="Your verdict on this step">
           {CHOICES.map(([verdict, action, key, text]) => (
             <button
               key={verdict}
@@ -96,7 +96,7 @@ export function AnnotationDialog({ annotator, request }: AnnotationDialogProps) 
         }}
       >
         <label for="judging-words">
-          {isReject ? 'Why? (may be empty)' : 'What should have been answered, as a reply'}
+          {isReject ? 'Reason (optional)' : 'The reply that the agent should have given'}
         </label>
         <textarea
           id="judging-words"
@@ -115,7 +115,7 @@ export function AnnotationDialog({ annotator, request }: AnnotationDialogProps) 
           {request?.why}
         </p>
         {buttonsOf(annotator, { dialog, isHeld: request?.isHeld === true })}
-        <p class="quiet">Ctrl Enter keeps it, Escape cancels.</p>
+        <p class="quiet">Ctrl+Enter saves, Escape cancels.</p>
       </form>
     </dialog>
   );
@@ -131,7 +131,7 @@ function buttonsOf(annotator: Annotator, { dialog, isHeld }: DialogButtons) {
   return (
     <div class="row-of-buttons">
       <button type="submit" class="main">
-        Keep it
+        Save
       </button>
       <button type="button" onClick={() => dialog.current?.close()}>
         Cancel
@@ -142,7 +142,7 @@ function buttonsOf(annotator: Annotator, { dialog, isHeld }: DialogButtons) {
         hidden={!isHeld}
         onClick={() => void annotator.answer('none', '')}
       >
-        Take back what was said
+        Remove the mark
       </button>
     </div>
   );

@@ -37,7 +37,7 @@ export class Annotator {
     const { data, run, step, state } = this.#page.snapshot;
     if (step === null || !canBeJudged(step)) {
       const key = stepKey(run, step?.step ?? 0);
-      this.#page.set({ outcome: { key, words: 'Nobody answered in this step.', isSeen: true } });
+      this.#page.set({ outcome: { key, words: 'No agent replied in this step.', isSeen: true } });
       return;
     }
     if (verdict !== 'accepted') this.#ask(requestFor(data, run, { step, verdict }));
@@ -73,8 +73,8 @@ export class Annotator {
     // Kept, it comes back with the next answer, unless somebody else was quicker to say something other.
     if (why === null) setTimeout(() => this.#forget(key, mark), RETURN_MS);
     else this.#forget(key, mark);
-    const told = mark.verdict === 'none' ? 'what was said is taken back' : mark.verdict;
-    const words = why === null ? `Step ${mark.step}: ${told}.` : `Not kept: ${why}`;
+    const told = mark.verdict === 'none' ? 'mark removed' : mark.verdict;
+    const words = why === null ? `Step ${mark.step}: ${told}.` : `Not saved: ${why}`;
     // Eyes see that it is kept by its button; that it is not has to be said.
     this.#page.set({ outcome: { key, words, isSeen: why !== null } });
     return why;

@@ -33,38 +33,43 @@ export interface KeyLine {
 }
 
 export const KEYS: readonly KeyLine[] = [
-  { keys: [' '], shown: 'space', does: 'play, pause', deed: 'play' },
+  { keys: [' '], shown: 'space', does: 'play or pause', deed: 'play' },
   { keys: ['ArrowRight', 'l'], shown: '→ l', does: 'next step', deed: 'next' },
-  { keys: ['ArrowLeft', 'h'], shown: '← h', does: 'step before', deed: 'back' },
+  { keys: ['ArrowLeft', 'h'], shown: '← h', does: 'previous step', deed: 'back' },
   { keys: ['Home'], shown: 'home', does: 'before the first step', deed: 'first' },
   { keys: ['End', 'G'], shown: 'end G', does: 'last step', deed: 'last' },
   { keys: ['g'], shown: 'g', does: 'go to a step: type its number', deed: 'go' },
-  { keys: ['a'], shown: 'a', does: 'steps of one agent, of the next one, of all', deed: 'agent' },
-  { keys: ['v'], shown: 'v', does: 'next view: the map, each agent’s eyes, what was sent', deed: 'view' },
-  { keys: ['b'], shown: 'b', does: 'a second picture beside the first, or none', deed: 'beside' },
+  { keys: ['a'], shown: 'a', does: 'steps of one agent, of the next agent, or of all', deed: 'agent' },
+  {
+    keys: ['v'],
+    shown: 'v',
+    does: 'next view: the map, the view of each agent, the sent picture',
+    deed: 'view',
+  },
+  { keys: ['b'], shown: 'b', does: 'show or hide a second picture', deed: 'beside' },
   { keys: ['/'], shown: '/', does: 'find words in prompts, replies, results and speech', deed: 'find' },
-  { keys: ['n'], shown: 'n', does: 'next step that was found', deed: 'found' },
-  { keys: ['N'], shown: 'N', does: 'the one before that was found', deed: 'foundBack' },
+  { keys: ['n'], shown: 'n', does: 'next search result', deed: 'found' },
+  { keys: ['N'], shown: 'N', does: 'previous search result', deed: 'foundBack' },
   { keys: ['p'], shown: 'p', does: 'next step with a problem', deed: 'problem' },
-  { keys: ['f'], shown: 'f', does: 'next step from which a fork leads', deed: 'fork' },
+  { keys: ['f'], shown: 'f', does: 'next step where a fork begins', deed: 'fork' },
   {
     keys: ['m'],
     shown: 'm',
-    does: 'next step that somebody accepted, rejected or corrected',
+    does: 'next step that was accepted, rejected or corrected',
     deed: 'judged',
   },
   { keys: ['+', '='], shown: '+', does: 'play faster', deed: 'faster' },
   { keys: ['-'], shown: '-', does: 'play slower', deed: 'slower' },
-  { keys: ['t'], shown: 't', does: 'as the system, light, dark', deed: 'theme' },
+  { keys: ['t'], shown: 't', does: 'colours: system, light or dark', deed: 'theme' },
   { keys: ['?'], shown: '?', does: 'this list', deed: 'help' },
 ];
 
 /** Those of a page that a program serves, which keeps what somebody thinks of a step. */
 export const JUDGING_KEYS: readonly KeyLine[] = [
-  { keys: ['y'], shown: 'y', does: 'accept the step; again: take that back', deed: 'accept' },
-  { keys: ['x'], shown: 'x', does: 'reject it, and say why', deed: 'reject' },
-  { keys: ['c'], shown: 'c', does: 'correct it: what should have been answered', deed: 'correct' },
-  { keys: ['u'], shown: 'u', does: 'next step that nobody has judged', deed: 'open' },
+  { keys: ['y'], shown: 'y', does: 'accept the step; press again to undo', deed: 'accept' },
+  { keys: ['x'], shown: 'x', does: 'reject the step, with a reason', deed: 'reject' },
+  { keys: ['c'], shown: 'c', does: 'correct the step: enter the right reply', deed: 'correct' },
+  { keys: ['u'], shown: 'u', does: 'next step that is not judged', deed: 'open' },
 ];
 
 /** What a key does here; null where it is none of ours, or belongs to the element that has the focus. */

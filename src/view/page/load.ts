@@ -17,9 +17,8 @@ type ConnectionProblem = 'silent' | 'refused' | 'failed';
 
 const WORDS: Readonly<Record<ConnectionProblem, string>> = {
   silent: 'The program that served this page has ended.',
-  refused: 'Open the address that the program printed: it holds the key to this page.',
-  failed:
-    'The program can’t read the run just now: it tells why where it was started. This page tries again.',
+  refused: 'Open the address that the program printed: it contains the key to this page.',
+  failed: 'The program can’t read the run at the moment; its terminal shows why. This page keeps trying.',
 };
 
 /** Sends what somebody thinks of a step; resolves with null once it is kept, else with why it was not. */

@@ -65,12 +65,17 @@ function Header({ store, frame: { now, rested } }: PageProps) {
         </span>
         <IconButton
           icon="beside"
-          label="A second picture beside the first"
+          label="Second picture"
           shortcut="b"
           isPressed={state.panels.length > 1}
           onPress={() => store.do('beside')}
         />
-        <IconButton icon="theme" label="Light or dark" shortcut="t" onPress={() => store.do('theme')} />
+        <IconButton
+          icon="theme"
+          label="Light or dark colours"
+          shortcut="t"
+          onPress={() => store.do('theme')}
+        />
         <IconButton icon="help" label="Keys" shortcut="?" onPress={() => store.do('help')} />
       </div>
     </header>

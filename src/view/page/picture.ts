@@ -80,14 +80,14 @@ export function tipOf({ scene, note }: WorldPicture, pointed: Point | null): str
 function sentPicture({ run, step }: PictureChoice): Picture {
   const place = step?.calls.findLast((call) => call.picture !== null)?.picture ?? null;
   if (step === null || place === null) return { kind: 'none', words: 'No picture was sent in this step.' };
-  const label = `The picture that ${nameOf(run, step.agent)} was sent in step ${step.step}`;
+  const label = `The picture sent to ${nameOf(run, step.agent)} in step ${step.step}`;
   return { kind: 'sent', place, label };
 }
 
 function worldPicture(tiles: TileCache, { run, step, view, tilesDone }: PictureChoice): Picture {
   const viewer = view.startsWith('agent:') ? view.slice('agent:'.length) : null;
   const after = placeOf(run, step ?? run.start, viewer);
-  if (after === null) return { kind: 'none', words: 'There is no picture of this.' };
+  if (after === null) return { kind: 'none', words: 'There is no picture for this view.' };
   const scene = tiles.scene(after);
   const tick = step === null ? [] : tickOf(run, step.step);
   const start = step === null ? run.start : (run.steps[step.tick - 2] ?? run.start);
@@ -109,7 +109,7 @@ function worldPicture(tiles: TileCache, { run, step, view, tilesDone }: PictureC
     motion,
     bubbles: bubblesFor(said, { scene, viewer, names }),
     label: describe(run, scene, viewer),
-    note: viewer !== null && run.isCrowd ? 'as of their own last step, or the last turn' : '',
+    note: viewer !== null && run.isCrowd ? 'as of the last step of this agent, or the last turn' : '',
   };
 }
 
@@ -131,7 +131,7 @@ function placeOf(run: PageRun, scenes: PageScenes, viewer: string | null): numbe
 }
 
 function describe(run: PageRun, scene: Scene, viewer: string | null): string {
-  const map = run.isMapWhole ? 'The whole map' : 'The map around who acts';
+  const map = run.isMapWhole ? 'The whole map' : 'The map around the acting agent';
   const whose = viewer === null ? map : `What ${nameOf(run, viewer)} sees`;
   const names = [...new Set(scene.things.map(({ name }) => name))];
   const told = names.length > 12 ? [...names.slice(0, 12), 'more'] : names;

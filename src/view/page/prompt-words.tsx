@@ -15,7 +15,7 @@ interface PromptProps extends WordsProps {
 /** Everything that was sent, as it was sent; of each call the last message is open. */
 export function PromptWords(props: PromptProps) {
   const calls = props.shown.step?.calls ?? [];
-  if (calls.length === 0) return <p class="quiet">Nobody was asked in this step.</p>;
+  if (calls.length === 0) return <p class="quiet">No agent was asked in this step.</p>;
   return calls.map((call) => promptOf(call, props));
 }
 

@@ -125,11 +125,11 @@ export function viewsOf(run: PageRun): readonly (readonly [view: string, text: s
   const { map, eyes } = run.start;
   const hasSent = run.steps.some(({ calls }) => calls.some(({ picture }) => picture !== null));
   return [
-    ...(map === null ? [] : [['map', run.isMapWhole ? 'whole map' : 'map around who acts'] as const]),
+    ...(map === null ? [] : [['map', run.isMapWhole ? 'whole map' : 'map around the acting agent'] as const]),
     ...run.agents.flatMap(({ id, name }, i) =>
-      (eyes[i] ?? null) === null ? [] : [[`agent:${id}`, `eyes of ${name}`] as const],
+      (eyes[i] ?? null) === null ? [] : [[`agent:${id}`, `view of ${name}`] as const],
     ),
-    ...(hasSent ? [['sent', 'picture that was sent'] as const] : []),
+    ...(hasSent ? [['sent', 'sent picture'] as const] : []),
   ];
 }
 

@@ -36,7 +36,7 @@ export function StepList({ run, marks: { list: marks }, step: shown, onStep }: S
   const { first, count } = useRowsInView(scroll, [run.id, filter, current, place]);
   return (
     <div class="step-list">
-      <div class="filters" role="group" aria-label="Which steps">
+      <div class="filters" role="group" aria-label="Filter of steps">
         {FILTERS.map(([id, text]) => (
           <button key={id} type="button" aria-pressed={id === filter} onClick={() => setFilter(id)}>
             {text}
@@ -55,7 +55,7 @@ export function StepList({ run, marks: { list: marks }, step: shown, onStep }: S
               {rowOf(run, step, { marks: marks[step.step - 1], isCurrent: step.step === current, onStep })}
             </li>
           ))}
-          {listed.length === 0 && <li class="quiet">None.</li>}
+          {listed.length === 0 && <li class="quiet">No steps.</li>}
         </ol>
       </div>
     </div>
@@ -106,8 +106,7 @@ interface RowContext {
 
 function rowOf(run: PageRun, step: PageStep, { marks, isCurrent, onStep }: RowContext) {
   const act = step.acts.at(-1);
-  const words =
-    standInOf(step) ?? (act === undefined ? 'the turn ends' : act.words || '(nothing understood)');
+  const words = standInOf(step) ?? (act === undefined ? 'the turn ends' : act.words || '(not understood)');
   const isRefused = step.acts.some(({ ok }) => !ok);
   return (
     <button

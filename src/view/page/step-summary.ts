@@ -14,7 +14,7 @@ export function summaryOf(run: PageRun, step: PageStep | null): string {
   if (act === undefined) return `${head}: the turn ends${judged}`;
   const standIn = standInOf(step);
   if (standIn !== null) return `${head}: ${standIn}${judged}`;
-  return `${head}: ${act.words === '' ? 'nothing understood' : act.words}. ${act.message}${judged}`;
+  return `${head}: ${act.words === '' ? 'not understood' : act.words}. ${act.message}${judged}`;
 }
 
 /** More agents are counted, not named: the line has to leave room for the page. */
@@ -22,7 +22,7 @@ const NAMED = 6;
 
 /** How the run went, who took part, and where it lies, in one line. */
 export function statusOf({ end, steps, file, agents }: PageRun): string {
-  const how = end === null ? 'no end yet' : end.status;
+  const how = end === null ? 'unfinished' : end.status;
   return `${how} · ${counted(steps.length, 'step')} · ${whoPlays(agents)} · ${file}`;
 }
 

@@ -22,11 +22,11 @@ export function StepWords({ shown: { data, run, step }, light }: WordsProps) {
     <>
       {!step.asLogged && (
         <p class="warning">
-          The world that this log makes here is not the logged one: orchestrate verify tells why.
+          The world replayed from this log differs from the logged one here: orchestrate verify shows why.
         </p>
       )}
       {step.acts.length === 0 && (
-        <p class="quiet">{step.agent === WORLD_ID ? 'The turn ends.' : 'Nothing was done.'}</p>
+        <p class="quiet">{step.agent === WORLD_ID ? 'The turn ends.' : 'No action was taken.'}</p>
       )}
       <Tries data={data} step={step} light={light}>
         {step.said.map((said) => saidOf(run, said, { step, light }))}

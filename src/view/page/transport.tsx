@@ -35,9 +35,9 @@ export function Transport({ store, now }: TransportProps) {
           onChoose={(speed) => store.set({ speed: Number(speed) })}
         />
         <Choice
-          label="Whose steps"
+          label="Agent whose steps are shown"
           options={[
-            ['', 'everybody’s steps'],
+            ['', 'steps of all agents'],
             ...run.agents.map(({ id, name }) => [id, `steps of ${name}`] as const),
           ]}
           value={state.agent ?? ''}
@@ -54,7 +54,7 @@ function playbackOf(store: PageStore, isPlaying: boolean) {
   return (
     <div class="buttons" role="group" aria-label="Playback">
       <IconButton icon="first" label="Before the first step" shortcut="Home" onPress={press('first')} />
-      <IconButton icon="back" label="Step before" shortcut="ArrowLeft" onPress={press('back')} />
+      <IconButton icon="back" label="Previous step" shortcut="ArrowLeft" onPress={press('back')} />
       <IconButton
         class="play"
         icon={isPlaying ? 'pause' : 'play'}

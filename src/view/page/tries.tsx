@@ -44,13 +44,16 @@ function isTry({ call, purpose }: PageCall, { acts }: PageStep): boolean {
 function StandIn({ step, act, tries, light }: ShownStep & { readonly act: PageAct; readonly tries: number }) {
   const why = act.insteadOf ?? '';
   const isTold = step.acts.some(({ ok, message }) => !ok && why.endsWith(message));
-  const none = tries === 1 ? 'The attempt could not act' : `None of ${counted(tries, 'attempt')} could act`;
+  const none =
+    tries === 1
+      ? 'The attempt gave no usable action'
+      : `None of ${counted(tries, 'attempt')} gave a usable action`;
   return (
     <section class="stand-in">
       <h3>No usable answer</h3>
       <p>
-        {none}: the program put <code class="act">{light(act.words)}</code> in its place. The agent did not
-        ask for it.
+        {none}, so the program used <code class="act">{light(act.words)}</code> instead. The agent did not ask
+        for it.
       </p>
       {outcomeOf(act, light)}
       {!isTold && <p class="quiet">{why}</p>}
@@ -67,7 +70,7 @@ function actOf(act: PageAct, light: LightText) {
   return (
     <li>
       <div>
-        <code class="act">{words === '' ? '(nothing understood)' : light(words)}</code>
+        <code class="act">{words === '' ? '(not understood)' : light(words)}</code>
         {rung !== null && <span class="quiet"> read as {rung}</span>}
       </div>
       {outcomeOf(act, light)}
@@ -124,7 +127,7 @@ function Reply({ acts, title, ...shown }: ReplyProps) {
 
 function ReplyText({ data, step, call, light }: ShownStep & { readonly call: PageCall }) {
   const { reply } = call;
-  if (reply.kind === 'none') return <p class="quiet">None was stored.</p>;
+  if (reply.kind === 'none') return <p class="quiet">No reply was stored.</p>;
   if (reply.kind === 'failed') return <p class="warning">{light(reply.error)}</p>;
   const { reasoning, tools } = reply;
   const content = at(data.texts, reply.content);

@@ -35,7 +35,7 @@ export function WordsPanel({ store, shown }: WordsPanelProps) {
   const key = stepKey(run, step?.step ?? 0);
   const textKey = `${key} ${state.query.toLowerCase()}`;
   return (
-    <aside aria-label="The step in words">
+    <aside aria-label="Step details">
       <h2>{headingOf(shown)}</h2>
       <JudgingBar store={store} shown={shown} />
       {/* Another one for another step: somebody may have scrolled in it. */}
@@ -84,7 +84,7 @@ function Tabs({ chosen, hits, onChoose }: TabsProps) {
     onChoose(TABS[next]?.[0] ?? chosen);
   };
   return (
-    <div role="tablist" aria-label="Words" class="tabs" onKeyDown={onKeyDown}>
+    <div role="tablist" aria-label="Step, prompt or list" class="tabs" onKeyDown={onKeyDown}>
       {TABS.map(([id, text]) => (
         <button
           key={id}

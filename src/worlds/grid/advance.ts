@@ -17,7 +17,7 @@ import type { GridAction } from './actions/grid-action.js';
 import { setMinds } from './change.js';
 import { activeAgents, isActive } from './conditions.js';
 import { asData, happened, placesOf, witnessed } from './events.js';
-import { learn, learnAlong } from './knowledge.js';
+import { learn, learnAlong } from './learning.js';
 import { showHandled } from './revealed.js';
 import type { TileClaim, MoveGrant } from './movement.js';
 import { claimOf, enact, resolve, stopShort } from './movement.js';

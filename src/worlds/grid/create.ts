@@ -7,7 +7,7 @@ import { stream } from '../../base/rng.js';
 import { addThing } from './change.js';
 import { shardOf } from './chunks.js';
 import type { BodyDefinition, GridDefinition, ThingDefinition } from './definition.js';
-import { learn } from './knowledge.js';
+import { learn } from './learning.js';
 import type { BodyState, DoorState, GridState, GridMindState, NpcState, Shards } from './state.js';
 import { thingState } from './state.js';
 import { showHandled } from './revealed.js';

@@ -14,20 +14,20 @@ import type {
   ThingFact,
 } from '../../environment/spatial-facts.js';
 import type { KnownExit } from './exits.js';
-import type { FrontierTile, GroundKind, GroundMap } from './known-map.js';
-import { GROUND, freeSteps, frontierOf } from './known-map.js';
+import { frontierOf } from './frontier.js';
+import type { GroundKind, GroundMap } from './known-map.js';
+import { GROUND } from './known-map.js';
 import type { Perception } from './perception.js';
-import { windowRect } from './sight.js';
 import type { GridState, GridMindState } from './state.js';
 import { nameText } from './wording.js';
 import type { Item, RememberedItem, SeenBody, SeenDoor, SeenThing, AgentView } from './view.js';
 import type { GridWorld } from './world.js';
-import { mindOf } from './world.js';
+import { mindOf, windowRect } from './world.js';
 
 export function factsOf(
   world: GridWorld,
   state: GridState,
-  { view, ground, exits }: Perception,
+  { view, map, walkability, exits }: Perception,
 ): SpatialFacts {
   const mind = mindOf(state, view.self.id);
   return {
@@ -40,15 +40,15 @@ export function factsOf(
     doors: view.doors.map(doorFact),
     remembered: view.memories.map(memoryFact),
     exits: exits.map(exitFact),
-    steps: freeSteps(world, view, ground),
+    steps: walkability.steps,
     rooms: mind.visited,
     heard: heardFacts(mind),
     noticed: mind.inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : [])),
     recalled: mind.read,
     last: mind.last,
     lastOk: mind.lastOk,
-    frontier: frontierOf(world, view, ground).map(frontierFact),
-    window: windowFact(world, view, ground),
+    frontier: frontierOf(world, view, map.ground),
+    window: windowFact(world, view, map.ground),
   };
 }
 
@@ -121,10 +121,6 @@ function heardFacts({ inbox }: GridMindState): readonly HeardFact[] {
     const { speaker, channel, text, turn } = item.utterance;
     return [{ speaker, name: nameText(item.speakerName), channel, text, turn, distance: item.distance }];
   });
-}
-
-function frontierFact({ x, y, direction, steps }: FrontierTile): SpatialFacts['frontier'][number] {
-  return { x, y, direction, steps };
 }
 
 const GROUND_MARKS: Readonly<Record<GroundKind, string>> = {

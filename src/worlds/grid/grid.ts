@@ -14,9 +14,10 @@ import { createState } from './create.js';
 import type { GridDefinition } from './definition.js';
 import { Estimator } from './estimate.js';
 import { observe } from './observe.js';
-import { legalActions, scopeOf } from './legal-actions.js';
+import { offersOf, scopeOf } from './legal-actions.js';
 import { partsOf } from './parts.js';
 import type { MakeAction } from './registry.js';
+import { perceptionOf } from './perception.js';
 import { phrasesKnown } from './phrases.js';
 import { gridRegistry } from './registry.js';
 import { sceneOf } from './scene.js';
@@ -24,6 +25,7 @@ import { searchKey } from './search-key.js';
 import type { GridState } from './state.js';
 import { endTurnOf } from './turn-end.js';
 import { twinsOf } from './indistinguishable-worlds.js';
+import { viewOf } from './view.js';
 import { mindOf, openWorld } from './world.js';
 
 /** Raised whenever the same log would play differently. */
@@ -96,9 +98,9 @@ export function openGrid(
     create: (seed) => createState(world, seed),
     scope: (agent) => scopeOf(world, actions, agent),
     active: (state) => activeAgents(world, state),
-    legalActions: (state, agent) => legalActions(world, state, agent, actions),
+    legalActions: (state, agent) => offersOf(world, state, perceptionOf(world, state, agent), actions),
     observe: (state, agent) => observe(world, state, agent, actions),
-    scene: (state, agent) => sceneOf(world, state, agent),
+    scene: (state, agent) => sceneOf(world, state, agent === null ? null : viewOf(world, state, agent)),
     check: (state, intent) => checkIntent(world, actions, state, intent),
     advance: (state, intents) => advanceState(world, actions, state, intents),
     endTurn: (state) => endTurnOf(world, state),

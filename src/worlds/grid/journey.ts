@@ -4,50 +4,23 @@
  * or a refusal uses only what the actor could work out before it goes; `movement.ts` walks it and meets what
  * is really there.
  */
-import type { Problem } from '../../base/problem.js';
 import { known } from '../../base/assert.js';
-import { LIMITS } from '../../base/limits.js';
-import { once } from '../../base/once.js';
 import { problem } from '../../base/problem.js';
 import type { Direction, Point } from '../../environment/space.js';
-import { CARDINALS, DIRECTIONS, moved, stepOf } from '../../environment/space.js';
-import type { Door, Rect } from './definition.js';
+import { CARDINALS, moved } from '../../environment/space.js';
+import type { RoutePlan } from './actions/grid-action.js';
+import type { WalkPolicy } from './believed-walkability.js';
+import { believedObstacle } from './believed-walkability.js';
+import type { Door } from './definition.js';
+import type { Destination, Walker } from './destinations.js';
+import { destinationOf, onto } from './destinations.js';
 import type { KnownExit } from './exits.js';
-import { knownExits } from './exits.js';
-import type { WalkPolicy, WalkedTiles } from './believed-walkability.js';
-import {
-  believedObstacle,
-  believesFree,
-  believesOpen,
-  hasOpenCorners,
-  mayStepAside,
-  seenBodies,
-  seenBody,
-  standingOf,
-  walkFrom,
-  wayTo,
-} from './believed-walkability.js';
-import type { TileTest } from './known-map.js';
-import { edgeTowards, knownGround, roomEdges } from './known-map.js';
+import { roomEdges } from './frontier.js';
 import { knowsTile } from './knowledge.js';
-import type { BodyState, GridState } from './state.js';
-import type { ActionTarget } from './targets.js';
-import { isWithinReach, memoryOf, notPerceived, perceivedTarget } from './targets.js';
-import { viewOf } from './view.js';
+import { notPerceived } from './targets.js';
+import { hasOpenCorners, wayTo } from './walk-search.js';
 import { listed, theName, tileWords } from './wording.js';
-import type { GridWorld } from './world.js';
-import { mindOf, roomAt } from './world.js';
-
-/** The tiles to walk, the actor's own first; or why it can't go. */
-export type RoutePlan =
-  { readonly ok: true; readonly path: readonly Point[] } | { readonly ok: false; readonly problem: Problem };
-
-/** Whose plan, in which world. */
-export interface Walker {
-  readonly world: GridWorld;
-  readonly state: GridState;
-  readonly agent: string;
-}
+import { mayStepAside, roomAt } from './world.js';
 
 function refused(why: string, message: string): RoutePlan {
   return { ok: false, problem: problem(`illegal/${why}`, message) };
@@ -61,19 +34,19 @@ export function planDirection(walker: Walker, direction: Direction): RoutePlan {
 }
 
 /** One tile in a direction. A body that may walk on in the same tick is no reason to refuse it. */
-function planStep({ world, state, agent }: Walker, direction: Direction): RoutePlan {
-  const from = standingOf(state, agent);
+function planStep({ world, state, perception }: Walker, direction: Direction): RoutePlan {
+  const { view, walkability } = perception;
+  const from = { x: view.self.x, y: view.self.y };
   const to = moved(from, direction);
-  const obstacle = believedObstacle(world, state, agent, to);
+  const obstacle = believedObstacle(world, state, view, to);
   if (obstacle !== null) {
     const hint = obstacle.kind === 'door' && obstacle.words.endsWith('closed') ? ' OPEN it first.' : '';
     return refused('blocked', `You can't go ${direction}: ${obstacle.words}.${hint}`);
   }
-  const isOpen = (x: number, y: number): boolean => believedObstacle(world, state, agent, { x, y }) === null;
-  if (!hasOpenCorners(from, to, isOpen)) {
+  if (!hasOpenCorners(from, to, walkability.isOpen)) {
     return refused('blocked', `You can't go ${direction}: both tiles beside a diagonal step must be free.`);
   }
-  const body = seenBody(world, state, agent, to);
+  const body = walkability.bodyOn(to.x, to.y);
   if (body !== null && !mayStepAside(world, state, body.id)) {
     return refused(
       'blocked',
@@ -85,8 +58,7 @@ function planStep({ world, state, agent }: Walker, direction: Direction): RouteP
 
 /** The whole way through the exit in a direction, to the tile behind its doorway. */
 export function planExit(walker: Walker, direction: Direction): RoutePlan {
-  const { world, state, agent } = walker;
-  const exits = knownExits(world, state, viewOf(world, state, agent));
+  const { exits } = walker.perception;
   const there = exits.filter((exit) => exit.direction === direction);
   if (there.length === 0) return planEdge(walker, direction) ?? noExit(walker, direction, exits);
   const plans = there.map((exit) => planThrough(walker, exit));
@@ -96,22 +68,23 @@ export function planExit(walker: Walker, direction: Direction): RoutePlan {
 
 /** Where no exit is known on a side, on towards what the room does not show yet; null where it shows all there. */
 function planEdge(walker: Walker, direction: Direction): RoutePlan | null {
-  const { world, state, agent } = walker;
+  const { view, map } = walker.perception;
   const side = CARDINALS.find((each) => each === direction);
   if (side === undefined) return null;
-  const view = viewOf(world, state, agent);
-  const edge = edgeTowards(roomEdges(world, view, knownGround(world, state, view)), side);
-  const path = edge && wayToEdge(walker, edge);
+  const edge = roomEdges(walker.world, view, map.ground).get(side);
+  const path = edge === undefined ? null : wayToEdge(walker, edge);
   return path && { ok: true, path };
 }
 
 /** Null if none is known, or if it is there already. */
-function wayToEdge({ world, state, agent }: Walker, edge: Point): readonly Point[] | null {
+export function wayToEdge({ world, perception }: Walker, { x, y }: Point): readonly Point[] | null {
+  const { isFree, isOpen, bodyOn } = perception.walkability;
+  const isTaken = bodyOn(x, y) !== null;
   for (const manners of ['go-round', 'pass-agents'] as const) {
-    const path = wayTo(world, standingOf(state, agent), {
-      isFree: believesFree(world, state, { agent, manners }),
-      isOpen: believesOpen(world, state, agent),
-      isGoal: (x, y) => x === edge.x && y === edge.y && seenBody(world, state, agent, edge) === null,
+    const path = wayTo(world, perception.view.self, {
+      isFree: isFree[manners],
+      isOpen,
+      isGoal: (atX, atY) => atX === x && atY === y && !isTaken,
     });
     if (path !== null && path.length > 1) return path;
   }
@@ -132,7 +105,8 @@ function noneYet(walker: Walker): string {
   return `You know no exit yet: GO ${onwards.map((each) => each.toUpperCase()).join(' or ')} to see more of the room.`;
 }
 
-function planThrough(walker: Walker, exit: KnownExit): RoutePlan {
+/** The whole way through an exit. */
+export function planThrough(walker: Walker, exit: KnownExit): RoutePlan {
   if (exit.state !== 'open') return refused('shut', shutExit(exit));
   for (const manners of ['go-round', 'pass-agents'] as const) {
     const path = pathThrough(walker, exit, manners);
@@ -149,10 +123,10 @@ function shutExit({ direction, name, state, isVisible }: KnownExit): string {
 }
 
 function pathThrough(walker: Walker, exit: KnownExit, manners: WalkPolicy): readonly Point[] | null {
-  const { world, state, agent } = walker;
-  const toDoor = wayTo(world, standingOf(state, agent), {
-    isFree: believesFree(world, state, { agent, manners }),
-    isOpen: believesOpen(world, state, agent),
+  const { view, walkability } = walker.perception;
+  const toDoor = wayTo(walker.world, view.self, {
+    isFree: walkability.isFree[manners],
+    isOpen: walkability.isOpen,
     isGoal: (x, y) => x === exit.x && y === exit.y,
   });
   const fromDoor = toDoor && wayBeyond(walker, exit, manners);
@@ -160,21 +134,24 @@ function pathThrough(walker: Walker, exit: KnownExit, manners: WalkPolicy): read
 }
 
 /** From the doorway of an exit to the first free tile behind it. */
-function wayBeyond(walker: Walker, exit: KnownExit, manners: WalkPolicy): readonly Point[] | null {
-  const { world, state, agent } = walker;
+export function wayBeyond(
+  { world, state, perception }: Walker,
+  exit: KnownExit,
+  manners: WalkPolicy,
+): readonly Point[] | null {
+  const { isFree, isOpen, bodyOn } = perception.walkability;
+  const free = isFree[manners];
   const door = known(world.doors.get(exit.door), exit.door);
   const beyond = roomThrough(door, exit.direction);
   const doorway = { x: door.x, y: door.y };
   const entry = moved(doorway, exit.direction);
-  const free = believesFree(world, state, { agent, manners });
   // The tiles behind the doorway may be unseen: the actor steps into it and finds out.
-  const bodyOn = seenBodies(world, state, agent);
   const isEntry = (x: number, y: number): boolean => x === entry.x && y === entry.y;
-  const isUnseen = !knowsTile(state, agent, entry);
+  const isUnseen = !knowsTile(state, perception.view.self.id, entry);
   return wayTo(world, doorway, {
     isFree: (x, y) =>
       (isUnseen && isEntry(x, y)) || ((isEntry(x, y) || roomAt(world, x, y)?.id === beyond) && free(x, y)),
-    isOpen: believesOpen(world, state, agent),
+    isOpen,
     isGoal: (x, y) => !(x === doorway.x && y === doorway.y) && bodyOn(x, y) === null,
   });
 }
@@ -185,119 +162,18 @@ function roomThrough({ between, direction }: Door, way: Direction): string {
 
 /** GO TO a thing, door, body or room: the way there, or by `tile` its first step. */
 export function planTo(walker: Walker, target: string): RoutePlan {
-  if (target === walker.agent) return refused('already-there', 'You are where you are.');
-  const goal = goalOf(walker, target);
-  if (goal === null) return { ok: false, problem: notPerceived(walker.state, walker.agent, target) };
+  const agent = walker.perception.view.self.id;
+  if (target === agent) return refused('already-there', 'You are where you are.');
+  const goal = destinationOf(walker, target);
+  if (goal === null) return { ok: false, problem: notPerceived(walker.state, agent, target) };
   return planToGoal(walker, goal);
-}
-
-/** Where an agent believes it could go, found by one search for all ways. */
-export interface WalkReach {
-  /**
-   * Whether `planTo` would find a path. If more can be walked than is searched, a target that is farther is
-   * taken to be reachable.
-   */
-  readonly canGoTo: (target: string) => boolean;
-  /** Whether `planExit` would lead through an exit. */
-  readonly canLeaveBy: (exit: KnownExit) => boolean;
-  /** Whether `planExit` would lead to an edge of what it knows. */
-  readonly canGoOn: (edge: Point) => boolean;
-  /** Holds every tile that was searched. */
-  readonly extent: Rect;
-}
-
-/** A tile and those around it, as steps. */
-const AROUND = [{ x: 0, y: 0 }, ...DIRECTIONS.map(stepOf)];
-
-/** Valid until the reach of another agent in the same world is requested. */
-export function reachOf(walker: Walker): WalkReach {
-  const { world, state, agent } = walker;
-  const walked = walkedBy(walker);
-  const { isWhole } = walked;
-  const from = standingOf(state, agent);
-  const bodyOn = seenBodies(world, state, agent);
-  const endsAt = (goal: Destination, x: number, y: number): boolean =>
-    walked.has(x, y) && goal.isReached(x, y) && bodyOn(x, y) === null;
-  const rooms = once(() => roomsOf(world, walked, bodyOn));
-  return {
-    canGoTo: (target) => {
-      const goal = target === agent ? null : goalOf(walker, target);
-      if (goal === null || goal.isReached(from.x, from.y)) return false;
-      if (!isWhole) return true;
-      const around = goal.at;
-      if (around === null) return rooms().has(target);
-      for (const { x, y } of AROUND) if (endsAt(goal, around.x + x, around.y + y)) return true;
-      return false;
-    },
-    canLeaveBy: (exit) => {
-      if (exit.state !== 'open') return false;
-      if (!isWhole) return planThrough(walker, exit).ok;
-      return walked.has(exit.x, exit.y) && wayBeyond(walker, exit, 'pass-agents') !== null;
-    },
-    canGoOn: (edge) =>
-      isWhole
-        ? walked.has(edge.x, edge.y) && bodyOn(edge.x, edge.y) === null
-        : wayToEdge(walker, edge) !== null,
-    get extent() {
-      return extentOf(world, walked);
-    },
-  };
-}
-
-function extentOf({ definition }: GridWorld, { tiles }: WalkedTiles): Rect {
-  const { width } = definition.size;
-  let [left, right, top, bottom] = [Infinity, 0, Infinity, 0];
-  for (const tile of tiles) {
-    const x = tile % width;
-    const y = (tile - x) / width;
-    left = Math.min(left, x);
-    right = Math.max(right, x);
-    top = Math.min(top, y);
-    bottom = Math.max(bottom, y);
-  }
-  return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
-}
-
-/** Ids of the rooms in which one may end on one of the tiles. */
-function roomsOf(
-  world: GridWorld,
-  { tiles }: WalkedTiles,
-  bodyOn: (x: number, y: number) => BodyState | null,
-): ReadonlySet<string> {
-  const { rooms, size } = world.definition;
-  const found = new Set<string>();
-  let last = -1;
-  for (const tile of tiles) {
-    const owner = world.owners[tile] ?? -1;
-    if (owner === last || owner === -1) continue;
-    const x = tile % size.width;
-    if (bodyOn(x, (tile - x) / size.width) !== null) continue;
-    found.add(known(rooms[owner], 'the room of a tile').id);
-    // Tiles come room by room: most need not be asked.
-    last = owner;
-  }
-  return found;
-}
-
-/** Everything that the agent believes it could reach; until the free tiles are `LIMITS.frontierTiles`. */
-function walkedBy({ world, state, agent }: Walker): WalkedTiles {
-  let standable = 0;
-  const bodyOn = seenBodies(world, state, agent);
-  return walkFrom(world, standingOf(state, agent), {
-    isFree: believesFree(world, state, { agent, manners: 'pass-agents' }),
-    isOpen: believesOpen(world, state, agent),
-    isEnough: (x, y) => {
-      if (bodyOn(x, y) === null) standable += 1;
-      return standable >= LIMITS.frontierTiles;
-    },
-  });
 }
 
 /** GO TO a tile by its numbers, or up to the shut door on it. Beyond the world's end and where nothing is known sound the same. */
 export function planToTile(walker: Walker, tile: Point): RoutePlan {
-  const { world, state, agent } = walker;
+  const { world, state, perception } = walker;
   const name = tileWords(tile);
-  const obstacle = believedObstacle(world, state, agent, tile);
+  const obstacle = believedObstacle(world, state, perception.view, tile);
   if (obstacle?.kind === 'door' && obstacle.id !== null) return planTo(walker, obstacle.id);
   if (obstacle !== null) return refused('blocked', `You can't go to ${name}: ${obstacle.words}.`);
   return planToGoal(walker, {
@@ -309,7 +185,7 @@ export function planToTile(walker: Walker, tile: Point): RoutePlan {
 }
 
 function planToGoal(walker: Walker, goal: Destination): RoutePlan {
-  const from = standingOf(walker.state, walker.agent);
+  const from = walker.perception.view.self;
   if (goal.isReached(from.x, from.y)) {
     return refused('already-there', `You are already ${goal.there}.`);
   }
@@ -324,57 +200,12 @@ function planToGoal(walker: Walker, goal: Destination): RoutePlan {
   );
 }
 
-interface Destination {
-  readonly name: string;
-  /** "in the kitchen", "next to the rat". */
-  readonly there: string;
-  readonly isReached: TileTest;
-  /** It is reached on this tile or on one of those around it; null: elsewhere too. */
-  readonly at: Point | null;
-}
-
-function goalOf(walker: Walker, target: string): Destination | null {
-  const { world, state, agent } = walker;
-  const seen = perceivedTarget(world, state, agent, target);
-  if (seen !== null) return (isOnSeen(walker, seen) ? onto : nextTo)(seen.name, seen.at);
-  const memory = memoryOf(state, agent, target);
-  if (memory !== null) {
-    const isOn = !world.doors.has(target) && believedObstacle(world, state, agent, memory) === null;
-    return (isOn ? onto : nextTo)(theName(memory.name), memory);
-  }
-  const room = mindOf(state, agent).visited.includes(target) ? world.rooms.get(target) : undefined;
-  if (room === undefined) return null;
-  const name = theName(room.name);
-  return { name, there: `in ${name}`, isReached: (x, y) => roomAt(world, x, y)?.id === target, at: null };
-}
-
-/** Whether the walk goes onto the target: non-blocking things on an unoccupied tile. */
-function isOnSeen({ world, state, agent }: Walker, seen: ActionTarget): boolean {
-  if (seen.kind !== 'thing' || (seen.holder !== null && seen.holder !== agent)) return false;
-  return (
-    believedObstacle(world, state, agent, seen.at) === null && seenBody(world, state, agent, seen.at) === null
-  );
-}
-
-function onto(name: string, at: Point): Destination {
-  return { name, there: `where ${name} is`, isReached: (x, y) => x === at.x && y === at.y, at };
-}
-
-function nextTo(name: string, at: Point): Destination {
-  return {
-    name,
-    there: `next to ${name}`,
-    isReached: (x, y) => isWithinReach({ x, y }, at) && !(x === at.x && y === at.y),
-    at,
-  };
-}
-
 function pathTo(walker: Walker, goal: Destination, manners: WalkPolicy): readonly Point[] | null {
-  const { world, state, agent } = walker;
-  const bodyOn = seenBodies(world, state, agent);
-  return wayTo(world, standingOf(state, agent), {
-    isFree: believesFree(world, state, { agent, manners }),
-    isOpen: believesOpen(world, state, agent),
+  const { view, walkability } = walker.perception;
+  const { isFree, isOpen, bodyOn } = walkability;
+  return wayTo(walker.world, view.self, {
+    isFree: isFree[manners],
+    isOpen,
     isGoal: (x, y) => goal.isReached(x, y) && bodyOn(x, y) === null,
   });
 }

@@ -8,57 +8,42 @@ import type { ActionRegistry, Args } from '../../environment/action.js';
 import { WAIT } from '../../environment/action.js';
 import type { Noun, OfferedAction, LegalArguments } from '../../environment/observation.js';
 import { isOpen, offerOf } from '../../environment/legal-action.js';
-import { CARDINALS } from '../../environment/space.js';
 import type { GridAction } from './actions/grid-action.js';
 import { isTileForm } from './actions/tiles.js';
-import type { KnownExit } from './exits.js';
-import type { FrontierTile } from './known-map.js';
-import { edgeTowards, freeSteps, roomEdges } from './known-map.js';
-import type { WalkReach } from './journey.js';
-import { reachOf } from './journey.js';
+import type { Rect } from './definition.js';
 import type { Perception } from './perception.js';
-import { outlookOf } from './perception.js';
 import type { GridState } from './state.js';
-import type { NameLabel } from './text.js';
 import type { Item, AgentView } from './view.js';
+import type { WalkReach } from './walk-reach.js';
+import { reachOf } from './walk-reach.js';
+import type { NameLabel } from './wording.js';
 import type { GridWorld } from './world.js';
 
 /** The legal actions, sorted by name; none for an agent that acts no more. */
-export function legalActions(
-  world: GridWorld,
-  state: GridState,
-  agent: string,
-  actions: ActionRegistry<GridState>,
-): readonly OfferedAction[] {
-  return offersOf(world, state, outlookOf(world, state, agent), actions);
-}
-
-/** As `legalActions`, from what the agent is already known to perceive. */
 export function offersOf(
   world: GridWorld,
   state: GridState,
-  outlook: Perception,
+  perception: Perception,
   actions: ActionRegistry<GridState>,
 ): readonly OfferedAction[] {
-  const { view, nouns } = outlook;
+  const { view, nouns, label } = perception;
   if (view.self.status !== 'awake') return [];
   const scope = scopeOf(world, actions, view.self.id);
   const near = handIds(view);
   const memories = new Set(view.memories.map(({ id }) => id));
+  const spoken = speaker(nouns, label);
+  const go = scope.includes('GO') ? goOffer(reachOf({ world, state, perception }), spoken) : null;
   const asked: LegalActionContext = {
-    view,
-    ground: outlook.ground,
-    nouns,
-    label: outlook.label,
-    exits: outlook.exits,
-    spoken: speaker(nouns, outlook.label),
+    agent: view.self.id,
+    spoken,
     touchable: nouns.filter(({ id }) => near.has(id)),
     visible: nouns.filter(({ id }) => !memories.has(id)),
     tilesAtHand: view.things.flatMap(({ x, y, distance }) => (distance <= HAND_TILES ? [{ x, y }] : [])),
   };
   const offers: OfferedAction[] = [];
   for (const action of actions.list()) {
-    const offer = scope.includes(action.name) ? ownOffer(world, state, asked, action) : null;
+    if (!scope.includes(action.name)) continue;
+    const offer = action.name === 'GO' ? go : ownOffer(state, asked, action);
     if (offer !== null) offers.push(offer);
   }
   return offers;
@@ -76,7 +61,8 @@ export function scopeOf(
 }
 
 /** Who is offered something. */
-interface LegalActionContext extends Perception {
+interface LegalActionContext {
+  readonly agent: string;
   readonly spoken: (id: string) => string;
   /** The nouns that hands might touch. */
   readonly touchable: readonly Noun[];
@@ -86,18 +72,12 @@ interface LegalActionContext extends Perception {
   readonly tilesAtHand: readonly Args[];
 }
 
-function ownOffer(
-  world: GridWorld,
-  state: GridState,
-  asked: LegalActionContext,
-  action: GridAction,
-): OfferedAction | null {
-  if (action.name === 'GO') return goOffer(world, state, asked);
+function ownOffer(state: GridState, asked: LegalActionContext, action: GridAction): OfferedAction | null {
   return offerOf(action, {
     // What costs the turn is done with hands, what is free also with the eyes.
     nouns: action.cost === 'turn' && action.reachesFar !== true ? asked.touchable : asked.visible,
     spoken: asked.spoken,
-    accepts: (args) => isOpen(action.check(state, asked.view.self.id, args)),
+    accepts: (args) => isOpen(action.check(state, asked.agent, args)),
     numbersFor: (form) => (isTileForm(form) ? asked.tilesAtHand : null),
   });
 }
@@ -126,45 +106,21 @@ function speaker(nouns: readonly Noun[], label: NameLabel): (id: string) => stri
   return (id) => names.get(id) ?? id;
 }
 
-/**
- * By room, the directions of the known open exits, by tile the free tiles beside it; and every target with a
- * known path.
- */
-function goOffer(world: GridWorld, state: GridState, asked: LegalActionContext): OfferedAction | null {
-  const { view, ground, nouns, exits, spoken } = asked;
-  const reach = reachOf({ world, state, agent: view.self.id });
-  const direction =
-    world.definition.rules.movement === 'tile'
-      ? freeSteps(world, view, ground)
-      : openSides(exits, reach, () => roomEdges(world, view, ground));
-  const target: string[] = [];
-  for (const { id, kinds } of nouns)
-    if (!kinds.includes('held') && reach.canGoTo(id)) target.push(spoken(id));
+/** The directions and the targets that the agent believes it can go to. */
+function goOffer(
+  { directions: direction, targets, extent }: WalkReach,
+  spoken: LegalActionContext['spoken'],
+): OfferedAction | null {
+  const target = targets.map(spoken);
   if (direction.length + target.length === 0) return null;
-  if (world.definition.rules.coordinates !== true) return { action: 'GO', slots: { direction, target } };
+  if (extent === null) return { action: 'GO', slots: { direction, target } };
   const ways: LegalArguments[] = [{ direction }, { target }].filter((way) =>
     Object.values(way).some((all) => all.length > 0),
   );
-  return { action: 'GO', slots: { direction, target, x: [], y: [] }, ways: [...ways, tilesOf(reach)] };
+  return { action: 'GO', slots: { direction, target, x: [], y: [] }, ways: [...ways, tilesOf(extent)] };
 }
 
 /** The numbers of the tiles to which a way is known, as far as they go. */
-function tilesOf({ extent }: WalkReach): LegalArguments {
-  const { x, y, width, height } = extent;
+function tilesOf({ x, y, width, height }: Rect): LegalArguments {
   return { x: [x, x + width - 1], y: [y, y + height - 1] };
-}
-
-/** Through open exits, and where there is none to where the room is not known yet. */
-function openSides(
-  exits: readonly KnownExit[],
-  { canLeaveBy, canGoOn }: WalkReach,
-  edges: () => readonly FrontierTile[],
-): readonly string[] {
-  const shown = CARDINALS.filter((side) => exits.some((exit) => exit.direction === side));
-  const unknown = shown.length === CARDINALS.length ? [] : edges();
-  return CARDINALS.filter((side) => {
-    if (shown.includes(side)) return exits.some((exit) => exit.direction === side && canLeaveBy(exit));
-    const edge = edgeTowards(unknown, side);
-    return edge !== null && canGoOn(edge);
-  });
 }

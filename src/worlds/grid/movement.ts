@@ -11,12 +11,13 @@ import { problem } from '../../base/problem.js';
 import type { Point } from '../../environment/space.js';
 import { samePoint } from '../../environment/space.js';
 import { moveBodies } from './change.js';
-import { hasOpenCorners, realObstacle, standingOf } from './believed-walkability.js';
+import { realObstacle } from './believed-walkability.js';
 import { canSee } from './sight.js';
 import type { GridState } from './state.js';
+import { hasOpenCorners } from './walk-search.js';
 import { theName } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodiesAt } from './world.js';
+import { bodiesAt, standingOf } from './world.js';
 
 /** A walk as it will really go if its end is granted. */
 export interface TileClaim {

@@ -7,8 +7,7 @@ import { known } from '../../base/assert.js';
 import type { Noun } from '../../environment/observation.js';
 import type { GridState } from './state.js';
 import { nameText } from './wording.js';
-import type { Item, RememberedItem } from './view.js';
-import { viewOf } from './view.js';
+import type { AgentView, Item, RememberedItem } from './view.js';
 import type { GridWorld } from './world.js';
 import { mindOf } from './world.js';
 
@@ -16,8 +15,7 @@ import { mindOf } from './world.js';
  * Kinds: `person`, `creature`; `thing` (in sight, in an open container, or remembered), `held`, `container`;
  * `door`; `place`. Order: bodies, things, doors, held, memories, rooms, each by distance; each id once.
  */
-export function nounsOf(world: GridWorld, state: GridState, agent: string): readonly Noun[] {
-  const view = viewOf(world, state, agent);
+export function nounsOf(world: GridWorld, state: GridState, view: AgentView): readonly Noun[] {
   const nouns = new Map<string, Noun>();
   const add: AddNoun = (found) => {
     if (!nouns.has(found.id)) nouns.set(found.id, found);
@@ -27,7 +25,7 @@ export function nounsOf(world: GridWorld, state: GridState, agent: string): read
   for (const { id, name } of view.doors) add(noun({ id, name, aliases: [], kinds: ['door'] }));
   for (const item of view.held) addItem(add, item, 'held');
   for (const memory of view.memories) add(memoryNoun(world, memory));
-  for (const id of mindOf(state, agent).visited) add(placeNoun(world, id));
+  for (const id of mindOf(state, view.self.id).visited) add(placeNoun(world, id));
   return [...nouns.values()];
 }
 
@@ -58,19 +56,4 @@ function memoryNoun(world: GridWorld, { id, name, kind }: RememberedItem): Noun 
 function placeNoun(world: GridWorld, id: string): Noun {
   const { name } = known(world.rooms.get(id), `room ${id}`);
   return noun({ id, name, aliases: [], kinds: ['place'] });
-}
-
-/** How the text calls a noun: by its name, with the id in brackets where another noun has the same name. */
-export function labeller(nouns: readonly Noun[]): (named: { id: string; name: string }) => string {
-  const counts = new Map<string, number>();
-  for (const each of nouns) {
-    const name = folded(each.name);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  if (counts.size === nouns.length) return ({ name }) => name;
-  return ({ id, name }) => ((counts.get(folded(name)) ?? 0) > 1 ? `${name} [${id}]` : name);
-}
-
-function folded(name: string): string {
-  return /[A-Z]/.test(name) ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : name;
 }

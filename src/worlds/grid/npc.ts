@@ -11,12 +11,12 @@ import type { Point } from '../../environment/space.js';
 import { distance, samePoint } from '../../environment/space.js';
 import { setNpc } from './change.js';
 import type { Behaviour, NpcDefinition } from './definition.js';
-import { openSteps, standingOf } from './believed-walkability.js';
 import { findPath } from './paths.js';
 import { visibleTiles } from './sight.js';
 import type { BodyState, GridState, NpcState } from './state.js';
 import type { GridWorld } from './world.js';
-import { bodiesAt, bodyOf, isWalkable } from './world.js';
+import { openSteps } from './walk-search.js';
+import { bodiesAt, bodyOf, isWalkable, standingOf } from './world.js';
 
 /** What an NPC decided: the state with its mind and its draws, and the tile to step on; null: it stays. */
 export interface NpcDecision {

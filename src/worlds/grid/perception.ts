@@ -1,38 +1,55 @@
 /**
- * What text, facts and offers are made from: an agent's view (`view.ts`) and what follows from it for all three, worked
- * out once for one observation.
+ * What an agent perceives, worked out in one pass: its view, the known map, where it believes that it can walk, the exits and what it may
+ * name, each from the values before it. Text, facts, offers and plans take this one value instead of asking for its parts again. In: a state
+ * and an agent; out: nothing that the agent could not know.
  */
+import { Recent } from '../../base/recent.js';
 import type { Noun } from '../../environment/observation.js';
+import type { BelievedWalkability } from './believed-walkability.js';
+import { believedWalkability } from './believed-walkability.js';
 import type { KnownExit } from './exits.js';
 import { knownExits } from './exits.js';
-import type { GroundMap } from './known-map.js';
-import { knownGround } from './known-map.js';
-import { labeller, nounsOf } from './nouns.js';
+import type { KnownMap } from './known-map.js';
+import { knownMapOf } from './known-map.js';
+import { nounsOf } from './nouns.js';
 import type { GridState } from './state.js';
-import type { NameLabel } from './text.js';
 import type { AgentView } from './view.js';
 import { viewOf } from './view.js';
+import type { NameLabel } from './wording.js';
+import { labeller } from './wording.js';
 import type { GridWorld } from './world.js';
 
 export interface Perception {
   readonly view: AgentView;
-  readonly ground: GroundMap;
+  readonly map: KnownMap;
+  readonly walkability: BelievedWalkability;
+  /** The exits that it knows. */
+  readonly exits: readonly KnownExit[];
   /** What the agent may name. */
   readonly nouns: readonly Noun[];
   /** How the text calls each of them. */
   readonly label: NameLabel;
-  /** The exits that it knows. */
-  readonly exits: readonly KnownExit[];
 }
 
-export function outlookOf(world: GridWorld, state: GridState, agent: string): Perception {
+/** As many agents as may look at a state by turns before one of them looks again. */
+const VIEWS_KEPT = 4;
+/** By view, of which there is one for a state and an agent: plans and checks ask for the same dozens of times. */
+const perceptions = new Recent<AgentView, Perception>(VIEWS_KEPT);
+
+/** What `agent` perceives in `state`. */
+export function perceptionOf(world: GridWorld, state: GridState, agent: string): Perception {
   const view = viewOf(world, state, agent);
-  const nouns = nounsOf(world, state, agent);
-  return {
-    view,
-    ground: knownGround(world, state, view),
-    nouns,
-    label: labeller(nouns),
-    exits: knownExits(world, state, view),
-  };
+  const before = perceptions.get(view);
+  if (before !== undefined) return before;
+  const made = perceived(world, state, view);
+  perceptions.add(view, made);
+  return made;
+}
+
+function perceived(world: GridWorld, state: GridState, view: AgentView): Perception {
+  const map = knownMapOf(world, state, view);
+  const walkability = believedWalkability(world, view, map);
+  const exits = knownExits(world, state, view);
+  const nouns = nounsOf(world, state, view);
+  return { view, map, walkability, exits, nouns, label: labeller(nouns) };
 }

@@ -6,7 +6,7 @@ export { setBody, setDoor, setMark, setThing } from './change.js';
 export { happened } from './events.js';
 export { canSee } from './sight.js';
 export { lessen, transfer } from './stacks.js';
-export { isWithinReach, notPerceived, outOfReach, perceivedTarget } from './targets.js';
+export { notPerceived, outOfReach, perceivedTarget } from './targets.js';
 export { capitalised, theName } from './wording.js';
 export {
   bodyAt,
@@ -15,6 +15,7 @@ export {
   isInside,
   isOpaque,
   isWalkable,
+  isWithinReach,
   thingOf,
   thingsOn,
   whereIs,

@@ -10,22 +10,20 @@ import type { Scene, SceneMark, SceneThing, Visibility } from '../../environment
 import { REMEMBERED, UNKNOWN, VISIBLE } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
 import type { Rect, Room } from './definition.js';
-import { knownTiles, rememberedThings } from './knowledge.js';
-import { windowRect } from './sight.js';
+import { knownTiles } from './knowledge.js';
 import type { GridState } from './state.js';
 import { nameText } from './wording.js';
 import type { AgentView } from './view.js';
-import { viewOf } from './view.js';
 import type { GridWorld } from './world.js';
-import { DOORWAY, doorOf, looks, tileIndex } from './world.js';
+import { DOORWAY, doorOf, looks, tileIndex, windowRect } from './world.js';
 import { shardValues } from './chunks.js';
 
 const THINGS = 0;
 const BODIES = 1;
 
-/** What `agent` sees and remembers within its window; null: the whole map, all of it visible. */
-export function sceneOf(world: GridWorld, state: GridState, agent: string | null): Scene {
-  return agent === null ? wholeMap(world, state) : windowOf(world, state, viewOf(world, state, agent));
+/** What the agent of a view sees and remembers within its window; null: the whole map, all of it visible. */
+export function sceneOf(world: GridWorld, state: GridState, view: AgentView | null): Scene {
+  return view === null ? wholeMap(world, state) : windowOf(world, state, view);
 }
 
 /** How one tile is drawn: a name for the legend, null where it is unknown. */
@@ -89,7 +87,7 @@ function windowOf(world: GridWorld, state: GridState, view: AgentView): Scene {
   const { self, sight } = view;
   const rect = windowRect(world.definition.window, self);
   const isKnown = knownTiles(state, self.id);
-  const doors = knownDoors(world, state, view, rect);
+  const doors = knownDoors(world, view, rect);
   return paint(world, {
     rect,
     visibility: (x, y) => (sight.has(x, y) ? VISIBLE : isKnown(x, y) ? REMEMBERED : UNKNOWN),
@@ -101,12 +99,11 @@ function windowOf(world: GridWorld, state: GridState, view: AgentView): Scene {
 /** Sprites of the doors that the agent sees or remembers, by tile. */
 function knownDoors(
   world: GridWorld,
-  state: GridState,
-  { self, sight, doors }: AgentView,
+  { sight, lastSeen, doors }: AgentView,
   rect: Rect,
 ): ReadonlyMap<number, string> {
-  const remembered = rememberedThings(state, self.id, rect).filter(
-    ({ id, x, y }) => world.doors.has(id) && !sight.has(x, y),
+  const remembered = lastSeen.filter(
+    (item) => isIn(rect, item) && world.doors.has(item.id) && !sight.has(item.x, item.y),
   );
   return new Map([...remembered, ...doors].map((door) => [tileIndex(world.definition, door), door.sprite]));
 }

@@ -9,12 +9,12 @@ import { once } from '../../base/once.js';
 import type { Point } from '../../environment/space.js';
 import type { ChunkIndex } from './chunks.js';
 import { chunkAt, chunkRect, chunksIn } from './chunks.js';
-import type { GridDefinition, Rect } from './definition.js';
+import type { Rect } from './definition.js';
 import { CLEAR, OPAQUE, castSight } from './fov.js';
 import type { GridState } from './state.js';
 import { CHUNK_SIDE } from './state.js';
-import type { GridWorld } from './world.js';
-import { DOORWAY, bodyOf, doorOf, looks, thingOf, tileIndex } from './world.js';
+import type { GridWorld, Window } from './world.js';
+import { DOORWAY, bodyOf, cutToMap, doorOf, looks, thingOf, tileIndex, windowRect } from './world.js';
 
 /** A set of visible tiles, all of them on the map; iterates row by row. */
 export interface Sight extends Iterable<Point> {
@@ -29,23 +29,6 @@ export interface Sight extends Iterable<Point> {
 export interface ChunkView {
   readonly index: ChunkIndex;
   readonly rows: readonly number[];
-}
-
-/** The frame's size in tiles. */
-export type Window = GridDefinition['window'];
-
-/** The frame's tiles around a tile, not cut to the map; its top left corner may be negative. */
-export function windowRect({ columns, rows }: Window, centre: Point): Rect {
-  const [left, above] = [Math.floor(columns / 2), Math.floor(rows / 2)];
-  return { x: centre.x - left, y: centre.y - above, width: columns, height: rows };
-}
-
-/** The part of a rectangle that is on the map; its sides may be 0. */
-export function cutToMap({ size }: GridDefinition, rect: Rect): Rect {
-  const [x, y] = [Math.max(0, rect.x), Math.max(0, rect.y)];
-  const width = Math.max(0, Math.min(size.width, rect.x + rect.width) - x);
-  const height = Math.max(0, Math.min(size.height, rect.y + rect.height) - y);
-  return { x, y, width, height };
 }
 
 /** What can be seen from a tile of the map. `window` cuts the view to a frame around that tile; null: radius alone. */

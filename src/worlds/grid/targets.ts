@@ -14,7 +14,7 @@ import type { BodyState, DoorState, GridState, RememberedThing, ThingState } fro
 import { nameText } from './wording.js';
 import { capitalised, theName, whereabouts } from './wording.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, doorOf, looks, thingDefinition, thingOf } from './world.js';
+import { bodyOf, doorOf, isWithinReach, looks, thingDefinition, thingOf } from './world.js';
 import { known } from '../../base/assert.js';
 
 export interface ThingTarget {
@@ -131,7 +131,7 @@ function pointOf({ x, y }: Point): Point {
 
 /** What the agent remembers of a thing or door that it may not see now; null where it knows nothing of it. */
 export function memoryOf(state: GridState, agent: string, id: string): RememberedThing | null {
-  return rememberedThings(state, agent, null).find((memory) => memory.id === id) ?? null;
+  return rememberedThings(state, agent).find((memory) => memory.id === id) ?? null;
 }
 
 /** The refusal for what isn't perceived now. */
@@ -165,9 +165,4 @@ export function outOfReach(
     'illegal/out-of-reach',
     `${capitalised(target.name)} is out of reach, ${where}. ${goTo(target.name)}`,
   );
-}
-
-/** Hands reach one's own tile and the eight around it. */
-export function isWithinReach(from: Point, to: Point): boolean {
-  return Math.abs(from.x - to.x) <= 1 && Math.abs(from.y - to.y) <= 1;
 }

@@ -3,14 +3,21 @@
  * passed `nameText`, because scenarios and agents are untrusted: one line, no control tokens. `wording.ts`
  * has the words shared with the rules.
  */
+import { known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
+import type { Section } from '../../environment/observation.js';
 import type { Direction } from '../../environment/space.js';
 import type { GridRules } from './definition.js';
 import type { Item, RememberedItem, PlacedItem, SeenBody, SeenDoor, SeenThing, AgentView } from './view.js';
 import type { KnownExit } from './exits.js';
+import type { Perception } from './perception.js';
+import { SECTIONS } from './sections.js';
+import type { GridMindState, GridState } from './state.js';
+import type { NameLabel } from './wording.js';
 import {
   capitalised,
   countedName,
+  heardIn,
   listed,
   nameText,
   proseText,
@@ -18,12 +25,52 @@ import {
   tileWords,
   whereabouts,
 } from './wording.js';
+import type { GridWorld } from './world.js';
+import { mindOf } from './world.js';
 
-/** The label of a noun: its name, with its id if the name alone is ambiguous. */
-export type NameLabel = (named: { readonly id: string; readonly name: string }) => string;
+/** The paragraphs of an observation; none that is empty. */
+export function sectionsOf(world: GridWorld, state: GridState, told: Perception): readonly Section[] {
+  const { view, label } = told;
+  const mind = mindOf(state, view.self.id);
+  const { rules } = world.definition;
+  const isAsked = rules.observe === 'ask';
+  const lines: Readonly<Record<(typeof SECTIONS)[number]['id'], readonly string[]>> = {
+    place: isAsked ? placeLines(view).slice(0, 1) : placeLines(view),
+    see: isAsked ? doorStates(view) : seeLines(view, label, { rules }),
+    exits: isAsked ? [] : exitSection(world, told),
+    hold: holdLines(view, label),
+    heard: heard(world, mind),
+    noticed: noticed(mind),
+    last: mind.last === '' ? [] : [proseText(mind.last)],
+  };
+  return SECTIONS.filter(({ id }) => lines[id].length > 0).map((section) =>
+    'isPictured' in section
+      ? { id: section.id, isPictured: section.isPictured, lines: lines[section.id] }
+      : { id: section.id, lines: lines[section.id] },
+  );
+}
+
+function exitSection(
+  world: GridWorld,
+  { view, walkability, label, exits: ways }: Perception,
+): readonly string[] {
+  return exitLines(view, ways, {
+    label,
+    roomName: (id) => nameText(known(world.rooms.get(id), `room ${id}`).name),
+    steps: world.definition.rules.movement === 'tile' ? walkability.steps : null,
+  });
+}
+
+function heard(world: GridWorld, { inbox }: GridMindState): readonly string[] {
+  return inbox.flatMap((item) => (item.kind === 'heard' ? [heardIn(world.definition.rules, item)] : []));
+}
+
+function noticed({ inbox }: GridMindState): readonly string[] {
+  return inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : []));
+}
 
 /** A doorway belongs to a room for hearing; an agent in it is told the doorway. */
-export function placeLines({ self, room, doors }: AgentView): readonly string[] {
+function placeLines({ self, room, doors }: AgentView): readonly string[] {
   const doorway = doors.find(({ direction }) => direction === null);
   const place = doorway === undefined ? roomPlace(room) : `in the doorway of ${theName(doorway.name)}`;
   const here = `You are ${place}, at x ${self.x}, y ${self.y}.`;
@@ -42,7 +89,7 @@ interface Telling {
 }
 
 /** Of doors in sight nothing but whether they are open, for agents that have to ask for more. */
-export function doorStates({ doors }: AgentView): readonly string[] {
+function doorStates({ doors }: AgentView): readonly string[] {
   return doors.map(({ name, state }) => `${capitalised(theName(name))} is ${state}.`);
 }
 
@@ -107,13 +154,13 @@ function itemText(item: Item, label: NameLabel): string {
   return `${name}${noted(['open', inside.length === 0 ? 'empty' : `holding ${listed(inside)}`])}`;
 }
 
-export function holdLines({ held }: AgentView, label: NameLabel): readonly string[] {
+function holdLines({ held }: AgentView, label: NameLabel): readonly string[] {
   if (held.length === 0) return ['You hold nothing.'];
   return [`You hold ${listed(held.map((item) => itemText(item, label)))}.`];
 }
 
 /** `steps`: the directions of the tiles that can be stepped on now; null where the rules don't move by tiles. */
-export function exitLines(
+function exitLines(
   { self, room }: AgentView,
   exits: readonly KnownExit[],
   options: {

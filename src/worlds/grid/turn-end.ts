@@ -14,14 +14,13 @@ import { activeAgents } from './conditions.js';
 import type { NpcDefinition } from './definition.js';
 import { asData, happened, witnessed } from './events.js';
 import type { EffectResult } from './effects.js';
-import { standingOf } from './believed-walkability.js';
 import { decide } from './npc.js';
 import { deliverEvents } from './perceive.js';
 import { visibleTiles } from './sight.js';
 import type { GridState } from './state.js';
 import { unfold } from './triggers.js';
 import type { GridWorld } from './world.js';
-import { bodyOf, doorOf, isDoorwayFree } from './world.js';
+import { bodyOf, doorOf, isDoorwayFree, standingOf } from './world.js';
 import { known } from '../../base/assert.js';
 
 export function endTurnOf(world: GridWorld, before: GridState): TurnEnd<GridState> {

@@ -76,8 +76,12 @@ export interface AgentView {
   readonly doors: readonly SeenDoor[];
   /** In the order taken. */
   readonly held: readonly Item[];
-  /** The nearest ones, at most `LIMITS.rememberedThings`. */
+  /** Every thing and door as it last saw it, in order of id, those on tiles in sight as well. */
+  readonly lastSeen: readonly RememberedThing[];
+  /** The nearest ones out of sight, at most `LIMITS.rememberedThings`. */
   readonly memories: readonly RememberedItem[];
+  /** Whether it may know of a thing or body that it sees or remembers: where it has to ask, of what LOOK has shown it. */
+  readonly isShown: (id: string) => boolean;
 }
 
 /** What `agent` perceives in `state`: where it has to ask for what is in sight, no thing or body that LOOK has not shown it. */
@@ -85,26 +89,16 @@ export const viewOf = remembered(gather);
 
 function gather(world: GridWorld, state: GridState, agent: string): AgentView {
   const view = everythingInSight(world, state, agent);
-  return world.definition.rules.observe === 'ask' ? asShown(view, showing(world, state, agent)) : view;
+  if (world.definition.rules.observe !== 'ask') return view;
+  const shown = new Set(mindOf(state, agent).revealed);
+  return asShown(world, view, (id) => shown.has(id));
 }
-
-/** Whether an agent may know of a thing or body that it sees or remembers: where it has to ask, of what LOOK has shown it. */
-export function showing(world: GridWorld, state: GridState, agent: string): (id: string) => boolean {
-  if (world.definition.rules.observe !== 'ask') return EVERYTHING;
-  const shown = shownTo(world, state, agent);
-  return (id) => shown.has(id);
-}
-
-const EVERYTHING = (): boolean => true;
-/** Ways ask it of every tile. */
-const shownTo = remembered(
-  (_world, state, agent): ReadonlySet<string> => new Set(mindOf(state, agent).revealed),
-);
 
 /** What there is to see for an agent that looks. */
 export function everythingInSight(world: GridWorld, state: GridState, agent: string): AgentView {
   const self = known(bodyOf(state, agent), `body of ${agent}`);
   const sight = sightOf(world, state, agent);
+  const lastSeen = rememberedThings(state, agent);
   const things = seenThings(world, state, { self, sight });
   const held = self.holds.map((id) => itemOf(world, state, id));
   const present = new Set([...things, ...held].flatMap(idsOf));
@@ -116,17 +110,23 @@ export function everythingInSight(world: GridWorld, state: GridState, agent: str
     things,
     doors: seenDoors(world, state, { self, sight }),
     held,
-    memories: memoriesOf(world, state, { self, sight }, present),
+    lastSeen,
+    memories: memoriesOf(world, { self, sight }, { lastSeen, present }),
+    isShown: EVERYTHING,
   };
 }
 
+const EVERYTHING = (): boolean => true;
+
 /** Doors are always shown, and so are held things. */
-function asShown(view: AgentView, isShown: (id: string) => boolean): AgentView {
+function asShown(world: GridWorld, view: AgentView, isShown: (id: string) => boolean): AgentView {
   return {
     ...view,
     bodies: view.bodies.filter(({ id }) => isShown(id)),
     things: view.things.filter(({ id }) => isShown(id)),
+    lastSeen: view.lastSeen.filter(({ id }) => world.doors.has(id) || isShown(id)),
     memories: view.memories.filter(({ id, kind }) => kind === 'door' || isShown(id)),
+    isShown,
   };
 }
 
@@ -236,13 +236,10 @@ function seenDoors(world: GridWorld, state: GridState, { self, sight }: LookingA
 /** What is out of sight; not what is `present` elsewhere now. */
 function memoriesOf(
   world: GridWorld,
-  state: GridState,
   { self, sight }: LookingAgent,
-  present: ReadonlySet<string>,
+  { lastSeen, present }: { readonly lastSeen: AgentView['lastSeen']; readonly present: ReadonlySet<string> },
 ): readonly RememberedItem[] {
-  const outOfSight = rememberedThings(state, self.id, null).filter(
-    ({ id, x, y }) => !sight.has(x, y) && !present.has(id),
-  );
+  const outOfSight = lastSeen.filter(({ id, x, y }) => !sight.has(x, y) && !present.has(id));
   return byDistance(outOfSight.map((item) => memoryOf(world, self, item))).slice(0, LIMITS.rememberedThings);
 }
 

@@ -2,6 +2,7 @@
 import { counted } from '../../base/counted.js';
 import { LIMITS } from '../../base/limits.js';
 import { breakControlTokens, cutText, oneLine } from '../../base/text.js';
+import type { Noun } from '../../environment/observation.js';
 import type { Point } from '../../environment/space.js';
 import { bearing, offsetWords } from '../../environment/space.js';
 import type { Hearing, Utterance } from '../../speech/utterance.js';
@@ -52,6 +53,24 @@ export function listed(words: readonly string[], joint = 'and'): string {
 /** "1 tile", "4 tiles". */
 export function tiles(count: number): string {
   return counted(count, 'tile');
+}
+
+/** The label of a noun: its name, with its id if the name alone is ambiguous. */
+export type NameLabel = (named: { readonly id: string; readonly name: string }) => string;
+
+/** How the text calls a noun: by its name, with the id in brackets where another noun has the same name. */
+export function labeller(nouns: readonly Noun[]): NameLabel {
+  const counts = new Map<string, number>();
+  for (const each of nouns) {
+    const name = folded(each.name);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  if (counts.size === nouns.length) return ({ name }) => name;
+  return ({ id, name }) => ((counts.get(folded(name)) ?? 0) > 1 ? `${name} [${id}]` : name);
+}
+
+function folded(name: string): string {
+  return /[A-Z]/.test(name) ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : name;
 }
 
 /** Where something is as seen from a body: "here", "beside you to the north-east", "2 west, 1 north". What hands reach is "beside you". */

@@ -14,6 +14,7 @@ import type {
   Door,
   GridDefinition,
   NpcDefinition,
+  Rect,
   Room,
   TerrainKind,
   ThingDefinition,
@@ -174,6 +175,28 @@ export function isInside(world: GridWorld, { x, y }: Point): boolean {
   return x >= 0 && y >= 0 && x < width && y < height;
 }
 
+/** The frame's size in tiles. */
+export type Window = GridDefinition['window'];
+
+/** The frame's tiles around a tile, not cut to the map; its top left corner may be negative. */
+export function windowRect({ columns, rows }: Window, centre: Point): Rect {
+  const [left, above] = [Math.floor(columns / 2), Math.floor(rows / 2)];
+  return { x: centre.x - left, y: centre.y - above, width: columns, height: rows };
+}
+
+/** The part of a rectangle that is on the map; its sides may be 0. */
+export function cutToMap({ size }: GridDefinition, rect: Rect): Rect {
+  const [x, y] = [Math.max(0, rect.x), Math.max(0, rect.y)];
+  const width = Math.max(0, Math.min(size.width, rect.x + rect.width) - x);
+  const height = Math.max(0, Math.min(size.height, rect.y + rect.height) - y);
+  return { x, y, width, height };
+}
+
+/** Hands reach one's own tile and the eight around it. */
+export function isWithinReach(from: Point, to: Point): boolean {
+  return Math.abs(from.x - to.x) <= 1 && Math.abs(from.y - to.y) <= 1;
+}
+
 /** Null outside the map. */
 export function terrainAt(world: GridWorld, x: number, y: number): TerrainKind | null {
   const { size, terrain } = world.definition;
@@ -226,6 +249,17 @@ export function doorOf(state: GridState, id: string): DoorState | undefined {
 /** An agent or a creature; undefined where there is none of that id. */
 export function bodyOf(state: GridState, id: string): BodyState | undefined {
   return lookUp(state.bodies, id);
+}
+
+/** The body's own tile. */
+export function standingOf(state: GridState, id: string): Point {
+  const { x, y } = known(bodyOf(state, id), `body ${id}`);
+  return { x, y };
+}
+
+/** Whether a body may move in the agents' part of a turn: NPCs move after it, and who is done or caught moves no more. */
+export function mayStepAside(world: GridWorld, state: GridState, id: string): boolean {
+  return world.agents.has(id) && bodyOf(state, id)?.status === 'awake';
 }
 
 /** The mind of an agent; an assertion for anyone else. */

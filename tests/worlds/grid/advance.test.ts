@@ -53,7 +53,7 @@ describe('an intent', () => {
 
   test('that changes a thing teaches whoever sees it, at once', () => {
     const played = trio();
-    const remembered = () => rememberedThings(played.state, 'ben', null).map(({ id }) => id);
+    const remembered = () => rememberedThings(played.state, 'ben').map(({ id }) => id);
     played.act('ada', 'GO', { direction: 'east' });
     expect(remembered()).toEqual(['key']);
     played.act('ada', 'TAKE', { thing: 'key' });

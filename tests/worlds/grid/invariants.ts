@@ -6,7 +6,8 @@ import { assert, known } from '../../../src/base/assert.js';
 import { canonicalJson } from '../../../src/base/canonical.js';
 import { compareText } from '../../../src/base/ids.js';
 import { chunkGet, shardValues } from '../../../src/worlds/grid/chunks.js';
-import { believedObstacle, believesOpen } from '../../../src/worlds/grid/believed-walkability.js';
+import { believedObstacle } from '../../../src/worlds/grid/believed-walkability.js';
+import { perceptionOf } from '../../../src/worlds/grid/perception.js';
 import type { BodyState, GridState, ThingState } from '../../../src/worlds/grid/state.js';
 import type { GridWorld } from '../../../src/worlds/grid/world.js';
 import {
@@ -35,12 +36,12 @@ export function assertWorld(world: GridWorld, state: GridState): void {
 
 /** Ways are planned on tables, refusals worded tile by tile: both must believe the same. */
 function assertBeliefs(world: GridWorld, state: GridState, agent: string): void {
-  const isOpen = believesOpen(world, state, agent);
+  const { view, walkability } = perceptionOf(world, state, agent);
   const { width, height } = world.definition.size;
   for (let y = -1; y <= height; y++)
     for (let x = -1; x <= width; x++) {
-      const obstacle = believedObstacle(world, state, agent, { x, y });
-      assert(isOpen(x, y) === (obstacle === null), `${agent} believes two things of ${x}, ${y}`);
+      const obstacle = believedObstacle(world, state, view, { x, y });
+      assert(walkability.isOpen(x, y) === (obstacle === null), `${agent} believes two things of ${x}, ${y}`);
     }
 }
 

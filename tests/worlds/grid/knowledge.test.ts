@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { placeThing, removeThing, setBody, setDoor } from '../../../src/worlds/grid/change.js';
-import { knowsTile, learn, learnAlong, rememberedThings } from '../../../src/worlds/grid/knowledge.js';
+import { knowsTile, rememberedThings } from '../../../src/worlds/grid/knowledge.js';
+import { learn, learnAlong } from '../../../src/worlds/grid/learning.js';
 import { canSee } from '../../../src/worlds/grid/sight.js';
 import type { GridState } from '../../../src/worlds/grid/state.js';
 import { aDoor, aThing, aWorld, anAgent, played } from './random-world.js';
@@ -24,9 +25,7 @@ function game(): ReturnType<typeof played> {
 }
 
 function records(state: GridState): readonly string[] {
-  return rememberedThings(state, 'ada', null).map(
-    ({ id, x, y, lid, turn }) => `${id} ${x},${y} ${lid} ${turn}`,
-  );
+  return rememberedThings(state, 'ada').map(({ id, x, y, lid, turn }) => `${id} ${x},${y} ${lid} ${turn}`);
 }
 
 function at(state: GridState, x: number, y: number): GridState {

@@ -9,14 +9,14 @@ import { DIRECTIONS } from '../../../src/environment/space.js';
 import { placeThing, setBody, setDoor, setMind } from '../../../src/worlds/grid/change.js';
 import type { SpatialFacts } from '../../../src/environment/spatial-facts.js';
 import { factsOf } from '../../../src/worlds/grid/facts.js';
-import { learn } from '../../../src/worlds/grid/knowledge.js';
-import { labeller } from '../../../src/worlds/grid/nouns.js';
+import { learn } from '../../../src/worlds/grid/learning.js';
+import { labeller } from '../../../src/worlds/grid/wording.js';
 import { observe } from '../../../src/worlds/grid/observe.js';
-import { outlookOf } from '../../../src/worlds/grid/perception.js';
+import { perceptionOf } from '../../../src/worlds/grid/perception.js';
 import { gridRegistry } from '../../../src/worlds/grid/registry.js';
 import { sceneOf } from '../../../src/worlds/grid/scene.js';
-import { openWorld } from '../../../src/worlds/grid/world.js';
-import { isWithinReach, outOfReach } from '../../../src/worlds/grid/targets.js';
+import { isWithinReach, openWorld } from '../../../src/worlds/grid/world.js';
+import { outOfReach } from '../../../src/worlds/grid/targets.js';
 import { whereabouts } from '../../../src/worlds/grid/wording.js';
 import type { PlaceOffset } from '../../support/place-words.js';
 import { placeIn } from '../../support/place-words.js';
@@ -29,7 +29,7 @@ function seen({ world, state }: Played, agent: string): Observation {
 }
 
 function factsSeen({ world, state }: Played, agent: string): SpatialFacts {
-  return factsOf(world, state, outlookOf(world, state, agent));
+  return factsOf(world, state, perceptionOf(world, state, agent));
 }
 
 function lines(observation: Observation, section: string): readonly string[] {

@@ -15,7 +15,7 @@ import { DIRECTIONS } from '../../../src/environment/space.js';
 import type { GridDefinition } from '../../../src/worlds/grid/definition.js';
 import { assertWorld } from './invariants.js';
 import type { GridState } from '../../../src/worlds/grid/state.js';
-import { nounsOf } from '../../../src/worlds/grid/nouns.js';
+import { perceptionOf } from '../../../src/worlds/grid/perception.js';
 import { openGrid } from '../../../src/worlds/grid/grid.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';
 import { agent, chest, crate, door, npc, roundTrip, thing, tinyDefinition } from './tiny-world.js';
@@ -123,7 +123,7 @@ function play(seed: number): void {
   const draw = (agentId: string, state: GridState): Intent => {
     const actions = environment.actions.list().filter(({ name }) => name !== 'DONE' || below(40) === 0);
     const action = known(actions[below(actions.length)], 'an action');
-    const near = [...nounsOf(world, state, agentId).map(({ id }) => id), 'nothing'];
+    const near = [...perceptionOf(world, state, agentId).nouns.map(({ id }) => id), 'nothing'];
     const tries = below(4) === 0 ? 1 : TRIES;
     const any = (): Intent => {
       const names = below(8) === 0 ? ids : near;

@@ -11,7 +11,7 @@ import type {
   ThingLocation,
   ThingDefinition,
 } from '../../../src/worlds/grid/definition.js';
-import { learn } from '../../../src/worlds/grid/knowledge.js';
+import { learn } from '../../../src/worlds/grid/learning.js';
 import type { GridState } from '../../../src/worlds/grid/state.js';
 import type { GridWorld } from '../../../src/worlds/grid/world.js';
 import { openWorld } from '../../../src/worlds/grid/world.js';

@@ -77,7 +77,7 @@ describe('what a module exports', () => {
       return [tool({ parameters: { properties: Object.fromEntries(properties) } })];
     };
     expect(readTools(crowded(LIMITS.toolParameters), 'x')).toHaveLength(1);
-    expect(() => readTools(crowded(LIMITS.toolParameters + 1), 'x')).toThrow('at most 8');
+    expect(() => readTools(crowded(LIMITS.toolParameters + 1), 'x')).toThrow('the maximum is 8');
   });
 });
 

@@ -109,7 +109,7 @@ export class ProgramSession {
     const answer = readAnswer(text);
     if (answer.kind === 'invalid') return this.#blame(answer.reason);
     if (answer.kind === 'reply' && answer.id > this.#newestId)
-      return this.#blame(`answered request ${answer.id}, which was not made`);
+      return this.#blame(`answered request ${answer.id}, which was never made`);
     // An answer to something that was asked before comes too late to count.
     const isAwaited = answer.kind === 'ready' ? this.#wait?.id === null : this.#wait?.id === answer.id;
     if (isAwaited) this.#wait?.resolve(answer);
@@ -120,7 +120,7 @@ export class ProgramSession {
     const lastWords = this.#running.lastWords();
     const error = new ControllerError(`the program of ${this.#agent} ${what}`, [
       'its standard output must contain only JSON Lines: print everything else to standard error',
-      'docs/how-to/choose-who-decides.md describes the lines that a program receives and sends',
+      'docs/reference/controllers.md describes the lines that a program receives and sends',
       ...(lastWords === '' ? [] : [`its last output on standard error: ${lastWords}`]),
     ]);
     this.#fail(error);

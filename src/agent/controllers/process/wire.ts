@@ -1,5 +1,5 @@
 /**
- * What an agent's program and we say to each other: one JSON object a line, UTF-8, documented in docs/how-to/choose-who-decides.md. What we write is
+ * What an agent's program and we say to each other: one JSON object a line, UTF-8, documented in docs/reference/controllers.md. What we write is
  * made from a controller's input; what the program writes is untrusted and read totally: any line gives an answer or says what is wrong.
  */
 import type { Json } from '../../../base/json.js';
@@ -76,7 +76,7 @@ export type ProcessMessage =
 export function readAnswer(text: string): ProcessMessage {
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return invalid(`wrote a line that is no JSON object: ${shown(text)}`);
+    return invalid(`wrote a line that is not a JSON object: ${shown(text)}`);
   const fields = value as Readonly<Record<string, Json>>;
   if (fields['type'] === 'ready') return ready(fields);
   if (fields['type'] === 'reply') return reply(fields);

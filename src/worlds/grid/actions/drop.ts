@@ -5,14 +5,13 @@ import { problem } from '../../../base/problem.js';
 import type { Applied, Args } from '../../../environment/action.js';
 import { choice, integer, name, sequence, situational, word } from '../../../environment/grammar.js';
 import { happened } from '../events.js';
-import { standingOf } from '../believed-walkability.js';
 import { transfer } from '../stacks.js';
 import type { GridState } from '../state.js';
 import type { ActionTarget, ThingTarget } from '../targets.js';
 import { notPerceived, outOfReach } from '../targets.js';
 import { capitalised } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { thingOf } from '../world.js';
+import { thingOf, standingOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
 import {

@@ -7,13 +7,13 @@ import type { Direction } from '../../../environment/space.js';
 import { DIRECTIONS, isDiagonal } from '../../../environment/space.js';
 import { moveBody } from '../change.js';
 import { asData, happened } from '../events.js';
-import type { RoutePlan } from '../journey.js';
 import { planDirection, planTo, planToTile } from '../journey.js';
 import { claimOf } from '../movement.js';
+import { perceptionOf } from '../perception.js';
 import type { GridState } from '../state.js';
 import type { GridWorld } from '../world.js';
 import { assert, known } from '../../../base/assert.js';
-import type { GridAction } from './grid-action.js';
+import type { GridAction, RoutePlan } from './grid-action.js';
 import { textArg } from './grid-action.js';
 import { tileArg, tileForms } from './tiles.js';
 
@@ -77,7 +77,7 @@ function planGo(
   state: GridState,
   { agent, args }: { readonly agent: string; readonly args: Args },
 ): RoutePlan {
-  const walker = { world, state, agent };
+  const walker = { world, state, perception: perceptionOf(world, state, agent) };
   const tile = tileArg(args);
   if (tile !== null) return planToTile(walker, tile);
   const target = textArg(args, 'target');

@@ -7,8 +7,12 @@
 import { lookUp } from '../../../base/look-up.js';
 import type { Action, Args } from '../../../environment/action.js';
 import type { Problem } from '../../../base/problem.js';
-import type { RoutePlan } from '../journey.js';
+import type { Point } from '../../../environment/space.js';
 import type { GridState } from '../state.js';
+
+/** The tiles to walk, the actor's own first; or why it can't go. */
+export type RoutePlan =
+  { readonly ok: true; readonly path: readonly Point[] } | { readonly ok: false; readonly problem: Problem };
 
 export interface GridAction extends Action<GridState> {
   /** True where it may reach farther than hands: then it is offered for all that is seen. Actions of one's own may. */

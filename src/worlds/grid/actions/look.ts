@@ -4,17 +4,16 @@ import type { Args } from '../../../environment/action.js';
 import { name, optional, sequence, word } from '../../../environment/grammar.js';
 import { known } from '../../../base/assert.js';
 import { happened } from '../events.js';
-import { standingOf } from '../believed-walkability.js';
 import type { GridState } from '../state.js';
 import type { BodyTarget, ActionTarget, ThingTarget } from '../targets.js';
 import { notPerceived, perceivedTarget } from '../targets.js';
 import { nameText, capitalised, countedName, listed, theName, proseText } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { looks, roomAt, thingOf, thingDefinition } from '../world.js';
+import { looks, roomAt, thingOf, thingDefinition, standingOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { showAll } from '../revealed.js';
 import { textArg } from './grid-action.js';
-import { outlookOf } from '../perception.js';
+import { perceptionOf } from '../perception.js';
 import { seeLines } from '../text.js';
 
 export function lookAction(world: GridWorld): GridAction {
@@ -102,7 +101,7 @@ function contents(world: GridWorld, state: GridState, { item }: ThingTarget): st
 function surveyed(world: GridWorld, state: GridState, agent: string): string {
   const { rules } = world.definition;
   if (rules.observe !== 'ask') return '';
-  const { view, label } = outlookOf(world, state, agent);
+  const { view, label } = perceptionOf(world, state, agent);
   const describe = (id: string): string => proseText(descriptionOf(world, state, id));
   return seeLines(view, label, { rules, describe })
     .map((line) => line.replace(/^- /, ''))

@@ -12,16 +12,18 @@ import type { Direction, Point } from '../../../environment/space.js';
 import { CARDINALS, moved, opposite, samePoint } from '../../../environment/space.js';
 import { moveBody, placeThing } from '../change.js';
 import { asData, happened } from '../events.js';
-import { believedObstacle, mayStepAside, realObstacle, standingOf } from '../believed-walkability.js';
+import { believedObstacle, realObstacle } from '../believed-walkability.js';
 import { pathOnto } from '../journey.js';
 import { claimOf } from '../movement.js';
+import { perceptionOf } from '../perception.js';
 import { canSee } from '../sight.js';
 import type { GridState } from '../state.js';
 import type { ThingTarget } from '../targets.js';
 import { outOfReach } from '../targets.js';
+import { viewOf } from '../view.js';
 import { capitalised, theName } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { bodiesAt } from '../world.js';
+import { bodiesAt, mayStepAside, standingOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
 import { cannot, noThing, PERCEIVED_KINDS, thingArg } from './things.js';
@@ -93,7 +95,9 @@ function pathBehind(
 ): readonly Point[] | null {
   const here = standingOf(state, agent);
   if (samePoint(here, behind)) return [here];
-  return world.definition.rules.movement === 'room' ? pathOnto({ world, state, agent }, behind) : null;
+  return world.definition.rules.movement === 'room'
+    ? pathOnto({ world, state, perception: perceptionOf(world, state, agent) }, behind)
+    : null;
 }
 
 function checkPush(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
@@ -135,7 +139,7 @@ function blockedAhead(
   push: PushAttempt,
 ): Problem | undefined {
   const { to, target, way } = push;
-  const obstacle = believedObstacle(world, state, agent, to);
+  const obstacle = believedObstacle(world, state, viewOf(world, state, agent), to);
   // What is not known is no reason to refuse: trying shows it.
   if (obstacle !== null && obstacle.kind !== 'unknown') return stuck(target, way, obstacle.words);
   const onto = [to, target.at].filter((tile) => canSee(world, state, agent, tile));

@@ -15,11 +15,10 @@ import { compareText } from '../../../base/ids.js';
 import { inboxWith, recalledWith, setMark, setMind, setMinds } from '../change.js';
 import { activeAgents, heardMark, heardPhrases, saysPhrase } from '../conditions.js';
 import { happened } from '../events.js';
-import { standingOf } from '../believed-walkability.js';
 import type { GridState } from '../state.js';
 import { heardIn, nameText } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { mindOf, roomsAt } from '../world.js';
+import { mindOf, roomsAt, standingOf } from '../world.js';
 
 export function checkSpeech(
   world: GridWorld,

@@ -6,7 +6,6 @@ import type { Grammar } from '../../../environment/grammar.js';
 import { choice, integer, name, sequence, situational } from '../../../environment/grammar.js';
 import { samePoint } from '../../../environment/space.js';
 import { happened } from '../events.js';
-import { standingOf } from '../believed-walkability.js';
 import { transfer } from '../stacks.js';
 import type { GridState } from '../state.js';
 import type { ThingTarget } from '../targets.js';
@@ -14,7 +13,7 @@ import { outOfReach } from '../targets.js';
 import { viewOf } from '../view.js';
 import { capitalised, listed, tileWords } from '../wording.js';
 import type { GridWorld } from '../world.js';
-import { thingOf } from '../world.js';
+import { thingOf, standingOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
 import {

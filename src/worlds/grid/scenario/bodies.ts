@@ -205,7 +205,7 @@ function tellNpc(
   if (lonely)
     reading.report.error(
       [...path, 'watch'],
-      '`watch` sets how far it catches agents, but it catches none',
+      '`watch` has no effect without `catches`',
       'also write catches: 1',
     );
 }

@@ -66,7 +66,7 @@ function tellForm(reading: GridReading, keys: readonly ConditionKey[], path: Yam
   const found = keys.length === 0 ? 'nothing' : keys.join(', ');
   const near = FORMS.filter((form) => keys.some((key) => form.includes(key)));
   const forms = (near.length === 0 ? FORMS : near).map((form) => form.join(' + ')).join('; ');
-  reading.report.error({ key: path }, `${found} is not a valid condition`, `what does: ${forms}`);
+  reading.report.error({ key: path }, `${found} is not a valid condition`, `valid conditions: ${forms}`);
 }
 
 /** Where keys don't fit together, each of the conditions that they could make is looked at for mistakes of its own. */

@@ -41,7 +41,11 @@ export function withMap(
     return null;
   }
   if (map !== undefined) {
-    report.error({ key: ['generate'] }, 'a map is either drawn or generated', 'keep one of map and generate');
+    report.error(
+      { key: ['generate'] },
+      'a map is either drawn or generated',
+      'keep only one of map and generate',
+    );
     return null;
   }
   const made = makeMap({ values, agents }, generate, { seed, report });
@@ -148,7 +152,11 @@ function tellDeepest(
 function tellClashes({ values }: GeneratedGrid, { things }: GeneratedMap, report: MistakeReport): void {
   for (const { id, name } of things) {
     if (Object.hasOwn(values.things, id))
-      report.error({ key: ['things', id] }, `${id} is the generated map's own ${name}`, 'choose another id');
+      report.error(
+        { key: ['things', id] },
+        `${id} is already the id of the ${name} in the generated map`,
+        'choose another id',
+      );
   }
 }
 

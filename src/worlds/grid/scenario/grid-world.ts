@@ -63,7 +63,7 @@ function hasTooMany(values: GridInput, report: MistakeReport): boolean {
   for (const section of sections) {
     report.error(
       { key: [section] },
-      `${Object.keys(values[section]).length} ${section}: at most ${LIMITS[section]}`,
+      `${Object.keys(values[section]).length} ${section}; the maximum is ${LIMITS[section]}`,
     );
   }
   return sections.length > 0;

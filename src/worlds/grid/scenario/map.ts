@@ -96,7 +96,7 @@ function hasSize(lines: readonly string[], report: MistakeReport): boolean {
   if (width === 0)
     report.error(['map'], 'the map is empty', 'draw it in a block after |, one character per tile');
   else if (lines.length > max || width > max)
-    report.error(['map'], `the map is ${width} × ${lines.length} tiles: at most ${max} × ${max}`);
+    report.error(['map'], `the map is ${width} × ${lines.length} tiles; the maximum is ${max} × ${max}`);
   else return true;
   return false;
 }

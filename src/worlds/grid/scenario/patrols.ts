@@ -64,7 +64,7 @@ function tellPatrol(reading: GridReading, npc: NpcDefinition, { past, pastDoors,
   const there = fixed.get(tileKey(point));
   const where = `(${point.x}, ${point.y})`;
   if (there !== undefined)
-    reading.report.warning(at, `${id} can't walk to ${where}: ${there} is there`, 'choose a tile beside it');
+    reading.report.warning(at, `${id} can't walk to ${where}: ${there} is there`, 'choose a tile next to it');
   else if (pastDoors.has(tileKey(point)))
     reading.report.warning(
       at,

@@ -32,7 +32,7 @@ export interface ConditionInput {
 const bound = z.int().min(-1_000_000).max(1_000_000);
 
 const KEYS = {
-  agent: idSchema.optional().describe('An agent, or `any` or `every` agent.'),
+  agent: idSchema.optional().describe('The id of an agent; `any`: at least one agent; `every`: all agents.'),
   in_room: idSchema.optional().describe('With `agent` or `thing`: is in this room.'),
   at: pointSchema.optional().describe('With `agent`: is on this tile.'),
   holds: idSchema.optional().describe('With `agent`: holds this thing.'),
@@ -66,9 +66,9 @@ export const conditionSchema: z.ZodType<ConditionInput> = z
   .meta({ id: 'condition', description: 'A condition on the world.' });
 
 const SHAPE = {
-  all: z.array(conditionSchema).min(1).max(100).optional().describe('Every one of these.'),
+  all: z.array(conditionSchema).min(1).max(100).optional().describe('All of these must be true.'),
   any: z.array(conditionSchema).min(1).max(100).optional().describe('At least one of these.'),
-  not: conditionSchema.optional().describe('This condition is false.'),
+  not: conditionSchema.optional().describe('This condition must be false.'),
   ...KEYS,
 };
 

@@ -47,9 +47,11 @@ const roomSchema = z
     name: nameSchema.optional().describe('Its name in texts for agents; by default made from the id.'),
     area: area.optional().describe('Left, top, width and height in tiles.'),
     areas: z.array(area).min(1).max(100).optional().describe('Several rectangles that are one room.'),
-    from: pointSchema.optional().describe('Any tile of the room: it fills the space up to walls and doors.'),
+    from: pointSchema
+      .optional()
+      .describe('Any tile of the room; the room fills the space around it up to walls and doors.'),
     description: descriptionSchema.describe(
-      'Shown while an agent is in it; include only what is always true.',
+      'Text that an agent gets while it is in the room; include only what is always true.',
     ),
   })
   .describe('A room; `area`, `areas` or `from` sets its position.');
@@ -87,7 +89,7 @@ const npcSchema = z
     name: nameSchema.optional().describe('Its name in texts for agents; by default made from the id.'),
     aliases: aliasesSchema,
     sprite: spriteSchema.optional().describe('Tile of the tileset; `figure/<id>` by default.'),
-    description: descriptionSchema.describe('What LOOK AT tells.'),
+    description: descriptionSchema.describe('The text that LOOK AT shows.'),
     at: pointSchema.optional().describe('Where it starts, unless the legend places it.'),
     behaviour: z
       .enum(['still', 'wander', 'patrol', 'chase', 'flee'])
@@ -103,7 +105,9 @@ const npcSchema = z
     loop: z
       .boolean()
       .optional()
-      .describe('`patrol`: from the last point to the first again (default), or back the same way.'),
+      .describe(
+        '`patrol`: whether it goes from the last waypoint straight to the first (default), or back the same way.',
+      ),
     targets: z
       .array(idSchema)
       .min(1)
@@ -115,7 +119,7 @@ const npcSchema = z
       .min(1)
       .max(LIMITS.sightRadiusTiles)
       .optional()
-      .describe('`chase` and `flee`: how far it sees, in tiles; 6 by default.'),
+      .describe('`chase` and `flee`: the range of its sight in tiles; 6 by default.'),
     catches: z
       .int()
       .min(0)
@@ -164,15 +168,20 @@ const rulesSchema = z
       ),
     speech: z
       .strictObject({
-        radius: z.int().min(0).max(1000).default(4).describe('How far SPEAK reaches, in tiles (Manhattan).'),
+        radius: z
+          .int()
+          .min(0)
+          .max(1000)
+          .default(4)
+          .describe('The range of SPEAK, in tiles (Manhattan distance).'),
         free: z.boolean().default(false).describe('Whether speaking is free, once per turn.'),
       })
-      .describe('How far speech reaches, and its cost.')
+      .describe('The range of speech, and its cost.')
       .prefault({}),
     use_held: z
       .boolean()
       .default(false)
-      .describe('`USE ON door` uses the only thing held; otherwise the thing has to be named.'),
+      .describe('Whether `USE ON door` uses the only thing held; otherwise the agent must name the thing.'),
     bodies_block: z.boolean().default(true).describe('Whether agents and creatures block the way.'),
   })
   .describe('Rules of the world.');
@@ -200,10 +209,10 @@ export const GRID_KEYS = {
   triggers: z
     .record(idSchema, triggerSchema)
     .default({})
-    .describe('What causes what, by an id of your choice; triggers fire in the order of their ids.'),
+    .describe('Causes and effects, by an id of your choice; triggers fire in the order of their ids.'),
   rules: rulesSchema.prefault({}),
-  success: successSchema.optional().describe('The run succeeds when this comes true.'),
-  failure: successSchema.optional().describe('The run fails when this comes true.'),
+  success: successSchema.optional().describe('The run succeeds when this becomes true.'),
+  failure: successSchema.optional().describe('The run fails when this becomes true.'),
 };
 
 export const GRID_AGENT_KEYS = {
@@ -216,13 +225,13 @@ export const GRID_AGENT_KEYS = {
     .min(1)
     .max(LIMITS.sightRadiusTiles)
     .default(7)
-    .describe("How far it sees, in tiles; also limited by the frame's window."),
+    .describe("The range of its sight in tiles; the frame's window also limits it."),
   actions: z
     .array(z.string().min(1).max(LIMITS.nameCharacters))
     .max(64)
     .optional()
     .describe("The actions that it may use; all of the world's by default. WAIT is always offered."),
-  carry: z.int().min(0).max(100).default(4).describe('How many things it can hold.'),
+  carry: z.int().min(0).max(100).default(4).describe('The number of things that it can hold.'),
 };
 
 /** The grid's keys out of a whole scenario, and out of an agent. */

@@ -42,7 +42,7 @@ const lidSprites = z
 
 const workSchema = z
   .strictObject({
-    turns: z.int().min(1).max(1000).default(1).describe('Number of USEs until it is finished.'),
+    turns: z.int().min(1).max(1000).default(1).describe('How many times USE is needed until it is finished.'),
     tool: idSchema.optional().describe('The thing that must be held to do it; bare hands by default.'),
     done: prose(LIMITS.goalCharacters).default('').describe('Text shown when it is finished.'),
     opens: idSchema.optional().describe('The door that it opens.'),
@@ -57,7 +57,7 @@ const workSchema = z
       .describe('What the thing turns into.'),
   })
   .describe(
-    'Work of one or several turns: USE counts down, then one of `opens`, `removes`, `becomes` happens.',
+    'Work that takes one or several turns: each USE counts down, and at the end `opens`, `removes` or `becomes` happens.',
   );
 
 export const thingSchema = z
@@ -66,7 +66,7 @@ export const thingSchema = z
     name: nameSchema.optional().describe('Its name in texts for agents; by default made from the id.'),
     aliases: aliasesSchema,
     sprite: spriteSchema.optional().describe('Tile of the tileset; by default from the kind.'),
-    description: descriptionSchema.describe('What LOOK AT tells.'),
+    description: descriptionSchema.describe('The text that LOOK AT shows.'),
     at: pointSchema.optional().describe('Its tile, unless the legend places it.'),
     in: idSchema.optional().describe('The container that holds it.'),
     held_by: idSchema.optional().describe('The agent or creature that holds it.'),
@@ -75,18 +75,18 @@ export const thingSchema = z
     pushable: z.boolean().optional().describe('Whether it can be pushed.'),
     blocking: z.boolean().optional().describe('Whether it blocks its tile.'),
     opaque: z.boolean().optional().describe('Whether it blocks sight.'),
-    text: prose(LIMITS.goalCharacters).optional().describe('What READ tells.'),
+    text: prose(LIMITS.goalCharacters).optional().describe('The text that READ shows.'),
     state: z
       .enum(['open', 'closed', 'locked'])
       .optional()
-      .describe('Makes it a container: its lid at the start.'),
-    key: idSchema.optional().describe('Makes it a container with a lock: the thing that unlocks it.'),
+      .describe('Makes it a container; this is the state of its lid at the start.'),
+    key: idSchema.optional().describe('Makes it a container with a lock; this is the thing that unlocks it.'),
     sprites: lidSprites.optional(),
     work: workSchema.optional(),
     stack: z
       .strictObject({
         kind: idSchema.describe('Things of the same kind are combined into one stack.'),
-        amount: z.int().min(1).max(1_000_000).default(1).describe('How many.'),
+        amount: z.int().min(1).max(1_000_000).default(1).describe('The number of things in the stack.'),
       })
       .optional()
       .describe('Makes it stackable.'),

@@ -154,7 +154,7 @@ function placeOf(reading: GridReading, id: string, input: ThingInput): ThingLoca
     reading.report.error(
       { key: path },
       `the thing ${id} is placed ${ways} times`,
-      'keep one of legend, at, in, held_by',
+      'keep only one of legend, at, in, held_by',
     );
   // Each way is looked at, also where there is one too many.
   const places = [

@@ -87,7 +87,7 @@ function formOf<K extends string>(
   const owners = names.filter((name) => table[name].includes(stray));
   reading.report.error(
     { key: [...path, stray] },
-    `'${stray}' has no effect beside '${head}'`,
+    `'${stray}' has no effect together with '${head}'`,
     `it belongs to ${owners.join(', ')}`,
   );
   return undefined;
@@ -239,7 +239,7 @@ function audienceOf(
   const { to, in_room: room, at } = input;
   const { report } = reading;
   if ([to, room, at].filter((each) => each !== undefined).length > 1) {
-    report.error({ key: path }, 'to, in_room and at are alternatives', 'keep one of them');
+    report.error({ key: path }, 'to, in_room and at are alternatives', 'keep only one of them');
     return undefined;
   }
   if (room !== undefined)

@@ -35,7 +35,7 @@ export function scenarioFileTools({
   if (root !== null) return fileTools(folderNamed(root));
   if (named !== null && isLogged)
     throw new UsageError("the run's agents read files, and the log does not contain their location", [
-      `name their folder (${named} beside the scenario) with --root`,
+      `name their folder (${named} next to the scenario) with --root`,
     ]);
   if (named === null || folder === null) return fileTools(null);
   const place = folderNamed(join(folder, named));

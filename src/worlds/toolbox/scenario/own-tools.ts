@@ -102,7 +102,7 @@ export function tellClashes(tools: readonly OwnTool[], path: string): void {
   const crowded = tools.find(({ parameters }) => parameters.length > LIMITS.toolParameters);
   if (crowded !== undefined)
     throw new UsageError(
-      `${path}: ${crowded.name} has ${crowded.parameters.length} parameters: at most ${LIMITS.toolParameters}`,
+      `${path}: ${crowded.name} has ${crowded.parameters.length} parameters; the maximum is ${LIMITS.toolParameters}`,
     );
 }
 

@@ -26,22 +26,29 @@ const answerSchema: z.ZodType<CheckInput> = z
   });
 
 const CHECK = {
-  equals: words.optional().describe('It consists of exactly these words, ignoring case and punctuation.'),
+  equals: words
+    .optional()
+    .describe('The answer consists of exactly these words, ignoring case and punctuation.'),
   contains: z
     .union([words, z.array(words).min(1).max(32)])
     .optional()
-    .describe('It contains these words side by side: whole words, ignoring case. For a list, each entry.'),
-  number: z.union([z.number(), words]).optional().describe('It contains a number with exactly this value.'),
+    .describe(
+      'The answer contains these words side by side (whole words, ignoring case). With a list, it contains every entry.',
+    ),
+  number: z
+    .union([z.number(), words])
+    .optional()
+    .describe('The answer contains a number with exactly this value.'),
   admits: z
     .union([z.literal(true), z.array(words).min(1).max(32)])
     .optional()
     .describe(
-      '`true`: it begins with UNKNOWN, as the help explains; a list: it contains one of these phrases.',
+      '`true`: the answer begins with UNKNOWN, as the help explains; a list: it contains one of these phrases.',
     ),
   used: verb.optional().describe('This tool returned a result to its agent at least once.'),
   refused: verb.optional().describe('This tool returned an error to its agent at least once.'),
-  any: z.array(answerSchema).min(1).max(32).optional().describe('At least one of these is satisfied.'),
-  not: answerSchema.optional().describe('This is not satisfied.'),
+  any: z.array(answerSchema).min(1).max(32).optional().describe('At least one of these requirements is met.'),
+  not: answerSchema.optional().describe('This requirement is not met.'),
 };
 
 const questionText = z.string().min(1).max(LIMITS.goalCharacters);
@@ -61,7 +68,7 @@ export const TOOLBOX_KEYS = {
     .record(idSchema, questionSchema)
     .default({})
     .describe('Questions with requirements for their answers, by a name of your choice.'),
-  question: idSchema.optional().describe('The one of `questions` to ask; by default the only one.'),
+  question: idSchema.optional().describe('Which of `questions` is asked; by default the only one.'),
   knowledge: z
     .record(z.string().min(1).max(LIMITS.nameCharacters), prose(LIMITS.knowledgeCharacters).min(1))
     .default({})

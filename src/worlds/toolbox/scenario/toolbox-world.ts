@@ -57,7 +57,7 @@ function tellCounts(input: ToolboxInput, report: MistakeReport): void {
   ] as const;
   for (const [key, max] of limits) {
     const count = Object.keys(input[key]).length;
-    if (count > max) report.error({ key: [key] }, `${count} ${key}: at most ${max}`);
+    if (count > max) report.error({ key: [key] }, `${count} ${key}; the maximum is ${max}`);
   }
 }
 
@@ -91,7 +91,7 @@ function folderOf({ folder }: ToolboxInput, report: MistakeReport): string | nul
     report.error(
       ['folder'],
       `'${folder.slice(0, 60)}' ${wrong}`,
-      'name a folder beside the scenario file, such as letters',
+      'name a folder next to the scenario file, such as letters',
     );
   return folder;
 }

@@ -96,7 +96,9 @@ function tellUnmended(
     if (short === undefined) return;
     const at = choice.part === null ? ['faults', i] : ['faults', i, 'part'];
     const what =
-      choice.part === null ? 'too few parts with such faults have a spare' : `'${choice.part}' has no spare`;
+      choice.part === null
+        ? 'too few parts that can have such a fault have a spare'
+        : `'${choice.part}' has no spare`;
     report.error(at, `${what}, so the ${short.name} could not be repaired`, `add it to spares`);
   });
 }

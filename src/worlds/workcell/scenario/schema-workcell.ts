@@ -20,10 +20,12 @@ const partSchema = z
       .enum(PART_KINDS)
       .optional()
       .describe('The kind of part, which sets its appearance and faults; not needed for built-in parts.'),
-    side: angle.optional().describe('The side that it is on, in degrees; not needed for built-in parts.'),
+    side: angle
+      .optional()
+      .describe('The side of the car that the part is on, in degrees; not needed for built-in parts.'),
     description: prose(LIMITS.goalCharacters)
       .default('')
-      .describe('Text that an inspection adds if nothing is wrong.'),
+      .describe('Text that an inspection adds if the part is sound.'),
     faults: z
       .record(idSchema, z.string().min(1).max(LIMITS.goalCharacters))
       .optional()
@@ -63,14 +65,14 @@ export const WORKCELL_KEYS = {
     .union([z.int().min(1).max(LIMITS.spares), z.array(idSchema).min(1).max(LIMITS.spares)])
     .default(4)
     .describe(
-      'The parts that have a spare on the shelf, or how many: one for each fault, the rest from the seed.',
+      'The parts that have a spare on the shelf, or the number of spares: one for each fault, and the rest from the seed.',
     ),
   rules: z
     .strictObject({
       sight: z
         .enum(['scan', 'eyes'])
         .default('scan')
-        .describe('A robot sees a side once it has scanned it, or as soon as it is there.'),
+        .describe('Whether a robot sees a side only after it has scanned it, or as soon as it is there.'),
       burning_sound: z
         .enum(['allowed', 'fails'])
         .default('allowed')

@@ -37,11 +37,11 @@ const ROWS: readonly Row[] = [
   ],
   [
     generate('size: [20, 20], rooms: 3, locked: 1', 'things: { key-1: { kind: key } }\n'),
-    "key-1 is the generated map's own brass key",
+    'key-1 is already the id of the brass key in the generated map',
     '4:11',
   ],
-  [generate('size: [4, 20], rooms: 1'), 'at least 5', '3:20'],
-  [generate(`size: [20, 20], rooms: ${LIMITS.generatedRooms + 1}`), 'at most 400', '3:36'],
+  [generate('size: [4, 20], rooms: 1'), 'the minimum is 5', '3:20'],
+  [generate(`size: [20, 20], rooms: ${LIMITS.generatedRooms + 1}`), 'the maximum is 400', '3:36'],
   [generate('rooms: 3'), "'size' is missing", '3:1'],
   [generate('size: [20, 20], rooms: 3, lockd: 1'), "did you mean 'locked'?", '3:39'],
   [

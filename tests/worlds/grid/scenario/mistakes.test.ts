@@ -27,7 +27,7 @@ const MAP: readonly Row[] = [
   ['title: T\nagents: [{ id: ann }]\n', "'map' is missing (text)", '1:1'],
   [
     `title: T\nmap: |\n  ${'.'.repeat(1001)}\nagents: [{ id: ann }]\n`,
-    'the map is 1001 × 1 tiles: at most 1000 × 1000',
+    'the map is 1001 × 1 tiles; the maximum is 1000 × 1000',
     '2:6',
   ],
   [`title: T\nmap: |\n${'  .\n'.repeat(1001)}agents: [{ id: ann }]\n`, 'the map is 1 × 1001 tiles', '2:6'],
@@ -112,11 +112,15 @@ test.each(ALONE)('a cause is told alone: %#', (text, message) => {
 
 const ROOMS: readonly Row[] = [
   [swap('{ area: [1, 1, 3, 3] }', '{}'), 'the room west has no area', '13:3'],
-  [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 3] }'), 'the list has 3 entries: at least 4', '13:17'],
+  [
+    swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 3] }'),
+    'the list has 3 entries; the minimum is 4',
+    '13:17',
+  ],
   [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 30, 3] }'), 'reaches beyond the map', '13:17'],
-  [swap('{ area: [1, 1, 3, 3] }', '{ area: [-1, 1, 3, 3] }'), 'at least 0', '13:18'],
+  [swap('{ area: [1, 1, 3, 3] }', '{ area: [-1, 1, 3, 3] }'), 'the minimum is 0', '13:18'],
   [swap('{ area: [1, 1, 3, 3] }', '{ area: [1.5, 1, 3, 3] }'), 'expected a whole number', '13:18'],
-  [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 0, 3] }'), 'at least 1', '13:24'],
+  [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 0, 3] }'), 'the minimum is 1', '13:24'],
   [swap('{ area: [1, 1, 3, 3] }', '{ area: [1, 1, 6, 3] }'), 'already belongs to east', '13:17'],
   [swap('{ area: [1, 1, 3, 3] }', '{ from: [0, 0] }'), '(0, 0) is wall, not a tile of a room', '13:17'],
   [swap('{ area: [1, 1, 3, 3] }', '{ from: [99, 0] }'), '(99, 0) is outside the map', '13:17'],
@@ -194,9 +198,9 @@ const THINGS: readonly Row[] = [
   [thing('orb: { at: [1, 1] }'), "the tileset has no tile 'orb'", '19:3'],
   [thing('orb: { sprite: wall, at: [1, 1] }'), "'wall' is a class of ground, but a tile is needed", '19:18'],
   [thing('box: { kind: chest, at: [1.5, 1] }'), 'expected a whole number, found the number 1.5', '19:28'],
-  [thing('box: { kind: chest, at: [1, 1, 1] }'), 'the list has 3 entries: at most 2', '19:27'],
+  [thing('box: { kind: chest, at: [1, 1, 1] }'), 'the list has 3 entries; the maximum is 2', '19:27'],
   [thing('box: { kind: chest, at: 1 }'), 'expected a list', '19:27'],
-  [thing('box: { kind: chest, at: [1000000000, 1] }'), 'at most 999', '19:28'],
+  [thing('box: { kind: chest, at: [1000000000, 1] }'), 'the maximum is 999', '19:28'],
   [
     thing('arm: { kind: lever, at: [1, 1], work: {} }'),
     'work needs exactly one of opens, removes, becomes; this has 0',
@@ -209,7 +213,11 @@ const THINGS: readonly Row[] = [
     "no thing has the id 'axe'",
     '19:62',
   ],
-  [thing('coin: { sprite: table, at: [1, 1], stack: { kind: coin, amount: 0 } }'), 'at least 1', '19:67'],
+  [
+    thing('coin: { sprite: table, at: [1, 1], stack: { kind: coin, amount: 0 } }'),
+    'the minimum is 1',
+    '19:67',
+  ],
   [thing('Box: { at: [1, 1] }'), "'Box' can't be an id", '19:3'],
   [thing("'b/x': { at: [1, 1] }"), "'b/x' can't be an id", '19:3'],
   [thing("'b\u00e9': { at: [1, 1] }"), "can't be an id", '19:3'],
@@ -235,7 +243,7 @@ const BODIES: readonly Row[] = [
   [add('  - { id: bob, sprite: "../x", at: [1, 1] }'), 'is not the name of a tile', '22:24'],
   [agent('actions: [GO, TAEK]'), "did you mean 'TAKE'?", '22:19'],
   [agent('actions: GO'), "expected a list, found 'GO'", '22:14'],
-  [agent('sight: 33'), 'at most 32', '22:12'],
+  [agent('sight: 33'), 'the maximum is 32', '22:12'],
   [agent('sihgt: 3'), "did you mean 'sight'?", '22:5'],
   [agent('name: ""'), "'' can't be a name", '22:11'],
   [
@@ -276,7 +284,7 @@ const BODIES: readonly Row[] = [
   [npc('behaviour: wander, route: [[2, 2]]'), "'route' has no effect with the behaviour wander", '23:41'],
   [npc('every: 2'), "'every' has no effect with the behaviour still", '23:22'],
   [npc('behaviour: chase, targets: [bob]'), "no agent or creature has the id 'bob'", '23:50'],
-  [npc('watch: 3'), 'it catches none', '23:29'],
+  [npc('watch: 3'), '`watch` has no effect without `catches`', '23:29'],
   [npc('behavior: wander'), "did you mean 'behaviour'?", '23:22'],
   [
     swap('+.k.#\n', '#.k.#\n')
@@ -332,7 +340,7 @@ const CONDITIONS: readonly Row[] = [
   [add('success: { door: gate, is: ajar }'), 'is not one of: open', '22:28'],
   [add('success: { thing: small-key, inside: gate }'), "'gate' is a door", '22:38'],
   [add('success: { thing: small-key, inside: small-key }'), 'is not a container', '22:38'],
-  [add('success: { all: [] }'), 'the list has 0 entries: at least 1', '22:17'],
+  [add('success: { all: [] }'), 'the list has 0 entries; the minimum is 1', '22:17'],
   [add('failure: { any: [{ agent: any, cuaght: true }] }'), "did you mean 'caught'?", '22:32'],
   [add('failure: { not: { agent: bob, done: true } }'), "no agent has the id 'bob'", '22:26'],
   [

@@ -17,7 +17,7 @@ const ROWS: readonly Row[] = [
   [trigger(`{ ${THEN} }`), 'the trigger t waits for nothing → write when: or if:', '23:3'],
   [trigger(`{ when: {}, ${THEN} }`), 'an occasion must be exactly one of used, entered_room', '23:8'],
   [trigger(`{ when: { used: small-key, turn: 1 }, ${THEN} }`), 'here: used and turn', '23:8'],
-  [trigger(`{ when: { turn: 1, on: gate }, ${THEN} }`), "'on' has no effect beside 'turn'", '23:25'],
+  [trigger(`{ when: { turn: 1, on: gate }, ${THEN} }`), "'on' has no effect together with 'turn'", '23:25'],
   [trigger(`{ when: { pulled: small-key }, ${THEN} }`), "unknown key 'pulled'", '23:16'],
   [trigger(`{ when: { used: smal-key }, ${THEN} }`), "did you mean 'small-key'?", '23:22'],
   [trigger(`{ when: { used: small-key, agent: anne }, ${THEN} }`), "did you mean 'ann'?", '23:40'],
@@ -29,7 +29,7 @@ const ROWS: readonly Row[] = [
   [trigger(`{ ${KEY}, then: [{ open: gate, lock: gate }] }`), 'here: open and lock', '23:42'],
   [trigger(`{ ${KEY}, then: [{ open: gats }] }`), "did you mean 'gate'?", '23:50'],
   [trigger(`{ ${KEY}, then: [{ open: small-key }] }`), 'small-key is not a container', '23:50'],
-  [trigger(`{ ${KEY}, then: [{ open: gate, by: 1 }] }`), "'by' has no effect beside 'open'", '23:56'],
+  [trigger(`{ ${KEY}, then: [{ open: gate, by: 1 }] }`), "'by' has no effect together with 'open'", '23:56'],
   [trigger(`{ ${KEY}, then: [{ spawn: small-key }] }`), 'small-key is there from the start', '23:51'],
   [trigger(`{ ${KEY}, then: [{ move: small-key }] }`), 'the destination of small-key is missing', '23:44'],
   [trigger(`{ ${KEY}, then: [{ move: small-key, at: [0, 0] }] }`), 'the wall is at (0, 0)', '23:65'],
@@ -115,5 +115,5 @@ test('there are limits on triggers and on their effects', () => {
   const many = (count: number): string =>
     add(`triggers:\n${Array.from({ length: count }, (_, i) => `  t${i}: { ${KEY}, ${THEN} }`).join('\n')}`);
   expect(() => load(many(LIMITS.triggers))).not.toThrow();
-  expect(() => load(many(LIMITS.triggers + 1))).toThrow(/1001 triggers: at most 1000/);
+  expect(() => load(many(LIMITS.triggers + 1))).toThrow(/1001 triggers; the maximum is 1000/);
 });

@@ -102,13 +102,13 @@ describe('a limit of a toolbox', () => {
     const asked = (count: number) =>
       found(`${many('questions', count, '{ ask: a, answer: { admits: true } }')}question: tower\n`);
     expect(asked(LIMITS.questions)).toEqual([]);
-    expect(asked(LIMITS.questions + 1)).toMatchObject([{ told: '101 questions: at most 100' }]);
+    expect(asked(LIMITS.questions + 1)).toMatchObject([{ told: '101 questions; the maximum is 100' }]);
   });
 
   it('is one on entries of knowledge, and on their length', () => {
     expect(found(many('knowledge', LIMITS.knowledgeEntries, 'x'))).toEqual([]);
     expect(found(many('knowledge', LIMITS.knowledgeEntries + 1, 'x'))).toMatchObject([
-      { told: '501 knowledge: at most 500' },
+      { told: '501 knowledge; the maximum is 500' },
     ]);
     const long = (length: number) => found(BASE.replace('It is 42 metres high.', 'x'.repeat(length)));
     expect(long(LIMITS.knowledgeCharacters)).toEqual([]);

@@ -62,7 +62,7 @@ const ROWS: readonly (readonly [text: string, message: string, place: string])[]
   ],
   [
     swap('{ part: windscreen, fault: cracked }', '{}, {}, {}'),
-    'too few parts with such faults have a spare',
+    'too few parts that can have such a fault have a spare',
     '8:10',
   ],
   [
@@ -73,7 +73,7 @@ const ROWS: readonly (readonly [text: string, message: string, place: string])[]
   [swap('[windscreen, flap]', '[windscreen, boot-lid]'), "the spare 'boot-lid' fits nothing", '9:22'],
   [swap('[windscreen, flap]', '[windscreen, windscreen]'), "'windscreen' is already on the shelf", '9:22'],
   [swap('[windscreen, flap]', '1').replace('cracked }', 'cracked }, {}'), '1 spares for 2 faults', '9:9'],
-  [swap('[windscreen, flap]', '0'), 'at least 1', '9:9'],
+  [swap('[windscreen, flap]', '0'), 'the minimum is 1', '9:9'],
   [
     swap('- id: ann', '- { id: ann, orientation: 360 }'),
     'the number 360 is not one of: 0, 90, 180, 270',
@@ -138,7 +138,7 @@ describe('a limit on a workcell', () => {
   ] as const)('%s', (_, text, most) => {
     expect(diagnose(text(most), SETUP)).toEqual([]);
     expect(diagnose(text(most + 1), SETUP)).toMatchObject([
-      { message: expect.stringContaining(`at most ${most}`) },
+      { message: expect.stringContaining(`the maximum is ${most}`) },
     ]);
   });
 });

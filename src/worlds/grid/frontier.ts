@@ -1,0 +1,109 @@
+/**
+ * Where what an agent knows of the map ends: the nearest tiles that it believes it can reach beside what it has never seen, on the whole map
+ * or in its own room. In: its view and the ground as it knows it; out: at most one tile in each direction.
+ */
+import { LIMITS } from '../../base/limits.js';
+import type { Direction, Point } from '../../environment/space.js';
+import { CARDINALS, bearing, stepOf } from '../../environment/space.js';
+import type { GroundMap } from './known-map.js';
+import { GROUND } from './known-map.js';
+import type { AgentView } from './view.js';
+import type { GridWorld } from './world.js';
+import { DOORWAY, tileIndex } from './world.js';
+
+const STEPS = CARDINALS.map(stepOf);
+
+/** A tile that the agent believes it can reach, beside one that it has never seen. */
+export interface FrontierTile extends Point {
+  /** From the agent's position; null: its own tile. */
+  readonly direction: Direction | null;
+  /** Steps of the shortest known way, without diagonals. */
+  readonly steps: number;
+}
+
+/** What a search has found out about a tile, above 4 · search; anything lower: nothing yet. */
+const [REACHED, UNSEEN, OTHER] = [1, 2, 3];
+
+/** The marks of a search, reused by the next one on the same world. */
+interface SearchMarks {
+  readonly tiles: Uint32Array;
+  search: number;
+}
+
+const marksOf = new WeakMap<GridWorld, SearchMarks>();
+
+function freshMarks(world: GridWorld): SearchMarks {
+  const marks = marksOf.get(world) ?? { tiles: new Uint32Array(world.terrain.length), search: 0 };
+  marksOf.set(world, marks);
+  marks.search += 1;
+  return marks;
+}
+
+/**
+ * The nearest such tile in each direction, nearest first; empty where all that was searched is known. Searched are the
+ * nearest tiles up to `LIMITS.frontierTiles`, and as many again and again until a first one is found, four times.
+ */
+export function frontierOf(
+  world: GridWorld,
+  { self }: AgentView,
+  ground: GroundMap,
+  isWithin: (x: number, y: number) => boolean = () => true,
+): readonly FrontierTile[] {
+  const { width, height } = world.definition.size;
+  const found = new Map<Direction | null, FrontierTile>();
+  const { tiles: marks, search } = freshMarks(world);
+  const none = 4 * search;
+  const start = self.y * width + self.x;
+  marks[start] = none + REACHED;
+  const queue = [start];
+  const steps = [0];
+  for (let next = 0; next < queue.length; next++) {
+    if (next >= LIMITS.frontierTiles * (found.size > 0 ? 1 : 4)) break;
+    const tile = queue[next] ?? start;
+    const walked = steps[next] ?? 0;
+    const x = tile % width;
+    const y = Math.floor(tile / width);
+    let isEdge = false;
+    for (const step of STEPS) {
+      const besideX = x + step.x;
+      const besideY = y + step.y;
+      if (besideX < 0 || besideY < 0 || besideX >= width || besideY >= height) continue;
+      const beside = besideY * width + besideX;
+      if ((marks[beside] ?? 0) < none) {
+        const kind = ground(besideX, besideY);
+        const isReached = kind === GROUND.walkable && isWithin(besideX, besideY);
+        marks[beside] = none + (kind === GROUND.unknown ? UNSEEN : isReached ? REACHED : OTHER);
+        if (isReached) {
+          queue.push(beside);
+          steps.push(walked + 1);
+        }
+      }
+      if (marks[beside] === none + UNSEEN) isEdge = true;
+    }
+    const direction = isEdge ? bearing(self, { x, y }) : null;
+    if (isEdge && !found.has(direction)) found.set(direction, { x, y, direction, steps: walked });
+  }
+  return [...found.values()];
+}
+
+/** On each side of the agent's own room, the nearest of its tiles beside what the agent has never seen; none where that side is known. */
+export function roomEdges(
+  world: GridWorld,
+  view: AgentView,
+  ground: GroundMap,
+): ReadonlyMap<Direction, FrontierTile> {
+  const { definition, owners, light } = world;
+  const own = owners[tileIndex(definition, view.self)];
+  const isSameRoom = (x: number, y: number): boolean => {
+    const tile = y * definition.size.width + x;
+    return owners[tile] === own && light[tile] !== DOORWAY;
+  };
+  const edges = frontierOf(world, view, ground, isSameRoom);
+  const sides = new Map<Direction, FrontierTile>();
+  for (const side of CARDINALS) {
+    const there = edges.filter(({ direction }) => direction?.split('-').includes(side) === true);
+    const edge = there.find(({ direction }) => direction === side) ?? there[0];
+    if (edge !== undefined) sides.set(side, edge);
+  }
+  return sides;
+}

@@ -1,0 +1,160 @@
+/**
+ * How an agent comes to know the map. Rules call `learn` after every change; the contents of a visible tile then replace what was remembered
+ * there, and a thing seen elsewhere is forgotten at its old position. What it knows then is read in `knowledge.ts`.
+ */
+import { assert, known } from '../../base/assert.js';
+import { compareText } from '../../base/ids.js';
+import { lookUp } from '../../base/look-up.js';
+import type { Point } from '../../environment/space.js';
+import type { ChunkIndex } from './chunks.js';
+import { chunkAt, chunkRect, chunkSet } from './chunks.js';
+import type { Door } from './definition.js';
+import { NOTHING_KNOWN } from './knowledge.js';
+import type { ChunkView, Sight } from './sight.js';
+import { eyesOf, sightOf, visibleTiles } from './sight.js';
+import type { ChunkTree, GridState, KnowledgeChunk, RememberedThing, ThingState } from './state.js';
+import { CHUNK_SIDE } from './state.js';
+import type { GridWorld } from './world.js';
+import { doorOf, doorsIn, looks, mindOf, roomAt, thingOf } from './world.js';
+
+/** The state after an agent has taken in what it sees now. */
+export function learn(world: GridWorld, state: GridState, agent: string): GridState {
+  const { from } = eyesOf(world, state, agent);
+  return takeIn(world, state, { agent, sights: [sightOf(world, state, agent)], stood: [from] });
+}
+
+/** As `learn`, with what it saw from every tile of the way that it came. */
+export function learnAlong(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  path: readonly Point[],
+): GridState {
+  const { radius, from } = eyesOf(world, state, agent);
+  const onTheWay = path.map((tile) => visibleTiles(world, state, tile, radius, world.definition.window));
+  const sights = [...onTheWay, sightOf(world, state, agent)];
+  return takeIn(world, state, { agent, sights, stood: [...path, from] });
+}
+
+interface SightUpdate {
+  readonly agent: string;
+  readonly sights: readonly Sight[];
+  /** Tiles that the agent was on. */
+  readonly stood: readonly Point[];
+}
+
+function takeIn(world: GridWorld, state: GridState, { agent, sights, stood }: SightUpdate): GridState {
+  const before = mindOf(state, agent);
+  let tree = before.known;
+  for (const view of chunkViews(sights)) tree = seeChunk(world, state, { tree, view });
+  const visited = withRooms(world, before.visited, stood);
+  if (tree === before.known && visited === before.visited) return state;
+  return { ...state, minds: { ...state.minds, [agent]: { ...before, known: tree, visited } } };
+}
+
+function withRooms(world: GridWorld, visited: readonly string[], stood: readonly Point[]): readonly string[] {
+  const rooms = stood.map(({ x, y }) => roomAt(world, x, y)?.id).filter((id) => id !== undefined);
+  const added = rooms.filter((id) => !visited.includes(id));
+  return added.length === 0 ? visited : [...new Set([...visited, ...added])].toSorted(compareText);
+}
+
+/** What of each chunk is visible in any of the sights. */
+function chunkViews(sights: readonly Sight[]): readonly ChunkView[] {
+  const views: { index: ChunkIndex; rows: number[] }[] = [];
+  for (const sight of sights) {
+    for (const { index, rows } of sight.chunks()) {
+      const view = views.find((one) => one.index.cx === index.cx && one.index.cy === index.cy);
+      if (view === undefined) views.push({ index, rows: [...rows] });
+      else for (let y = 0; y < CHUNK_SIDE; y++) view.rows[y] = (view.rows[y] ?? 0) | (rows[y] ?? 0);
+    }
+  }
+  return views.filter(({ rows }) => rows.some((row) => row !== 0));
+}
+
+function isInView({ rows, index }: ChunkView, { x, y }: Point): boolean {
+  const row = rows[y - index.cy * CHUNK_SIDE] ?? 0;
+  return (row & (1 << (x - index.cx * CHUNK_SIDE))) !== 0;
+}
+
+type KnownTiles = ChunkTree<KnowledgeChunk>;
+
+function seeChunk(
+  world: GridWorld,
+  state: GridState,
+  { tree, view }: { tree: KnownTiles; view: ChunkView },
+): KnownTiles {
+  const before = chunkAt(tree, view.index) ?? NOTHING_KNOWN;
+  const present = [...thingsInView(world, state, view), ...doorsInView(world, state, view)];
+  const seen = seenAfter(before, view);
+  const things = thingsAfter(before, { view, present });
+  if (seen === before.seen && things === before.things) return tree;
+  const isNew = ({ id }: RememberedThing): boolean =>
+    !Object.hasOwn(before.things, id) && !world.doors.has(id);
+  const cleared = present.filter(isNew).reduce((now, { id }) => forget(now, id), tree);
+  return chunkSet(cleared, chunkRect(view.index), { seen, things });
+}
+
+function seenAfter({ seen }: KnowledgeChunk, { rows }: ChunkView): readonly number[] {
+  const isNew = rows.some((row, y) => (row & ~(seen[y] ?? 0)) !== 0);
+  return isNew ? seen.map((row, y) => row | (rows[y] ?? 0)) : seen;
+}
+
+function thingsAfter(
+  { things }: KnowledgeChunk,
+  { view, present }: { view: ChunkView; present: readonly RememberedThing[] },
+): KnowledgeChunk['things'] {
+  const before = Object.values(things);
+  const kept = before.filter((item) => !isInView(view, item));
+  const isSame = before.length - kept.length === present.length;
+  if (isSame && present.every((item) => isRemembered(things, item))) return things;
+  // Ids are none of the names by which assigning does something else (`base/ids.ts`).
+  const after: Record<string, RememberedThing> = {};
+  for (const item of kept) after[item.id] = item;
+  for (const item of present) after[item.id] = item;
+  return after;
+}
+
+function isRemembered(things: KnowledgeChunk['things'], item: RememberedThing): boolean {
+  const before = lookUp(things, item.id);
+  if (before === undefined) return false;
+  const { name, sprite, x, y, turn, lid } = before;
+  const isSameLook = name === item.name && sprite === item.sprite && lid === item.lid;
+  return isSameLook && x === item.x && y === item.y && turn === item.turn;
+}
+
+/** Without the record of a thing that has been seen somewhere else since. */
+function forget(tree: KnownTiles, id: string): KnownTiles {
+  for (const region of Object.values(tree)) {
+    for (const chunk of Object.values(region)) {
+      if (!Object.hasOwn(chunk.things, id)) continue;
+      const { [id]: record, ...things } = chunk.things;
+      return chunkSet(tree, known(record, id), { seen: chunk.seen, things });
+    }
+  }
+  return tree;
+}
+
+function thingsInView(world: GridWorld, state: GridState, view: ChunkView): readonly RememberedThing[] {
+  return (chunkAt(state.ground, view.index) ?? [])
+    .map((id) => known(thingOf(state, id), `thing ${id} of the ground index`))
+    .filter(({ place }) => place.at === 'tile' && isInView(view, place))
+    .map((item) => thingMemory(world, state, item));
+}
+
+function thingMemory(world: GridWorld, state: GridState, item: ThingState): RememberedThing {
+  const { place, id, lid } = item;
+  assert(place.at === 'tile', `${id} lies on a tile`);
+  const { name, sprite } = looks(world, item);
+  return { id, name, sprite, x: place.x, y: place.y, turn: state.turn, lid };
+}
+
+function doorsInView(world: GridWorld, state: GridState, view: ChunkView): readonly RememberedThing[] {
+  return doorsIn(world, view.index)
+    .filter((door) => isInView(view, door))
+    .map((door) => doorMemory(state, door));
+}
+
+function doorMemory(state: GridState, { id, name, sprites, x, y }: Door): RememberedThing {
+  const lid = known(doorOf(state, id), `door ${id}`).state;
+  return { id, name, sprite: sprites[lid], x, y, turn: state.turn, lid };
+}

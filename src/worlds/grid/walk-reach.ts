@@ -1,0 +1,141 @@
+/**
+ * Where an agent believes that it could go: one search over the tiles that it believes free, and what of its exits, edges and nouns it leads
+ * to. In: what the agent perceives; out: plain lists, for the offer of GO.
+ */
+import { known } from '../../base/assert.js';
+import { LIMITS } from '../../base/limits.js';
+import { once } from '../../base/once.js';
+import type { Direction, Point } from '../../environment/space.js';
+import { CARDINALS, DIRECTIONS, stepOf } from '../../environment/space.js';
+import type { Rect } from './definition.js';
+import type { Destination, Walker } from './destinations.js';
+import { destinationOf } from './destinations.js';
+import type { KnownExit } from './exits.js';
+import { roomEdges } from './frontier.js';
+import { planThrough, wayBeyond, wayToEdge } from './journey.js';
+import type { WalkedTiles } from './walk-search.js';
+import { walkFrom } from './walk-search.js';
+import type { GridWorld } from './world.js';
+
+export interface WalkReach {
+  /**
+   * The directions that GO takes: by room those of the known open exits, and where there is none of a room's unseen edge; by tile those
+   * of the free tiles beside the agent.
+   */
+  readonly directions: readonly Direction[];
+  /**
+   * Ids of the nouns to which `planTo` would find a path. If more can be walked than is searched, a target that is farther is
+   * taken to be reachable.
+   */
+  readonly targets: readonly string[];
+  /** Holds every tile that was searched; null where no action takes the numbers of a tile. */
+  readonly extent: Rect | null;
+}
+
+export function reachOf(walker: Walker): WalkReach {
+  const { world, perception } = walker;
+  const { movement, coordinates } = world.definition.rules;
+  const walked = walkedBy(walker);
+  return {
+    directions: movement === 'tile' ? perception.walkability.steps : openSides(walker, walked),
+    targets: reachedNouns(walker, walked),
+    extent: coordinates === true ? extentOf(world, walked) : null,
+  };
+}
+
+/** Everything that the agent believes it could reach; until the free tiles are `LIMITS.frontierTiles`. */
+function walkedBy({ world, perception }: Walker): WalkedTiles {
+  const { isFree, isOpen, bodyOn } = perception.walkability;
+  let standable = 0;
+  return walkFrom(world, perception.view.self, {
+    isFree: isFree['pass-agents'],
+    isOpen,
+    isEnough: (x, y) => {
+      if (bodyOn(x, y) === null) standable += 1;
+      return standable >= LIMITS.frontierTiles;
+    },
+  });
+}
+
+/** Through open exits, and where there is none to where the room is not known yet. */
+function openSides(walker: Walker, walked: WalkedTiles): readonly Direction[] {
+  const { world, perception } = walker;
+  const { view, map, exits } = perception;
+  const shown = CARDINALS.filter((side) => exits.some(({ direction }) => direction === side));
+  const edges = shown.length === CARDINALS.length ? null : roomEdges(world, view, map.ground);
+  return CARDINALS.filter((side) => {
+    if (shown.includes(side))
+      return exits.some((exit) => exit.direction === side && canLeaveBy(walker, walked, exit));
+    const edge = edges?.get(side);
+    return edge !== undefined && canGoOn(walker, walked, edge);
+  });
+}
+
+/** Whether `planExit` would lead through an exit. */
+function canLeaveBy(walker: Walker, walked: WalkedTiles, exit: KnownExit): boolean {
+  if (exit.state !== 'open') return false;
+  if (!walked.isWhole) return planThrough(walker, exit).ok;
+  return walked.has(exit.x, exit.y) && wayBeyond(walker, exit, 'pass-agents') !== null;
+}
+
+/** Whether `planExit` would lead to an edge of what the agent knows. */
+function canGoOn(walker: Walker, walked: WalkedTiles, { x, y }: Point): boolean {
+  if (!walked.isWhole) return wayToEdge(walker, { x, y }) !== null;
+  return walked.has(x, y) && walker.perception.walkability.bodyOn(x, y) === null;
+}
+
+/** A tile and those around it, as steps. */
+const AROUND = [{ x: 0, y: 0 }, ...DIRECTIONS.map(stepOf)];
+
+/** What is held is where the agent is. */
+function reachedNouns(walker: Walker, walked: WalkedTiles): readonly string[] {
+  const { world, perception } = walker;
+  const { self } = perception.view;
+  const { bodyOn } = perception.walkability;
+  const rooms = once(() => roomsOf(world, walked, bodyOn));
+  const isEnd = (goal: Destination, x: number, y: number): boolean =>
+    walked.has(x, y) && goal.isReached(x, y) && bodyOn(x, y) === null;
+  const canGoTo = (id: string): boolean => {
+    const goal = id === self.id ? null : destinationOf(walker, id);
+    if (goal === null || goal.isReached(self.x, self.y)) return false;
+    if (!walked.isWhole) return true;
+    const { at } = goal;
+    return at === null ? rooms().has(id) : AROUND.some(({ x, y }) => isEnd(goal, at.x + x, at.y + y));
+  };
+  return perception.nouns.flatMap(({ id, kinds }) => (!kinds.includes('held') && canGoTo(id) ? [id] : []));
+}
+
+/** Ids of the rooms in which one may end on one of the tiles. */
+function roomsOf(
+  world: GridWorld,
+  { tiles }: WalkedTiles,
+  bodyOn: Walker['perception']['walkability']['bodyOn'],
+): ReadonlySet<string> {
+  const { rooms, size } = world.definition;
+  const found = new Set<string>();
+  let last = -1;
+  for (const tile of tiles) {
+    const owner = world.owners[tile] ?? -1;
+    if (owner === last || owner === -1) continue;
+    const x = tile % size.width;
+    if (bodyOn(x, (tile - x) / size.width) !== null) continue;
+    found.add(known(rooms[owner], 'the room of a tile').id);
+    // Tiles come room by room: most need not be asked.
+    last = owner;
+  }
+  return found;
+}
+
+function extentOf({ definition }: GridWorld, { tiles }: WalkedTiles): Rect {
+  const { width } = definition.size;
+  let [left, right, top, bottom] = [Infinity, 0, Infinity, 0];
+  for (const tile of tiles) {
+    const x = tile % width;
+    const y = (tile - x) / width;
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
+}
