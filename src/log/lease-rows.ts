@@ -2,11 +2,12 @@
  * Rows of table `leases`: who controlled the entities of a served run. Each has a hash over all its columns, and they are numbered from 1
  * without a gap, so that a changed or missing one is found.
  */
+import type Database from 'better-sqlite3';
 import { isId } from '../base/ids.js';
 import type { LeaseRecord } from '../trajectory/records.js';
 import { damaged } from './failures.js';
 import { rowHash } from './row-hashes.js';
-import type { Statements } from './statements.js';
+import { tablesVersion } from './schema.js';
 
 interface LeaseRow {
   readonly run: number;
@@ -34,9 +35,10 @@ interface LeasePlace {
 }
 
 /** In order. Throws StorageError where a row is not what was written, or one is missing. */
-export function leaseRecords(rows: Statements, run: number, place: LeasePlace): LeaseRecord[] {
-  const all = rows.all<LeaseRow>('SELECT * FROM leases WHERE run = ? ORDER BY position', run);
-  return all.map((row, i) => leaseRecord(row, i + 1, place));
+export function leaseRecords(db: Database.Database, run: number, place: LeasePlace): LeaseRecord[] {
+  if (tablesVersion(db) < 3) return [];
+  const all = db.prepare<[number], LeaseRow>('SELECT * FROM leases WHERE run = ? ORDER BY position');
+  return all.all(run).map((row, i) => leaseRecord(row, i + 1, place));
 }
 
 function leaseRecord(row: LeaseRow, position: number, { runId, path }: LeasePlace): LeaseRecord {

@@ -301,10 +301,8 @@ export class LogReader {
 
   /** What happened to the leases of a served run, in order; none for any other, and in a log of before. */
   leases(runId: string): readonly LeaseRecord[] {
-    return this.#read(() => {
-      const { run } = this.#runRow(runId);
-      return tablesVersion(this.#log.db) < 3 ? [] : leaseRecords(this.#rows, run, { runId, path: this.path });
-    });
+    const { path } = this;
+    return this.#read(() => leaseRecords(this.#log.db, this.#runRow(runId).run, { runId, path }));
   }
 
   /** The newest snapshot taken at or before a step; step 0 is the state before the first. */

@@ -86,8 +86,7 @@ async function deliberate<S>(
   const before = await recollect(parts, progress, options);
   const asked: CompletedCall[] = [];
   const decided = (last: Pick<StepDecision, LastAct>): StepDecision => {
-    const { intent, reading, call, insteadOf } = last;
-    return { seat, step, acts, free, intent, reading, call, insteadOf, asked: [...before, ...asked] };
+    return { seat, step, acts, free, ...last, asked: [...before, ...asked] };
   };
   let view = progress.state;
   let problem: Problem | null = openingProblem(parts, progress, agent);

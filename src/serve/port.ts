@@ -12,7 +12,7 @@ import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { refusedOrigin } from './origin.js';
 import { routeStandard } from './services/standard.js';
 import { serviceRoutes } from './services/routes.js';
-import type { ApiOptions } from './services/routes.js';
+import type { ApiOptions } from './services/api-options.js';
 import { routeViewer } from './services/viewer.js';
 
 export interface TlsFiles {

@@ -4,7 +4,7 @@ import type { LeaseRecord } from '../trajectory/records.js';
 import { lastStep } from '../replay/restored-history.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { LeaseEvent } from './leases.js';
-import type { ServedBefore } from './served-run.js';
+import type { ServedBefore } from './run-store.js';
 
 export interface RestartedRun {
   readonly before: ServedBefore;

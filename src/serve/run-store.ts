@@ -4,7 +4,36 @@ import { LogReader } from '../log/reader.js';
 import { LogWriter } from '../log/writer.js';
 import { LoggedStates } from '../replay/state-at.js';
 import type { RunRecord } from '../trajectory/records.js';
-import type { RunStore } from './served-run.js';
+import type { Scene } from '../environment/scene.js';
+import type { RunSink } from '../trajectory/sink.js';
+import type { LeaseEvent } from './leases.js';
+
+/** Leases of a run that goes on, as its log has them. */
+export interface ServedBefore {
+  /** The last tick that is over. */
+  readonly tick: number;
+  /** The newest epoch that each entity had. */
+  readonly epochs: ReadonlyMap<string, number>;
+  /** How many entities were held: they may come back, so the world waits for them, but no longer than a lease lasts. */
+  readonly held: number;
+}
+
+/** Where a run is kept. */
+export interface RunStore {
+  readonly sink: RunSink;
+  /** Durable when it returns. */
+  lease(event: LeaseEvent): void;
+  /** The world after the last durable step, as it is drawn for people. */
+  snapshot(): WorldSnapshot;
+  close(): void;
+}
+
+export interface WorldSnapshot {
+  readonly step: number;
+  readonly tick: number;
+  /** Null where the world has no picture. */
+  readonly scene: Scene | null;
+}
 
 export interface StoreOptions {
   readonly path: string;

@@ -9,13 +9,12 @@ import { prepare } from '../assembly/play.js';
 import type { PlayOptions, PreparedRun } from '../assembly/play.js';
 import type { RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
 import { WORLD_ID } from '../base/ids.js';
-import type { Scene } from '../environment/scene.js';
-import type { RunSink } from '../trajectory/sink.js';
 import type { ServeClock } from './clock.js';
 import { Gate } from './gate.js';
 import type { GateWorld, SubmittedIntent, IntentOutcome } from './gate.js';
 import { Leases } from './leases.js';
-import type { Lease, LeaseEvent, LeaseRequest } from './leases.js';
+import type { Lease, LeaseRequest } from './leases.js';
+import type { RunStore, ServedBefore, WorldSnapshot } from './run-store.js';
 import { Schedule } from './schedule.js';
 import type { SchedulePace, TickTimes } from './schedule.js';
 import { ServeError } from './serve-error.js';
@@ -38,33 +37,6 @@ export interface ServedRunOptions {
   /** What was before, in a run that goes on. */
   readonly before?: ServedBefore;
   readonly play?: Omit<PlayOptions, 'controllers' | 'beforeStep' | 'beforeSettle' | 'stop'>;
-}
-
-/** Leases of a run that goes on, as its log has them. */
-export interface ServedBefore {
-  /** The last tick that is over. */
-  readonly tick: number;
-  /** The newest epoch that each entity had. */
-  readonly epochs: ReadonlyMap<string, number>;
-  /** How many entities were held: they may come back, so the world waits for them, but no longer than a lease lasts. */
-  readonly held: number;
-}
-
-/** Where a run is kept. */
-export interface RunStore {
-  readonly sink: RunSink;
-  /** Durable when it returns. */
-  lease(event: LeaseEvent): void;
-  /** The world after the last durable step, as it is drawn for people. */
-  snapshot(): WorldSnapshot;
-  close(): void;
-}
-
-export interface WorldSnapshot {
-  readonly step: number;
-  readonly tick: number;
-  /** Null where the world has no picture. */
-  readonly scene: Scene | null;
 }
 
 /** Where the run stands. */
@@ -339,10 +311,10 @@ export class ServedRun {
   /** How many entities must be held for the tick to begin. */
   #wanted(waitedMs: number): number {
     const { waitFor, before, ttlMs } = this.#options;
-    const any = Math.min(1, this.#gates.size);
-    if (this.#tick !== 0) return any;
+    const least = Math.min(1, this.#gates.size);
+    if (this.#tick !== 0) return least;
     if (before === undefined) return waitFor;
-    return waitedMs < ttlMs ? Math.max(any, before.held) : any;
+    return waitedMs < ttlMs ? Math.max(least, before.held) : least;
   }
 
   async #beforeSettle(): Promise<void> {

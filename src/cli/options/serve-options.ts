@@ -1,5 +1,6 @@
 /** Options of `serve`, read and checked: where it listens, how time passes, who may ask. In: words of the command line; out: plain settings. */
 import { readFileSync } from 'node:fs';
+import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
 import { systemWords } from '../../base/system-words.js';
 import { Identity, readTokens } from '../../serve/identity.js';
@@ -7,6 +8,7 @@ import { isLoopback } from '../../serve/origin.js';
 import type { TlsFiles } from '../../serve/port.js';
 import type { SchedulePace } from '../../serve/schedule.js';
 import type { Io } from '../terminal/io.js';
+import { once, settings, wholeNumber } from './command-line.js';
 import { fromCwd } from './paths.js';
 
 export interface ServeWords {
@@ -20,6 +22,96 @@ export interface ServeWords {
   readonly 'tls-cert': string | undefined;
   readonly 'tls-key': string | undefined;
   readonly 'tls-ca': string | undefined;
+}
+
+const milliseconds = (option: string) => ({
+  type: 'string' as const,
+  coerce: wholeNumber(option, { min: 1, max: 86_400_000 }),
+});
+
+/** The parser, with the options of `serve`. */
+export function withServeOptions<T>(parser: Argv<T>) {
+  return withProtection(
+    withControl(
+      parser
+        .positional('scenario', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Scenario file (YAML); with --resume a log',
+        })
+        .option('listen', {
+          type: 'string',
+          default: '127.0.0.1:50051',
+          describe: 'Address and port; port 0 takes any free one',
+        })
+        .option('pace', {
+          choices: ['clock', 'lockstep'] as const,
+          default: 'clock' as const,
+          describe: 'clock: a tick at a fixed period; lockstep: a tick ends as soon as all have decided',
+        })
+        .option('tick', { ...milliseconds('tick'), describe: 'Period of the clock in ms (1000 by default)' })
+        .option('window', {
+          ...milliseconds('window'),
+          describe: 'How long a tick takes intents, in ms (500 by default; 120000 with lockstep)',
+        }),
+    ),
+  );
+}
+
+/** Who controls what, and which runs. */
+function withControl<T>(parser: Argv<T>) {
+  return parser
+    .option('ttl', {
+      ...milliseconds('ttl'),
+      describe: 'How long a lease lasts without being renewed, in ms (10000 by default)',
+    })
+    .option('wait', {
+      type: 'string',
+      default: '1',
+      describe: 'How many entities must be held before the first tick: a number, or all',
+    })
+    .option('staleness', {
+      type: 'string',
+      default: '0',
+      coerce: (value: unknown) => wholeNumber('staleness', { min: 0, max: 1000 })(value) ?? 0,
+      describe: 'How many ticks old the observation may be that an intent answers, for slow models',
+    })
+    .option('keep', {
+      type: 'string',
+      array: true,
+      default: [] as string[],
+      coerce: settings,
+      describe: 'An agent that the server plays itself, as the scenario says (may be repeated)',
+    })
+    .option('runs', {
+      type: 'string',
+      default: '1',
+      coerce: (value: unknown) => wholeNumber('runs', { min: 1, max: 256 })(value) ?? 1,
+      describe: 'How many runs may be played at once; above 1 the server goes on after a run has ended',
+    })
+    .option('resume', {
+      type: 'boolean',
+      default: false,
+      describe: 'Go on with the served run of a log, which is named in place of a scenario',
+    });
+}
+
+/** Who may ask, and where logs go. */
+function withProtection<T>(parser: Argv<T>) {
+  return parser
+    .option('tokens', { type: 'string', describe: 'File of known tokens', coerce: once('tokens') })
+    .option('tls-cert', { type: 'string', describe: 'Certificate (PEM)', coerce: once('tls-cert') })
+    .option('tls-key', { type: 'string', describe: 'Its key (PEM)', coerce: once('tls-key') })
+    .option('tls-ca', {
+      type: 'string',
+      describe: 'Certificate that those of clients must be signed with (PEM)',
+      coerce: once('tls-ca'),
+    })
+    .option('out', {
+      type: 'string',
+      describe: 'Path of the log, or a folder for those of several runs (runs/… by default)',
+      coerce: once('out'),
+    });
 }
 
 const CLOCK = { periodMs: 1000, windowMs: 500 };

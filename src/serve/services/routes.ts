@@ -30,12 +30,13 @@ import type {
   WatchEntitiesRequest,
 } from '../gen/orchestrate/world/v1/world_pb.js';
 import { requireEntity, requireRole } from '../identity.js';
-import type { Identity, Principal } from '../identity.js';
+import type { Principal } from '../identity.js';
 import { replyOf } from '../intents.js';
 import { observationMessage } from '../observations.js';
 import { ServeError } from '../serve-error.js';
 import type { ServedRun } from '../served-run.js';
 import type { ServedWorld } from '../served-world.js';
+import type { ApiOptions } from './api-options.js';
 import { refusing, refusingStream } from './failures.js';
 import {
   entityMessage,
@@ -45,13 +46,6 @@ import {
   worldMessage,
   worldVersion,
 } from './messages.js';
-
-export interface ApiOptions {
-  readonly world: ServedWorld;
-  readonly identity: Identity;
-  readonly clock: ServeClock;
-  readonly ttlMs: number;
-}
 
 export function serviceRoutes(options: ApiOptions): (router: ConnectRouter) => void {
   return (router) => {

@@ -13,7 +13,7 @@ import { requireRole } from '../identity.js';
 import type { ServedRun } from '../served-run.js';
 import type { StepRecord } from '../../trajectory/records.js';
 import { refusing, refusingStream } from './failures.js';
-import type { ApiOptions } from './routes.js';
+import type { ApiOptions } from './api-options.js';
 
 export function routeViewer(router: ConnectRouter, { world, identity }: ApiOptions): void {
   router.service(ViewerService, {
