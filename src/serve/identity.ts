@@ -25,6 +25,14 @@ export interface KnownToken {
   readonly principal: Principal;
 }
 
+/** What a server shows of itself, and what it asks of clients. */
+export interface TlsFiles {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  /** Of whom client certificates must be; null: none are asked for. */
+  readonly ca: Buffer | null;
+}
+
 const ANYBODY: Principal = { name: 'anybody', roles: ROLES, entities: null };
 
 export class Identity {

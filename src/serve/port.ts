@@ -9,18 +9,12 @@ import type { Http2SecureServer, Http2Server, ServerHttp2Session } from 'node:ht
 import { createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
+import type { TlsFiles } from './identity.js';
 import { refusedOrigin } from './origin.js';
 import { routeStandard } from './services/standard.js';
 import { serviceRoutes } from './services/routes.js';
 import type { ApiOptions } from './services/api-options.js';
 import { routeViewer } from './services/viewer.js';
-
-export interface TlsFiles {
-  readonly cert: Buffer;
-  readonly key: Buffer;
-  /** Of whom client certificates must be; null: none are asked for. */
-  readonly ca: Buffer | null;
-}
 
 export interface PortOptions extends ApiOptions {
   readonly host: string;

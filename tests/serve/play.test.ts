@@ -1,5 +1,6 @@
 /** Whole runs over a real port: what clients of every protocol do is what the log holds, and the log stands without them. */
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { runScenario } from '../../src/assembly/run-scenario.js';
@@ -206,6 +207,24 @@ describe('a served run', () => {
     const end = await world.run.ended;
     expect(end.turns).toBe(4);
     expect(await verified(world.log)).toMatchObject({ difference: null });
+  });
+});
+
+describe('the leases of a log', () => {
+  it.each([
+    ['changed', `UPDATE leases SET controller = 'somebody else'`, 'was altered'],
+    ['missing', 'DELETE FROM leases WHERE position = 1', 'is missing'],
+  ])('are damaged where one is %s, and verify says so', async (_what, sql, words) => {
+    const world = await serve(ROOM, { set: ['turns.max=1'], waitFor: 2 });
+    const { lease } = await world.leases.acquireLease({ entity: 'bob', controller: 'tester' });
+    await world.leases.releaseLease({ lease });
+    await Promise.all([play(world, 'ann', () => WAIT), play(world, 'bob', () => WAIT)]);
+    await world.run.ended;
+    await world.close();
+    const db = new Database(world.log);
+    db.exec(sql);
+    db.close();
+    await expect(verified(world.log)).rejects.toThrow(words);
   });
 });
 

@@ -37,6 +37,7 @@ export function asFirstVersion(path: string): void {
     }
     db.exec(`UPDATE sittings SET versions = json_set(versions, '$.log', 1)`);
     db.exec('DROP TABLE seals');
+    db.exec('DROP TABLE leases');
     for (const table of ['steps', 'outside', 'probes']) db.exec(`ALTER TABLE ${table} DROP COLUMN sha256`);
     db.pragma('user_version = 1');
     db.exec('COMMIT');
