@@ -34,7 +34,7 @@ const TRANSPORT: readonly Row[] = [
   paused(
     'TLS on plain port',
     elsewhere((url) => url.replace('http:', 'https:')),
-    /can\'t be reached securely/,
+    /can't be reached securely/,
   ),
   retried('plain on TLS port', [wire.tlsAlert], /HPE_|Parse Error/),
   retried('slow headers', [wire.headStops], LATE),

@@ -35,7 +35,7 @@ interface AgentOptions extends Pick<KeyOptions, 'key'> {
   readonly quiet: boolean;
 }
 
-export const agentCommand = command<AgentOptions>({
+export const agentCommand = command({
   examples: [
     ['$0 agent --entity knight --base-url http://localhost:8000/v1', 'a model plays the knight'],
     [
@@ -79,8 +79,8 @@ export const agentCommand = command<AgentOptions>({
         describe: 'Environment variable that holds the token for the served world',
         coerce: once('token-env'),
       })
-      .option('quiet', { type: 'boolean', default: false, describe: 'Print only how it ended' }) as never,
-  run: playEntity,
+      .option('quiet', { type: 'boolean', default: false, describe: 'Print only how it ended' }),
+  run: (options: AgentOptions, io) => playEntity(options, io),
 });
 
 async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
