@@ -13,6 +13,7 @@ export const ROOT_PAGES = {
   'bench/results/reliability.md': 'project/measurements-of-reliability.md',
   'assets/README.md': 'reference/tiles.md',
   'examples/python-agent/README.md': 'how-to/python-agent.md',
+  'python/README.md': 'reference/python.md',
 };
 
 /** Where a page or a picture is on the site, undefined where the site doesn't have it. @param {string} file from the root of the repository */
@@ -72,6 +73,7 @@ export const sidebar = [
       item('Batch file', 'reference/batch-file'),
       item('Controllers', 'reference/controllers'),
       item('Serving API', 'reference/serving'),
+      item('Python package', 'reference/python'),
       item('Models and servers', 'reference/models'),
       item('Data sets', 'reference/data-sets'),
       item('Shipped scenarios', 'reference/shipped-scenarios'),

@@ -20,7 +20,7 @@ map: |
   ####
 legend: { a: { agent: ann } }
 agents: [{ id: ann, sprite: knight }]
-turns: { max: 12 }
+turns: { max: 20 }
 `;
 
 const CLOCK = { kind: 'clock', periodMs: 200, windowMs: 150 } as const;
@@ -69,13 +69,13 @@ const textOf = (messages: readonly Message[] | undefined): string =>
 
 it('acts by the clock on what it saw before, where the world takes that', async () => {
   const { acks, asked, calls } = await played({ pace: CLOCK, staleness: 6 }, 500);
-  expect(acks.filter(({ accepted }) => accepted).length).toBeGreaterThanOrEqual(3);
+  expect(acks.filter(({ accepted }) => accepted).length).toBeGreaterThanOrEqual(2);
   const based = calls.flatMap(({ turn, end }) =>
     end?.kind === 'replied'
       ? end.reply.adaptations.map((one) => [turn, Number(one.replace('based-on:', ''))] as const)
       : [],
   );
-  expect(based.length).toBeGreaterThanOrEqual(3);
+  expect(based.length).toBeGreaterThanOrEqual(2);
   for (const [turn, seen] of based) {
     expect(turn - seen).toBeGreaterThanOrEqual(1);
     expect(turn - seen).toBeLessThanOrEqual(6);

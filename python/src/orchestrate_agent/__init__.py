@@ -1,0 +1,25 @@
+"""Plays entities of a world that `orchestrate serve` serves.
+
+    from orchestrate_agent import play
+
+    def decide(observation):
+        return "GO north" if observation.can("GO") else "WAIT"
+
+    play(decide, entity="knight")
+"""
+
+from .client import Lease, LeaseHeld, LeaseLost, World, WorldError
+from .observation import Observation
+from .play import Ack, Ended, play
+
+__all__ = [
+    "Ack",
+    "Ended",
+    "Lease",
+    "LeaseHeld",
+    "LeaseLost",
+    "Observation",
+    "World",
+    "WorldError",
+    "play",
+]

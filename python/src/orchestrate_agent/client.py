@@ -1,0 +1,194 @@
+"""The API as Python: a world to ask, and a lease that is kept alive for as long as it is used."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from typing import Iterator, Optional, Sequence
+
+import grpc
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from .wire import world_pb2 as pb
+from .wire import world_pb2_grpc as rpc
+
+#: A connection that is lost is made again soon: a tick is a second.
+_CHANNEL = [
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 1000),
+    ("grpc.max_receive_message_length", 4 * 1024 * 1024),
+]
+
+
+class WorldError(Exception):
+    """The server refused a request; `reason` says why in one word, such as ENTITY_NOT_FOUND."""
+
+    def __init__(self, message: str, reason: str = "", retry_seconds: Optional[float] = None):
+        super().__init__(message)
+        self.reason = reason
+        self.retry_seconds = retry_seconds
+
+
+class LeaseHeld(WorldError):
+    """Somebody else holds the entity."""
+
+
+class LeaseLost(WorldError):
+    """The lease has ended: expired, or taken over."""
+
+
+_KINDS = {
+    "LEASE_HELD": LeaseHeld,
+    "LEASE_EXPIRED": LeaseLost,
+    "LEASE_SUPERSEDED": LeaseLost,
+    "EPOCH_CHANGED": LeaseLost,
+}
+
+
+def world_error(error: grpc.RpcError) -> WorldError:
+    """What a failed call means, with the reason that the server gave."""
+    status = rpc_status.from_call(error)
+    reason, retry = "", None
+    for detail in status.details if status is not None else []:
+        info, wait = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()
+        if detail.Unpack(info):
+            reason = info.reason
+        elif detail.Unpack(wait):
+            retry = wait.retry_delay.ToTimedelta().total_seconds()
+    return _KINDS.get(reason, WorldError)(error.details() or str(error.code()), reason, retry)
+
+
+class World:
+    """A served world. `address` is HOST:PORT; with `certificate` (PEM of whom to trust) the connection is TLS."""
+
+    def __init__(
+        self,
+        address: str = "127.0.0.1:50051",
+        token: Optional[str] = None,
+        certificate: Optional[bytes] = None,
+    ):
+        if certificate is None:
+            self._channel = grpc.insecure_channel(address, options=_CHANNEL)
+        else:
+            credentials = grpc.ssl_channel_credentials(certificate)
+            self._channel = grpc.secure_channel(address, credentials, options=_CHANNEL)
+        self._metadata = None if token is None else (("authorization", f"Bearer {token}"),)
+        self.worlds = rpc.WorldServiceStub(self._channel)
+        self.leases = rpc.LeaseServiceStub(self._channel)
+        self.players = rpc.PlayServiceStub(self._channel)
+        self.viewers = rpc.ViewerServiceStub(self._channel)
+
+    def __enter__(self) -> "World":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._channel.close()
+
+    def call(self, method, request, timeout: Optional[float] = 30.0):
+        """One call of the API; raises WorldError."""
+        try:
+            return method(request, timeout=timeout, metadata=self._metadata)
+        except grpc.RpcError as error:
+            raise world_error(error) from error
+
+    def stream(self, method, request) -> Iterator:
+        """The messages of a stream; raises WorldError."""
+        call = method(request, metadata=self._metadata)
+        try:
+            for message in call:
+                yield message
+        except grpc.RpcError as error:
+            raise world_error(error) from error
+        finally:
+            call.cancel()
+
+    def info(self, run: str = "") -> pb.World:
+        return self.call(self.worlds.GetWorld, pb.GetWorldRequest(run=run))
+
+    def entities(self, run: str = "", tags: Sequence[str] = ()) -> Sequence[pb.Entity]:
+        request = pb.ListEntitiesRequest(run=run, tags=tags, page_size=1000)
+        return list(self.call(self.worlds.ListEntities, request).entities)
+
+    def acquire(self, entity: str, controller: str, run: str = "", wait: bool = True) -> "Lease":
+        """Takes an entity. Where somebody holds it, waits (`wait`) or raises LeaseHeld."""
+        while True:
+            request = pb.AcquireLeaseRequest(
+                run=run, entity=entity, controller=controller, request_id=uuid.uuid4().hex
+            )
+            try:
+                return Lease(self, self.call(self.leases.AcquireLease, request))
+            except LeaseHeld as held:
+                if not wait:
+                    raise
+                time.sleep(held.retry_seconds or 1.0)
+
+
+class Lease:
+    """Exclusive control of an entity, renewed in the background until it is closed."""
+
+    def __init__(self, world: World, message: pb.Lease):
+        self.world = world
+        self.message = message
+        #: Why it ended; None while it holds.
+        self.lost: Optional[WorldError] = None
+        self._closed = threading.Event()
+        self._renewing = threading.Thread(target=self._renew, daemon=True)
+        self._renewing.start()
+
+    @property
+    def entity(self) -> str:
+        return self.message.entity
+
+    @property
+    def epoch(self) -> int:
+        return self.message.epoch
+
+    def __enter__(self) -> "Lease":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Gives the entity back."""
+        if self._closed.is_set():
+            return
+        self._closed.set()
+        try:
+            self.world.call(self.world.leases.ReleaseLease, pb.ReleaseLeaseRequest(lease=self.message.lease))
+        except WorldError:
+            # It has ended already, or the server is gone: then there is nothing to give back.
+            pass
+
+    def observations(self, parts: Sequence["pb.Part"] = ()) -> Iterator[pb.Observation]:
+        request = pb.StreamObservationsRequest(lease=self.message.lease, parts=parts)
+        return self.world.stream(self.world.players.StreamObservations, request)
+
+    def submit(self, **intent) -> pb.IntentAck:
+        """One intent, by the fields of SubmitIntentRequest: tick, attempt, and one of move, call, words …"""
+        request = pb.SubmitIntentRequest(
+            lease=self.message.lease,
+            entity=self.message.entity,
+            epoch=self.message.epoch,
+            request_id=uuid.uuid4().hex,
+            **intent,
+        )
+        # It is answered once the tick is settled, which in lockstep can take as long as the slowest player.
+        return self.world.call(self.world.players.SubmitIntent, request, timeout=None)
+
+    def _renew(self) -> None:
+        period = max(0.1, self.message.ttl.ToTimedelta().total_seconds() / 3)
+        while not self._closed.wait(period):
+            try:
+                self.world.call(self.world.leases.RenewLease, pb.RenewLeaseRequest(lease=self.message.lease))
+            except LeaseLost as lost:
+                self.lost = lost
+                return
+            except WorldError:
+                # The server may be back before the lease ends.
+                continue

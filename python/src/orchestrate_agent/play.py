@@ -1,0 +1,92 @@
+"""A whole agent in one call: takes an entity, asks `decide` at each observation, and sends what it says."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Callable, Mapping, Optional, Union
+
+from .client import Lease, World
+from .observation import Observation, observation_from
+from .wire import world_pb2 as pb
+
+#: A command in words ("GO north"), an action with its arguments ({"action": "GO", "direction": "north"}),
+#: a message of the wire, or None: say nothing in this tick.
+Intent = Union[str, Mapping[str, Union[str, int]], pb.Words, None]
+
+_PARTS = [pb.PART_FACTS_JSON, pb.PART_OFFERS, pb.PART_TEXT, pb.PART_FRAME]
+
+
+@dataclass(frozen=True)
+class Ack:
+    """What became of an intent. `reason` is a word such as ILLEGAL_ACTION, empty where it was taken."""
+
+    accepted: bool
+    reason: str
+    message: str
+    action: str
+    attempts_left: int
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How the run ended: `state` is a word such as SUCCEEDED."""
+
+    run: str
+    tick: int
+    state: str
+    reason: str
+
+
+def play(
+    decide: Callable[[Observation], Intent],
+    entity: Optional[str] = None,
+    world: Optional[str] = None,
+    controller: Optional[str] = None,
+    run: str = "",
+    token: Optional[str] = None,
+    heard: Optional[Callable[[Observation, Ack], None]] = None,
+) -> Ended:
+    """Plays an entity to the end of its run.
+
+    What is left out comes from the environment, as a runner sets it: WORLD_ADDR, ENTITY_ID, CONTROLLER_ID.
+    `heard` is called with each acknowledgement. Raises WorldError, LeaseLost where the lease ends first.
+    """
+    address = world or os.environ.get("WORLD_ADDR") or "127.0.0.1:50051"
+    wanted = entity or os.environ.get("ENTITY_ID")
+    if not wanted:
+        raise ValueError("name an entity, or set ENTITY_ID")
+    name = controller or os.environ.get("CONTROLLER_ID") or "python"
+    with World(address, token) as served, served.acquire(wanted, name, run) as lease:
+        for message in lease.observations(_PARTS):
+            if message.is_final:
+                state = pb.RunState.Name(message.state).replace("RUN_STATE_", "")
+                return Ended(message.run, message.tick, state, message.reason)
+            # The first message only says that the stream is open.
+            if message.tick > 0:
+                _answer(lease, message, decide, heard)
+        raise lease.lost or RuntimeError("the stream of observations ended before the run")
+
+
+def _answer(lease: Lease, message: pb.Observation, decide, heard) -> None:
+    observation = observation_from(message)
+    intent = decide(observation)
+    if intent is None:
+        return
+    ack = lease.submit(tick=message.tick, attempt=message.attempt, **_intent_fields(intent))
+    if heard is not None:
+        reason = "" if ack.reason == 0 else pb.Reason.Name(ack.reason).replace("REASON_", "")
+        heard(observation, Ack(ack.accepted, reason, ack.message, ack.action, ack.attempts_left))
+
+
+def _intent_fields(intent: Union[str, Mapping[str, Union[str, int]], pb.Words]) -> dict:
+    if isinstance(intent, pb.Words):
+        return {"words": intent}
+    if isinstance(intent, str):
+        return {"words": pb.Words(content=intent)}
+    arguments = {slot: _value(value) for slot, value in intent.items() if slot != "action"}
+    return {"call": pb.Call(action=str(intent["action"]), args=arguments)}
+
+
+def _value(value: Union[str, int]) -> pb.Value:
+    return pb.Value(number=value) if isinstance(value, int) else pb.Value(text=value)

@@ -1,0 +1,77 @@
+/**
+ * The Python package as its users get it: built as a wheel, installed into an empty virtual environment, and its tests run there against a
+ * served world. First its wire code is generated again and compared with the committed one.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { agentPython, run } from './lib/python-agent.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const program = join(root, 'dist/cli/main.js');
+const folder = mkdtempSync(join(tmpdir(), 'orchestrate-python-'));
+let server = null;
+try {
+  sameWire();
+  const python = agentPython();
+  run(python, ['-m', 'build', '--wheel', '--outdir', folder, join(root, 'python')], { stdio: 'ignore' });
+  const wheel = readdirSync(folder).find((name) => name.endsWith('.whl'));
+  run('python3', ['-m', 'venv', join(folder, 'venv')]);
+  const own = join(folder, 'venv/bin/python');
+  run(own, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', join(folder, wheel)]);
+  const address = await serve();
+  const env = { ...process.env, WORLD_ADDR: address };
+  run(own, [join(root, 'python/tests/test_play.py'), '-v'], { env, cwd: folder, timeout: 120_000 });
+  await over();
+  const log = join(folder, 'run.sqlite');
+  run(process.execPath, [program, 'verify', log]);
+  console.log(`python package plays: ${wheel}`);
+} finally {
+  server?.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function sameWire() {
+  const out = join(folder, 'wire');
+  run('mkdir', [out]);
+  run(process.execPath, [join(root, 'scripts/python-proto.mjs'), out]);
+  for (const name of readdirSync(join(out, 'orchestrate_agent/wire'))) {
+    const made = readFileSync(join(out, 'orchestrate_agent/wire', name), 'utf8');
+    const kept = readFileSync(join(root, 'python/src/orchestrate_agent/wire', name), 'utf8');
+    if (made !== kept) throw new Error(`${name} is not what proto/ generates: node scripts/python-proto.mjs`);
+  }
+}
+
+/** A world in lockstep on a free port; resolves with its address. */
+async function serve() {
+  const scenario = join(root, 'scenarios/crypt.yaml');
+  const words = [
+    '--listen',
+    '127.0.0.1:0',
+    '--pace',
+    'lockstep',
+    '--max-turns',
+    '4',
+    '--out',
+    join(folder, 'run.sqlite'),
+  ];
+  server = spawn(process.execPath, [program, 'serve', scenario, ...words], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  return new Promise((resolve, reject) => {
+    server.stdout.on('data', (data) => {
+      said += data;
+      const [, address] = /^serving (\S+),/m.exec(said) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+    server.once('exit', () => reject(new Error(`the server ended: ${said}`)));
+  });
+}
+
+/** Until the server has ended by itself, since its run is over. */
+async function over() {
+  if (server.exitCode === null) await new Promise((resolve) => server.once('exit', resolve));
+}
