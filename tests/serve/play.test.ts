@@ -189,6 +189,24 @@ describe('a served run', () => {
     );
   });
 
+  it('acknowledges an intent once it is in the log', async () => {
+    const pace = { kind: 'clock', periodMs: 500, windowMs: 400 } as const;
+    const world = await serve(ROOM, { pace, set: ['turns.max=1'] });
+    const { lease } = await world.leases.acquireLease({ entity: 'ann', controller: 'tester' });
+    const stream = world.play.streamObservations({ lease })[Symbol.asyncIterator]();
+    await stream.next();
+    await stream.next();
+    const stepsOf = (): number => {
+      const reader = new LogReader(world.log);
+      const { steps } = reader.runs()[0] ?? { steps: 0 };
+      reader.close();
+      return steps;
+    };
+    expect(stepsOf()).toBe(0);
+    const { accepted } = await world.play.submitIntent({ lease, tick: 1n, attempt: 1, ...WAIT });
+    expect([accepted, stepsOf() > 0]).toEqual([true, true]);
+  });
+
   it('goes on for a waiting holder when the lease before it is taken over', async () => {
     const world = await serve(ROOM);
     const first = await world.leases.acquireLease({ entity: 'ann', controller: 'slow' });
