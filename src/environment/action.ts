@@ -103,7 +103,10 @@ export const VERB = /^[A-Z][A-Z_]{0,23}$/;
 export type SpokenNames = Readonly<Record<string, string>>;
 
 /** The actions of an environment, WAIT among them. Throws UsageError where two have one name or alias. */
-export function actionRegistry<S>(actions: readonly Action<S>[]): ActionRegistry<S> {
+export function actionRegistry<S>(
+  actions: readonly Action<S>[],
+  standIns: readonly Action<S>[] = [],
+): ActionRegistry<S> {
   const byVerb = new Map<string, Action<S>>();
   for (const action of actions) {
     for (const verb of [action.name, ...action.aliases]) {
@@ -117,6 +120,8 @@ export function actionRegistry<S>(actions: readonly Action<S>[]): ActionRegistry
     }
   }
   assert(byVerb.has(WAIT), `an environment needs ${WAIT}`);
+  // Nobody says them, so no reply is read as one.
+  for (const action of standIns) byVerb.set(action.name, byVerb.get(action.name) ?? action);
   const sorted = [...actions].sort((a, b) => compareText(a.name, b.name));
   return {
     get: (verb) => byVerb.get(verb.replace(/[a-z]/g, (c) => c.toUpperCase())),

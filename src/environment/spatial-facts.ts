@@ -41,7 +41,8 @@ export type BodyFact = PlaceFact & {
   readonly id: string;
   readonly name: string;
   readonly kind: 'person' | 'creature';
-  readonly status: 'awake' | 'done' | 'caught';
+  /** `idle` and `asleep`: nobody controls it, in a served world. */
+  readonly status: 'awake' | 'done' | 'caught' | 'idle' | 'asleep';
 };
 
 export type DoorFact = PlaceFact & { readonly id: string; readonly name: string; readonly state: LidState };

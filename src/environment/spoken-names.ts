@@ -8,7 +8,7 @@ import type { JsonObject } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
 import type { Action, Intent, SpokenNames } from './action.js';
-import { actionRegistry } from './action.js';
+import { actionRegistry, REST } from './action.js';
 import type { ActResult, Environment } from './environment.js';
 import { passingToEnvironment } from './passing-environment.js';
 import type { Observation, OfferedAction, Section } from './observation.js';
@@ -25,7 +25,12 @@ export function withSpokenNames<S>(environment: Environment<S>, names: SpokenNam
   if (Object.keys(names).length === 0) return environment;
   const table = tableOf(names);
   const { spoken } = table;
-  const actions = actionRegistry(renamed(environment.actions.list(), table));
+  const listed = actionRegistry(renamed(environment.actions.list(), table));
+  // Nobody says REST, so it has no other name.
+  const actions: typeof listed = {
+    ...listed,
+    get: (verb) => (verb === REST ? environment.actions.get(verb) : listed.get(verb)),
+  };
   const owned = (intent: Intent): Intent => ({ ...intent, action: table.own(intent.action) });
   const told = (found: Problem | undefined): Problem | undefined => found && inWords(found, table);
   const { search } = environment;

@@ -34,6 +34,22 @@ rules: { movement: tile }
 turns: { max: 4 }
 `;
 
+const BEDROOM = `
+title: A bedroom
+map: |
+  ########
+  #a..b.c#
+  ########
+legend:
+  a: { agent: ann }
+  b: { agent: bob, thing: bed }
+  c: { agent: cat }
+agents: [{ id: ann, sprite: knight }, { id: bob, sprite: wizard }, { id: cat, sprite: bard }]
+things: { bed: { kind: furniture, sprite: furniture/bed, restful: true, blocking: false } }
+rules: { movement: tile }
+turns: { max: 4 }
+`;
+
 const open: Served[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
@@ -114,6 +130,32 @@ describe('a served run', () => {
     ]);
     reader.close();
     expect(await verified(world.log)).toMatchObject({ difference: null, steps: 12 });
+  });
+
+  it('shows bodies that nobody controls: idle, or asleep on a bed, until they act', async () => {
+    const world = await serve(BEDROOM);
+    const seen: string[] = [];
+    const bobs = (observation: Observation): void => {
+      const bob = observation.facts?.bodies.find(({ entity }) => entity === 'bob');
+      const cat = observation.facts?.bodies.find(({ entity }) => entity === 'cat');
+      seen.push(`${bob?.status} ${cat?.status}`);
+    };
+    let bob: Promise<unknown> = Promise.resolve();
+    await play(world, 'ann', (observation) => {
+      bobs(observation);
+      // From the next turn on somebody decides for bob.
+      if (observation.tick === 2n) bob = play(world, 'bob', () => WAIT);
+      return WAIT;
+    });
+    await bob;
+    expect(seen).toEqual(['awake awake', 'asleep idle', 'asleep idle', 'awake idle']);
+    const scene = JSON.parse((await world.viewers.getViewerSnapshot({})).sceneJson) as {
+      readonly things: readonly { readonly id: string; readonly sprite: string }[];
+    };
+    expect(scene.things.filter(({ sprite }) => sprite.startsWith('fx/'))).toEqual([
+      expect.objectContaining({ id: 'cat-idle', sprite: 'fx/idle' }),
+    ]);
+    expect(await verified(world.log)).toMatchObject({ difference: null });
   });
 
   it.each<Wire>(['grpc', 'grpc-web', 'json'])('is played over %s', async (wire) => {

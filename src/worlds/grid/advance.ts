@@ -9,11 +9,13 @@ import { assert, known } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';
 import type { Problem } from '../../base/problem.js';
 import { problem } from '../../base/problem.js';
+import { REST } from '../../environment/action.js';
 import type { Event, Intent } from '../../environment/action.js';
 import { resultOf } from '../../environment/own-failure.js';
 import type { ActResult, Advance } from '../../environment/environment.js';
 import { bearing } from '../../environment/space.js';
 import type { GridAction } from './actions/grid-action.js';
+import { awakened } from './actions/rest.js';
 import { setMinds } from './change.js';
 import { activeAgents, isActive } from './conditions.js';
 import { asData, happened, placesOf, witnessed } from './events.js';
@@ -76,7 +78,11 @@ export function advanceState(
   );
   const acts = actsOf(registry, intents, order);
   // From the very state that intents were judged in, so that no way is planned twice.
-  const moved = moveAll(world, registry, { state: drawn, results: {}, events: [] }, acts);
+  const woken = awakened(
+    drawn,
+    acts.flatMap(({ intent }) => (intent.action === REST ? [] : [intent.agent])),
+  );
+  const moved = moveAll(world, registry, { state: woken, results: {}, events: [] }, acts);
   const done = acts
     .filter(({ action }) => action?.plan === undefined)
     .reduce((tick, act) => perform(world, registry, tick, act), {

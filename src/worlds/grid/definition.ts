@@ -91,6 +91,8 @@ export interface ThingDefinition {
   readonly stack: { readonly kind: string; readonly amount: number } | null;
   /** USE consumes one of it and shows this; null if using it alone has no effect. */
   readonly consumable: string | null;
+  /** A body that nobody controls sleeps on it; absent: it stands idle. */
+  readonly restful?: true;
   /** Not in the world until a trigger spawns it at its place. */
   readonly absent?: true;
 }

@@ -18,6 +18,7 @@ import { lookAction } from './actions/look.js';
 import { openAction } from './actions/open.js';
 import { pushAction } from './actions/push.js';
 import { readAction } from './actions/read.js';
+import { restAction } from './actions/rest.js';
 import { speakAction } from './actions/speak.js';
 import { takeAction } from './actions/take.js';
 import { useAction } from './actions/use.js';
@@ -36,7 +37,7 @@ export type MakeAction = (world: GridWorld) => ActionSpec<GridState>;
 
 /** The world's own actions, and others that were made for it. */
 export function gridRegistry(world: GridWorld, more: readonly MakeAction[] = []): GridRegistry {
-  return actionRegistry<GridState>([
+  const actions: readonly GridAction[] = [
     announceAction(world),
     closeAction(world),
     doneAction((state, agent) => setBody(state, agent, { status: 'done' })),
@@ -52,7 +53,8 @@ export function gridRegistry(world: GridWorld, more: readonly MakeAction[] = [])
     useAction(world),
     waitAction(),
     ...more.map((make) => ({ ...completed(withKnownKinds(make(world)), canonicalJson), reachesFar: true })),
-  ]);
+  ];
+  return actionRegistry<GridState>(actions, [restAction(world)]);
 }
 
 /** What names may mean in the grid (`nouns.ts`). */

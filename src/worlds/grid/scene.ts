@@ -9,11 +9,12 @@ import { compareText } from '../../base/ids.js';
 import type { Scene, SceneMark, SceneThing, Visibility } from '../../environment/scene.js';
 import { REMEMBERED, UNKNOWN, VISIBLE } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
+import { SIGN_LAYER } from '../../environment/standing.js';
 import type { Rect, Room } from './definition.js';
 import { knownTiles } from './knowledge.js';
 import type { GridState } from './state.js';
 import { nameText } from './wording.js';
-import type { AgentView } from './view.js';
+import type { AgentView, SeenBody } from './view.js';
 import type { GridWorld } from './world.js';
 import { DOORWAY, doorOf, looks, tileIndex, windowRect } from './world.js';
 import { shardValues } from './chunks.js';
@@ -116,8 +117,19 @@ function windowThings(world: GridWorld, view: AgentView, rect: Rect): readonly S
   for (const thing of things) if (isIn(rect, thing)) found.push(sceneThing(thing, THINGS));
   for (const memory of memories)
     if (memory.kind === 'thing' && isIn(rect, memory)) found.push(sceneThing(memory, THINGS));
-  for (const body of bodies) if (isIn(rect, body)) found.push(sceneThing(body, BODIES));
+  for (const body of bodies)
+    if (isIn(rect, body)) found.push(sceneThing(body, BODIES), ...signOver(body, body.status));
   return found;
+}
+
+/** Over a body that nobody controls. */
+function signOver(
+  { id, name, x, y }: Omit<SceneThing, 'layer' | 'sprite'>,
+  status: SeenBody['status'] | undefined,
+): readonly SceneThing[] {
+  if (status !== 'idle' && status !== 'asleep') return [];
+  const sign = { id: `${id}-${status}`, name: `${name}: ${status}`, sprite: `fx/${status}`, x, y };
+  return [sceneThing(sign, SIGN_LAYER)];
 }
 
 function isIn(rect: Rect, { x, y }: Point): boolean {
@@ -136,9 +148,10 @@ function sceneThing(
 const ORIGIN: Point = { x: 0, y: 0 };
 
 function wholeMap(world: GridWorld, state: GridState): Scene {
-  const bodies = Object.values(state.bodies).map(({ id, x, y }) => {
+  const bodies = Object.values(state.bodies).flatMap(({ id, x, y, resting }) => {
     const { name, sprite } = known(world.bodies.get(id), `definition of ${id}`);
-    return sceneThing({ id, name: nameText(name), sprite, x, y }, BODIES);
+    const body = { id, name: nameText(name), sprite, x, y };
+    return [sceneThing(body, BODIES), ...signOver(body, resting)];
   });
   const things = [...lyingThings(world, state), ...bodies];
   return paint(world, {

@@ -24,6 +24,8 @@ export interface BodyState extends Point {
   readonly id: string;
   /** `done` agents act no more; `caught` ones neither. NPCs stay `awake`. */
   readonly status: 'awake' | 'done' | 'caught';
+  /** How it looks while nobody controls it; absent where somebody does. */
+  readonly resting?: 'idle' | 'asleep';
   /** Ids of held things, in the order taken. */
   readonly holds: readonly string[];
 }

@@ -35,7 +35,8 @@ export interface PlacedItem extends Point {
 
 export interface SeenBody extends PlacedItem {
   readonly kind: 'person' | 'creature';
-  readonly status: BodyState['status'];
+  /** `idle` and `asleep`: nobody controls it. */
+  readonly status: BodyState['status'] | NonNullable<BodyState['resting']>;
 }
 
 /** A thing at hand: lying in sight, held, or in an open container that is. */
@@ -148,7 +149,7 @@ function byDistance<T extends PlacedItem>(list: readonly T[]): readonly T[] {
 function seenBodies(world: GridWorld, state: GridState, { self, sight }: LookingAgent): readonly SeenBody[] {
   const others = Object.values(state.bodies).filter(({ id, x, y }) => id !== self.id && sight.has(x, y));
   return byDistance(
-    others.map(({ id, x, y, status }) => {
+    others.map(({ id, x, y, status, resting }) => {
       const { name, sprite } = known(world.bodies.get(id), `definition of ${id}`);
       const tile = { x, y };
       return {
@@ -160,7 +161,7 @@ function seenBodies(world: GridWorld, state: GridState, { self, sight }: Looking
         distance: distance(self, tile),
         direction: bearing(self, tile),
         kind: world.agents.has(id) ? 'person' : 'creature',
-        status,
+        status: resting ?? status,
       };
     }),
   );

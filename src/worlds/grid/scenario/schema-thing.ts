@@ -75,6 +75,10 @@ export const thingSchema = z
     pushable: z.boolean().optional().describe('Whether it can be pushed.'),
     blocking: z.boolean().optional().describe('Whether it blocks its tile.'),
     opaque: z.boolean().optional().describe('Whether it blocks sight.'),
+    restful: z
+      .literal(true)
+      .optional()
+      .describe('`true`: a body that nobody controls, in a served world, sleeps on it, such as a bed.'),
     text: prose(LIMITS.goalCharacters).optional().describe('The text that READ shows.'),
     state: z
       .enum(['open', 'closed', 'locked'])

@@ -49,6 +49,7 @@ function thingOf(reading: GridReading, id: string, input: ThingInput): ThingDefi
     stack: input.stack ?? null,
     consumable:
       input.consumable ?? (input.kind === 'food' ? `You eat the ${input.name ?? nameFromId(id)}.` : null),
+    ...(input.restful === true ? { restful: true as const } : {}),
     ...(input.absent === true ? { absent: true as const } : {}),
   };
 }

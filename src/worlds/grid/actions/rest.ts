@@ -1,0 +1,59 @@
+/**
+ * REST: what a body does that nobody controls. It stands idle, or sleeps where it is on something restful, such as a bed; all who see it see
+ * that. Nobody says it: the loop puts it in the place of a decision, and the first action of the body ends it.
+ */
+import { REST } from '../../../environment/action.js';
+import { samePoint } from '../../../environment/space.js';
+import { setBody } from '../change.js';
+import { chunkAt, chunkOf } from '../chunks.js';
+import { happened } from '../events.js';
+import type { BodyState, GridState } from '../state.js';
+import type { GridWorld } from '../world.js';
+import { bodyOf, standingOf, thingDefinition, thingOf } from '../world.js';
+import type { GridAction } from './grid-action.js';
+
+export function restAction(world: GridWorld): GridAction {
+  return {
+    name: REST,
+    aliases: [],
+    description: 'Stand idle, or sleep on something restful.',
+    grammar: null,
+    examples: [''],
+    cost: 'turn',
+    check: () => undefined,
+    apply: (state, agent) => {
+      const resting = isOnBed(world, state, agent) ? 'asleep' : 'idle';
+      const before = bodyOf(state, agent)?.resting;
+      const message = resting === 'asleep' ? 'You slept.' : 'You stood idle.';
+      if (before === resting) return { state, message, events: [] };
+      const at = standingOf(state, agent);
+      return {
+        state: setBody(state, agent, { resting }),
+        message,
+        events: [happened('rested', agent, at, { as: resting })],
+      };
+    },
+  };
+}
+
+function isOnBed(world: GridWorld, state: GridState, agent: string): boolean {
+  const standing = standingOf(state, agent);
+  return (chunkAt(state.ground, chunkOf(standing)) ?? []).some((id) => {
+    const thing = thingOf(state, id);
+    const isHere = thing?.place.at === 'tile' && samePoint(thing.place, standing);
+    return isHere && thingDefinition(world, thing).restful === true;
+  });
+}
+
+/** Bodies that act rest no more. */
+export function awakened(state: GridState, actors: readonly string[]): GridState {
+  const resting = actors.filter((id) => bodyOf(state, id)?.resting !== undefined);
+  if (resting.length === 0) return state;
+  const awake = resting.flatMap((id) => {
+    const body = bodyOf(state, id);
+    if (body === undefined) return [];
+    const { resting: _resting, ...rest } = body;
+    return [[id, rest satisfies BodyState] as const];
+  });
+  return { ...state, bodies: { ...state.bodies, ...Object.fromEntries(awake) } };
+}
