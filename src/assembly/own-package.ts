@@ -44,7 +44,7 @@ export function ownDependency(folder: string = OWN_FOLDER): Dependency {
 function ofFolder(folder: string): Dependency {
   return {
     spec: `file:${plain(folder)}`,
-    reason: 'this program runs from that folder, not from the registry',
+    reason: 'this program was started from that folder, not installed from npm',
   };
 }
 

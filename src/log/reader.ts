@@ -277,7 +277,7 @@ export class LogReader {
     return this.lastCall(runId, Number.MAX_SAFE_INTEGER) + 1;
   }
 
-  /** What a run's agents used up, as their servers counted it; in the order of their ids. Of a fork what was asked for itself. */
+  /** What a run's agents used up, as their servers counted it; in the order of their ids. For a fork, only its own calls. */
   tokens(runId: string): readonly AgentTokens[] {
     return this.#read(() => this.#rows.all<AgentTokens>(SELECT_TOKENS, this.#runRow(runId).run));
   }
@@ -299,7 +299,7 @@ export class LogReader {
     });
   }
 
-  /** What happened to the leases of a served run, in order; none for any other, and in a log of before. */
+  /** What happened to the leases of a served run, in order; none for other runs, and in a log of an older version. */
   leases(runId: string): readonly LeaseRecord[] {
     const { path } = this;
     return this.#read(() => leaseRecords(this.#log.db, this.#runRow(runId).run, { runId, path }));

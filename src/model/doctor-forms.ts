@@ -82,7 +82,7 @@ async function tryTools(trial: FormTrial): Promise<ServerFinding> {
   const reply = await answer(trial, { fields: {}, form: TOOL_FORM, guided: 'off', question: REQUEST });
   if (reply instanceof ModelError) return line(`tools are refused: ${reply.message}`, reply.hints);
   if (reply.toolCalls.some(({ name }) => name === TOOL))
-    return { about: 'tools', status: 'ok', text: 'tool calls are returned as tool calls', hints: [] };
+    return { about: 'tools', status: 'ok', text: 'the server returns native tool calls', hints: [] };
   const isWritten = reply.content.includes(TOOL);
   return line(
     isWritten ? `tool calls are returned as text: ${said(reply)}` : `no tool was called: ${said(reply)}`,

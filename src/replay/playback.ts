@@ -222,7 +222,7 @@ export class Playback implements RunSink {
     assertSame({ step, agent }, aspect, effectOf(logged), effectOf(made));
     // Reported before its consequences appear.
     const act = this.#recording.at(step).record?.acts.find((one) => one.call === playing.call.request.call);
-    const note = 'the output from outside is not what the action received';
+    const note = 'the logged output from outside differs from what the action received';
     const output = { part: 'outside', at: ['outside', index, 'output'], note };
     if (act?.intent != null) assertSame({ step, agent }, output, logged.output, act.intent.outside);
     playing.outputs += 1;

@@ -1,6 +1,6 @@
 /**
- * Distinguishing records from other values, and iterating over them in an order independent of how they were
- * written.
+ * Mappings of a scenario file: whether a value is one, its entries in an order that does not depend on how they were written, and one of its
+ * children.
  */
 import { compareText } from '../base/ids.js';
 

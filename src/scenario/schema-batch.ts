@@ -80,8 +80,13 @@ export const batchSchema = z.strictObject({
         .min(1)
         .max(10_000_000)
         .optional()
-        .describe('Maximum per server and minute.'),
-      requests_at_once: z.int().min(1).max(100_000).optional().describe('Maximum per server at once.'),
+        .describe('Maximum number of requests per server per minute.'),
+      requests_at_once: z
+        .int()
+        .min(1)
+        .max(100_000)
+        .optional()
+        .describe('Maximum number of simultaneous requests per server.'),
       tokens: z
         .int()
         .min(1)

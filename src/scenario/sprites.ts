@@ -49,7 +49,7 @@ export function ownSprite(
     const near = nearestTile(id, { known: [...sprites.tiles], groups });
     const write = isThing
       ? 'write sprite: or a kind that has one, such as key'
-      : `write sprite: and one of the figures that ${sprites.manifest ?? OWN_MANIFEST} lists`;
+      : `set sprite: to one of the figures listed in ${sprites.manifest ?? OWN_MANIFEST}`;
     return near === undefined ? write : `${write}; did you mean '${near}'?`;
   });
   return id;

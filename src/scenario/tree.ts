@@ -41,7 +41,7 @@ interface TreeWalk {
 /** JSON's escapes can spell what no text can hold; YAML has one for whole characters. */
 const HALF_PAIR: SourceFinding = {
   message: 'this text contains half of a surrogate pair',
-  suggestion: 'write the character itself, or its whole code: "\\U0001F511"',
+  suggestion: 'write the character itself, or its full code point: "\\U0001F511"',
 };
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);

@@ -69,7 +69,7 @@ describe('doctor', () => {
       'guided ok: structured_outputs.grammar is honoured',
       'guided ok: structured_outputs.json is honoured',
       'guided ok: tool_choice is honoured',
-      'tools ok: tool calls are returned as tool calls',
+      'tools ok: the server returns native tool calls',
     ]);
   });
 

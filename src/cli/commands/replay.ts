@@ -103,8 +103,8 @@ function checkWords({ out, step, from, to, force }: ReplayOptions): void {
       'choose the step with --step N, or name a .gif for a film',
     ]);
   if (out !== undefined && !isStill && step !== undefined)
-    throw new UsageError('--step with --out makes one picture', [
-      'name a .png, or choose the part of a film with --from and --to',
+    throw new UsageError('--step with --out makes a single picture, so --out must name a .png', [
+      'for a part of a film use --from and --to',
     ]);
   if (out === undefined && (from !== undefined || to !== undefined || force))
     throw new UsageError('--from, --to and --force need --out', ['use --step N to begin at a step']);

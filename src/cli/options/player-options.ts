@@ -34,7 +34,7 @@ export function withProcess<T>(parser: Argv<T>, who: string) {
     })
     .option('process-timeout', {
       type: 'string',
-      describe: 'Time limit of such a program for one reply, in seconds (120 by default)',
+      describe: 'Time limit for each reply of a --process program, in seconds (120 by default)',
       coerce: wholeNumber('process-timeout', { min: 1, max: LIMITS.programReplyMs / 1000 }),
     });
 }

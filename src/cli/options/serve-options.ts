@@ -47,7 +47,8 @@ export function withServeOptions<T>(parser: Argv<T>) {
         .option('pace', {
           choices: ['clock', 'lockstep'] as const,
           default: 'clock' as const,
-          describe: 'clock: a tick at a fixed period; lockstep: a tick ends as soon as all have decided',
+          describe:
+            'clock: ticks begin at a fixed interval; lockstep: a tick ends as soon as all have decided',
         })
         .option('tick', { ...milliseconds('tick'), describe: 'Period of the clock in ms (1000 by default)' })
         .option('window', {
@@ -123,7 +124,7 @@ export function paceOf({ pace, tick, window }: ServeWords): SchedulePace {
   if (pace === 'lockstep') {
     if (tick !== undefined)
       throw new UsageError('--tick has no effect with --pace lockstep', [
-        'a tick ends there as soon as all have decided',
+        'in lockstep a tick ends as soon as all have decided',
       ]);
     return { kind: 'lockstep', periodMs: 0, windowMs: window ?? LOCKSTEP_WINDOW_MS };
   }

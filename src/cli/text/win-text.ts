@@ -42,7 +42,7 @@ export function winLine(
   switch (found.verdict) {
     case 'winnable': {
       const least = found.isFewest || found.turn === 1 ? '' : ' or fewer';
-      return `can be won${without} in ${counted(found.turn ?? 0, 'turn')}${least} (${searched})${alike(found, ', without luck: the moves win in each of')}`;
+      return `can be won${without} in ${counted(found.turn ?? 0, 'turn')}${least} (${searched})${alike(found, '; no luck needed: the moves win in each of')}`;
     }
     case 'impossible':
       return `unwinnable${without} with the information agents can get (${searched})${alike(found, ': no plan wins in each of')}${luck(found)}`;

@@ -1,4 +1,4 @@
-/** The actions of the grid world: one line each, one file each in `actions/`. What each agent may use the scenario says. */
+/** The actions of the grid world: one line each, one file each in `actions/`. The scenario says which of them each agent may use. */
 import { canonicalJson } from '../../base/canonical.js';
 import { UsageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
