@@ -226,7 +226,7 @@ describe('a file of several runs', () => {
   it('refuses a second run of the same name', () => {
     const writer = new LogWriter(join(folder, 'twice.sqlite'));
     writer.begin(sampleRun('same'), {});
-    expect(() => writer.begin(sampleRun('same'), {})).toThrow(/already holds a run same/);
+    expect(() => writer.begin(sampleRun('same'), {})).toThrow(/already contains a run same/);
     writer.close();
   });
 });
