@@ -14,12 +14,14 @@ import type { Observation } from '../environment/observation.js';
 import { judgedAct } from '../log/annotations.js';
 import type { Annotation, AnnotationReader } from '../log/annotations.js';
 import type { LogReader } from '../log/reader.js';
+import { answeredTurn } from '../trajectory/answered-turn.js';
 import { callPlayer } from '../trajectory/player-names.js';
 import type {
   ActRecord,
   PlayedStep,
   RunRecord,
   SentCall,
+  SentRequest,
   SentFrame,
   SessionRecord,
   StepOutline,
@@ -219,10 +221,36 @@ export function samplesAt(source: SampledRun, { step, calls }: PlayedStep): read
   const found: ExportSample[] = [];
   for (const call of calls()) {
     if (!step.calls.includes(call.request.call)) continue;
-    const sample = sampleOf(source, step, call);
+    const asked = askedWith(source, step, call);
+    const sample = asked === null ? null : sampleOf(source, step, { ...call, asked });
     if (sample !== null) found.push(sample);
   }
   return found;
+}
+
+/**
+ * What the reply answers: its own request, or the one of an earlier turn where the reply says so. Null where the log lacks that one: then
+ * nobody knows what was answered, and it makes no row.
+ */
+function askedWith(
+  { reader, picked }: SampledRun,
+  step: StepOutline,
+  { request, reply }: SentCall,
+): SentRequest | null {
+  const turn = reply === null ? null : answeredTurn(reply);
+  if (turn === null) return request;
+  const range = { from: picked.firstStep, to: step.step - 1, agent: step.agent };
+  for (const before of reader.played(picked.runId, range)) {
+    if (before.step.turn !== turn) continue;
+    const first = before.calls().find((call) => call.request.purpose === 'act');
+    return first?.request ?? null;
+  }
+  return null;
+}
+
+interface AskedCall extends SentCall {
+  /** What the reply answers. */
+  readonly asked: SentRequest;
 }
 
 function isWanted({ agent, turn }: StepOutline, { agents, turns }: SampleRange): boolean {
@@ -234,7 +262,7 @@ function isWanted({ agent, turn }: StepOutline, { agents, turns }: SampleRange):
 function sampleOf(
   { run, picked, outcome, stretches, sessions, marks, isAsPlayed = false, costs = null }: SampledRun,
   step: StepOutline,
-  { request, reply }: SentCall,
+  { request, reply, asked }: AskedCall,
 ): ExportSample | null {
   const { agent, attempt, call, purpose } = request;
   if ((purpose !== 'act' && purpose !== 'repair') || reply === null) return null;
@@ -247,7 +275,7 @@ function sampleOf(
     stretches.findIndex(({ to }) => step.step <= to),
   );
   const mark = judgedAct(step)?.call === call ? marks.of(holder.runId, step.step) : null;
-  const prompt = once(() => promptOf(request.messages(), purpose, reply));
+  const prompt = once(() => promptOf(asked.messages(), purpose, reply));
   // Written out: adding to a spread record takes many times as long (docs/explanation/performance.md).
   const sample: ExportSample = {
     key: `${picked.ordinal}-${String(step.step).padStart(6, '0')}-${agent}-${attempt}`,
@@ -267,7 +295,7 @@ function sampleOf(
     purpose,
     prompt,
     pictures: once(() => picturesIn(prompt())),
-    shown: () => picturesOf(request.picture()),
+    shown: () => picturesOf(asked.picture()),
     settings: request.settings,
     answer: answerOf(reply),
     intent: act.intent === null ? null : { action: act.intent.action, args: act.intent.args },
@@ -280,7 +308,7 @@ function sampleOf(
     after: once(() => step.events().filter(({ seenBy }) => seenBy.includes(agent))),
     outcome,
     cost: isSettling ? (costs?.get(step.step) ?? null) : null,
-    observation: () => request.observation(),
+    observation: () => asked.observation(),
     drawn: holder.drawn,
   };
   return mark?.verdict === 'corrected' && !isAsPlayed ? corrected(sample, mark.text) : sample;

@@ -8,6 +8,7 @@ import { DEADLINE } from '../agent/controller.js';
 import type { Controller, ControllerInput, Decision, Judgement } from '../agent/controller.js';
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import type { Reply } from '../model/chat.js';
+import { answersTurn } from '../trajectory/answered-turn.js';
 import type { Lease } from './leases.js';
 import { ServeError } from './serve-error.js';
 import { Latest, Readers } from './streams.js';
@@ -167,7 +168,7 @@ export class Gate implements Controller {
       const open = this.#open;
       this.#open = null;
       open?.answer(
-        basedOn === tick ? reply : { ...reply, adaptations: [...reply.adaptations, basedOnTick(basedOn)] },
+        basedOn === tick ? reply : { ...reply, adaptations: [...reply.adaptations, answersTurn(basedOn)] },
       );
     });
   }
@@ -210,11 +211,6 @@ export class Gate implements Controller {
     this.#ack?.reject(error ?? new ServeError('RUN_ENDED', 'the run has ended'));
     this.#ack = null;
   }
-}
-
-/** How a reply says that it answers the observation of an earlier tick than the one that it counts for. */
-export function basedOnTick(tick: number): string {
-  return `based-on:${tick}`;
 }
 
 const LATE: Reply = { ...embeddedReply(''), finishReason: DEADLINE };

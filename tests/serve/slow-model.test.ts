@@ -2,6 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
+import { samplesOf } from '../../src/export/sample.js';
+import { NO_MARKS } from '../../src/log/annotations.js';
 import { LogReader } from '../../src/log/reader.js';
 import type { ChatModel, Message } from '../../src/model/chat.js';
 import { modelPlayer, playRemotely } from '../../src/serve/client/remote-agent.js';
@@ -55,11 +57,15 @@ async function played(options: ServedOptions, thinksMs: number) {
   await one.run.ended;
   const reader = new LogReader(one.log);
   const { runId } = one.run.record;
+  const picked = { runId, ordinal: '1', firstStep: 1, lastStep: 1000, summary: reader.runs()[0] };
+  const samples = [
+    ...samplesOf({ reader, marks: NO_MARKS, picked } as never, { agents: null, turns: null }),
+  ].map((sample) => ({ turn: sample.turn, sent: sample.prompt().messages.at(-1)?.text ?? '' }));
   const calls = [...reader.steps(runId, { agent: 'ann' })].flatMap(({ step, turn }) =>
     reader.calls(runId, step).map((call) => ({ ...call, turn })),
   );
   reader.close();
-  return { acks, asked, calls };
+  return { acks, asked, calls, samples };
 }
 
 const textOf = (messages: readonly Message[] | undefined): string =>
@@ -68,7 +74,7 @@ const textOf = (messages: readonly Message[] | undefined): string =>
     .join('\n');
 
 it('acts by the clock on what it saw before, where the world takes that', async () => {
-  const { acks, asked, calls } = await played({ pace: CLOCK, staleness: 6 }, 500);
+  const { acks, asked, calls, samples } = await played({ pace: CLOCK, staleness: 6 }, 500);
   expect(acks.filter(({ accepted }) => accepted).length).toBeGreaterThanOrEqual(2);
   const based = calls.flatMap(({ turn, end }) =>
     end?.kind === 'replied'
@@ -82,6 +88,8 @@ it('acts by the clock on what it saw before, where the world takes that', async 
     // What the model was sent then is what the log holds of that turn.
     const sent = textOf(calls.find((call) => call.turn === seen)?.request.messages);
     expect(asked.map(textOf)).toContain(sent);
+    // And what a data set pairs the answer with.
+    expect(samples.find((sample) => sample.turn === turn)?.sent).toContain(`Turn ${seen}.`);
   }
 });
 
