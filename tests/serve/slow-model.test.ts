@@ -89,7 +89,9 @@ it('acts by the clock on what it saw before, where the world takes that', async 
     const sent = textOf(calls.find((call) => call.turn === seen)?.request.messages);
     expect(asked.map(textOf)).toContain(sent);
     // And what a data set pairs the answer with.
-    expect(samples.find((sample) => sample.turn === turn)?.sent).toContain(`Turn ${seen}.`);
+    const paired = samples.find((sample) => sample.turn === turn)?.sent;
+    expect(paired).toContain(`Turn ${seen}.`);
+    expect(paired).not.toContain(`Turn ${turn}.`);
   }
 });
 
