@@ -135,7 +135,11 @@ describe('mistakes are told with place and suggestion', () => {
     ['a skin of one class', skins(['floor']), /at least two classes/],
     ['a skin that lists a class twice', skins(['floor', 'tiled', 'floor']), /"floor" is listed twice/],
     ['a skin of ground and wall', skins(['floor', 'wall']), /of one kind .*, not ground and wall/],
-    ['a skin with a class that lies on another', skins(['floor', 'mat']), /"mat" is drawn on top of another class/],
+    [
+      'a skin with a class that lies on another',
+      skins(['floor', 'mat']),
+      /"mat" is drawn on top of another class/,
+    ],
     ['skins that are a list', { ...GOOD, skins: [['floor', 'tiled']] }, /skins must be a mapping/],
     [
       'a huge font cell',
