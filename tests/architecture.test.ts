@@ -105,9 +105,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'replay',
   ],
   serve: [...LEAVES, 'model', 'forms', 'parse', 'agent', 'trajectory', 'log', 'assembly', 'replay'],
+  runner: ['base', 'scenario', 'assembly'],
   cli: [
     ...LEAVES,
     'serve',
+    'runner',
     'worlds',
     'batch',
     'scenario',

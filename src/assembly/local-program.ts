@@ -28,6 +28,13 @@ export interface LocalProgramOptions {
 const PASSED_ON =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|SystemRoot|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
 
+/** The part of an environment that a program may know. */
+export function passedOn(
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name)));
+}
+
 /**
  * A program on this machine for `processController`: started without a shell, with an environment that holds no secrets, ended with all
  * that it started.
@@ -54,7 +61,7 @@ class LocalProcess implements RunningProgram {
     const [program, ...args] = command;
     this.#child = spawn(program, args, {
       cwd,
-      env: Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name))),
+      env: passedOn(env),
       stdio: 'pipe',
       detached: process.platform !== 'win32',
       windowsHide: true,

@@ -98,6 +98,12 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await load<typeof import('./commands/agent.js')>('./commands/agent.js')).agentCommand,
   },
   {
+    words: 'runner <file>',
+    summary: "Keep programs running that play a served world's entities",
+    load: async () =>
+      (await load<typeof import('./commands/runner.js')>('./commands/runner.js')).runnerCommand,
+  },
+  {
     words: 'resume <log>',
     summary: 'Continue an interrupted run',
     load: async (modules) =>

@@ -11,6 +11,8 @@ import { UsageError } from '../../base/errors.js';
 import { ErrorInfoSchema, RetryInfoSchema } from '../gen/google/rpc/error_details_pb.js';
 import { LeaseService, PlayService, WorldService } from '../gen/orchestrate/world/v1/world_pb.js';
 import type {
+  Entity,
+  EntityEvent,
   IntentAck,
   Lease,
   Observation,
@@ -63,6 +65,15 @@ export class WorldClient {
 
   world(run: string, signal: AbortSignal): Promise<World> {
     return heard(() => this.#worlds.getWorld({ run }, { signal }));
+  }
+
+  async listEntities(run: string): Promise<readonly Entity[]> {
+    return (await heard(() => this.#worlds.listEntities({ run, pageSize: 1000 }))).entities;
+  }
+
+  /** Every entity of a run once, then each that changed; ends with the run. */
+  entities(run: string, signal: AbortSignal): AsyncIterable<EntityEvent> {
+    return this.#worlds.watchEntities({ run }, { signal });
   }
 
   /** Waits while somebody else holds the entity. Throws UsageError where it can't be had. */

@@ -1,0 +1,130 @@
+/** `runner <file>`: keeps programs running that play a served world's entities, each found by its tags. */
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import { oneLine } from '../../base/text.js';
+import { Runner } from '../../runner/runner.js';
+import type { RunnerEvent } from '../../runner/runner.js';
+import { programFor } from '../../runner/policy.js';
+import { openScenarioFile } from '../../scenario/folder.js';
+import { loadRunner } from '../../scenario/load-runner.js';
+import type { RunnerSpec } from '../../scenario/runner.js';
+import { WorldClient } from '../../serve/client/world-client.js';
+import { Control } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
+import type { Entity } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
+import { command } from '../options/command-line.js';
+import { fromCwd } from '../options/paths.js';
+import { variablesOf } from '../options/variables.js';
+import { listenForInterrupts } from '../terminal/interrupt.js';
+import type { Io } from '../terminal/io.js';
+
+interface RunnerCommandOptions {
+  readonly file: string;
+  readonly run: string;
+  readonly 'dry-run': boolean;
+  readonly json: boolean;
+}
+
+export const runnerCommand = command({
+  examples: [
+    ['$0 runner runner.yaml', 'start a program for each entity that has one'],
+    ['$0 runner runner.yaml --dry-run', 'only say which program would play which entity'],
+  ],
+  options: (parser) =>
+    parser
+      .positional('file', { type: 'string', demandOption: true, describe: "The runner's file (YAML)" })
+      .option('run', {
+        type: 'string',
+        default: '',
+        describe: 'Which run of the server (default: the newest)',
+      })
+      .option('dry-run', { type: 'boolean', default: false, describe: 'Start nothing' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print each event as a line of JSON' }),
+  run: (options: RunnerCommandOptions, io) => runPrograms(options, io),
+});
+
+async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitCode> {
+  const path = fromCwd(io, options.file);
+  const spec = loadRunner(openScenarioFile(path));
+  const client = new WorldClient({ address: spec.world, token: tokenOf(spec, io) });
+  const interrupts = listenForInterrupts(io, () => undefined);
+  const signal = interrupts.stop.soft;
+  try {
+    const { run } = await client.world(options.run, signal);
+    if (options['dry-run']) return await printPlan(spec, client, run, io);
+    const tell = (event: RunnerEvent): void =>
+      io.out.write(`${options.json ? JSON.stringify(event) : eventLine(event)}\n`);
+    const runner = new Runner({
+      spec,
+      folder: dirname(path),
+      env: io.env,
+      now: () => performance.now(),
+      happened: tell,
+    });
+    const exits = io.beforeExit(() => void runner.close());
+    try {
+      await follow(client, run, runner, signal);
+    } finally {
+      await runner.close();
+      exits();
+    }
+    return 0;
+  } catch (error) {
+    if (signal.aborted) return 0;
+    throw error;
+  } finally {
+    interrupts.close();
+  }
+}
+
+/** Until the run is over. A server that is gone for a moment is waited for; its entities' programs go on by themselves. */
+async function follow(client: WorldClient, run: string, runner: Runner, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      for await (const { entity } of client.entities(run, signal))
+        if (entity !== undefined) runner.see(seen(entity));
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      await client.world(run, signal).catch(() => {
+        throw error;
+      });
+      await wait(RECONNECT_MS, undefined, { signal });
+    }
+  }
+}
+
+const RECONNECT_MS = 500;
+
+function seen({ entity, tags, control }: Entity) {
+  return { id: entity, tags, isControllable: control === Control.FREE || control === Control.HELD };
+}
+
+async function printPlan(spec: RunnerSpec, client: WorldClient, run: string, io: Io): Promise<ExitCode> {
+  const entities = await client.listEntities(run);
+  for (const { entity, tags } of entities) {
+    const program = programFor(tags, spec.programs);
+    io.out.write(
+      oneLine(`${entity}: ${program === null ? 'no program' : `${program.name} (${program.program})`}`) +
+        '\n',
+    );
+  }
+  return 0;
+}
+
+/** A program's path and an entity's name come from files and from the server: written on one line. */
+function eventLine(event: RunnerEvent): string {
+  const who = `${event.entity} (${event.program})`;
+  if (event.kind === 'started') return oneLine(`${who}: started`);
+  if (event.kind === 'given-up') return oneLine(`${who}: given up after ${event.restarts} restarts`);
+  const again = event.restartMs === null ? '' : `, again in ${event.restartMs} ms`;
+  return oneLine(`${who}: ${event.how}${again}`);
+}
+
+function tokenOf({ tokenEnv }: RunnerSpec, io: Io): string | null {
+  if (tokenEnv === null) return null;
+  const token = variablesOf(io)(tokenEnv);
+  if (token !== undefined && token !== '') return token;
+  throw new UsageError(`the variable ${tokenEnv} is not set`, ['it holds the token for the served world']);
+}

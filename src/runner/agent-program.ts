@@ -1,0 +1,111 @@
+/**
+ * One start of an agent's program: without a shell and without arguments, in a process group of its own, with an environment that holds no
+ * secret but what its own `env` names. It is told the world, the entity and its configuration by variables; it plays over the network, and
+ * nothing of that passes through here.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { passedOn } from '../assembly/local-program.js';
+import type { RunnerProgram } from '../scenario/runner.js';
+import type { Guard } from './guarded.js';
+import type { OutputFile } from './output-file.js';
+
+export interface ProgramStart {
+  readonly program: RunnerProgram;
+  /** Where the program lies, whole. */
+  readonly path: string;
+  readonly cwd: string;
+  readonly world: string;
+  readonly entity: string;
+  /** What it shall call itself. */
+  readonly controller: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly output: OutputFile;
+  readonly guard: Guard;
+}
+
+/** How a program ended, completing "the program …". */
+export type ProgramEnded = (how: string) => void;
+
+/** How long a program may take to end when it is asked to. */
+export const END_MS = 2000;
+
+export class AgentProgram {
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+  readonly #guard: Guard;
+  readonly #gone: Promise<void>;
+
+  constructor(start: ProgramStart, ended: ProgramEnded) {
+    const { program, path, cwd, world, entity, controller, env, output, guard } = start;
+    this.#guard = guard;
+    this.#folder = mkdtempSync(join(tmpdir(), 'orchestrate-agent-'));
+    const config = join(this.#folder, 'config.json');
+    // What it holds may be meant for this program alone.
+    writeFileSync(config, program.config, { mode: 0o600 });
+    this.#child = spawn(path, [], {
+      cwd,
+      env: {
+        ...passedOn(env),
+        PYTHONUNBUFFERED: '1',
+        ...program.env,
+        WORLD_ADDR: world,
+        ENTITY_ID: entity,
+        CONTROLLER_ID: controller,
+        AGENT_CONFIG_PATH: config,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    if (this.pid !== null) guard.add(this.pid);
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.on('data', (chunk: Buffer) => output.write(chunk));
+    this.#gone = this.#watch(ended);
+  }
+
+  /** Null where it could not be started. */
+  get pid(): number | null {
+    return this.#child.pid ?? null;
+  }
+
+  /** Asks it to end, and ends it with all that it started where it does not. */
+  async end(): Promise<void> {
+    this.#signal('SIGTERM');
+    const timer = setTimeout(() => this.#signal('SIGKILL'), END_MS);
+    await this.#gone;
+    clearTimeout(timer);
+  }
+
+  #watch(ended: ProgramEnded): Promise<void> {
+    const child = this.#child;
+    return new Promise((resolve) => {
+      const end = (how: string): void => {
+        // What it started must not outlive it.
+        this.#signal('SIGKILL');
+        if (this.pid !== null) this.#guard.remove(this.pid);
+        rmSync(this.#folder, { recursive: true, force: true });
+        resolve();
+        ended(how);
+      };
+      child.once('error', (error: NodeJS.ErrnoException) =>
+        end(`can't be started: ${error.code ?? error.message}`),
+      );
+      child.once('exit', (code, signal) =>
+        end(code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`),
+      );
+    });
+  }
+
+  #signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+    const { pid } = this;
+    if (pid === null) return;
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // The group is gone.
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** The runner's end of the guard's pipe: which process groups are to end with the runner. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const GUARD = fileURLToPath(new URL('guard.js', import.meta.url));
+
+export class Guard {
+  readonly #child: ChildProcess;
+
+  constructor(script: string = GUARD) {
+    this.#child = spawn(process.execPath, [script], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      env: {},
+    });
+    this.#child.stdin?.on('error', () => undefined);
+    this.#child.unref();
+  }
+
+  add(pid: number): void {
+    this.#child.stdin?.write(`+${pid}\n`);
+  }
+
+  remove(pid: number): void {
+    this.#child.stdin?.write(`-${pid}\n`);
+  }
+
+  close(): void {
+    this.#child.stdin?.end();
+  }
+}

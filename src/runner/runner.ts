@@ -1,0 +1,150 @@
+/**
+ * The runner: keeps a program running for each entity of a served world that has one. It watches the world's list of entities, starts
+ * programs, starts them again where they end, and gives up one that ends too often. It never sees an observation or an intent: programs play
+ * over the network themselves. In: a spec and a world's entities; out: running programs, and an event for each thing that happens to one.
+ */
+import { join } from 'node:path';
+import type { RunnerProgram, RunnerSpec } from '../scenario/runner.js';
+import { AgentProgram } from './agent-program.js';
+import { Guard } from './guarded.js';
+import { OutputFile } from './output-file.js';
+import { programFor } from './policy.js';
+import { Restarts } from './restarts.js';
+
+/** An entity as the world lists it. */
+export interface RunnableEntity {
+  readonly id: string;
+  readonly tags: readonly string[];
+  /** Whether it still acts, and is not played by the server itself. */
+  readonly isControllable: boolean;
+}
+
+export type RunnerEvent = { readonly entity: string; readonly program: string; readonly restarts: number } & (
+  | { readonly kind: 'started'; readonly pid: number | null }
+  | { readonly kind: 'ended'; readonly how: string; readonly restartMs: number | null }
+  | { readonly kind: 'given-up' }
+);
+
+export interface RunnerOptions {
+  readonly spec: RunnerSpec;
+  /** Folder of the runner's file: paths are from there. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now: () => number;
+  readonly happened: (event: RunnerEvent) => void;
+  /** The guard's script; the built one by default. */
+  readonly guard?: Guard;
+}
+
+export class Runner {
+  readonly #options: RunnerOptions;
+  readonly #guard: Guard;
+  readonly #seats = new Map<string, RunnerSeat>();
+  #isClosing = false;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#guard = options.guard ?? new Guard();
+  }
+
+  /** The world says what an entity is now: a program is started for one that has none, and ended for one that acts no more. */
+  see(entity: RunnableEntity): void {
+    if (this.#isClosing) return;
+    const seat = this.#seats.get(entity.id);
+    if (!entity.isControllable) {
+      this.#seats.delete(entity.id);
+      void seat?.close();
+      return;
+    }
+    if (seat !== undefined) return;
+    const program = programFor(entity.tags, this.#options.spec.programs);
+    if (program === null) return;
+    const made = new RunnerSeat(entity.id, program, this.#options, this.#guard);
+    this.#seats.set(entity.id, made);
+    made.start();
+  }
+
+  /** Ends every program; resolves once all are gone. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all([...this.#seats.values()].map((seat) => seat.close()));
+    this.#guard.close();
+  }
+}
+
+/** One entity's program, over its starts. */
+class RunnerSeat {
+  readonly #entity: string;
+  readonly #options: RunnerOptions;
+  readonly #guard: Guard;
+  readonly #output: OutputFile;
+  #program: RunnerProgram;
+  #restarts = new Restarts();
+  #isFallback = false;
+  #running: AgentProgram | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(entity: string, program: RunnerProgram, options: RunnerOptions, guard: Guard) {
+    this.#entity = entity;
+    this.#program = program;
+    this.#options = options;
+    this.#guard = guard;
+    this.#output = new OutputFile(join(options.folder, options.spec.logs, `${entity}.log`));
+  }
+
+  start(): void {
+    if (this.#isClosed) return;
+    const { spec, folder, env } = this.#options;
+    const program = this.#program;
+    this.#running = new AgentProgram(
+      {
+        program,
+        path: program.program.includes('/') ? join(folder, program.program) : program.program,
+        cwd: folder,
+        world: spec.world,
+        entity: this.#entity,
+        controller: `runner:${program.name}`,
+        env,
+        output: this.#output,
+        guard: this.#guard,
+      },
+      (how) => this.#ended(how),
+    );
+    this.#tell({ kind: 'started', pid: this.#running.pid });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#running?.end();
+  }
+
+  #ended(how: string): void {
+    this.#running = null;
+    if (this.#isClosed) return this.#tell({ kind: 'ended', how, restartMs: null });
+    const next = this.#restarts.ended(this.#options.now());
+    this.#tell({ kind: 'ended', how, restartMs: next.kind === 'start' ? next.afterMs : null });
+    if (next.kind === 'start') {
+      this.#timer = setTimeout(() => this.start(), next.afterMs);
+      return;
+    }
+    this.#tell({ kind: 'given-up' });
+    const { fallback } = this.#options.spec;
+    if (fallback === null || this.#isFallback) return;
+    this.#isFallback = true;
+    this.#program = fallback;
+    this.#restarts = new Restarts();
+    this.start();
+  }
+
+  #tell(
+    event:
+      | { readonly kind: 'started'; readonly pid: number | null }
+      | { readonly kind: 'ended'; readonly how: string; readonly restartMs: number | null }
+      | { readonly kind: 'given-up' },
+  ): void {
+    const shared = { entity: this.#entity, program: this.#program.name, restarts: this.#restarts.count };
+    this.#options.happened({ ...shared, ...event });
+  }
+}

@@ -1,0 +1,48 @@
+/** From a runner's file to plain data. In: the file; out: a `RunnerSpec`, or every mistake at once, each with its place. */
+import type { ScenarioFile } from './files.js';
+import { parseHealed } from './error-recovery.js';
+import { prescan } from './prescan.js';
+import { findingsFor } from './report.js';
+import type { RunnerProgram, RunnerSpec } from './runner.js';
+import { runnerSchema } from './schema-runner.js';
+import type { RunnerInput } from './schema-runner.js';
+import { tellSecrets } from './secrets.js';
+import { diagnostic, scenarioError, sourceOf } from './source.js';
+import { parseTree } from './tree.js';
+
+/** Throws ScenarioError with every mistake of the file. */
+export function loadRunner(file: ScenarioFile): RunnerSpec {
+  const source = sourceOf(file.path, file.content);
+  const early = [...prescan(source)];
+  const tree = parseTree(source, (at, finding) => early.push(diagnostic(source, at, finding)));
+  const findings = findingsFor(() => tree, [], early);
+  tellSecrets(tree.value, findings);
+  const { value: input } = parseHealed(runnerSchema, tree.value, { report: findings, wrong: [] });
+  if (input !== null && Object.keys(input.agents).length === 0)
+    findings.error(
+      ['agents'],
+      'no program is named',
+      'agents: { eater: { tags: [npc], program: ./eater.py } }',
+    );
+  findings.throwIfFailed();
+  if (input === null) throw scenarioError(findings.list);
+  return specOf(input);
+}
+
+function specOf({ world, token_env: tokenEnv, agents, fallback, logs }: RunnerInput): RunnerSpec {
+  return {
+    world,
+    tokenEnv: tokenEnv ?? null,
+    programs: Object.entries(agents).map(([name, one]) => programOf(name, one.tags, one)),
+    fallback: fallback === undefined ? null : programOf('fallback', [], fallback),
+    logs,
+  };
+}
+
+function programOf(
+  name: string,
+  tags: readonly string[],
+  { program, env, config }: NonNullable<RunnerInput['fallback']>,
+): RunnerProgram {
+  return { name, tags, program, env, config: JSON.stringify(config ?? {}) };
+}

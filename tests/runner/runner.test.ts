@@ -1,0 +1,182 @@
+/** The runner with real programs: what they are told, how they are started again, and that none outlives it, however it ends. */
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Guard } from '../../src/runner/guarded.js';
+import { OutputFile } from '../../src/runner/output-file.js';
+import { Runner } from '../../src/runner/runner.js';
+import type { RunnerEvent } from '../../src/runner/runner.js';
+import { loadRunner } from '../../src/scenario/load-runner.js';
+import { openScenarioFile } from '../../src/scenario/folder.js';
+import { ROOT } from '../support/children.js';
+import { temporaryFolder } from '../support/folder.js';
+import { served } from '../serve/served.js';
+
+const GUARD = join(ROOT, 'dist/runner/guard.js');
+const MAIN = join(ROOT, 'dist/cli/main.js');
+
+const running: Runner[] = [];
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.close();
+});
+
+function program(folder: string, name: string, script: string): void {
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, name), 0o755);
+}
+
+function runnerOf(
+  folder: string,
+  yaml: string,
+  env: Record<string, string> = { PATH: process.env['PATH'] ?? '' },
+) {
+  const path = join(folder, 'runner.yaml');
+  writeFileSync(path, yaml);
+  const events: RunnerEvent[] = [];
+  const runner = new Runner({
+    spec: loadRunner(openScenarioFile(path)),
+    folder,
+    env,
+    now: () => performance.now(),
+    happened: (event) => events.push(event),
+    guard: new Guard(GUARD),
+  });
+  running.push(runner);
+  return { runner, events };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let i = 0; i < 200 && !holds(); i++) await wait(50);
+  expect(holds()).toBe(true);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const NPC = { id: 'ann', tags: ['npc'], isControllable: true } as const;
+
+describe('a program', () => {
+  it('is told world, entity, name and configuration by variables, and no secret', async () => {
+    const folder = temporaryFolder();
+    program(
+      folder,
+      'agent.sh',
+      'env; cat "$AGENT_CONFIG_PATH"; echo "mode $(stat -c %a "$AGENT_CONFIG_PATH")"; echo "words $#"; sleep 60',
+    );
+    const yaml = `
+world: 127.0.0.1:50999
+agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, config: { appetite: 3 } } }
+`;
+    const { runner } = runnerOf(folder, yaml, {
+      PATH: process.env['PATH'] ?? '',
+      OPENAI_API_KEY: 'sk-secret',
+    });
+    runner.see(NPC);
+    const log = join(folder, 'agent-logs/ann.log');
+    await until(() => existsSync(log) && readFileSync(log, 'utf8').includes('words'));
+    const said = readFileSync(log, 'utf8');
+    for (const line of [
+      'WORLD_ADDR=127.0.0.1:50999',
+      'ENTITY_ID=ann',
+      'CONTROLLER_ID=runner:eater',
+      'PYTHONUNBUFFERED=1',
+      'MODE=hungry',
+      '{"appetite":3}',
+      'mode 600',
+      'words 0',
+    ])
+      expect(said).toContain(line);
+    expect(said).not.toContain('sk-secret');
+  });
+
+  it('that ends is started again after a wait, and one for no entity is not started', async () => {
+    const folder = temporaryFolder();
+    program(folder, 'agent.sh', 'exit 3');
+    const { runner, events } = runnerOf(folder, 'agents: { eater: { tags: [npc], program: ./agent.sh } }\n');
+    runner.see({ id: 'bob', tags: ['player'], isControllable: true });
+    runner.see(NPC);
+    await until(() => events.filter(({ kind }) => kind === 'started').length >= 3);
+    const ends = events.flatMap((event) => (event.kind === 'ended' ? [[event.how, event.restartMs]] : []));
+    expect(ends.slice(0, 2)).toEqual([
+      ['ended with exit code 3', 250],
+      ['ended with exit code 3', 500],
+    ]);
+    expect(events.every(({ entity }) => entity === 'ann')).toBe(true);
+  });
+
+  it('whose entity acts no more is ended, with all that it started', async () => {
+    const folder = temporaryFolder();
+    program(folder, 'agent.sh', `trap '' TERM\nsleep 300 & echo "child $!"\nwait\nwait`);
+    const { runner, events } = runnerOf(folder, 'agents: { eater: { program: ./agent.sh } }\n');
+    runner.see(NPC);
+    const log = join(folder, 'agent-logs/ann.log');
+    await until(() => existsSync(log) && /child \d+/.test(readFileSync(log, 'utf8')));
+    const child = Number(/child (\d+)/.exec(readFileSync(log, 'utf8'))?.[1]);
+    expect(isAlive(child)).toBe(true);
+    runner.see({ ...NPC, isControllable: false });
+    await until(() => events.some(({ kind }) => kind === 'ended'));
+    await until(() => !isAlive(child));
+  });
+});
+
+describe('a runner that is killed', () => {
+  it('leaves no process behind', async () => {
+    const folder = temporaryFolder();
+    const world = await served(join(ROOT, 'scenarios/crypt.yaml'), folder);
+    program(folder, 'agent.sh', `trap '' TERM\nsleep 300 & echo "child $$ $!"\nwait\nwait`);
+    const yaml = `world: ${world.address}\nagents: { eater: { program: ./agent.sh } }\n`;
+    writeFileSync(join(folder, 'runner.yaml'), yaml);
+    const runner = spawn(process.execPath, [MAIN, 'runner', 'runner.yaml', '--json'], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+    try {
+      const logs = ['wizard', 'blacksmith', 'knight'].map((id) => join(folder, `agent-logs/${id}.log`));
+      await until(() => logs.every((log) => existsSync(log) && readFileSync(log, 'utf8').includes('child')));
+      const pids = logs.flatMap((log) => (readFileSync(log, 'utf8').match(/\d+/g) ?? []).map(Number));
+      expect(pids.length).toBe(6);
+      expect(pids.every(isAlive)).toBe(true);
+      runner.kill('SIGKILL');
+      await until(() => !pids.some(isAlive));
+    } finally {
+      runner.kill('SIGKILL');
+      await world.close();
+    }
+  });
+});
+
+describe('the output of a program', () => {
+  it('is kept in two files of limited size', () => {
+    const path = join(temporaryFolder(), 'logs/ann.log');
+    const output = new OutputFile(path, 100);
+    for (let i = 0; i < 20; i++) output.write(Buffer.from(`line ${String(i).padStart(2, '0')} 0123456789\n`));
+    expect(statSync(path).size).toBeLessThanOrEqual(100);
+    expect(statSync(`${path}.1`).size).toBeLessThanOrEqual(100);
+    expect(readFileSync(path, 'utf8')).toContain('line 19');
+  });
+
+  it('costs the program nothing where it can not be written', () => {
+    const folder = temporaryFolder();
+    const output = new OutputFile(join(folder, 'ann.log'));
+    mkdirSync(join(folder, 'ann.log'));
+    expect(() => output.write(Buffer.from('lost'))).not.toThrow();
+  });
+});
+
+describe('the file', () => {
+  it('is refused with the place of each mistake', () => {
+    const path = join(temporaryFolder(), 'runner.yaml');
+    writeFileSync(path, 'agents: { Eater: { programme: x } }\nworld: 3\n');
+    expect(() => loadRunner(openScenarioFile(path))).toThrow(/mistakes/);
+    writeFileSync(path, 'agents: {}\n');
+    expect(() => loadRunner(openScenarioFile(path))).toThrow('no program is named');
+  });
+});
