@@ -57,9 +57,10 @@ export class AgentProgram {
         CONTROLLER_ID: controller,
         AGENT_CONFIG_PATH: config,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: 'pipe',
       detached: true,
     });
+    this.#child.stdin?.destroy();
     if (this.pid !== null) guard.add(this.pid);
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on('data', (chunk: Buffer) => output.write(chunk));

@@ -10,11 +10,14 @@ export class Guard {
 
   constructor(script: string = GUARD) {
     this.#child = spawn(process.execPath, [script], {
-      stdio: ['pipe', 'ignore', 'ignore'],
+      stdio: 'pipe',
       detached: true,
       env: {},
     });
     this.#child.stdin?.on('error', () => undefined);
+    // It says nothing.
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
     this.#child.unref();
   }
 
