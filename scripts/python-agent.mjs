@@ -3,7 +3,7 @@
  * served world. First its wire code is generated again and compared with the committed one.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,12 +21,12 @@ try {
   run('python3', ['-m', 'venv', join(folder, 'venv')]);
   const own = join(folder, 'venv/bin/python');
   run(own, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', join(folder, wheel)]);
-  const address = await serve();
+  const address = await serve('run.sqlite');
   const env = { ...process.env, WORLD_ADDR: address };
   run(own, [join(root, 'python/tests/test_play.py'), '-v'], { env, cwd: folder, timeout: 120_000 });
   await over();
-  const log = join(folder, 'run.sqlite');
-  run(process.execPath, [program, 'verify', log]);
+  run(process.execPath, [program, 'verify', join(folder, 'run.sqlite')]);
+  await playedByRunner();
   console.log(`python package plays: ${wheel}`);
 } finally {
   server?.kill('SIGKILL');
@@ -45,7 +45,7 @@ function sameWire() {
 }
 
 /** A world in lockstep on a free port; resolves with its address. */
-async function serve() {
+async function serve(log) {
   const scenario = join(root, 'scenarios/crypt.yaml');
   const words = [
     '--listen',
@@ -55,7 +55,7 @@ async function serve() {
     '--max-turns',
     '4',
     '--out',
-    join(folder, 'run.sqlite'),
+    join(folder, log),
   ];
   server = spawn(process.execPath, [program, 'serve', scenario, ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -69,6 +69,20 @@ async function serve() {
     });
     server.once('exit', () => reject(new Error(`the server ended: ${said}`)));
   });
+}
+
+/** The example of three entities, each kept running by the runner. */
+async function playedByRunner() {
+  const address = await serve('runner.sqlite');
+  const explorer = { program: join(root, 'examples/served/agent.py') };
+  writeFileSync(join(folder, 'runner.yaml'), JSON.stringify({ world: address, agents: { explorer } }));
+  // The program's `python3` is the one that has the package.
+  const env = { ...process.env, PATH: `${join(folder, 'venv/bin')}:${process.env.PATH}` };
+  run(process.execPath, [program, 'runner', 'runner.yaml', '--json'], { env, cwd: folder, timeout: 120_000 });
+  await over();
+  run(process.execPath, [program, 'verify', join(folder, 'runner.sqlite')]);
+  const said = readFileSync(join(folder, 'agent-logs/knight.log'), 'utf8');
+  if (!said.includes('FAILED the 4 turns are over')) throw new Error(`the example did not play: ${said}`);
 }
 
 /** Until the server has ended by itself, since its run is over. */

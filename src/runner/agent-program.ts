@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
 import { passedOn } from '../assembly/local-program.js';
 import type { RunnerProgram } from '../scenario/runner.js';
@@ -70,6 +71,16 @@ export class AgentProgram {
   /** Null where it could not be started. */
   get pid(): number | null {
     return this.#child.pid ?? null;
+  }
+
+  /** Resolves once it has ended by itself, or after so many milliseconds. */
+  async ended(withinMs: number): Promise<void> {
+    const late = new AbortController();
+    await Promise.race([
+      this.#gone,
+      wait(withinMs, undefined, { signal: late.signal }).catch(() => undefined),
+    ]);
+    late.abort();
   }
 
   /** Asks it to end, and ends it with all that it started where it does not. */

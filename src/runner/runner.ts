@@ -3,9 +3,9 @@
  * programs, starts them again where they end, and gives up one that ends too often. It never sees an observation or an intent: programs play
  * over the network themselves. In: a spec and a world's entities; out: running programs, and an event for each thing that happens to one.
  */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { RunnerProgram, RunnerSpec } from '../scenario/runner.js';
-import { AgentProgram } from './agent-program.js';
+import { AgentProgram, END_MS } from './agent-program.js';
 import { Guard } from './guarded.js';
 import { OutputFile } from './output-file.js';
 import { programFor } from './policy.js';
@@ -64,6 +64,12 @@ export class Runner {
     made.start();
   }
 
+  /** The run is over: programs learn that themselves, and get a moment to end. */
+  async runEnded(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all([...this.#seats.values()].map((seat) => seat.letEnd()));
+  }
+
   /** Ends every program; resolves once all are gone. */
   async close(): Promise<void> {
     this.#isClosing = true;
@@ -100,7 +106,7 @@ class RunnerSeat {
     this.#running = new AgentProgram(
       {
         program,
-        path: program.program.includes('/') ? join(folder, program.program) : program.program,
+        path: program.program.includes('/') ? resolve(folder, program.program) : program.program,
         cwd: folder,
         world: spec.world,
         entity: this.#entity,
@@ -112,6 +118,11 @@ class RunnerSeat {
       (how) => this.#ended(how),
     );
     this.#tell({ kind: 'started', pid: this.#running.pid });
+  }
+
+  async letEnd(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running?.ended(END_MS);
   }
 
   async close(): Promise<void> {

@@ -320,6 +320,28 @@ describe('the API', () => {
     expect([ann?.controller, ann?.epoch]).toEqual(['tester', 1n]);
   });
 
+  it('begins and stops runs of its scenario, each with a world of its own', async () => {
+    const { worlds, leases, play: service, world } = await serve(ROOM, { runs: 2 });
+    const second = await worlds.createRun({ seed: '9', set: ['turns.max=1'] });
+    expect([second.seed, second.state]).toEqual(['9', RunState.WAITING]);
+    expect(await reasonOf(worlds.createRun({}))).toBe('RATE_LIMITED');
+    const [first] = world.runs;
+    const run = first?.record.runId ?? '';
+    expect((await worlds.listRuns({})).worlds.map(({ run: id }) => id)).toEqual([run, second.run]);
+    // Without a name the newest is meant; a lease is of one run.
+    const { lease, run: held } = await leases.acquireLease({ entity: 'ann', controller: 'tester' });
+    expect(held).toBe(second.run);
+    for await (const { tick, attempt, isFinal } of service.streamObservations({ lease })) {
+      if (isFinal) break;
+      if (tick > 0n) await service.submitIntent({ lease, tick, attempt, ...WAIT });
+    }
+    const states = async () => (await worlds.listRuns({})).worlds.map(({ state }) => state);
+    expect(await states()).toEqual([RunState.WAITING, RunState.ENDED]);
+    expect((await worlds.stopRun({ run })).state).toBe(RunState.INTERRUPTED);
+    expect(await reasonOf(leases.acquireLease({ run, entity: 'ann', controller: 'late' }))).toBe('RUN_ENDED');
+    expect((await worlds.createRun({})).state).toBe(RunState.WAITING);
+  });
+
   it('asks for a token where the server has some, and for a role where one is needed', async () => {
     const { readTokens } = await import('../../src/serve/identity.js');
     const { createHash } = await import('node:crypto');

@@ -65,6 +65,7 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
     const exits = io.beforeExit(() => void runner.close());
     try {
       await follow(client, run, runner, signal);
+      if (!signal.aborted) await runner.runEnded();
     } finally {
       await runner.close();
       exits();
