@@ -40,7 +40,7 @@ async function* stream(method, body) {
 }
 
 const { lease } = await call('LeaseService/AcquireLease', { entity, controller: 'fetch' });
-const renewing = setInterval(() => call('LeaseService/RenewLease', { lease }).catch(() => {}), 3000);
+const renewing = setInterval(() => void call('LeaseService/RenewLease', { lease }).catch(() => {}), 3000);
 for await (const seen of stream('PlayService/StreamObservations', { lease })) {
   if (seen.isFinal) {
     console.log(seen.state, seen.reason);
