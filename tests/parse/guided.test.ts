@@ -160,7 +160,9 @@ describe.each(['command', 'json', 'react'] as const)('the guided form of %s', (n
     fc.assert(
       fc.property(words, fc.constantFrom('.', '!', '?'), (some, mark) => {
         const content = `${thoughtOf(name, `${some.join(' ')}${mark}`)}${ANSWERS[name]}`;
-        fc.pre(some[0] !== '-');
+        // A thought that opens with the label is an answer itself, and two different ones are ambiguous.
+        const isLabelled = name === 'command' && some[0]?.toUpperCase() === 'ACTION';
+        fc.pre(some[0] !== '-' && !isLabelled);
         expect(content).toMatch(regex);
         expect(read(name, content)).toMatchObject({ problem: null, intent: { action: 'WAIT' } });
       }),
