@@ -37,7 +37,7 @@ export function ownDependency(folder: string = OWN_FOLDER): Dependency {
   if (!existsSync(file)) return ofFolder(folder);
   return {
     spec: `file:${plain(file)}`,
-    reason: 'this program was installed from that file, not from the registry',
+    reason: 'this program was installed from that file, not by its name from npm',
   };
 }
 
