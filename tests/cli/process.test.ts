@@ -41,7 +41,7 @@ describe('run --process', () => {
   it('ends with 4 where it is lost, tells its last words, keeps all of them', async () => {
     const { code, err } = await run('corridor.yaml', '--process', fake('always'), '--out', 'b.sqlite');
     expect(code).toBe(4);
-    expect(err).toContain('ended with exit code 7, after 3 further starts');
+    expect(err).toContain('ended with exit code 7, after 3 restarts');
     expect(err).toContain('its last output on standard error: Traceback: no such luck');
     const [kept = ''] = readdirSync(cwd).filter((name) => name.endsWith('.ann.stderr.txt'));
     expect(readFileSync(join(cwd, kept), 'utf8')).toBe('Traceback: no such luck\n'.repeat(4));
