@@ -48,7 +48,7 @@ function runnerOf(
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (let i = 0; i < 200 && !holds(); i++) await wait(50);
+  for (let i = 0; i < 1000 && !holds(); i++) await wait(50);
   expect(holds()).toBe(true);
 }
 
