@@ -40,7 +40,7 @@ export interface ServedRunOptions {
 }
 
 /** Where the run stands. */
-export type ServedState = 'waiting' | 'running' | 'paused' | 'stopped' | Exclude<RunEnd['status'], never>;
+export type ServedState = 'waiting' | 'running' | 'paused' | RunEnd['status'];
 
 /** A tick begins, is settled, or was the last. */
 export interface TickNews {

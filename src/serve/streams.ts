@@ -120,10 +120,6 @@ export class Readers<R extends Ending> {
     return reader;
   }
 
-  get count(): number {
-    return this.#all.size;
-  }
-
   each(use: (reader: R) => void): void {
     for (const reader of this.#all) use(reader);
   }

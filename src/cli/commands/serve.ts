@@ -16,7 +16,7 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { command } from '../options/command-line.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
-import { withRunOptions } from '../options/run-options.js';
+import { withChanges } from '../options/run-options.js';
 import { listenPlace, paceOf, protectionOf, ttlOf, withServeOptions } from '../options/serve-options.js';
 import { openServed, reopenServed } from '../play/served-runs.js';
 import type { ServeHost, ServeOptions } from '../play/served-runs.js';
@@ -34,7 +34,7 @@ export function serveCommand(modules: readonly EnvironmentModule[]) {
         'for other machines',
       ],
     ],
-    options: (parser) => withServeOptions(withModules(withRunOptions(parser))),
+    options: (parser) => withServeOptions(withModules(withChanges(parser))),
     run: (options: ServeOptions, io) => serve(options, io, modules),
   });
 }

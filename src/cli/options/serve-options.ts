@@ -8,7 +8,7 @@ import type { TlsFiles } from '../../serve/identity.js';
 import { isLoopback } from '../../serve/origin.js';
 import type { SchedulePace } from '../../serve/schedule.js';
 import type { Io } from '../terminal/io.js';
-import { once, settings, wholeNumber } from './command-line.js';
+import { once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
 import { fromCwd } from './paths.js';
 
 export interface ServeWords {
@@ -100,6 +100,12 @@ function withControl<T>(parser: Argv<T>) {
 /** Who may ask, and where logs go. */
 function withProtection<T>(parser: Argv<T>) {
   return parser
+    .options({ root: ROOT_OPTION })
+    .option('seed', {
+      type: 'string',
+      describe: "Seed of the run, instead of the scenario's",
+      coerce: once('seed'),
+    })
     .option('tokens', { type: 'string', describe: 'File of known tokens', coerce: once('tokens') })
     .option('tls-cert', { type: 'string', describe: 'Certificate (PEM)', coerce: once('tls-cert') })
     .option('tls-key', { type: 'string', describe: 'Its key (PEM)', coerce: once('tls-key') })

@@ -31,7 +31,6 @@ const STATES: Readonly<Record<ServedState, RunState>> = {
   waiting: RunState.WAITING,
   running: RunState.RUNNING,
   paused: RunState.PAUSED,
-  stopped: RunState.INTERRUPTED,
   succeeded: RunState.SUCCEEDED,
   failed: RunState.FAILED,
   ended: RunState.ENDED,

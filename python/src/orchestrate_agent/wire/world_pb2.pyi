@@ -153,16 +153,14 @@ class GetWorldRequest(_message.Message):
     def __init__(self, run: _Optional[str] = ...) -> None: ...
 
 class CreateRunRequest(_message.Message):
-    __slots__ = ("scenario", "seed", "set", "request_id")
+    __slots__ = ("scenario", "seed", "set")
     SCENARIO_FIELD_NUMBER: _ClassVar[int]
     SEED_FIELD_NUMBER: _ClassVar[int]
     SET_FIELD_NUMBER: _ClassVar[int]
-    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     scenario: str
     seed: str
     set: _containers.RepeatedScalarFieldContainer[str]
-    request_id: str
-    def __init__(self, scenario: _Optional[str] = ..., seed: _Optional[str] = ..., set: _Optional[_Iterable[str]] = ..., request_id: _Optional[str] = ...) -> None: ...
+    def __init__(self, scenario: _Optional[str] = ..., seed: _Optional[str] = ..., set: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class StopRunRequest(_message.Message):
     __slots__ = ("run",)
@@ -777,12 +775,10 @@ class Region(_message.Message):
     def __init__(self, to: _Optional[_Union[Point, _Mapping]] = ..., **kwargs) -> None: ...
 
 class GetViewerSnapshotRequest(_message.Message):
-    __slots__ = ("run", "filter")
+    __slots__ = ("run",)
     RUN_FIELD_NUMBER: _ClassVar[int]
-    FILTER_FIELD_NUMBER: _ClassVar[int]
     run: str
-    filter: ViewFilter
-    def __init__(self, run: _Optional[str] = ..., filter: _Optional[_Union[ViewFilter, _Mapping]] = ...) -> None: ...
+    def __init__(self, run: _Optional[str] = ...) -> None: ...
 
 class ViewerSnapshot(_message.Message):
     __slots__ = ("tick", "step", "scene_json")

@@ -85,11 +85,6 @@ export declare type CreateRunRequest = Message$1<"orchestrate.world.v1.CreateRun
    * @generated from field: repeated string set = 3;
    */
   set: string[];
-
-  /**
-   * @generated from field: string request_id = 4;
-   */
-  requestId: string;
 };
 
 /**
@@ -1789,11 +1784,6 @@ export declare type GetViewerSnapshotRequest = Message$1<"orchestrate.world.v1.G
    * @generated from field: string run = 1;
    */
   run: string;
-
-  /**
-   * @generated from field: orchestrate.world.v1.ViewFilter filter = 2;
-   */
-  filter?: ViewFilter | undefined;
 };
 
 /**
