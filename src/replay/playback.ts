@@ -141,12 +141,13 @@ export class Playback implements RunSink {
     return false;
   }
 
-  /** Whether nobody decided for the agent in the step that comes: it lists no calls. */
+  /** Whether nobody decided for the agent in the step that comes: it lists no calls, and no act names one. */
   isVacant(agent: string): boolean {
     const { agents } = this.#recording.run.scenario;
     for (let step = this.steps + 1; step <= this.steps + agents.length; step++) {
       const { record } = this.#recording.at(step);
-      if (record?.agent === agent) return record.calls.length === 0;
+      if (record?.agent === agent)
+        return record.calls.length === 0 && record.acts.every(({ call }) => call === null);
     }
     return false;
   }
