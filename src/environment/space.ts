@@ -30,6 +30,11 @@ const STEPS: Readonly<Record<Direction, Point>> = {
   'north-west': { x: -1, y: -1 },
 };
 
+/** A direction as a number: 0 is north, and clockwise to 7, north-west. */
+export function facingOf(direction: Direction): number {
+  return DIRECTIONS.indexOf(direction);
+}
+
 export function stepOf(direction: Direction): Point {
   return STEPS[direction];
 }

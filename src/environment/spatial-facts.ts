@@ -41,6 +41,8 @@ export type BodyFact = PlaceFact & {
   readonly id: string;
   readonly name: string;
   readonly kind: 'person' | 'creature';
+  /** The way of its last step, from 0 (north) clockwise to 7 (north-west). */
+  readonly facing: number;
   /** `idle` and `asleep`: nobody controls it, in a served world. */
   readonly status: 'awake' | 'done' | 'caught' | 'idle' | 'asleep';
 };
@@ -79,6 +81,31 @@ export type HeardFact = {
 };
 
 /**
+ * What an agent saw somebody do since its last turn: only what was in its sight. A body came into sight (`entered`), went out of it
+ * (`left`), did both (`passed`), moved within it (`moved`), or did something (`acted`).
+ */
+export type SeenEventFact =
+  | {
+      readonly kind: 'entered' | 'left' | 'passed' | 'moved';
+      readonly turn: number;
+      readonly actor: string;
+      /** The tiles of its way that were in sight, in order. */
+      readonly path: readonly { readonly x: number; readonly y: number }[];
+    }
+  | {
+      readonly kind: 'acted';
+      readonly turn: number;
+      /** Null: who did it was out of sight, or nobody did. */
+      readonly actor: string | null;
+      /** What was done, such as `took`, `opened` or `pushed`. */
+      readonly act: string;
+      /** Id of the thing, door or body that it was done to. */
+      readonly target: string | null;
+      /** Id of the body to whom, or of the thing or door on which it was done; null for none, or none in sight. */
+      readonly receiver: string | null;
+    };
+
+/**
  * The `facts` of an observation in a world of tiles, such as `grid`: all that the agent knows of it. Distances are in tiles.
  */
 export type SpatialFacts = {
@@ -88,6 +115,7 @@ export type SpatialFacts = {
     readonly name: string;
     readonly x: number;
     readonly y: number;
+    readonly facing: number;
     readonly status: 'awake' | 'done' | 'caught';
     /** Id of the room that it is in; null: in none. */
     readonly room: string | null;
@@ -110,6 +138,8 @@ export type SpatialFacts = {
   readonly rooms: readonly string[];
   readonly heard: readonly HeardFact[];
   readonly noticed: readonly string[];
+  /** What of `noticed` was seen, as data. */
+  readonly seen: readonly SeenEventFact[];
   /** What it heard and read before, newest last. */
   readonly recalled: readonly string[];
   /** What its last action did or why it was refused; '' before the first. */

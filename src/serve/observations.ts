@@ -5,7 +5,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { ControllerInput } from '../agent/controller.js';
 import type { OfferedAction } from '../environment/observation.js';
-import type { ItemFact, SpatialFacts } from '../environment/spatial-facts.js';
+import type { ItemFact, SeenEventFact, SpatialFacts } from '../environment/spatial-facts.js';
 import type { Message, MessagePart, RequestForm } from '../model/chat.js';
 import { ObservationSchema, Part } from './gen/orchestrate/world/v1/world_pb.js';
 import type { Observation } from './gen/orchestrate/world/v1/world_pb.js';
@@ -55,17 +55,19 @@ function factsInit(facts: SpatialFacts) {
   return {
     self: {
       position: { x: self.x, y: self.y },
+      facing: self.facing,
       status: self.status,
       room: self.room ?? '',
       holds: self.holds.map(stackInit),
       carryMax: self.carryMax,
     },
     window: { origin: { x: window.x, y: window.y }, rows: [...window.rows] },
-    bodies: bodies.map(({ id, name, kind, status, x, y, distance }) => ({
+    bodies: bodies.map(({ id, name, kind, facing, status, x, y, distance }) => ({
       entity: id,
       name,
       type: kind,
       position: { x, y },
+      facing,
       status,
       distance,
     })),
@@ -101,16 +103,27 @@ function stackInit({ id, name, amount }: ItemFact) {
   return { item: id, name, quantity: BigInt(amount) };
 }
 
-function eventsInit({ heard, noticed, turn }: SpatialFacts) {
+function eventsInit({ heard, noticed, seen, turn }: SpatialFacts) {
   const spoken = heard.map(({ speaker, name, channel, text, turn: tick, distance }) => ({
     tick: BigInt(tick),
     event: { case: 'heard' as const, value: { speaker, name, channel, text, distance } },
   }));
-  const seen = noticed.map((line) => ({
+  const told = noticed.map((line) => ({
     tick: BigInt(turn - 1),
     event: { case: 'noticed' as const, value: { line } },
   }));
-  return [...spoken, ...seen];
+  return [...spoken, ...seen.map(seenInit), ...told];
+}
+
+function seenInit(event: SeenEventFact) {
+  const tick = BigInt(event.turn);
+  if (event.kind === 'acted') {
+    const { actor, act, target, receiver } = event;
+    const value = { actor: actor ?? '', act, target: target ?? '', receiver: receiver ?? '' };
+    return { tick, event: { case: 'acted' as const, value } };
+  }
+  const { kind, actor, path } = event;
+  return { tick, event: { case: kind, value: { actor, path: path.map(({ x, y }) => ({ x, y })) } } };
 }
 
 function offerInit({ action, slots }: OfferedAction) {

@@ -7,6 +7,7 @@ import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Point } from '../../environment/space.js';
+import { bearing, facingOf } from '../../environment/space.js';
 import { chunkGet, chunkSet, shardDelete, shardSet } from './chunks.js';
 import type { ThingLocation } from './definition.js';
 import type {
@@ -26,19 +27,26 @@ export function setBody(state: GridState, id: string, change: Partial<BodyState>
   return { ...state, bodies: { ...state.bodies, [id]: { ...before, ...change } } };
 }
 
-export function moveBody(state: GridState, id: string, to: Point): GridState {
-  return moveBodies(state, [{ id, to }]);
+/** A walk of a body: the tiles of its way, from the one that it stands on. */
+interface Walk {
+  readonly id: string;
+  readonly path: readonly Point[];
+}
+
+/** The state with the body at the end of its way, facing as its last step went. */
+export function moveBody(state: GridState, walk: Walk): GridState {
+  return moveBodies(state, [walk]);
 }
 
 /** Each body named once. The table is copied once, however many they are. */
-export function moveBodies(
-  state: GridState,
-  moves: readonly { readonly id: string; readonly to: Point }[],
-): GridState {
-  if (moves.length === 0) return state;
+export function moveBodies(state: GridState, walks: readonly Walk[]): GridState {
+  if (walks.length === 0) return state;
   const bodies = { ...state.bodies };
-  for (const { id, to } of moves) {
-    bodies[id] = { ...known(bodyOf(state, id), `body ${id}`), x: to.x, y: to.y };
+  for (const { id, path } of walks) {
+    const before = known(bodyOf(state, id), `body ${id}`);
+    const { x, y } = known(path.at(-1), 'the end of a way');
+    const way = bearing(path.at(-2) ?? before, { x, y });
+    bodies[id] = { ...before, x, y, facing: way === null ? before.facing : facingOf(way) };
   }
   return { ...state, bodies };
 }

@@ -4,6 +4,7 @@
  */
 import type { RngState } from '../../base/rng.js';
 import { stream } from '../../base/rng.js';
+import { facingOf } from '../../environment/space.js';
 import { addThing } from './change.js';
 import { shardOf } from './chunks.js';
 import type { BodyDefinition, GridDefinition, ThingDefinition } from './definition.js';
@@ -65,7 +66,7 @@ function recordOf<T extends { readonly id: string }>(list: readonly T[]): Readon
 }
 
 function bodyState({ id, x, y }: BodyDefinition): BodyState {
-  return { id, x, y, status: 'awake', holds: [] };
+  return { id, x, y, facing: facingOf('south'), status: 'awake', holds: [] };
 }
 
 function doorShards({ doors }: GridDefinition): Shards<DoorState> {

@@ -1,7 +1,7 @@
 /**
  * Events of the grid world: facts that happened, made by rules and NPCs, and completed here with who could
  * perceive them. Data by kind: `name` (the thing, door or caught agent, as called) and `id` in all that are
- * about one; moved {path}; took {amount, from}; dropped {amount, on}; gave {amount, to}; pushed {direction,
+ * about one; moved {path}; took {amount, from}; dropped {amount, on, onId}; gave {amount, to}; pushed {direction,
  * path, landed}; opened, closed, unlocked, locked, door-shut; used {on, onId}; worked {remaining};
  * finished-work {told}; said {channel, text, hearers}; read, looked; caught. From triggers, without an actor:
  * triggered {id}, which no agent sees; told {text}; appeared, vanished.

@@ -44,6 +44,7 @@ export function factsOf(
     rooms: mind.visited,
     heard: heardFacts(mind),
     noticed: mind.inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : [])),
+    seen: mind.inbox.flatMap((item) => (item.kind === 'noticed' && item.event !== null ? [item.event] : [])),
     recalled: mind.read,
     last: mind.last,
     lastOk: mind.lastOk,
@@ -53,13 +54,14 @@ export function factsOf(
 }
 
 function selfFact(world: GridWorld, { self, room, held }: AgentView): SpatialFacts['self'] {
-  const { id, x, y, status } = self;
+  const { id, x, y, facing, status } = self;
   const definition = world.agents.get(id);
   return {
     id,
     name: nameText(definition?.name ?? id),
     x,
     y,
+    facing,
     status,
     room: room?.id ?? null,
     holds: held.map(itemFact),
@@ -88,8 +90,8 @@ function thingFact(thing: SeenThing): ThingFact {
   return Object.assign(itemFact(thing), { x, y, distance, direction });
 }
 
-function bodyFact({ id, name, kind, status, x, y, distance, direction }: SeenBody): BodyFact {
-  return { id, name, kind, status, x, y, distance, direction };
+function bodyFact({ id, name, kind, facing, status, x, y, distance, direction }: SeenBody): BodyFact {
+  return { id, name, kind, facing, status, x, y, distance, direction };
 }
 
 function doorFact({ id, name, state, x, y, distance, direction }: SeenDoor): DoorFact {

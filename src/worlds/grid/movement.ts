@@ -204,6 +204,6 @@ export function enact(
   const granted = claims.filter((claim) => grants.get(claim.agent)?.ok === true);
   return moveBodies(
     state,
-    granted.map((claim) => ({ id: claim.agent, to: endOf(claim) })),
+    granted.map(({ agent, path }) => ({ id: agent, path })),
   );
 }

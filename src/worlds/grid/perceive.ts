@@ -1,6 +1,6 @@
 /**
- * Who perceived an event, and in which words. `witnesses` determines whose sight an event fell into, when it
- * happens; `deliverEvents` then writes a line for each of them that uses only what that observer could see:
+ * Who perceived an event, in which words and as which data. `witnesses` determines whose sight an event fell into, when it
+ * happens; `deliverEvents` then writes a line for each of them, and the same as data, from only what that observer could see:
  * of a path only the tiles within its sight, of an act only visible participants. Speech is not included here
  * (the hearer reads it as heard). `events.ts` documents the data of an event.
  */
@@ -11,6 +11,7 @@ import { LIMITS } from '../../base/limits.js';
 import { lookUp } from '../../base/look-up.js';
 import type { Event } from '../../environment/action.js';
 import type { Point } from '../../environment/space.js';
+import type { SeenEventFact } from '../../environment/spatial-facts.js';
 import { offsetWords } from '../../environment/space.js';
 import type { Sight } from './sight.js';
 import { eyesOf, sightOf } from './sight.js';
@@ -43,6 +44,13 @@ function mightSee(state: GridState, agent: string, radius: number, tiles: readon
   return false;
 }
 
+/** What an observer is told of an event. */
+interface Notice {
+  readonly line: string;
+  /** Null for what is not seen but told. */
+  readonly event: SeenEventFact | null;
+}
+
 /** The state `after` with a line in the inbox of everyone who saw one of the events and isn't its actor. */
 export function deliverEvents(
   world: GridWorld,
@@ -50,27 +58,30 @@ export function deliverEvents(
   after: GridState,
   events: readonly Event[],
 ): GridState {
-  const lines = new Map<string, string[]>();
+  const notices = new Map<string, Notice[]>();
   for (const event of events) {
     for (const agent of event.seenBy) {
       if (agent === event.actor) continue;
-      const line =
-        event.kind === 'told'
-          ? textOf(event.data['text'])
-          : noticed(event, viewOf(world, { before, after, agent }));
-      if (line === null) continue;
-      const told = lines.get(agent) ?? [];
-      told.push(line);
-      lines.set(agent, told);
+      const notice =
+        event.kind === 'told' ? told(event) : noticed(event, viewOf(world, { before, after, agent }));
+      if (notice === null) continue;
+      const own = notices.get(agent) ?? [];
+      own.push(notice);
+      notices.set(agent, own);
     }
   }
   const { turn } = after;
-  return setMinds(after, [...lines.keys()], ({ inbox }, agent) => ({
-    inbox: known(lines.get(agent), `lines for ${agent}`).reduce(
-      (now, line) => withNotice(now, { kind: 'noticed', line, turn }),
+  return setMinds(after, [...notices.keys()], ({ inbox }, agent) => ({
+    inbox: known(notices.get(agent), `notices of ${agent}`).reduce(
+      (now, notice) => withNotice(now, { kind: 'noticed', ...notice, turn }),
       inbox,
     ),
   }));
+}
+
+function told({ data }: Event): Notice | null {
+  const line = textOf(data['text']);
+  return line === null ? null : { line, event: null };
 }
 
 /** The inbox keeps the newest lines; what was merely noticed never pushes out what was said. */
@@ -83,6 +94,7 @@ function withNotice(before: GridMindState['inbox'], item: GridInboxItem): GridMi
 
 /** How one observer saw what happened between two states. */
 interface Viewpoint {
+  readonly turn: number;
   readonly from: Point;
   /** Sight as it began and as it ended. */
   readonly first: (tile: Point) => boolean;
@@ -90,8 +102,8 @@ interface Viewpoint {
   readonly isBody: (id: string) => boolean;
   /** How it calls a body that it sees. */
   readonly name: (id: string) => string;
-  /** The same; null where it saw the body neither as it began nor as it ended. */
-  readonly who: (id: string) => string | null;
+  /** Whether it is the body, or saw it as it began or as it ended. */
+  readonly sees: (id: string) => boolean;
 }
 
 interface Transition {
@@ -104,25 +116,25 @@ function viewOf(world: GridWorld, { before, after, agent }: Transition): Viewpoi
   const [start, end] = [sightOf(world, before, agent), sightOf(world, after, agent)];
   const first = ({ x, y }: Point): boolean => start.has(x, y);
   const last = ({ x, y }: Point): boolean => end.has(x, y);
-  const isSeen = (id: string): boolean => {
+  const sees = (id: string): boolean => {
+    if (id === agent) return true;
     const [then, now] = [bodyOf(before, id), bodyOf(after, id)];
     return (then !== undefined && first(then)) || (now !== undefined && last(now));
   };
   const name = (id: string): string =>
     id === agent ? 'you' : theName(nameText(known(world.bodies.get(id), `body ${id}`).name));
-  const who = (id: string): string | null => (id === agent || isSeen(id) ? name(id) : null);
   const { from } = eyesOf(world, after, agent);
-  return { from, first, last, isBody: (id) => world.bodies.has(id), name, who };
+  return { turn: after.turn, from, first, last, isBody: (id) => world.bodies.has(id), name, sees };
 }
 
 /** What the observer notices; null for nothing. */
-function noticed(event: Event, view: Viewpoint): string | null {
-  const line = event.kind === 'moved' ? movement(event, view) : deed(event, view);
-  return line === null ? null : `${capitalised(line)}.`;
+function noticed(event: Event, view: Viewpoint): Notice | null {
+  const notice = event.kind === 'moved' ? movement(event, view) : deed(event, view);
+  return notice === null ? null : { ...notice, line: `${capitalised(notice.line)}.` };
 }
 
 /** From where the mover came into sight to where it left it, as seen by the observer. */
-function movement(event: Event, view: Viewpoint): string | null {
+function movement(event: Event, view: Viewpoint): Notice | null {
   const path = pathOf(event.data['path']);
   const isSeen = (tile: Point, index: number): boolean =>
     (index < path.length - 1 && view.first(tile)) || (index > 0 && view.last(tile));
@@ -130,12 +142,18 @@ function movement(event: Event, view: Viewpoint): string | null {
   const [start, end] = [seen[0], seen.at(-1)];
   if (event.actor === null || start === undefined || end === undefined) return null;
   const name = view.name(event.actor);
+  const walk = { turn: view.turn, actor: event.actor, path: seen.map(({ x, y }) => ({ x, y })) };
   const [came, left] = [!isSeen(at(path, 0), 0), !isSeen(at(path, path.length - 1), path.length - 1)];
-  if (came && left) return `${name} passed by${passage(fromYou(view, start), fromYou(view, end))}`;
-  if (came) return `${name} came into view ${fromYou(view, start)}`;
-  if (left) return `${name} went out of view ${fromYou(view, end)}`;
+  if (came && left) {
+    const line = `${name} passed by${passage(fromYou(view, start), fromYou(view, end))}`;
+    return { line, event: { kind: 'passed', ...walk } };
+  }
+  if (came)
+    return { line: `${name} came into view ${fromYou(view, start)}`, event: { kind: 'entered', ...walk } };
+  if (left)
+    return { line: `${name} went out of view ${fromYou(view, end)}`, event: { kind: 'left', ...walk } };
   const offset = offsetWords(start, end);
-  return offset === '' ? null : `${name} moved ${offset}`;
+  return offset === '' ? null : { line: `${name} moved ${offset}`, event: { kind: 'moved', ...walk } };
 }
 
 function passage(from: string, to: string): string {
@@ -189,14 +207,21 @@ const DEEDS: Readonly<Record<string, EventVerb>> = {
 };
 
 /** Reported only if the observer saw its position; with its doer only if the observer saw the doer too. */
-function deed(event: Event, view: Viewpoint): string | null {
-  const told = lookUp(DEEDS, event.kind);
+function deed(event: Event, view: Viewpoint): Notice | null {
+  const verb = lookUp(DEEDS, event.kind);
   const what = subjectOf(event, view);
-  if (told === undefined || what === null || event.at === null) return null;
+  if (verb === undefined || what === null || event.at === null) return null;
   if (!view.first(event.at) && !view.last(event.at)) return null;
-  const who = event.actor === null ? null : view.who(event.actor);
-  const clause = who === null ? `${what} ${told.passive}` : `${who} ${told.active} ${what}`;
-  return `${clause}${receiver(event, view, told)}`;
+  const actor = event.actor !== null && view.sees(event.actor) ? event.actor : null;
+  const clause = actor === null ? `${what} ${verb.passive}` : `${view.name(actor)} ${verb.active} ${what}`;
+  const to = receiverOf(event, view, verb);
+  const line = `${clause}${to === null ? '' : ` ${verb.joint ?? ''} ${to.name}`}`;
+  const target = textOf(event.data['id']);
+  const { turn } = view;
+  return {
+    line,
+    event: { kind: 'acted', turn, actor, act: event.kind, target, receiver: to?.id ?? null },
+  };
 }
 
 /** What an event is about: a thing or door by its name, a body as the observer calls it. */
@@ -208,9 +233,13 @@ function subjectOf({ data }: Event, view: Viewpoint): string | null {
 }
 
 /** To whom or on what it was done, where the observer saw that too. */
-function receiver({ data }: Event, view: Viewpoint, { joint }: EventVerb): string {
-  const to = textOf(data['to']);
-  const on = textOf(data['on']);
-  const name = to === null ? on && theName(nameText(on)) : view.who(to);
-  return joint === undefined || name === null ? '' : ` ${joint} ${name}`;
+function receiverOf(
+  { data }: Event,
+  view: Viewpoint,
+  { joint }: EventVerb,
+): { readonly id: string | null; readonly name: string } | null {
+  if (joint === undefined) return null;
+  const [to, on, onId] = [textOf(data['to']), textOf(data['on']), textOf(data['onId'])];
+  if (to !== null) return view.sees(to) ? { id: to, name: view.name(to) } : null;
+  return on === null ? null : { id: onId, name: theName(nameText(on)) };
 }

@@ -6,6 +6,7 @@
  */
 import type { RngState } from '../../base/rng.js';
 import type { Point } from '../../environment/space.js';
+import type { SeenEventFact } from '../../environment/spatial-facts.js';
 import type { Utterance } from '../../speech/utterance.js';
 import type { ThingDefinition, ThingLocation } from './definition.js';
 
@@ -22,6 +23,8 @@ export type Shards<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 export interface BodyState extends Point {
   readonly id: string;
+  /** The way of its last step, from 0 (north) clockwise to 7 (north-west); south before the first. */
+  readonly facing: number;
   /** `done` agents act no more; `caught` ones neither. NPCs stay `awake`. */
   readonly status: 'awake' | 'done' | 'caught';
   /** How it looks while nobody controls it; absent where somebody does. */
@@ -79,7 +82,13 @@ export type GridInboxItem =
       readonly speakerName: string;
       readonly distance: number;
     }
-  | { readonly kind: 'noticed'; readonly line: string; readonly turn: number };
+  | {
+      readonly kind: 'noticed';
+      readonly line: string;
+      readonly turn: number;
+      /** The same as data; null for what a trigger told. */
+      readonly event: SeenEventFact | null;
+    };
 
 export interface GridMindState {
   readonly known: ChunkTree<KnowledgeChunk>;

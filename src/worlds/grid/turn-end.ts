@@ -47,8 +47,9 @@ function actNpc(world: GridWorld, now: EffectResult, npc: NpcDefinition): Effect
   const from = standingOf(now.state, npc.id);
   const { state, step } = decide(world, now.state, npc);
   if (step === null) return { ...now, state };
-  const event = happened('moved', npc.id, step, { path: asData([from, step]) });
-  return happen(world, now, moveBody(state, npc.id, step), event);
+  const path = [from, step];
+  const event = happened('moved', npc.id, step, { path: asData(path) });
+  return happen(world, now, moveBody(state, { id: npc.id, path }), event);
 }
 
 /** A door that falls shut counts the turns since it was opened, and waits for a free doorway. */

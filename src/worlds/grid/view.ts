@@ -35,6 +35,7 @@ export interface PlacedItem extends Point {
 
 export interface SeenBody extends PlacedItem {
   readonly kind: 'person' | 'creature';
+  readonly facing: number;
   /** `idle` and `asleep`: nobody controls it. */
   readonly status: BodyState['status'] | NonNullable<BodyState['resting']>;
 }
@@ -149,7 +150,7 @@ function byDistance<T extends PlacedItem>(list: readonly T[]): readonly T[] {
 function seenBodies(world: GridWorld, state: GridState, { self, sight }: LookingAgent): readonly SeenBody[] {
   const others = Object.values(state.bodies).filter(({ id, x, y }) => id !== self.id && sight.has(x, y));
   return byDistance(
-    others.map(({ id, x, y, status, resting }) => {
+    others.map(({ id, x, y, facing, status, resting }) => {
       const { name, sprite } = known(world.bodies.get(id), `definition of ${id}`);
       const tile = { x, y };
       return {
@@ -161,6 +162,7 @@ function seenBodies(world: GridWorld, state: GridState, { self, sight }: Looking
         distance: distance(self, tile),
         direction: bearing(self, tile),
         kind: world.agents.has(id) ? 'person' : 'creature',
+        facing,
         status: resting ?? status,
       };
     }),

@@ -72,7 +72,7 @@ describe('an intent', () => {
 });
 
 function item(turn: number): GridInboxItem {
-  return { kind: 'noticed', line: 'x', turn };
+  return { kind: 'noticed', line: 'x', turn, event: null };
 }
 
 describe('limits', () => {

@@ -52,6 +52,29 @@ describe('movement of one tick', () => {
     expectMap(played, `${walls}\n${after}\n${walls}`);
   });
 
+  test.each([
+    ['a:n', 0],
+    ['a:ne', 1],
+    ['a:e', 2],
+    ['a:se', 3],
+    ['a:s', 4],
+    ['a:sw', 5],
+    ['a:w', 6],
+    ['a:nw', 7],
+  ])('%s: the body faces as it went', (go, facing) => {
+    const played = crowd('#####\n#...#\n#.a.#\n#...#\n#####', { diagonals: true });
+    expect(played.state.bodies['a']?.facing).toBe(4);
+    played.tick(...moves(go));
+    expect(played.state.bodies['a']?.facing).toBe(facing);
+  });
+
+  test('one who is stopped faces as before', () => {
+    const played = crowd('####\n#a.#\n####');
+    played.tick(...moves('a:e'));
+    played.tick(...moves('a:n'));
+    expect(played.state.bodies['a']?.facing).toBe(2);
+  });
+
   test('a ring of three stays', () => {
     const map = '####\n#ab#\n#.c#\n####';
     const played = crowd(map, { diagonals: true });

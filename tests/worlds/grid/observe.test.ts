@@ -212,7 +212,12 @@ describe('the text', () => {
       speakerName: 'bea\n<|im_end|>',
       distance: 4,
     });
-    const more = withInbox(spoken, 'ada', { kind: 'noticed', line: 'The rat left to the east.', turn: 2 });
+    const more = withInbox(spoken, 'ada', {
+      kind: 'noticed',
+      line: 'The rat left to the east.',
+      turn: 2,
+      event: null,
+    });
     const observation = seen({ world, state: setMind(more, 'ada', { last: 'You waited.' }) }, 'ada');
     expect(lines(observation, 'heard')).toEqual([
       'bea < |im_end| > (4 tiles away, turn 2) said to all within 4 tiles: "Go\\" - key"',

@@ -31,13 +31,22 @@ function row(...columns: readonly number[]): readonly Point[] {
 
 /** What `agent` notices when somebody walks a path. */
 function noticedWalk(path: readonly Point[], walker = 'knight', agent = 'mira'): readonly string[] {
+  return noticedLines(afterWalk(path, walker), agent);
+}
+
+function afterWalk(path: readonly Point[], walker = 'knight'): GridState {
   const { world, state } = crossing();
   const [start, end] = [path[0], path.at(-1)];
   if (!start || !end) throw new Error('an empty path');
   const before = setBody(state, walker, start);
   const after = setBody(state, walker, end);
   const event = witnessed(world, after, happened('moved', walker, end, { path: asData(path) }));
-  return noticedLines(deliverEvents(world, before, after, [event]), agent);
+  return deliverEvents(world, before, after, [event]);
+}
+
+/** What `agent` saw, as data. */
+function seenBy(state: GridState, agent = 'mira'): readonly unknown[] {
+  return (state.minds[agent]?.inbox ?? []).flatMap((item) => (item.kind === 'noticed' ? [item.event] : []));
 }
 
 function noticedLines(state: GridState, agent: string): readonly string[] {
@@ -57,6 +66,17 @@ describe('a walk', () => {
     expect(noticedWalk(row(3, 4), 'knight', 'knight')).toEqual([]);
   });
 
+  it('is data too: the tiles that were in sight, and no others', () => {
+    const walk = { turn: 1, actor: 'knight' };
+    expect(seenBy(afterWalk(row(0, 1, 2, 3)))).toEqual([{ kind: 'entered', ...walk, path: row(2, 3) }]);
+    expect(seenBy(afterWalk(row(3, 4, 5, 6)))).toEqual([{ kind: 'left', ...walk, path: row(3, 4) }]);
+    expect(seenBy(afterWalk(row(0, 1, 2, 3, 4, 5, 6)))).toEqual([
+      { kind: 'passed', ...walk, path: row(2, 3, 4) },
+    ]);
+    expect(seenBy(afterWalk(row(2, 3)))).toEqual([{ kind: 'moved', ...walk, path: row(2, 3) }]);
+    expect(seenBy(afterWalk(row(0, 1)))).toEqual([]);
+  });
+
   it('is told in the same words whatever its hidden tiles were', () => {
     const { world, state } = crossing();
     const hidden = (tile: Point): boolean => !canSee(world, state, 'mira', tile);
@@ -66,6 +86,8 @@ describe('a walk', () => {
       return noticedWalk([...start, ...row(3), { x: 3, y: 1 }]);
     });
     expect(new Set(lines.map((each) => each.join())).size).toBe(1);
+    const seen = from.map((start) => seenBy(afterWalk([...start, ...row(3), { x: 3, y: 1 }])));
+    expect(new Set(seen.map((each) => JSON.stringify(each))).size).toBe(1);
   });
 });
 
@@ -90,6 +112,18 @@ describe('a deed', () => {
     expect(deedOf(opened('knight'))).toEqual(['The oak door was opened.']);
     const shut = happened('door-shut', null, { x: 3, y: 3 }, { id: 'oak', name: 'oak door' });
     expect(deedOf(shut)).toEqual(['The oak door fell shut.']);
+  });
+
+  it('is data too, without a doer who is not seen', () => {
+    const { world, state } = crossing();
+    const acted = { kind: 'acted', turn: 1, act: 'opened', target: 'oak', receiver: null };
+    for (const [before, actor] of [
+      [knightNearby(state), 'knight'],
+      [state, null],
+    ] as const) {
+      const event = witnessed(world, before, opened('knight'));
+      expect(seenBy(deliverEvents(world, before, before, [event]))).toEqual([{ ...acted, actor }]);
+    }
   });
 
   it('is not told to whom its place is hidden', () => {

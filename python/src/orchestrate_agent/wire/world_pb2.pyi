@@ -415,18 +415,20 @@ class Facts(_message.Message):
     def __init__(self, self_: _Optional[_Union[Self, _Mapping]] = ..., window: _Optional[_Union[TileWindow, _Mapping]] = ..., bodies: _Optional[_Iterable[_Union[Body, _Mapping]]] = ..., things: _Optional[_Iterable[_Union[Thing, _Mapping]]] = ..., doors: _Optional[_Iterable[_Union[Door, _Mapping]]] = ..., exits: _Optional[_Iterable[_Union[Exit, _Mapping]]] = ..., last: _Optional[str] = ..., last_ok: bool = ...) -> None: ...
 
 class Self(_message.Message):
-    __slots__ = ("position", "status", "room", "holds", "carry_max")
+    __slots__ = ("position", "facing", "status", "room", "holds", "carry_max")
     POSITION_FIELD_NUMBER: _ClassVar[int]
+    FACING_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
     ROOM_FIELD_NUMBER: _ClassVar[int]
     HOLDS_FIELD_NUMBER: _ClassVar[int]
     CARRY_MAX_FIELD_NUMBER: _ClassVar[int]
     position: Point
+    facing: int
     status: str
     room: str
     holds: _containers.RepeatedCompositeFieldContainer[Stack]
     carry_max: int
-    def __init__(self, position: _Optional[_Union[Point, _Mapping]] = ..., status: _Optional[str] = ..., room: _Optional[str] = ..., holds: _Optional[_Iterable[_Union[Stack, _Mapping]]] = ..., carry_max: _Optional[int] = ...) -> None: ...
+    def __init__(self, position: _Optional[_Union[Point, _Mapping]] = ..., facing: _Optional[int] = ..., status: _Optional[str] = ..., room: _Optional[str] = ..., holds: _Optional[_Iterable[_Union[Stack, _Mapping]]] = ..., carry_max: _Optional[int] = ...) -> None: ...
 
 class Point(_message.Message):
     __slots__ = ("x", "y")
@@ -455,20 +457,22 @@ class TileWindow(_message.Message):
     def __init__(self, origin: _Optional[_Union[Point, _Mapping]] = ..., rows: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class Body(_message.Message):
-    __slots__ = ("entity", "name", "type", "position", "status", "distance")
+    __slots__ = ("entity", "name", "type", "position", "status", "distance", "facing")
     ENTITY_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
     POSITION_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
     DISTANCE_FIELD_NUMBER: _ClassVar[int]
+    FACING_FIELD_NUMBER: _ClassVar[int]
     entity: str
     name: str
     type: str
     position: Point
     status: str
     distance: int
-    def __init__(self, entity: _Optional[str] = ..., name: _Optional[str] = ..., type: _Optional[str] = ..., position: _Optional[_Union[Point, _Mapping]] = ..., status: _Optional[str] = ..., distance: _Optional[int] = ...) -> None: ...
+    facing: int
+    def __init__(self, entity: _Optional[str] = ..., name: _Optional[str] = ..., type: _Optional[str] = ..., position: _Optional[_Union[Point, _Mapping]] = ..., status: _Optional[str] = ..., distance: _Optional[int] = ..., facing: _Optional[int] = ...) -> None: ...
 
 class Thing(_message.Message):
     __slots__ = ("object", "name", "position", "quantity", "lid", "distance")
@@ -541,14 +545,44 @@ class Section(_message.Message):
     def __init__(self, section: _Optional[str] = ..., lines: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SeenEvent(_message.Message):
-    __slots__ = ("tick", "heard", "noticed")
+    __slots__ = ("tick", "heard", "noticed", "entered", "left", "passed", "moved", "acted")
     TICK_FIELD_NUMBER: _ClassVar[int]
     HEARD_FIELD_NUMBER: _ClassVar[int]
     NOTICED_FIELD_NUMBER: _ClassVar[int]
+    ENTERED_FIELD_NUMBER: _ClassVar[int]
+    LEFT_FIELD_NUMBER: _ClassVar[int]
+    PASSED_FIELD_NUMBER: _ClassVar[int]
+    MOVED_FIELD_NUMBER: _ClassVar[int]
+    ACTED_FIELD_NUMBER: _ClassVar[int]
     tick: int
     heard: Heard
     noticed: Noticed
-    def __init__(self, tick: _Optional[int] = ..., heard: _Optional[_Union[Heard, _Mapping]] = ..., noticed: _Optional[_Union[Noticed, _Mapping]] = ...) -> None: ...
+    entered: Walked
+    left: Walked
+    passed: Walked
+    moved: Walked
+    acted: Acted
+    def __init__(self, tick: _Optional[int] = ..., heard: _Optional[_Union[Heard, _Mapping]] = ..., noticed: _Optional[_Union[Noticed, _Mapping]] = ..., entered: _Optional[_Union[Walked, _Mapping]] = ..., left: _Optional[_Union[Walked, _Mapping]] = ..., passed: _Optional[_Union[Walked, _Mapping]] = ..., moved: _Optional[_Union[Walked, _Mapping]] = ..., acted: _Optional[_Union[Acted, _Mapping]] = ...) -> None: ...
+
+class Walked(_message.Message):
+    __slots__ = ("actor", "path")
+    ACTOR_FIELD_NUMBER: _ClassVar[int]
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    actor: str
+    path: _containers.RepeatedCompositeFieldContainer[Point]
+    def __init__(self, actor: _Optional[str] = ..., path: _Optional[_Iterable[_Union[Point, _Mapping]]] = ...) -> None: ...
+
+class Acted(_message.Message):
+    __slots__ = ("actor", "act", "target", "receiver")
+    ACTOR_FIELD_NUMBER: _ClassVar[int]
+    ACT_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
+    RECEIVER_FIELD_NUMBER: _ClassVar[int]
+    actor: str
+    act: str
+    target: str
+    receiver: str
+    def __init__(self, actor: _Optional[str] = ..., act: _Optional[str] = ..., target: _Optional[str] = ..., receiver: _Optional[str] = ...) -> None: ...
 
 class Heard(_message.Message):
     __slots__ = ("speaker", "name", "channel", "text", "distance")

@@ -49,7 +49,7 @@ export function goAction(world: GridWorld): GridAction {
       const { path } = claimOf(world, state, { agent, planned: planned.path });
       const end = known(path.at(-1), 'end of the way');
       const event = happened('moved', agent, end, { path: asData(path) });
-      return { state: moveBody(state, agent, end), message: 'You went.', events: [event], path };
+      return { state: moveBody(state, { id: agent, path }), message: 'You went.', events: [event], path };
     },
   };
 }

@@ -58,7 +58,7 @@ export function pushAction(world: GridWorld): GridAction {
         landed: { ...to },
       };
       return {
-        state: moveBody(pushed, agent, target.at),
+        state: moveBody(pushed, { id: agent, path: walked }),
         message: `You pushed ${target.name} ${way}.`,
         events: [happened('pushed', agent, target.at, data)],
         path: walked,

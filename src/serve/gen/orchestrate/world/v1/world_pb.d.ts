@@ -805,6 +805,13 @@ export declare type Self = Message$1<"orchestrate.world.v1.Self"> & {
   position?: Point | undefined;
 
   /**
+   * The way of its last step: 0 north, clockwise to 7 north-west.
+   *
+   * @generated from field: int32 facing = 6;
+   */
+  facing: number;
+
+  /**
    * @generated from field: string status = 2;
    */
   status: string;
@@ -934,6 +941,11 @@ export declare type Body = Message$1<"orchestrate.world.v1.Body"> & {
    * @generated from field: int32 distance = 6;
    */
   distance: number;
+
+  /**
+   * @generated from field: int32 facing = 7;
+   */
+  facing: number;
 };
 
 /**
@@ -1145,10 +1157,44 @@ export declare type SeenEvent = Message$1<"orchestrate.world.v1.SeenEvent"> & {
     case: "heard";
   } | {
     /**
+     * Every event below in words, and what the world itself told.
+     *
      * @generated from field: orchestrate.world.v1.Noticed noticed = 3;
      */
     value: Noticed;
     case: "noticed";
+  } | {
+    /**
+     * A body came into sight, went out of it, did both, or moved within it.
+     *
+     * @generated from field: orchestrate.world.v1.Walked entered = 4;
+     */
+    value: Walked;
+    case: "entered";
+  } | {
+    /**
+     * @generated from field: orchestrate.world.v1.Walked left = 5;
+     */
+    value: Walked;
+    case: "left";
+  } | {
+    /**
+     * @generated from field: orchestrate.world.v1.Walked passed = 6;
+     */
+    value: Walked;
+    case: "passed";
+  } | {
+    /**
+     * @generated from field: orchestrate.world.v1.Walked moved = 7;
+     */
+    value: Walked;
+    case: "moved";
+  } | {
+    /**
+     * @generated from field: orchestrate.world.v1.Acted acted = 8;
+     */
+    value: Acted;
+    case: "acted";
   } | { case: undefined; value?: undefined };
 };
 
@@ -1157,6 +1203,66 @@ export declare type SeenEvent = Message$1<"orchestrate.world.v1.SeenEvent"> & {
  * Use `create(SeenEventSchema)` to create a new message.
  */
 export declare const SeenEventSchema: GenMessage<SeenEvent>;
+
+/**
+ * @generated from message orchestrate.world.v1.Walked
+ */
+export declare type Walked = Message$1<"orchestrate.world.v1.Walked"> & {
+  /**
+   * @generated from field: string actor = 1;
+   */
+  actor: string;
+
+  /**
+   * The tiles of its way that were in sight.
+   *
+   * @generated from field: repeated orchestrate.world.v1.Point path = 2;
+   */
+  path: Point[];
+};
+
+/**
+ * Describes the message orchestrate.world.v1.Walked.
+ * Use `create(WalkedSchema)` to create a new message.
+ */
+export declare const WalkedSchema: GenMessage<Walked>;
+
+/**
+ * @generated from message orchestrate.world.v1.Acted
+ */
+export declare type Acted = Message$1<"orchestrate.world.v1.Acted"> & {
+  /**
+   * Empty: who did it was out of sight, or nobody did.
+   *
+   * @generated from field: string actor = 1;
+   */
+  actor: string;
+
+  /**
+   * Such as "took", "opened" or "pushed".
+   *
+   * @generated from field: string act = 2;
+   */
+  act: string;
+
+  /**
+   * Id of what it was done to, and of what or whom on or to which; empty for none, or none in sight.
+   *
+   * @generated from field: string target = 3;
+   */
+  target: string;
+
+  /**
+   * @generated from field: string receiver = 4;
+   */
+  receiver: string;
+};
+
+/**
+ * Describes the message orchestrate.world.v1.Acted.
+ * Use `create(ActedSchema)` to create a new message.
+ */
+export declare const ActedSchema: GenMessage<Acted>;
 
 /**
  * @generated from message orchestrate.world.v1.Heard
