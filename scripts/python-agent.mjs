@@ -1,6 +1,6 @@
 /**
  * The Python package as its users get it: built as a wheel, installed into an empty virtual environment, and its tests run there against a
- * served world. First its wire code is generated again and compared with the committed one.
+ * served world, and so do the API's checks. First its wire code is generated again and compared with the committed one.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,6 +27,7 @@ try {
   await over();
   run(process.execPath, [program, 'verify', join(folder, 'run.sqlite')]);
   await playedByRunner();
+  await checked(own);
   console.log(`python package plays: ${wheel}`);
 } finally {
   server?.kill('SIGKILL');
@@ -45,15 +46,15 @@ function sameWire() {
 }
 
 /** A world in lockstep on a free port; resolves with its address. */
-async function serve(log) {
-  const scenario = join(root, 'scenarios/crypt.yaml');
+async function serve(log, name = 'crypt') {
+  const scenario = join(root, `scenarios/${name}.yaml`);
   const words = [
     '--listen',
     '127.0.0.1:0',
     '--pace',
     'lockstep',
     '--max-turns',
-    '4',
+    name === 'crypt' ? '4' : '30',
     '--out',
     join(folder, log),
   ];
@@ -83,6 +84,15 @@ async function playedByRunner() {
   run(process.execPath, [program, 'verify', join(folder, 'runner.sqlite')]);
   const said = readFileSync(join(folder, 'agent-logs/knight.log'), 'utf8');
   if (!said.includes('FAILED the 4 turns are over')) throw new Error(`the example did not play: ${said}`);
+}
+
+/** The checks of the API by grpcio; the last one ends the run. */
+async function checked(python) {
+  const words = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+  run(python, [...words, 'grpcio-health-checking==1.62.3']);
+  const address = await serve('checks.sqlite', 'two-keepers');
+  run(python, [join(root, 'examples/served/conformance/client_grpc.py'), address], { timeout: 120_000 });
+  await over();
 }
 
 /** Until the server has ended by itself, since its run is over. */

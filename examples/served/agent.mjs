@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The API of a served world with nothing but `fetch`: JSON over HTTP, as any language can. Takes the entity in ENTITY_ID and goes its exits in turn.
+// The API of a served world with nothing but `fetch`: JSON over HTTP, as any language can. Takes the entity in ENTITY_ID and goes where it can, in turn.
 const world = process.env.WORLD_ADDR ?? '127.0.0.1:50051';
 const base = `${world.includes('://') ? world : `http://${world}`}/orchestrate.world.v1`;
 const entity = process.env.ENTITY_ID ?? 'knight';
@@ -49,10 +49,11 @@ for await (const seen of stream('PlayService/StreamObservations', { lease })) {
   // The first message only says that the stream is open.
   if (seen.tick === undefined) continue;
   const go = seen.offers?.find(({ action }) => action === 'GO');
-  const ways = go?.choices?.find(({ slot }) => slot === 'direction')?.values ?? [];
-  const way = ways[Number(seen.tick) % ways.length];
-  const intent =
-    way === undefined ? { wait: {} } : { call: { action: 'GO', args: { direction: { text: way } } } };
+  const ways = (go?.choices ?? [])
+    .filter(({ slot }) => slot === 'direction' || slot === 'target')
+    .flatMap(({ slot, values = [] }) => values.map((text) => ({ [slot]: { text } })));
+  const args = ways[Number(seen.tick) % ways.length];
+  const intent = args === undefined ? { wait: {} } : { call: { action: 'GO', args } };
   const ack = await call('PlayService/SubmitIntent', {
     lease,
     tick: seen.tick,

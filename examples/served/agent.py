@@ -1,23 +1,22 @@
 #!/usr/bin/env python3
-"""Explores a served grid world: picks up what it can, tries exits it has not tried. Run by hand or by `orchestrate runner`."""
+"""Explores a served grid world: picks up what it can, else goes where it went least often. Run by hand or by `orchestrate runner`."""
 
 from orchestrate_agent import play
 
-tried = {}
+gone = {}
 
 
 def decide(observation):
     things = observation.offers.get("TAKE", {}).get("thing", [])
     if things:
         return {"action": "TAKE", "thing": things[0]}
-    here = (observation.facts["self"]["x"], observation.facts["self"]["y"])
-    exits = observation.offers.get("GO", {}).get("direction", [])
-    if not exits:
+    go = observation.offers.get("GO", {})
+    ways = [(slot, way) for slot in ("direction", "target") for way in go.get(slot, [])]
+    if not ways:
         return "WAIT"
-    # The exit that was taken least often from here.
-    direction = min(exits, key=lambda way: tried.get((here, way), 0))
-    tried[here, direction] = tried.get((here, direction), 0) + 1
-    return {"action": "GO", "direction": direction}
+    slot, way = min(ways, key=lambda one: gone.get(one, 0))
+    gone[slot, way] = gone.get((slot, way), 0) + 1
+    return {"action": "GO", slot: way}
 
 
 if __name__ == "__main__":

@@ -65,6 +65,8 @@ export class ServedRun {
   #store: RunStore | null = null;
   #ended: Promise<RunEnd> | null = null;
   #end: RunEnd | null = null;
+  /** What streams end with where the run did not come to its own end. */
+  #over: ServeError | null = null;
   #state: ServedState = 'waiting';
   #tick = 0;
   #times: TickTimes | null = null;
@@ -156,6 +158,12 @@ export class ServedRun {
     return this.#ended ?? Promise.reject(new ServeError('RUN_NOT_FOUND', 'the run was not started'));
   }
 
+  /** Ends the run, since the server stops: its clients may come back. */
+  async shutDown(): Promise<void> {
+    this.#over = new ServeError('SHUTTING_DOWN', 'the server is shutting down', 1000);
+    await this.stop();
+  }
+
   /** Ends the run: after the open tick where that comes soon, else at once. */
   async stop(): Promise<void> {
     this.#soft.abort();
@@ -185,9 +193,7 @@ export class ServedRun {
   }
 
   #close(): void {
-    const over = this.#soft.signal.aborted
-      ? new ServeError('SHUTTING_DOWN', 'the server is shutting down', 1000)
-      : null;
+    const over = this.#over;
     if (this.#end === null) this.#state = 'error';
     this.#publish('run-ended');
     this.#ticks.end(over);
@@ -365,7 +371,8 @@ export class ServedRun {
 
   #requireRunning(): void {
     if (this.#end !== null) throw new ServeError('RUN_ENDED', `the run has ended: ${this.#end.reason}`);
-    if (this.#soft.signal.aborted) throw new ServeError('SHUTTING_DOWN', 'the server is shutting down', 1000);
+    if (this.#over !== null) throw this.#over;
+    if (this.#soft.signal.aborted) throw new ServeError('RUN_ENDED', 'the run is being stopped');
   }
 }
 

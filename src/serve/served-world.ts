@@ -72,7 +72,7 @@ export class ServedWorld {
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    await Promise.all(this.runs.map((run) => run.stop()));
+    await Promise.all(this.runs.map((run) => run.shutDown()));
   }
 
   /** Runs that ended are kept for whoever still asks how, but not without end. */

@@ -1,5 +1,5 @@
-/** The examples that play a served world with nothing of ours: JSON over HTTP from Node and from curl. */
-import { spawn } from 'node:child_process';
+/** The examples that play a served world with nothing of ours: JSON over HTTP from Node, curl and Go. */
+import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../support/children.js';
@@ -30,3 +30,22 @@ it('a turn is played with curl', async () => {
   expect(said).toMatch(/"accepted":true[\s\S]*exit 0$/);
   await world.close();
 });
+
+const GO = ['go', '/usr/local/go/bin/go'].find((path) => spawnSync(path, ['version']).status === 0);
+
+it.skipIf(GO === undefined)(
+  'an agent in Go plays with its standard library alone',
+  async () => {
+    const folder = temporaryFolder();
+    const agent = join(folder, 'agent');
+    const cwd = join(ROOT, 'examples/served/go');
+    const built = spawnSync(GO ?? '', ['build', '-o', agent, '.'], { cwd, encoding: 'utf8' });
+    expect(built.stderr).toBe('');
+    const world = await served(join(ROOT, 'scenarios/crypt.yaml'), folder, { set: ['turns.max=4'] });
+    const env = { WORLD_ADDR: world.address.replace('http://', ''), ENTITY_ID: 'knight' };
+    const said = await run(agent, [], env);
+    expect(said).toMatch(/^T1 GO\n[\s\S]*T4 [\s\S]*RUN_STATE_FAILED the 4 turns are over\nexit 0$/);
+    await world.close();
+  },
+  120_000,
+);

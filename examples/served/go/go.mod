@@ -1,0 +1,3 @@
+module orchestrate.example/agent
+
+go 1.19
