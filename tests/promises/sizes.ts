@@ -65,6 +65,10 @@ const TABLE = {
   openFileLimits: { test: 1, soak: 10 },
   /** Ids that are methods of every list or function, each through every command. */
   objectWords: { test: 2, soak: 100 },
+  /** Orders of requests, pauses, restarts and ticks of leases. */
+  leaseSequences: { test: 20_000, soak: 200_000 },
+  /** Pauses of processes that hold leases. */
+  leasePauses: { test: 200, soak: 2000 },
   /** Seeds of the whole system in one process, with faults. */
   simulations: { test: 500, soak: 20_000 },
 } as const satisfies Readonly<Record<string, Size>>;

@@ -4,11 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { Leases } from '../../src/serve/leases.js';
 import type { Lease, LeaseEvent, LeaseRequest } from '../../src/serve/leases.js';
 import { ServeError } from '../../src/serve/serve-error.js';
+import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from '../promises/sizes.js';
 
 const TTL = 10_000;
 
+let made = 0;
+
 function leasesOf(entities: readonly string[], keep: (event: LeaseEvent) => void = () => undefined): Leases {
-  let made = 0;
   return new Leases({
     epochs: new Map(entities.map((id) => [id, 0])),
     secret: () => `secret-${(made += 1)}`,
@@ -103,21 +105,35 @@ type Action =
   | { readonly kind: 'acquire' | 'supersede'; readonly who: number }
   | { readonly kind: 'renew' | 'release' | 'intend'; readonly who: number }
   | { readonly kind: 'pass'; readonly ms: number }
-  | { readonly kind: 'tick' };
+  | { readonly kind: 'tick' }
+  | { readonly kind: 'restart' };
 
+const who = fc.nat(2);
 const ACTION: fc.Arbitrary<Action> = fc.oneof(
-  fc.record({ kind: fc.constantFrom('acquire' as const, 'supersede' as const), who: fc.nat(2) }),
-  fc.record({
-    kind: fc.constantFrom('renew' as const, 'release' as const, 'intend' as const),
-    who: fc.nat(2),
-  }),
-  fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(1, 2500, TTL - 1, TTL, TTL + 1) }),
-  fc.record({ kind: fc.constant('tick' as const) }),
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constantFrom('acquire' as const, 'supersede' as const), who }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('renew' as const, 'release' as const), who }) },
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('intend' as const), who }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('pass' as const),
+      ms: fc.constantFrom(1, 2500, 2500, TTL - 1, TTL, TTL + 1),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('tick' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
 );
 
 /** What three controllers of one entity may do, and a plain account of who may act: the last that was granted, for as long as it is renewed. */
 class Account {
-  readonly leases = leasesOf(['ann']);
+  /** Intents that counted. */
+  taken = 0;
+  /** As a log keeps them: what a restart counts on from. */
+  readonly #kept: LeaseEvent[] = [];
+  leases = leasesOf(['ann'], (event) => this.#kept.push(event));
   readonly #held: (Lease | null)[] = [null, null, null];
   readonly #until = new Map<string, number>();
   #epochs: number[] = [];
@@ -128,6 +144,7 @@ class Account {
   do(action: Action): void {
     if (action.kind === 'pass') this.#now += action.ms;
     else if (action.kind === 'tick') this.#open();
+    else if (action.kind === 'restart') this.#restart();
     else if (action.kind === 'acquire' || action.kind === 'supersede') this.#acquire(action.kind, action.who);
     else this.#use(action.kind, action.who);
   }
@@ -136,6 +153,19 @@ class Account {
     this.#tick += 1;
     this.#deciders = new Set();
     this.leases.openTick(this.#tick, this.#now);
+  }
+
+  /** The server was killed and starts again from what it had kept: every lease has ended, and no epoch comes again. */
+  #restart(): void {
+    const epoch = Math.max(0, ...this.#kept.map((event) => event.epoch));
+    this.#until.clear();
+    this.#deciders = new Set();
+    this.leases = new Leases({
+      epochs: new Map([['ann', epoch]]),
+      tick: this.#tick,
+      secret: () => `secret-${(made += 1)}`,
+      keep: (event) => this.#kept.push(event),
+    });
   }
 
   #acquire(kind: 'acquire' | 'supersede', who: number): void {
@@ -176,19 +206,32 @@ class Account {
       expect(isLive).toBe(true);
       expect(lease.firstTick).toBeLessThanOrEqual(this.#tick);
       this.#deciders.add(lease.epoch);
+      this.taken += 1;
     }
     expect(this.#deciders.size).toBeLessThanOrEqual(1);
   }
 }
 
-describe('any sequence of requests, pauses and ticks', () => {
-  it('takes no intent of a former holder, and no two holders in one tick', () => {
-    fc.assert(
-      fc.property(fc.array(ACTION, { maxLength: 60 }), (actions) => {
-        const account = new Account();
-        for (const action of actions) account.do(action);
-      }),
-      { numRuns: 2000 },
-    );
-  });
+describe('any sequence of requests, pauses, restarts and ticks', () => {
+  it(
+    'takes no intent of a former holder, and no two holders in one tick',
+    () => {
+      const numRuns = sizeOf('leaseSequences');
+      let taken = 0;
+      fc.assert(
+        fc.property(fc.array(ACTION, { maxLength: 60, size: 'max' }), (actions) => {
+          const account = new Account();
+          for (const action of actions) account.do(action);
+          taken += account.taken;
+        }),
+        { numRuns },
+      );
+      expect(taken).toBeGreaterThan(numRuns / 2);
+      reached(
+        'fencing',
+        `${grouped(numRuns)} sequences, ${grouped(taken)} intents taken, none of a former holder`,
+      );
+    },
+    PROMISE_TIMEOUT_MS,
+  );
 });

@@ -1,0 +1,123 @@
+/**
+ * Promise: fencing. Two processes want each entity, and each is stopped (SIGSTOP) at any instant for longer or shorter than its lease lasts,
+ * and continued. Nobody decides with a lease that has ended, and what was acknowledged is in the log. Needs the built package.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, expect, it } from 'vitest';
+import { LogReader } from '../../src/log/reader.js';
+import { temporaryFolder } from '../support/folder.js';
+import { served } from '../serve/served.js';
+import { draws } from './lives.js';
+import { PROMISE_TIMEOUT_MS, grouped, reached, sizeOf } from './sizes.js';
+
+const HALL = `
+title: A hall
+map: |
+  #######
+  #a.b.c#
+  #.....#
+  #######
+legend: { a: { agent: ann }, b: { agent: bob }, c: { agent: cid } }
+agents: [{ id: ann, sprite: knight }, { id: bob, sprite: knight }, { id: cid, sprite: knight }]
+turns: { max: 10000, order: simultaneous }
+render: { channel: text }
+`;
+const ENTITIES = ['ann', 'bob', 'cid'];
+const TTL_MS = 300;
+const PACE = { kind: 'clock', periodMs: 100, windowMs: 70 } as const;
+const HOLDER = fileURLToPath(new URL('lease-holder.mjs', import.meta.url));
+
+interface Acknowledged {
+  readonly entity: string;
+  readonly epoch: number;
+  readonly tick: number;
+}
+
+const living = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of living) child.kill('SIGKILL');
+});
+
+/** A process that wants the entity, and what it was told that it decided. */
+function holder(address: string, entity: string, name: string) {
+  const child = spawn(process.execPath, [HOLDER, address, entity, name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  living.add(child);
+  let lines = '';
+  child.stdout.on('data', (data: Buffer) => (lines += data.toString()));
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const acknowledged = (): readonly Acknowledged[] =>
+    lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Acknowledged]));
+  return { child, ended, acknowledged };
+}
+
+/** The pauses of one process, one after another. */
+async function pausing(child: ChildProcess, count: number, below: (limit: number) => number): Promise<void> {
+  for (let pause = 0; pause < count; pause++) {
+    await wait(below(3 * PACE.periodMs));
+    child.kill('SIGSTOP');
+    await wait(below(2 * TTL_MS));
+    child.kill('SIGCONT');
+  }
+}
+
+/** In words, what decided although its lease had ended, or another was in its place. */
+function stale(
+  reader: LogReader,
+  runId: string,
+): { readonly decided: Set<string>; readonly faults: readonly string[] } {
+  const rows = reader.leases(runId);
+  const decided = new Set<string>();
+  const faults: string[] = [];
+  for (const { agent, turn, step, calls } of reader.steps(runId, {})) {
+    if (!ENTITIES.includes(agent) || calls.length === 0) continue;
+    const controllers = reader.calls(runId, step).map(({ request }) => request.controller);
+    const epoch = Number(/#(\d+)$/.exec(controllers[0] ?? '')?.[1]);
+    const own = rows.filter(({ entity }) => entity === agent);
+    const isGranted = own.some((row) => row.event === 'granted' && row.epoch === epoch && row.tick <= turn);
+    const isOver = own.some((row) => row.event !== 'granted' && row.epoch === epoch && row.tick < turn);
+    const isFollowed = own.some((row) => row.event === 'granted' && row.epoch > epoch && row.tick < turn);
+    if (!isGranted || isOver || isFollowed) faults.push(`${agent} in turn ${turn} with lease ${epoch}`);
+    decided.add(`${agent} ${turn} ${epoch}`);
+  }
+  return { decided, faults };
+}
+
+it(
+  'takes no intent of a controller that stood still for longer than its lease',
+  async () => {
+    const pauses = sizeOf('leasePauses');
+    const world = await served(HALL, temporaryFolder(), { pace: PACE, ttlMs: TTL_MS });
+    const names = ['first', 'second'];
+    const holders = ENTITIES.flatMap((entity) => names.map((name) => holder(world.address, entity, name)));
+    const each = Math.ceil(pauses / holders.length);
+    await Promise.all(holders.map(({ child }, i) => pausing(child, each, draws(`pauses ${i}`))));
+    await world.run.stop();
+    await Promise.all(holders.map(({ ended }) => ended));
+    await world.close();
+    const reader = new LogReader(world.log);
+    const { runId } = world.run.record;
+    const { decided, faults } = stale(reader, runId);
+    expect(faults).toEqual([]);
+    const acknowledged = holders.flatMap((one) => one.acknowledged());
+    const unlogged = acknowledged.filter(
+      ({ entity, epoch, tick }) => !decided.has(`${entity} ${tick} ${epoch}`),
+    );
+    expect(unlogged).toEqual([]);
+    const rows = reader.leases(runId);
+    const expired = rows.filter(({ event }) => event === 'expired').length;
+    // Pauses shorter and longer than a lease, and turns that were decided between them.
+    expect(expired).toBeGreaterThan(pauses / 20);
+    expect(acknowledged.length).toBeGreaterThan(pauses / 4);
+    reader.close();
+    reached(
+      'fencing',
+      `${grouped(each * holders.length)} pauses of controllers, ${grouped(expired)} leases expired in them, ${grouped(acknowledged.length)} intents acknowledged: none with a lease that had ended, all in the log`,
+    );
+  },
+  PROMISE_TIMEOUT_MS,
+);
