@@ -69,6 +69,8 @@ const TABLE = {
   leaseSequences: { test: 20_000, soak: 200_000 },
   /** Pauses of processes that hold leases. */
   leasePauses: { test: 200, soak: 2000 },
+  /** Times that a served world is killed. */
+  servedKills: { test: 12, soak: 200 },
   /** Seeds of the whole system in one process, with faults. */
   simulations: { test: 500, soak: 20_000 },
 } as const satisfies Readonly<Record<string, Size>>;
