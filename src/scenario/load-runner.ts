@@ -29,10 +29,11 @@ export function loadRunner(file: ScenarioFile): RunnerSpec {
   return specOf(input);
 }
 
-function specOf({ world, token_env: tokenEnv, agents, fallback, logs }: RunnerInput): RunnerSpec {
+function specOf({ world, token_env: tokenEnv, agents, fallback, logs, ...tls }: RunnerInput): RunnerSpec {
   return {
     world,
     tokenEnv: tokenEnv ?? null,
+    certificates: { ca: tls.tls_ca ?? null, cert: tls.tls_cert ?? null, key: tls.tls_key ?? null },
     programs: Object.entries(agents).map(([name, one]) => programOf(name, one.tags, one)),
     fallback: fallback === undefined ? null : programOf('fallback', [], fallback),
     logs,

@@ -19,6 +19,12 @@ export interface RunnerSpec {
   readonly world: string;
   /** Variable that holds the token for it; null: none. */
   readonly tokenEnv: string | null;
+  /** Paths of certificates for a connection by TLS; null: none. */
+  readonly certificates: {
+    readonly ca: string | null;
+    readonly cert: string | null;
+    readonly key: string | null;
+  };
   /** Tried in this order: the first whose tags an entity has plays it. */
   readonly programs: readonly RunnerProgram[];
   /** Plays an entity whose program was given up; null: nobody does. */

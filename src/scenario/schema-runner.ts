@@ -21,6 +21,8 @@ const programKeys = {
     .describe('What its configuration file holds: the program finds its path in AGENT_CONFIG_PATH.'),
 } as const;
 
+const certificateSchema = z.string().min(1).max(LIMITS.settingCharacters).optional();
+
 export const runnerSchema = z.strictObject({
   world: z
     .string()
@@ -33,6 +35,11 @@ export const runnerSchema = z.strictObject({
     .regex(VARIABLE, 'is no name of a variable')
     .optional()
     .describe('Environment variable that holds the token for the served world.'),
+  tls_ca: certificateSchema.describe(
+    'Certificates (PEM) of whom to trust, relative to this file: the connection is TLS.',
+  ),
+  tls_cert: certificateSchema.describe('Own certificate (PEM), for a server that asks for one.'),
+  tls_key: certificateSchema.describe('Its key (PEM).'),
   logs: z
     .string()
     .min(1)

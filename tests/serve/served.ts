@@ -13,7 +13,7 @@ import { systemClock } from '../../src/model/dependencies.js';
 import { scenarioFile } from '../../src/scenario/folder.js';
 import type { ScenarioSource } from '../../src/scenario/folder.js';
 import { Identity } from '../../src/serve/identity.js';
-import type { KnownToken } from '../../src/serve/identity.js';
+import type { KnownToken, TlsFiles } from '../../src/serve/identity.js';
 import {
   LeaseService,
   PlayService,
@@ -36,6 +36,7 @@ export interface ServedOptions {
   readonly ttlMs?: number;
   readonly staleness?: number;
   readonly tokens?: readonly KnownToken[];
+  readonly tls?: TlsFiles;
   readonly set?: readonly string[];
   readonly runs?: number;
 }
@@ -61,6 +62,7 @@ export async function served(
     ttlMs = 10_000,
     staleness = 0,
     tokens,
+    tls,
     set = [],
     runs = 1,
   } = options;
@@ -96,7 +98,7 @@ export async function served(
   const port = await ApiPort.open({
     host: '127.0.0.1',
     port: 0,
-    tls: null,
+    tls: tls ?? null,
     world,
     identity,
     clock: systemClock,
@@ -105,7 +107,7 @@ export async function served(
   return {
     run,
     world,
-    address: `http://${port.address}`,
+    address: `${tls === undefined ? 'http' : 'https'}://${port.address}`,
     log: join(folder, `${run.record.runId}.sqlite`),
     close: async () => {
       await world.close();

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from typing import Iterator, Optional, Sequence
+from typing import Iterator, Optional, Sequence, Tuple
 
 import grpc
 from google.rpc import error_details_pb2
@@ -61,18 +61,23 @@ def world_error(error: grpc.RpcError) -> WorldError:
 
 
 class World:
-    """A served world. `address` is HOST:PORT; with `certificate` (PEM of whom to trust) the connection is TLS."""
+    """A served world. `address` is HOST:PORT; with `certificate` (PEM of whom to trust) the connection is TLS.
+
+    `own` is the client's key and certificate (PEM), for a server that asks for one.
+    """
 
     def __init__(
         self,
         address: str = "127.0.0.1:50051",
         token: Optional[str] = None,
         certificate: Optional[bytes] = None,
+        own: Optional[Tuple[bytes, bytes]] = None,
     ):
         if certificate is None:
             self._channel = grpc.insecure_channel(address, options=_CHANNEL)
         else:
-            credentials = grpc.ssl_channel_credentials(certificate)
+            key, chain = own or (None, None)
+            credentials = grpc.ssl_channel_credentials(certificate, key, chain)
             self._channel = grpc.secure_channel(address, credentials, options=_CHANNEL)
         self._metadata = None if token is None else (("authorization", f"Bearer {token}"),)
         self.worlds = rpc.WorldServiceStub(self._channel)

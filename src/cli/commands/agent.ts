@@ -7,7 +7,7 @@ import { standardModel } from '../../scenario/settings.js';
 import type { GuidedMode, ModelSpec } from '../../scenario/scenario.js';
 import { playRemotely, modelPlayer } from '../../serve/client/remote-agent.js';
 import type { Player } from '../../serve/client/remote-agent.js';
-import { WorldClient } from '../../serve/client/world-client.js';
+import type { WorldClient } from '../../serve/client/world-client.js';
 import { scriptedPlayer } from '../../serve/client/scripted-player.js';
 import { RunState } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { IntentAck, Lease, Observation } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
@@ -18,12 +18,13 @@ import { withKeys } from '../options/allow-options.js';
 import { askedAddresses } from '../options/server-keys.js';
 import type { KeyOptions } from '../options/server-keys.js';
 import { variablesOf } from '../options/variables.js';
+import { withWorld, worldClient } from '../options/world-options.js';
+import type { WorldWords } from '../options/world-options.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 import { LineInput } from '../terminal/line-input.js';
 
-interface AgentOptions extends Pick<KeyOptions, 'key'> {
-  readonly world: string;
+interface AgentOptions extends Pick<KeyOptions, 'key'>, WorldWords {
   readonly entity: string;
   readonly run: string | undefined;
   readonly name: string | undefined;
@@ -31,7 +32,6 @@ interface AgentOptions extends Pick<KeyOptions, 'key'> {
   readonly model: string | undefined;
   readonly 'base-url': string | undefined;
   readonly guided: GuidedMode | undefined;
-  readonly 'token-env': string | undefined;
   readonly quiet: boolean;
 }
 
@@ -44,12 +44,7 @@ export const agentCommand = command({
     ],
   ],
   options: (parser) =>
-    withKeys(parser)
-      .option('world', {
-        type: 'string',
-        default: '127.0.0.1:50051',
-        describe: 'Address of the served world: HOST:PORT, or a URL',
-      })
+    withWorld(withKeys(parser))
       .option('entity', {
         type: 'string',
         demandOption: true,
@@ -74,11 +69,6 @@ export const agentCommand = command({
         coerce: once('base-url'),
       })
       .option('guided', GUIDED_OPTION)
-      .option('token-env', {
-        type: 'string',
-        describe: 'Environment variable that holds the token for the served world',
-        coerce: once('token-env'),
-      })
       .option('quiet', { type: 'boolean', default: false, describe: 'Print only how it ended' }),
   run: (options: AgentOptions, io) => playEntity(options, io),
 });
@@ -86,7 +76,7 @@ export const agentCommand = command({
 async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
   const interrupts = listenForInterrupts(io, () => undefined);
   const signal = interrupts.stop.soft;
-  const client = new WorldClient({ address: options.world, token: tokenOf(options, io) });
+  const client = worldClient(options, io);
   try {
     const world = await client.world(options.run ?? '', signal);
     const player = await playerOf(options, io, signal);
@@ -141,13 +131,6 @@ function ackLine(
   const stale = tick > seen ? ` (answers tick ${seen})` : '';
   const said = accepted ? action : `${problem === '' ? 'not taken' : problem}: ${message}`;
   return oneLine(`T${tick}${stale} ${said}`);
-}
-
-function tokenOf({ 'token-env': variable }: AgentOptions, io: Io): string | null {
-  if (variable === undefined) return null;
-  const token = variablesOf(io)(variable);
-  if (token !== undefined && token !== '') return token;
-  throw new UsageError(`the variable ${variable} is not set`, ['it holds the token for the served world']);
 }
 
 function nameOf({ controller, model }: AgentOptions): string {

@@ -1,7 +1,6 @@
 /** `runner <file>`: keeps programs running that play a served world's entities, each found by its tags. */
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { oneLine } from '../../base/text.js';
 import { Runner } from '../../runner/runner.js';
@@ -14,8 +13,8 @@ import { WorldClient } from '../../serve/client/world-client.js';
 import { Control } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Entity } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import { command } from '../options/command-line.js';
-import { fromCwd } from '../options/paths.js';
-import { variablesOf } from '../options/variables.js';
+import { fromCwd, readBytes } from '../options/paths.js';
+import { certificatesIn, tokenIn } from '../options/world-options.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
 
@@ -47,7 +46,11 @@ export const runnerCommand = command({
 async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitCode> {
   const path = fromCwd(io, options.file);
   const spec = loadRunner(openScenarioFile(path));
-  const client = new WorldClient({ address: spec.world, token: tokenOf(spec, io) });
+  const client = new WorldClient({
+    address: spec.world,
+    token: tokenIn(spec.tokenEnv, io),
+    certificates: certificatesIn(spec.certificates, (file) => readBytes(resolve(dirname(path), file), io)),
+  });
   const interrupts = listenForInterrupts(io, () => undefined);
   const signal = interrupts.stop.soft;
   try {
@@ -121,11 +124,4 @@ function eventLine(event: RunnerEvent): string {
   if (event.kind === 'given-up') return oneLine(`${who}: given up after ${event.restarts} restarts`);
   const again = event.restartMs === null ? '' : `, again in ${event.restartMs} ms`;
   return oneLine(`${who}: ${event.how}${again}`);
-}
-
-function tokenOf({ tokenEnv }: RunnerSpec, io: Io): string | null {
-  if (tokenEnv === null) return null;
-  const token = variablesOf(io)(tokenEnv);
-  if (token !== undefined && token !== '') return token;
-  throw new UsageError(`the variable ${tokenEnv} is not set`, ['it holds the token for the served world']);
 }

@@ -1,13 +1,22 @@
 /** Paths as the user types them: taken from the folder that the program was started in. */
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
-import { StorageError } from '../../base/errors.js';
+import { StorageError, UsageError } from '../../base/errors.js';
 import { systemWords } from '../../base/system-words.js';
 import { makeFolder } from '../../log/folder.js';
 import type { Io } from '../terminal/io.js';
 
 export function fromCwd(io: Io, path: string): string {
   return resolve(io.cwd, path);
+}
+
+/** A file that an option names. Throws UsageError where it can't be read. */
+export function readBytes(path: string, io: Io): Buffer {
+  try {
+    return readFileSync(fromCwd(io, path));
+  } catch (error) {
+    throw new UsageError(`${path} can't be read: ${systemWords(error)}`);
+  }
 }
 
 /**

@@ -1,15 +1,13 @@
 /** Options of `serve`, read and checked: where it listens, how time passes, who may ask. In: words of the command line; out: plain settings. */
-import { readFileSync } from 'node:fs';
 import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
-import { systemWords } from '../../base/system-words.js';
 import { Identity, readTokens } from '../../serve/identity.js';
 import type { TlsFiles } from '../../serve/identity.js';
 import { isLoopback } from '../../serve/origin.js';
 import type { SchedulePace } from '../../serve/schedule.js';
 import type { Io } from '../terminal/io.js';
 import { once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
-import { fromCwd } from './paths.js';
+import { readBytes } from './paths.js';
 
 export interface ServeWords {
   readonly listen: string;
@@ -188,19 +186,11 @@ export function protectionOf(words: ServeWords, { host }: ListenPlace, io: Io): 
     throw new UsageError(`${host} can be reached from other machines: --tokens and --tls-cert are needed`, [
       'on this machine alone neither is: --listen 127.0.0.1:50051',
     ]);
-  const read = (path: string): Buffer => readFile(path, io);
+  const read = (path: string): Buffer => readBytes(path, io);
   const known = tokens === undefined ? null : readTokens(read(tokens).toString('utf8'), tokens);
   const tls =
     cert === undefined || key === undefined
       ? null
       : { cert: read(cert), key: read(key), ca: ca === undefined ? null : read(ca) };
   return { identity: new Identity(known), tls };
-}
-
-function readFile(path: string, io: Io): Buffer {
-  try {
-    return readFileSync(fromCwd(io, path));
-  } catch (error) {
-    throw new UsageError(`${path} can't be read: ${systemWords(error)}`);
-  }
 }

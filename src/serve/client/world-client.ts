@@ -21,11 +21,21 @@ import type {
   World,
 } from '../gen/orchestrate/world/v1/world_pb.js';
 
+/** What makes a connection TLS. */
+export interface ClientCertificates {
+  /** Of whom to trust (PEM); null: whom the system trusts. */
+  readonly ca: Buffer | null;
+  /** For a server that asks for one (PEM). */
+  readonly own: { readonly cert: Buffer; readonly key: Buffer } | null;
+}
+
 export interface WorldAddress {
   /** `HOST:PORT`, or a URL. */
   readonly address: string;
   /** What says who asks; null where the server wants none. */
   readonly token: string | null;
+  /** Null: TLS only where the address says so, with the system's certificates. */
+  readonly certificates?: ClientCertificates | null;
 }
 
 export interface LeaseWish {
@@ -44,10 +54,14 @@ export class WorldClient {
   readonly #leases: Client<typeof LeaseService>;
   readonly #play: Client<typeof PlayService>;
 
-  constructor({ address, token }: WorldAddress) {
-    const baseUrl = /^https?:\/\//.test(address) ? address : `http://${address}`;
+  constructor({ address, token, certificates = null }: WorldAddress) {
+    const scheme = certificates === null ? 'http' : 'https';
     const transport = createGrpcTransport({
-      baseUrl,
+      baseUrl: /^https?:\/\//.test(address) ? address : `${scheme}://${address}`,
+      nodeOptions:
+        certificates === null
+          ? {}
+          : { ...(certificates.ca === null ? {} : { ca: certificates.ca }), ...certificates.own },
       interceptors:
         token === null
           ? []

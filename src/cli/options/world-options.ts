@@ -1,0 +1,78 @@
+/** How commands reach a served world: its address, the token that says who asks, and certificates. In: options; out: a client of the world. */
+import type { Argv } from 'yargs';
+import { UsageError } from '../../base/errors.js';
+import { WorldClient } from '../../serve/client/world-client.js';
+import type { ClientCertificates } from '../../serve/client/world-client.js';
+import type { Io } from '../terminal/io.js';
+import { once } from './command-line.js';
+import { readBytes } from './paths.js';
+import { variablesOf } from './variables.js';
+
+export interface WorldWords {
+  readonly world: string;
+  readonly 'token-env': string | undefined;
+  readonly 'tls-ca': string | undefined;
+  readonly 'tls-cert': string | undefined;
+  readonly 'tls-key': string | undefined;
+}
+
+export function withWorld<T>(parser: Argv<T>) {
+  return parser
+    .option('world', {
+      type: 'string',
+      default: '127.0.0.1:50051',
+      describe: 'Address of the served world: HOST:PORT, or a URL',
+    })
+    .option('token-env', {
+      type: 'string',
+      describe: 'Environment variable that holds the token for the served world',
+      coerce: once('token-env'),
+    })
+    .option('tls-ca', {
+      type: 'string',
+      describe: 'Certificates (PEM) of whom to trust: the connection is TLS',
+      coerce: once('tls-ca'),
+    })
+    .option('tls-cert', {
+      type: 'string',
+      describe: 'Own certificate (PEM), for a server that asks for one',
+      coerce: once('tls-cert'),
+    })
+    .option('tls-key', { type: 'string', describe: 'Its key (PEM)', coerce: once('tls-key') });
+}
+
+export function worldClient(words: WorldWords, io: Io): WorldClient {
+  const { world: address, 'token-env': tokenEnv, 'tls-ca': ca, 'tls-cert': cert, 'tls-key': key } = words;
+  const files = { ca: ca ?? null, cert: cert ?? null, key: key ?? null };
+  return new WorldClient({
+    address,
+    token: tokenIn(tokenEnv ?? null, io),
+    certificates: certificatesIn(files, (path) => readBytes(path, io)),
+  });
+}
+
+/** The token in a variable; null where none is named. Throws UsageError where the variable is not set. */
+export function tokenIn(variable: string | null, io: Io): string | null {
+  if (variable === null) return null;
+  const token = variablesOf(io)(variable);
+  if (token !== undefined && token !== '') return token;
+  throw new UsageError(`the variable ${variable} is not set`, ['it holds the token for the served world']);
+}
+
+export interface CertificateFiles {
+  readonly ca: string | null;
+  readonly cert: string | null;
+  readonly key: string | null;
+}
+
+/** Null where no file is named. */
+export function certificatesIn(
+  { ca, cert, key }: CertificateFiles,
+  read: (path: string) => Buffer,
+): ClientCertificates | null {
+  if ((cert === null) !== (key === null))
+    throw new UsageError('a certificate and its key are given together', ['--tls-cert FILE --tls-key FILE']);
+  if (ca === null && cert === null) return null;
+  const own = cert === null || key === null ? null : { cert: read(cert), key: read(key) };
+  return { ca: ca === null ? null : read(ca), own };
+}
