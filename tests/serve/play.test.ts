@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { runScenario } from '../../src/assembly/run-scenario.js';
 import { stageOpener } from '../../src/assembly/stage.js';
+import { LIMITS } from '../../src/base/limits.js';
 import { LogReader } from '../../src/log/reader.js';
 import { verifyRun } from '../../src/replay/verify.js';
 import type { VerifiedRun } from '../../src/replay/verify.js';
@@ -297,9 +298,12 @@ describe('the API', () => {
     expect(await acquire({ entity: 'bob' })).toBe('NOT_CONTROLLABLE');
     expect(await acquire({ controller: '' })).toBe('FIELD_INVALID');
     expect(await acquire({ controller: 'two\nlines' })).toBe('FIELD_INVALID');
+    expect(await acquire({ controller: 'x'.repeat(LIMITS.controllerNameCharacters + 1) })).toBe(
+      'FIELD_INVALID',
+    );
     expect(await acquire({ worldVersion: 'grid-0' })).toBe('VERSION_MISMATCH');
     expect(await acquire({ run: 'other' })).toBe('RUN_NOT_FOUND');
-    expect(await acquire({})).toBe('none');
+    expect(await acquire({ controller: 'x'.repeat(LIMITS.controllerNameCharacters) })).toBe('none');
     expect(await acquire({})).toBe('LEASE_HELD');
     expect(await reasonOf(service.submitIntent({ lease: 'guessed', tick: 1n, ...WAIT }))).toBe(
       'LEASE_EXPIRED',

@@ -1,4 +1,5 @@
 /** The services of the API on one router. What each answers comes from a served run; who asks is found out first, for every call alike. */
+import { OrchestrateError } from '../../base/errors.js';
 import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
 import { durationMs } from '@bufbuild/protobuf/wkt';
 import type { Duration } from '@bufbuild/protobuf/wkt';
@@ -86,7 +87,7 @@ function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: Ap
     createRun: ({ scenario, seed, set }, context) =>
       refusing(async () => {
         requireRole(identity.of(context.requestHeader), 'operator');
-        return message(await world.create({ scenario, seed, set }));
+        return message(await created(world.create({ scenario, seed, set })));
       }),
     stopRun: ({ run }, context) =>
       refusing(async () => {
@@ -96,6 +97,17 @@ function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: Ap
         return message(stopped);
       }),
   });
+}
+
+/** A scenario or a setting that can't be played is the operator's mistake, and is told. */
+async function created(run: Promise<ServedRun>): Promise<ServedRun> {
+  try {
+    return await run;
+  } catch (error) {
+    if (error instanceof OrchestrateError && error.exitCode === 2)
+      throw new ServeError('FIELD_INVALID', error.message);
+    throw error;
+  }
 }
 
 async function* tickEvents(

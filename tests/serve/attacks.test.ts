@@ -1,0 +1,371 @@
+/** A server of its own process is attacked over its port: each attack is refused for what it is, and the server answers others at once afterwards. */
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect as connectHttp2, constants } from 'node:http2';
+import type { ClientHttp2Session } from 'node:http2';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { known } from '../../src/base/assert.js';
+import { startProgram } from '../support/children.js';
+import type { Child } from '../support/children.js';
+import { temporaryFolder } from '../support/folder.js';
+
+const folder = temporaryFolder();
+const API = '/orchestrate.world.v1';
+const TOKENS = { operator: 'of-the-operator', agent: 'of-the-monk', viewer: 'of-a-viewer' };
+
+let server: Child;
+let host = '';
+let port = 0;
+let residentBefore = 0;
+
+beforeAll(async () => {
+  const sha = (token: string): string => createHash('sha256').update(token).digest('hex');
+  const lines = [
+    `${sha(TOKENS.operator)} boss operator,viewer,agent`,
+    `${sha(TOKENS.agent)} player agent monk`,
+    `${sha(TOKENS.viewer)} watcher viewer`,
+  ];
+  writeFileSync(join(folder, 'tokens.txt'), lines.join('\n'));
+  const log = ['--out', `${folder}/`, '--runs', '2'];
+  const place = ['--listen', '127.0.0.1:0', '--pace', 'lockstep', '--tokens', join(folder, 'tokens.txt')];
+  server = startProgram(['serve', 'scenarios/two-keepers.yaml', ...log, ...place]);
+  await server.prints(/serving \S+,/);
+  const [, address = ''] = known(/serving (\S+),/.exec(server.output()), 'an address');
+  [host = '', port = 0] = [address.split(':')[0], Number(address.split(':')[1])];
+  expect(await call('WorldService/GetWorld', {})).toMatchObject({ title: 'Two Keepers' });
+  residentBefore = resident();
+}, 60_000);
+
+/** The server still answers, quickly, and is the same process. */
+afterEach(async () => {
+  const begun = performance.now();
+  expect(await call('WorldService/GetWorld', {})).toMatchObject({ title: 'Two Keepers' });
+  expect(performance.now() - begun).toBeLessThan(5000);
+  expect(server.process.exitCode).toBeNull();
+});
+
+afterAll(async () => {
+  expect(resident() - residentBefore).toBeLessThan(200);
+  server.process.kill('SIGTERM');
+  await wait(200);
+  server.process.kill('SIGTERM');
+  const { err } = await server.ended;
+  expect(err).not.toMatch(/Error:|at .*\.js:\d+/);
+}, 30_000);
+
+/** Megabytes of memory that the server's process holds. */
+function resident(): number {
+  const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** One request by HTTP/1.1, with any headers and any body. */
+function http(path: string, body: Buffer | string, headers: Record<string, string> = {}, method = 'POST') {
+  return new Promise<Answer>((resolve, reject) => {
+    const all = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${TOKENS.operator}`,
+      ...headers,
+    };
+    const asked = httpRequest({ host, port, path, method, headers: all, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
+
+async function call(method: string, request: object, token: string = TOKENS.operator): Promise<unknown> {
+  const { body } = await http(`${API}.${method}`, JSON.stringify(request), {
+    authorization: `Bearer ${token}`,
+  });
+  return JSON.parse(body) as unknown;
+}
+
+/** The code and the reason of a refusal, as one word each. */
+async function refusal(method: string, request: object, token?: string): Promise<string> {
+  const answer = (await call(method, request, token)) as {
+    readonly code?: string;
+    readonly details?: readonly { readonly value: string }[];
+  };
+  const info = answer.details?.[0]?.value;
+  const bytes = Buffer.from(info ?? '', 'base64');
+  return `${answer.code ?? 'taken'} ${bytes.subarray(2, 2 + (bytes[1] ?? 0)).toString()}`.trim();
+}
+
+async function raw(): Promise<Socket> {
+  const socket = connect({ host, port });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function session(): Promise<ClientHttp2Session> {
+  const one = connectHttp2(`http://${host}:${port}`);
+  one.on('error', () => undefined);
+  await once(one, 'connect');
+  return one;
+}
+
+/** The gRPC status of a call with these bytes, or how its stream ended. */
+async function grpc(bytes: Buffer, headers: Record<string, string> = {}): Promise<string> {
+  const one = await session();
+  const stream = one.request({
+    ':method': 'POST',
+    ':path': `${API}.WorldService/GetWorld`,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+    authorization: `Bearer ${TOKENS.operator}`,
+    ...headers,
+  });
+  const status = new Promise<string>((resolve) => {
+    stream.on('response', (got) => got['grpc-status'] !== undefined && resolve(String(got['grpc-status'])));
+    stream.on('trailers', (got) => resolve(String(got['grpc-status'])));
+    stream.on('close', () => resolve(`closed ${stream.rstCode}`));
+    stream.on('error', () => resolve('error'));
+  });
+  stream.resume();
+  stream.end(bytes);
+  const result = await Promise.race([status, wait(5000, 'silent')]);
+  one.destroy();
+  return result;
+}
+
+function frame(flags: number, length: number, payload: Buffer = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(5);
+  head[0] = flags;
+  head.writeUInt32BE(length, 1);
+  return Buffer.concat([head, payload]);
+}
+
+const EXHAUSTED = '8';
+
+it.each([
+  ['a JSON request of a megabyte', 'x'.repeat(1 << 20), 'resource_exhausted'],
+  ['JSON that ends early', '{"run":', 'invalid_argument'],
+  ['JSON that is no object', '[[[[]]]]', 'invalid_argument'],
+  ['JSON that is nested 20,000 deep', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'invalid_argument'],
+  ['a number that is none', '{"run": 7}', 'invalid_argument'],
+])('%s is refused', async (_what, body, code) => {
+  const content = body.startsWith('x') ? JSON.stringify({ run: body }) : body;
+  expect(JSON.parse((await http(`${API}.WorldService/GetWorld`, content)).body)).toMatchObject({ code });
+});
+
+it('a compressed request that is 100 MB when opened is not opened', async () => {
+  const bomb = gzipSync(Buffer.alloc(100 << 20, 0x20));
+  const { status } = await http(`${API}.WorldService/GetWorld`, bomb, { 'content-encoding': 'gzip' });
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(await grpc(frame(1, bomb.length, bomb), { 'grpc-encoding': 'gzip' })).not.toBe('0');
+});
+
+it('a message of gRPC is refused that says it has 4 GB, or has 100 KB', async () => {
+  expect(await grpc(frame(0, 0xffffffff))).toBe(EXHAUSTED);
+  expect(await grpc(frame(0, 100_000, Buffer.alloc(100_000)))).toBe(EXHAUSTED);
+});
+
+it('bytes that are no message are refused', async () => {
+  expect(await grpc(frame(0, 4, Buffer.from('????')))).not.toBe('0');
+  expect(await grpc(frame(0, 40, Buffer.from('short')))).not.toBe('0');
+  expect(await grpc(Buffer.from([1]))).not.toBe('0');
+});
+
+it('other methods, types, services and paths are refused', async () => {
+  expect((await http(`${API}.WorldService/GetWorld`, '', {}, 'PUT')).status).toBe(405);
+  expect((await http(`${API}.WorldService/GetWorld`, '<x/>', { 'content-type': 'text/xml' })).status).toBe(
+    415,
+  );
+  for (const path of [
+    '/',
+    `${API}.WorldService/Nothing`,
+    '/../../etc/passwd',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '//',
+  ])
+    expect((await http(path, '{}')).status).toBe(404);
+});
+
+it('a page of another site, or a name that was pointed here, is not answered', async () => {
+  const path = `${API}.WorldService/GetWorld`;
+  expect((await http(path, '{}', { origin: 'https://evil.example' })).status).toBe(403);
+  expect((await http(path, '{}', { origin: 'null' })).status).toBe(403);
+  expect((await http(path, '{}', { host: `evil.example:${port}` })).status).toBe(403);
+});
+
+it('bytes that are no protocol end the connection', async () => {
+  for (const bytes of [
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nnonsense that is no frame',
+    '\0\0\0\0',
+    'GET / HTTP/9.9\r\n\r\n',
+    'x'.repeat(100_000),
+  ]) {
+    const socket = await raw();
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.resume();
+    socket.write(bytes);
+    socket.end();
+    await closed;
+  }
+});
+
+it('headers of a megabyte are refused', async () => {
+  const socket = await raw();
+  const said = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+  socket.write(
+    `POST ${API}.WorldService/GetWorld HTTP/1.1\r\nhost: ${host}:${port}\r\nx: ${'y'.repeat(1 << 20)}`,
+  );
+  expect(await said).toContain('431');
+  socket.destroy();
+});
+
+it('more than 512 connections are not taken, and all come in again once they are gone', async () => {
+  const sockets = await Promise.all(Array.from({ length: 600 }, () => raw()));
+  await wait(300);
+  const closed = sockets.filter((socket) => socket.destroyed || socket.readableEnded).length;
+  for (const socket of sockets) socket.resume();
+  await wait(300);
+  const gone = sockets.filter((socket) => socket.destroyed || socket.readableEnded).length;
+  expect(Math.max(closed, gone)).toBeGreaterThanOrEqual(80);
+  for (const socket of sockets) socket.destroy();
+  await wait(300);
+}, 20_000);
+
+it('10,000 streams of one connection, and as many that are reset at once, disturb nobody', async () => {
+  const one = await session();
+  const headers = {
+    ':method': 'POST',
+    ':path': `${API}.WorldService/StreamTicks`,
+    'content-type': 'application/grpc',
+  };
+  for (let i = 0; i < 10_000 && !one.destroyed; i++) {
+    try {
+      const stream = one.request(headers);
+      stream.on('error', () => undefined);
+      if (i % 2 === 0) stream.close(constants.NGHTTP2_CANCEL);
+    } catch {
+      break;
+    }
+  }
+  await wait(500);
+  expect(await call('WorldService/GetWorld', {})).toMatchObject({ title: 'Two Keepers' });
+  one.destroy();
+}, 30_000);
+
+it('a flood of pings and of settings disturbs nobody', async () => {
+  const one = await session();
+  for (let i = 0; i < 5000 && !one.destroyed; i++) {
+    one.ping(() => undefined);
+    if (i % 10 === 0) one.settings({ maxConcurrentStreams: i });
+  }
+  await wait(300);
+  expect(await call('WorldService/GetWorld', {})).toMatchObject({ title: 'Two Keepers' });
+  one.destroy();
+}, 30_000);
+
+it('200 readers that read nothing cost no memory and delay nobody', async () => {
+  const before = resident();
+  const sockets = await Promise.all(Array.from({ length: 200 }, () => raw()));
+  const body = frame(0, 2, Buffer.from('{}'));
+  for (const socket of sockets) {
+    socket.pause();
+    socket.write(
+      `POST ${API}.WorldService/WatchEntities HTTP/1.1\r\nhost: ${host}:${port}\r\nauthorization: Bearer ${TOKENS.operator}\r\n` +
+        `content-type: application/connect+json\r\ncontent-length: ${body.length}\r\n\r\n`,
+    );
+    socket.write(body);
+  }
+  await wait(1000);
+  expect(await call('WorldService/GetWorld', {})).toMatchObject({ title: 'Two Keepers' });
+  expect(resident() - before).toBeLessThan(100);
+  for (const socket of sockets) socket.destroy();
+}, 20_000);
+
+it('guessed tokens are refused, however many', async () => {
+  const path = `${API}.WorldService/GetWorld`;
+  for (const authorization of [
+    '',
+    'Bearer',
+    'Bearer  ',
+    `Basic ${TOKENS.operator}`,
+    `Bearer ${TOKENS.operator} x`,
+    `Bearer ${'x'.repeat(8000)}`,
+  ])
+    expect((await http(path, '{}', { authorization })).status).toBe(401);
+  const guesses = Array.from({ length: 500 }, (_, i) => http(path, '{}', { authorization: `Bearer ${i}` }));
+  expect(new Set((await Promise.all(guesses)).map(({ status }) => status))).toEqual(new Set([401]));
+});
+
+it('a role does only what it may', async () => {
+  const monk = { entity: 'monk', controller: 'x' };
+  expect(await refusal('WorldService/CreateRun', {}, TOKENS.agent)).toBe('permission_denied ROLE_MISSING');
+  expect(await refusal('WorldService/StopRun', {}, TOKENS.viewer)).toBe('permission_denied ROLE_MISSING');
+  expect(await refusal('ViewerService/GetViewerSnapshot', {}, TOKENS.agent)).toBe(
+    'permission_denied ROLE_MISSING',
+  );
+  expect(await refusal('LeaseService/AcquireLease', monk, TOKENS.viewer)).toBe(
+    'permission_denied ROLE_MISSING',
+  );
+  const miner = { entity: 'miner', controller: 'x' };
+  expect(await refusal('LeaseService/AcquireLease', miner, TOKENS.agent)).toBe(
+    'permission_denied ROLE_MISSING',
+  );
+  const over = { ...monk, supersedeEpoch: 1 };
+  expect(await refusal('LeaseService/AcquireLease', over, TOKENS.agent)).toBe(
+    'permission_denied ROLE_MISSING',
+  );
+});
+
+it('a lease that was not given out moves nobody, whatever its form', async () => {
+  const intent = { tick: 1, attempt: 1, wait: {} };
+  for (const lease of ['', '0'.repeat(32), '__proto__', 'constructor', 'x'.repeat(10_000), '\u0000'])
+    expect(await refusal('PlayService/SubmitIntent', { ...intent, lease })).toMatch(
+      /LEASE_EXPIRED|FIELD_INVALID/,
+    );
+});
+
+it('names, numbers and scenarios of a stranger are checked', async () => {
+  const wish = (change: object) =>
+    refusal('LeaseService/AcquireLease', { entity: 'monk', controller: 'x', ...change });
+  expect(await wish({ controller: '\u001b[2J' })).toBe('invalid_argument FIELD_INVALID');
+  expect(await wish({ controller: 'x'.repeat(201) })).toBe('invalid_argument FIELD_INVALID');
+  expect(await wish({ ttl: '9999999s' })).toBe('invalid_argument FIELD_INVALID');
+  expect(await wish({ ttl: '-1s' })).toBe('invalid_argument FIELD_INVALID');
+  expect(await wish({ entity: '__proto__' })).toBe('not_found ENTITY_NOT_FOUND');
+  for (const scenario of [
+    '../package.json',
+    '/etc/passwd',
+    'crypt.yaml/../../x.yaml',
+    '..%2fx.yaml',
+    'no.yaml',
+  ])
+    expect(await refusal('WorldService/CreateRun', { scenario })).toBe('invalid_argument FIELD_INVALID');
+  for (const set of ['__proto__.x=1', 'constructor.prototype.x=1', 'nothing'])
+    expect(await refusal('WorldService/CreateRun', { set: [set] })).toMatch(/^invalid_argument/);
+});
+
+it('an intent of any number and any text is answered, and decides nothing', async () => {
+  const { lease } = (await call('LeaseService/AcquireLease', { entity: 'monk', controller: 'x' })) as {
+    lease: string;
+  };
+  const submit = (change: object) =>
+    call('PlayService/SubmitIntent', { lease, tick: 1, attempt: 1, ...change });
+  for (const tick of ['9223372036854775807', '-1', '0'])
+    expect(await submit({ tick, wait: {} })).not.toMatchObject({ accepted: true });
+  expect(await submit({ attempt: 2_147_483_647, wait: {} })).not.toMatchObject({ accepted: true });
+  for (const content of ['\u0000', '<|im_end|>', 'x'.repeat(60_000)])
+    expect(await submit({ words: { content } })).not.toMatchObject({ accepted: true });
+  await call('LeaseService/ReleaseLease', { lease });
+});
