@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Eats berries in the world of scenarios/berries.yaml: walks to heaps, picks an amount, eats it, shakes the tree, opens what is in the way.
+"""Eats berries in the world of scenarios/berries.yaml: walks to heaps, picks an amount, eats it, tells of the tree and shakes it, opens what is in the way.
 
 `orchestrate runner examples/served/berries.runner.yaml` runs one for each entity. Its configuration, a JSON file at AGENT_CONFIG_PATH:
 `appetite` (2) is how many of each kind it eats, `first` the kind that it looks for before the others.
@@ -7,6 +7,7 @@
 
 import json
 import os
+import zlib
 from collections import deque
 
 from orchestrate_agent import play
@@ -21,18 +22,22 @@ WAYS = {
     "west": (-1, 0),
     "north-west": (-1, -1),
 }
+# Tiles: SPEAK reaches 6, and others may take a step meanwhile.
+HEARD_AT = 4
 KINDS = ("red berries", "blue berries", "golden berries")
 
 
 class BerryEater:
     def __init__(self, appetite=2, first=KINDS[0]):
         self.hunger = {kind: appetite for kind in sorted(KINDS, key=lambda kind: kind != first)}
+        self.knows_tree = self.has_told = False
 
     def decide(self, seen):
         facts = seen.facts
         return (
             self.eat(facts)
             or self.pick(facts)
+            or self.tell(seen)
             or self.go_eat(facts)
             or self.shake(seen)
             or self.open_door(seen)
@@ -55,9 +60,9 @@ class BerryEater:
 
     def go_eat(self, facts):
         for thing in self.wanted(facts):
-            way = first_step(facts, [(thing["x"], thing["y"])])
-            if way:
-                return {"action": "GO", "direction": way}
+            move = toward(facts, [(thing["x"], thing["y"])])
+            if move:
+                return move
         return None
 
     def wanted(self, facts):
@@ -67,6 +72,15 @@ class BerryEater:
         wanted = [thing for thing in heaps if thing["name"] in kinds]
         return sorted(wanted, key=lambda thing: (kinds.index(thing["name"]), thing["distance"]))
 
+    def tell(self, seen):
+        """Whoever has seen the tree tells the first that it meets."""
+        self.knows_tree |= any(thing["name"] == "berry tree" for thing in seen.facts["things"])
+        is_anyone_near = any(body["distance"] <= HEARD_AT for body in seen.facts["bodies"])
+        if self.has_told or not (self.knows_tree and is_anyone_near):
+            return None
+        self.has_told = True
+        return {"action": "SPEAK", "text": "Golden berries hang in the tree of the orchard. Shake it with me!"}
+
     def shake(self, seen):
         trees = [thing for thing in seen.facts["things"] if thing["name"] == "berry tree"]
         if not trees or self.hunger["golden berries"] <= 0:
@@ -74,27 +88,24 @@ class BerryEater:
         tree = trees[0]
         if near(seen.facts["self"], tree):
             return {"action": "USE", "thing": tree["id"]}
-        way = first_step(seen.facts, around(tree))
-        return way and {"action": "GO", "direction": way}
+        return toward(seen.facts, around(tree))
 
     def open_door(self, seen):
         closed = [door for door in seen.facts["doors"] if door["state"] == "closed"]
         for door in sorted(closed, key=lambda door: door["distance"]):
             if near(seen.facts["self"], door):
                 return {"action": "OPEN", "target": door["id"]}
-            way = first_step(seen.facts, around(door))
-            if way:
-                return {"action": "GO", "direction": way}
+            move = toward(seen.facts, around(door))
+            if move:
+                return move
         return None
 
     def explore(self, facts):
         for tile in facts["frontier"]:
-            way = first_step(facts, [(tile["x"], tile["y"])])
-            if way:
-                return {"action": "GO", "direction": way}
-        # Nothing new to see: it makes room for others, a different way each turn.
-        steps = facts["steps"]
-        return steps and {"action": "GO", "direction": steps[facts["turn"] % len(steps)]}
+            move = toward(facts, [(tile["x"], tile["y"])])
+            if move:
+                return move
+        return aside(facts)
 
     def heard(self, seen, ack):
         """What became of the last intent."""
@@ -117,15 +128,42 @@ def around(thing):
     return [(thing["x"] + dx, thing["y"] + dy) for dx, dy in WAYS.values() if 0 in (dx, dy)]
 
 
-def first_step(facts, goals):
-    """The first of the fewest steps to one of the tiles, over known ground and around others; None for no way."""
-    window, me = facts["window"], facts["self"]
+def toward(facts, goals):
+    """A step on the way to one of the tiles; None for no way. Where others stand in it, it queues, and steps aside now and then."""
     bodies = {(body["x"], body["y"]) for body in facts["bodies"]}
+    way = first_step(facts, goals, bodies)
+    if way:
+        return {"action": "GO", "direction": way}
+    if first_step(facts, goals, set()) is None:
+        return None
+    return aside(facts) if mood(facts) % 3 == 0 else {"action": "WAIT"}
+
+
+def aside(facts):
+    """Makes room for others, each another way."""
+    steps = facts["steps"]
+    return {"action": "GO", "direction": steps[mood(facts) % len(steps)]} if steps else None
+
+
+def mood(facts):
+    """A number that differs from turn to turn and from one to another, and is the same in every run."""
+    return zlib.crc32(f"{facts['self']['id']} {facts['turn']}".encode())
+
+
+def first_step(facts, goals, bodies):
+    """The first of the fewest steps to one of the tiles, over known ground and around bodies; None for no way.
+
+    Where all of them lie outside the window, it is a step to the tile in it that is nearest to one.
+    """
+    window, me = facts["window"], facts["self"]
+
+    def is_inside(x, y):
+        row, column = y - window["y"], x - window["x"]
+        return 0 <= row < len(window["rows"]) and 0 <= column < len(window["rows"][row])
 
     def is_free(x, y):
-        row, column = y - window["y"], x - window["x"]
-        is_inside = 0 <= row < len(window["rows"]) and 0 <= column < len(window["rows"][row])
-        return is_inside and window["rows"][row][column] == "." and (x, y) not in bodies
+        ground = window["rows"][y - window["y"]][x - window["x"]] if is_inside(x, y) else "?"
+        return ground == "." and (x, y) not in bodies
 
     start, goals = (me["x"], me["y"]), set(goals)
     ways, queue = {start: None}, deque([start])
@@ -139,7 +177,11 @@ def first_step(facts, goals):
             if is_open and (x + dx, y + dy) not in ways:
                 ways[x + dx, y + dy] = ways[x, y] or name
                 queue.append((x + dx, y + dy))
-    return None
+    return ways[nearest(ways, goals)] if not any(is_inside(x, y) for x, y in goals) else None
+
+
+def nearest(tiles, goals):
+    return min(tiles, key=lambda tile: min(max(abs(tile[0] - x), abs(tile[1] - y)) for x, y in goals))
 
 
 def configured():
