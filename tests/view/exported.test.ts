@@ -104,7 +104,7 @@ describe('a served world', () => {
 
 describe('between two steps', () => {
   it('bodies stand where their walks end, one after the other where agents act in turn', async () => {
-    const { log, tables } = await both('brass-key', '--set', 'rules.movement=tile');
+    const { log, tables } = await both('crypt', '--max-turns', '8');
     const [a, b] = [onlyRun(log), onlyRun(tables)];
     const bodies = (data: PageData, step: PageStep) =>
       mapOf(data, step)?.things.filter(({ layer }) => layer === 1);
