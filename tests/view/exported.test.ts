@@ -113,6 +113,14 @@ describe('between two steps', () => {
   });
 });
 
+/** The table of ticks with other last steps. */
+async function retick(path: string, lastSteps: readonly number[]): Promise<void> {
+  const [row] = await duck(`SELECT run_id FROM '${path}' LIMIT 1`);
+  const rows = lastSteps.map((last, i) => `('${String(row?.['run_id'])}', ${i + 1}, ${last})`);
+  await duck(`COPY (SELECT * FROM (VALUES ${rows.join(', ')}) AS t(run_id, tick_id, last_step))
+    TO '${path}' (FORMAT parquet, COMPRESSION snappy)`);
+}
+
 describe('a folder of tables', () => {
   it('is shown by the command as a page, without the log', async () => {
     const { cwd } = await both('brass-key', '--max-turns', '3');
@@ -151,6 +159,10 @@ describe('a folder of tables', () => {
       expect(await told()).toMatch(new RegExp(`^StorageError: .*${why}`, 'u'));
     }
     writeFileSync(meta, good);
+    await retick(ticks, [1, 2, 2_000_000_000]);
+    expect(await told()).toBe('StorageError: ticks.parquet: a tick of 1999999998 steps');
+    await retick(ticks, [2, 2, 3]);
+    expect(await told()).toBe('StorageError: ticks.parquet: a tick of 0 steps');
     writeFileSync(ticks, 'no parquet');
     expect(await told()).toMatch(/^StorageError: can't read .*ticks\.parquet: /u);
     copyFileSync(join(folder, 'actor_state.parquet'), ticks);

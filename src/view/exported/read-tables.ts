@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from '../../base/counted.js';
 import { StorageError } from '../../base/errors.js';
 import type { JsonObject } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
@@ -80,7 +81,9 @@ function runOf(meta: JsonObject, tables: RunTables): ExportedRun {
   const ends = new Map(
     (rows('ticks') ?? []).map((row) => [row.integer('tick_id'), row.integer('last_step')]),
   );
-  const ticks = [0, ...[...ends.keys()].toSorted((a, b) => a - b)].map((tick): ExportedTick => ({
+  const order = [0, ...[...ends.keys()].toSorted((a, b) => a - b)];
+  checkSteps(order.map((tick) => ends.get(tick) ?? 0));
+  const ticks = order.map((tick): ExportedTick => ({
     tick,
     lastStep: ends.get(tick) ?? 0,
     bodies: (actors.get(tick) ?? []).flatMap(bodyOf),
@@ -107,6 +110,15 @@ function runOf(meta: JsonObject, tables: RunTables): ExportedRun {
     ticks,
     end: status === 'running' ? null : { status, reason: textOf(meta, 'reason') },
   };
+}
+
+/** Throws StorageError where a tick has no step, or more than agents and the world can have taken. */
+function checkSteps(lastSteps: readonly number[]): void {
+  lastSteps.slice(1).forEach((last, i) => {
+    const steps = last - (lastSteps[i] ?? 0);
+    if (steps < 1 || steps > LIMITS.agents + 1)
+      throw new StorageError(`ticks.parquet: a tick of ${counted(steps, 'step')}`);
+  });
 }
 
 function orderOf(order: string): ExportedRun['order'] {

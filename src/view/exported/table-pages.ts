@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import { StorageError, UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Scene } from '../../environment/scene.js';
+import { loadTileset } from '../../render/tileset.js';
 import type { PageSource } from '../page-maker.js';
 import type { PagePart, PageRunHead, PageRunPart } from '../page-data.js';
 import { pageTileset } from '../page-tileset.js';
@@ -56,7 +57,10 @@ export class TablePages implements PageSource {
     if (files === undefined || manifest === undefined)
       throw new StorageError(`${file}: tilesets.parquet lacks the tileset of ${run.runId}`);
     const images = Object.fromEntries([...files].filter(([name]) => name !== 'manifest'));
-    const made = await pageTileset(Buffer.from(manifest).toString('utf8'), images);
+    const source = { manifest: Buffer.from(manifest).toString('utf8'), images };
+    // What the page's script can't draw with is said here.
+    await loadTileset(source, `${file}: manifest`);
+    const made = await pageTileset(source.manifest, images);
     const start = scenes.begin();
     const head: PageRunHead = {
       id: run.runId,
