@@ -3,7 +3,7 @@
  * served world, and so do the API's checks. First its wire code is generated again and compared with the committed one.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +28,7 @@ try {
   run(process.execPath, [program, 'verify', join(folder, 'run.sqlite')]);
   await playedByRunner();
   await checked(own);
+  await berriesEaten();
   console.log(`python package plays: ${wheel}`);
 } finally {
   server?.kill('SIGKILL');
@@ -46,19 +47,10 @@ function sameWire() {
 }
 
 /** A world in lockstep on a free port; resolves with its address. */
-async function serve(log, name = 'crypt') {
+async function serve(log, name = 'crypt', options = ['--max-turns', '4']) {
   const scenario = join(root, `scenarios/${name}.yaml`);
-  const words = [
-    '--listen',
-    '127.0.0.1:0',
-    '--pace',
-    'lockstep',
-    '--max-turns',
-    name === 'crypt' ? '4' : '30',
-    '--out',
-    join(folder, log),
-  ];
-  server = spawn(process.execPath, [program, 'serve', scenario, ...words], {
+  const words = ['--listen', '127.0.0.1:0', '--pace', 'lockstep', '--out', join(folder, log)];
+  server = spawn(process.execPath, [program, 'serve', scenario, ...words, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';
@@ -90,9 +82,28 @@ async function playedByRunner() {
 async function checked(python) {
   const words = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
   run(python, [...words, 'grpcio-health-checking==1.62.3']);
-  const address = await serve('checks.sqlite', 'two-keepers');
+  const address = await serve('checks.sqlite', 'two-keepers', []);
   run(python, [join(root, 'examples/served/conformance/client_grpc.py'), address], { timeout: 120_000 });
   await over();
+}
+
+/** The eight entities of scenarios/berries.yaml, by the runner's file that ships with it: they win. */
+async function berriesEaten() {
+  const address = await serve('berries.sqlite', 'berries', ['--wait', 'all']);
+  const shipped = readFileSync(join(root, 'examples/served/berries.runner.yaml'), 'utf8');
+  writeFileSync(join(folder, 'berries.runner.yaml'), shipped.replace('127.0.0.1:50051', address));
+  cpSync(join(root, 'examples/served/berry_eater.py'), join(folder, 'berry_eater.py'));
+  const env = { ...process.env, PATH: `${join(folder, 'venv/bin')}:${process.env.PATH}` };
+  run(process.execPath, [program, 'runner', 'berries.runner.yaml', '--json'], {
+    env,
+    cwd: folder,
+    timeout: 180_000,
+  });
+  await over();
+  run(process.execPath, [program, 'verify', join(folder, 'berries.sqlite')]);
+  const said = readFileSync(join(folder, 'agent-logs/hazel.log'), 'utf8');
+  if (!said.includes('SUCCEEDED Eight berries of each kind are eaten.'))
+    throw new Error(`the berries were not eaten: ${said}`);
 }
 
 /** Until the server has ended by itself, since its run is over. */

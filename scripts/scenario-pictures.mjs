@@ -78,6 +78,7 @@ for (const name of [
   'three-keys',
   'lost-ring',
   'high-water',
+  'berries',
   'car-repair',
   'two-robots',
 ]) {

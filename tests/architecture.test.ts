@@ -198,6 +198,7 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   sharp: [/^render\//, /^export\//],
   'better-sqlite3': [/^log\//],
   'hyparquet-writer': [/^export\//],
+  hyparquet: [/^view\//],
   'tar-stream': [/^export\//],
   jsep: [/^export\//],
   'fraction.js': [/^worlds\/toolbox\//],

@@ -77,6 +77,8 @@ export const LIMITS = {
   pageRuns: 64,
   pageMapTiles: 40_000,
   pageEyes: 16,
+  /** Of a Parquet file that a page is made of. */
+  tableBytes: 500_000_000,
   /** Its server: a request's head, connections at once, of an answer about so much data, and the time that a client has to take it. */
   pageRequestBytes: 8192,
   pageConnections: 64,

@@ -208,7 +208,8 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
 
 export const TABLES_FORMAT = {
   name: 'tables',
-  about: 'five Parquet tables: ticks, actor_state, action_results, utterances, object_deltas',
+  about:
+    'Parquet tables for SQL, and for `view`: ticks, actor_state, action_results, utterances, object_deltas, map_tiles, tilesets',
 } as const;
 
 interface ExportOutput {

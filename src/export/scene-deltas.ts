@@ -1,11 +1,10 @@
 /**
  * What of a world's things changed between two moments: where each is, how it looks, whether it is there; and tiles that look otherwise, such as doors. In:
- * two scenes of the whole map; out: one row a change. Before the first moment everything is new, but the ground, which is the map itself.
+ * two scenes of the whole map; out: one row a change. Before the first moment everything is new, but the ground, which is the map itself. Signs over
+ * bodies and parts are things too.
  */
-import type { Scene, SceneThing } from '../environment/scene.js';
-
-/** Bodies have a table of their own. */
-const OBJECT_LAYER = 0;
+import type { Scene } from '../environment/scene.js';
+import { BODY_LAYER } from '../environment/standing.js';
 
 export interface DeltaPosition {
   readonly runId: string;
@@ -33,6 +32,8 @@ export function sceneDeltas(
     if (last === undefined) add(id, 'there', true);
     for (const field of ['name', 'look', 'x', 'y'] as const)
       if (last?.[field] !== object[field]) add(id, field, object[field]);
+    for (const field of ['layer', 'order'] as const)
+      if ((last?.[field] ?? 0) !== object[field]) add(id, field, object[field]);
   }
   for (const id of old.keys()) if (!now.has(id)) add(id, 'there', false);
   if (before !== null && after !== null) groundDeltas(before, after, add);
@@ -44,15 +45,30 @@ interface PlacedObject {
   readonly look: string;
   readonly x: number;
   readonly y: number;
+  /** 0 for things, more for signs over them. */
+  readonly layer: number;
+  /** Among those of its layer on its tile; the first is drawn whole. */
+  readonly order: number;
 }
 
+/** Bodies have a table of their own. */
 function objectsOf(scene: Scene | null): ReadonlyMap<string, PlacedObject> {
-  const things = scene?.things.filter(({ layer }) => layer === OBJECT_LAYER) ?? [];
-  return new Map(things.map((thing) => [thing.id, placed(thing, scene)]));
+  const objects = new Map<string, PlacedObject>();
+  const on = new Map<string, number>();
+  for (const { id, name, sprite, layer, x, y } of scene?.things ?? []) {
+    if (layer === BODY_LAYER) continue;
+    const tile = `${layer} ${x} ${y}`;
+    const order = on.get(tile) ?? 0;
+    on.set(tile, order + 1);
+    const place = { x: x + (scene?.origin.x ?? 0), y: y + (scene?.origin.y ?? 0) };
+    objects.set(objects.has(id) ? again(objects, id) : id, { name, look: sprite, ...place, layer, order });
+  }
+  return objects;
 }
 
-function placed({ name, sprite, x, y }: SceneThing, scene: Scene | null): PlacedObject {
-  return { name, look: sprite, x: x + (scene?.origin.x ?? 0), y: y + (scene?.origin.y ?? 0) };
+/** A thing may be seen in two places, such as a part in a hand and the gap that it left. */
+function again(objects: ReadonlyMap<string, PlacedObject>, id: string): string {
+  for (let count = 2; ; count++) if (!objects.has(`${id}#${count}`)) return `${id}#${count}`;
 }
 
 function groundDeltas(

@@ -5,6 +5,7 @@ import { lookUp } from '../base/look-up.js';
 import type { Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
+import { BODY_LAYER } from '../environment/standing.js';
 import type { ActRecord, RunRecord, StepRecord } from '../trajectory/records.js';
 import type { ParquetRow } from './parquet-file.js';
 import type { DeltaPosition } from './scene-deltas.js';
@@ -12,7 +13,8 @@ import type { DeltaPosition } from './scene-deltas.js';
 /** Bits of `status_bits`. */
 const ON_THE_MAP = 1;
 const IN_PLAY = 2;
-const BODY_LAYER = 1;
+const IDLE = 4;
+const ASLEEP = 8;
 
 export interface ActorMoment {
   readonly run: RunRecord;
@@ -39,7 +41,8 @@ export function actorRows({
   const others = bodies.map(({ id }) => id).filter((id) => !agents.includes(id));
   return [...agents, ...others].map((id) => {
     const body = bodies.find((one) => one.id === id);
-    const bits = (body === undefined ? 0 : ON_THE_MAP) + (active.includes(id) ? IN_PLAY : 0);
+    const bits =
+      (body === undefined ? 0 : ON_THE_MAP) + (active.includes(id) ? IN_PLAY : 0) + restingBits(scene, id);
     return {
       run_id: run.runId,
       tick_id: BigInt(turn),
@@ -48,8 +51,17 @@ export function actorRows({
       y: body === undefined ? null : BigInt(body.y + (scene?.origin.y ?? 0)),
       status_bits: BigInt(bits),
       facing: facing.get(id) ?? null,
+      name: body?.name ?? null,
+      look: body?.sprite ?? null,
     };
   });
+}
+
+/** What the sign over a body says that nobody controls. */
+function restingBits(scene: Scene | null, id: string): number {
+  const has = (sign: string): boolean =>
+    scene?.things.some((thing) => thing.id === `${id}-${sign}` && thing.sprite === `fx/${sign}`) === true;
+  return (has('idle') ? IDLE : 0) + (has('asleep') ? ASLEEP : 0);
 }
 
 /** Every act, each refused try included. */
@@ -119,7 +131,7 @@ export function utteranceRows(
           run_id: runId,
           tick_id: BigInt(turn),
           step: BigInt(step),
-          speaker_id: actor,
+          actor_id: actor,
           channel: typeof channel === 'string' ? channel : null,
           text,
           x: place === null ? null : BigInt(place.x),

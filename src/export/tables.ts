@@ -1,8 +1,10 @@
 /**
- * `tables`: runs as five tables, for SQL: ticks, actor_state, action_results, utterances, object_deltas, and
- * meta.json with the runs and columns. A tick is a turn. Positions come from the world, replayed from the log
- * (`replay/state-at.ts`); no controller is called.
+ * `tables`: runs as tables, for SQL and for `view`: ticks, actor_state, action_results, utterances,
+ * object_deltas, map_tiles and tilesets, and meta.json with the runs and columns. A tick is a turn. Positions
+ * come from the world, replayed from the log (`replay/state-at.ts`); no controller is called. What is in them
+ * shows the run again without its log (`view/tables/`).
  */
+import { hashJson, sha256 } from '../base/canonical.js';
 import type { Environment } from '../environment/environment.js';
 import type { Scene } from '../environment/scene.js';
 import type { LogReader } from '../log/reader.js';
@@ -10,7 +12,7 @@ import type { RunRecord, StepRecord } from '../trajectory/records.js';
 import { LoggedStates } from '../replay/state-at.js';
 import type { HubConfig } from './card.js';
 import type { DataFile } from './format.js';
-import { ParquetFile, booleanColumn, integerColumn, textColumn } from './parquet-file.js';
+import { ParquetFile, booleanColumn, bytesColumn, integerColumn, textColumn } from './parquet-file.js';
 import { sceneDeltas } from './scene-deltas.js';
 import { actionRows, actorRows, utteranceRows } from './table-rows.js';
 import type { PickedRun } from './picked-runs.js';
@@ -20,7 +22,7 @@ import { writeWhole } from './target.js';
 import { DIRECTIONS, stepOf } from '../environment/space.js';
 import type { Point } from '../environment/space.js';
 import { walksOf } from '../replay/walks.js';
-import type { ParquetColumn } from './parquet-file.js';
+import type { ParquetColumn, ParquetRow } from './parquet-file.js';
 
 // The columns of each table of `tables`. Their names are a promise (docs/reference/data-sets.md).
 
@@ -35,7 +37,7 @@ function integer(name: string): ParquetColumn {
 const PLACE = [text('run_id'), integer('tick_id')];
 
 const TABLES = {
-  ticks: [...PLACE, integer('sim_time_ms'), integer('world_version')],
+  ticks: [...PLACE, integer('sim_time_ms'), integer('world_version'), integer('last_step')],
   actor_state: [
     ...PLACE,
     text('actor_id'),
@@ -43,6 +45,8 @@ const TABLES = {
     integer('y'),
     integer('status_bits'),
     text('facing'),
+    text('name'),
+    text('look'),
   ],
   action_results: [
     ...PLACE,
@@ -57,13 +61,15 @@ const TABLES = {
   utterances: [
     ...PLACE,
     integer('step'),
-    text('speaker_id'),
+    text('actor_id'),
     text('channel'),
     text('text'),
     integer('x'),
     integer('y'),
   ],
   object_deltas: [...PLACE, text('object_id'), text('field'), text('new_value_json')],
+  map_tiles: [text('run_id'), integer('x'), integer('y'), text('look')],
+  tilesets: [text('tileset_id'), text('name'), { name: 'content', schema: [bytesColumn('content')] }],
 } as const satisfies Readonly<Record<string, readonly ParquetColumn[]>>;
 
 type TableName = keyof typeof TABLES;
@@ -83,10 +89,14 @@ export interface TablesJob {
 export async function writeTables(job: TablesJob): Promise<readonly DataFile[]> {
   const writers = openTables(job.target);
   const meta: object[] = [];
+  const tilesets = new Set<string>();
   for (const { run: picked, reader } of openRuns(job.runs)) {
     const run = reader.run(picked.runId);
-    meta.push(runMeta(reader, run));
-    await writeRun({ ...job, reader, run, writers, lastStep: picked.lastStep });
+    const tileset = tilesetId(run);
+    if (!tilesets.has(tileset)) writers.tilesets.add(tilesetRows(tileset, run));
+    tilesets.add(tileset);
+    const map = await writeRun({ ...job, reader, run, writers, lastStep: picked.lastStep });
+    meta.push({ ...runMeta(reader, run), map, tileset });
   }
   const columns = Object.fromEntries(
     Object.entries(TABLES).map(([table, list]) => [table, list.map(({ name }) => name)]),
@@ -135,6 +145,8 @@ function openTables(target: ExportTarget): Writers {
     action_results: open('action_results'),
     utterances: open('utterances'),
     object_deltas: open('object_deltas'),
+    map_tiles: open('map_tiles'),
+    tilesets: open('tilesets'),
   };
 }
 
@@ -146,12 +158,15 @@ interface RunJob extends TablesJob {
   readonly lastStep: number;
 }
 
-async function writeRun(job: RunJob): Promise<void> {
+/** Where the map lies; null for a world without one. */
+async function writeRun(job: RunJob): Promise<Rect | null> {
   const { reader, run, signal, writers, passed } = job;
   const { environment } = job.open(run);
   const states = new LoggedStates({ reader, run, environment });
   const first = states.at(0).state;
-  let scene = environment.scene(first, null);
+  const start = environment.scene(first, null);
+  let scene = start;
+  writers.map_tiles.add(tileRows(run.runId, start));
   const facing = new Map<string, string>();
   writers.object_deltas.add(sceneDeltas({ runId: run.runId, turn: 0 }, null, scene));
   writers.actor_state.add(actorRows({ run, turn: 0, environment, state: first, scene, facing }));
@@ -172,17 +187,50 @@ async function writeRun(job: RunJob): Promise<void> {
     passed(steps.length);
     await new Promise((resolve) => setImmediate(resolve));
   }
+  return start === null ? null : { ...start.origin, width: start.width, height: start.height };
 }
+
+interface Rect extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The ground of the first moment; later changes are `object_deltas`. */
+function tileRows(runId: string, scene: Scene | null): readonly ParquetRow[] {
+  if (scene === null) return [];
+  const { ground, legend, width, origin } = scene;
+  return ground.map((look, i) => ({
+    run_id: runId,
+    x: BigInt(origin.x + (i % width)),
+    y: BigInt(origin.y + Math.floor(i / width)),
+    look: legend[look] ?? null,
+  }));
+}
+
+function tilesetId({ tileset: { manifest, images } }: RunRecord): string {
+  const names = Object.keys(images).toSorted();
+  return hashJson('tileset', { manifest, images: names.map((name) => [name, sha256(images[name] ?? '')]) });
+}
+
+/** Its manifest, then its images by name. */
+function tilesetRows(id: string, { tileset: { manifest, images } }: RunRecord): readonly ParquetRow[] {
+  const files = { [MANIFEST]: Buffer.from(manifest), ...images };
+  return Object.entries(files).map(([name, content]) => ({ tileset_id: id, name, content }));
+}
+
+/** What `tilesets` calls a manifest, which has no name of its own. */
+const MANIFEST = 'manifest';
 
 function tickRow(
   { runId, startedAt, versions }: RunRecord,
-  { turn, finishedAt }: StepRecord,
+  { step, turn, finishedAt }: StepRecord,
 ): object & Record<string, unknown> {
   return {
     run_id: runId,
     tick_id: BigInt(turn),
     sim_time_ms: BigInt(Math.max(0, finishedAt - startedAt)),
     world_version: BigInt(versions.rules),
+    last_step: BigInt(step),
   };
 }
 
@@ -217,9 +265,14 @@ function runMeta(reader: LogReader, { runId, parent, scenario, seed, versions }:
     scenario: scenario.name,
     seed,
     environment: scenario.environment,
+    title: scenario.title,
+    order: scenario.turns.order,
     agents: scenario.agents.map(({ id }) => id),
+    names: Object.fromEntries(scenario.agents.map(({ id, name }) => [id, name])),
+    skin: scenario.render.skin,
     versions: { log: versions.log, rules: versions.rules, program: versions.program },
     status: end?.status ?? 'running',
+    reason: end?.reason ?? null,
     turns: end?.turns ?? null,
     steps: end?.steps ?? null,
   };

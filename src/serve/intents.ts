@@ -68,8 +68,9 @@ function written(intent: SubmitIntentRequest['intent']): WrittenIntent {
       return { action: 'TAKE', args: { ...numbered('amount', amount), thing: plain(item) } };
     }
     case 'use': {
-      const { item, on } = intent.value;
-      return { action: 'USE', args: { thing: plain(item), ...(on === '' ? {} : { target: plain(on) }) } };
+      const { item, on, amount } = intent.value;
+      const target = on === '' ? {} : { target: plain(on) };
+      return { action: 'USE', args: { ...numbered('amount', amount), thing: plain(item), ...target } };
     }
     case 'say': {
       const { text, channel } = intent.value;

@@ -6,17 +6,20 @@ import { LIMITS } from '../base/limits.js';
 import { UsageError } from '../base/errors.js';
 import { NO_MARKS } from '../log/annotations.js';
 import type { AnnotationEntry } from '../log/annotations.js';
-import { decodePng } from '../render/png-input.js';
 import { judgeStep } from '../replay/checked-annotation.js';
 import type { OpenStage } from '../replay/verify.js';
-import type { PageImage, PagePart, PageRunPart } from './page-data.js';
+import type { PagePart, PageRunPart } from './page-data.js';
 import { RunPacker } from './page-run.js';
+import { pageTileset } from './page-tileset.js';
 import type { OpenRunSource, RunSource, ViewedLog } from './run-source.js';
 import { PageTables } from './tables.js';
 import { WatchedMarks } from './watched-annotations.js';
 
 /** Ticks of each run in one part: some hundred milliseconds of work. */
 const TICKS = 64;
+
+/** Where a page's data comes from: logs, or tables. */
+export type PageSource = Pick<PageMaker, 'part' | 'judge'>;
 
 export class PageMaker {
   readonly #logs: readonly ViewedLog[];
@@ -79,13 +82,7 @@ export class PageMaker {
   }
 
   async #tileset({ run }: RunSource): Promise<number> {
-    const { manifest, images } = run.tileset;
-    const decoded: [string, PageImage][] = [];
-    for (const [name, bytes] of Object.entries(images)) {
-      const { width, height, data } = await decodePng(bytes, name);
-      decoded.push([name, { width, height, data: Buffer.from(data).toString('base64') }]);
-    }
-    const tileset = { manifest, images: Object.fromEntries(decoded) };
+    const tileset = await pageTileset(run.tileset.manifest, run.tileset.images);
     return this.#tables.tileset(JSON.stringify(tileset), () => tileset);
   }
 }

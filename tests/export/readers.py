@@ -155,7 +155,19 @@ def read_hub(folder):
                 yield from ((0, [], f"{name} {split}") for _ in rows)
 
 
+def read_tables(folder):
+    """Each Parquet file of `tables` by pyarrow: its columns with their types, and its rows."""
+    import pyarrow.parquet as pq
+
+    for path in sorted(glob.glob(os.path.join(folder, "*.parquet"))):
+        table = pq.read_table(path)
+        columns = [f"{field.name}: {field.type}" for field in table.schema]
+        rows = [{name: str(cell)[:60] for name, cell in row.items()} for row in table.to_pylist()]
+        yield len(rows), [], json.dumps({"table": os.path.basename(path)[:-8], "columns": columns, "rows": rows})
+
+
 READERS = {
+    "tables": read_tables,
     "hub": read_hub,
     "coco": read_coco,
     "openai": read_openai,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
-import { duck } from './readers.js';
+import { duck, PYTHON, readByPython } from './readers.js';
 import { filesIn, playInto } from './runs.js';
 
 const cwd = temporaryFolder();
@@ -26,6 +26,36 @@ describe('tables', () => {
     expect(rows).toHaveLength(5);
   });
 
+  it('say how each body is called and looks, and where each turn ends in the log', async () => {
+    const bodies = await duck(`SELECT DISTINCT actor_id, name, look FROM ${table('actor_state')} ORDER BY 1`);
+    expect(bodies).toEqual([
+      { actor_id: 'ann', name: 'Ann', look: expect.stringMatching(/^figure\//u) },
+      { actor_id: 'bob', name: 'Bob', look: expect.stringMatching(/^figure\//u) },
+    ]);
+    const ends = await duck(`SELECT tick_id, last_step FROM ${table('ticks')} ORDER BY 1 LIMIT 2`);
+    expect(ends).toEqual([
+      { tick_id: 1n, last_step: 3n },
+      { tick_id: 2n, last_step: 6n },
+    ]);
+  });
+
+  it('hold the map, tile by tile, and the tileset that it is drawn with', async () => {
+    const [tiles] = await duck(`SELECT count(*) AS tiles, count(DISTINCT (x, y)) AS places,
+      count(*) FILTER (look = 'wall') AS walls FROM ${table('map_tiles')}`);
+    const { runs } = JSON.parse(String(filesIn(join(cwd, 'tables'))['meta.json'])) as {
+      readonly runs: readonly [
+        { readonly tileset: string; readonly map: { readonly width: number; readonly height: number } },
+      ];
+    };
+    const [{ map, tileset }] = runs;
+    const size = BigInt(map.width * map.height);
+    expect(tiles).toEqual({ tiles: size, places: size, walls: 18n });
+    const files = await duck(`SELECT tileset_id, name FROM ${table('tilesets')} ORDER BY name`);
+    expect(files).toEqual(
+      ['font.png', 'manifest', 'tileset.png'].map((name) => ({ tileset_id: tileset, name })),
+    );
+  });
+
   it('hold each act with what came of it, refused tries included', async () => {
     const rows =
       await duck(`SELECT tick_id, action_type, target_id, ok, reason FROM ${table('action_results')}
@@ -39,11 +69,11 @@ describe('tables', () => {
   });
 
   it('hold what was said and where', async () => {
-    const rows = await duck(`SELECT tick_id, speaker_id, channel, text, x, y FROM ${table('utterances')}`);
+    const rows = await duck(`SELECT tick_id, actor_id, channel, text, x, y FROM ${table('utterances')}`);
     expect(rows).toEqual([
       {
         tick_id: 3n,
-        speaker_id: 'bob',
+        actor_id: 'bob',
         channel: 'speak',
         text: expect.stringContaining('mind the'),
         x: 4n,
@@ -76,5 +106,34 @@ describe('tables', () => {
       cwd,
     });
     expect([ran.code, ran.err]).toEqual([2, expect.stringContaining('whole runs')]);
+  });
+});
+
+describe.skipIf(PYTHON === null)('read by pyarrow (node scripts/python-readers.mjs makes it)', () => {
+  it('have the columns that the documentation promises', async () => {
+    const found = (await readByPython('tables', join(cwd, 'tables'))).map(
+      ({ answer }) =>
+        JSON.parse(answer) as {
+          readonly table: string;
+          readonly columns: readonly string[];
+          readonly rows: readonly Readonly<Record<string, string>>[];
+        },
+    );
+    const [number, words] = ['int64', 'string'];
+    const columns = Object.fromEntries(found.map((one) => [one.table, one.columns.join(', ')]));
+    const place = `run_id: ${words}, tick_id: ${number}`;
+    expect(columns).toEqual({
+      ticks: `${place}, sim_time_ms: ${number}, world_version: ${number}, last_step: ${number}`,
+      actor_state: `${place}, actor_id: ${words}, x: ${number}, y: ${number}, status_bits: ${number}, facing: ${words}, name: ${words}, look: ${words}`,
+      action_results: `${place}, step: ${number}, actor_id: ${words}, action_type: ${words}, target_id: ${words}, ok: bool, reason: ${words}, effects_json: ${words}`,
+      utterances: `${place}, step: ${number}, actor_id: ${words}, channel: ${words}, text: ${words}, x: ${number}, y: ${number}`,
+      object_deltas: `${place}, object_id: ${words}, field: ${words}, new_value_json: ${words}`,
+      map_tiles: `run_id: ${words}, x: ${number}, y: ${number}, look: ${words}`,
+      tilesets: `tileset_id: ${words}, name: ${words}, content: binary`,
+    });
+    const said = found.find((one) => one.table === 'utterances');
+    expect(said?.rows.map((row) => [row['actor_id'], row['tick_id'], row['x'], row['y']])).toEqual([
+      ['bob', '3', '4', '1'],
+    ]);
   });
 });

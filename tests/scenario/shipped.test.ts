@@ -16,6 +16,7 @@ const NAMES = [
   'three-keys',
   'lost-ring',
   'high-water',
+  'berries',
   'car-repair',
   'two-robots',
   'react',

@@ -1,4 +1,4 @@
-/** `view <log…>`: logged runs as a page. With --out one file that opens from disk; else served on this machine alone, and opened. Reads the logs only. */
+/** `view <log…>`: logged or exported runs as a page. With --out one file that opens from disk; else served on this machine alone, and opened. Reads the logs or tables only. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
@@ -9,7 +9,10 @@ import type { ExitCode } from '../../base/errors.js';
 import { LogReader } from '../../log/reader.js';
 import { pageHtml, readPageFiles } from '../../view/html.js';
 import type { PagePart } from '../../view/page-data.js';
+import { isTablesFolder } from '../../view/exported/read-tables.js';
+import { TablePages } from '../../view/exported/table-pages.js';
 import { PageMaker } from '../../view/page-maker.js';
+import type { PageSource } from '../../view/page-maker.js';
 import type { OpenRunSource, ViewedLog } from '../../view/run-source.js';
 import { PageServer } from '../../view/server.js';
 import { command, once, wholeNumber } from '../options/command-line.js';
@@ -38,6 +41,7 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
     examples: [
       ['$0 view run.sqlite --out run.html', 'one file that opens from disk, without network'],
       ['$0 view run.sqlite', 'the same page served on this machine; follows a run in progress'],
+      ['$0 view tables/', 'a run from the Parquet files of export --format tables, without its log'],
       ['$0 view a.sqlite b.sqlite#run-id', 'runs of several logs, two of them side by side'],
     ],
     options: (parser) =>
@@ -46,7 +50,8 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
           type: 'string',
           array: true,
           demandOption: true,
-          describe: 'Paths of logs: all runs of a file, or one with #run-id',
+          describe:
+            'Paths of logs: all runs of a file, or one with #run-id; or folders of `export --format tables`',
         })
         .option('out', {
           type: 'string',
@@ -76,6 +81,10 @@ async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentM
     throw new UsageError('--port is only for a served page', ['leave out --out to serve it']);
   if (out === undefined && options.force)
     throw new UsageError('--force needs --out', ['without --out nothing is written']);
+  if (options.logs.some((address) => isTablesFolder(fromCwd(io, address)))) {
+    const pages = new TablePages(folders(options, io));
+    return out === undefined ? servePage(pages, options, io) : writePage(pages, { ...options, out }, io);
+  }
   const own = await ownParts(options.modules, io, modules);
   const logs = openLogs(options.logs, io);
   try {
@@ -90,6 +99,16 @@ async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentM
   } finally {
     for (const { reader } of logs) reader.close();
   }
+}
+
+/** Throws UsageError where logs and folders of tables are mixed, or an option is only for logs. */
+function folders({ logs, modules }: ViewOptions, io: Io): readonly string[] {
+  const log = logs.find((address) => !isTablesFolder(fromCwd(io, address)));
+  if (log !== undefined)
+    throw new UsageError(`${log} is no folder of tables`, ['view logs and tables in two pages']);
+  if (modules !== undefined)
+    throw new UsageError('--modules is only for logs', ['tables need no world to be shown']);
+  return logs.map((address) => fromCwd(io, address));
 }
 
 /** Throws UsageError where there is no such log or run. */
@@ -110,7 +129,7 @@ function openLogs(addresses: readonly string[], io: Io): readonly ViewedLog[] {
 }
 
 /** Throws UsageError where there is nothing to show. */
-async function firstPart(maker: PageMaker, isAll: boolean): Promise<PagePart | null> {
+async function firstPart(maker: PageSource, isAll: boolean): Promise<PagePart | null> {
   const part = await maker.part({ isAll });
   if (part === null)
     throw new UsageError('the logs contain no run yet', ['orchestrate run SCENARIO plays one']);
@@ -118,7 +137,7 @@ async function firstPart(maker: PageMaker, isAll: boolean): Promise<PagePart | n
 }
 
 async function writePage(
-  maker: PageMaker,
+  maker: PageSource,
   { out, force }: ViewOptions & { readonly out: string },
   io: Io,
 ): Promise<ExitCode> {
@@ -144,7 +163,7 @@ async function writePage(
 }
 
 /** Until Ctrl-C. */
-async function servePage(maker: PageMaker, { port = 0, open }: ViewOptions, io: Io): Promise<ExitCode> {
+async function servePage(maker: PageSource, { port = 0, open }: ViewOptions, io: Io): Promise<ExitCode> {
   const files = readPageFiles();
   // What is wrong with the logs is said here, before anybody is sent to a page.
   let first = await firstPart(maker, false);

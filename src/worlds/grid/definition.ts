@@ -190,7 +190,8 @@ export type Effect =
   | { readonly kind: 'remove'; readonly thing: string }
   | { readonly kind: 'move'; readonly thing: string; readonly x: number; readonly y: number }
   | { readonly kind: 'tell'; readonly text: string; readonly to: Audience }
-  | { readonly kind: 'count'; readonly counter: string; readonly by: number };
+  /** `amount`: as many as were used up at once, by what set the trigger off; 1 where nothing was. */
+  | { readonly kind: 'count'; readonly counter: string; readonly by: number | 'amount' };
 
 /**
  * Recipients: the agent that set the trigger off, one agent, every agent, those in a room, or those who see a
@@ -223,6 +224,8 @@ export interface GridRules {
   readonly observe?: 'ask';
   /** `USE ON <target>` uses what is held. Left out where the thing has to be named. */
   readonly usesHeld?: true;
+  /** `USE 3 berries` uses up so many of a stack. Left out where one at a time is used up. */
+  readonly usesAmounts?: true;
   /**
    * Tiles are shown with their numbers, and GO and TAKE may name one. Omitted if not, so that the hashes of
    * other worlds are unaffected.

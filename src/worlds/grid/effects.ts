@@ -26,11 +26,18 @@ export interface EffectResult {
   readonly events: readonly Event[];
 }
 
-/** `actor` is the agent that set the trigger off; null: none did. */
+/** What set a trigger off. */
+export interface EffectCause {
+  /** The agent that did; null: none. */
+  readonly actor: string | null;
+  /** How many were used up at once; 1 where nothing was. */
+  readonly amount: number;
+}
+
 export function takeEffect(
   world: GridWorld,
   now: EffectResult,
-  { effect, actor }: { readonly effect: Effect; readonly actor: string | null },
+  { effect, cause: { actor, amount } }: { readonly effect: Effect; readonly cause: EffectCause },
 ): EffectResult {
   switch (effect.kind) {
     case 'set-lid':
@@ -46,7 +53,7 @@ export function takeEffect(
     case 'tell':
       return tell(world, now, { text: effect.text, to: effect.to, actor });
     case 'count':
-      return { ...now, state: count(now.state, effect) };
+      return { ...now, state: count(now.state, effect, amount) };
     default:
       return assertNever(effect, 'effect');
   }
@@ -184,8 +191,12 @@ function isAddressed(
   }
 }
 
-function count(state: GridState, { counter, by }: Extract<Effect, { kind: 'count' }>): GridState {
+function count(
+  state: GridState,
+  { counter, by }: Extract<Effect, { kind: 'count' }>,
+  amount: number,
+): GridState {
   const mark = countMark(counter);
   const before = lookUp(state.marks, mark) ?? 0;
-  return setCount(state, mark, before + by);
+  return setCount(state, mark, before + (by === 'amount' ? amount : by));
 }

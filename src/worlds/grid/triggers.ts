@@ -12,7 +12,7 @@ import { setCount, setMark } from './change.js';
 import { isTrue, saysPhrase } from './conditions.js';
 import type { TriggerOccasion, Trigger } from './definition.js';
 import { ANY_AGENT } from './definition.js';
-import type { EffectResult } from './effects.js';
+import type { EffectCause, EffectResult } from './effects.js';
 import { takeEffect } from './effects.js';
 import { pathOf } from './perceive.js';
 import type { GridWorld } from './world.js';
@@ -51,7 +51,7 @@ function onTurn(
 ): TriggerFiring {
   return triggers
     .filter(({ when }) => when?.kind === 'turn-over' && when.turn === turn)
-    .reduce((now, trigger) => fire(world, now, trigger, null), start);
+    .reduce((now, trigger) => fire(world, now, trigger, NOBODY), start);
 }
 
 function onEvent(
@@ -62,7 +62,7 @@ function onEvent(
   if (event === undefined || event.actor === null || !world.agents.has(event.actor)) return start;
   return triggers
     .filter(({ when }) => when !== null && isOccasion(world, when, event))
-    .reduce((now, trigger) => fire(world, now, trigger, event.actor), start);
+    .reduce((now, trigger) => fire(world, now, trigger, causeOf(event)), start);
 }
 
 /** Those without an occasion fire when their condition has come true: once, or again after it was false. */
@@ -75,7 +75,7 @@ function onConditions(world: GridWorld, start: TriggerFiring, triggers: readonly
     const holds = isTrue(world, now.state, condition);
     if (holds === held) return now;
     if (!holds) return { ...now, state: setCount(now.state, mark, null) };
-    const after = fire(world, now, trigger, null);
+    const after = fire(world, now, trigger, NOBODY);
     // What its own effects undo may come true again.
     const isLasting = after !== now && isTrue(world, after.state, condition);
     return isLasting ? { ...after, state: setMark(after.state, mark) } : after;
@@ -91,7 +91,14 @@ function heldMark(trigger: string): string {
   return `held:${trigger}`;
 }
 
-function fire(world: GridWorld, now: TriggerFiring, trigger: Trigger, actor: string | null): TriggerFiring {
+const NOBODY: EffectCause = { actor: null, amount: 1 };
+
+function causeOf({ kind, actor, data }: Event): EffectCause {
+  const { amount } = data;
+  return { actor, amount: kind === 'used' && typeof amount === 'number' ? amount : 1 };
+}
+
+function fire(world: GridWorld, now: TriggerFiring, trigger: Trigger, cause: EffectCause): TriggerFiring {
   const { id, condition, effects, repeats } = trigger;
   const isSpent = !repeats && Object.hasOwn(now.state.marks, firedMark(id));
   if (isSpent || now.fired >= LIMITS.triggerFirings) return now;
@@ -101,7 +108,7 @@ function fire(world: GridWorld, now: TriggerFiring, trigger: Trigger, actor: str
     state: setMark(now.state, firedMark(id)),
     events: [...now.events, event],
   };
-  const after = effects.reduce((done, effect) => takeEffect(world, done, { effect, actor }), marked);
+  const after = effects.reduce((done, effect) => takeEffect(world, done, { effect, cause }), marked);
   return { ...after, fired: now.fired + 1 };
 }
 

@@ -94,6 +94,30 @@ describe('an occasion', () => {
     expect(counted(played)).toBe(1);
   });
 
+  it('is food used up: counted once, or by its amount', () => {
+    const eat: TriggerOccasion = { kind: 'used', thing: 'nuts', on: null, agent: ANY_AGENT };
+    const nuts = thing('nuts', {
+      place: { at: 'held', by: 'ada' },
+      consumable: '',
+      stack: { kind: 'nut', amount: 5 },
+    });
+    const effects = [COUNT, { ...COUNT, counter: 'eaten', by: 'amount' }] as const;
+    const played = game(
+      tinyDefinition(
+        '###\n#a#\n###',
+        { a: agent('ada') },
+        {
+          more: [nuts],
+          rules: { usesAmounts: true },
+          triggers: [trigger('t', eat, effects, { repeats: true })],
+        },
+      ),
+    );
+    played.act('ada', 'USE', { thing: 'nuts', amount: 3 });
+    played.act('ada', 'USE', { thing: 'nuts' });
+    expect([counted(played), counted(played, 'eaten')]).toEqual([2, 4]);
+  });
+
   it('is a tile stepped on, on the way too', () => {
     const step: TriggerOccasion = { kind: 'entered-tile', x: 2, y: 1, agent: ANY_AGENT };
     const played = world([trigger('t', step, [COUNT])]);

@@ -693,12 +693,14 @@ class Pickup(_message.Message):
     def __init__(self, item: _Optional[str] = ..., amount: _Optional[int] = ...) -> None: ...
 
 class Use(_message.Message):
-    __slots__ = ("item", "on")
+    __slots__ = ("item", "on", "amount")
     ITEM_FIELD_NUMBER: _ClassVar[int]
     ON_FIELD_NUMBER: _ClassVar[int]
+    AMOUNT_FIELD_NUMBER: _ClassVar[int]
     item: str
     on: str
-    def __init__(self, item: _Optional[str] = ..., on: _Optional[str] = ...) -> None: ...
+    amount: int
+    def __init__(self, item: _Optional[str] = ..., on: _Optional[str] = ..., amount: _Optional[int] = ...) -> None: ...
 
 class Say(_message.Message):
     __slots__ = ("text", "channel")

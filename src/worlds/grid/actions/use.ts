@@ -6,7 +6,16 @@ import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
 import type { Applied, Args } from '../../../environment/action.js';
-import { choice, name, optional, sequence, word } from '../../../environment/grammar.js';
+import type { Grammar } from '../../../environment/grammar.js';
+import {
+  choice,
+  integer,
+  name,
+  optional,
+  sequence,
+  situational,
+  word,
+} from '../../../environment/grammar.js';
 import { happened } from '../events.js';
 import { lessen } from '../stacks.js';
 import type { GridState } from '../state.js';
@@ -18,7 +27,18 @@ import { bodyOf } from '../world.js';
 import type { GridAction } from './grid-action.js';
 import { textArg } from './grid-action.js';
 import { lidEvent, lidOf, withLid } from './locks.js';
-import { isInHand, noThing, notInHand, PERCEIVED_KINDS, targetArg, thingArg, wayToHold } from './things.js';
+import {
+  AMOUNT_MAX,
+  amountArg,
+  amountName,
+  isInHand,
+  noThing,
+  notInHand,
+  PERCEIVED_KINDS,
+  targetArg,
+  thingArg,
+  wayToHold,
+} from './things.js';
 import { doWork, unfinishable } from './work.js';
 
 export function useAction(world: GridWorld): GridAction {
@@ -27,8 +47,8 @@ export function useAction(world: GridWorld): GridAction {
     aliases: ['APPLY'],
     description:
       'Lock or unlock a door or container with a held key, or work on a thing with a held tool. Without a target: use up food and the like, or work with bare hands on a thing beside you.',
-    grammar: world.definition.rules.usesHeld === true ? choice(USE, ON) : USE,
-    examples: ['brass key ON oak door', 'bread'],
+    grammar: useGrammar(world),
+    examples: world.definition.rules.usesAmounts === true ? [...EXAMPLES, '2 pie'] : EXAMPLES,
     cost: 'turn',
     check: (state, agent, args) => checkUse(world, state, agent, withHeld(state, agent, args)),
     attempt: (state, agent, args) =>
@@ -38,14 +58,26 @@ export function useAction(world: GridWorld): GridAction {
   };
 }
 
+const EXAMPLES = ['brass key ON oak door', 'bread'];
+
 const ON = sequence(
   word('ON'),
   name('target', ['thing', 'container', 'door', 'person', 'creature'], 'on what'),
 );
-const USE = sequence(
-  name('thing', ['held', 'thing', 'container'], 'what to use', PERCEIVED_KINDS),
-  optional(ON),
+const THING = name('thing', ['held', 'thing', 'container'], 'what to use', PERCEIVED_KINDS);
+const USE = sequence(THING, optional(ON));
+const USE_ON = sequence(THING, ON);
+const USE_SOME = sequence(
+  situational(integer('amount', { min: 1, max: AMOUNT_MAX }, 'how many of a stack; 1 if left out')),
+  THING,
 );
+
+/** With a number only what is used up is used, never one thing on another. */
+function useGrammar({ definition: { rules } }: GridWorld): Grammar {
+  const alone = rules.usesHeld === true ? [ON] : [];
+  if (rules.usesAmounts === true) return choice(USE_ON, USE_SOME, ...alone);
+  return alone.length === 0 ? USE : choice(USE, ...alone);
+}
 
 /** `USE ON door` means the one thing in hand; of several none is meant. */
 function withHeld(state: GridState, agent: string, args: Args): Args {
@@ -58,11 +90,13 @@ function withHeld(state: GridState, agent: string, args: Args): Args {
 interface ToolUse {
   readonly tool: ThingTarget;
   readonly on: ActionTarget | null;
+  /** How many of a stack at once. */
+  readonly amount: number;
 }
 
 function useOf(world: GridWorld, state: GridState, agent: string, args: Args): ToolUse {
   const tool = known(thingArg(world, state, agent, args), 'thing to use');
-  return { tool, on: targetArg(world, state, agent, { args, slot: 'target' }) };
+  return { tool, on: targetArg(world, state, agent, { args, slot: 'target' }), amount: amountArg(args) };
 }
 
 function isWork(target: ActionTarget): boolean {
@@ -86,6 +120,8 @@ function checkUse(world: GridWorld, state: GridState, agent: string, args: Args)
   const tool = thingArg(world, state, agent, args);
   if (tool === null) return noThing(world, state, agent, { id, done: 'used', can: 'a thing' });
   const onId = textArg(args, 'target');
+  const amount = amountArg(args);
+  if (amount > 1) return notSoMany(world, state, agent, { tool, amount });
   if (onId === '') return outOfReach(state, agent, tool);
   const refusal = notInHand(world, state, agent, { target: tool, id });
   if (refusal !== undefined) return refusal;
@@ -93,6 +129,18 @@ function checkUse(world: GridWorld, state: GridState, agent: string, args: Args)
   if (on === null) return notPerceived(state, agent, onId);
   if (on.id === tool.id) return problem('illegal/no-use', `Using ${tool.name} on itself does nothing.`);
   return outOfReach(state, agent, on);
+}
+
+/** Several at once are used out of the hands. */
+function notSoMany(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  { tool, amount }: { readonly tool: ThingTarget; readonly amount: number },
+): Problem | undefined {
+  const refusal = notInHand(world, state, agent, { target: tool, id: tool.id });
+  if (refusal !== undefined || amount <= tool.item.amount) return refusal;
+  return problem('illegal/amount', `You hold ${tool.item.amount} of ${tool.name}, not ${amount}.`);
 }
 
 function nothingNamed(state: GridState, agent: string): Problem {
@@ -134,8 +182,10 @@ function howOnOthers(world: GridWorld, agent: string, tool: ThingTarget): string
 function attemptUse(
   world: GridWorld,
   state: GridState,
-  { agent, use: { tool, on } }: { readonly agent: string; readonly use: ToolUse },
+  { agent, use: { tool, on, amount } }: { readonly agent: string; readonly use: ToolUse },
 ): Problem | undefined {
+  if (amount > 1 && tool.definition.consumable === null)
+    return problem('illegal/no-use', `Using ${amount} of ${tool.name} at once does nothing.`);
   if (on === null) return attemptAlone(world, state, agent, tool);
   const lid = lidOf(on);
   if (lid !== null && lid.key === tool.id) return lid.state === 'open' ? closeFirst(on) : undefined;
@@ -166,9 +216,9 @@ function wrongTool(tool: ThingTarget, { definition, name: what }: ThingTarget): 
 function applyUse(
   world: GridWorld,
   state: GridState,
-  { agent, use: { tool, on } }: { readonly agent: string; readonly use: ToolUse },
+  { agent, use: { tool, on, amount } }: { readonly agent: string; readonly use: ToolUse },
 ): Applied<GridState> {
-  if (on === null) return useAlone(world, state, agent, tool);
+  if (on === null) return useAlone(world, state, agent, { tool, amount });
   const lid = lidOf(on);
   if (lid !== null && lid.key === tool.id) {
     const isLocked = lid.state === 'locked';
@@ -183,9 +233,17 @@ function applyUse(
   return doWork(world, state, agent, known(on.kind === 'thing' ? on : null, 'thing to work on'));
 }
 
-function useAlone(world: GridWorld, state: GridState, agent: string, tool: ThingTarget): Applied<GridState> {
+function useAlone(
+  world: GridWorld,
+  state: GridState,
+  agent: string,
+  { tool, amount }: { readonly tool: ThingTarget; readonly amount: number },
+): Applied<GridState> {
   if (isWork(tool)) return doWork(world, state, agent, tool);
-  if (tool.definition.consumable !== null) return consume(state, agent, tool);
+  if (tool.definition.consumable !== null)
+    return world.definition.rules.usesAmounts === true
+      ? consumeSome(state, agent, tool, amount)
+      : consume(state, agent, tool);
   const data = { id: tool.definition.id, name: tool.name };
   return {
     state,
@@ -212,6 +270,18 @@ function consume(state: GridState, agent: string, tool: ThingTarget): Applied<Gr
   return {
     state: lessen(state, tool.id, 1),
     message: told === '' ? `You used ${tool.name}.` : told,
+    events: [happened('used', agent, tool.at, data)],
+  };
+}
+
+/** So many of it are used up. Whatever heap a part was split from, it is the same thing to a trigger. */
+function consumeSome(state: GridState, agent: string, tool: ThingTarget, amount: number): Applied<GridState> {
+  const told = known(tool.definition.consumable, 'the text shown when it is used up');
+  const used = `You used ${amountName(tool, amount)}.`;
+  const data = { id: tool.definition.id, name: tool.name, amount };
+  return {
+    state: lessen(state, tool.id, amount),
+    message: told === '' ? used : `${used} ${told}`,
     events: [happened('used', agent, tool.at, data)],
   };
 }

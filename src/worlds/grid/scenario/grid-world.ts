@@ -130,6 +130,7 @@ function rulesOf({ rules }: GridInput): GridDefinition['rules'] {
     ...(rules.coordinates ? { coordinates: true } : {}),
     ...(rules.observe === 'ask' ? { observe: 'ask' } : {}),
     ...(rules.use_held ? { usesHeld: true } : {}),
+    ...(rules.use_amounts ? { usesAmounts: true } : {}),
     sight: rules.sight,
     speakRadius: rules.speech.radius,
     speechFree: rules.speech.free,

@@ -182,6 +182,10 @@ const rulesSchema = z
       .boolean()
       .default(false)
       .describe('Whether `USE ON door` uses the only thing held; otherwise the agent must name the thing.'),
+    use_amounts: z
+      .boolean()
+      .default(false)
+      .describe('Whether `USE 3 berries` uses up three of a stack; otherwise one at a time is used up.'),
     bodies_block: z.boolean().default(true).describe('Whether agents and creatures block the way.'),
   })
   .describe('Rules of the world.');

@@ -46,7 +46,12 @@ const effectSchema = z
       .optional()
       .describe('With `tell`: an agent, `everyone`, or `actor`, the agent that set it off (the default).'),
     in_room: idSchema.optional().describe('With `tell`: to agents in this room.'),
-    by: z.int().min(-1000).max(1000).optional().describe('With `count`: the increment; 1 by default.'),
+    by: z
+      .union([z.int().min(-1000).max(1000), z.literal('amount')])
+      .optional()
+      .describe(
+        'With `count`: the increment; 1 by default. `amount`: as many as were used up at once (`rules.use_amounts`).',
+      ),
   })
   .describe('An effect of the trigger.');
 

@@ -1,7 +1,7 @@
 /** USE: keys that lock and unlock, tools and work over several turns, things that are used up. */
 import { describe, expect, test } from 'vitest';
 import { agent, chest, door, game, thing, tinyDefinition } from '../tiny-world.js';
-import type { WorkDefinition } from '../../../../src/worlds/grid/definition.js';
+import type { GridRules, WorkDefinition } from '../../../../src/worlds/grid/definition.js';
 
 const ROOMS = { west: { x: 0, y: 0, width: 3, height: 3 }, east: { x: 4, y: 0, width: 3, height: 3 } };
 const held = (id: string) => thing(id, { place: { at: 'held', by: 'ada' } });
@@ -89,6 +89,56 @@ describe('USE', () => {
     expect(played.act('ada', 'USE', { thing: 'pie' })).toBe('You eat pie.');
     expect(played.act('ada', 'USE', { thing: 'pie' })).toBe('You eat pie.');
     expect(played.act('ada', 'USE', { thing: 'pie' })).toMatch(/^You see nothing of that name/);
+  });
+
+  describe('by amount, where the rules allow it', () => {
+    const berries = (rules: Partial<GridRules>) => {
+      const stack = { kind: 'berry', amount: 5 };
+      const pieces = {
+        a: agent('ada'),
+        b: thing('berries', { consumable: 'They are sweet.', stack }),
+        n: thing('nails', { stack: { kind: 'nail', amount: 5 } }),
+      };
+      const played = game(tinyDefinition('#####\n#abn#\n#####', pieces, { rules }));
+      played.act('ada', 'GO', { direction: 'east' });
+      return played;
+    };
+    const some = { usesAmounts: true } as const;
+
+    test('uses up so many of what is held', () => {
+      const played = berries(some);
+      expect(played.act('ada', 'TAKE', { thing: 'berries', amount: 4 })).toMatch(
+        /^You took 4 of the berries/,
+      );
+      const [held = ''] = played.state.bodies['ada']?.holds ?? [];
+      expect(played.act('ada', 'USE', { thing: held, amount: 3 })).toBe(
+        'You used 3 of the berries. They are sweet.',
+      );
+      // A part of a heap is the same thing to a trigger.
+      expect(played.events).toMatchObject([{ kind: 'used', data: { id: 'berries', amount: 3 } }]);
+      expect(played.act('ada', 'USE', { thing: held, amount: 2 })).toBe('You hold 1 of the berries, not 2.');
+      expect(played.act('ada', 'USE', { thing: held })).toBe('You used the berries. They are sweet.');
+      expect(played.state.bodies['ada']?.holds).toEqual([]);
+    });
+
+    test('refuses several of what is not in hand, and of what is not used up', () => {
+      const played = berries(some);
+      expect(played.act('ada', 'USE', { thing: 'berries', amount: 2 })).toBe(
+        "You don't hold the berries. TAKE it first.",
+      );
+      played.act('ada', 'GO', { direction: 'east' });
+      played.act('ada', 'TAKE', { thing: 'nails', amount: 5 });
+      expect(played.act('ada', 'USE', { thing: 'nails', amount: 2 })).toBe(
+        'Using 2 of the nails at once does nothing.',
+      );
+    });
+
+    test('is no form of USE without the rule', () => {
+      const forms = (rules: Partial<GridRules>): string =>
+        JSON.stringify(berries(rules).environment.actions.get('USE')?.grammar);
+      expect(forms(some)).toContain('"amount"');
+      expect(forms({})).not.toContain('"amount"');
+    });
   });
 
   test('says what is missing', () => {

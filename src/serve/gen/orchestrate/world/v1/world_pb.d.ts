@@ -1591,6 +1591,13 @@ export declare type Use = Message$1<"orchestrate.world.v1.Use"> & {
    * @generated from field: string on = 2;
    */
   on: string;
+
+  /**
+   * How many of a stack are used up, where the world's rules allow it. 0: 1.
+   *
+   * @generated from field: int64 amount = 3;
+   */
+  amount: bigint;
 };
 
 /**

@@ -1,0 +1,63 @@
+/** A run as a folder of tables has it, by tick and by step. Made by `read-tables.ts`; the page's data is made of it. */
+import type { JsonObject } from '../../base/json.js';
+import type { Point } from '../../environment/space.js';
+
+export interface ExportedRun {
+  readonly runId: string;
+  readonly title: string;
+  readonly seed: string;
+  readonly parent: { readonly run: string; readonly step: number } | null;
+  readonly order: 'sequential' | 'simultaneous';
+  readonly agents: readonly { readonly id: string; readonly name: string }[];
+  readonly skin: number;
+  /** Id of its tileset. */
+  readonly tileset: string;
+  /** Null for a world without a map. */
+  readonly map: ExportedMap | null;
+  /** In order, tick 0 first. */
+  readonly ticks: readonly ExportedTick[];
+  /** Null while it is under way. */
+  readonly end: { readonly status: string; readonly reason: string } | null;
+}
+
+export interface ExportedMap extends Point {
+  readonly width: number;
+  readonly height: number;
+  /** How each tile looks at the beginning, row by row; null where nothing is known. */
+  readonly looks: readonly (string | null)[];
+}
+
+/** What is true after a tick, and what happened in it. */
+export interface ExportedTick {
+  readonly tick: number;
+  /** Of the log. */
+  readonly lastStep: number;
+  readonly bodies: readonly ExportedBody[];
+  readonly deltas: readonly ExportedDelta[];
+  /** By step, each step in order. */
+  readonly acts: ReadonlyMap<number, readonly ExportedAct[]>;
+  readonly said: ReadonlyMap<number, readonly { readonly speaker: string; readonly text: string }[]>;
+}
+
+/** One that is on the map. */
+export interface ExportedBody extends Point {
+  readonly id: string;
+  readonly name: string;
+  readonly look: string;
+}
+
+export interface ExportedDelta {
+  readonly object: string;
+  readonly field: string;
+  readonly value: unknown;
+}
+
+export interface ExportedAct {
+  readonly agent: string;
+  readonly action: string | null;
+  readonly ok: boolean;
+  /** The problem's code; null where there was none. */
+  readonly reason: string | null;
+  /** Arguments, the message, the tiles walked, and events. */
+  readonly effects: JsonObject;
+}

@@ -1,0 +1,228 @@
+/**
+ * A folder as `export --format tables` writes it, read whole: meta.json and the Parquet files beside it, no log. Out: its runs, and the files of
+ * their tilesets. The files come from anybody, so every cell is checked; only files of known names are opened.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { counted } from '../../base/counted.js';
+import { StorageError } from '../../base/errors.js';
+import type { JsonObject } from '../../base/json.js';
+import { LIMITS } from '../../base/limits.js';
+import { lookUp } from '../../base/look-up.js';
+import type { ExportedAct, ExportedMap, ExportedRun, ExportedTick } from './exported-run.js';
+import { readTable } from './table-file.js';
+import type { TableRow } from './table-file.js';
+
+const META = 'meta.json';
+
+export interface TablesFolder {
+  readonly runs: readonly ExportedRun[];
+  /** Files by name, by tileset. */
+  readonly tilesets: ReadonlyMap<string, ReadonlyMap<string, Uint8Array>>;
+}
+
+export function isTablesFolder(path: string): boolean {
+  return existsSync(join(path, META)) && existsSync(join(path, 'ticks.parquet'));
+}
+
+/** Rejects with StorageError where something is missing or is not as it should be. */
+export async function readTables(folder: string): Promise<TablesFolder> {
+  const metas = metaRuns(folder);
+  const [ticks, actors, actions, utterances, deltas, tiles, files] = await Promise.all(
+    ['ticks', 'actor_state', 'action_results', 'utterances', 'object_deltas', 'map_tiles', 'tilesets'].map(
+      (table) => readTable(folder, table),
+    ),
+  );
+  const tables = {
+    ticks: byRun(ticks),
+    actors: byRun(actors),
+    actions: byRun(actions),
+    utterances: byRun(utterances),
+    deltas: byRun(deltas),
+    tiles: byRun(tiles),
+  };
+  const tilesets = new Map<string, Map<string, Uint8Array>>();
+  for (const [id, rows] of grouped(files, (row) => row.text('tileset_id')))
+    tilesets.set(id, new Map(rows.map((row) => [row.text('name'), row.bytes('content')])));
+  return { runs: metas.map((meta) => runOf(meta, tables)), tilesets };
+}
+
+type Grouped = ReadonlyMap<string, readonly TableRow[]>;
+type RunTables = Readonly<
+  Record<'ticks' | 'actors' | 'actions' | 'utterances' | 'deltas' | 'tiles', Grouped>
+>;
+
+function grouped<K>(
+  rows: readonly TableRow[] | undefined,
+  key: (row: TableRow) => K,
+): ReadonlyMap<K, readonly TableRow[]> {
+  const groups = new Map<K, TableRow[]>();
+  for (const row of rows ?? []) {
+    const group = groups.get(key(row));
+    if (group === undefined) groups.set(key(row), [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+function byRun(rows: readonly TableRow[] | undefined): Grouped {
+  return grouped(rows, (row) => row.text('run_id'));
+}
+
+function byTick(rows: readonly TableRow[] | undefined): ReadonlyMap<number, readonly TableRow[]> {
+  return grouped(rows, (row) => row.integer('tick_id'));
+}
+
+function runOf(meta: JsonObject, tables: RunTables): ExportedRun {
+  const runId = textOf(meta, 'run_id');
+  const rows = (name: keyof RunTables) => tables[name].get(runId);
+  const [actors, deltas] = [byTick(rows('actors')), byTick(rows('deltas'))];
+  const [actions, utterances] = [byTick(rows('actions')), byTick(rows('utterances'))];
+  const ends = new Map(
+    (rows('ticks') ?? []).map((row) => [row.integer('tick_id'), row.integer('last_step')]),
+  );
+  const order = [0, ...[...ends.keys()].toSorted((a, b) => a - b)];
+  checkSteps(order.map((tick) => ends.get(tick) ?? 0));
+  const ticks = order.map((tick): ExportedTick => ({
+    tick,
+    lastStep: ends.get(tick) ?? 0,
+    bodies: (actors.get(tick) ?? []).flatMap(bodyOf),
+    deltas: (deltas.get(tick) ?? []).map(deltaOf),
+    acts: mapped(grouped(actions.get(tick), stepOf), actOf),
+    said: mapped(grouped(utterances.get(tick), stepOf), (row) => ({
+      speaker: row.text('actor_id'),
+      text: row.text('text'),
+    })),
+  }));
+  const names = objectOf(lookUp(meta, 'names'));
+  const parent = lookUp(meta, 'parent');
+  const status = textOf(meta, 'status');
+  return {
+    runId,
+    title: textOf(meta, 'title'),
+    seed: textOf(meta, 'seed'),
+    parent: typeof parent === 'string' ? { run: parent, step: numberOf(meta, 'fork_step') } : null,
+    order: orderOf(textOf(meta, 'order')),
+    agents: listOf(lookUp(meta, 'agents')).map((id) => ({ id, name: textOf(names, id) })),
+    skin: numberOf(meta, 'skin'),
+    tileset: textOf(meta, 'tileset'),
+    map: mapOf(lookUp(meta, 'map'), rows('tiles') ?? []),
+    ticks,
+    end: status === 'running' ? null : { status, reason: textOf(meta, 'reason') },
+  };
+}
+
+/** Throws StorageError where a tick has no step, or more than agents and the world can have taken. */
+function checkSteps(lastSteps: readonly number[]): void {
+  lastSteps.slice(1).forEach((last, i) => {
+    const steps = last - (lastSteps[i] ?? 0);
+    if (steps < 1 || steps > LIMITS.agents + 1)
+      throw new StorageError(`ticks.parquet: a tick of ${counted(steps, 'step')}`);
+  });
+}
+
+function orderOf(order: string): ExportedRun['order'] {
+  if (order === 'sequential' || order === 'simultaneous') return order;
+  throw new StorageError(`${META}: order is ${JSON.stringify(order)}`, OTHER_VERSION);
+}
+
+function stepOf(row: TableRow): number {
+  return row.integer('step');
+}
+
+function mapped<T>(
+  groups: ReadonlyMap<number, readonly TableRow[]>,
+  of: (row: TableRow) => T,
+): ReadonlyMap<number, readonly T[]> {
+  return new Map([...groups].map(([step, rows]) => [step, rows.map(of)]));
+}
+
+function bodyOf(row: TableRow) {
+  const [x, y] = [row.integerOrNull('x'), row.integerOrNull('y')];
+  const look = row.textOrNull('look');
+  if (x === null || y === null || look === null) return [];
+  const id = row.text('actor_id');
+  return [{ id, name: row.textOrNull('name') ?? id, look, x, y }];
+}
+
+function deltaOf(row: TableRow) {
+  return {
+    object: row.text('object_id'),
+    field: row.text('field'),
+    value: parsed(row.text('new_value_json'), 'object_deltas.parquet: new_value_json'),
+  };
+}
+
+function actOf(row: TableRow): ExportedAct {
+  return {
+    agent: row.text('actor_id'),
+    action: row.textOrNull('action_type'),
+    ok: row.boolean('ok'),
+    reason: row.textOrNull('reason'),
+    effects: objectOf(parsed(row.text('effects_json'), 'action_results.parquet: effects_json')),
+  };
+}
+
+/** Throws StorageError where the map is larger than a map may be, or a tile lies outside it. */
+function mapOf(value: unknown, rows: readonly TableRow[]): ExportedMap | null {
+  if (value === null) return null;
+  const place = objectOf(value);
+  const [x, y] = [numberOf(place, 'x'), numberOf(place, 'y')];
+  const [width, height] = [numberOf(place, 'width'), numberOf(place, 'height')];
+  if (width < 1 || height < 1 || width > LIMITS.mapSideTiles || height > LIMITS.mapSideTiles)
+    throw new StorageError(`${META}: a map of ${width} × ${height} tiles`);
+  const looks = Array.from<string | null>({ length: width * height }).fill(null);
+  for (const row of rows) {
+    const [column, line] = [row.integer('x') - x, row.integer('y') - y];
+    if (column < 0 || line < 0 || column >= width || line >= height)
+      throw new StorageError('map_tiles.parquet has a tile outside the map');
+    looks[line * width + column] = row.textOrNull('look');
+  }
+  return { x, y, width, height, looks };
+}
+
+function metaRuns(folder: string): readonly JsonObject[] {
+  const path = join(folder, META);
+  let text = '';
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new StorageError(`can't read ${path}`, [], { cause: error });
+  }
+  const runs = lookUp(objectOf(parsed(text, META)), 'runs');
+  if (!Array.isArray(runs)) throw new StorageError(`${META} lists no runs`);
+  return runs.map(objectOf);
+}
+
+function parsed(text: string, place: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new StorageError(`${place} is no JSON`, [], { cause: error });
+  }
+}
+
+function objectOf(value: unknown): JsonObject {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new StorageError('the tables hold JSON of another shape', OTHER_VERSION);
+}
+
+function listOf(value: unknown): readonly string[] {
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (isList) return value;
+  throw new StorageError(`${META} lists no agents`, OTHER_VERSION);
+}
+
+function textOf(object: JsonObject, key: string): string {
+  const value = lookUp(object, key);
+  if (typeof value === 'string') return value;
+  throw new StorageError(`${META}: ${key} is not a text`, OTHER_VERSION);
+}
+
+function numberOf(object: JsonObject, key: string): number {
+  const value = lookUp(object, key);
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  throw new StorageError(`${META}: ${key} is not a whole number`, OTHER_VERSION);
+}
+
+const OTHER_VERSION = ['export the logs again: another version of the program may have written them'];

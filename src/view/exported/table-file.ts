@@ -1,0 +1,77 @@
+/**
+ * A table of a folder of tables, read from its Parquet file. In: the folder and the table's name; out: its rows, whose cells are asked for by
+ * type. Files come from anybody: one that is too large, no Parquet, or has other columns is refused with its name.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parquetReadObjects } from 'hyparquet';
+import { StorageError } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import { lookUp } from '../../base/look-up.js';
+
+/** A row whose cells are asked for by type. Each throws StorageError where the cell is another, or missing. */
+export interface TableRow {
+  text(column: string): string;
+  textOrNull(column: string): string | null;
+  integer(column: string): number;
+  integerOrNull(column: string): number | null;
+  boolean(column: string): boolean;
+  bytes(column: string): Uint8Array;
+}
+
+/** The rows of a table in the file's order. Rejects with StorageError. */
+export async function readTable(folder: string, table: string): Promise<readonly TableRow[]> {
+  const name = `${table}.parquet`;
+  const path = join(folder, name);
+  let rows: readonly Readonly<Record<string, unknown>>[];
+  try {
+    const { size } = statSync(path);
+    if (size > LIMITS.tableBytes) throw new Error(`it is larger than ${LIMITS.tableBytes} bytes`);
+    const bytes = readFileSync(path);
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+    rows = await parquetReadObjects({ file, utf8: false });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'it is no Parquet file';
+    throw new StorageError(`can't read ${path}: ${why}`, [], { cause: error });
+  }
+  return rows.map((cells, i) => rowOf(cells, `${name}, row ${i + 1}`));
+}
+
+function rowOf(cells: Readonly<Record<string, unknown>>, place: string): TableRow {
+  const wrong = (column: string, wanted: string): StorageError =>
+    new StorageError(`${place}: ${column} is not ${wanted}`, [
+      'orchestrate export --format tables writes them',
+    ]);
+  const textOrNull = (column: string): string | null => {
+    const value = lookUp(cells, column);
+    if (value === null || typeof value === 'string') return value;
+    throw wrong(column, 'a text');
+  };
+  const integerOrNull = (column: string): number | null => {
+    const value = lookUp(cells, column);
+    if (value === null) return null;
+    const number = typeof value === 'bigint' ? Number(value) : value;
+    if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
+    throw wrong(column, 'a whole number');
+  };
+  const present = <T>(value: T | null, column: string, wanted: string): T => {
+    if (value === null) throw wrong(column, wanted);
+    return value;
+  };
+  return {
+    textOrNull,
+    integerOrNull,
+    text: (column) => present(textOrNull(column), column, 'a text'),
+    integer: (column) => present(integerOrNull(column), column, 'a whole number'),
+    boolean: (column) => {
+      const value = lookUp(cells, column);
+      if (typeof value === 'boolean') return value;
+      throw wrong(column, 'true or false');
+    },
+    bytes: (column) => {
+      const value = lookUp(cells, column);
+      if (value instanceof Uint8Array) return value;
+      throw wrong(column, 'bytes');
+    },
+  };
+}

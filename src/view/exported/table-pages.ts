@@ -1,0 +1,95 @@
+/**
+ * Makes a page's data from folders of tables: the same parts as of logs, without calls, pictures and views of agents, which tables don't have.
+ * In: folders; out: parts, a run each. Nothing grows, so a page of them is complete.
+ */
+import { basename } from 'node:path';
+import { StorageError, UsageError } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Scene } from '../../environment/scene.js';
+import { loadTileset } from '../../render/tileset.js';
+import type { PageSource } from '../page-maker.js';
+import type { PagePart, PageRunHead, PageRunPart } from '../page-data.js';
+import { pageTileset } from '../page-tileset.js';
+import { PageTables } from '../tables.js';
+import type { ExportedRun } from './exported-run.js';
+import { readTables } from './read-tables.js';
+import type { TablesFolder } from './read-tables.js';
+import { TableSteps } from './table-steps.js';
+
+export class TablePages implements PageSource {
+  readonly #folders: readonly string[];
+  readonly #tables = new PageTables();
+  #waiting: { readonly run: ExportedRun; readonly folder: TablesFolder; readonly file: string }[] | null =
+    null;
+
+  constructor(folders: readonly string[]) {
+    this.#folders = folders;
+  }
+
+  /** The next run; null where all are told. Rejects with StorageError, and UsageError for too many runs. */
+  async part(): Promise<PagePart | null> {
+    this.#waiting ??= await this.#read();
+    const next = this.#waiting.shift();
+    if (next === undefined) return null;
+    const part = await this.#runPart(next.run, next.folder, next.file);
+    return { ...this.#tables.take(), runs: [part] };
+  }
+
+  judge(): never {
+    throw new UsageError('tables keep no verdicts', ['view the log itself to judge its steps']);
+  }
+
+  async #read() {
+    const found = [];
+    for (const path of this.#folders) {
+      const folder = await readTables(path);
+      found.push(...folder.runs.map((run) => ({ run, folder, file: basename(path) })));
+    }
+    if (found.length > LIMITS.pageRuns)
+      throw new UsageError(`a page shows at most ${LIMITS.pageRuns} runs`, ['export fewer runs to a folder']);
+    return found;
+  }
+
+  async #runPart(run: ExportedRun, { tilesets }: TablesFolder, file: string): Promise<PageRunPart> {
+    const scenes = new TableSteps(run, (scene) => this.#scene(run, scene));
+    const files = tilesets.get(run.tileset);
+    const manifest = files?.get('manifest');
+    if (files === undefined || manifest === undefined)
+      throw new StorageError(`${file}: tilesets.parquet lacks the tileset of ${run.runId}`);
+    const images = Object.fromEntries([...files].filter(([name]) => name !== 'manifest'));
+    const source = { manifest: Buffer.from(manifest).toString('utf8'), images };
+    // What the page's script can't draw with is said here.
+    await loadTileset(source, `${file}: manifest`);
+    const made = await pageTileset(source.manifest, images);
+    const start = scenes.begin();
+    const head: PageRunHead = {
+      id: run.runId,
+      file,
+      title: run.title,
+      seed: run.seed,
+      parent: run.parent,
+      change: '',
+      agents: run.agents.map((agent) => ({ ...agent, player: '', goals: [] })),
+      tileset: this.#tables.tileset(run.tileset, () => made),
+      skin: run.skin,
+      cell: CELL,
+      ruler: false,
+      isCrowd: false,
+      isMapWhole: true,
+      start: { map: start, eyes: run.agents.map(() => null) },
+    };
+    const steps = run.ticks.slice(1).flatMap((tick) => scenes.of(tick));
+    return { id: run.runId, head, steps, end: run.end, marks: [] };
+  }
+
+  #scene({ runId }: ExportedRun, scene: Scene): number | null {
+    if (scene.width * scene.height > LIMITS.pageMapTiles)
+      throw new StorageError(`the map of ${runId} has more than ${LIMITS.pageMapTiles} tiles`, [
+        'view its log, which shows a part of it',
+      ]);
+    return this.#tables.scene(scene);
+  }
+}
+
+/** No picture was sent, so none has another size than the art. */
+const CELL = 16;

@@ -1,0 +1,197 @@
+/**
+ * The steps of an exported run as the page has them. Tables know the world after each tick (a turn), and of each step what was done and the
+ * tiles that were walked. So bodies move step by step, and objects change with the last step of an agent in the turn. In: a run; out: its
+ * steps with their scenes in the page's table.
+ */
+import { WORLD_ID } from '../../base/ids.js';
+import type { Json, JsonObject } from '../../base/json.js';
+import { lookUp } from '../../base/look-up.js';
+import { oneLine } from '../../base/text.js';
+import type { Scene } from '../../environment/scene.js';
+import type { Point } from '../../environment/space.js';
+import type { PageAct, PageStep, PageWalk } from '../page-data.js';
+import type { ExportedAct, ExportedBody, ExportedRun, ExportedTick } from './exported-run.js';
+import { sceneOf, worldAfter } from './world-at.js';
+import type { ExportedWorld } from './world-at.js';
+
+/** Characters of what an event happened to. */
+const NAME_SHOWN = 60;
+
+/** Gives a scene its place in the page's table; null for one that can't be shown. */
+export type PlaceScene = (scene: Scene) => number | null;
+
+type Bodies = ReadonlyMap<string, ExportedBody>;
+
+interface Moment {
+  readonly world: ExportedWorld | null;
+  readonly bodies: Bodies;
+}
+
+/** Of tick 0, then the steps tick by tick. */
+export class TableSteps {
+  readonly #run: ExportedRun;
+  readonly #place: PlaceScene;
+  #now: Moment = { world: null, bodies: new Map() };
+  #step = 1;
+
+  constructor(run: ExportedRun, place: PlaceScene) {
+    this.#run = run;
+    this.#place = place;
+  }
+
+  /** The scene before the first step. */
+  begin(): number | null {
+    const { map, ticks } = this.#run;
+    const [first] = ticks;
+    const world = map === null ? null : { map, objects: new Map() };
+    this.#now = this.#after(first, world);
+    return this.#scene(this.#now);
+  }
+
+  /** The steps of a tick; asked for in order. */
+  of(tick: ExportedTick): readonly PageStep[] {
+    const before = this.#now;
+    const after = this.#after(tick, before.world);
+    const [from, to] = [this.#step, tick.lastStep];
+    const steps = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
+    const lastOfAgents = steps.findLast((step) => tick.acts.has(step)) ?? to;
+    const firstOfAgents = steps.find((step) => tick.acts.has(step)) ?? from;
+    const isOneByOne = this.#run.order === 'sequential';
+    let moving = before;
+    const settled = new Map<number, Moment>();
+    for (const step of steps) {
+      const walks = walksIn(tick.acts.get(step) ?? []);
+      moving = { ...moving, bodies: walked(moving.bodies, walks) };
+      if (step === lastOfAgents)
+        moving = { world: after.world, bodies: this.#agentsAt(moving.bodies, after.bodies) };
+      settled.set(step, step === to ? after : moving);
+    }
+    this.#now = after;
+    this.#step = to + 1;
+    return steps.map((step) => {
+      const isAgents = tick.acts.has(step);
+      const together = isAgents && !isOneByOne ? lastOfAgents : step;
+      const own = this.#scene(settled.get(together) ?? after);
+      return {
+        step,
+        turn: tick.tick,
+        agent: tick.acts.get(step)?.[0]?.agent ?? WORLD_ID,
+        tick: isAgents && !isOneByOne ? firstOfAgents : step,
+        acts: (tick.acts.get(step) ?? []).map(pageAct),
+        calls: [],
+        walks: isAgents ? walksIn(tick.acts.get(step) ?? []) : glides(settled.get(step - 1) ?? before, after),
+        said: (tick.said.get(step) ?? []).map((one) => ({ ...one, hearers: [] })),
+        holds: null,
+        events: (tick.acts.get(step) ?? []).flatMap(({ agent, effects }) => eventsOf(effects, agent)),
+        asLogged: true,
+        map: own,
+        eyes: this.#run.agents.map(() => null),
+      };
+    });
+  }
+
+  #after(tick: ExportedTick | undefined, world: ExportedWorld | null): Moment {
+    if (tick === undefined) return { world, bodies: new Map() };
+    return {
+      world: world === null ? null : worldAfter(world, tick.deltas),
+      bodies: new Map(tick.bodies.map((body) => [body.id, body])),
+    };
+  }
+
+  /** Agents as they are after the tick, others as they were: those move at its end. */
+  #agentsAt(now: Bodies, after: Bodies): Bodies {
+    const bodies = new Map(now);
+    for (const { id } of this.#run.agents) {
+      const body = after.get(id);
+      if (body !== undefined) bodies.set(id, body);
+    }
+    return bodies;
+  }
+
+  #scene({ world, bodies }: Moment): number | null {
+    return world === null ? null : this.#place(sceneOf(world, [...bodies.values()]));
+  }
+}
+
+/** At most one of each body: the agent's own, then of others that it moved. */
+function walksIn(acts: readonly ExportedAct[]): readonly PageWalk[] {
+  const walks = new Map<string, PageWalk>();
+  const add = (actor: string, path: readonly Point[]): void => {
+    if (path.length > 1 && !walks.has(actor))
+      walks.set(actor, { actor, path: path.flatMap(({ x, y }) => [x, y]) });
+  };
+  for (const { agent, ok, effects } of acts) if (ok) add(agent, pointsOf(lookUp(effects, 'path')));
+  for (const event of acts.flatMap(({ effects }) => eventList(effects))) {
+    const [actor, data] = [lookUp(event, 'actor'), lookUp(event, 'data')];
+    if (lookUp(event, 'kind') === 'moved' && typeof actor === 'string' && isObject(data))
+      add(actor, pointsOf(lookUp(data, 'path')));
+  }
+  return [...walks.values()];
+}
+
+/** Of bodies that are elsewhere at the end of a turn: straight from where they were. */
+function glides({ bodies }: Moment, after: Moment): readonly PageWalk[] {
+  return [...after.bodies.values()].flatMap(({ id, x, y }) => {
+    const old = bodies.get(id);
+    const isStill = old === undefined || (old.x === x && old.y === y);
+    return isStill ? [] : [{ actor: id, path: [old.x, old.y, x, y] }];
+  });
+}
+
+function walked(bodies: Bodies, walks: readonly PageWalk[]): Bodies {
+  if (walks.length === 0) return bodies;
+  const moved = new Map(bodies);
+  for (const { actor, path } of walks) {
+    const body = bodies.get(actor);
+    const [x, y] = path.slice(-2);
+    if (body !== undefined && x !== undefined && y !== undefined) moved.set(actor, { ...body, x, y });
+  }
+  return moved;
+}
+
+function pageAct({ action, ok, reason, effects }: ExportedAct): PageAct {
+  const args = lookUp(effects, 'args');
+  const message = lookUp(effects, 'message');
+  const words = action === null ? [] : [action, ...(isObject(args) ? Object.values(args) : [])];
+  return {
+    call: null,
+    words: words.map(String).join(' '),
+    rung: null,
+    span: null,
+    ok,
+    message: typeof message === 'string' ? message : '',
+    problem: reason,
+    insteadOf: null,
+  };
+}
+
+/** What happened, to what, and by whom where that wasn't who acted: as for a log. */
+function eventsOf(effects: JsonObject, agent: string): readonly string[] {
+  return eventList(effects).flatMap((event) => {
+    const [kind, actor, data] = [lookUp(event, 'kind'), lookUp(event, 'actor'), lookUp(event, 'data')];
+    if (typeof kind !== 'string' || kind === 'said' || kind === 'moved') return [];
+    const name = isObject(data) ? lookUp(data, 'name') : undefined;
+    const by = typeof actor !== 'string' || actor === agent ? [] : [`(${actor})`];
+    return [[kind, ...(typeof name === 'string' ? [oneLine(name, NAME_SHOWN)] : []), ...by].join(' ')];
+  });
+}
+
+function eventList(effects: JsonObject): readonly JsonObject[] {
+  const events = lookUp(effects, 'events');
+  return Array.isArray(events) ? (events as readonly Json[]).filter(isObject) : [];
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** None for what is no list of tiles. */
+function pointsOf(value: Json | undefined): readonly Point[] {
+  if (!Array.isArray(value)) return [];
+  const points = (value as readonly Json[]).flatMap((one) => {
+    const [x, y] = isObject(one) ? [lookUp(one, 'x'), lookUp(one, 'y')] : [];
+    const isPlace = Number.isSafeInteger(x) && Number.isSafeInteger(y);
+    return isPlace ? [{ x: x as number, y: y as number }] : [];
+  });
+  return points.length === value.length ? points : [];
+}

@@ -1,0 +1,105 @@
+/**
+ * The world of an exported run, tick by tick: its ground, its objects and its bodies, changed by the rows of each tick. In: a map and ticks in
+ * order; out: scenes, with the things in the order in which the log's own scenes have them.
+ */
+import type { Scene, SceneThing } from '../../environment/scene.js';
+import { UNKNOWN, VISIBLE } from '../../environment/scene.js';
+import type { Point } from '../../environment/space.js';
+import { BODY_LAYER } from '../../environment/standing.js';
+import type { ExportedBody, ExportedDelta, ExportedMap } from './exported-run.js';
+
+/** An object or a sign; fields as `object_deltas` names them. */
+interface ExportedObject extends Point {
+  readonly name: string;
+  readonly look: string;
+  readonly layer: number;
+  readonly order: number;
+}
+
+const NEW: ExportedObject = { name: '', look: '', x: 0, y: 0, layer: 0, order: 0 };
+
+/** Ground and objects at one moment. Never changed: each tick's is another. */
+export interface ExportedWorld {
+  readonly map: ExportedMap;
+  readonly objects: ReadonlyMap<string, ExportedObject>;
+}
+
+export function worldAfter(world: ExportedWorld, deltas: readonly ExportedDelta[]): ExportedWorld {
+  if (deltas.length === 0) return world;
+  const objects = new Map(world.objects);
+  const { map } = world;
+  let looks = map.looks;
+  for (const { object, field, value } of deltas) {
+    const tile = field === 'look' ? tileOf(map, object) : null;
+    if (tile !== null) {
+      if (looks === map.looks) looks = [...looks];
+      (looks as (string | null)[])[tile] = typeof value === 'string' ? value : null;
+    } else if (field === 'there' && value === false) objects.delete(object);
+    else objects.set(object, { ...(objects.get(object) ?? NEW), ...fieldOf(field, value) });
+  }
+  return { map: looks === map.looks ? map : { ...map, looks }, objects };
+}
+
+/** The place of `tile:x,y` among the map's tiles; null for what is no tile of it. */
+function tileOf({ x, y, width, height }: ExportedMap, id: string): number | null {
+  const found = /^tile:(-?\d{1,9}),(-?\d{1,9})$/u.exec(id);
+  if (found === null) return null;
+  const [column, line] = [Number(found[1]) - x, Number(found[2]) - y];
+  return column < 0 || line < 0 || column >= width || line >= height ? null : line * width + column;
+}
+
+function fieldOf(field: string, value: unknown): Partial<ExportedObject> {
+  if ((field === 'name' || field === 'look') && typeof value === 'string') return { [field]: value };
+  const isNumber = field === 'x' || field === 'y' || field === 'layer' || field === 'order';
+  return isNumber && Number.isSafeInteger(value) ? { [field]: value as number } : {};
+}
+
+/** All that is seen of the whole map. */
+export function sceneOf({ map, objects }: ExportedWorld, bodies: readonly ExportedBody[]): Scene {
+  const { x: left, y: top, width, height, looks } = map;
+  const legend: string[] = [];
+  const places = new Map<string, number>();
+  const indexOf = (look: string): number => {
+    const known = places.get(look);
+    if (known !== undefined) return known;
+    places.set(look, legend.length);
+    return legend.push(look) - 1;
+  };
+  const placed = [
+    ...[...objects].map(([id, { look, ...object }]) => ({ id: idOf(id), sprite: look, ...object })),
+    ...bodies.map(({ look, ...body }) => ({ sprite: look, layer: BODY_LAYER, order: 0, ...body })),
+  ];
+  return {
+    width,
+    height,
+    origin: { x: left, y: top },
+    ground: looks.map((look) => (look === null ? -1 : indexOf(look))),
+    legend,
+    visibility: looks.map((look) => (look === null ? UNKNOWN : VISIBLE)),
+    things: placed.toSorted(inDrawingOrder).map(({ id, name, sprite, layer, x, y }): SceneThing => ({
+      id,
+      name,
+      sprite,
+      layer,
+      x: x - left,
+      y: y - top,
+    })),
+    marks: [],
+  };
+}
+
+/** A thing that is seen in a second place is `ID#2` there. */
+function idOf(object: string): string {
+  return object.replace(/#\d+$/u, '');
+}
+
+interface Placed extends Point {
+  readonly id: string;
+  readonly layer: number;
+  readonly order: number;
+}
+
+function inDrawingOrder(a: Placed, b: Placed): number {
+  const where = a.layer - b.layer || a.y - b.y || a.x - b.x || a.order - b.order;
+  return where !== 0 || a.id === b.id ? where : a.id < b.id ? -1 : 1;
+}
