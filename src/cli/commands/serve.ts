@@ -5,6 +5,7 @@ import type { LogReader } from '../../log/reader.js';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-words.js';
 import { systemWords } from '../../base/system-words.js';
 import { systemClock } from '../../model/dependencies.js';
 import { ApiPort } from '../../serve/port.js';
@@ -19,7 +20,7 @@ import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { withChanges } from '../options/run-options.js';
 import { listenPlace, paceOf, protectionOf, ttlOf, withServeOptions } from '../options/serve-options.js';
-import { openServed, reopenServed } from '../play/served-runs.js';
+import { openServed, reopenServed, servedLog } from '../play/served-runs.js';
 import type { ServeHost, ServeOptions } from '../play/served-runs.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
@@ -120,8 +121,9 @@ function seatPage(): ServedPage {
 function announce(
   run: ServedRun,
   port: ApiPort,
-  { host: { io }, isSecure }: { readonly host: ServeHost; readonly isSecure: boolean },
+  { host, isSecure }: { readonly host: ServeHost; readonly isSecure: boolean },
 ): void {
+  const { io } = host;
   const { scenario } = run.opened;
   const { kind, periodMs, windowMs } = run.pace;
   const pace =
@@ -132,7 +134,8 @@ function announce(
     `${scenario.title}: ${pace}\n` +
       `serving ${port.address}, run ${run.record.runId}\n` +
       `${counted(run.served.length, 'entity', 'entities')} to control: ${run.served.join(', ')}\n` +
-      `seats in the browser: ${isSecure ? 'https' : 'http'}://${port.address}/seat\n`,
+      `seats in the browser: ${isSecure ? 'https' : 'http'}://${port.address}/seat\n` +
+      `watch it: ${io.program} view ${shellWord(servedLog(host, run.record.runId))}\n`,
   );
 }
 
