@@ -21,6 +21,7 @@ import {
   WorldService,
 } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import { ApiPort } from '../../src/serve/port.js';
+import type { ServedPage } from '../../src/serve/port.js';
 import { openStore } from '../../src/serve/run-store.js';
 import type { SchedulePace } from '../../src/serve/schedule.js';
 import { ServedRun } from '../../src/serve/served-run.js';
@@ -38,6 +39,7 @@ export interface ServedOptions {
   readonly tokens?: readonly KnownToken[];
   readonly set?: readonly string[];
   readonly runs?: number;
+  readonly pages?: ReadonlyMap<string, ServedPage>;
 }
 
 export interface Served {
@@ -63,6 +65,7 @@ export async function served(
     tokens,
     set = [],
     runs = 1,
+    pages = new Map<string, ServedPage>(),
   } = options;
   const world = new ServedWorld({
     instance: 'test',
@@ -101,6 +104,7 @@ export async function served(
     identity,
     clock: systemClock,
     ttlMs,
+    pages,
   });
   return {
     run,
