@@ -30,6 +30,8 @@ export class SeatStore {
   readonly #link: WorldLink;
   #token: string;
   #state: SeatState = EMPTY;
+  /** A command that came after the end of its turn. */
+  #late: SeatCommand | null = null;
   /** Ends all that belongs to the lease. */
   #seated = new AbortController();
 
@@ -67,6 +69,7 @@ export class SeatStore {
         requestId: crypto.randomUUID(),
       });
       this.#seated = new AbortController();
+      this.#late = null;
       this.#set({ ...withoutSeat(this.#state, ''), name, lease });
       void this.#renew(lease, this.#seated.signal);
       void this.#watch(lease, this.#seated.signal);
@@ -124,14 +127,16 @@ export class SeatStore {
         },
         { signal: this.#seated.signal },
       );
-      this.#acknowledged(ack, words);
+      this.#acknowledged(ack, command);
     } catch (error) {
       if (!this.#seated.signal.aborted)
         this.#set({ sending: '', reply: { tone: 'bad', words: wordsOf(error) } });
     }
   }
 
-  #acknowledged({ accepted, reason, message, attemptsLeft, tick }: IntentAck, words: string): void {
+  #acknowledged({ accepted, reason, message, attemptsLeft, tick }: IntentAck, command: SeatCommand): void {
+    const words = wordsOfCommand(command);
+    if (reason === Reason.LATE_TICK) return this.#sendAgain(command);
     const isDone = accepted && reason !== Reason.FREE_ACT;
     const reply = accepted
       ? { tone: 'good' as const, words: message === '' ? `${words}: done.` : message }
@@ -143,6 +148,20 @@ export class SeatStore {
       journal: withLines(this.#state.journal, accepted ? [line] : []),
       sending: sending === words ? '' : sending,
     });
+  }
+
+  /** A person is slower than a short turn: what came after its end counts for the next one. */
+  #sendAgain(command: SeatCommand): void {
+    this.#late = command;
+    const words = `${wordsOfCommand(command)}: too late for this turn, so it is sent for the next one.`;
+    this.#set({ sending: '', reply: { tone: 'bad', words } });
+    if (this.#state.isAsked) this.#actLate();
+  }
+
+  #actLate(): void {
+    const late = this.#late;
+    this.#late = null;
+    if (late !== null) void this.act(late);
   }
 
   async #watch({ lease }: Lease, signal: AbortSignal): Promise<void> {
@@ -172,6 +191,7 @@ export class SeatStore {
       reply: isNew ? null : (this.#state.reply ?? replyTo(observation)),
     });
     if (briefing === '' && isNew) void this.#brief(lease, signal);
+    if (isNew) this.#actLate();
   }
 
   /** Once: who the entity is, and what it is after. */

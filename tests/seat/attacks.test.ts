@@ -4,12 +4,11 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { pageHeaders, readPageFiles, seatHtml } from '../../src/view/html.js';
 import { ROOT } from '../support/children.js';
-import { temporaryFolder } from '../support/folder.js';
-import { clientsOf, served } from '../serve/served.js';
+import { clientsOf } from '../serve/served.js';
 import type { ServedOptions } from '../serve/served.js';
 import { inChromium } from '../view/browser.js';
+import { withSeats } from './with-seats.js';
 
 const SCENARIO = join(ROOT, 'scenarios/two-keepers.yaml');
 const closing: (() => unknown)[] = [];
@@ -18,9 +17,7 @@ afterAll(async () => {
 });
 
 async function seats(options: ServedOptions = {}) {
-  const files = readPageFiles('seat');
-  const pages = new Map([['/seat', { html: seatHtml(files), headers: pageHeaders(files) }]]);
-  const world = await served(SCENARIO, temporaryFolder(), { waitFor: 2, ...options, pages });
+  const world = await withSeats(SCENARIO, { waitFor: 2, ...options });
   closing.push(() => world.close());
   return world;
 }
