@@ -1,7 +1,6 @@
 /** The picture of what the entity sees, exactly as a model would be sent it; a click on a tile walks there. In: an observation; out: elements, commands. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Observation } from '../serve/gen/orchestrate/world/v1/world_pb.js';
-import { wordsOfCommand } from './command.js';
 import type { SeatStore } from './seat-store.js';
 import { commandTo, namesAt } from './walking.js';
 
@@ -52,7 +51,7 @@ function tipOf(seen: Observation, tile: Tile | null): string {
   if (tile === null) return 'Click on a tile to go there. Arrow keys go in a direction.';
   const names = namesAt(seen, tile).map(({ name }) => name);
   const command = commandTo(seen, tile);
-  const does = command === null ? '' : `click: ${wordsOfCommand(command)}`;
+  const does = command === null ? '' : `click: ${command.words}`;
   return [names.join(', '), does].filter((words) => words !== '').join(' · ');
 }
 

@@ -4,10 +4,12 @@ import type { ActionForm, FormPart } from '../serve/gen/orchestrate/world/v1/wor
 export interface SeatCommand {
   readonly action: string;
   readonly args: Readonly<Record<string, string | bigint>>;
+  /** As it is said. */
+  readonly words: string;
 }
 
 /** For the wire. */
-export function callOf({ action, args }: SeatCommand) {
+export function callOf({ action, args }: Pick<SeatCommand, 'action' | 'args'>) {
   const values = Object.entries(args).map(([slot, value]) => [
     slot,
     typeof value === 'bigint'
@@ -15,10 +17,6 @@ export function callOf({ action, args }: SeatCommand) {
       : { value: { case: 'text' as const, value } },
   ]);
   return { action, args: Object.fromEntries(values) };
-}
-
-export function wordsOfCommand({ action, args }: SeatCommand): string {
-  return [action, ...Object.values(args).map(String)].join(' ');
 }
 
 /** What has to be filled in: all parts but the words. */
@@ -32,7 +30,8 @@ export function filled(form: ActionForm, values: readonly (string | bigint)[]): 
     slot !== '' && word !== '' ? [[slot, word] as const] : [],
   );
   const given = slotsOf(form).map(({ slot }, i) => [slot, values[i] ?? ''] as const);
-  return { action: form.action, args: Object.fromEntries([...fixed, ...given]) };
+  const args = Object.fromEntries([...fixed, ...given]);
+  return { action: form.action, args, words: wordsOfForm(form, values) };
 }
 
 /** The form in words, with its slots filled. */

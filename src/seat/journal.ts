@@ -22,6 +22,15 @@ export function newsOf({ tick, facts, events }: Observation): readonly JournalLi
   return [...last, ...others];
 }
 
+/** What a free action showed, such as what was read: the lines that were not there before. */
+export function freshLines({ tick, text }: Observation, before: Observation | null): readonly JournalLine[] {
+  const old = new Set(before?.text.flatMap(({ lines }) => lines));
+  return text
+    .flatMap(({ lines }) => lines)
+    .filter((line) => !old.has(line))
+    .map((line) => ({ tick: Number(tick), kind: 'did', speaker: '', text: line }));
+}
+
 export function withLines(
   journal: readonly JournalLine[],
   lines: readonly JournalLine[],

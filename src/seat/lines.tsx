@@ -39,7 +39,7 @@ export function SayLine({ store, state: { seen, isAsked } }: SeatProps) {
         <button
           key={way.action}
           type={i === 0 ? 'submit' : 'button'}
-          disabled={!isAsked || text.trim() === ''}
+          aria-disabled={!isAsked || text.trim() === ''}
           onClick={i === 0 ? undefined : () => say(way)}
         >
           {way.action}
@@ -100,7 +100,7 @@ export function CommandLine({ store, isAsked }: { readonly store: SeatStore; rea
         value={line}
         onInput={(event) => setLine(event.currentTarget.value)}
       />
-      <button disabled={!isAsked || line.trim() === ''}>Do it</button>
+      <button aria-disabled={!isAsked || line.trim() === ''}>Do it</button>
       <p id="command-reading" class={isShown && reading.isGood ? 'reading good' : 'reading bad'}>
         {isShown ? reading.words : ''}
       </p>

@@ -24,7 +24,7 @@ export function Lobby({ store, state }: SeatProps) {
         </p>
       )}
       <label class="field">
-        <span>Your name, as others and the log see it</span>
+        <span>Your name, for this list and the log</span>
         <input
           type="text"
           value={name}

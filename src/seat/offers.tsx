@@ -53,7 +53,7 @@ function Offer({ form, store, isAsked }: OfferProps) {
     <button
       key={values.join()}
       type="button"
-      disabled={!isAsked}
+      aria-disabled={!isAsked}
       onClick={() => void store.act(filled(form, values))}
     >
       {wordsOfForm(form, values)}
@@ -77,7 +77,7 @@ function OfferForm({ form, store, isAsked }: OfferProps) {
       class="offer-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isAsked) void store.act(filled(form, values));
+        void store.act(filled(form, values));
       }}
     >
       <span>{form.action}</span>
@@ -93,7 +93,7 @@ function OfferForm({ form, store, isAsked }: OfferProps) {
           <span key={part.word}>{part.word}</span>
         ),
       )}
-      <button disabled={!isAsked}>Do it</button>
+      <button aria-disabled={!isAsked}>Do it</button>
     </form>
   );
 }

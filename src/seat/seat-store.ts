@@ -6,8 +6,8 @@ import { durationMs } from '@bufbuild/protobuf/wkt';
 import type { IntentAck, Lease, Observation } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import { Part, Reason } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { SeatCommand } from './command.js';
-import { callOf, wordsOfCommand } from './command.js';
-import { newsOf, withLines } from './journal.js';
+import { callOf } from './command.js';
+import { freshLines, newsOf, withLines } from './journal.js';
 import type { Reply, SeatState } from './state.js';
 import { EMPTY, isOver, withoutSeat } from './state.js';
 import { keepToken } from './token.js';
@@ -16,6 +16,7 @@ import type { WorldLink } from './world-link.js';
 
 /** How often the list of entities is asked for. */
 const LOOK_MS = 1000;
+const LOOK_AGAIN_MS = 4000;
 const NAME_KEY = 'orchestrate-name';
 const PARTS = [Part.FACTS, Part.EVENTS, Part.TEXT, Part.FRAME, Part.FORMS];
 
@@ -94,10 +95,10 @@ export class SeatStore {
     const { lease } = this.#state;
     if (lease === null) return { fault: '' };
     try {
-      const { ok, call, message } = await this.#link.play.readCommand({ lease: lease.lease, line });
+      const { ok, call, message, words } = await this.#link.play.readCommand({ lease: lease.lease, line });
       if (!ok || call === undefined) return { fault: message };
       const args = Object.entries(call.args).map(([slot, { value }]) => [slot, value.value ?? ''] as const);
-      return { command: { action: call.action, args: Object.fromEntries(args) } };
+      return { command: { action: call.action, args: Object.fromEntries(args), words } };
     } catch (error) {
       return { fault: wordsOf(error) };
     }
@@ -111,7 +112,7 @@ export class SeatStore {
   /** Submits a command for the open attempt. */
   async act(command: SeatCommand): Promise<void> {
     const { lease, seen, isAsked } = this.#state;
-    const words = wordsOfCommand(command);
+    const { words } = command;
     if (lease === null || seen === null) return;
     if (!isAsked) return this.#set({ reply: { tone: 'bad', words: `Not now: ${words} was not sent.` } });
     const { tick, attempt } = seen;
@@ -135,7 +136,7 @@ export class SeatStore {
   }
 
   #acknowledged({ accepted, reason, message, attemptsLeft, tick }: IntentAck, command: SeatCommand): void {
-    const words = wordsOfCommand(command);
+    const { words } = command;
     if (reason === Reason.LATE_TICK) return this.#sendAgain(command);
     const isDone = accepted && reason !== Reason.FREE_ACT;
     const reply = accepted
@@ -153,7 +154,7 @@ export class SeatStore {
   /** A person is slower than a short turn: what came after its end counts for the next one. */
   #sendAgain(command: SeatCommand): void {
     this.#late = command;
-    const words = `${wordsOfCommand(command)}: too late for this turn, so it is sent for the next one.`;
+    const words = `${command.words}: too late for this turn, so it is sent for the next one.`;
     this.#set({ sending: '', reply: { tone: 'bad', words } });
     if (this.#state.isAsked) this.#actLate();
   }
@@ -187,7 +188,7 @@ export class SeatStore {
       openMs: isNew ? openMs : this.#state.openMs,
       isAsked: true,
       sending: '',
-      journal: isNew ? withLines(journal, newsOf(observation)) : journal,
+      journal: withLines(journal, isNew ? newsOf(observation) : freshLines(observation, seen)),
       reply: isNew ? null : (this.#state.reply ?? replyTo(observation)),
     });
     if (briefing === '' && isNew) void this.#brief(lease, signal);
@@ -250,8 +251,8 @@ export class SeatStore {
   /** The list is looked at for as long as it is shown, or the world waits for others. */
   async #look(): Promise<void> {
     for (;;) {
-      if (this.#state.seen === null || this.#state.end !== null) await this.#refresh();
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      if (this.#state.seen === null) await this.#refresh();
+      await new Promise((resolve) => setTimeout(resolve, this.#isUnreachable ? LOOK_AGAIN_MS : LOOK_MS));
     }
   }
 
@@ -265,9 +266,9 @@ export class SeatStore {
       if (isOver(world.state) && this.#state.lease === null)
         this.#set({ end: { state: world.state, reason: world.reason } });
     } catch (error) {
-      // The server of a single run ends with it.
-      if (this.#state.end !== null) return;
       this.#isUnreachable = true;
+      // The server of a single run ends with it.
+      if (this.#state.world !== null && isOver(this.#state.world.state)) return;
       this.#set({ notice: wordsOf(error), isLocked: reasonOf(error) === 'TOKEN_MISSING' });
     }
   }

@@ -1,5 +1,5 @@
 /** The seat's parts and how they lie: the list of entities, or what one of them perceives beside what it can do. In: a state; out: elements. */
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { IconButton } from '../view/page/icons.js';
 import { nextTheme } from '../view/page/theme.js';
 import { Board } from './board.js';
@@ -73,11 +73,7 @@ function Table({ store, state }: SeatProps) {
         <Board store={store} seen={seen} isAsked={state.isAsked} />
       </section>
       <section class="doing" aria-label="What you can do">
-        {reply !== null && (
-          <p class={`outcome ${reply.tone}`} role="alert">
-            {reply.words}
-          </p>
-        )}
+        {reply !== null && <p class={`outcome ${reply.tone}`}>{reply.words}</p>}
         <SayLine store={store} state={state} />
         <CommandLine store={store} isAsked={state.isAsked} />
         <Offers store={store} forms={seen.forms} isAsked={state.isAsked} />
@@ -130,6 +126,11 @@ function Ending({ store, state: { end, journal } }: SeatProps) {
 /** Open at first, since nobody knows the rules yet. */
 function Briefing({ words }: { readonly words: string }) {
   const [isOpen, setOpen] = useState(true);
+  const text = useRef<HTMLPreElement>(null);
+  // Who one is and what one is after stands at its end.
+  useLayoutEffect(() => {
+    if (text.current !== null) text.current.scrollTop = text.current.scrollHeight;
+  }, [words]);
   return (
     <details
       class="briefing"
@@ -138,7 +139,9 @@ function Briefing({ words }: { readonly words: string }) {
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>Who you are, and the rules</summary>
-      <pre>{words}</pre>
+      <pre ref={text} tabIndex={0}>
+        {words}
+      </pre>
     </details>
   );
 }
