@@ -1,6 +1,7 @@
 /** The picture of what the entity sees, exactly as a model would be sent it; a click on a tile walks there. In: an observation; out: elements, commands. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Observation } from '../serve/gen/orchestrate/world/v1/world_pb.js';
+import { classes } from '../view/page/icons.js';
 import type { SeatStore } from './seat-store.js';
 import { commandTo, namesAt } from './walking.js';
 
@@ -25,7 +26,10 @@ export function Board({ store, seen, isAsked }: BoardProps) {
     if (canvas.current !== null && frame !== undefined) void show(canvas.current, frame.png);
   }, [frame?.hash, seen.tick, seen.attempt]);
   if (frame === undefined) return null;
+  // In a world without space a picture is only to be looked at.
+  const hasSpace = seen.facts?.window !== undefined;
   const click = (tile: Tile | null): void => {
+    if (!hasSpace) return;
     const command = tile === null ? null : commandTo(seen, tile);
     if (command !== null) void store.act(command);
     else setHint('No way there is known: click on something that you see, or on a tile beside you.');
@@ -33,7 +37,7 @@ export function Board({ store, seen, isAsked }: BoardProps) {
   return (
     <div class="board">
       <canvas
-        class={isAsked ? 'picture' : 'picture asleep'}
+        class={classes('picture', hasSpace && 'walkable', !isAsked && 'waiting')}
         role="img"
         aria-label="What you see. The text beside it says the same."
         ref={canvas}
@@ -41,7 +45,7 @@ export function Board({ store, seen, isAsked }: BoardProps) {
         onPointerLeave={() => setPointed(null)}
         onClick={(event) => click(tileUnder(event, seen))}
       />
-      <p class="tip">{hint === '' ? tipOf(seen, pointed) : hint}</p>
+      {hasSpace && <p class="tip">{hint === '' ? tipOf(seen, pointed) : hint}</p>}
     </div>
   );
 }
