@@ -1,6 +1,6 @@
 /** What others may do to a person at a seat: nothing. Pages of other sites reach no seat, and words and names of others stay words. */
 import { createHash } from 'node:crypto';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -33,35 +33,6 @@ async function otherSite(): Promise<string> {
 }
 
 const MARKUP = '<img src=x onerror="document.title=1"><b>bold</b>';
-
-/** The status of a request as a browser would send it. */
-function statusOf(address: string, headers: Record<string, string>): Promise<number | undefined> {
-  const url = `${address}/orchestrate.world.v1.LeaseService/AcquireLease`;
-  return new Promise((resolve, reject) => {
-    const sent = request(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-    });
-    sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
-    sent.end(JSON.stringify({ entity: 'monk', controller: 'evil' }));
-  });
-}
-
-it('a request that another page sends, or that names another host, is refused whatever it holds', async () => {
-  const { address, run } = await seats();
-  const { host, port } = new URL(address);
-  for (const headers of [
-    { origin: 'http://evil.test' },
-    { origin: `http://evil.test:${port}` },
-    { origin: 'null' },
-    { origin: `http://127.0.0.1:${Number(port) + 1}` },
-    { host: `evil.test:${port}` },
-    { host: `127.0.0.1.evil.test:${port}`, origin: `http://127.0.0.1.evil.test:${port}` },
-  ])
-    expect([headers, await statusOf(address, headers)]).toEqual([headers, 403]);
-  expect(run.leases.heldCount).toBe(0);
-  expect(await statusOf(address, { host, origin: address })).toBe(200);
-});
 
 inChromium('a seat', (open) => {
   it('is out of reach for another site, also for one whose name leads to this machine', async () => {
