@@ -17,6 +17,8 @@ import type { WorldLink } from './world-link.js';
 /** How often the list of entities is asked for. */
 const LOOK_MS = 1000;
 const LOOK_AGAIN_MS = 4000;
+/** Until a stream that broke off is opened again. */
+const AGAIN_MS = 500;
 const NAME_KEY = 'orchestrate-name';
 const PARTS = [Part.FACTS, Part.EVENTS, Part.TEXT, Part.FRAME, Part.FORMS];
 
@@ -130,8 +132,10 @@ export class SeatStore {
       );
       this.#acknowledged(ack, command);
     } catch (error) {
-      if (!this.#seated.signal.aborted)
-        this.#set({ sending: '', reply: { tone: 'bad', words: wordsOf(error) } });
+      if (this.#seated.signal.aborted) return;
+      // It may be sent again: the world answers the same request once.
+      const isAskedStill = this.#state.isAsked || this.#state.seen === seen;
+      this.#set({ isAsked: isAskedStill, sending: '', reply: { tone: 'bad', words: wordsOf(error) } });
     }
   }
 
@@ -165,13 +169,29 @@ export class SeatStore {
     if (late !== null) void this.act(late);
   }
 
+  /** A network that is gone for a moment ends the stream, not the lease: then it is opened again. */
   async #watch({ lease }: Lease, signal: AbortSignal): Promise<void> {
-    try {
-      const stream = this.#link.play.streamObservations({ lease, parts: PARTS }, { signal });
-      for await (const observation of stream) this.#heard(observation, lease, signal);
-    } catch (error) {
-      if (!signal.aborted) await this.#lost(error, lease);
+    while (!signal.aborted && this.#state.end === null) {
+      try {
+        const stream = this.#link.play.streamObservations({ lease, parts: PARTS }, { signal });
+        for await (const observation of stream) this.#heard(observation, lease, signal);
+      } catch (error) {
+        if (signal.aborted || !(await this.#isKept(lease, error))) return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
+  }
+
+  /** The lease knows why its stream ended, where the world can be reached and still knows the lease. */
+  async #isKept(lease: string, cause: unknown): Promise<boolean> {
+    if (reasonOf(cause) === 'SHUTTING_DOWN') return this.#lose(wordsOf(cause));
+    try {
+      await this.#link.leases.renewLease({ lease });
+    } catch (refused) {
+      if (reasonOf(refused) !== '') return this.#lose(wordsOf(refused));
+      this.#set({ reply: { tone: 'bad', words: `${wordsOf(refused)} This page keeps trying.` } });
+    }
+    return true;
   }
 
   #heard(observation: Observation, lease: string, signal: AbortSignal): void {
@@ -225,27 +245,20 @@ export class SeatStore {
         await this.#link.leases.renewLease({ lease }, { signal });
       } catch (error) {
         // A network that is gone for a moment is asked again; a lease that has ended is not.
-        if (!signal.aborted && reasonOf(error) !== '') return this.#lose(wordsOf(error));
+        if (signal.aborted || reasonOf(error) === '') continue;
+        this.#lose(wordsOf(error));
+        return;
       }
     }
   }
 
-  /** The stream ended: the lease knows why, where the world still knows the lease. */
-  async #lost(error: unknown, lease: string): Promise<void> {
-    let cause = error;
-    try {
-      await this.#link.leases.renewLease({ lease });
-    } catch (refused) {
-      cause = reasonOf(refused) === '' ? error : refused;
-    }
-    this.#lose(wordsOf(cause));
-  }
-
-  #lose(notice: string): void {
-    if (this.#state.lease === null || this.#state.end !== null) return;
+  /** Out: that the seat is not kept. */
+  #lose(notice: string): false {
+    if (this.#state.lease === null || this.#state.end !== null) return false;
     this.#seated.abort();
     this.#set(withoutSeat(this.#state, notice));
     void this.#refresh();
+    return false;
   }
 
   /** The list is looked at for as long as it is shown, or the world waits for others. */

@@ -1,7 +1,8 @@
-/** What others may do to a person at a seat: nothing. Pages of other sites reach no seat, and words and names of others stay words. */
+/** What may happen to a person at a seat: pages of other sites, words and names of others, a lost lease, a lost network. */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer as createTcp } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { ROOT } from '../support/children.js';
@@ -30,6 +31,32 @@ async function otherSite(): Promise<string> {
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   closing.push(() => site.close());
   return `http://evil.test:${(site.address() as AddressInfo).port}/`;
+}
+
+/** A way to the world that can be cut: connections break off, and new ones come to nothing. */
+async function networkTo(address: string) {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const proxy = createTcp((socket) => {
+    if (isCut) return void socket.destroy();
+    const onward = connect(Number(new URL(address).port), '127.0.0.1');
+    for (const one of [socket, onward]) sockets.add(one.on('error', () => undefined));
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  closing.push(() => {
+    cut();
+    proxy.close();
+  });
+  return {
+    address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    cut,
+    mend: () => (isCut = false),
+  };
 }
 
 const MARKUP = '<img src=x onerror="document.title=1"><b>bold</b>';
@@ -130,5 +157,25 @@ inChromium('a seat', (open) => {
     await expect.poll(() => other.page.locator('.seats li').count()).toBe(2);
     expect(other.page.url()).toBe(`${address}/seat`);
     await other.page.close();
+  });
+
+  it('outlives a network that is gone for a moment', async () => {
+    const { address, run } = await seats({ waitFor: 1, ttlMs: 60_000 });
+    const network = await networkTo(address);
+    const { page } = await open(`${network.address}/seat`);
+    await page.getByRole('button', { name: 'Take monk' }).click();
+    await expect.poll(() => page.locator('.countdown').textContent()).toMatch(/^Your turn/);
+    network.cut();
+    await page.getByRole('button', { name: 'WAIT' }).click();
+    await expect.poll(() => page.locator('.outcome').textContent()).toContain('can’t be reached');
+    network.mend();
+    await expect.poll(() => page.locator('.countdown').textContent()).toMatch(/^Your turn/);
+    await page.getByRole('button', { name: 'WAIT' }).click();
+    await expect.poll(() => page.locator('.status').textContent()).toContain('turn 2');
+    // The stream was opened again, too: what the world asks next comes.
+    await page.getByRole('button', { name: 'WAIT' }).click();
+    await expect.poll(() => page.locator('.status').textContent()).toContain('turn 3');
+    expect(run.leases.epoch('monk')).toBe(1);
+    await page.close();
   });
 });
