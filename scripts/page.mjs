@@ -1,29 +1,45 @@
-// Bundles the page of `view` into one script, and its styles into one sheet: dist/page/. What reaches for Node stops the build.
+// Bundles the pages, each into one script and one sheet in dist/page/: that of `view`, and the seat of `serve`. What reaches for Node stops the build.
 import { readFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const bundle = await rolldown({
-  input: at('src/view/page/main.tsx'),
-  platform: 'browser',
-  logLevel: 'silent',
-  external: [],
-  onLog: (_level, log) => {
-    if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+const text = (/** @type {string} */ path) => readFileSync(at(path), 'utf8');
+
+const PREACT = `Preact: ${text('node_modules/preact/LICENSE').trim()}`;
+const CONNECT =
+  'Protobuf-ES and Connect: copyright Buf Technologies, Inc. and The Connect Authors, Apache License 2.0, http://www.apache.org/licenses/LICENSE-2.0';
+const PAGES = [
+  { name: 'page', script: 'src/view/page/main.tsx', sheets: ['src/view/page/page.css'], licences: [PREACT] },
+  {
+    name: 'seat',
+    script: 'src/seat/main.tsx',
+    sheets: ['src/view/page/page.css', 'src/seat/seat.css'],
+    licences: [PREACT, CONNECT],
   },
-  plugins: [
-    {
-      name: 'no-node',
-      resolveId(/** @type {string} */ id) {
-        if (id.startsWith('node:')) throw new Error(`the page can't have ${id}`);
-      },
-    },
-  ],
-});
+];
+
 mkdirSync(at('dist/page'), { recursive: true });
-// Preact's licence goes where its code goes.
-const licence = readFileSync(at('node_modules/preact/LICENSE'), 'utf8').trim();
-const banner = `/*! Preact: ${licence} */`;
-await bundle.write({ file: at('dist/page/page.js'), format: 'iife', minify: true, banner });
-writeFileSync(at('dist/page/page.css'), readFileSync(at('src/view/page/page.css')));
+for (const { name, script, sheets, licences } of PAGES) {
+  const bundle = await rolldown({
+    input: at(script),
+    platform: 'browser',
+    logLevel: 'silent',
+    external: [],
+    onLog: (_level, log) => {
+      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+    },
+    plugins: [
+      {
+        name: 'no-node',
+        resolveId(/** @type {string} */ id) {
+          if (id.startsWith('node:')) throw new Error(`the page can't have ${id}`);
+        },
+      },
+    ],
+  });
+  // Licences go where their code goes.
+  const banner = `/*! ${licences.join('\n\n')} */`;
+  await bundle.write({ file: at(`dist/page/${name}.js`), format: 'iife', minify: true, banner });
+  writeFileSync(at(`dist/page/${name}.css`), sheets.map(text).join(''));
+}

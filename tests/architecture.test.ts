@@ -104,7 +104,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'assembly',
     'replay',
   ],
-  serve: [...LEAVES, 'model', 'forms', 'parse', 'agent', 'trajectory', 'log', 'assembly', 'replay'],
+  serve: [
+    ...LEAVES,
+    'model',
+    'forms',
+    'parse',
+    'binding',
+    'agent',
+    'trajectory',
+    'log',
+    'assembly',
+    'replay',
+  ],
   runner: ['base', 'scenario', 'assembly'],
   cli: [
     ...LEAVES,
@@ -140,6 +151,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'orchestrator',
     'replay',
   ],
+  seat: ['base', 'serve', 'view/page'],
   'view/page': ['base', 'environment', 'render', 'replay', 'view'],
   report: [...LEAVES, 'scenario', 'model', 'trajectory', 'log'],
   export: [
@@ -206,9 +218,10 @@ const PACKAGES: Readonly<Record<string, readonly RegExp[]>> = {
   yargs: [/^cli\//],
   yaml: [/^scenario\//],
   zod: [/^scenario\//, /^worlds\/\w+\/scenario\//],
-  preact: [/^view\/page\//],
-  '@bufbuild/protobuf': [/^serve\//],
-  '@connectrpc/connect': [/^serve\//],
+  preact: [/^view\/page\//, /^seat\//],
+  '@bufbuild/protobuf': [/^serve\//, /^seat\//],
+  '@connectrpc/connect': [/^serve\//, /^seat\//],
+  '@connectrpc/connect-web': [/^seat\//],
   '@connectrpc/connect-node': [/^serve\//],
 };
 
@@ -402,8 +415,9 @@ describe("the browser's page", () => {
       [...source.text.matchAll(/^(?:import|export)\s(?!type\b)[^'"]*?from\s+['"]([^'"]+)['"]/gm)].map(
         (match) => match[1] ?? '',
       );
-    const isForBrowsers = (specifier: string) => /^preact(?:\/|$)/.test(specifier);
-    const reached = new Set(['view/page/main.tsx']);
+    const isForBrowsers = (specifier: string) =>
+      /^(?:preact|@bufbuild\/protobuf|@connectrpc\/connect(?:-web)?)(?:\/|$)/.test(specifier);
+    const reached = new Set(['view/page/main.tsx', 'seat/main.tsx']);
     const broken: string[] = [];
     for (const path of reached) {
       const source = SRC.find((one) => one.path === path);
@@ -420,7 +434,7 @@ describe("the browser's page", () => {
   });
 
   it('makes no markup of texts', () => {
-    const broken = SRC.filter(({ path }) => path.startsWith('view/page/')).flatMap((source) =>
+    const broken = SRC.filter(({ path }) => /^(?:view\/page|seat)\//.test(path)).flatMap((source) =>
       codeLines(source).flatMap((line, i) =>
         /innerHTML|outerHTML|dangerouslySet|insertAdjacent|document\.write|DOMParser|createContextualFragment|srcdoc|setHTML/.test(
           line,
@@ -570,6 +584,7 @@ describe('house style', () => {
       'conformance/index.ts',
       'cli/main.ts',
       'view/page/main.tsx',
+      'seat/main.tsx',
       // A process of its own.
       'runner/guard.ts',
     ];

@@ -188,6 +188,11 @@ export class Gate implements Controller {
     return { kind: 'untimely', why, tick: this.#world.tick() };
   }
 
+  /** What whoever holds the lease perceived last; null before that. */
+  perceived({ epoch }: Lease): ControllerInput['observation'] | null {
+    return this.#newest?.epoch === epoch ? this.#newest.input.observation : null;
+  }
+
   /** The observations of whoever holds the lease now. What is asked at the moment comes at once. */
   observe(signal: AbortSignal): Latest<AskedObservation> {
     const reader = this.#readers.add(new Latest<AskedObservation>(), signal);

@@ -3,10 +3,14 @@
  * observation, so what is hidden from an agent is hidden from whoever controls it.
  */
 import { create } from '@bufbuild/protobuf';
+import { lookUp } from '../base/look-up.js';
 import type { ControllerInput } from '../agent/controller.js';
-import type { OfferedAction } from '../environment/observation.js';
+import type { ActionRegistry } from '../environment/action.js';
+import type { Observation as Perceived, OfferedAction } from '../environment/observation.js';
 import type { ItemFact, SeenEventFact, SpatialFacts } from '../environment/spatial-facts.js';
 import type { Message, MessagePart, RequestForm } from '../model/chat.js';
+import { formsNow } from '../forms/offered-forms.js';
+import type { FilledForm } from '../forms/offered-forms.js';
 import { ObservationSchema, Part } from './gen/orchestrate/world/v1/world_pb.js';
 import type { Observation } from './gen/orchestrate/world/v1/world_pb.js';
 import { wireDuration } from './durations.js';
@@ -19,8 +23,17 @@ export interface ObservationContext {
   readonly protocol: string;
   /** Whether the facts are those of a world that has space. */
   readonly isSpatial: boolean;
+  readonly frame: FrameGeometry;
+  readonly actions: Pick<ActionRegistry<unknown>, 'get'>;
   /** Empty: facts, offers and events. */
   readonly parts: readonly Part[];
+}
+
+/** Where the tiles of a frame lie, in its pixels. */
+export interface FrameGeometry {
+  readonly tilePixels: number;
+  /** At the top and the left. */
+  readonly marginPixels: number;
 }
 
 const USUAL = [Part.FACTS, Part.OFFERS, Part.EVENTS];
@@ -44,7 +57,8 @@ export function observationMessage(input: ControllerInput, context: ObservationC
     ...(has(Part.TEXT)
       ? { text: observation.sections.map(({ id, lines }) => ({ section: id, lines: [...lines] })) }
       : {}),
-    ...(has(Part.FRAME) ? frameInit(messages) : {}),
+    ...(has(Part.FRAME) ? frameInit(messages, context.frame) : {}),
+    ...(has(Part.FORMS) ? { forms: formsInit(observation, context.actions) } : {}),
     ...(has(Part.PROMPT) ? { prompt: promptInit(input, context.protocol) } : {}),
     ...(has(Part.FACTS_JSON) ? { factsJson: JSON.stringify(observation.facts) } : {}),
   });
@@ -131,11 +145,29 @@ function offerInit({ action, slots }: OfferedAction) {
   return { action, choices };
 }
 
+/** A number without bounds of its own goes as far as its grammar. */
+function formsInit({ offered }: Perceived, actions: ObservationContext['actions']) {
+  return offered.flatMap((offer) => {
+    const grammar = actions.get(offer.action)?.grammar ?? null;
+    return formsNow(grammar, offer, true).map((form) => ({
+      action: offer.action,
+      parts: form.leaves.map((leaf) => partOf(leaf, form)),
+    }));
+  });
+}
+
+function partOf(leaf: FilledForm['leaves'][number], { choices }: FilledForm) {
+  const slot = leaf.slot ?? '';
+  if (leaf.kind === 'word') return { word: leaf.word, slot };
+  if (leaf.kind === 'integer') return { slot, range: { least: BigInt(leaf.min), most: BigInt(leaf.max) } };
+  return { slot, values: leaf.kind === 'text' ? [] : [...(lookUp(choices, slot) ?? [])] };
+}
+
 /** The picture of the present: the last one of the last message. */
-function frameInit(messages: readonly Message[]) {
+function frameInit(messages: readonly Message[], geometry: FrameGeometry) {
   const images = (messages.at(-1)?.parts ?? []).filter((part) => part.kind === 'image');
   const image = images.at(-1);
-  return image === undefined ? {} : { frame: { png: image.png, hash: image.frameHash } };
+  return image === undefined ? {} : { frame: { png: image.png, hash: image.frameHash, ...geometry } };
 }
 
 function promptInit({ messages, form }: ControllerInput, protocol: string) {

@@ -3,7 +3,7 @@
  * or `curl`). Without TLS it listens on this machine alone. Limits are on connections, streams, sizes and on how long a connection may say nothing at first.
  */
 import { createServer as createHttp1 } from 'node:http';
-import type { RequestListener, Server as Http1Server } from 'node:http';
+import type { RequestListener, Server as Http1Server, ServerResponse } from 'node:http';
 import { createServer as createHttp2, createSecureServer } from 'node:http2';
 import type { Http2SecureServer, Http2Server, ServerHttp2Session } from 'node:http2';
 import { createServer as createTcp } from 'node:net';
@@ -21,6 +21,14 @@ export interface PortOptions extends ApiOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly tls: TlsFiles | null;
+  /** By path. They hold nothing of a world: what they show, their scripts ask for with whatever token a person has. */
+  readonly pages?: ReadonlyMap<string, ServedPage>;
+}
+
+/** A page for browsers, whole. */
+export interface ServedPage {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 const REQUEST_BYTES = 64 * 1024;
@@ -113,10 +121,21 @@ function listenerOf(options: PortOptions, shutdown: AbortSignal): RequestListene
   });
   return (request, response) => {
     const refused = refusedOrigin(request.headers, options.host);
-    if (refused === null) return handler(request, response);
-    response.statusCode = 403;
-    response.end(`${refused}\n`);
+    if (refused !== null) return send(response, 403, `${refused}\n`);
+    const page = request.method === 'GET' ? options.pages?.get(request.url ?? '') : undefined;
+    if (page === undefined) return handler(request, response);
+    send(response, 200, page.html, { 'content-type': 'text/html; charset=utf-8', ...page.headers });
   };
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  words: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, headers);
+  response.end(words);
 }
 
 /** By its first bytes: HTTP/2 begins with a preface that no HTTP/1.1 request begins with. */

@@ -15,14 +15,27 @@ export interface PageFiles {
   readonly styles: string;
 }
 
-/** Throws UsageError where they were not built. */
-export function readPageFiles(): PageFiles {
+/** `page`: that of `view`; `seat`: that on which a person plays. Throws UsageError where they were not built. */
+export function readPageFiles(page: 'page' | 'seat' = 'page'): PageFiles {
   const read = (name: string) => readFileSync(new URL(`../../dist/page/${name}`, import.meta.url), 'utf8');
   try {
-    return { script: read('page.js'), styles: read('page.css') };
+    return { script: read(`${page}.js`), styles: read(`${page}.css`) };
   } catch (error) {
-    throw new UsageError('the page for view was not built', ['npm run build builds it'], { cause: error });
+    throw new UsageError('the page was not built', ['npm run build builds it'], { cause: error });
   }
+}
+
+/** What a browser is told of a page that is served: nobody else may show it, keep it or learn its address. */
+export function pageHeaders(files: PageFiles): Readonly<Record<string, string>> {
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': `${policyOf(files, true)}; frame-ancestors 'none'`,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+  };
 }
 
 /** What a page may do: run its script, wear its styles, and, where it is served, ask its own server for data. */
@@ -40,11 +53,24 @@ export function policyOf({ script, styles }: PageFiles, isServed: boolean): stri
 /** `parts` null: a page that is served, and asks for its data. */
 export function pageHtml(files: PageFiles, parts: readonly PagePart[] | null): string {
   const data = parts === null ? '' : gzipSync(JSON.stringify(parts), { level: 9 }).toString('base64');
+  return documentOf(
+    files,
+    policyOf(files, parts === null),
+    `<script type="text/plain" id="data">${data}</script>\n`,
+  );
+}
+
+/** The page on which a person plays: it is served, and holds nothing. */
+export function seatHtml(files: PageFiles): string {
+  return documentOf(files, policyOf(files, true), '');
+}
+
+function documentOf(files: PageFiles, policy: string, data: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policyOf(files, parts === null)}">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>orchestrate</title>
@@ -52,8 +78,7 @@ export function pageHtml(files: PageFiles, parts: readonly PagePart[] | null): s
 </head>
 <body>
 <noscript>This page is drawn by its script: allow scripts to see the run.</noscript>
-<script type="text/plain" id="data">${data}</script>
-<script>${files.script}</script>
+${data}<script>${files.script}</script>
 </body>
 </html>
 `;

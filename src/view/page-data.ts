@@ -164,8 +164,23 @@ export interface PageStep extends PageScenes {
   readonly holds: readonly string[] | null;
   /** The other events: their kinds, what they happened to, and who did it where that wasn't who acted. */
   readonly events: readonly string[];
+  /** Kinds of all events, each once. */
+  readonly kinds: readonly string[];
+  /** x and y of each tile of the world where something happened, in turn. */
+  readonly places: readonly number[];
   /** Whether the world that was made again is the logged one. */
   readonly asLogged: boolean;
+}
+
+/** Who took or lost control of an entity of a served run. */
+export interface PageLease {
+  readonly entity: string;
+  readonly epoch: number;
+  readonly event: string;
+  /** What the holder calls itself. */
+  readonly controller: string;
+  /** The tick that was open or came next. */
+  readonly tick: number;
 }
 
 export interface PageEnd {
@@ -191,6 +206,8 @@ export interface PageRunPart {
   readonly end: PageEnd | null;
   /** Those that are new or other than before. */
   readonly marks: readonly PageMark[];
+  /** Those that are new; none where the run is not served. */
+  readonly leases: readonly PageLease[];
 }
 
 export interface PagePart {
@@ -207,6 +224,7 @@ export interface PageRun extends PageRunHead {
   readonly end: PageEnd | null;
   /** Those that hold, by step. */
   readonly marks: ReadonlyMap<number, PageMark>;
+  readonly leases: readonly PageLease[];
 }
 
 /** All parts together. */
@@ -219,9 +237,9 @@ export const NO_DATA: PageData = { texts: [], things: [], scenes: [], pictures: 
 /** The data with one part more. */
 export function joined(data: PageData, part: PagePart): PageData {
   const runs = [...data.runs];
-  for (const { id, head, steps, end, marks } of part.runs) {
+  for (const { id, head, steps, end, marks, leases } of part.runs) {
     const place = runs.findIndex((run) => run.id === id);
-    const none = { steps: [], end: null, marks: new Map<number, PageMark>() };
+    const none = { steps: [], end: null, marks: new Map<number, PageMark>(), leases: [] };
     const begun = head === undefined ? undefined : { ...head, ...none };
     const old = runs[place] ?? begun;
     if (old === undefined) continue;
@@ -230,6 +248,7 @@ export function joined(data: PageData, part: PagePart): PageData {
       steps: [...old.steps, ...steps],
       end,
       marks: marked(old.marks, marks),
+      leases: [...old.leases, ...leases],
     };
   }
   return {

@@ -4,6 +4,7 @@
  * additions. The worlds are replayed from the log.
  */
 import { goalText } from '../agent/goals.js';
+import { WORLD_ID } from '../base/ids.js';
 import { oneLine } from '../base/text.js';
 import type { Event } from '../environment/action.js';
 import { wordsForPeople } from '../environment/own-failure.js';
@@ -17,7 +18,7 @@ import type { StepsOfTick } from '../replay/ticks.js';
 import { walksOf } from '../replay/walks.js';
 import { heldIn } from './held.js';
 import { CallPacker } from './page-call.js';
-import type { PageAct, PageMark, PageRunHead, PageRunPart, PageStep } from './page-data.js';
+import type { PageAct, PageLease, PageMark, PageRunHead, PageRunPart, PageStep } from './page-data.js';
 import { RunScenes } from './run-scenes.js';
 import type { RunSource } from './run-source.js';
 import type { PageTables } from './tables.js';
@@ -37,6 +38,8 @@ export class RunPacker {
   /** As last sent. */
   #end = '';
   #marks: AnnotationReader | null = null;
+  /** How many were sent. */
+  #leases = 0;
   readonly #marked = new Map<number, PageMark>();
 
   /** `tileset`: its place in the page's table. */
@@ -67,12 +70,13 @@ export class RunPacker {
     const steps = read.flatMap((tick) => this.#steps(tick));
     const told = end === null || hasMore ? null : { status: end.status, reason: end.reason };
     const said = this.#fresh(marks);
-    const isOther = said.length > 0 || JSON.stringify(told) !== this.#end;
+    const leases = this.#freshLeases();
+    const isOther = said.length > 0 || leases.length > 0 || JSON.stringify(told) !== this.#end;
     const isNew = !this.#isOpened || steps.length > 0 || isOther;
     if (!isNew) return null;
     this.#isOpened = true;
     this.#end = JSON.stringify(told);
-    return { id: run.runId, ...head, steps, end: told, marks: said, hasMore };
+    return { id: run.runId, ...head, steps, end: told, marks: said, leases, hasMore };
   }
 
   #read(
@@ -86,8 +90,24 @@ export class RunPacker {
       if (read.length === most) return { read, hasMore: true };
       read.push(tick);
     }
-    if (!isWhole && order !== 'sequential') read.pop();
+    // The world's own part of a turn is one step; those of agents may still follow one another.
+    const mayGrow = order !== 'sequential' && read.at(-1)?.[0].agent !== WORLD_ID;
+    if (!isWhole && mayGrow) read.pop();
     return { read, hasMore: false };
+  }
+
+  #freshLeases(): readonly PageLease[] {
+    const { reader, run } = this.#source;
+    const all = reader.leases(run.runId);
+    const fresh = all.slice(this.#leases);
+    this.#leases = all.length;
+    return fresh.map(({ entity, epoch, event, controller, tick }) => ({
+      entity,
+      epoch,
+      event,
+      controller,
+      tick,
+    }));
   }
 
   /** What was said since the last part. A step that a fork shares is marked as its parent's. */
@@ -171,6 +191,8 @@ export class RunPacker {
       events: events
         .filter(({ kind }) => kind !== 'said' && kind !== 'moved')
         .map((event) => eventWords(event, agent)),
+      kinds: [...new Set(events.map(({ kind }) => kind))],
+      places: events.flatMap(({ at }) => (at === null ? [] : [at.x, at.y])),
     };
   }
 }

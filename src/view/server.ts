@@ -16,7 +16,7 @@ import { saidFrom } from '../log/annotations.js';
 import type { AnnotationEntry } from '../log/annotations.js';
 import { PageConnections } from './connections.js';
 import { judge } from './gate.js';
-import { pageHtml, policyOf } from './html.js';
+import { pageHeaders, pageHtml } from './html.js';
 import type { PageFiles } from './html.js';
 import type { PagePart } from './page-data.js';
 
@@ -54,7 +54,7 @@ export class PageServer {
   constructor(options: PageServerOptions) {
     this.#options = options;
     this.#page = Buffer.from(pageHtml(options.files, null));
-    this.#headers = headersOf(options.files);
+    this.#headers = pageHeaders(options.files);
     const limits = {
       maxHeaderSize: LIMITS.pageRequestBytes,
       headersTimeout: HEAD_MS,
@@ -171,18 +171,6 @@ export class PageServer {
     for (const piece of pieces) response.write(piece);
     response.end();
   }
-}
-
-function headersOf(files: PageFiles): Readonly<Record<string, string>> {
-  return {
-    'cache-control': 'no-store',
-    'content-security-policy': `${policyOf(files, true)}; frame-ancestors 'none'`,
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-resource-policy': 'same-origin',
-    'cross-origin-opener-policy': 'same-origin',
-  };
 }
 
 const [OPENED, COMMA, CLOSED] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];

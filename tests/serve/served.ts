@@ -21,6 +21,7 @@ import {
   WorldService,
 } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import { ApiPort } from '../../src/serve/port.js';
+import type { ServedPage } from '../../src/serve/port.js';
 import { openStore } from '../../src/serve/run-store.js';
 import type { SchedulePace } from '../../src/serve/schedule.js';
 import { ServedRun } from '../../src/serve/served-run.js';
@@ -39,6 +40,7 @@ export interface ServedOptions {
   readonly tls?: TlsFiles;
   readonly set?: readonly string[];
   readonly runs?: number;
+  readonly pages?: ReadonlyMap<string, ServedPage>;
 }
 
 export interface Served {
@@ -65,6 +67,7 @@ export async function served(
     tls,
     set = [],
     runs = 1,
+    pages = new Map<string, ServedPage>(),
   } = options;
   const world = new ServedWorld({
     instance: 'test',
@@ -103,6 +106,7 @@ export async function served(
     identity,
     clock: systemClock,
     ttlMs,
+    pages,
   });
   return {
     run,

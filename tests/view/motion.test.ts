@@ -87,6 +87,8 @@ const step = (number: number, tick: number, more: Partial<PageStep> = {}): PageS
   said: [],
   holds: null,
   events: [],
+  kinds: [],
+  places: [],
   asLogged: true,
   map: null,
   eyes: [],

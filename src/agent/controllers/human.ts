@@ -25,6 +25,7 @@ export function humanController(person: Person): Controller {
   };
 }
 
-function asReply(line: string): string {
+/** A typed line as a reply in the protocol `command`. */
+export function asReply(line: string): string {
   return /^\s*ACTION\s*:/i.test(line) ? line : `ACTION: ${line.trim()}`;
 }

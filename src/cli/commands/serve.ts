@@ -5,20 +5,22 @@ import type { LogReader } from '../../log/reader.js';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
+import { shellWord } from '../../base/shell-words.js';
 import { systemWords } from '../../base/system-words.js';
 import { systemClock } from '../../model/dependencies.js';
 import { ApiPort } from '../../serve/port.js';
-import type { PortOptions } from '../../serve/port.js';
+import type { PortOptions, ServedPage } from '../../serve/port.js';
 import type { ServedRun } from '../../serve/served-run.js';
 import { ServedWorld } from '../../serve/served-world.js';
 import type { OpenRun } from '../../serve/served-world.js';
+import { pageHeaders, readPageFiles, seatHtml } from '../../view/html.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { command } from '../options/command-line.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { withChanges } from '../options/run-options.js';
 import { listenPlace, paceOf, protectionOf, ttlOf, withServeOptions } from '../options/serve-options.js';
-import { openServed, reopenServed } from '../play/served-runs.js';
+import { openServed, reopenServed, servedLog } from '../play/served-runs.js';
 import type { ServeHost, ServeOptions } from '../play/served-runs.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
@@ -74,8 +76,9 @@ async function hosted(host: ServeHost, open: OpenRun): Promise<ExitCode> {
   const exits = io.beforeExit(() => void world.close());
   try {
     const first = await world.create({ scenario: '', seed: '', set: [] });
-    const port = await openPort({ ...place, tls, world, identity, clock: systemClock, ttlMs });
-    announce(first, port, host);
+    const pages = new Map([['/seat', seatPage()]]);
+    const port = await openPort({ ...place, tls, world, identity, clock: systemClock, ttlMs, pages });
+    announce(first, port, { host, isSecure: tls !== null });
     await Promise.race([aborted(interrupts.stop.soft), ...(options.runs === 1 ? [over(first)] : [])]);
     await world.close();
     await port.close();
@@ -109,7 +112,18 @@ async function openPort(options: PortOptions): Promise<ApiPort> {
   }
 }
 
-function announce(run: ServedRun, port: ApiPort, { io }: ServeHost): void {
+/** Where a person plays in the browser. */
+function seatPage(): ServedPage {
+  const files = readPageFiles('seat');
+  return { html: seatHtml(files), headers: pageHeaders(files) };
+}
+
+function announce(
+  run: ServedRun,
+  port: ApiPort,
+  { host, isSecure }: { readonly host: ServeHost; readonly isSecure: boolean },
+): void {
+  const { io } = host;
   const { scenario } = run.opened;
   const { kind, periodMs, windowMs } = run.pace;
   const pace =
@@ -119,7 +133,9 @@ function announce(run: ServedRun, port: ApiPort, { io }: ServeHost): void {
   io.out.write(
     `${scenario.title}: ${pace}\n` +
       `serving ${port.address}, run ${run.record.runId}\n` +
-      `${counted(run.served.length, 'entity', 'entities')} to control: ${run.served.join(', ')}\n`,
+      `${counted(run.served.length, 'entity', 'entities')} to control: ${run.served.join(', ')}\n` +
+      `seats in the browser: ${isSecure ? 'https' : 'http'}://${port.address}/seat\n` +
+      `watch it: ${io.program} view ${shellWord(servedLog(host, run.record.runId))}\n`,
   );
 }
 

@@ -51,7 +51,7 @@ export interface ServeHost {
 
 export async function openServed(host: ServeHost, request: RunRequest): Promise<ServedRun> {
   const { options, io, own } = host;
-  const { scenario, root, env, out } = options;
+  const { scenario, root, env } = options;
   const opened = await openForCommand(fileOf(scenario, request.scenario), {
     io,
     own,
@@ -64,7 +64,8 @@ export async function openServed(host: ServeHost, request: RunRequest): Promise<
   const now = (): number => Date.now();
   return new ServedRun({
     ...settingsOf(host, opened),
-    keep: (run) => openStore(run, { path: logFor(out, run.runId, io), environment: opened.environment, now }),
+    keep: (run) =>
+      openStore(run, { path: fromCwd(io, servedLog(host, run.runId)), environment: opened.environment, now }),
     play: { variables: variablesOf(io) },
   });
 }
@@ -122,7 +123,12 @@ function fileOf(served: string, asked: string): string {
   );
 }
 
-function logFor(out: string | undefined, runId: string, io: Io): string {
-  const name = `${runId}.sqlite`;
-  return fromCwd(io, out === undefined ? join('runs', name) : fileFor(out, name, io));
+/** The log of a run that is served, as a command would name it. */
+export function servedLog({ options, io }: ServeHost, runId: string): string {
+  const { resume, scenario, out } = options;
+  return resume
+    ? scenario
+    : out === undefined
+      ? join('runs', `${runId}.sqlite`)
+      : fileFor(out, `${runId}.sqlite`, io);
 }

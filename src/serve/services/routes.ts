@@ -15,6 +15,7 @@ import {
   LeaseService,
   ListEntitiesResponseSchema,
   ObservationSchema,
+  CommandReadingSchema,
   PlayService,
   WorldService,
 } from '../gen/orchestrate/world/v1/world_pb.js';
@@ -24,7 +25,9 @@ import type {
   EntityEvent,
   ListEntitiesRequest,
   ListEntitiesResponse,
+  CommandReading,
   Observation,
+  ReadCommandRequest,
   StreamObservationsRequest,
   SubmitIntentRequest,
   TickEvent,
@@ -34,6 +37,7 @@ import { requireEntity, requireRole } from '../identity.js';
 import type { Principal } from '../identity.js';
 import { replyOf } from '../intents.js';
 import { observationMessage } from '../observations.js';
+import { readCommand } from '../command-reading.js';
 import { ServeError } from '../serve-error.js';
 import type { ServedRun } from '../served-run.js';
 import type { ServedWorld } from '../served-world.js';
@@ -240,6 +244,11 @@ function routePlay(router: ConnectRouter, { world, identity }: ApiOptions): void
         identity.of(context.requestHeader);
         return submitted(world, request);
       }),
+    readCommand: (request, context) =>
+      refusing(() => {
+        identity.of(context.requestHeader);
+        return commandRead(world, request);
+      }),
   });
 }
 
@@ -252,6 +261,7 @@ async function* observations(
   const { runId } = run.record;
   const { entity, epoch } = lease;
   const agent = run.opened.scenario.agents.find(({ id }) => id === entity);
+  const { tilePixels, ruler } = run.opened.scenario.render;
   const reader = run.gate(entity).observe(signal);
   // Clients wait for the first message: it says at once that the stream is open.
   yield create(ObservationSchema, { run: runId, entity, epoch: BigInt(epoch), state: runState(run) });
@@ -263,6 +273,8 @@ async function* observations(
       skippedTicks: skipped,
       protocol: agent?.protocol ?? 'command',
       isSpatial: run.opened.environment.kind === 'grid',
+      frame: { tilePixels, marginPixels: ruler ? tilePixels : 0 },
+      actions: run.opened.environment.actions,
       parts,
     });
     message.problem = item.problem;
@@ -301,4 +313,13 @@ async function submitted(world: ServedWorld, request: SubmitIntentRequest) {
     requestId: request.requestId,
   });
   return ackMessage(outcome);
+}
+
+/** Nothing of it is remembered: the world does not move, and no attempt is used up. */
+function commandRead(world: ServedWorld, { lease: secret, line }: ReadCommandRequest): CommandReading {
+  const { run, lease } = world.holder(secret);
+  const observation = run.gate(lease.entity).perceived(lease);
+  if (observation === null)
+    return create(CommandReadingSchema, { message: 'nothing has been perceived yet' });
+  return readCommand(line, observation, run.opened.environment.actions);
 }

@@ -83,6 +83,8 @@ export class TableSteps {
         said: (tick.said.get(step) ?? []).map((one) => ({ ...one, hearers: [] })),
         holds: null,
         events: (tick.acts.get(step) ?? []).flatMap(({ agent, effects }) => eventsOf(effects, agent)),
+        kinds: kindsIn(tick.acts.get(step) ?? []),
+        places: placesIn(tick.acts.get(step) ?? []),
         asLogged: true,
         map: own,
         eyes: this.#run.agents.map(() => null),
@@ -174,6 +176,17 @@ function eventsOf(effects: JsonObject, agent: string): readonly string[] {
     const by = typeof actor !== 'string' || actor === agent ? [] : [`(${actor})`];
     return [[kind, ...(typeof name === 'string' ? [oneLine(name, NAME_SHOWN)] : []), ...by].join(' ')];
   });
+}
+
+/** What the page's filters by kind and by region ask for. */
+function kindsIn(acts: readonly ExportedAct[]): readonly string[] {
+  const kinds = acts.flatMap(({ effects }) => eventList(effects).map((event) => lookUp(event, 'kind')));
+  return [...new Set(kinds.filter((kind) => typeof kind === 'string'))];
+}
+
+function placesIn(acts: readonly ExportedAct[]): readonly number[] {
+  const places = acts.flatMap(({ effects }) => eventList(effects).map((event) => lookUp(event, 'at')));
+  return places.flatMap((at) => pointsOf(at === undefined ? [] : [at])).flatMap(({ x, y }) => [x, y]);
 }
 
 function eventList(effects: JsonObject): readonly JsonObject[] {

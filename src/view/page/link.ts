@@ -20,7 +20,17 @@ const NAME_SHOWN = 40;
 export function linked(data: PageData, hash: string): LinkedView {
   const words = new URLSearchParams(hash.replace(/^#/, ''));
   const panels = [panelOf(data, words, ''), panelOf(data, words, '2')].filter((one) => one !== null);
-  const first = { panels, active: 0, step: 0, agent: null, isPlaying: false, speed: 1, query: '' };
+  const first = {
+    panels,
+    active: 0,
+    step: 0,
+    agent: null,
+    kind: null,
+    region: null,
+    isPlaying: false,
+    speed: 1,
+    query: '',
+  };
   const asked = words.get('step') ?? '';
   const step = asked === '' ? Number.NaN : Number(asked);
   // Whoever opens a page wants to see something happen: the first step, not the empty moment before it.

@@ -6,6 +6,8 @@ import { joined, NO_DATA, type PageData, type PageMark, type PagePart } from '..
 import { bytesOf } from './tiles.js';
 
 const POLL_MS = 700;
+/** While a run goes on: a tick may last a second. */
+const LIVE_MS = 250;
 /** Until it asks again what the program could not tell. */
 const FAILED_MS = 5000;
 /** So often in a row nobody answers before the program is taken for gone. */
@@ -101,7 +103,7 @@ class Connection {
       if (answer.length > 0) listener.onData(data, this.keep);
       if (answer.length > 0) continue;
       listener.onLive('live', '');
-      await this.#pause(POLL_MS);
+      await this.#pause(data.runs.some(({ end }) => end === null) ? LIVE_MS : POLL_MS);
     }
   }
 

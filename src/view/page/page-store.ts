@@ -11,7 +11,7 @@ import { hitsOf, hitWords } from './hits.js';
 import { actionOf, JUDGING_KEYS, KEYS, type KeyLine, type PageAction } from './keys.js';
 import { hashOf, linked } from './link.js';
 import type { SaveAnnotation } from './load.js';
-import { arrived, later, tilesDone } from './player.js';
+import { arrived, followedMs, followSpeed, later, playedMs, tickOf, tilesDone } from './player.js';
 import { snapshotOf, type PageSnapshot } from './snapshot.js';
 import { runOf, stepKey, UNTOUCHED } from './state.js';
 import type { PageState, PanelState } from './state.js';
@@ -31,6 +31,8 @@ export interface PageFrame {
   readonly rested: PageSnapshot;
   /** Tiles of the walks that led to the step, while it plays; null: all of them. */
   readonly tilesDone: number | null;
+  /** Whether the newest of a run that goes on is shown. */
+  readonly isFollowing: boolean;
 }
 
 export class PageStore {
@@ -52,6 +54,10 @@ export class PageStore {
   /** Of the step that plays, at speed 1. */
   #elapsedMs = 0;
   #lastFrame = 0;
+  /** How fast what came is gone through, of a page that follows; 0: nothing is. */
+  #following = 0;
+  /** Nobody asked for a step: a run that goes on is shown as it is now. */
+  readonly #isOpenedToFollow: boolean;
   /** The step that was told aloud last. */
   #spoken = '';
 
@@ -61,6 +67,7 @@ export class PageStore {
     this.keys = save === null ? KEYS : [...KEYS.slice(0, -1), ...JUDGING_KEYS, ...KEYS.slice(-1)];
     this.annotator = save === null ? null : new Annotator(save, this);
     this.tiles = new TileCache(data);
+    this.#isOpenedToFollow = !new URLSearchParams(location.hash.slice(1)).has('step');
     const state = { ...UNTOUCHED, ...linked(data, location.hash).view, isSettled: save === null };
     this.#snapshot = snapshotOf(data, state, null);
     this.#rested = this.#snapshot;
@@ -84,10 +91,12 @@ export class PageStore {
   }
 
   flush(): void {
-    const { isPlaying } = this.#snapshot.state;
-    const isCalm = isPlaying && matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const done = isPlaying && !isCalm ? tilesDone(this.#elapsedMs) : null;
-    this.#draw({ now: this.#snapshot, rested: this.#rested, tilesDone: done });
+    const isMoving = this.#isMoving;
+    const isCalm = isMoving && matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const done = isMoving && !isCalm ? tilesDone(this.#elapsedMs) : null;
+    const { state, last } = this.#snapshot;
+    const isFollowing = this.#following > 0 || (state.live === 'live' && state.step === last);
+    this.#draw({ now: this.#snapshot, rested: this.#rested, tilesDone: done, isFollowing });
   }
 
   /** With more steps than before; who looks at the last one goes on to the new last one. */
@@ -97,7 +106,16 @@ export class PageStore {
     this.tiles.extend(data);
     this.set({ sent: stillSent(state, data) }, data);
     if (unmet !== null) this.#followAgain(unmet);
-    else if (step === last && step > 1 && !isPlaying) this.set({ step: this.#snapshot.last });
+    else if (step === last && (step > 1 || this.#isOpenedToFollow) && !isPlaying) this.#followFrom(step);
+  }
+
+  /** What came is shown as it happened, walks included, and fast enough to be there before more comes. */
+  #followFrom(step: number): void {
+    if (this.#following === 0)
+      this.#elapsedMs = Math.max(0, ...this.#runs().map((run) => followedMs(tickOf(run, step))));
+    this.#following = followSpeed(this.#snapshot.run, step);
+    this.#lastFrame = performance.now();
+    this.#wait();
   }
 
   /** Whether the run goes on while it is looked at. */
@@ -106,9 +124,12 @@ export class PageStore {
     if (isSettled && state.live === live && state.liveNote === liveNote) return;
     const lack = !isSettled && unmet !== null ? linked(this.#snapshot.data, unmet).lack : state.lack;
     this.set({ live, liveNote, isSettled: true, lack });
+    const { run, last } = this.#snapshot;
+    if (!isSettled && live === 'live' && run.end === null && this.#isOpenedToFollow) this.set({ step: last });
   }
 
   goTo(step: number): void {
+    this.#following = 0;
     this.set(toStep(this.#snapshot, step));
   }
 
@@ -117,6 +138,7 @@ export class PageStore {
   }
 
   do(action: PageAction): void {
+    this.#following = 0;
     if (action === 'go') this.fields.number.current?.select();
     else if (action === 'find') this.fields.search.current?.select();
     else if (action === 'help') this.fields.help.current?.showModal();
@@ -170,22 +192,28 @@ export class PageStore {
     this.set({ ...(lack === '' ? DEPARTED : {}), panels, active, step });
   }
 
+  get #isMoving(): boolean {
+    return this.#snapshot.state.isPlaying || this.#following > 0;
+  }
+
   #wait(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     requestAnimationFrame((now) => {
       this.#isWaiting = false;
-      if (this.#snapshot.state.isPlaying) this.#advance(now);
+      if (this.#isMoving) this.#advance(now);
       this.flush();
-      if (this.#snapshot.state.isPlaying) this.#wait();
+      if (this.#isMoving) this.#wait();
     });
   }
 
   #advance(now: number): void {
-    const { step, speed } = this.#snapshot.state;
-    const ms = Math.min(LONGEST_FRAME_MS, now - this.#lastFrame) * speed;
-    const next = later(this.#runs(), { step, elapsedMs: this.#elapsedMs }, ms);
+    const { step, speed, isPlaying } = this.#snapshot.state;
+    const ms = Math.min(LONGEST_FRAME_MS, now - this.#lastFrame) * (isPlaying ? speed : this.#following);
+    const lasts = isPlaying ? playedMs : followedMs;
+    const next = later(this.#runs(), { step, elapsedMs: this.#elapsedMs }, ms, lasts);
     this.#lastFrame = now;
+    if (next === null) this.#following = 0;
     if (next === null) this.set({ step: this.#snapshot.last, isPlaying: false });
     else if (next.step !== step) this.set({ step: next.step });
     this.#elapsedMs = next?.elapsedMs ?? 0;

@@ -7,7 +7,7 @@ import type { Point } from '../../environment/space.js';
 import type { Bubble } from '../../render/bubble.js';
 import { bubblesFor } from '../../replay/film-speech.js';
 import type { BetweenScenes } from '../../replay/walks.js';
-import type { PageRun, PageScenes, PageStep } from '../page-data.js';
+import type { PageRun, PageSaid, PageScenes, PageStep } from '../page-data.js';
 import { rasterOnTheWay, tilesOf, walksOf } from './motion.js';
 import { tickOf } from './player.js';
 import { nameOf } from './state.js';
@@ -38,6 +38,8 @@ export interface PictureChoice {
   readonly view: string;
   /** Tiles of the walks that led to the step; null: all of them. */
   readonly tilesDone: number | null;
+  /** Whether what was said lately stays in sight: a run that goes on leaves no time to read. */
+  readonly isFollowing: boolean;
 }
 
 export function pictureOf(tiles: TileCache, choice: PictureChoice): Picture {
@@ -84,7 +86,7 @@ function sentPicture({ run, step }: PictureChoice): Picture {
   return { kind: 'sent', place, label };
 }
 
-function worldPicture(tiles: TileCache, { run, step, view, tilesDone }: PictureChoice): Picture {
+function worldPicture(tiles: TileCache, { run, step, view, tilesDone, isFollowing }: PictureChoice): Picture {
   const viewer = view.startsWith('agent:') ? view.slice('agent:'.length) : null;
   const after = placeOf(run, step ?? run.start, viewer);
   if (after === null) return { kind: 'none', words: 'There is no picture for this view.' };
@@ -102,15 +104,29 @@ function worldPicture(tiles: TileCache, { run, step, view, tilesDone }: PictureC
     ? { between: { before: tiles.scene(before), after: scene, walks, viewer }, tilesDone }
     : null;
   const names = Object.fromEntries(run.agents.map(({ id, name }) => [id, name]));
-  const said = isMoving ? [] : tick.flatMap((one) => one.said);
+  const said = isFollowing && run.end === null ? recentlySaid(run, step) : tick.flatMap((one) => one.said);
+  // Nobody's words stand beside a body that is on its way.
+  const walkers = isMoving ? walks.map(({ actor }) => actor) : [];
+  const still = isMoving && !isFollowing ? [] : said.filter(({ speaker }) => !walkers.includes(speaker));
   return {
     kind: 'world',
     scene,
     motion,
-    bubbles: bubblesFor(said, { scene, viewer, names }),
+    bubbles: bubblesFor(still, { scene, viewer, names }),
     label: describe(run, scene, viewer),
     note: viewer !== null && run.isCrowd ? 'as of the last step of this agent, or the last turn' : '',
   };
+}
+
+/** The newest words of everybody who spoke in this turn or the one before it. */
+function recentlySaid(run: PageRun, step: PageStep | null): readonly PageSaid[] {
+  const newest = new Map<string, PageSaid>();
+  for (let i = (step?.step ?? 0) - 1; i >= 0; i--) {
+    const one = run.steps[i];
+    if (step === null || one === undefined || one.turn < step.turn - 1) break;
+    for (const said of one.said.toReversed()) if (!newest.has(said.speaker)) newest.set(said.speaker, said);
+  }
+  return [...newest.values()];
 }
 
 /** Nothing moves where nothing changed, as in eyes that are not made anew, nor on a map whose window leaps. */

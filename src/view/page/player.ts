@@ -11,6 +11,8 @@ const WORLD_MS = 160;
 const SPEECH_MS = 1200;
 const SPEECH_CHARACTER_MS = 35;
 const SPEECH_MOST_MS = 6000;
+const BETWEEN_MS = 60;
+const FOLLOWED_MS = 700;
 
 /** The steps that were settled together with one. */
 export function tickOf(run: PageRun, step: number): readonly PageStep[] {
@@ -47,6 +49,7 @@ export function later(
   runs: readonly PageRun[],
   moment: PlaybackPosition,
   ms: number,
+  durationOf: (tick: readonly PageStep[]) => number = playedMs,
 ): PlaybackPosition | null {
   let [{ step }, left] = [moment, moment.elapsedMs + ms];
   for (;;) {
@@ -63,9 +66,26 @@ export function later(
   }
 }
 
-function durationOf(tick: readonly PageStep[]): number {
+/** Of a page that plays. */
+export function playedMs(tick: readonly PageStep[]): number {
   const { walkMs, holdMs } = timesOf(tick);
   return walkMs + holdMs;
+}
+
+/** Of a page that follows a run: what was said stays in sight anyway, so that only walks take time. */
+export function followedMs(tick: readonly PageStep[]): number {
+  return timesOf(tick).walkMs + BETWEEN_MS;
+}
+
+/** How much faster than usual a page that follows goes, so that it has arrived before more comes. */
+export function followSpeed(run: PageRun, step: number): number {
+  let ms = 0;
+  for (let next = step + 1; next <= run.steps.length;) {
+    const tick = tickOf(run, next);
+    ms += followedMs(tick);
+    next = (tick.at(-1)?.step ?? next) + 1;
+  }
+  return Math.max(1, ms / FOLLOWED_MS);
 }
 
 /** The moment at which all walks to a step are done: playing goes on from there. */

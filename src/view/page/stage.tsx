@@ -8,6 +8,7 @@ import type { Scene } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
 import type { Bubble } from '../../render/bubble.js';
 import type { PageData, PageRun } from '../page-data.js';
+import { regionOf, type Region } from './filter.js';
 import { Choice, classes } from './icons.js';
 import type { PageFrame, PageStore } from './page-store.js';
 import { contentOf, drawPicture, pictureOf, tipOf, type Picture } from './picture.js';
@@ -45,11 +46,23 @@ function Stage({ store, frame, place }: StagesProps & { readonly place: number }
   const [pointed, setPointed] = useState<Point | null>(null);
   const panel = known(state.panels[place], 'a panel');
   const run = known(runOf(data, panel.run), 'its run');
-  const { tilesDone } = frame;
-  const picture = pictureOf(store.tiles, { run, step: stepAt(run, state.step), view: panel.view, tilesDone });
+  const { tilesDone, isFollowing } = frame;
+  const step = stepAt(run, state.step);
+  const picture = pictureOf(store.tiles, { run, step, view: panel.view, tilesDone, isFollowing });
   const isNone = picture.kind === 'none';
   const scene = picture.kind === 'world' ? picture.scene : null;
   const canvas = useDrawn(store.tiles, run, picture);
+  const dragged = useRef<Point | null>(null);
+  /** A region is dragged from one tile to another; a mere click chooses none. */
+  const drag = (tile: Point, { origin, width, height }: Scene): void => {
+    const from = dragged.current;
+    if (from === null || (from.x === tile.x && from.y === tile.y && state.region === null)) return;
+    const inWorld = ({ x, y }: Point) => ({
+      x: Math.max(0, Math.min(width - 1, x)) + origin.x,
+      y: Math.max(0, Math.min(height - 1, y)) + origin.y,
+    });
+    store.set({ region: regionOf(inWorld(from), inWorld(tile)) });
+  };
   const isOneOfTwo = state.panels.length > 1;
   const label = isOneOfTwo ? `Picture ${place + 1}` : 'Picture';
   const isActive = isOneOfTwo && state.active === place;
@@ -70,9 +83,18 @@ function Stage({ store, frame, place }: StagesProps & { readonly place: number }
             role="img"
             aria-label={isNone ? undefined : picture.label}
             ref={canvas}
-            onPointerMove={(event) => setPointed(scene && tileUnder(event, event.currentTarget, scene))}
+            onPointerDown={(event) => {
+              dragged.current = scene && tileUnder(event, event.currentTarget, scene);
+              event.currentTarget.setPointerCapture(event.pointerId);
+            }}
+            onPointerMove={(event) => {
+              const tile = scene && tileUnder(event, event.currentTarget, scene);
+              setPointed(tile);
+              if (scene !== null && tile !== null && event.buttons === 1) drag(tile, scene);
+            }}
             onPointerLeave={() => setPointed(null)}
           />
+          {scene !== null && state.region !== null && regionOver(state.region, scene)}
           <div class="bubbles">
             {picture.kind === 'world' && picture.bubbles.map((one) => bubbleOf(one, picture.scene))}
           </div>
@@ -143,6 +165,20 @@ function bubbleOf({ text, at }: Bubble, scene: Scene) {
       {text}
     </p>
   );
+}
+
+/** The outline of a region, as far as it lies in the picture. */
+function regionOver({ from, to }: Region, { origin, width, height }: Scene) {
+  const [left, top] = [Math.max(0, from.x - origin.x), Math.max(0, from.y - origin.y)];
+  const [right, bottom] = [Math.min(width, to.x - origin.x + 1), Math.min(height, to.y - origin.y + 1)];
+  if (right <= left || bottom <= top) return null;
+  const style = {
+    left: `${(left / width) * 100}%`,
+    top: `${(top / height) * 100}%`,
+    width: `${((right - left) / width) * 100}%`,
+    height: `${((bottom - top) / height) * 100}%`,
+  };
+  return <div class="region" style={style} />;
 }
 
 function tileUnder(

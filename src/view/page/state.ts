@@ -1,5 +1,6 @@
 /** What the page shows, as plain data. A step is counted from 1; 0 is the world before the first. */
 import { WORLD_ID } from '../../base/ids.js';
+import { isWanted, type StepFilter } from './filter.js';
 import type { PageData, PageMark, PageRun, PageStep } from '../page-data.js';
 
 /** One of the pictures side by side. `view` is `map`, `sent`, or `agent:<id>`. */
@@ -8,15 +9,13 @@ export interface PanelState {
   readonly view: string;
 }
 
-/** What somebody chose to see. */
-export interface PageView {
+/** What somebody chose to see. Steps that the filter leaves out are passed over. */
+export interface PageView extends StepFilter {
   /** One or two. */
   readonly panels: readonly PanelState[];
   /** Which of them the words are about. */
   readonly active: number;
   readonly step: number;
-  /** Whose steps are gone through; null: everybody's. */
-  readonly agent: string | null;
   readonly isPlaying: boolean;
   /** 1 … 16. */
   readonly speed: number;
@@ -99,14 +98,12 @@ export function stepAt(run: PageRun, step: number): PageStep | null {
 /** Steps of whoever is gone through, the nearest first; `isRound`: past the end it begins again, and the step that is shown comes last. */
 export function stepsAlong(
   run: PageRun,
-  { step: now, agent }: PageView,
+  { step: now, ...filter }: PageView,
   { way, last, isRound }: { readonly way: 1 | -1; readonly last: number; readonly isRound: boolean },
 ): readonly number[] {
   const all = Array.from({ length: last + 1 }, (_, i) => now + way * (i + 1));
   const steps = isRound ? all.map((step) => (step + last + 1) % (last + 1)) : all;
-  return steps.filter(
-    (step) => step >= 0 && step <= last && (agent === null || run.steps[step - 1]?.agent === agent),
-  );
+  return steps.filter((step) => step >= 0 && step <= last && isWanted(run.steps[step - 1], filter));
 }
 
 /** Names a step of a run; step 0 too. */

@@ -79,7 +79,14 @@ export function saidWords({ verdict, text }: PageMark): string {
 /** In words for the lists; null where no act of the step stands in for another. */
 export function standInOf({ acts }: PageStep): string | null {
   const act = acts.at(-1);
-  return act === undefined || !isStandIn(act) ? null : `no usable answer, ${act.words} instead`;
+  if (act === undefined || !isStandIn(act)) return null;
+  const why = { late: 'too late', uncontrolled: 'nobody controls it' }[codeOf(act)] ?? 'no usable answer';
+  return `${why}, ${act.words} instead`;
+}
+
+/** The code of why an act stands in for another; '' where it does not. */
+export function codeOf({ insteadOf }: PageAct): string {
+  return insteadOf?.split(':', 1)[0] ?? '';
 }
 
 /** Whether the program put it in the place of answers that could not act. */

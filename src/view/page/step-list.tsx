@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { counted } from '../../base/counted.js';
 import type { PageRun, PageStep } from '../page-data.js';
+import { isFiltered, isWanted } from './filter.js';
 import { classes, Icon } from './icons.js';
 import type { PageSnapshot } from './snapshot.js';
 import { nameOf } from './state.js';
@@ -27,11 +28,13 @@ interface StepListProps extends PageSnapshot {
   readonly onStep: (step: number) => void;
 }
 
-export function StepList({ run, marks: { list: marks }, step: shown, onStep }: StepListProps) {
+export function StepList({ run, marks: { list: marks }, state, step: shown, onStep }: StepListProps) {
   const current = shown?.step ?? 0;
   const [filter, setFilter] = useState<Filter>('all');
   const scroll = useRef<HTMLDivElement>(null);
-  const listed = filter === 'all' ? run.steps : run.steps.filter((_, i) => marks[i]?.[filter] === true);
+  const isListed = (step: PageStep, i: number) =>
+    (filter === 'all' || marks[i]?.[filter] === true) && isWanted(step, state);
+  const listed = filter === 'all' && !isFiltered(state) ? run.steps : run.steps.filter(isListed);
   const place = listed.findIndex(({ step }) => step >= current);
   const { first, count } = useRowsInView(scroll, [run.id, filter, current, place]);
   return (

@@ -1,6 +1,7 @@
 /** The foot of the page: the time line, playback, the step's number, speed, and whose steps are gone through. In: what is shown; out: elements. */
 import { useLayoutEffect, useMemo } from 'preact/hooks';
-import { Choice, IconButton } from './icons.js';
+import { kindsOf, type Region } from './filter.js';
+import { Choice, Icon, IconButton } from './icons.js';
 import type { PageStore } from './page-store.js';
 import type { PageSnapshot } from './snapshot.js';
 import { SPEEDS } from './state.js';
@@ -43,10 +44,26 @@ export function Transport({ store, now }: TransportProps) {
           value={state.agent ?? ''}
           onChoose={(agent) => store.set({ agent: agent === '' ? null : agent })}
         />
+        <Choice
+          label="Kind of event of the steps that are shown"
+          options={[['', 'any event'], ...kindsOf(run).map((kind) => [kind, `with ${kind}`] as const)]}
+          value={state.kind ?? ''}
+          onChoose={(kind) => store.set({ kind: kind === '' ? null : kind })}
+        />
+        {state.region !== null && (
+          <button type="button" class="region-chip" onClick={() => store.set({ region: null })}>
+            {regionWords(state.region)} <Icon name="reject" />
+            <span class="aloud">show all places</span>
+          </button>
+        )}
         {LEGEND}
       </div>
     </footer>
   );
+}
+
+function regionWords({ from, to }: Region): string {
+  return `within ${from.x}, ${from.y} – ${to.x}, ${to.y}`;
 }
 
 function playbackOf(store: PageStore, isPlaying: boolean) {

@@ -7,7 +7,7 @@ import { at } from '../../base/assert.js';
 import { counted } from '../../base/counted.js';
 import type { PageAct, PageCall, PageData, PageStep } from '../page-data.js';
 import type { LightText } from './found.js';
-import { isStandIn, standInOf } from './step-highlights.js';
+import { codeOf, isStandIn, standInOf } from './step-highlights.js';
 
 export interface ShownStep {
   readonly data: PageData;
@@ -44,21 +44,37 @@ function isTry({ call, purpose }: PageCall, { acts }: PageStep): boolean {
 function StandIn({ step, act, tries, light }: ShownStep & { readonly act: PageAct; readonly tries: number }) {
   const why = act.insteadOf ?? '';
   const isTold = step.acts.some(({ ok, message }) => !ok && why.endsWith(message));
-  const none =
-    tries === 1
-      ? 'The attempt gave no usable action'
-      : `None of ${counted(tries, 'attempt')} gave a usable action`;
+  const { title, told } = STAND_INS[codeOf(act)] ?? unusable(tries);
   return (
     <section class="stand-in">
-      <h3>No usable answer</h3>
+      <h3>{title}</h3>
       <p>
-        {none}, so the program used <code class="act">{light(act.words)}</code> instead. The agent did not ask
+        {told}, so the program used <code class="act">{light(act.words)}</code> instead. The agent did not ask
         for it.
       </p>
       {outcomeOf(act, light)}
       {!isTold && <p class="quiet">{why}</p>}
     </section>
   );
+}
+
+interface StandInWords {
+  readonly title: string;
+  readonly told: string;
+}
+
+/** By its code. */
+const STAND_INS: Readonly<Record<string, StandInWords>> = {
+  late: { title: 'Too late', told: 'No answer came in time' },
+  uncontrolled: { title: 'Nobody controls it', told: 'Nobody held a lease on this agent' },
+};
+
+function unusable(tries: number): StandInWords {
+  const none =
+    tries === 1
+      ? 'The attempt gave no usable action'
+      : `None of ${counted(tries, 'attempt')} gave a usable action`;
+  return { title: 'No usable answer', told: none };
 }
 
 function actsOf(acts: readonly PageAct[], light: LightText) {

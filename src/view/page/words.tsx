@@ -6,6 +6,7 @@ import { Fragment, type ComponentChildren, type VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { JudgingBar } from './annotation-panel.js';
 import { bearingsOf } from './bearings.js';
+import { ControlPanel } from './control.js';
 import { lightFor, revealFound } from './found.js';
 import { hitsOf } from './hits.js';
 import { classes } from './icons.js';
@@ -20,6 +21,7 @@ const TABS = [
   ['step', 'Step'],
   ['prompt', 'Prompt'],
   ['list', 'All steps'],
+  ['control', 'Control'],
 ] as const;
 
 type TabId = (typeof TABS)[number][0];
@@ -43,7 +45,12 @@ export function WordsPanel({ store, shown }: WordsPanelProps) {
         {bearingsOf(run, step)}
       </div>
       <div class="tabbed">
-        <Tabs chosen={tab} hits={{ ...hitsOf(shown), list: 0 }} onChoose={setTab} />
+        <Tabs
+          tabs={TABS.filter(([id]) => id !== 'control' || run.leases.length > 0)}
+          chosen={tab}
+          hits={{ ...hitsOf(shown), list: 0, control: 0 }}
+          onChoose={setTab}
+        />
         <Panel id="step" isShown={tab === 'step'} textKey={textKey}>
           <StepWords shown={shown} light={lightFor(state.query)} />
         </Panel>
@@ -53,6 +60,11 @@ export function WordsPanel({ store, shown }: WordsPanelProps) {
         <Panel id="list" isShown={tab === 'list'}>
           <StepList {...shown} onStep={(chosen) => store.goTo(chosen)} />
         </Panel>
+        {run.leases.length > 0 && (
+          <Panel id="control" isShown={tab === 'control'}>
+            <ControlPanel store={store} shown={shown} />
+          </Panel>
+        )}
       </div>
     </aside>
   );
@@ -66,6 +78,7 @@ function headingOf({ data, run, step, state }: PageSnapshot): string {
 }
 
 interface TabsProps {
+  readonly tabs: readonly (typeof TABS)[number][];
   readonly chosen: TabId;
   /** How often what is looked for stands in each. */
   readonly hits: Readonly<Record<TabId, number>>;
@@ -73,19 +86,19 @@ interface TabsProps {
 }
 
 /** Tabs as readers aloud know them: arrows go from one to the next. */
-function Tabs({ chosen, hits, onChoose }: TabsProps) {
+function Tabs({ tabs, chosen, hits, onChoose }: TabsProps) {
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }) => {
     const along = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
     if (along === 0) return;
     const buttons = [...event.currentTarget.querySelectorAll('button')];
     const now = buttons.findIndex((one) => one === document.activeElement);
-    const next = (now + along + TABS.length) % TABS.length;
+    const next = (now + along + tabs.length) % tabs.length;
     buttons[next]?.focus();
-    onChoose(TABS[next]?.[0] ?? chosen);
+    onChoose(tabs[next]?.[0] ?? chosen);
   };
   return (
     <div role="tablist" aria-label="Step, prompt or list" class="tabs" onKeyDown={onKeyDown}>
-      {TABS.map(([id, text]) => (
+      {tabs.map(([id, text]) => (
         <button
           key={id}
           type="button"

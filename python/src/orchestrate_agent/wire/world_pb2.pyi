@@ -57,6 +57,7 @@ class Part(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     PART_FRAME: _ClassVar[Part]
     PART_PROMPT: _ClassVar[Part]
     PART_FACTS_JSON: _ClassVar[Part]
+    PART_FORMS: _ClassVar[Part]
 
 class Direction(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -115,6 +116,7 @@ PART_TEXT: Part
 PART_FRAME: Part
 PART_PROMPT: Part
 PART_FACTS_JSON: Part
+PART_FORMS: Part
 DIRECTION_UNSPECIFIED: Direction
 DIRECTION_N: Direction
 DIRECTION_NE: Direction
@@ -355,7 +357,7 @@ class StreamObservationsRequest(_message.Message):
     def __init__(self, lease: _Optional[str] = ..., parts: _Optional[_Iterable[_Union[Part, str]]] = ...) -> None: ...
 
 class Observation(_message.Message):
-    __slots__ = ("run", "tick", "entity", "epoch", "attempt", "time_left", "skipped_ticks", "facts", "offers", "events", "text", "frame", "prompt", "facts_json", "problem", "is_final", "state", "reason")
+    __slots__ = ("run", "tick", "entity", "epoch", "attempt", "time_left", "skipped_ticks", "facts", "offers", "events", "text", "frame", "prompt", "facts_json", "problem", "is_final", "state", "reason", "forms")
     RUN_FIELD_NUMBER: _ClassVar[int]
     TICK_FIELD_NUMBER: _ClassVar[int]
     ENTITY_FIELD_NUMBER: _ClassVar[int]
@@ -374,6 +376,7 @@ class Observation(_message.Message):
     IS_FINAL_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
+    FORMS_FIELD_NUMBER: _ClassVar[int]
     run: str
     tick: int
     entity: str
@@ -392,7 +395,8 @@ class Observation(_message.Message):
     is_final: bool
     state: RunState
     reason: str
-    def __init__(self, run: _Optional[str] = ..., tick: _Optional[int] = ..., entity: _Optional[str] = ..., epoch: _Optional[int] = ..., attempt: _Optional[int] = ..., time_left: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., skipped_ticks: _Optional[int] = ..., facts: _Optional[_Union[Facts, _Mapping]] = ..., offers: _Optional[_Iterable[_Union[Offer, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[SeenEvent, _Mapping]]] = ..., text: _Optional[_Iterable[_Union[Section, _Mapping]]] = ..., frame: _Optional[_Union[Frame, _Mapping]] = ..., prompt: _Optional[_Union[Prompt, _Mapping]] = ..., facts_json: _Optional[str] = ..., problem: _Optional[str] = ..., is_final: bool = ..., state: _Optional[_Union[RunState, str]] = ..., reason: _Optional[str] = ...) -> None: ...
+    forms: _containers.RepeatedCompositeFieldContainer[ActionForm]
+    def __init__(self, run: _Optional[str] = ..., tick: _Optional[int] = ..., entity: _Optional[str] = ..., epoch: _Optional[int] = ..., attempt: _Optional[int] = ..., time_left: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., skipped_ticks: _Optional[int] = ..., facts: _Optional[_Union[Facts, _Mapping]] = ..., offers: _Optional[_Iterable[_Union[Offer, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[SeenEvent, _Mapping]]] = ..., text: _Optional[_Iterable[_Union[Section, _Mapping]]] = ..., frame: _Optional[_Union[Frame, _Mapping]] = ..., prompt: _Optional[_Union[Prompt, _Mapping]] = ..., facts_json: _Optional[str] = ..., problem: _Optional[str] = ..., is_final: bool = ..., state: _Optional[_Union[RunState, str]] = ..., reason: _Optional[str] = ..., forms: _Optional[_Iterable[_Union[ActionForm, _Mapping]]] = ...) -> None: ...
 
 class Facts(_message.Message):
     __slots__ = ("self", "window", "bodies", "things", "doors", "exits", "last", "last_ok")
@@ -536,6 +540,34 @@ class Choice(_message.Message):
     values: _containers.RepeatedScalarFieldContainer[str]
     def __init__(self, slot: _Optional[str] = ..., values: _Optional[_Iterable[str]] = ...) -> None: ...
 
+class ActionForm(_message.Message):
+    __slots__ = ("action", "parts")
+    ACTION_FIELD_NUMBER: _ClassVar[int]
+    PARTS_FIELD_NUMBER: _ClassVar[int]
+    action: str
+    parts: _containers.RepeatedCompositeFieldContainer[FormPart]
+    def __init__(self, action: _Optional[str] = ..., parts: _Optional[_Iterable[_Union[FormPart, _Mapping]]] = ...) -> None: ...
+
+class FormPart(_message.Message):
+    __slots__ = ("word", "slot", "values", "range")
+    WORD_FIELD_NUMBER: _ClassVar[int]
+    SLOT_FIELD_NUMBER: _ClassVar[int]
+    VALUES_FIELD_NUMBER: _ClassVar[int]
+    RANGE_FIELD_NUMBER: _ClassVar[int]
+    word: str
+    slot: str
+    values: _containers.RepeatedScalarFieldContainer[str]
+    range: NumberRange
+    def __init__(self, word: _Optional[str] = ..., slot: _Optional[str] = ..., values: _Optional[_Iterable[str]] = ..., range: _Optional[_Union[NumberRange, _Mapping]] = ...) -> None: ...
+
+class NumberRange(_message.Message):
+    __slots__ = ("least", "most")
+    LEAST_FIELD_NUMBER: _ClassVar[int]
+    MOST_FIELD_NUMBER: _ClassVar[int]
+    least: int
+    most: int
+    def __init__(self, least: _Optional[int] = ..., most: _Optional[int] = ...) -> None: ...
+
 class Section(_message.Message):
     __slots__ = ("section", "lines")
     SECTION_FIELD_NUMBER: _ClassVar[int]
@@ -605,12 +637,16 @@ class Noticed(_message.Message):
     def __init__(self, line: _Optional[str] = ...) -> None: ...
 
 class Frame(_message.Message):
-    __slots__ = ("png", "hash")
+    __slots__ = ("png", "hash", "tile_pixels", "margin_pixels")
     PNG_FIELD_NUMBER: _ClassVar[int]
     HASH_FIELD_NUMBER: _ClassVar[int]
+    TILE_PIXELS_FIELD_NUMBER: _ClassVar[int]
+    MARGIN_PIXELS_FIELD_NUMBER: _ClassVar[int]
     png: bytes
     hash: str
-    def __init__(self, png: _Optional[bytes] = ..., hash: _Optional[str] = ...) -> None: ...
+    tile_pixels: int
+    margin_pixels: int
+    def __init__(self, png: _Optional[bytes] = ..., hash: _Optional[str] = ..., tile_pixels: _Optional[int] = ..., margin_pixels: _Optional[int] = ...) -> None: ...
 
 class Prompt(_message.Message):
     __slots__ = ("messages", "protocol", "guided_regex", "guided_schema_json", "tools_json", "guided_gbnf", "sampling_seed")
@@ -774,6 +810,28 @@ class Usage(_message.Message):
     completion_tokens: int
     image_tokens: int
     def __init__(self, prompt_tokens: _Optional[int] = ..., completion_tokens: _Optional[int] = ..., image_tokens: _Optional[int] = ...) -> None: ...
+
+class ReadCommandRequest(_message.Message):
+    __slots__ = ("lease", "line")
+    LEASE_FIELD_NUMBER: _ClassVar[int]
+    LINE_FIELD_NUMBER: _ClassVar[int]
+    lease: str
+    line: str
+    def __init__(self, lease: _Optional[str] = ..., line: _Optional[str] = ...) -> None: ...
+
+class CommandReading(_message.Message):
+    __slots__ = ("ok", "call", "words", "message", "problem")
+    OK_FIELD_NUMBER: _ClassVar[int]
+    CALL_FIELD_NUMBER: _ClassVar[int]
+    WORDS_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    PROBLEM_FIELD_NUMBER: _ClassVar[int]
+    ok: bool
+    call: Call
+    words: str
+    message: str
+    problem: str
+    def __init__(self, ok: bool = ..., call: _Optional[_Union[Call, _Mapping]] = ..., words: _Optional[str] = ..., message: _Optional[str] = ..., problem: _Optional[str] = ...) -> None: ...
 
 class IntentAck(_message.Message):
     __slots__ = ("accepted", "reason", "message", "problem", "attempts_left", "action", "tick")

@@ -420,6 +420,11 @@ class PlayServiceStub(object):
                 request_serializer=orchestrate__agent_dot_wire_dot_world__pb2.SubmitIntentRequest.SerializeToString,
                 response_deserializer=orchestrate__agent_dot_wire_dot_world__pb2.IntentAck.FromString,
                 )
+        self.ReadCommand = channel.unary_unary(
+                '/orchestrate.world.v1.PlayService/ReadCommand',
+                request_serializer=orchestrate__agent_dot_wire_dot_world__pb2.ReadCommandRequest.SerializeToString,
+                response_deserializer=orchestrate__agent_dot_wire_dot_world__pb2.CommandReading.FromString,
+                )
 
 
 class PlayServiceServicer(object):
@@ -438,6 +443,13 @@ class PlayServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ReadCommand(self, request, context):
+        """How a typed command would be understood now: costs no attempt, and changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_PlayServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -450,6 +462,11 @@ def add_PlayServiceServicer_to_server(servicer, server):
                     servicer.SubmitIntent,
                     request_deserializer=orchestrate__agent_dot_wire_dot_world__pb2.SubmitIntentRequest.FromString,
                     response_serializer=orchestrate__agent_dot_wire_dot_world__pb2.IntentAck.SerializeToString,
+            ),
+            'ReadCommand': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReadCommand,
+                    request_deserializer=orchestrate__agent_dot_wire_dot_world__pb2.ReadCommandRequest.FromString,
+                    response_serializer=orchestrate__agent_dot_wire_dot_world__pb2.CommandReading.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -493,6 +510,23 @@ class PlayService(object):
         return grpc.experimental.unary_unary(request, target, '/orchestrate.world.v1.PlayService/SubmitIntent',
             orchestrate__agent_dot_wire_dot_world__pb2.SubmitIntentRequest.SerializeToString,
             orchestrate__agent_dot_wire_dot_world__pb2.IntentAck.FromString,
+            options, channel_credentials,
+            insecure, call_credentials, compression, wait_for_ready, timeout, metadata)
+
+    @staticmethod
+    def ReadCommand(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(request, target, '/orchestrate.world.v1.PlayService/ReadCommand',
+            orchestrate__agent_dot_wire_dot_world__pb2.ReadCommandRequest.SerializeToString,
+            orchestrate__agent_dot_wire_dot_world__pb2.CommandReading.FromString,
             options, channel_credentials,
             insecure, call_credentials, compression, wait_for_ready, timeout, metadata)
 

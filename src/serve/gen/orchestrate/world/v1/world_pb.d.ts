@@ -732,6 +732,11 @@ export declare type Observation = Message$1<"orchestrate.world.v1.Observation"> 
    * @generated from field: string reason = 18;
    */
   reason: string;
+
+  /**
+   * @generated from field: repeated orchestrate.world.v1.ActionForm forms = 19;
+   */
+  forms: ActionForm[];
 };
 
 /**
@@ -1117,6 +1122,85 @@ export declare type Choice = Message$1<"orchestrate.world.v1.Choice"> & {
 export declare const ChoiceSchema: GenMessage<Choice>;
 
 /**
+ * One way in which an action may be said now: its parts in order. All values of one form may be combined.
+ *
+ * @generated from message orchestrate.world.v1.ActionForm
+ */
+export declare type ActionForm = Message$1<"orchestrate.world.v1.ActionForm"> & {
+  /**
+   * @generated from field: string action = 1;
+   */
+  action: string;
+
+  /**
+   * @generated from field: repeated orchestrate.world.v1.FormPart parts = 2;
+   */
+  parts: FormPart[];
+};
+
+/**
+ * Describes the message orchestrate.world.v1.ActionForm.
+ * Use `create(ActionFormSchema)` to create a new message.
+ */
+export declare const ActionFormSchema: GenMessage<ActionForm>;
+
+/**
+ * A word, or what fills a slot: one of the values, a number of the range, or free text where there is neither.
+ *
+ * @generated from message orchestrate.world.v1.FormPart
+ */
+export declare type FormPart = Message$1<"orchestrate.world.v1.FormPart"> & {
+  /**
+   * @generated from field: string word = 1;
+   */
+  word: string;
+
+  /**
+   * Empty for a word that is no argument.
+   *
+   * @generated from field: string slot = 2;
+   */
+  slot: string;
+
+  /**
+   * @generated from field: repeated string values = 3;
+   */
+  values: string[];
+
+  /**
+   * @generated from field: orchestrate.world.v1.NumberRange range = 4;
+   */
+  range?: NumberRange | undefined;
+};
+
+/**
+ * Describes the message orchestrate.world.v1.FormPart.
+ * Use `create(FormPartSchema)` to create a new message.
+ */
+export declare const FormPartSchema: GenMessage<FormPart>;
+
+/**
+ * @generated from message orchestrate.world.v1.NumberRange
+ */
+export declare type NumberRange = Message$1<"orchestrate.world.v1.NumberRange"> & {
+  /**
+   * @generated from field: int64 least = 1;
+   */
+  least: bigint;
+
+  /**
+   * @generated from field: int64 most = 2;
+   */
+  most: bigint;
+};
+
+/**
+ * Describes the message orchestrate.world.v1.NumberRange.
+ * Use `create(NumberRangeSchema)` to create a new message.
+ */
+export declare const NumberRangeSchema: GenMessage<NumberRange>;
+
+/**
  * @generated from message orchestrate.world.v1.Section
  */
 export declare type Section = Message$1<"orchestrate.world.v1.Section"> & {
@@ -1331,6 +1415,20 @@ export declare type Frame = Message$1<"orchestrate.world.v1.Frame"> & {
    * @generated from field: string hash = 2;
    */
   hash: string;
+
+  /**
+   * Of a tile's side. Its tiles are those of the facts' window, where the world has space.
+   *
+   * @generated from field: int32 tile_pixels = 3;
+   */
+  tilePixels: number;
+
+  /**
+   * At the top and the left, before the first tile.
+   *
+   * @generated from field: int32 margin_pixels = 4;
+   */
+  marginPixels: number;
 };
 
 /**
@@ -1789,6 +1887,73 @@ export declare type Usage = Message$1<"orchestrate.world.v1.Usage"> & {
  * Use `create(UsageSchema)` to create a new message.
  */
 export declare const UsageSchema: GenMessage<Usage>;
+
+/**
+ * @generated from message orchestrate.world.v1.ReadCommandRequest
+ */
+export declare type ReadCommandRequest = Message$1<"orchestrate.world.v1.ReadCommandRequest"> & {
+  /**
+   * @generated from field: string lease = 1;
+   */
+  lease: string;
+
+  /**
+   * Such as "go to green lever", whatever the entity's protocol.
+   *
+   * @generated from field: string line = 2;
+   */
+  line: string;
+};
+
+/**
+ * Describes the message orchestrate.world.v1.ReadCommandRequest.
+ * Use `create(ReadCommandRequestSchema)` to create a new message.
+ */
+export declare const ReadCommandRequestSchema: GenMessage<ReadCommandRequest>;
+
+/**
+ * @generated from message orchestrate.world.v1.CommandReading
+ */
+export declare type CommandReading = Message$1<"orchestrate.world.v1.CommandReading"> & {
+  /**
+   * Whether it was understood. The world may still refuse it.
+   *
+   * @generated from field: bool ok = 1;
+   */
+  ok: boolean;
+
+  /**
+   * What to submit.
+   *
+   * @generated from field: orchestrate.world.v1.Call call = 2;
+   */
+  call?: Call | undefined;
+
+  /**
+   * The command in full.
+   *
+   * @generated from field: string words = 3;
+   */
+  words: string;
+
+  /**
+   * What is wrong, as the entity would be told.
+   *
+   * @generated from field: string message = 4;
+   */
+  message: string;
+
+  /**
+   * @generated from field: string problem = 5;
+   */
+  problem: string;
+};
+
+/**
+ * Describes the message orchestrate.world.v1.CommandReading.
+ * Use `create(CommandReadingSchema)` to create a new message.
+ */
+export declare const CommandReadingSchema: GenMessage<CommandReading>;
 
 /**
  * @generated from message orchestrate.world.v1.IntentAck
@@ -2274,6 +2439,13 @@ export enum Part {
    * @generated from enum value: PART_FACTS_JSON = 7;
    */
   FACTS_JSON = 7,
+
+  /**
+   * Each way in which an offered action may be said, for buttons and menus.
+   *
+   * @generated from enum value: PART_FORMS = 8;
+   */
+  FORMS = 8,
 }
 
 /**
@@ -2530,6 +2702,16 @@ export declare const PlayService: GenService<{
     methodKind: "unary";
     input: typeof SubmitIntentRequestSchema;
     output: typeof IntentAckSchema;
+  },
+  /**
+   * How a typed command would be understood now: costs no attempt, and changes nothing.
+   *
+   * @generated from rpc orchestrate.world.v1.PlayService.ReadCommand
+   */
+  readCommand: {
+    methodKind: "unary";
+    input: typeof ReadCommandRequestSchema;
+    output: typeof CommandReadingSchema;
   },
 }>;
 

@@ -1,0 +1,83 @@
+/** The picture of what the entity sees, exactly as a model would be sent it; a click on a tile walks there. In: an observation; out: elements, commands. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Observation } from '../serve/gen/orchestrate/world/v1/world_pb.js';
+import { classes } from '../view/page/icons.js';
+import type { SeatStore } from './seat-store.js';
+import { commandTo, namesAt } from './walking.js';
+
+interface BoardProps {
+  readonly store: SeatStore;
+  readonly seen: Observation;
+  readonly isAsked: boolean;
+}
+
+interface Tile {
+  readonly x: number;
+  readonly y: number;
+}
+
+export function Board({ store, seen, isAsked }: BoardProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [pointed, setPointed] = useState<Tile | null>(null);
+  const [hint, setHint] = useState('');
+  const { frame } = seen;
+  useLayoutEffect(() => {
+    setHint('');
+    if (canvas.current !== null && frame !== undefined) void show(canvas.current, frame.png);
+  }, [frame?.hash, seen.tick, seen.attempt]);
+  if (frame === undefined) return null;
+  // In a world without space a picture is only to be looked at.
+  const hasSpace = seen.facts?.window !== undefined;
+  const click = (tile: Tile | null): void => {
+    if (!hasSpace) return;
+    const command = tile === null ? null : commandTo(seen, tile);
+    if (command !== null) void store.act(command);
+    else setHint('No way there is known: click on something that you see, or on a tile beside you.');
+  };
+  return (
+    <div class="board">
+      <canvas
+        class={classes('picture', hasSpace && 'walkable', !isAsked && 'waiting')}
+        role="img"
+        aria-label="What you see. The text beside it says the same."
+        ref={canvas}
+        onPointerMove={(event) => setPointed(tileUnder(event, seen))}
+        onPointerLeave={() => setPointed(null)}
+        onClick={(event) => click(tileUnder(event, seen))}
+      />
+      {hasSpace && <p class="tip">{hint === '' ? tipOf(seen, pointed) : hint}</p>}
+    </div>
+  );
+}
+
+/** What lies there, and what a click does. */
+function tipOf(seen: Observation, tile: Tile | null): string {
+  if (tile === null) return 'Click on a tile to go there. Arrow keys go in a direction.';
+  const names = namesAt(seen, tile).map(({ name }) => name);
+  const command = commandTo(seen, tile);
+  const does = command === null ? '' : `click: ${command.words}`;
+  return [names.join(', '), does].filter((words) => words !== '').join(' · ');
+}
+
+/** The tile of the world under the pointer; null on the margin and in worlds without space. */
+function tileUnder(
+  event: MouseEvent & { readonly currentTarget: HTMLCanvasElement },
+  seen: Observation,
+): Tile | null {
+  const { currentTarget: canvas, offsetX, offsetY } = event;
+  const origin = seen.facts?.window?.origin;
+  const { tilePixels = 0, marginPixels = 0 } = seen.frame ?? {};
+  if (origin === undefined || tilePixels === 0 || canvas.clientWidth === 0) return null;
+  const scale = canvas.width / canvas.clientWidth;
+  const along = (offset: number) => Math.floor((offset * scale - marginPixels) / tilePixels);
+  const [x, y] = [along(offsetX), along(offsetY)];
+  return x < 0 || y < 0 ? null : { x: x + origin.x, y: y + origin.y };
+}
+
+async function show(canvas: HTMLCanvasElement, png: Uint8Array): Promise<void> {
+  const picture = await createImageBitmap(new Blob([png.slice()], { type: 'image/png' }));
+  canvas.width = picture.width;
+  canvas.height = picture.height;
+  canvas.getContext('2d')?.drawImage(picture, 0, 0);
+  picture.close();
+}

@@ -1,0 +1,52 @@
+/** Commands of a seat: an action with its arguments, as buttons, clicks, keys and typed lines make them. In: forms that are offered; out: commands. */
+import type { ActionForm, FormPart } from '../serve/gen/orchestrate/world/v1/world_pb.js';
+
+export interface SeatCommand {
+  readonly action: string;
+  readonly args: Readonly<Record<string, string | bigint>>;
+  /** As it is said. */
+  readonly words: string;
+}
+
+/** For the wire. */
+export function callOf({ action, args }: Pick<SeatCommand, 'action' | 'args'>) {
+  const values = Object.entries(args).map(([slot, value]) => [
+    slot,
+    typeof value === 'bigint'
+      ? { value: { case: 'number' as const, value } }
+      : { value: { case: 'text' as const, value } },
+  ]);
+  return { action, args: Object.fromEntries(values) };
+}
+
+/** What has to be filled in: all parts but the words. */
+export function slotsOf({ parts }: ActionForm): readonly FormPart[] {
+  return parts.filter(({ word, slot }) => slot !== '' && word === '');
+}
+
+/** The form with its slots filled, in their order. */
+export function filled(form: ActionForm, values: readonly (string | bigint)[]): SeatCommand {
+  const fixed = form.parts.flatMap(({ slot, word }) =>
+    slot !== '' && word !== '' ? [[slot, word] as const] : [],
+  );
+  const given = slotsOf(form).map(({ slot }, i) => [slot, values[i] ?? ''] as const);
+  const args = Object.fromEntries([...fixed, ...given]);
+  return { action: form.action, args, words: wordsOfForm(form, values) };
+}
+
+/** The form in words, with its slots filled. */
+export function wordsOfForm(form: ActionForm, values: readonly (string | bigint)[]): string {
+  let next = 0;
+  const words = form.parts.map(({ word }) => (word === '' ? String(values[next++] ?? '') : word));
+  return [form.action, ...words].join(' ').trim();
+}
+
+/** Whether the form is one slot of free text and nothing else, as speech is. */
+export function isSaying(form: ActionForm): boolean {
+  const [only, ...others] = form.parts;
+  return only !== undefined && others.length === 0 && isText(only);
+}
+
+export function isText({ slot, word, values, range }: FormPart): boolean {
+  return slot !== '' && word === '' && values.length === 0 && range === undefined;
+}

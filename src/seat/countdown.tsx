@@ -1,0 +1,34 @@
+/** How long a command is still taken in this turn, and whether one is wanted at all. In: the state; out: a bar and words that follow the clock. */
+import { useEffect, useState } from 'preact/hooks';
+import type { SeatState } from './state.js';
+
+const BEAT_MS = 200;
+
+export function Countdown({ state: { isAsked, sending, closesAt, openMs } }: { readonly state: SeatState }) {
+  const [now, setNow] = useState(performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), BEAT_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const leftMs = Math.max(0, closesAt - now);
+  return (
+    <div class={isAsked && leftMs > 0 ? 'countdown asked' : 'countdown'}>
+      <span>{wordsFor({ isAsked, sending, leftMs })}</span>
+      <progress aria-label="Time left in this turn" max={Math.max(1, openMs)} value={isAsked ? leftMs : 0} />
+    </div>
+  );
+}
+
+function wordsFor({
+  isAsked,
+  sending,
+  leftMs,
+}: {
+  readonly isAsked: boolean;
+  readonly sending: string;
+  readonly leftMs: number;
+}): string {
+  if (!isAsked) return sending === '' ? 'Wait for the next turn.' : `${sending} · waiting for the others`;
+  if (leftMs === 0) return 'The time of this turn is over: you wait.';
+  return `Your turn · ${Math.ceil(leftMs / 1000)} s`;
+}

@@ -1,0 +1,39 @@
+/** What happened, line by line, from one observation to the next. In: an observation; out: the lines that it adds. */
+import type { Observation } from '../serve/gen/orchestrate/world/v1/world_pb.js';
+import type { JournalLine } from './state.js';
+
+/** Lines that are kept: what is older is in the log. */
+const KEPT = 200;
+
+/** What a new tick tells: what the last action came to, what was seen and what was heard. A further attempt tells nothing new. */
+export function newsOf({ tick, facts, events }: Observation): readonly JournalLine[] {
+  const before = Number(tick) - 1;
+  const last: readonly JournalLine[] =
+    facts === undefined || facts.last === ''
+      ? []
+      : [{ tick: before, kind: facts.lastOk ? 'did' : 'refused', speaker: '', text: facts.last }];
+  const others = events.flatMap(({ tick: at, event }): readonly JournalLine[] => {
+    if (event.case === 'heard')
+      return [{ tick: Number(at), kind: 'heard', speaker: event.value.name, text: event.value.text }];
+    return event.case === 'noticed'
+      ? [{ tick: Number(at), kind: 'noticed', speaker: '', text: event.value.line }]
+      : [];
+  });
+  return [...last, ...others];
+}
+
+/** What a free action showed, such as what was read: the lines that were not there before. */
+export function freshLines({ tick, text }: Observation, before: Observation | null): readonly JournalLine[] {
+  const old = new Set(before?.text.flatMap(({ lines }) => lines));
+  return text
+    .flatMap(({ lines }) => lines)
+    .filter((line) => !old.has(line))
+    .map((line) => ({ tick: Number(tick), kind: 'did', speaker: '', text: line }));
+}
+
+export function withLines(
+  journal: readonly JournalLine[],
+  lines: readonly JournalLine[],
+): readonly JournalLine[] {
+  return [...journal, ...lines].slice(-KEPT);
+}

@@ -1,0 +1,109 @@
+/** What is typed: words to say, and commands, which are read while they are typed, so that a slip costs no attempt. In: lines; out: commands. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { filled, isSaying } from './command.js';
+import type { SeatProps, SeatStore } from './seat-store.js';
+
+/** How long nobody types before a line is read. */
+const READ_MS = 150;
+
+export function SayLine({ store, state: { seen, isAsked } }: SeatProps) {
+  const [text, setText] = useState('');
+  // Speech comes first: the enter key says it.
+  const ways = (seen?.forms ?? [])
+    .filter(isSaying)
+    .toSorted((a, b) => Number(b.action === 'SPEAK') - Number(a.action === 'SPEAK'));
+  if (ways.length === 0) return null;
+  const say = (way: (typeof ways)[number] | undefined): void => {
+    const words = text.trim();
+    if (way === undefined || words === '' || !isAsked) return;
+    void store.act(filled(way, [words]));
+    setText('');
+  };
+  return (
+    <form
+      class="line"
+      onSubmit={(event) => {
+        event.preventDefault();
+        say(ways[0]);
+      }}
+    >
+      <input
+        type="text"
+        aria-label="Words to say"
+        placeholder="Say something"
+        maxLength={500}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      {ways.map((way, i) => (
+        <button
+          key={way.action}
+          type={i === 0 ? 'submit' : 'button'}
+          aria-disabled={!isAsked || text.trim() === ''}
+          onClick={i === 0 ? undefined : () => say(way)}
+        >
+          {way.action}
+        </button>
+      ))}
+    </form>
+  );
+}
+
+interface LineReading {
+  readonly line: string;
+  readonly isGood: boolean;
+  readonly words: string;
+}
+
+export function CommandLine({ store, isAsked }: { readonly store: SeatStore; readonly isAsked: boolean }) {
+  const [line, setLine] = useState('');
+  const [reading, setReading] = useState<LineReading | null>(null);
+  const newest = useRef('');
+  newest.current = line;
+  const read = async (): Promise<Awaited<ReturnType<SeatStore['read']>>> => {
+    const result = await store.read(line);
+    const isGood = 'command' in result;
+    if (newest.current === line) setReading({ line, isGood, words: isGood ? 'Understood.' : result.fault });
+    return result;
+  };
+  useEffect(() => {
+    if (line.trim() === '') return undefined;
+    const timer = setTimeout(() => void read(), READ_MS);
+    return () => clearTimeout(timer);
+  }, [line]);
+  const submit = async (): Promise<void> => {
+    if (line.trim() === '' || !isAsked) return;
+    const result = await read();
+    if (!('command' in result)) return;
+    void store.act(result.command);
+    setLine('');
+    setReading(null);
+  };
+  const isShown = reading !== null && reading.line === line && line.trim() !== '';
+  return (
+    <form
+      class="line"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <input
+        type="text"
+        aria-label="Command"
+        aria-describedby="command-reading"
+        aria-invalid={isShown && !reading.isGood}
+        placeholder="Type a command, such as: go to …"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={1000}
+        value={line}
+        onInput={(event) => setLine(event.currentTarget.value)}
+      />
+      <button aria-disabled={!isAsked || line.trim() === ''}>Do it</button>
+      <p id="command-reading" class={isShown && reading.isGood ? 'reading good' : 'reading bad'}>
+        {isShown ? reading.words : ''}
+      </p>
+    </form>
+  );
+}

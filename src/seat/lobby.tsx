@@ -1,0 +1,93 @@
+/** The list of seats: who controls which entity, and which are free to take. In: the state; out: elements. */
+import { useState } from 'preact/hooks';
+import { Control } from '../serve/gen/orchestrate/world/v1/world_pb.js';
+import type { Entity } from '../serve/gen/orchestrate/world/v1/world_pb.js';
+import type { SeatProps } from './seat-store.js';
+import { isOver, stateWords } from './state.js';
+
+export function Lobby({ store, state }: SeatProps) {
+  const { entities, notice, isLocked, world, end } = state;
+  const [name, setName] = useState(state.name);
+  const isEnded = world !== null && isOver(world.state);
+  return (
+    <main class="pause">
+      <h2>Take a seat</h2>
+      {notice !== '' && (
+        <p class="outcome bad" role="alert">
+          {notice}
+        </p>
+      )}
+      {isLocked && <TokenField onEnter={(token) => store.enter(token)} />}
+      {isEnded && (
+        <p>
+          The run {stateWords(world.state)}. {end?.reason ?? world.reason}
+        </p>
+      )}
+      <label class="field">
+        <span>Your name, for this list and the log</span>
+        <input
+          type="text"
+          value={name}
+          maxLength={60}
+          placeholder="person"
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      <ul class="seats">
+        {entities.map((one) => (
+          <li key={one.entity}>
+            <div>
+              <strong>{one.displayName}</strong>
+              <span class="quiet"> {controlWords(one)}</span>
+            </div>
+            <button
+              type="button"
+              class="main"
+              aria-label={`Take ${one.displayName}`}
+              disabled={one.control !== Control.FREE || isEnded}
+              onClick={() => void store.take(one.entity, plainName(name))}
+            >
+              Take
+            </button>
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}
+
+/** A name is one line. */
+function plainName(name: string): string {
+  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').trim();
+}
+
+function controlWords({ control, controller, tags }: Entity): string {
+  const tagged = tags.length === 0 ? '' : ` · ${tags.join(', ')}`;
+  if (control === Control.HELD) return `played by ${controller}${tagged}`;
+  if (control === Control.SERVER) return `played by the server${tagged}`;
+  if (control === Control.OUT) return `out of play${tagged}`;
+  return `free${tagged}`;
+}
+
+function TokenField({ onEnter }: { readonly onEnter: (token: string) => void }) {
+  const [token, setToken] = useState('');
+  return (
+    <form
+      class="field row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onEnter(token.trim());
+      }}
+    >
+      <input
+        type="password"
+        aria-label="Token"
+        placeholder="Token"
+        autocomplete="off"
+        value={token}
+        onInput={(event) => setToken(event.currentTarget.value)}
+      />
+      <button class="main">Enter</button>
+    </form>
+  );
+}

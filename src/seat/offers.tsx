@@ -1,0 +1,132 @@
+/** What may be done now, as buttons: one for each way that needs no more than one choice, a small form for the others. In: forms; out: commands. */
+import { useState } from 'preact/hooks';
+import type { ActionForm, FormPart } from '../serve/gen/orchestrate/world/v1/world_pb.js';
+import { filled, isSaying, isText, slotsOf, wordsOfForm } from './command.js';
+import type { SeatStore } from './seat-store.js';
+import { isTileForm } from './walking.js';
+
+/** More buttons of one form than this are a list to choose from. */
+const BUTTONS = 10;
+
+interface OffersProps {
+  readonly store: SeatStore;
+  readonly forms: readonly ActionForm[];
+  readonly isAsked: boolean;
+}
+
+export function Offers({ store, forms, isAsked }: OffersProps) {
+  const shown = forms.filter((form) => !isSaying(form) && !isTileForm(form));
+  const actions = [...new Set(shown.map(({ action }) => action))].toSorted((a, b) => rank(a) - rank(b));
+  return (
+    <section class="offers" aria-label="Actions">
+      {actions.map((action) => (
+        <div key={action} class="offer" role="group" aria-label={action}>
+          {shown
+            .filter((form) => form.action === action)
+            .map((form) => (
+              <Offer key={keyOf(form)} form={form} store={store} isAsked={isAsked} />
+            ))}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** What ends the turn with nothing comes last, and what ends the game for good after it. */
+function rank(action: string): number {
+  return ['WAIT', 'DONE'].indexOf(action);
+}
+
+/** A form that stays keeps what was chosen in it. */
+function keyOf({ action, parts }: ActionForm): string {
+  return [action, ...parts.map(({ word, slot, values }) => `${word}|${slot}|${values.join()}`)].join(' ');
+}
+
+interface OfferProps extends Pick<OffersProps, 'store' | 'isAsked'> {
+  readonly form: ActionForm;
+}
+
+function Offer({ form, store, isAsked }: OfferProps) {
+  const slots = slotsOf(form);
+  const [only] = slots;
+  const press = (values: readonly (string | bigint)[]) => (
+    <button
+      key={values.join()}
+      type="button"
+      aria-disabled={!isAsked}
+      onClick={() => void store.act(filled(form, values))}
+    >
+      {wordsOfForm(form, values)}
+    </button>
+  );
+  if (only === undefined) return press([]);
+  if (slots.length === 1 && only.values.length > 0 && only.values.length <= BUTTONS)
+    return <>{only.values.map((value) => press([value]))}</>;
+  return <OfferForm form={form} store={store} isAsked={isAsked} />;
+}
+
+function OfferForm({ form, store, isAsked }: OfferProps) {
+  const slots = slotsOf(form);
+  const [given, setGiven] = useState<Readonly<Record<string, string>>>({});
+  const valueOf = (part: FormPart): string => given[part.slot] ?? firstOf(part);
+  const values = slots.map((part) =>
+    part.range === undefined ? valueOf(part) : BigInt(Number.parseInt(valueOf(part), 10) || 0),
+  );
+  return (
+    <form
+      class="offer-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void store.act(filled(form, values));
+      }}
+    >
+      <span>{form.action}</span>
+      {form.parts.map((part) =>
+        part.word === '' ? (
+          <Field
+            key={part.slot}
+            part={part}
+            value={valueOf(part)}
+            onChange={(value) => setGiven({ ...given, [part.slot]: value })}
+          />
+        ) : (
+          <span key={part.word}>{part.word}</span>
+        ),
+      )}
+      <button aria-disabled={!isAsked}>Do it</button>
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly part: FormPart;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Field({ part, value, onChange }: FieldProps) {
+  const { slot, values, range } = part;
+  if (values.length > 0)
+    return (
+      <select aria-label={slot} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {values.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    );
+  return (
+    <input
+      aria-label={slot}
+      type={isText(part) ? 'text' : 'number'}
+      {...(range === undefined ? {} : { min: String(range.least), max: String(range.most) })}
+      value={value}
+      onInput={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function firstOf({ values, range }: FormPart): string {
+  return values[0] ?? (range === undefined ? '' : String(range.least));
+}

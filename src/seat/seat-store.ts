@@ -1,0 +1,306 @@
+/**
+ * A person's seat at work: takes and renews the lease, reads its observations, sends commands, and has all of it drawn. In: what the person asks for, and
+ * what the world sends; out: a state for each change. It knows the wire alone: nothing is on the page that the entity does not perceive.
+ */
+import { durationMs } from '@bufbuild/protobuf/wkt';
+import type { IntentAck, Lease, Observation } from '../serve/gen/orchestrate/world/v1/world_pb.js';
+import { Part, Reason } from '../serve/gen/orchestrate/world/v1/world_pb.js';
+import type { SeatCommand } from './command.js';
+import { callOf } from './command.js';
+import { freshLines, newsOf, withLines } from './journal.js';
+import type { Reply, SeatState } from './state.js';
+import { EMPTY, isOver, withoutSeat } from './state.js';
+import { keepToken } from './token.js';
+import { linkTo, reasonOf, wordsOf } from './world-link.js';
+import type { WorldLink } from './world-link.js';
+
+/** How often the list of entities is asked for. */
+const LOOK_MS = 1000;
+const LOOK_AGAIN_MS = 4000;
+/** Until a stream that broke off is opened again. */
+const AGAIN_MS = 500;
+const NAME_KEY = 'orchestrate-name';
+const PARTS = [Part.FACTS, Part.EVENTS, Part.TEXT, Part.FRAME, Part.FORMS];
+
+/** What a part of the page is made of. */
+export interface SeatProps {
+  readonly store: SeatStore;
+  readonly state: SeatState;
+}
+
+export class SeatStore {
+  readonly #draw: (state: SeatState) => void;
+  readonly #link: WorldLink;
+  #token: string;
+  #state: SeatState = EMPTY;
+  /** A command that came after the end of its turn. */
+  #late: SeatCommand | null = null;
+  /** Ends all that belongs to the lease. */
+  #seated = new AbortController();
+
+  constructor(token: string, draw: (state: SeatState) => void) {
+    this.#token = token;
+    this.#draw = draw;
+    this.#link = linkTo(location.origin, () => this.#token);
+    this.#state = { ...EMPTY, name: sessionStorage.getItem(NAME_KEY) ?? '' };
+    // Whoever leaves the page gives the entity back; the browser's own memory of the page would hold a seat that has ended.
+    addEventListener('pagehide', () => this.leave());
+  }
+
+  open(): void {
+    this.#set({});
+    void this.#look();
+  }
+
+  enter(token: string): void {
+    this.#token = token;
+    keepToken(token);
+    this.#set({ isLocked: false, notice: '' });
+    void this.#refresh();
+  }
+
+  /** Takes an entity that is free. */
+  async take(entity: string, name: string): Promise<void> {
+    const { world } = this.#state;
+    if (world === null || this.#state.lease !== null) return;
+    sessionStorage.setItem(NAME_KEY, name);
+    try {
+      const lease = await this.#link.leases.acquireLease({
+        run: world.run,
+        entity,
+        controller: name === '' ? 'person' : name,
+        requestId: crypto.randomUUID(),
+      });
+      this.#seated = new AbortController();
+      this.#late = null;
+      this.#set({ ...withoutSeat(this.#state, ''), name, lease });
+      void this.#renew(lease, this.#seated.signal);
+      void this.#watch(lease, this.#seated.signal);
+    } catch (error) {
+      this.#set({ notice: wordsOf(error) });
+    }
+  }
+
+  /** Back to the list; the entity is free again. */
+  leave(): void {
+    const { lease } = this.#state;
+    if (lease === null) return;
+    this.#seated.abort();
+    if (this.#state.end === null)
+      this.#link.leases.releaseLease({ lease: lease.lease }).catch(() => undefined);
+    this.#set(withoutSeat(this.#state, ''));
+    void this.#refresh();
+  }
+
+  /** Why a typed line could not be understood, or the command that it means. Costs no attempt. */
+  async read(line: string): Promise<{ readonly command: SeatCommand } | { readonly fault: string }> {
+    const { lease } = this.#state;
+    if (lease === null) return { fault: '' };
+    try {
+      const { ok, call, message, words } = await this.#link.play.readCommand({ lease: lease.lease, line });
+      if (!ok || call === undefined) return { fault: message };
+      const args = Object.entries(call.args).map(([slot, { value }]) => [slot, value.value ?? ''] as const);
+      return { command: { action: call.action, args: Object.fromEntries(args), words } };
+    } catch (error) {
+      return { fault: wordsOf(error) };
+    }
+  }
+
+  /** Told in the place of what became of a command: nothing was sent. */
+  say(reply: Reply): void {
+    this.#set({ reply });
+  }
+
+  /** Submits a command for the open attempt. */
+  async act(command: SeatCommand): Promise<void> {
+    const { lease, seen, isAsked } = this.#state;
+    const { words } = command;
+    if (lease === null || seen === null) return;
+    if (!isAsked) return this.#set({ reply: { tone: 'bad', words: `Not now: ${words} was not sent.` } });
+    const { tick, attempt } = seen;
+    this.#set({ isAsked: false, sending: words, reply: null });
+    try {
+      const ack = await this.#link.play.submitIntent(
+        {
+          lease: lease.lease,
+          tick,
+          attempt,
+          requestId: `${tick}-${attempt}`,
+          intent: { case: 'call', value: callOf(command) },
+        },
+        { signal: this.#seated.signal },
+      );
+      this.#acknowledged(ack, command);
+    } catch (error) {
+      if (this.#seated.signal.aborted) return;
+      // It may be sent again: the world answers the same request once.
+      const isAskedStill = this.#state.isAsked || this.#state.seen === seen;
+      this.#set({ isAsked: isAskedStill, sending: '', reply: { tone: 'bad', words: wordsOf(error) } });
+    }
+  }
+
+  #acknowledged({ accepted, reason, message, attemptsLeft, tick }: IntentAck, command: SeatCommand): void {
+    const { words } = command;
+    if (reason === Reason.LATE_TICK) return this.#sendAgain(command);
+    const isDone = accepted && reason !== Reason.FREE_ACT;
+    const reply = accepted
+      ? { tone: 'good' as const, words: message === '' ? `${words}: done.` : message }
+      : { tone: 'bad' as const, words: `${message}${attemptsWords(reason, attemptsLeft)}` };
+    const line = { tick: Number(tick), kind: 'own', speaker: '', text: words } as const;
+    const { sending } = this.#state;
+    this.#set({
+      reply: isDone ? null : reply,
+      journal: withLines(this.#state.journal, accepted ? [line] : []),
+      sending: sending === words ? '' : sending,
+    });
+  }
+
+  /** A person is slower than a short turn: what came after its end counts for the next one. */
+  #sendAgain(command: SeatCommand): void {
+    this.#late = command;
+    const words = `${command.words}: too late for this turn, so it is sent for the next one.`;
+    this.#set({ sending: '', reply: { tone: 'bad', words } });
+    if (this.#state.isAsked) this.#actLate();
+  }
+
+  #actLate(): void {
+    const late = this.#late;
+    this.#late = null;
+    if (late !== null) void this.act(late);
+  }
+
+  /** A network that is gone for a moment ends the stream, not the lease: then it is opened again. */
+  async #watch({ lease }: Lease, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && this.#state.end === null) {
+      try {
+        const stream = this.#link.play.streamObservations({ lease, parts: PARTS }, { signal });
+        for await (const observation of stream) this.#heard(observation, lease, signal);
+      } catch (error) {
+        if (signal.aborted || !(await this.#isKept(lease, error))) return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+
+  /** The lease knows why its stream ended, where the world can be reached and still knows the lease. */
+  async #isKept(lease: string, cause: unknown): Promise<boolean> {
+    if (reasonOf(cause) === 'SHUTTING_DOWN') return this.#lose(wordsOf(cause));
+    try {
+      await this.#link.leases.renewLease({ lease });
+    } catch (refused) {
+      if (reasonOf(refused) !== '') return this.#lose(wordsOf(refused));
+      this.#set({ reply: { tone: 'bad', words: `${wordsOf(refused)} This page keeps trying.` } });
+    }
+    return true;
+  }
+
+  #heard(observation: Observation, lease: string, signal: AbortSignal): void {
+    const { tick, timeLeft, isFinal, state, reason } = observation;
+    if (isFinal) return this.#set({ end: { state, reason }, isAsked: false, sending: '' });
+    // The first message only says that the stream is open.
+    if (tick === 0n) return;
+    const { seen, journal, briefing } = this.#state;
+    const isNew = seen?.tick !== tick;
+    const openMs = timeLeft === undefined ? 0 : durationMs(timeLeft);
+    this.#set({
+      seen: observation,
+      closesAt: performance.now() + openMs,
+      openMs: isNew ? openMs : this.#state.openMs,
+      isAsked: true,
+      sending: '',
+      journal: withLines(journal, isNew ? newsOf(observation) : freshLines(observation, seen)),
+      reply: isNew ? null : (this.#state.reply ?? replyTo(observation)),
+    });
+    if (briefing === '' && isNew) void this.#brief(lease, signal);
+    if (isNew) this.#actLate();
+  }
+
+  /** Once: who the entity is, and what it is after. */
+  async #brief(lease: string, signal: AbortSignal): Promise<void> {
+    const only = new AbortController();
+    const both = AbortSignal.any([signal, only.signal]);
+    try {
+      const stream = this.#link.play.streamObservations({ lease, parts: [Part.PROMPT] }, { signal: both });
+      for await (const { prompt } of stream) {
+        const told = (prompt?.messages ?? []).filter(({ role }) => role === 'system');
+        const texts = told.flatMap(({ parts }) =>
+          parts.flatMap(({ part }) => (part.case === 'text' ? [part.value] : [])),
+        );
+        if (prompt === undefined) continue;
+        this.#set({ briefing: texts.join('\n') });
+        only.abort();
+        return;
+      }
+    } catch {
+      // The next tick asks again.
+    }
+  }
+
+  async #renew({ lease, ttl }: Lease, signal: AbortSignal): Promise<void> {
+    const period = Math.max(100, (ttl === undefined ? 0 : durationMs(ttl)) / 3);
+    while (!signal.aborted) {
+      await new Promise((resolve) => setTimeout(resolve, period));
+      if (signal.aborted || this.#state.end !== null) return;
+      try {
+        await this.#link.leases.renewLease({ lease }, { signal });
+      } catch (error) {
+        // A network that is gone for a moment is asked again; a lease that has ended is not.
+        if (signal.aborted || reasonOf(error) === '') continue;
+        this.#lose(wordsOf(error));
+        return;
+      }
+    }
+  }
+
+  /** Out: that the seat is not kept. */
+  #lose(notice: string): false {
+    if (this.#state.lease === null || this.#state.end !== null) return false;
+    this.#seated.abort();
+    this.#set(withoutSeat(this.#state, notice));
+    void this.#refresh();
+    return false;
+  }
+
+  /** The list is looked at for as long as it is shown, or the world waits for others. */
+  async #look(): Promise<void> {
+    for (;;) {
+      if (this.#state.seen === null) await this.#refresh();
+      await new Promise((resolve) => setTimeout(resolve, this.#isUnreachable ? LOOK_AGAIN_MS : LOOK_MS));
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      const run = this.#state.lease?.run ?? '';
+      const world = await this.#link.worlds.getWorld({ run });
+      const { entities } = await this.#link.worlds.listEntities({ run: world.run, pageSize: 1000 });
+      this.#set({ world, entities, isLocked: false, ...(this.#isUnreachable ? { notice: '' } : {}) });
+      this.#isUnreachable = false;
+      if (isOver(world.state) && this.#state.lease === null)
+        this.#set({ end: { state: world.state, reason: world.reason } });
+    } catch (error) {
+      this.#isUnreachable = true;
+      // The server of a single run ends with it.
+      if (this.#state.world !== null && isOver(this.#state.world.state)) return;
+      this.#set({ notice: wordsOf(error), isLocked: reasonOf(error) === 'TOKEN_MISSING' });
+    }
+  }
+
+  #isUnreachable = false;
+
+  #set(change: Partial<SeatState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.#draw(this.#state);
+  }
+}
+
+function attemptsWords(reason: Reason, left: number): string {
+  if (reason !== Reason.UNREADABLE && reason !== Reason.ILLEGAL_ACTION) return '';
+  if (left === 0) return ' No attempt is left: you wait in this turn.';
+  return ` ${left === 1 ? 'One attempt is' : `${left} attempts are`} left.`;
+}
+
+/** A further attempt says why the one before it did not do, where the acknowledgement did not come first. */
+function replyTo({ problem }: Observation): SeatState['reply'] {
+  return problem === '' ? null : { tone: 'bad', words: problem };
+}

@@ -1,0 +1,147 @@
+/** The seat's parts and how they lie: the list of entities, or what one of them perceives beside what it can do. In: a state; out: elements. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { IconButton } from '../view/page/icons.js';
+import { nextTheme } from '../view/page/theme.js';
+import { Board } from './board.js';
+import { Journal } from './journal-panel.js';
+import { Lobby } from './lobby.js';
+import { Offers } from './offers.js';
+import type { SeatProps } from './seat-store.js';
+import { nameOf, stateWords, type SeatState } from './state.js';
+import { Countdown } from './countdown.js';
+import { CommandLine, SayLine } from './lines.js';
+import { useArrows } from './arrows.js';
+
+export function Seat({ store, state }: SeatProps) {
+  const { world, lease, end } = state;
+  const title = world?.title ?? 'A served world';
+  useLayoutEffect(() => {
+    document.title = lease === null ? `${title} · seats` : `${nameOf(state, lease.entity)} · ${title}`;
+  }, [title, lease]);
+  return (
+    <div class="seat">
+      <header>
+        <div class="heading">
+          <h1>{title}</h1>
+          <p class="status">{headWords(state)}</p>
+        </div>
+        <div class="tools">
+          {lease !== null && (
+            <button type="button" class="leave" onClick={() => store.leave()}>
+              {end === null ? 'Give the seat back' : 'Close'}
+            </button>
+          )}
+          <IconButton icon="theme" label="Light or dark colours" shortcut="" onPress={() => nextTheme()} />
+        </div>
+      </header>
+      {lease === null ? <Lobby store={store} state={state} /> : <Table store={store} state={state} />}
+      <p class="aloud" role="status" aria-live="polite">
+        {aloudWords(state)}
+      </p>
+    </div>
+  );
+}
+
+function headWords({ world, lease, seen, end, ...state }: SeatState): string {
+  if (end !== null) return stateWords(end.state);
+  if (world === null) return '';
+  if (lease === null) return `${stateWords(world.state)} · run ${world.run}`;
+  const name = nameOf({ world, lease, seen, end, ...state }, lease.entity);
+  return seen === null ? `You are ${name}` : `You are ${name} · turn ${seen.tick}`;
+}
+
+/** What readers aloud are told without being asked: a new turn, and what it brought. */
+function aloudWords({ seen, journal, reply, end, isAsked }: SeatState): string {
+  if (end !== null) return `The run is over. ${end.reason}`;
+  if (reply !== null) return reply.words;
+  if (seen === null || !isAsked) return '';
+  const news = journal.filter(({ tick, kind }) => tick === Number(seen.tick) - 1 && kind !== 'own');
+  const lines = news.map(({ speaker, text }) => (speaker === '' ? text : `${speaker} says: ${text}`));
+  return [`Turn ${seen.tick}.`, ...lines].join(' ');
+}
+
+/** The seat itself. */
+function Table({ store, state }: SeatProps) {
+  const { seen, end, reply } = state;
+  useArrows(store, state);
+  if (end !== null) return <Ending store={store} state={state} />;
+  if (seen === null) return <Waiting state={state} />;
+  return (
+    <main class="table">
+      <section class="left" aria-label="What you see">
+        <Countdown state={state} />
+        <Board store={store} seen={seen} isAsked={state.isAsked} />
+      </section>
+      <section class="doing" aria-label="What you can do">
+        {reply !== null && <p class={`outcome ${reply.tone}`}>{reply.words}</p>}
+        <SayLine store={store} state={state} />
+        <CommandLine store={store} isAsked={state.isAsked} />
+        <Offers store={store} forms={seen.forms} isAsked={state.isAsked} />
+      </section>
+      <aside class="right" aria-label="What you perceive">
+        <div class="words">
+          <Briefing words={state.briefing} />
+          {seen.text.map(({ section, lines }) => (
+            <p key={section} class="section">
+              {lines.join('\n')}
+            </p>
+          ))}
+          <Journal lines={state.journal} />
+        </div>
+      </aside>
+    </main>
+  );
+}
+
+function Waiting({ state: { world, entities } }: { readonly state: SeatState }) {
+  const held = entities.filter(({ controller }) => controller !== '').length;
+  return (
+    <main class="pause">
+      <h2>You have the seat</h2>
+      <p role="status">
+        {world === null || world.tick === 0n
+          ? `The world begins once enough seats are taken: ${held} of ${entities.length} are.`
+          : 'The others act first: your turn comes next.'}
+      </p>
+    </main>
+  );
+}
+
+function Ending({ store, state: { end, journal } }: SeatProps) {
+  if (end === null) return null;
+  return (
+    <main class="pause">
+      <h2>The run {stateWords(end.state)}</h2>
+      <p>{end.reason}</p>
+      <p>
+        <button type="button" class="main" onClick={() => store.leave()}>
+          Back to the seats
+        </button>
+      </p>
+      <Journal lines={journal} />
+    </main>
+  );
+}
+
+/** Open at first, since nobody knows the rules yet. */
+function Briefing({ words }: { readonly words: string }) {
+  const [isOpen, setOpen] = useState(true);
+  const text = useRef<HTMLPreElement>(null);
+  // Who one is and what one is after stands at its end.
+  useLayoutEffect(() => {
+    if (text.current !== null) text.current.scrollTop = text.current.scrollHeight;
+  }, [words]);
+  return (
+    <details
+      class="briefing"
+      hidden={words === ''}
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>Who you are, and the rules</summary>
+      <pre ref={text} tabIndex={0}>
+        {words}
+      </pre>
+    </details>
+  );
+}

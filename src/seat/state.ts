@@ -1,0 +1,95 @@
+/** What a seat shows, as plain data: the list of entities, or one entity as it perceives the world, what was said and done, and how it ended. */
+import type { Entity, Lease, Observation, World } from '../serve/gen/orchestrate/world/v1/world_pb.js';
+import { RunState } from '../serve/gen/orchestrate/world/v1/world_pb.js';
+
+/** A line of what happened, newest last. */
+export interface JournalLine {
+  readonly tick: number;
+  readonly kind: 'did' | 'refused' | 'heard' | 'noticed' | 'own';
+  /** Who said it; '' where nobody did. */
+  readonly speaker: string;
+  readonly text: string;
+}
+
+/** What became of the last command. */
+export interface Reply {
+  readonly tone: 'good' | 'bad';
+  readonly words: string;
+}
+
+export interface SeatState {
+  readonly world: World | null;
+  readonly entities: readonly Entity[];
+  /** What the person calls itself. */
+  readonly name: string;
+  /** Whether the world wants a token that is not there. */
+  readonly isLocked: boolean;
+  /** Why the seat was lost, or why the world can't be reached; '' for neither. */
+  readonly notice: string;
+  /** Null while the person has none. */
+  readonly lease: Lease | null;
+  /** The newest; null before the first. */
+  readonly seen: Observation | null;
+  /** Until when it may be answered, by `performance.now()`. */
+  readonly closesAt: number;
+  /** How long it might be answered when it came, in milliseconds. */
+  readonly openMs: number;
+  /** Whether a command is wanted now. */
+  readonly isAsked: boolean;
+  /** The command that is on its way; '' for none. */
+  readonly sending: string;
+  readonly reply: Reply | null;
+  readonly journal: readonly JournalLine[];
+  /** The rules, who the entity is and what it is after. */
+  readonly briefing: string;
+  /** How the run ended. */
+  readonly end: { readonly state: RunState; readonly reason: string } | null;
+}
+
+export const EMPTY: SeatState = {
+  world: null,
+  entities: [],
+  name: '',
+  isLocked: false,
+  notice: '',
+  lease: null,
+  seen: null,
+  closesAt: 0,
+  openMs: 0,
+  isAsked: false,
+  sending: '',
+  reply: null,
+  journal: [],
+  briefing: '',
+  end: null,
+};
+
+/** Without the seat and all that belongs to it. */
+export function withoutSeat(state: SeatState, notice: string): SeatState {
+  return { ...EMPTY, world: state.world, entities: state.entities, name: state.name, notice };
+}
+
+export function nameOf({ entities }: SeatState, id: string): string {
+  return entities.find(({ entity }) => entity === id)?.displayName ?? id;
+}
+
+const STATES: Readonly<Record<RunState, string>> = {
+  [RunState.UNSPECIFIED]: '',
+  [RunState.WAITING]: 'waiting for players',
+  [RunState.RUNNING]: 'running',
+  [RunState.PAUSED]: 'paused: nobody plays',
+  [RunState.SUCCEEDED]: 'succeeded',
+  [RunState.FAILED]: 'failed',
+  [RunState.ENDED]: 'ended',
+  [RunState.INTERRUPTED]: 'stopped',
+  [RunState.ERROR]: 'ended by an error',
+};
+
+export function stateWords(state: RunState): string {
+  return STATES[state];
+}
+
+/** Whether no more is to come of the run. */
+export function isOver(state: RunState): boolean {
+  return state >= RunState.SUCCEEDED;
+}

@@ -1,0 +1,17 @@
+/** A person's token for the served world: taken out of the address at once, so that it is part of no link, and kept for as long as the tab is open. */
+
+const KEY = 'orchestrate-world-token';
+
+/** '' where none was given. */
+export function takeToken(): string {
+  const words = new URLSearchParams(location.hash.slice(1));
+  const given = words.get('token');
+  if (given === null) return sessionStorage.getItem(KEY) ?? '';
+  history.replaceState(null, '', location.pathname);
+  keepToken(given);
+  return given;
+}
+
+export function keepToken(token: string): void {
+  sessionStorage.setItem(KEY, token);
+}

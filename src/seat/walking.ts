@@ -1,0 +1,66 @@
+/** Where a click or an arrow leads, by what is offered. In: an observation, and a tile or a direction; out: the command, null for none. */
+import type { ActionForm, FormPart, Observation, Point } from '../serve/gen/orchestrate/world/v1/world_pb.js';
+import { filled, type SeatCommand } from './command.js';
+
+/** Into a direction, as a key or an exit names it. */
+export function commandTowards({ forms }: Observation, direction: string): SeatCommand | null {
+  const form = forms.find(
+    ({ parts: [only, ...others] }) => only?.slot === 'direction' && others.length === 0,
+  );
+  const isOpen = form?.parts[0]?.values.includes(direction) === true;
+  return form === undefined || !isOpen ? null : filled(form, [direction]);
+}
+
+/** To what lies on the tile, to the tile itself, or a step onto it. */
+export function commandTo(observation: Observation, at: Pick<Point, 'x' | 'y'>): SeatCommand | null {
+  const { forms, facts } = observation;
+  const target = forms.find(({ parts }) => parts[0]?.word === 'TO' && parts.length === 2);
+  const names = namesAt(observation, at).flatMap(({ id, name }) => [id, name]);
+  const named = target?.parts[1]?.values.find((value) => names.includes(value));
+  if (target !== undefined && named !== undefined) return filled(target, [named]);
+  const tile = forms.find((form) => isTileForm(form) && holds(form, at));
+  if (tile !== undefined) return filled(tile, [BigInt(at.x), BigInt(at.y)]);
+  const here = facts?.self?.position;
+  if (here === undefined) return null;
+  const exit = facts?.exits.find(({ position }) => position?.x === at.x && position.y === at.y);
+  const way = exit?.side ?? DIRECTIONS[`${at.x - here.x} ${at.y - here.y}`];
+  return way === undefined ? null : commandTowards(observation, way);
+}
+
+/** `TO x y`: a click says it better than a button for each tile. */
+export function isTileForm({ parts: [to, x, y, ...others] }: ActionForm): boolean {
+  return to?.word === 'TO' && x?.slot === 'x' && y?.slot === 'y' && others.length === 0;
+}
+
+function holds({ parts: [, x, y] }: ActionForm, at: Pick<Point, 'x' | 'y'>): boolean {
+  const isIn = (part: FormPart | undefined, value: number) =>
+    part?.range !== undefined && value >= part.range.least && value <= part.range.most;
+  return isIn(x, at.x) && isIn(y, at.y);
+}
+
+const DIRECTIONS: Readonly<Record<string, string>> = {
+  '0 -1': 'north',
+  '1 -1': 'north-east',
+  '1 0': 'east',
+  '1 1': 'south-east',
+  '0 1': 'south',
+  '-1 1': 'south-west',
+  '-1 0': 'west',
+  '-1 -1': 'north-west',
+};
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** All that the entity perceives on a tile. */
+export function namesAt({ facts }: Observation, { x, y }: Pick<Point, 'x' | 'y'>): readonly Named[] {
+  const isThere = ({ position }: { readonly position?: Point | undefined }) =>
+    position?.x === x && position.y === y;
+  return [
+    ...(facts?.bodies ?? []).filter(isThere).map(({ entity: id, name }) => ({ id, name })),
+    ...(facts?.things ?? []).filter(isThere).map(({ object: id, name }) => ({ id, name })),
+    ...(facts?.doors ?? []).filter(isThere).map(({ door: id, name }) => ({ id, name })),
+  ];
+}

@@ -1,0 +1,65 @@
+/** The served world as a page reaches it: its services as JSON over HTTP on the page's own origin, and what its refusals mean to a person. */
+import { Code, ConnectError, createClient } from '@connectrpc/connect';
+import type { Client } from '@connectrpc/connect';
+import { createConnectTransport } from '@connectrpc/connect-web';
+import { ErrorInfoSchema } from '../serve/gen/google/rpc/error_details_pb.js';
+import { LeaseService, PlayService, WorldService } from '../serve/gen/orchestrate/world/v1/world_pb.js';
+
+export interface WorldLink {
+  readonly worlds: Client<typeof WorldService>;
+  readonly leases: Client<typeof LeaseService>;
+  readonly play: Client<typeof PlayService>;
+}
+
+/** `token`: read anew for each call; '' for none. */
+export function linkTo(baseUrl: string, token: () => string): WorldLink {
+  const transport = createConnectTransport({
+    baseUrl,
+    // A seat is given back while its page is closed.
+    fetch: (input, init) => fetch(input, { ...init, keepalive: isRelease(input) }),
+    interceptors: [
+      (next) => (request) => {
+        if (token() !== '') request.header.set('authorization', `Bearer ${token()}`);
+        return next(request);
+      },
+    ],
+  });
+  return {
+    worlds: createClient(WorldService, transport),
+    leases: createClient(LeaseService, transport),
+    play: createClient(PlayService, transport),
+  };
+}
+
+function isRelease(input: RequestInfo | URL): boolean {
+  return String(input instanceof Request ? input.url : input).endsWith('/ReleaseLease');
+}
+
+/** The reason of a refusal; '' where the world gave none. */
+export function reasonOf(error: unknown): string {
+  return error instanceof ConnectError ? (error.findDetails(ErrorInfoSchema)[0]?.reason ?? '') : '';
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  LEASE_EXPIRED: 'Your seat has ended: it was not renewed in time, or you gave it back.',
+  LEASE_SUPERSEDED: 'Somebody else has taken over your seat.',
+  EPOCH_CHANGED: 'Somebody else has taken over your seat.',
+  RUN_ENDED: 'The run has ended.',
+  SHUTTING_DOWN: 'The server is shutting down.',
+  TOKEN_MISSING: 'This world asks for a token: enter yours.',
+};
+
+/** What a person is told of it. */
+export function wordsOf(error: unknown): string {
+  const known = WORDS[reasonOf(error)];
+  if (known !== undefined) return known;
+  if (!(error instanceof ConnectError)) return 'The served world can’t be reached.';
+  if (error.code === Code.Unknown || error.code === Code.Unavailable)
+    return 'The served world can’t be reached.';
+  return sentence(error.rawMessage);
+}
+
+function sentence(words: string): string {
+  const text = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,104 @@
+/** Who controls which entity of a served run, as of a step: the holder of its lease, how often it came too late, and whether its body rests. In: a run; out: elements. */
+import type { PageLease, PageRun, PageStep } from '../page-data.js';
+import type { PageStore } from './page-store.js';
+import type { PageSnapshot } from './snapshot.js';
+import { codeOf } from './step-highlights.js';
+
+interface ControlProps {
+  readonly store: PageStore;
+  readonly shown: PageSnapshot;
+}
+
+export function ControlPanel({ store, shown }: ControlProps) {
+  const { run, state } = shown;
+  return (
+    <table class="control">
+      <thead>
+        <tr>
+          <th scope="col">Entity</th>
+          <th scope="col">Controlled by</th>
+          <th scope="col" title="Turns in which no answer came in time">
+            Late
+          </th>
+          <th scope="col" title="Turns in which nobody controlled it">
+            Vacant
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {run.agents.map(({ id, name }) => {
+          const { holder, late, vacant } = controlOf(run, id, state.step);
+          const resting = restOf(store, shown, id);
+          return (
+            <tr key={id}>
+              <th scope="row">
+                <button
+                  type="button"
+                  aria-pressed={state.agent === id}
+                  onClick={() => store.set({ agent: state.agent === id ? null : id })}
+                >
+                  {name}
+                </button>
+              </th>
+              <td>
+                {holder === null ? <span class="quiet">nobody</span> : holderWords(holder)}
+                {resting !== '' && <span class="badge resting"> {resting}</span>}
+              </td>
+              <td class={late > 0 ? 'warning' : ''}>{timesWords(late)}</td>
+              <td>{timesWords(vacant)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function timesWords(count: number): string {
+  return count === 0 ? '–' : `${count}×`;
+}
+
+function holderWords({ controller, epoch }: PageLease) {
+  return (
+    <>
+      {controller} <span class="quiet">lease {epoch}</span>
+    </>
+  );
+}
+
+export interface Controlled {
+  /** Null: nobody holds it. */
+  readonly holder: PageLease | null;
+  /** Steps so far in which no answer came in time. */
+  readonly late: number;
+  /** Steps so far in which nobody controlled it. */
+  readonly vacant: number;
+}
+
+/** As of a step; at the newest one as things are now, also where nobody has acted since. */
+export function controlOf(run: PageRun, agent: string, step: number): Controlled {
+  const own = run.steps.slice(0, step).filter((one) => one.agent === agent);
+  const turn = step >= run.steps.length ? Number.POSITIVE_INFINITY : (run.steps[step - 1]?.turn ?? 0);
+  const last = run.leases.findLast(({ entity, tick }) => entity === agent && tick <= turn);
+  return {
+    holder: last?.event === 'granted' ? last : null,
+    late: own.filter((one) => stoodInFor(one, 'late')).length,
+    vacant: own.filter((one) => stoodInFor(one, 'uncontrolled')).length,
+  };
+}
+
+function stoodInFor({ acts }: PageStep, code: string): boolean {
+  return acts.some((act) => codeOf(act) === code);
+}
+
+/** `idle` or `asleep`, as the picture shows it; '' for neither. */
+function restOf(store: PageStore, { step, run }: PageSnapshot, agent: string): string {
+  const { map } = step ?? run.start;
+  if (map === null) return '';
+  const { things } = store.tiles.scene(map);
+  return (
+    (['asleep', 'idle'] as const).find((one) =>
+      things.some(({ id, sprite }) => id === `${agent}-${one}` && sprite === `fx/${one}`),
+    ) ?? ''
+  );
+}

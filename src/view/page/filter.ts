@@ -1,0 +1,63 @@
+/** Which steps are gone through: those of one agent, with a kind of event, or with an event in a region. In: a step and a filter; out: whether it is wanted. */
+import type { Point } from '../../environment/space.js';
+import type { PageRun, PageStep } from '../page-data.js';
+
+/** Tiles of the world, both corners included. */
+export interface Region {
+  readonly from: Point;
+  readonly to: Point;
+}
+
+export interface StepFilter {
+  /** Null: everybody's. */
+  readonly agent: string | null;
+  /** Null: any, and steps without an event. */
+  readonly kind: string | null;
+  /** Null: everywhere. */
+  readonly region: Region | null;
+}
+
+export function isWanted(step: PageStep | undefined, { agent, kind, region }: StepFilter): boolean {
+  if (step === undefined) return agent === null && kind === null && region === null;
+  if (agent !== null && step.agent !== agent) return false;
+  if (kind !== null && !step.kinds.includes(kind)) return false;
+  return region === null || tilesOf(step).some((tile) => isWithin(tile, region));
+}
+
+export function isFiltered({ agent, kind, region }: StepFilter): boolean {
+  return agent !== null || kind !== null || region !== null;
+}
+
+/** From any corner to the opposite one. */
+export function regionOf(one: Point, other: Point): Region {
+  return {
+    from: { x: Math.min(one.x, other.x), y: Math.min(one.y, other.y) },
+    to: { x: Math.max(one.x, other.x), y: Math.max(one.y, other.y) },
+  };
+}
+
+/** Where something happened, the ways that were walked included. */
+function tilesOf({ places, walks }: PageStep): readonly Point[] {
+  const all = [places, ...walks.map(({ path }) => path)];
+  return all.flatMap((numbers) =>
+    Array.from({ length: numbers.length / 2 }, (_, i) => ({
+      x: numbers[2 * i] ?? 0,
+      y: numbers[2 * i + 1] ?? 0,
+    })),
+  );
+}
+
+function isWithin({ x, y }: Point, { from, to }: Region): boolean {
+  return x >= from.x && x <= to.x && y >= from.y && y <= to.y;
+}
+
+const known = new WeakMap<PageRun, readonly string[]>();
+
+/** All kinds of events that a run has had so far. */
+export function kindsOf(run: PageRun): readonly string[] {
+  const before = known.get(run);
+  if (before !== undefined) return before;
+  const kinds = [...new Set(run.steps.flatMap((step) => step.kinds))].toSorted();
+  known.set(run, kinds);
+  return kinds;
+}
