@@ -102,6 +102,8 @@ export interface Environment<S> {
   endTurn(state: S): TurnEnd<S>;
   /** Whether the run continues; asked after each step and each turn. */
   outcome(state: S): Outcome;
+  /** An agent's own outcome, where it has conditions of its own; it never changes once it is not `running`. Absent: the run's is everybody's. */
+  outcomeOf?(state: S, agent: string): Outcome['status'];
   readonly search?: SearchAids<S>;
   /** Hashes of the state's parts by name (terrain, entities, knowledge, speech, rng …), cached by identity. */
   parts(state: S): Readonly<Record<string, string>>;

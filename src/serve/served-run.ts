@@ -10,6 +10,9 @@ import type { PlayOptions, PreparedRun } from '../assembly/play.js';
 import type { RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { ServeClock } from './clock.js';
+import { standingOf } from '../environment/outcome.js';
+import { Earnings } from './earnings.js';
+import type { Earned } from './earnings.js';
 import { Gate } from './gate.js';
 import type { GateWorld, SubmittedIntent, IntentOutcome } from './gate.js';
 import { Leases } from './leases.js';
@@ -42,6 +45,12 @@ export interface ServedRunOptions {
 /** Where the run stands. */
 export type ServedState = 'waiting' | 'running' | 'paused' | RunEnd['status'];
 
+/** How the run ended for an entity: by the world's rules, or by a limit such as its turns. */
+export interface EntityEnding extends Earned {
+  readonly terminated: boolean;
+  readonly truncated: boolean;
+}
+
 /** A tick begins, is settled, or was the last. */
 export interface TickNews {
   readonly tick: number;
@@ -55,6 +64,7 @@ export class ServedRun {
   readonly #options: ServedRunOptions;
   readonly #clock: ServeClock;
   readonly #schedule: Schedule;
+  readonly #earnings: Earnings;
   readonly #gates: ReadonlyMap<string, Gate>;
   readonly #ticks = new Readers<Feed<TickNews>>();
   readonly #steps = new Readers<Feed<StepRecord>>();
@@ -76,6 +86,7 @@ export class ServedRun {
     this.#clock = clock;
     this.pace = pace;
     this.#schedule = new Schedule(pace);
+    this.#earnings = options.before?.earnings ?? new Earnings();
     const served = opened.scenario.agents.filter(({ id }) => !own.includes(id)).map(({ id }) => id);
     const world = this.#gateWorld();
     this.#gates = new Map(served.map((id) => [id, new Gate(id, world)]));
@@ -238,6 +249,15 @@ export class ServedRun {
     return gate;
   }
 
+  /** How the run ended for an entity whose stream is over, and what it got at last. */
+  ending(entity: string): EntityEnding {
+    const { environment } = this.opened;
+    const isDecided =
+      this.#earnings.decided.has(entity) ||
+      (this.#end !== null && standingOf(environment, this.#end.finalState, entity) !== 'running');
+    return { ...this.#earnings.rest(entity), terminated: isDecided, truncated: !isDecided };
+  }
+
   async submit(secret: string, intent: Omit<SubmittedIntent, 'lease'>): Promise<IntentOutcome> {
     const now = this.#clock.monotonicMs();
     const lease = this.leases.require(secret, now);
@@ -274,6 +294,7 @@ export class ServedRun {
       tick: () => this.#tick,
       attempts: this.#options.opened.scenario.turns.attempts,
       staleness: this.#options.staleness,
+      earnings: this.#earnings,
       seated: (entity) => this.leases.seated(entity),
       timeIsUp: (entity, signal) => this.#timeIsUp(entity, signal),
     };
@@ -286,6 +307,8 @@ export class ServedRun {
       await this.#untilHeld();
       if (this.#soft.signal.aborted) return;
       this.#tick = turn;
+      // The run goes on without those whose own outcome is decided.
+      for (const entity of this.#earnings.decided) this.#gates.get(entity)?.end();
       this.leases.openTick(turn, this.#clock.monotonicMs());
     }
     // Where agents act in turn, each that somebody controls has a time of its own, and the others take none.
@@ -352,6 +375,7 @@ export class ServedRun {
   }
 
   #stepDone(step: StepRecord): void {
+    this.#earnings.add(step);
     this.#steps.each((reader) => reader.push(step));
     if (step.agent !== WORLD_ID) return this.#gates.get(step.agent)?.durable();
     this.leases.closeTick();

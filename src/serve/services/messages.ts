@@ -25,7 +25,7 @@ import type { ServedRun, ServedState, TickNews } from '../served-run.js';
 import { wireDuration, wireTimestamp } from '../durations.js';
 
 /** Counts what was added to v1 of the API. */
-export const API_REVISION = 1;
+export const API_REVISION = 2;
 
 const STATES: Readonly<Record<ServedState, RunState>> = {
   waiting: RunState.WAITING,

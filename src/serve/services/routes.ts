@@ -254,13 +254,20 @@ async function* observations(
       parts,
     });
     message.problem = item.problem;
+    message.reward = item.earned.reward;
+    message.totalReward = item.earned.total;
     message.state = runState(run);
     yield message;
   }
+  const { reward, total, terminated, truncated } = run.ending(entity);
   yield create(ObservationSchema, {
     run: runId,
     entity,
     epoch: BigInt(epoch),
+    reward,
+    totalReward: total,
+    terminated,
+    truncated,
     tick: BigInt(run.tick),
     isFinal: true,
     state: runState(run),

@@ -717,7 +717,7 @@ export declare type Observation = Message$1<"orchestrate.world.v1.Observation"> 
   problem: string;
 
   /**
-   * The run is over, and no intent is taken any more: the last message of the stream.
+   * The run is over for this entity, and no intent is taken any more: the last message of the stream.
    *
    * @generated from field: bool is_final = 16;
    */
@@ -732,6 +732,32 @@ export declare type Observation = Message$1<"orchestrate.world.v1.Observation"> 
    * @generated from field: string reason = 18;
    */
   reason: string;
+
+  /**
+   * What the entity was rewarded since the tick before, as the scenario's `rewards` say; 0 in a further attempt of the same tick.
+   *
+   * @generated from field: double reward = 19;
+   */
+  reward: number;
+
+  /**
+   * All of it since the run began: what a reader missed that was too slow is in here.
+   *
+   * @generated from field: double total_reward = 20;
+   */
+  totalReward: number;
+
+  /**
+   * Of the last message: the world's rules, or a limit such as the turns, ended it.
+   *
+   * @generated from field: bool terminated = 21;
+   */
+  terminated: boolean;
+
+  /**
+   * @generated from field: bool truncated = 22;
+   */
+  truncated: boolean;
 };
 
 /**
