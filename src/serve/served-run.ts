@@ -9,6 +9,8 @@ import { prepare } from '../assembly/play.js';
 import type { PlayOptions, PreparedRun } from '../assembly/play.js';
 import type { RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
 import { WORLD_ID } from '../base/ids.js';
+import { actionSpaceOf } from '../environment/action-space.js';
+import type { ActionSpace } from '../environment/action-space.js';
 import type { ServeClock } from './clock.js';
 import { standingOf } from '../environment/outcome.js';
 import { Earnings } from './earnings.js';
@@ -56,6 +58,8 @@ export interface TickNews {
   readonly tick: number;
   readonly phase: 'open' | 'settled' | 'run-ended';
   readonly times: TickTimes | null;
+  /** Whose turn it is; empty but for an open tick. */
+  readonly asked: readonly string[];
 }
 
 export class ServedRun {
@@ -78,6 +82,8 @@ export class ServedRun {
   #state: ServedState = 'waiting';
   #tick = 0;
   #times: TickTimes | null = null;
+  #asked: readonly string[] = [];
+  readonly #spaces = new Map<string, ActionSpace | null>();
   #control = new AbortController();
 
   constructor(options: ServedRunOptions) {
@@ -249,6 +255,21 @@ export class ServedRun {
     return gate;
   }
 
+  /** All that an entity may ever ask for; null where that is too much to number. */
+  space(entity: string): ActionSpace | null {
+    const known = this.#spaces.get(entity);
+    if (known !== undefined) return known;
+    this.gate(entity);
+    const made = actionSpaceOf(this.opened.environment, entity);
+    this.#spaces.set(entity, made);
+    return made;
+  }
+
+  /** Entities for whom the run is over by an outcome of their own. */
+  get decided(): readonly string[] {
+    return [...this.#earnings.decided];
+  }
+
   /** How the run ended for an entity whose stream is over, and what it got at last. */
   ending(entity: string): EntityEnding {
     const { environment } = this.opened;
@@ -274,7 +295,8 @@ export class ServedRun {
 
   ticks(signal: AbortSignal): Feed<TickNews> {
     const reader = this.#ticks.add(new Feed<TickNews>(QUEUED_TICKS), signal);
-    if (this.#tick > 0) reader.push({ tick: this.#tick, phase: 'open', times: this.#times });
+    if (this.#tick > 0)
+      reader.push({ tick: this.#tick, phase: 'open', times: this.#times, asked: this.#asked });
     return reader;
   }
 
@@ -314,6 +336,7 @@ export class ServedRun {
     // Where agents act in turn, each that somebody controls has a time of its own, and the others take none.
     const isAsked = agents.some((agent) => this.leases.seated(agent) !== null);
     this.#times = isAsked ? this.#schedule.open(this.#clock.monotonicMs()) : null;
+    this.#asked = agents;
     if (isNewTurn || isAsked) this.#publish('open');
   }
 
@@ -383,7 +406,8 @@ export class ServedRun {
   }
 
   #publish(phase: TickNews['phase']): void {
-    const news = { tick: this.#tick, phase, times: this.#times };
+    const asked = phase === 'open' ? this.#asked : [];
+    const news = { tick: this.#tick, phase, times: this.#times, asked };
     this.#ticks.each((reader) => reader.push(news));
   }
 

@@ -14,6 +14,7 @@ import {
   LeaseService,
   ListEntitiesResponseSchema,
   ObservationSchema,
+  Part,
   PlayService,
   WorldService,
 } from '../gen/orchestrate/world/v1/world_pb.js';
@@ -78,6 +79,12 @@ function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: Ap
         identity.of(context.requestHeader);
         return entityEvents(world.run(request.run), request, context.signal);
       }),
+    listActions: (request, context) =>
+      refusing(() => {
+        // It names what the entity has not seen yet.
+        requireRole(identity.of(context.requestHeader), 'viewer');
+        return { actions: listedActions(world.run(request.run), request.entity) };
+      }),
     streamTicks: ({ run }, context) =>
       refusingStream(() => {
         identity.of(context.requestHeader);
@@ -96,6 +103,24 @@ function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: Ap
         return message(stopped);
       }),
   });
+}
+
+function listedActions(run: ServedRun, entity: string) {
+  const space = run.space(entity);
+  if (space === null)
+    throw new ServeError(
+      'FIELD_INVALID',
+      `"${entity}" has more than ${LIMITS.actionSpace} actions to number`,
+    );
+  return space.actions.map(({ action, args }) => ({
+    action,
+    args: Object.fromEntries(
+      Object.entries(args).map(([slot, value]) => [
+        slot,
+        { value: { case: 'text' as const, value: String(value) } },
+      ]),
+    ),
+  }));
 }
 
 async function* tickEvents(
@@ -254,6 +279,8 @@ async function* observations(
       parts,
     });
     message.problem = item.problem;
+    if (parts.includes(Part.LEGAL))
+      message.legal = [...(run.space(entity)?.legalIn(item.input.observation) ?? [])];
     message.reward = item.earned.reward;
     message.totalReward = item.earned.total;
     message.state = runState(run);
