@@ -22,6 +22,18 @@ export interface SettledStep<S> {
   readonly change: { readonly before: S; readonly after: S } | null;
 }
 
+/** Of a scenario without rewards, whose agents may still have outcomes of their own. */
+export const NO_REWARDS: RewardSpec = {
+  success: '0',
+  failure: '0',
+  step: '0',
+  refused: '0',
+  unreadable: '0',
+  progress: '0',
+  discount: '1',
+  effort: 1,
+};
+
 type Distance = NonNullable<StepRewards['distance']>;
 
 export class RewardCount<S> {

@@ -21,7 +21,7 @@ import { BegunSteps } from './pending-steps.js';
 import type { LostTurn } from './lost-turn.js';
 import type { RunContext, RunVerdict } from './run-context.js';
 import type { RepeatedStep } from './repeats.js';
-import { RewardCount } from './rewards.js';
+import { NO_REWARDS, RewardCount } from './rewards.js';
 import type { SettledStep } from './rewards.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 
@@ -52,7 +52,7 @@ export class RunState<S> {
   #chain: string;
   /** The genesis of the chain: that of the run whose steps are being restored, finally the run's own. */
   #genesis: string;
-  /** Null where the scenario has no rewards. */
+  /** Null where nothing is rewarded and no agent has an outcome of its own. */
   readonly #rewards: RewardCount<S> | null;
   /** Past steps are in the log. */
   #isWriting = false;
@@ -89,7 +89,10 @@ export class RunState<S> {
     const { environment, scenario, run } = parts;
     const { rewards, turns } = scenario;
     const first = (): S => environment.create(run.seed);
-    this.#rewards = rewards === undefined ? null : new RewardCount(environment, { rewards, turns, first });
+    const counts = rewards !== undefined || environment.outcomeOf !== undefined;
+    this.#rewards = counts
+      ? new RewardCount(environment, { rewards: rewards ?? NO_REWARDS, turns, first })
+      : null;
     this.state = environment.create(run.seed);
     this.#stateHash = stateHash(parts.environment.parts(this.state));
   }
