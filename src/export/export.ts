@@ -208,7 +208,7 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
 
 export const TABLES_FORMAT = {
   name: 'tables',
-  about: 'five Parquet tables: ticks, actor_state, action_results, utterances, object_deltas',
+  about: 'six Parquet tables: ticks, actor_state, action_results, utterances, object_deltas, rewards',
 } as const;
 
 interface ExportOutput {

@@ -1,5 +1,5 @@
 /**
- * `tables`: runs as five tables, for SQL: ticks, actor_state, action_results, utterances, object_deltas, and
+ * `tables`: runs as six tables, for SQL: ticks, actor_state, action_results, utterances, object_deltas, rewards, and
  * meta.json with the runs and columns. A tick is a turn. Positions come from the world, replayed from the log
  * (`replay/state-at.ts`); no controller is called.
  */
@@ -10,9 +10,9 @@ import type { RunRecord, StepRecord } from '../trajectory/records.js';
 import { LoggedStates } from '../replay/state-at.js';
 import type { HubConfig } from './card.js';
 import type { DataFile } from './format.js';
-import { ParquetFile, booleanColumn, integerColumn, textColumn } from './parquet-file.js';
+import { ParquetFile, booleanColumn, integerColumn, numberColumn, textColumn } from './parquet-file.js';
 import { sceneDeltas } from './scene-deltas.js';
-import { actionRows, actorRows, utteranceRows } from './table-rows.js';
+import { actionRows, actorRows, utteranceRows, rewardRows } from './table-rows.js';
 import type { PickedRun } from './picked-runs.js';
 import { openRuns } from './rows.js';
 import type { ExportTarget } from './target.js';
@@ -64,6 +64,12 @@ const TABLES = {
     integer('y'),
   ],
   object_deltas: [...PLACE, text('object_id'), text('field'), text('new_value_json')],
+  rewards: [
+    ...PLACE,
+    integer('step'),
+    text('actor_id'),
+    { name: 'reward', schema: [numberColumn('reward')] },
+  ],
 } as const satisfies Readonly<Record<string, readonly ParquetColumn[]>>;
 
 type TableName = keyof typeof TABLES;
@@ -135,6 +141,7 @@ function openTables(target: ExportTarget): Writers {
     action_results: open('action_results'),
     utterances: open('utterances'),
     object_deltas: open('object_deltas'),
+    rewards: open('rewards'),
   };
 }
 
@@ -167,6 +174,7 @@ async function writeRun(job: RunJob): Promise<void> {
     writers.actor_state.add(actorRows({ run, turn, environment, state, scene: now, facing }));
     writers.action_results.add(actionRows(place, steps));
     writers.utterances.add(utteranceRows(place, steps, now));
+    writers.rewards.add(rewardRows(place, steps));
     writers.object_deltas.add(sceneDeltas(place, scene, now));
     scene = now;
     passed(steps.length);

@@ -13,6 +13,12 @@ export interface Earned {
   readonly total: number;
 }
 
+/** How the run ended for an entity: by the world's rules, or by a limit such as its turns. */
+export interface EntityEnding extends Earned {
+  readonly terminated: boolean;
+  readonly truncated: boolean;
+}
+
 export class Earnings {
   readonly #total = new Map<string, number>();
   /** The total as of the newest tick in which the entity was asked. */
@@ -44,6 +50,12 @@ export class Earnings {
     const earned = this.rest(entity);
     this.#told.set(entity, earned.total);
     return earned;
+  }
+
+  /** `isOver`: the world's rules ended the run. */
+  ending(entity: string, isOver: boolean): EntityEnding {
+    const terminated = isOver || this.#decided.has(entity);
+    return { ...this.rest(entity), terminated, truncated: !terminated };
   }
 
   /** For the last message, of which there may be several readers. */

@@ -9,12 +9,10 @@ import { prepare } from '../assembly/play.js';
 import type { PlayOptions, PreparedRun } from '../assembly/play.js';
 import type { RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
 import { WORLD_ID } from '../base/ids.js';
-import { actionSpaceOf } from '../environment/action-space.js';
-import type { ActionSpace } from '../environment/action-space.js';
 import type { ServeClock } from './clock.js';
 import { standingOf } from '../environment/outcome.js';
 import { Earnings } from './earnings.js';
-import type { Earned } from './earnings.js';
+import type { EntityEnding } from './earnings.js';
 import { Gate } from './gate.js';
 import type { GateWorld, SubmittedIntent, IntentOutcome } from './gate.js';
 import { Leases } from './leases.js';
@@ -47,12 +45,6 @@ export interface ServedRunOptions {
 /** Where the run stands. */
 export type ServedState = 'waiting' | 'running' | 'paused' | RunEnd['status'];
 
-/** How the run ended for an entity: by the world's rules, or by a limit such as its turns. */
-export interface EntityEnding extends Earned {
-  readonly terminated: boolean;
-  readonly truncated: boolean;
-}
-
 /** A tick begins, is settled, or was the last. */
 export interface TickNews {
   readonly tick: number;
@@ -83,7 +75,6 @@ export class ServedRun {
   #tick = 0;
   #times: TickTimes | null = null;
   #asked: readonly string[] = [];
-  readonly #spaces = new Map<string, ActionSpace | null>();
   #control = new AbortController();
 
   constructor(options: ServedRunOptions) {
@@ -255,16 +246,6 @@ export class ServedRun {
     return gate;
   }
 
-  /** All that an entity may ever ask for; null where that is too much to number. */
-  space(entity: string): ActionSpace | null {
-    const known = this.#spaces.get(entity);
-    if (known !== undefined) return known;
-    this.gate(entity);
-    const made = actionSpaceOf(this.opened.environment, entity);
-    this.#spaces.set(entity, made);
-    return made;
-  }
-
   /** Entities for whom the run is over by an outcome of their own. */
   get decided(): readonly string[] {
     return [...this.#earnings.decided];
@@ -272,11 +253,9 @@ export class ServedRun {
 
   /** How the run ended for an entity whose stream is over, and what it got at last. */
   ending(entity: string): EntityEnding {
-    const { environment } = this.opened;
-    const isDecided =
-      this.#earnings.decided.has(entity) ||
-      (this.#end !== null && standingOf(environment, this.#end.finalState, entity) !== 'running');
-    return { ...this.#earnings.rest(entity), terminated: isDecided, truncated: !isDecided };
+    const state = this.#end?.finalState ?? null;
+    const isOver = state !== null && standingOf(this.opened.environment, state, entity) !== 'running';
+    return this.#earnings.ending(entity, isOver);
   }
 
   async submit(secret: string, intent: Omit<SubmittedIntent, 'lease'>): Promise<IntentOutcome> {

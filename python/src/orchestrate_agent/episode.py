@@ -145,9 +145,12 @@ class Episode:
         )
 
     def close(self) -> None:
-        """Gives the entities back and ends the run where it has not ended."""
-        for seat in self._seats.values():
-            seat.lease.close()
-        self._pool.shutdown(wait=False)
-        if self.alive:
-            self._world.call(self._world.worlds.StopRun, pb.StopRunRequest(run=self.run))
+        """Ends the run where it has not ended, and gives the entities back."""
+        try:
+            # First: an entity that is given back in an open tick would be played by nobody.
+            if self.alive:
+                self._world.call(self._world.worlds.StopRun, pb.StopRunRequest(run=self.run))
+        finally:
+            for seat in self._seats.values():
+                seat.lease.close()
+            self._pool.shutdown(wait=False)

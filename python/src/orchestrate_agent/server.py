@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import threading
 from typing import List, Optional, Sequence
@@ -62,7 +63,11 @@ class Server:
 
     def close(self) -> None:
         if self._process.poll() is None:
-            self._process.terminate()
+            # As Ctrl-C does: its runs get their ends.
+            if os.name == "posix":
+                self._process.send_signal(signal.SIGINT)
+            else:
+                self._process.terminate()
             try:
                 self._process.wait(10)
             except subprocess.TimeoutExpired:

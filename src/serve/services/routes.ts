@@ -30,6 +30,7 @@ import type {
   TickEvent,
   WatchEntitiesRequest,
 } from '../gen/orchestrate/world/v1/world_pb.js';
+import { spaceOf } from '../spaces.js';
 import { requireEntity, requireRole } from '../identity.js';
 import type { Principal } from '../identity.js';
 import { replyOf } from '../intents.js';
@@ -106,7 +107,7 @@ function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: Ap
 }
 
 function listedActions(run: ServedRun, entity: string) {
-  const space = run.space(entity);
+  const space = spaceOf(run, entity);
   if (space === null)
     throw new ServeError(
       'FIELD_INVALID',
@@ -280,7 +281,7 @@ async function* observations(
     });
     message.problem = item.problem;
     if (parts.includes(Part.LEGAL))
-      message.legal = [...(run.space(entity)?.legalIn(item.input.observation) ?? [])];
+      message.legal = [...(spaceOf(run, entity)?.legalIn(item.input.observation) ?? [])];
     message.reward = item.earned.reward;
     message.totalReward = item.earned.total;
     message.state = runState(run);
