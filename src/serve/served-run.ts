@@ -56,11 +56,11 @@ export interface TickNews {
 
 export class ServedRun {
   readonly leases: Leases;
+  readonly earnings: Earnings;
   readonly pace: SchedulePace;
   readonly #options: ServedRunOptions;
   readonly #clock: ServeClock;
   readonly #schedule: Schedule;
-  readonly #earnings: Earnings;
   readonly #gates: ReadonlyMap<string, Gate>;
   readonly #ticks = new Readers<Feed<TickNews>>();
   readonly #steps = new Readers<Feed<StepRecord>>();
@@ -83,7 +83,7 @@ export class ServedRun {
     this.#clock = clock;
     this.pace = pace;
     this.#schedule = new Schedule(pace);
-    this.#earnings = options.before?.earnings ?? new Earnings();
+    this.earnings = options.before?.earnings ?? new Earnings();
     const served = opened.scenario.agents.filter(({ id }) => !own.includes(id)).map(({ id }) => id);
     const world = this.#gateWorld();
     this.#gates = new Map(served.map((id) => [id, new Gate(id, world)]));
@@ -246,16 +246,11 @@ export class ServedRun {
     return gate;
   }
 
-  /** Entities for whom the run is over by an outcome of their own. */
-  get decided(): readonly string[] {
-    return [...this.#earnings.decided];
-  }
-
   /** How the run ended for an entity whose stream is over, and what it got at last. */
   ending(entity: string): EntityEnding {
     const state = this.#end?.finalState ?? null;
     const isOver = state !== null && standingOf(this.opened.environment, state, entity) !== 'running';
-    return this.#earnings.ending(entity, isOver);
+    return this.earnings.ending(entity, isOver);
   }
 
   async submit(secret: string, intent: Omit<SubmittedIntent, 'lease'>): Promise<IntentOutcome> {
@@ -295,7 +290,7 @@ export class ServedRun {
       tick: () => this.#tick,
       attempts: this.#options.opened.scenario.turns.attempts,
       staleness: this.#options.staleness,
-      earnings: this.#earnings,
+      earnings: this.earnings,
       seated: (entity) => this.leases.seated(entity),
       timeIsUp: (entity, signal) => this.#timeIsUp(entity, signal),
     };
@@ -309,7 +304,7 @@ export class ServedRun {
       if (this.#soft.signal.aborted) return;
       this.#tick = turn;
       // The run goes on without those whose own outcome is decided.
-      for (const entity of this.#earnings.decided) this.#gates.get(entity)?.end();
+      for (const entity of this.earnings.decided) this.#gates.get(entity)?.end();
       this.leases.openTick(turn, this.#clock.monotonicMs());
     }
     // Where agents act in turn, each that somebody controls has a time of its own, and the others take none.
@@ -377,7 +372,7 @@ export class ServedRun {
   }
 
   #stepDone(step: StepRecord): void {
-    this.#earnings.add(step);
+    this.earnings.add(step);
     this.#steps.each((reader) => reader.push(step));
     if (step.agent !== WORLD_ID) return this.#gates.get(step.agent)?.durable();
     this.leases.closeTick();

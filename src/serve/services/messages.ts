@@ -131,6 +131,6 @@ export function tickMessage(run: ServedRun, news: TickNews, clock: ServeClock): 
     timeLeft: wireDuration(phase === 'open' ? run.timeLeft : 0),
     worldVersion: worldVersion(run),
     asked: [...asked],
-    decided: [...run.decided],
+    decided: [...run.earnings.decided],
   });
 }
