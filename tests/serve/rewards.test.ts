@@ -1,5 +1,6 @@
 /** What holders are told of rewards and endings, and the list of actions by number. */
 import { afterEach, expect, it } from 'vitest';
+import { LogReader } from '../../src/log/reader.js';
 import { Part } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import { Earnings } from '../../src/serve/earnings.js';
 import type { Observation } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
@@ -100,4 +101,18 @@ it('are told again for the tick that was open when the server went', () => {
   ]);
   expect(before.tell('ann')).toEqual({ reward: 2.25, total: 3.75 });
   expect(before.again('ann')).toEqual({ reward: 0, total: 3.75 });
+});
+
+it('of a step are paid only where somebody decided', async () => {
+  const one = await served(RACE, temporaryFolder(), { waitFor: 1 });
+  open.push(one);
+  await say({ ...one, ...clientsOf(one.address) }, 'ann', []);
+  await one.run.ended;
+  const reader = new LogReader(one.log);
+  const steps = [...reader.steps(one.run.record.runId)];
+  reader.close();
+  const paid = (agent: string) =>
+    steps.filter((step) => step.agent === agent).map((step) => step.rewards?.paid);
+  expect(paid('ann')).toEqual([{ ann: -0.5 }, { ann: -0.5 }, { ann: -0.5 }]);
+  expect(paid('bob')).toEqual([{}, {}, {}]);
 });
