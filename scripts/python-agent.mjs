@@ -3,11 +3,11 @@
  * served world, and so do the API's checks. First its wire code is generated again and compared with the committed one.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { agentPython, run } from './lib/python-agent.mjs';
+import { agentPython, LEARNING, run } from './lib/python-agent.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const program = join(root, 'dist/cli/main.js');
@@ -29,6 +29,7 @@ try {
   await playedByRunner();
   await checked(own);
   await berriesEaten();
+  trained(own, join(folder, wheel));
   console.log(`python package plays: ${wheel}`);
 } finally {
   server?.kill('SIGKILL');
@@ -104,6 +105,17 @@ async function berriesEaten() {
   const said = readFileSync(join(folder, 'agent-logs/hazel.log'), 'utf8');
   if (!said.includes('SUCCEEDED Eight berries of each kind are eaten.'))
     throw new Error(`the berries were not eaten: ${said}`);
+}
+
+/** Training environments: the conformance tests of their libraries, and logs that hold what the learner was paid. */
+function trained(python, wheelPath) {
+  run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', wheelPath, ...LEARNING]);
+  const logs = join(folder, 'logs');
+  mkdirSync(logs);
+  const env = { ...process.env, LOGS: logs, ORCHESTRATE: `${process.execPath} ${program}` };
+  run(python, [join(root, 'python/tests/test_rl.py'), '-v'], { env, cwd: folder, timeout: 300_000 });
+  const made = readdirSync(logs).filter((name) => name.endsWith('.sqlite'));
+  run(process.execPath, [program, 'verify', ...made.map((name) => join(logs, name))], { stdio: 'ignore' });
 }
 
 /** Until the server has ended by itself, since its run is over. */

@@ -76,7 +76,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   agent: [...LEAVES, 'scenario', 'model', 'forms', 'parse'],
   trajectory: [...LEAVES, 'scenario', 'model', 'parse'],
   log: [...LEAVES, 'scenario', 'model', 'trajectory'],
-  orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'binding', 'agent', 'trajectory'],
+  orchestrator: [...LEAVES, 'scenario', 'model', 'parse', 'binding', 'solve', 'agent', 'trajectory'],
   assembly: [
     ...LEAVES,
     'worlds',

@@ -14,6 +14,16 @@ export const PACKAGES = [
   'wheel==0.45.1',
 ];
 
+/** What the extras `rl` and `logs` of the package are tested with. */
+export const LEARNING = [
+  'gymnasium==1.2.3',
+  'pettingzoo==1.25.0',
+  'numpy==2.2.6',
+  'pandas==2.3.3',
+  'pyarrow==22.0.0',
+  'pillow==12.0.0',
+];
+
 const hash = createHash('sha256').update(PACKAGES.join('\n')).digest('hex').slice(0, 12);
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
 const folder = join(cache, 'orchestrate-vlm', `python-agent-${hash}`);

@@ -38,6 +38,10 @@ export const LIMITS = {
   templateBytes: 64_000,
   conditionDepth: 8,
   settingCharacters: 2000,
+  /** Entries of a fixed list of all actions. */
+  actionSpace: 4096,
+  /** The largest amount that one key of `rewards` pays. */
+  reward: 1_000_000,
   /** Of a server's sampler, which takes signed integers of 32 bits. */
   samplingSeed: 2_147_483_647,
   diagnosticsPrinted: 200,

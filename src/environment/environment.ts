@@ -5,7 +5,7 @@
 import type { Json } from '../base/json.js';
 import type { Problem } from '../base/problem.js';
 import type { ActionRegistry, Event, Intent } from './action.js';
-import type { Observation, OfferedAction } from './observation.js';
+import type { Noun, Observation, OfferedAction } from './observation.js';
 import type { Scene } from './scene.js';
 import type { Point } from './space.js';
 
@@ -102,6 +102,10 @@ export interface Environment<S> {
   endTurn(state: S): TurnEnd<S>;
   /** Whether the run continues; asked after each step and each turn. */
   outcome(state: S): Outcome;
+  /** An agent's own outcome, where it has conditions of its own; it never changes once it is not `running`. Absent: the run's is everybody's. */
+  outcomeOf?(state: S, agent: string): Outcome['status'];
+  /** Everything that can ever be named, whoever perceives it, for lists of all actions. Absent: actions on named things are in none. */
+  everyNoun?(): readonly Pick<Noun, 'id' | 'kinds'>[];
   readonly search?: SearchAids<S>;
   /** Hashes of the state's parts by name (terrain, entities, knowledge, speech, rng …), cached by identity. */
   parts(state: S): Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import type { ExportSample } from './sample.js';
 
 export type ColumnValue = string | number | boolean | null;
 
-type ColumnType = 'text' | 'integer' | 'boolean';
+type ColumnType = 'text' | 'integer' | 'number' | 'boolean';
 
 interface ExportColumn {
   readonly name: string;
@@ -105,6 +105,18 @@ export const COLUMNS = [
     of: ({ outcome }) => outcome.turns,
   },
   {
+    name: 'reward',
+    type: 'number',
+    about: 'what the agent was paid from this step up to its next, if the scenario has `rewards`',
+    of: ({ paid }) => paid?.reward ?? null,
+  },
+  {
+    name: 'return',
+    type: 'number',
+    about: 'all that it was paid from this step to the end of the run, not discounted',
+    of: ({ paid }) => paid?.return ?? null,
+  },
+  {
     name: 'regret',
     type: 'integer',
     about: 'turns by which the step delayed success, with `--regret`',
@@ -164,7 +176,7 @@ export function columnFields(
   return ALL_COLUMNS.map((column) => [column.name, cellOf(column.of(sample), column)] as const);
 }
 
-const EMPTY = { text: '', integer: -1, boolean: false } as const;
+const EMPTY = { text: '', integer: -1, number: 0, boolean: false } as const;
 
 /** For readers that guess the types of columns from the first samples of a file and take nothing for a type of its own. */
 export function neverNull(cell: ColumnValue, { type }: ExportColumn): ColumnValue {

@@ -21,7 +21,12 @@ export const truthColumn = (name: string): Feature => ({ name, dtype: 'bool' });
 export const listColumn = (name: string, items: FeatureItems): Feature => ({ name, list: items });
 export const recordColumn = (name: string, fields: readonly Feature[]): Feature => ({ name, struct: fields });
 
-const TYPES = { text: textColumn, integer: integerColumn, boolean: truthColumn } as const;
+const TYPES = {
+  text: textColumn,
+  integer: integerColumn,
+  number: numberColumn,
+  boolean: truthColumn,
+} as const;
 
 /** Those that tables and data sets carry beside messages and pictures. */
 export const COLUMN_FEATURES: readonly Feature[] = COLUMNS.map(({ name, type }) => TYPES[type](name));

@@ -98,6 +98,10 @@ export function booleanColumn(name: string, repetition: Repetition = 'OPTIONAL')
   return { name, type: 'BOOLEAN', repetition_type: repetition };
 }
 
+export function numberColumn(name: string): SchemaElement {
+  return { name, type: 'DOUBLE', repetition_type: 'OPTIONAL' };
+}
+
 export function bytesColumn(name: string): SchemaElement {
   return { name, type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' };
 }

@@ -33,6 +33,8 @@ import type { RunSegment } from '../log/lineage.js';
 import type { ParseTier, TextSpan } from '../parse/reading.js';
 import type { RenderSpec } from '../scenario/scenario.js';
 import type { Costs, StepCost } from './costs.js';
+import { returnsIn } from './rewards.js';
+import type { StepReturn } from './rewards.js';
 import type { PickedRun } from './picked-runs.js';
 
 /** A picture that was sent; `hash` is over its pixels. */
@@ -129,6 +131,8 @@ export interface ExportSample {
   /** What happened thereupon that the agent could perceive. */
   readonly after: () => readonly Event[];
   readonly outcome: RunOutcome;
+  /** What the agent was paid for the step, on the reply that settled it; null on other replies, and where nothing is rewarded. */
+  readonly paid: StepReturn | null;
   /** What the step cost, on the reply that settled it; null on other replies, and where it is not known. */
   readonly cost: StepCost | null;
   /** A person's word on it, where it is the last reply of its step; the answer of a corrected one is the person's. */
@@ -192,6 +196,8 @@ export interface SampledRun extends SampleSource {
   readonly outcome: RunOutcome;
   /** For the run itself; steps of its parent have the names of their calls. */
   readonly sessions: readonly SessionRecord[];
+  /** What its steps were paid; null where the scenario has no rewards. */
+  readonly returns: ReadonlyMap<number, StepReturn> | null;
   /** Where its steps are stored, oldest first; a fork may draw differently than its parent. */
   readonly stretches: readonly (RunSegment & { readonly drawn: DrawnFrameSettings })[];
 }
@@ -205,7 +211,8 @@ export function openRun(source: SampleSource): SampledRun {
     return { ...stretch, drawn: { tilePixels, ruler, version: versions.render } };
   });
   const sessions = reader.sessions(picked.runId);
-  return { ...source, run, outcome: outcomeWhenPicked(source), sessions, stretches };
+  const returns = run.scenario.rewards === undefined ? null : returnsIn(reader, picked);
+  return { ...source, run, outcome: outcomeWhenPicked(source), sessions, stretches, returns };
 }
 
 const GOING: RunOutcome = { status: 'running', reason: '', turns: 0, steps: 0 };
@@ -260,7 +267,7 @@ function isWanted({ agent, turn }: StepOutline, { agents, turns }: SampleRange):
 
 /** Null for a call that was to bring no act, or that brought no answer. */
 function sampleOf(
-  { run, picked, outcome, stretches, sessions, marks, isAsPlayed = false, costs = null }: SampledRun,
+  { run, picked, outcome, stretches, sessions, marks, returns, isAsPlayed = false, costs = null }: SampledRun,
   step: StepOutline,
   { request, reply, asked }: AskedCall,
 ): ExportSample | null {
@@ -307,6 +314,7 @@ function sampleOf(
     given: null,
     after: once(() => step.events().filter(({ seenBy }) => seenBy.includes(agent))),
     outcome,
+    paid: isSettling ? (returns?.get(step.step) ?? null) : null,
     cost: isSettling ? (costs?.get(step.step) ?? null) : null,
     observation: () => asked.observation(),
     drawn: holder.drawn,

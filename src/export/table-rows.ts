@@ -86,6 +86,22 @@ export function actionRows(
     );
 }
 
+/** Every payment, at the step that it came with. */
+export function rewardRows(
+  { runId, turn }: DeltaPosition,
+  steps: readonly StepRecord[],
+): readonly ParquetRow[] {
+  return steps.flatMap(({ step, rewards }) =>
+    Object.entries(rewards?.paid ?? {}).map(([agent, reward]) => ({
+      run_id: runId,
+      tick_id: BigInt(turn),
+      step: BigInt(step),
+      actor_id: agent,
+      reward,
+    })),
+  );
+}
+
 const TARGET_SLOTS = ['target', 'thing', 'door', 'item', 'who'];
 
 /** The id that the act was aimed at; null where it was aimed at none. */

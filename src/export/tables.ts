@@ -1,6 +1,6 @@
 /**
  * `tables`: runs as tables, for SQL and for `view`: ticks, actor_state, action_results, utterances,
- * object_deltas, map_tiles and tilesets, and meta.json with the runs and columns. A tick is a turn. Positions
+ * object_deltas, map_tiles, tilesets and rewards, and meta.json with the runs and columns. A tick is a turn. Positions
  * come from the world, replayed from the log (`replay/state-at.ts`); no controller is called. What is in them
  * shows the run again without its log (`view/tables/`).
  */
@@ -12,9 +12,16 @@ import type { RunRecord, StepRecord } from '../trajectory/records.js';
 import { LoggedStates } from '../replay/state-at.js';
 import type { HubConfig } from './card.js';
 import type { DataFile } from './format.js';
-import { ParquetFile, booleanColumn, bytesColumn, integerColumn, textColumn } from './parquet-file.js';
+import {
+  ParquetFile,
+  booleanColumn,
+  bytesColumn,
+  integerColumn,
+  numberColumn,
+  textColumn,
+} from './parquet-file.js';
 import { sceneDeltas } from './scene-deltas.js';
-import { actionRows, actorRows, utteranceRows } from './table-rows.js';
+import { actionRows, actorRows, utteranceRows, rewardRows } from './table-rows.js';
 import type { PickedRun } from './picked-runs.js';
 import { openRuns } from './rows.js';
 import type { ExportTarget } from './target.js';
@@ -70,6 +77,12 @@ const TABLES = {
   object_deltas: [...PLACE, text('object_id'), text('field'), text('new_value_json')],
   map_tiles: [text('run_id'), integer('x'), integer('y'), text('look')],
   tilesets: [text('tileset_id'), text('name'), { name: 'content', schema: [bytesColumn('content')] }],
+  rewards: [
+    ...PLACE,
+    integer('step'),
+    text('actor_id'),
+    { name: 'reward', schema: [numberColumn('reward')] },
+  ],
 } as const satisfies Readonly<Record<string, readonly ParquetColumn[]>>;
 
 type TableName = keyof typeof TABLES;
@@ -147,6 +160,7 @@ function openTables(target: ExportTarget): Writers {
     object_deltas: open('object_deltas'),
     map_tiles: open('map_tiles'),
     tilesets: open('tilesets'),
+    rewards: open('rewards'),
   };
 }
 
@@ -182,6 +196,7 @@ async function writeRun(job: RunJob): Promise<Rect | null> {
     writers.actor_state.add(actorRows({ run, turn, environment, state, scene: now, facing }));
     writers.action_results.add(actionRows(place, steps));
     writers.utterances.add(utteranceRows(place, steps, now));
+    writers.rewards.add(rewardRows(place, steps));
     writers.object_deltas.add(sceneDeltas(place, scene, now));
     scene = now;
     passed(steps.length);

@@ -151,6 +151,7 @@ const STEP: ColumnKinds<StepOutlineRow> = [
   ['parts', TEXT],
   ['chain', HASH],
   ['finished_at', MOMENT],
+  ['rewards', optional(TEXT)],
   ['sha256', optional(COMPARED)],
 ];
 

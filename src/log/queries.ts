@@ -12,12 +12,10 @@ export interface StepFilter {
   readonly snapshots?: boolean;
 }
 
-/** Whether rows of every table carry a hash of themselves: not in the tables of version 1. */
-export type HashMode = 'hashed' | 'unhashed';
-const HASH_OF = {
-  steps: { hashed: 'steps.sha256', unhashed: 'NULL AS sha256' },
-  probes: { hashed: 'probes.sha256', unhashed: 'NULL AS sha256' },
-} as const;
+/** Columns that tables of older versions lack, and what is asked for in their place. */
+const SINCE: Readonly<Record<string, number>> = { sha256: 2, rewards: 3 };
+const ifAny = (column: string, version: number): string =>
+  version >= (SINCE[column] ?? 1) ? column : `NULL AS ${column}`;
 
 const NEWEST_SESSION = (run: '?' | 'runs.run') =>
   `(SELECT max(sitting) FROM sittings WHERE sittings.run = ${run})`;
@@ -35,12 +33,12 @@ export const SELECT_STEP = `
   FROM steps LEFT JOIN snapshots ON snapshots.run = steps.run AND snapshots.step = steps.step
   WHERE steps.run = ?`;
 /** Without the state that may be stored with it. */
-export const SELECT_STEP_OUTLINE = (hashed: HashMode) => `
-  SELECT ${STEP_OUTLINE_COLUMNS.map((column) => (column === 'sha256' ? HASH_OF.steps[hashed] : column)).join(', ')} FROM steps WHERE run = ?`;
+export const SELECT_STEP_OUTLINE = (version: number) => `
+  SELECT ${STEP_OUTLINE_COLUMNS.map((column) => ifAny(column, version)).join(', ')} FROM steps WHERE run = ?`;
 export const STEP_RANGE = 'AND steps.step BETWEEN ? AND ? ORDER BY steps.step LIMIT ?';
 
-export const SELECT_PROBES = (hashed: HashMode) => `
-  SELECT run, call, step, turn, agent, kind, question, options, expected, answer, verdict, ${HASH_OF.probes[hashed]}
+export const SELECT_PROBES = (version: number) => `
+  SELECT run, call, step, turn, agent, kind, question, options, expected, answer, verdict, ${version < 2 ? 'NULL AS sha256' : 'probes.sha256'}
   FROM probes JOIN calls USING (run, call) WHERE run = ? AND step BETWEEN ? AND ? ORDER BY call`;
 
 export const LAST_CALL = 'SELECT max(call) AS call FROM calls WHERE run = ? AND step BETWEEN ? AND ?';

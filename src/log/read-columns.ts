@@ -148,6 +148,8 @@ export interface StepOutlineRow {
   readonly parts: string;
   readonly chain: string;
   readonly finished_at: number;
+  /** Null where nothing is rewarded, and in logs before version 3. */
+  readonly rewards: string | null;
   /** Null in a log of version 1. */
   readonly sha256: string | null;
 }
@@ -165,6 +167,7 @@ export const STEP_OUTLINE_COLUMNS = [
   'parts',
   'chain',
   'finished_at',
+  'rewards',
   'sha256',
 ] as const satisfies readonly (keyof StepOutlineRow)[];
 
@@ -183,7 +186,8 @@ export function stepOutlineRow(values: StepOutlineValues): StepOutlineRow {
     parts: values[8],
     chain: values[9],
     finished_at: values[10],
-    sha256: values[11],
+    rewards: values[11],
+    sha256: values[12],
   };
 }
 

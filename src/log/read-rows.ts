@@ -30,10 +30,21 @@ import type {
   SessionRecord,
   StepOutline,
   StepRecord,
+  StepRewards,
 } from '../trajectory/records.js';
 import type { RunSummary } from '../trajectory/run-summary.js';
 import { outsideHash, probeHash, stepHash } from './row-hashes.js';
-import { isAct, isEvent, isParts, isRecord, isShallow, isText, isVersions, isWhole } from './row-shapes.js';
+import {
+  isAct,
+  isEvent,
+  isParts,
+  isRecord,
+  isRewards,
+  isShallow,
+  isText,
+  isVersions,
+  isWhole,
+} from './row-shapes.js';
 import type { RowValues } from './row-values.js';
 
 /** For a fork: the run whose steps before `step` it shares. */
@@ -154,8 +165,15 @@ export class RecordMaker {
       calls: this.#values.list<number>(row.calls, `the calls of ${what}`, isWhole),
       acts: acts.map((act, index) => this.#values.shaped(act, `act ${index} of ${what}`, isAct)),
       events: once(() => this.#eventsOf(row)),
+      ...this.#rewardsOf(row),
       finishedAt: row.finished_at,
     };
+  }
+
+  #rewardsOf({ step, rewards }: StepOutlineRow): Pick<StepRecord, 'rewards'> {
+    if (rewards == null) return {};
+    const what = `the rewards of step ${step}`;
+    return { rewards: this.#values.shaped(this.#values.json<StepRewards>(rewards, what), what, isRewards) };
   }
 
   #eventsOf(row: StepOutlineRow): readonly Event[] {

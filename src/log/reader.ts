@@ -27,7 +27,7 @@ import {
   SELECT_TOKENS,
   STEP_RANGE,
 } from './queries.js';
-import type { HashMode, StepFilter } from './queries.js';
+import type { StepFilter } from './queries.js';
 import type {
   EndRow,
   OutsideRow,
@@ -173,7 +173,7 @@ export class LogReader {
   /** As `steps`, in outline, each with its calls. */
   *played(runId: string, filter: Omit<StepFilter, 'snapshots'> = {}): IterableIterator<PlayedStep> {
     const ask: RowQuery<StepOutlineRow> = (...asked) => this.#rows.outlines(...asked);
-    for (const { run, rows } of this.#stepPages(runId, SELECT_STEP_OUTLINE(this.#hashed), ask, filter)) {
+    for (const { run, rows } of this.#stepPages(runId, SELECT_STEP_OUTLINE(this.#version), ask, filter)) {
       const callsOf = this.#calls.pages({ run, runId }, rows.at(-1)?.step ?? 0);
       const endLook = this.#read(() => this.#looks.begin());
       try {
@@ -256,7 +256,7 @@ export class LogReader {
         .of(runId)
         .flatMap(({ run, from, to }) =>
           this.#rows
-            .all<ProbeRow>(SELECT_PROBES(this.#hashed), run, from, to)
+            .all<ProbeRow>(SELECT_PROBES(this.#version), run, from, to)
             .map((row) => this.#records.probe(runId, row, this.#isHashed(run))),
         ),
     );
@@ -373,8 +373,8 @@ export class LogReader {
   }
 
   /** A writer may have made an older log a newer one meanwhile. */
-  get #hashed(): HashMode {
-    return this.#read(() => (tablesVersion(this.#log.db) >= 2 ? 'hashed' : 'unhashed'));
+  get #version(): number {
+    return this.#read(() => tablesVersion(this.#log.db));
   }
 
   #isHashed(run: number): boolean {

@@ -34,6 +34,8 @@ export function stepHash(row: Omit<StepRow, 'snapshot' | 'sha256'>): string {
     row.parts,
     row.chain,
     row.finished_at,
+    // Rows without rewards hash as they did before there were any.
+    ...(row.rewards == null ? [] : [row.rewards]),
   ]);
 }
 

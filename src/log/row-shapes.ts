@@ -57,8 +57,22 @@ export function isTry(value: unknown): boolean {
   return isRecord(value) && isText(value['problem']) && isAmount(value['afterMs']);
 }
 
+/** `StepRewards`. */
+export function isRewards(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { paid, outcomes, distance } = value;
+  const isFar = distance === undefined || distance === null || distance === 'never' || isAmount(distance);
+  return (
+    isRecord(paid) && Object.values(paid).every(Number.isFinite) && isOptional(outcomes, isTexts) && isFar
+  );
+}
+
 /** The hashes of a state's parts. */
 export function isParts(value: unknown): boolean {
+  return isTexts(value);
+}
+
+function isTexts(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every(isText);
 }
 

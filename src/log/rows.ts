@@ -163,6 +163,7 @@ export class RowWriter {
       parts: JSON.stringify(record.parts),
       chain: record.chain,
       finished_at: record.finishedAt,
+      rewards: record.rewards === undefined ? null : JSON.stringify(record.rewards),
     };
     this.#insert('steps', { ...row, sha256: stepHash(row) });
     if (record.snapshot !== undefined) this.#snapshot(run, step, record.snapshot);

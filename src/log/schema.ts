@@ -209,8 +209,16 @@ const SECOND_VERSION = [
   `ALTER TABLE probes ADD COLUMN sha256 TEXT`,
 ];
 
-/** What version 3 adds: who controlled the entities of a served run. Outside the chain: `calls.controller` says who decided. */
+/**
+ * What version 3 adds: who controlled the entities of a served run, and what agents were rewarded. Both are outside the chain: `calls.controller`
+ * says who decided, and rewards follow from the steps.
+ */
 const THIRD_VERSION = [
+  // Without a CHECK, for which SQLite would read all rows that are there.
+  `ALTER TABLE steps ADD COLUMN rewards TEXT`,
+  `CREATE VIEW rewards AS
+  SELECT run, step, turn, key AS agent, value AS reward
+  FROM steps, json_each(steps.rewards -> 'paid')`,
   `CREATE TABLE leases (
   ${RUN},
   position INTEGER NOT NULL CHECK (position > 0),

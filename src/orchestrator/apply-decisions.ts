@@ -24,6 +24,7 @@ export function applyDecisions<S>(
   progress: RunState<S>,
   decisions: readonly StepDecision[],
 ): void {
+  const before = progress.state;
   const free = decisions.map((decided, i) => {
     const done = actFreely(parts, progress, decided);
     // No agent acted between the first decision and now: its private copy was the true state.
@@ -47,6 +48,7 @@ export function applyDecisions<S>(
       decided: { ...decided, acts },
       result: at(advance.results, i),
       events: [...events, ...own, ...nobodys],
+      before: i === decisions.length - 1 ? before : null,
     });
   });
 }
@@ -81,14 +83,15 @@ function haveSameResults(one: readonly ActRecord[], other: readonly ActRecord[])
   });
 }
 
-interface AppliedDecision {
+interface AppliedDecision<S> {
+  readonly before: S | null;
   readonly decided: StepDecision;
   readonly result: ActResult;
   readonly events: readonly Event[];
 }
 
-function recordStep<S>(parts: RunContext<S>, progress: RunState<S>, settled: AppliedDecision): void {
-  const { decided, result, events } = settled;
+function recordStep<S>(parts: RunContext<S>, progress: RunState<S>, settled: AppliedDecision<S>): void {
+  const { decided, result, events, before } = settled;
   const agent = decided.seat.spec.id;
   const last: ActRecord = {
     index: decided.acts.length,
@@ -101,7 +104,12 @@ function recordStep<S>(parts: RunContext<S>, progress: RunState<S>, settled: App
   const acts = [...decided.acts, last];
   keepTurn(parts, progress, decided);
   const calls = decided.asked.map(({ request }) => request.call);
-  progress.record({ step: decided.step, turn: progress.turn, agent, calls, acts, events }, decided.asked);
+  const isDecided = decided.insteadOf?.code !== UNCONTROLLED;
+  const { step } = decided;
+  progress.record(
+    { step, turn: progress.turn, agent, calls, acts, events, before, isDecided },
+    decided.asked,
+  );
 }
 
 /** What stays of a step besides its record: the agent's memory, what it cost, whether it repeats itself. */
@@ -166,9 +174,11 @@ export function notesOf(acts: readonly ActRecord[]): readonly string[] {
 
 /** The world's own part, once after the agents. */
 export function settleWorld<S>(parts: RunContext<S>, progress: RunState<S>): void {
-  const end = parts.environment.endTurn(progress.state);
+  const before = progress.state;
+  const end = parts.environment.endTurn(before);
   progress.state = end.state;
   const { nextStep: step, turn } = progress;
-  progress.record({ step, turn, agent: WORLD_ID, calls: [], acts: [], events: end.events }, []);
+  const nobody = { agent: WORLD_ID, calls: [], acts: [], isDecided: false };
+  progress.record({ ...nobody, step, turn, events: end.events, before }, []);
   progress.closeTurn();
 }

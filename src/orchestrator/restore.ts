@@ -45,6 +45,7 @@ async function retraceInPieces<S>(
   let before: PastStep<S> | null = null;
   for (const step of past.steps()) {
     if (step.record.step % STEPS_IN_A_ROW === 0) await turnstile.passWhenQuiet();
+    progress.recall(step.record);
     const isTickGoingOn = before !== null && isOneTick(before, step);
     if (!isRestored && (step.record.step <= stored.step || isTickGoingOn))
       playable(step.record.step, () => leapOver(parts, progress, step));

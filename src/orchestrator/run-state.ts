@@ -21,15 +21,21 @@ import { BegunSteps } from './pending-steps.js';
 import type { LostTurn } from './lost-turn.js';
 import type { RunContext, RunVerdict } from './run-context.js';
 import type { RepeatedStep } from './repeats.js';
+import { NO_REWARDS, RewardCount } from './rewards.js';
+import type { SettledStep } from './rewards.js';
 import type { ModelSpec } from '../scenario/scenario.js';
 
-export interface StepDraft {
+export interface StepDraft<S> {
   readonly step: number;
   readonly turn: number;
   readonly agent: string;
   readonly calls: readonly number[];
   readonly acts: readonly ActRecord[];
   readonly events: readonly Event[];
+  /** The state before the step or its tick; null where other steps of the tick come after it. */
+  readonly before: S | null;
+  /** Whether somebody decided. */
+  readonly isDecided: boolean;
 }
 
 export class RunState<S> {
@@ -46,6 +52,8 @@ export class RunState<S> {
   #chain: string;
   /** The genesis of the chain: that of the run whose steps are being restored, finally the run's own. */
   #genesis: string;
+  /** Null where nothing is rewarded and no agent has an outcome of its own. */
+  readonly #rewards: RewardCount<S> | null;
   /** Past steps are in the log. */
   #isWriting = false;
   /** No stored reply waits for its step any more. */
@@ -78,7 +86,14 @@ export class RunState<S> {
         memory ?? openMemory(spec.memory, lookUp(parts.run.kept, spec.id) ?? null),
       ]),
     );
-    this.state = parts.environment.create(parts.run.seed);
+    const { environment, scenario, run } = parts;
+    const { rewards, turns } = scenario;
+    const first = (): S => environment.create(run.seed);
+    const counts = rewards !== undefined || environment.outcomeOf !== undefined;
+    this.#rewards = counts
+      ? new RewardCount(environment, { rewards: rewards ?? NO_REWARDS, turns, first })
+      : null;
+    this.state = environment.create(run.seed);
     this.#stateHash = stateHash(parts.environment.parts(this.state));
   }
 
@@ -213,6 +228,11 @@ export class RunState<S> {
     this.#waiting = null;
   }
 
+  /** A past step was paid for. */
+  recall(record: StepRecord): void {
+    this.#rewards?.recall(record);
+  }
+
   /** A past step whose state is not made again. */
   leap(record: StepRecord): void {
     this.#came(record);
@@ -231,7 +251,7 @@ export class RunState<S> {
   }
 
   /** Hashes and, unless it is a past one, stages one step; steps of one tick share the state. `calls` are those that the step lists. */
-  record(draft: StepDraft, calls: readonly CallWithEnd[]): void {
+  record(draft: StepDraft<S>, calls: readonly CallWithEnd[]): void {
     assert(draft.step === this.#step + 1, `step ${draft.step} after step ${this.#step}`);
     const parts = this.#parts.environment.parts(this.state);
     this.#stateHash = stateHash(parts);
@@ -252,9 +272,16 @@ export class RunState<S> {
       stateHash: this.#stateHash,
       parts,
       chain: this.#chain,
+      ...this.#paidFor(draft),
       finishedAt: this.#parts.clock.now(),
     };
     this.#parts.sink.step(step % SNAPSHOT_EVERY === 0 ? { ...record, snapshot: this.state as Json } : record);
+  }
+
+  #paidFor({ turn, agent, acts, before, isDecided }: StepDraft<S>): Pick<StepRecord, 'rewards'> {
+    if (this.#rewards === null) return {};
+    const change: SettledStep<S>['change'] = before === null ? null : { before, after: this.state };
+    return { rewards: this.#rewards.of({ turn, agent, acts, isDecided, change }) };
   }
 
   /** Writes the end, in one commit with the last step: so no log holds a run that is over by its rules and has no end. */

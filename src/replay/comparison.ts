@@ -139,6 +139,8 @@ export function compareStep(logged: StepRecord, made: StepRecord, partsOf: Parts
     made.events,
   );
   compareParts(moment, logged.parts, made.parts);
+  const rewards = { part: 'rewards', at: ['rewards'], note: 'the step comes to other rewards' };
+  assertSame(moment, rewards, logged.rewards, made.rewards);
   const state = { part: 'state', at: ['stateHash'], note: 'the hash of the state differs' };
   assertSame(moment, state, logged.stateHash, made.stateHash);
   compareStates(moment, ['snapshot'], { logged: logged.snapshot, made: made.snapshot }, partsOf);

@@ -4,6 +4,7 @@
  * run concerns all of them together.
  */
 import { WORLD_ID, compareText } from '../base/ids.js';
+import { rounded6 } from '../base/rounded.js';
 import type { ProbeRecord, StepRecord } from '../trajectory/records.js';
 import { NO_COST, summedCost } from '../trajectory/cost.js';
 import type { Cost } from '../trajectory/cost.js';
@@ -20,6 +21,10 @@ export interface AgentFigures extends Cost {
   /** Steps with a forced wait, because no attempt succeeded. */
   readonly standIns: number;
   readonly said: number;
+  /** What it was paid, all together; 0 where nothing is rewarded. */
+  readonly reward: number;
+  /** Runs that succeeded for it, by its own conditions or the run's; counted only where the log has outcomes by agent. */
+  readonly succeeded: number;
   /** Questions with a known answer that it was asked. */
   readonly probes: number;
   readonly probesRight: number;
@@ -34,6 +39,8 @@ const NONE: Counts = {
   refused: 0,
   standIns: 0,
   said: 0,
+  reward: 0,
+  succeeded: 0,
   ...NO_COST,
   probes: 0,
   probesRight: 0,
@@ -43,7 +50,13 @@ const NONE: Counts = {
 export class AgentSums {
   readonly #counts = new Map<string, Counts>();
 
-  /** The world's steps count for no agent. */
+  /** Rewards come with the steps of others too, and with the world's, which count for no agent. */
+  rewards({ rewards }: Pick<StepRecord, 'rewards'>): void {
+    for (const [agent, reward] of Object.entries(rewards?.paid ?? {})) this.#add(agent, { reward });
+    for (const [agent, outcome] of Object.entries(rewards?.outcomes ?? {}))
+      this.#add(agent, { succeeded: outcome === 'succeeded' ? 1 : 0 });
+  }
+
   step({ agent, acts, events }: StepRecord): void {
     if (agent === WORLD_ID) return;
     const tries = acts.filter(({ insteadOf }) => insteadOf === null);
@@ -95,6 +108,8 @@ function summed(one: Counts, more: Partial<Counts>): Counts {
     refused: one.refused + (more.refused ?? 0),
     standIns: one.standIns + (more.standIns ?? 0),
     said: one.said + (more.said ?? 0),
+    reward: rounded6(one.reward + (more.reward ?? 0)),
+    succeeded: one.succeeded + (more.succeeded ?? 0),
     ...summedCost(one, { ...NO_COST, ...more }),
     probes: one.probes + (more.probes ?? 0),
     probesRight: one.probesRight + (more.probesRight ?? 0),

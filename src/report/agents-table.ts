@@ -6,14 +6,18 @@ import { probeWords, shareWords, tokensWords } from './words.js';
 
 const AGENTS_LEGEND =
   'first try: first replies that were accepted; not understood: replies without a usable action; refused: actions that the world refused; waits: forced WAITs, after all attempts failed. A run succeeds or fails for all of its agents.';
+const OUTCOMES_LEGEND =
+  ' Except for those with conditions of their own: succeeded counts the runs that each agent won.';
 
 /** Null if no cell has more than one agent: then everything is in the cells' own table. */
 export function agentsTable(cells: readonly ReportCell[]): TextTable | null {
   const several = cells.filter(({ agents }) => agents.length > 1);
   if (several.length === 0) return null;
   const hasProbes = several.some(({ probes }) => probes > 0);
+  const isPaid = several.some((cell) => cell.return !== null);
+  const hasOutcomes = several.some(({ agents }) => agents.some(({ succeeded }) => succeeded > 0));
   return {
-    legend: AGENTS_LEGEND,
+    legend: `${AGENTS_LEGEND}${hasOutcomes ? OUTCOMES_LEGEND : ''}`,
     heads: [
       'agent · players',
       'steps',
@@ -23,9 +27,11 @@ export function agentsTable(cells: readonly ReportCell[]): TextTable | null {
       'waits',
       'said',
       'tokens',
+      ...(hasOutcomes ? ['succeeded'] : []),
+      ...(isPaid ? ['return'] : []),
       ...(hasProbes ? ['questions right'] : []),
     ],
-    lines: several.flatMap(({ players, agents }) =>
+    lines: several.flatMap(({ players, agents, runs, open }) =>
       agents.map((one) => [
         `${one.agent} · ${players}`,
         whole(one.steps),
@@ -35,6 +41,8 @@ export function agentsTable(cells: readonly ReportCell[]): TextTable | null {
         countWords(one.standIns),
         countWords(one.said),
         tokensWords(one),
+        ...(hasOutcomes ? [countWords(one.succeeded)] : []),
+        ...(isPaid ? [(one.reward / Math.max(1, runs + open)).toFixed(2)] : []),
         ...(hasProbes ? [probeWords(one)] : []),
       ]),
     ),

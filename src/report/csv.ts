@@ -36,6 +36,7 @@ const COLUMNS = [
   'reason',
   'temperature',
   'trajectory',
+  'return',
 ] as const satisfies readonly (keyof RunMetrics)[];
 
 const AGENT_COLUMNS = [
@@ -50,6 +51,8 @@ const AGENT_COLUMNS = [
   'cost',
   'probes',
   'probesRight',
+  'reward',
+  'succeeded',
 ] as const satisfies readonly (keyof AgentFigures)[];
 
 /** With a line of headings; an empty field where a figure is not known. Agents have columns of their own, `miner:steps`, where a run has several. */

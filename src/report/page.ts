@@ -247,6 +247,7 @@ function agentsSection(cells: readonly ReportCell[]): readonly string[] {
 
 function cellsTable(cells: readonly ReportCell[]): string {
   const hasProbes = cells.some(({ probes }) => probes > 0);
+  const isPaid = cells.some((cell) => cell.return !== null);
   const costs = costColumn(cells.map(({ costPerSuccess }) => costPerSuccess));
   const rows = cells.map((cell, i) => [
     cell.players,
@@ -261,9 +262,14 @@ function cellsTable(cells: readonly ReportCell[]): string {
     cachedWords(cell),
     duration(cell.seconds * 1000),
     costs[i] ?? '',
+    ...(isPaid ? [estimateWords(cell.return)] : []),
     ...(hasProbes ? [probeWords(cell)] : []),
   ]);
-  const heads = hasProbes ? [...HEADS, 'questions right (95\u00a0%)'] : HEADS;
+  const heads = [
+    ...HEADS,
+    ...(isPaid ? ['return (95\u00a0%)'] : []),
+    ...(hasProbes ? ['questions right (95\u00a0%)'] : []),
+  ];
   return table({ heads, lines: rows }, 1);
 }
 

@@ -31,7 +31,17 @@ export interface Estimate {
 /** What is summed over all runs of a cell, open ones too, under the names that it has in one run. */
 type RunSums = Omit<
   RunMetrics,
-  'log' | 'run' | 'seed' | 'settings' | 'status' | 'reason' | 'trajectory' | 'turns' | 'seconds' | 'startedAt'
+  | 'log'
+  | 'run'
+  | 'seed'
+  | 'settings'
+  | 'status'
+  | 'reason'
+  | 'trajectory'
+  | 'turns'
+  | 'return'
+  | 'seconds'
+  | 'startedAt'
 >;
 
 /** All runs of one scenario by the same players with the same settings; `players` names both. */
@@ -60,6 +70,8 @@ export interface ReportCell extends RunSums {
   readonly isTooSmall: boolean;
   /** Of runs that succeeded; null where none did. */
   readonly turns: Estimate | null;
+  /** Of runs that have an end of their own; null where the scenario has no rewards. */
+  readonly return: Estimate | null;
   readonly seconds: number;
   /** All that was spent over the runs that succeeded; null where none did. */
   readonly costPerSuccess: number | null;
@@ -154,6 +166,10 @@ function cellOf(
     temperature: [...new Set(runs.flatMap((run) => run.temperature || []))].toSorted(compareText).join(', '),
     isTooSmall: interval !== null && interval.high - interval.low > WIDE,
     turns: estimate(turns, `${scenario}/${players}`),
+    return: estimate(
+      ended.flatMap((run) => run.return ?? []),
+      `${scenario}/${players}/return`,
+    ),
     steps: sum((run) => run.steps),
     replies: sum((run) => run.replies),
     wasted: sum((run) => run.wasted),

@@ -6,6 +6,7 @@ import { canonicalJson, hashJson } from '../base/canonical.js';
 import { WORLD_ID, compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
+import { rounded6 } from '../base/rounded.js';
 import type { LogReader } from '../log/reader.js';
 import { callPlayer, runPlayers } from '../trajectory/player-names.js';
 import type { CallOutline, RunRecord, RunStatus, SessionRecord, StepRecord } from '../trajectory/records.js';
@@ -76,6 +77,8 @@ export interface RunMetrics {
   /** Questions with a known answer that agents were asked, and how many they answered rightly. */
   readonly probes: number;
   readonly probesRight: number;
+  /** What its agents were paid, on average; null where the scenario has no rewards. */
+  readonly return: number | null;
   /** What each agent came to, by id. */
   readonly agents: readonly AgentFigures[];
   /** Milliseconds since 1970. */
@@ -167,6 +170,7 @@ class MetricsSum {
   add(step: StepRecord, calls: readonly CallOutline[]): void {
     this.#trajectory = hashJson('orchestrate-trajectory-v1', [this.#trajectory, doneIn(step)]);
     this.#speech(step);
+    this.agents.rewards(step);
     this.waste(calls);
     if (step.agent === WORLD_ID) return;
     const counts = this.#counts;
@@ -217,6 +221,10 @@ class MetricsSum {
       replyTokens: all((one) => one.replyTokens),
       ...this.#cached,
       cost: all((one) => one.cost),
+      return:
+        this.#scenario.rewards === undefined
+          ? null
+          : rounded6(all((one) => one.reward) / this.#scenario.agents.length),
       probes: all((one) => one.probes),
       probesRight: all((one) => one.probesRight),
       agents,

@@ -20,7 +20,15 @@ import { findingsFor, sorted } from './report.js';
 import type { Scenario } from './scenario.js';
 import { AGENT_KEYS, SCENARIO_KEYS } from './schema.js';
 import { tellSecrets } from './secrets.js';
-import { agentSpecs, budgetSpec, modelSpec, probesSpec, renderSpec, turnSpec } from './settings.js';
+import {
+  agentSpecs,
+  budgetSpec,
+  modelSpec,
+  probesSpec,
+  renderSpec,
+  rewardSpec,
+  turnSpec,
+} from './settings.js';
 import { scenarioError, sourceOf, diagnostic } from './source.js';
 import { readTemplates } from './templates.js';
 import type { Tree } from './tree.js';
@@ -259,6 +267,7 @@ function scenarioOf({ file, input, world, report, known, ...given }: ScenarioPar
     models: Object.fromEntries(Object.entries(shared.models).map(([id, model]) => [id, modelSpec(model)])),
     turns: turnSpec(shared.turns),
     budget: budgetSpec(shared.budget),
+    ...(shared.rewards === undefined ? {} : { rewards: rewardSpec(shared.rewards) }),
     render,
     prompt: {
       rules: shared.prompt.rules,

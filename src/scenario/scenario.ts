@@ -167,6 +167,25 @@ export interface BudgetSpec {
   readonly cost: string | null;
 }
 
+/** What agents are rewarded for, as decimal text; '0' pays nothing. */
+export interface RewardSpec {
+  /** Paid once, when the agent or the run succeeds, or fails. */
+  readonly success: string;
+  readonly failure: string;
+  /** For each turn in which somebody decided for the agent. */
+  readonly step: string;
+  /** For each action that was understood and not done. */
+  readonly refused: string;
+  /** For each reply that was not understood. */
+  readonly unreadable: string;
+  /** For each turn by which success came nearer. */
+  readonly progress: string;
+  /** The learner's discount, from 0 to 1. */
+  readonly discount: string;
+  /** How many steps the solver may try after each turn. */
+  readonly effort: number;
+}
+
 export interface RenderSpec {
   /** Pixels of a tile's side in the frame that is sent. */
   readonly tilePixels: number;
@@ -217,6 +236,8 @@ export interface Scenario {
   readonly models: Readonly<Record<string, ModelSpec>>;
   readonly turns: TurnSpec;
   readonly budget: BudgetSpec;
+  /** Absent: nothing is rewarded. */
+  readonly rewards?: RewardSpec;
   readonly render: RenderSpec;
   readonly prompt: PromptSpec;
   /** Null: no agent is asked. */

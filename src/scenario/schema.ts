@@ -9,6 +9,7 @@ import { LIMITS } from '../base/limits.js';
 import { PROTOCOL_NAMES } from './scenario.js';
 import { modelSchema } from './schema-model.js';
 import { probesSchema, reflectionSchema } from './schema-questions.js';
+import { rewardsSchema } from './schema-rewards.js';
 import { budgetSchema, turnsSchema } from './schema-turns.js';
 import { DEFAULT_WORLD } from './world.js';
 
@@ -252,6 +253,7 @@ export const SCENARIO_KEYS = {
     .describe('Models that agents may use, by a name of your choice.'),
   turns: turnsSchema.prefault({}),
   budget: budgetSchema.prefault({}),
+  rewards: rewardsSchema.optional(),
   render: renderSchema.prefault({}),
   prompt: promptSchema.prefault({}),
   reflection: reflectionSchema.prefault({}),

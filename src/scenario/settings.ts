@@ -17,6 +17,7 @@ import type {
   ProbesSpec,
   ReflectionSpec,
   RenderSpec,
+  RewardSpec,
   SpeculateSpec,
   TurnSpec,
 } from './scenario.js';
@@ -24,6 +25,7 @@ import type { ScenarioAgentInput, ScenarioInput } from './schema.js';
 import { modelSchema } from './schema-model.js';
 import type { ModelInput } from './schema-model.js';
 import type { ProbesInput, ReflectionInput } from './schema-questions.js';
+import type { RewardsInput } from './schema-rewards.js';
 import { speculateSchema } from './schema-turns.js';
 import type { YamlPath } from './tree.js';
 
@@ -89,6 +91,20 @@ export function probesSpec(input: ProbesInput | undefined): ProbesSpec | null {
   if (input === undefined) return null;
   const { every = null, steps, kinds, each } = input;
   return { every, steps, kinds: [...new Set(kinds)], each };
+}
+
+export function rewardSpec({ effort, ...amounts }: RewardsInput): RewardSpec {
+  const { success, failure, step, refused, unreadable, progress, discount } = amounts;
+  return {
+    success: decimal(success),
+    failure: decimal(failure),
+    step: decimal(step),
+    refused: decimal(refused),
+    unreadable: decimal(unreadable),
+    progress: decimal(progress),
+    discount: decimal(discount),
+    effort,
+  };
 }
 
 function reflectionSpec({ when, question }: ReflectionInput): ReflectionSpec {

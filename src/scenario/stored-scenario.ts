@@ -13,6 +13,7 @@ const count = z.int().min(0);
 const some = z.int().min(1);
 const texts = z.array(z.string());
 const decimal = z.string().regex(/^\d+(\.\d+)?$/);
+const amount = z.string().regex(/^-?\d+(\.\d+)?$/);
 const json: z.ZodType = z.json();
 
 const controller = z.discriminatedUnion('kind', [
@@ -102,6 +103,18 @@ const scenario = z.looseObject({
     seconds: some.nullable(),
     cost: decimal.nullable(),
   }),
+  rewards: z
+    .looseObject({
+      success: amount,
+      failure: amount,
+      step: amount,
+      refused: amount,
+      unreadable: amount,
+      progress: amount,
+      discount: decimal,
+      effort: some,
+    })
+    .optional(),
   render: z.looseObject({
     tilePixels: some.max(LIMITS.frameTilePixels),
     columns: some.max(LIMITS.frameSideTiles),

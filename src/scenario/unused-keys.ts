@@ -7,6 +7,7 @@ import type { Json } from '../base/json.js';
 import { childOf, isRecord } from './records.js';
 import type { MistakeReport } from './report.js';
 import type { YamlPath } from './tree.js';
+import { DEFAULT_WORLD } from './world.js';
 
 /**
  * `written` is the scenario before defaults were filled in; values refused by a schema are reported
@@ -18,6 +19,7 @@ export function tellIdleKeys(written: Json, report: MistakeReport): void {
   tellCost(written, report);
   tellTies(written, report);
   tellSpeculation(written, report);
+  tellRewards(written, report);
   const agents = childOf(written, 'agents');
   if (Array.isArray(agents)) agents.forEach((_, i) => tellMemory(written, report, ['agents', i, 'memory']));
 }
@@ -84,6 +86,29 @@ function tellSpeculation(written: Json, report: MistakeReport): void {
     "'speculate' has no effect if order is simultaneous",
     'all agents are asked at once anyway: leave it out',
   );
+}
+
+/** Only progress has a discount and a search. */
+function tellRewards(written: Json, report: MistakeReport): void {
+  const rewards = childOf(written, 'rewards');
+  if ((childOf(rewards, 'progress') ?? 0) !== 0) {
+    const isGrid = (childOf(written, 'environment') ?? DEFAULT_WORLD) === DEFAULT_WORLD;
+    if (isGrid && childOf(written, 'success') === undefined)
+      report.warning(
+        { key: ['rewards', 'progress'] },
+        "'progress' has no effect without a success condition of the run",
+        'also write success: …, or leave it out',
+      );
+    return;
+  }
+  for (const key of ['discount', 'effort']) {
+    if (childOf(rewards, key) !== undefined)
+      report.warning(
+        { key: ['rewards', key] },
+        `'${key}' has no effect without progress`,
+        'also write progress: 1, or leave it out',
+      );
+  }
 }
 
 /** The kinds of memory that each key has an effect on. */

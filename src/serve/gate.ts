@@ -9,6 +9,7 @@ import type { Controller, ControllerInput, Decision, Judgement } from '../agent/
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import type { Reply } from '../model/chat.js';
 import { answersTurn } from '../trajectory/answered-turn.js';
+import type { Earned, Earnings } from './earnings.js';
 import type { Lease } from './leases.js';
 import { ServeError } from './serve-error.js';
 import { Latest, Readers } from './streams.js';
@@ -19,6 +20,7 @@ export interface AskedObservation {
   readonly epoch: number;
   /** Why the reply before this one did not do, or what a free action came to; '' for neither. */
   readonly problem: string;
+  readonly earned: Earned;
 }
 
 export interface SubmittedIntent {
@@ -52,6 +54,7 @@ export interface GateWorld {
   readonly attempts: number;
   /** How many ticks old the observation may be that an intent answers. */
   readonly staleness: number;
+  readonly earnings: Earnings;
 }
 
 interface AnsweredIntent {
@@ -105,7 +108,10 @@ export class Gate implements Controller {
   readonly decide = async (input: ControllerInput, signal: AbortSignal): Promise<Decision> => {
     if (input.attempt === 1) this.#refusals = 0;
     const epoch = this.#world.seated(this.entity)?.epoch ?? 0;
-    const asked = { input, epoch, problem: input.attempt === 1 ? '' : this.#problem };
+    const { earnings } = this.#world;
+    const isFirst = input.attempt === 1;
+    const earned = isFirst ? earnings.tell(this.entity) : earnings.again(this.entity);
+    const asked = { input, epoch, problem: isFirst ? '' : this.#problem, earned };
     this.#newest = asked;
     const answered = new AbortController();
     const late = this.#world.timeIsUp(this.entity, AbortSignal.any([signal, answered.signal]));
@@ -209,7 +215,7 @@ export class Gate implements Controller {
     this.#readers.each((reader) => reader.end(error));
   }
 
-  /** The run is over, or the server stops. */
+  /** The run is over, at least for the entity, or the server stops. */
   end(error: unknown = null): void {
     this.#isFinal = true;
     this.#readers.end(error);

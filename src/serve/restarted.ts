@@ -3,6 +3,7 @@ import type { LogReader } from '../log/reader.js';
 import type { LeaseRecord } from '../trajectory/records.js';
 import { lastStep } from '../replay/restored-history.js';
 import { WORLD_ID } from '../base/ids.js';
+import { Earnings } from './earnings.js';
 import type { LeaseEvent } from './leases.js';
 import type { ServedBefore } from './run-store.js';
 
@@ -26,7 +27,8 @@ export function restartedRun(reader: LogReader, runId: string): RestartedRun {
     principal,
     tick: tick + 1,
   }));
-  return { before: { tick, epochs, held: held.length }, ended };
+  const earnings = new Earnings(reader.steps(runId, { snapshots: false }));
+  return { before: { tick, epochs, held: held.length, earnings }, ended };
 }
 
 /** The last tick whose end is in the log. */

@@ -6,6 +6,7 @@ import { LoggedStates } from '../replay/state-at.js';
 import type { RunRecord } from '../trajectory/records.js';
 import type { Scene } from '../environment/scene.js';
 import type { RunSink } from '../trajectory/sink.js';
+import type { Earnings } from './earnings.js';
 import type { LeaseEvent } from './leases.js';
 
 /** Leases of a run that goes on, as its log has them. */
@@ -16,6 +17,7 @@ export interface ServedBefore {
   readonly epochs: ReadonlyMap<string, number>;
   /** How many entities were held: they may come back, so the world waits for them, but no longer than a lease lasts. */
   readonly held: number;
+  readonly earnings: Earnings;
 }
 
 /** Where a run is kept. */

@@ -10,6 +10,9 @@ import type { PlayOptions, PreparedRun } from '../assembly/play.js';
 import type { RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { ServeClock } from './clock.js';
+import { standingOf } from '../environment/outcome.js';
+import { Earnings } from './earnings.js';
+import type { EntityEnding } from './earnings.js';
 import { Gate } from './gate.js';
 import type { GateWorld, SubmittedIntent, IntentOutcome } from './gate.js';
 import { Leases } from './leases.js';
@@ -47,10 +50,13 @@ export interface TickNews {
   readonly tick: number;
   readonly phase: 'open' | 'settled' | 'run-ended';
   readonly times: TickTimes | null;
+  /** Whose turn it is; empty but for an open tick. */
+  readonly asked: readonly string[];
 }
 
 export class ServedRun {
   readonly leases: Leases;
+  readonly earnings: Earnings;
   readonly pace: SchedulePace;
   readonly #options: ServedRunOptions;
   readonly #clock: ServeClock;
@@ -70,6 +76,7 @@ export class ServedRun {
   #state: ServedState = 'waiting';
   #tick = 0;
   #times: TickTimes | null = null;
+  #asked: readonly string[] = [];
   #control = new AbortController();
 
   constructor(options: ServedRunOptions) {
@@ -78,6 +85,7 @@ export class ServedRun {
     this.#clock = clock;
     this.pace = pace;
     this.#schedule = new Schedule(pace);
+    this.earnings = options.before?.earnings ?? new Earnings();
     const served = opened.scenario.agents.filter(({ id }) => !own.includes(id)).map(({ id }) => id);
     const world = this.#gateWorld();
     this.#gates = new Map(served.map((id) => [id, new Gate(id, world)]));
@@ -244,6 +252,13 @@ export class ServedRun {
     return gate;
   }
 
+  /** How the run ended for an entity whose stream is over, and what it got at last. */
+  ending(entity: string): EntityEnding {
+    const state = this.#end?.finalState ?? null;
+    const isOver = state !== null && standingOf(this.opened.environment, state, entity) !== 'running';
+    return this.earnings.ending(entity, isOver);
+  }
+
   async submit(secret: string, intent: Omit<SubmittedIntent, 'lease'>): Promise<IntentOutcome> {
     const now = this.#clock.monotonicMs();
     const lease = this.leases.require(secret, now);
@@ -260,7 +275,8 @@ export class ServedRun {
 
   ticks(signal: AbortSignal): Feed<TickNews> {
     const reader = this.#ticks.add(new Feed<TickNews>(QUEUED_TICKS), signal);
-    if (this.#tick > 0) reader.push({ tick: this.#tick, phase: 'open', times: this.#times });
+    if (this.#tick > 0)
+      reader.push({ tick: this.#tick, phase: 'open', times: this.#times, asked: this.#asked });
     return reader;
   }
 
@@ -280,6 +296,7 @@ export class ServedRun {
       tick: () => this.#tick,
       attempts: this.#options.opened.scenario.turns.attempts,
       staleness: this.#options.staleness,
+      earnings: this.earnings,
       seated: (entity) => this.leases.seated(entity),
       timeIsUp: (entity, signal) => this.#timeIsUp(entity, signal),
     };
@@ -292,11 +309,14 @@ export class ServedRun {
       await this.#untilHeld();
       if (this.#soft.signal.aborted) return;
       this.#tick = turn;
+      // The run goes on without those whose own outcome is decided.
+      for (const entity of this.earnings.decided) this.#gates.get(entity)?.end();
       this.leases.openTick(turn, this.#clock.monotonicMs());
     }
     // Where agents act in turn, each that somebody controls has a time of its own, and the others take none.
     const isAsked = agents.some((agent) => this.leases.seated(agent) !== null);
     this.#times = isAsked ? this.#schedule.open(this.#clock.monotonicMs()) : null;
+    this.#asked = agents;
     if (isNewTurn || isAsked) this.#publish('open');
   }
 
@@ -358,6 +378,7 @@ export class ServedRun {
   }
 
   #stepDone(step: StepRecord): void {
+    this.earnings.add(step);
     this.#steps.each((reader) => reader.push(step));
     if (step.agent !== WORLD_ID) return this.#gates.get(step.agent)?.durable();
     this.leases.closeTick();
@@ -365,7 +386,8 @@ export class ServedRun {
   }
 
   #publish(phase: TickNews['phase']): void {
-    const news = { tick: this.#tick, phase, times: this.#times };
+    const asked = phase === 'open' ? this.#asked : [];
+    const news = { tick: this.#tick, phase, times: this.#times, asked };
     this.#ticks.each((reader) => reader.push(news));
   }
 

@@ -142,6 +142,19 @@ export interface OutsideRecord {
   readonly durationMs: number;
 }
 
+/** What agents got for a step. */
+export interface StepRewards {
+  /** By agent; who got nothing is absent. */
+  readonly paid: Readonly<Record<string, number>>;
+  /** Agents for whom this step decided how the run ends; absent where there are none. */
+  readonly outcomes?: Readonly<Record<string, 'succeeded' | 'failed' | 'ended'>>;
+  /**
+   * After a turn, where progress is rewarded: turns until success by the way that the solver found, `never` where there is none, null
+   * where it gave up and so paid nothing.
+   */
+  readonly distance?: number | 'never' | null;
+}
+
 /** The record of one agent's (or the world's) part in one turn. */
 export interface StepRecord {
   readonly runId: string;
@@ -165,6 +178,8 @@ export interface StepRecord {
   readonly parts: Readonly<Record<string, string>>;
   /** Over this step and the one before (docs/reference/log.md). */
   readonly chain: string;
+  /** Present where the scenario has rewards. They follow from the rest, so the chain does not cover them; `verify` counts them again. */
+  readonly rewards?: StepRewards;
   /** Present every SNAPSHOT_EVERY steps: the whole state after the step. */
   readonly snapshot?: Json;
   /** Milliseconds since 1970. */

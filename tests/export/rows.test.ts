@@ -39,6 +39,7 @@ const OBSERVATION: Observation = {
 };
 
 const SAMPLE: ExportSample = {
+  paid: null,
   key: '00001-000003-ann-1',
   runId: 'run',
   scenario: 'corridor',

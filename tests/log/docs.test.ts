@@ -32,7 +32,8 @@ writer.probe({
 writer.request({ ...sampleCall(run.runId, 6, []), step: 4, purpose: 'speculation' }, false);
 writer.reply(run.runId, 6, { kind: 'replied', reply: sampleReply('WAIT'), memory: null }, false);
 const said = { kind: 'said', actor: 'nyla', at: null, data: { text: 'hello' }, seenBy: ['odo'] };
-const last = { ...sampleStep(run.runId, 4, [4]), events: [said] };
+const rewards = { paid: { nyla: -0.01 }, distance: 3 };
+const last = { ...sampleStep(run.runId, 4, [4]), events: [said], rewards };
 writer.step(last);
 writer.end(run.runId, sampleEnd(last));
 writer.close();

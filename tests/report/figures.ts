@@ -13,6 +13,7 @@ export const RUN: RunMetrics = {
   trajectory: null,
   temperature: '0',
   turns: 10,
+  return: null,
   steps: 30,
   replies: 33,
   wasted: 0,

@@ -38,6 +38,8 @@ export function asFirstVersion(path: string): void {
     db.exec(`UPDATE sittings SET versions = json_set(versions, '$.log', 1)`);
     db.exec('DROP TABLE seals');
     db.exec('DROP TABLE leases');
+    db.exec('DROP VIEW rewards');
+    db.exec('ALTER TABLE steps DROP COLUMN rewards');
     for (const table of ['steps', 'outside', 'probes']) db.exec(`ALTER TABLE ${table} DROP COLUMN sha256`);
     db.pragma('user_version = 1');
     db.exec('COMMIT');

@@ -25,6 +25,7 @@ import { REGRET_EFFORT } from '../logs/logged-costs.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { regretText } from '../text/regret-text.js';
 import type { Io } from '../terminal/io.js';
+import { ReturnSums } from '../text/rewards-text.js';
 import { stepLines } from '../text/step-line.js';
 import type { ReplyWords } from '../text/thought.js';
 import { savePictures, stepPage } from '../text/step-page.js';
@@ -138,10 +139,12 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   io.out.write(
     `${paint('bold', oneLine(run.scenario.title))}  ${paint('dim', oneLine(`seed ${run.seed} · ${players} · run ${run.runId}`))}\n`,
   );
+  const returns = new ReturnSums();
   for (const step of reader.steps(
     summary.runId,
     options.agent === undefined ? {} : { agent: options.agent },
   )) {
+    returns.add(step);
     const number = paint('dim', String(step.step).padStart(5));
     const replies = repliesTo(reader, step);
     const lines = stepLines(step, { paint, columns: columns - 6, names: namesOf(run), replies });
@@ -157,6 +160,8 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
       `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
     );
   }
+  // An agent's own steps don't have all that it was paid.
+  if (options.agent === undefined) io.out.write(returns.text());
   io.out.write(probesText(wantedProbes(reader, summary, options), paint));
   io.out.write(asidesText(wantedAsides(reader, summary, options), { names: namesOf(run), paint }));
   const next = `${io.program} resume ${shellWord(options.log)}${programsOf(reader.run(summary.runId))}`;

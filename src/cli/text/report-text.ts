@@ -114,6 +114,9 @@ const COLUMNS: readonly ReportColumn[] = [
 /** Of which all lines have as many decimals. */
 const COST = { head: 'cost/success' } as const;
 
+/** Only if something is rewarded. */
+const RETURN: ReportColumn = { head: 'return (95 %)', of: (cell) => estimateWords(cell.return) };
+
 /** Only if an agent was asked. */
 const PROBES: ReportColumn = { head: 'questions right (95 %)', of: probeWords };
 
@@ -122,7 +125,8 @@ const NAME_COLUMNS = 24;
 
 function cellsTable(cells: readonly ReportCell[]): TextTable {
   const costs = costColumn(cells.map(({ costPerSuccess }) => costPerSuccess));
-  const probes = cells.some((cell) => cell.probes > 0) ? [PROBES] : [];
+  const paid = cells.some((cell) => cell.return !== null) ? [RETURN] : [];
+  const probes = [...paid, ...(cells.some((cell) => cell.probes > 0) ? [PROBES] : [])];
   return {
     heads: ['players', ...[...COLUMNS, COST, ...probes].map(({ head }) => head)],
     lines: cells.map((cell, i) => [

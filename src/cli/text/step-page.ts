@@ -2,6 +2,7 @@
  * One step whole, for a person: where its picture is, the text that was sent, the reply with the accepted span marked, what became of
  * it. In: records of the log; out: text. Words of models are made harmless for the terminal.
  */
+import { rewardLines } from './rewards-text.js';
 import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
@@ -105,7 +106,9 @@ export function stepPage(page: StepPage): string {
   const asked = calls.map((call, i) => callText(page, call, i));
   const lines = stepLines(step, { paint, names, columns: 160 });
   const told = lines.length === 0 ? [paint('dim', 'no visible change')] : lines;
-  const hashes = [`state ${step.stateHash}`, `chain ${step.chain}`].map((line) => paint('dim', line));
+  const hashes = [...rewardLines(step), `state ${step.stateHash}`, `chain ${step.chain}`].map((line) =>
+    paint('dim', line),
+  );
   return `${[title, ...asked, heading(paint, 'What happened'), ...told, '', ...hashes].join('\n')}\n`;
 }
 

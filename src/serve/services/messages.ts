@@ -25,7 +25,7 @@ import type { ServedRun, ServedState, TickNews } from '../served-run.js';
 import { wireDuration, wireTimestamp } from '../durations.js';
 
 /** Counts what was added to v1 of the API. */
-export const API_REVISION = 1;
+export const API_REVISION = 2;
 
 const STATES: Readonly<Record<ServedState, RunState>> = {
   waiting: RunState.WAITING,
@@ -115,7 +115,7 @@ const PHASES: Readonly<Record<TickNews['phase'], Phase>> = {
 };
 
 export function tickMessage(run: ServedRun, news: TickNews, clock: ServeClock): TickEvent {
-  const { tick, phase, times } = news;
+  const { tick, phase, times, asked } = news;
   const atWall = (ms: number) => wireTimestamp(clock.wallMs() + (ms - clock.monotonicMs()));
   return create(TickEventSchema, {
     run: run.record.runId,
@@ -130,5 +130,7 @@ export function tickMessage(run: ServedRun, news: TickNews, clock: ServeClock): 
         }),
     timeLeft: wireDuration(phase === 'open' ? run.timeLeft : 0),
     worldVersion: worldVersion(run),
+    asked: [...asked],
+    decided: [...run.earnings.decided],
   });
 }

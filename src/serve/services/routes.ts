@@ -16,6 +16,7 @@ import {
   ListEntitiesResponseSchema,
   ObservationSchema,
   CommandReadingSchema,
+  Part,
   PlayService,
   WorldService,
 } from '../gen/orchestrate/world/v1/world_pb.js';
@@ -33,6 +34,7 @@ import type {
   TickEvent,
   WatchEntitiesRequest,
 } from '../gen/orchestrate/world/v1/world_pb.js';
+import { spaceOf } from '../spaces.js';
 import { requireEntity, requireRole } from '../identity.js';
 import type { Principal } from '../identity.js';
 import { replyOf } from '../intents.js';
@@ -83,6 +85,12 @@ function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: Ap
         identity.of(context.requestHeader);
         return entityEvents(world.run(request.run), request, context.signal);
       }),
+    listActions: (request, context) =>
+      refusing(() => {
+        // It names what the entity has not seen yet.
+        requireRole(identity.of(context.requestHeader), 'viewer');
+        return { actions: listedActions(world.run(request.run), request.entity) };
+      }),
     streamTicks: ({ run }, context) =>
       refusingStream(() => {
         identity.of(context.requestHeader);
@@ -112,6 +120,24 @@ async function created(run: Promise<ServedRun>): Promise<ServedRun> {
       throw new ServeError('FIELD_INVALID', error.message);
     throw error;
   }
+}
+
+function listedActions(run: ServedRun, entity: string) {
+  const space = spaceOf(run, entity);
+  if (space === null)
+    throw new ServeError(
+      'FIELD_INVALID',
+      `"${entity}" has more than ${LIMITS.actionSpace} actions to number`,
+    );
+  return space.actions.map(({ action, args }) => ({
+    action,
+    args: Object.fromEntries(
+      Object.entries(args).map(([slot, value]) => [
+        slot,
+        { value: { case: 'text' as const, value: String(value) } },
+      ]),
+    ),
+  }));
 }
 
 async function* tickEvents(
@@ -278,13 +304,22 @@ async function* observations(
       parts,
     });
     message.problem = item.problem;
+    if (parts.includes(Part.LEGAL))
+      message.legal = [...(spaceOf(run, entity)?.legalIn(item.input.observation) ?? [])];
+    message.reward = item.earned.reward;
+    message.totalReward = item.earned.total;
     message.state = runState(run);
     yield message;
   }
+  const { reward, total, terminated, truncated } = run.ending(entity);
   yield create(ObservationSchema, {
     run: runId,
     entity,
     epoch: BigInt(epoch),
+    reward,
+    totalReward: total,
+    terminated,
+    truncated,
     tick: BigInt(run.tick),
     isFinal: true,
     state: runState(run),

@@ -23,6 +23,7 @@ import { learn, learnAlong } from './learning.js';
 import { showHandled } from './revealed.js';
 import type { TileClaim, MoveGrant } from './movement.js';
 import { claimOf, enact, resolve, stopShort } from './movement.js';
+import { withOutcomes } from './own-outcomes.js';
 import { deliverEvents } from './perceive.js';
 import type { GridRegistry } from './registry.js';
 import { eyesOf } from './sight.js';
@@ -90,7 +91,8 @@ export function advanceState(
       state: emptyInboxes(moved.state, acts),
     });
   const asksConditions = acts.some(({ action }) => action?.cost !== 'free');
-  const { state, events } = unfold(world, done, { asksConditions, turnOver: null });
+  const { state: unfolded, events } = unfold(world, done, { asksConditions, turnOver: null });
+  const state = asksConditions ? withOutcomes(world, unfolded) : unfolded;
   const learnt = learnFrom(world, { state, results: done.results, events });
   const told = deliverEvents(world, before, tellActors(learnt, done.results), events);
   const results = intents.map(({ agent }) => known(lookUp(done.results, agent), `result of ${agent}`));

@@ -187,14 +187,15 @@ type HeardCondition = Extract<GridCondition, { kind: 'heard' }>;
 
 const heardIn = new WeakMap<object, readonly HeardCondition[]>();
 
-/** Every `heard` condition, of success, failure, then triggers; a phrase's index here is the one in its mark. */
+/** Every `heard` condition, of success, failure, triggers, then agents; a phrase's index here is the one in its mark. */
 export function heardPhrases(
-  definition: Pick<GridDefinition, 'success' | 'failure' | 'triggers'>,
+  definition: Pick<GridDefinition, 'success' | 'failure' | 'triggers' | 'agents'>,
 ): readonly HeardCondition[] {
   const before = heardIn.get(definition);
   if (before !== undefined) return before;
-  const { success, failure, triggers = [] } = definition;
-  const found = [success, failure, ...triggers.map(({ condition }) => condition)]
+  const { success, failure, triggers = [], agents } = definition;
+  const own = agents.flatMap((agent) => [agent.success, agent.failure]);
+  const found = [success, failure, ...triggers.map(({ condition }) => condition), ...own]
     .flatMap((root) => (root ? leaves(root) : []))
     .filter(isHeard);
   heardIn.set(definition, found);

@@ -111,6 +111,9 @@ export interface AgentDefinition extends BodyDefinition {
   /** Names of the actions offered to this agent; null: all of the world's. WAIT is always offered. */
   readonly actions: readonly string[] | null;
   readonly carryMax: number;
+  /** Conditions of its own; absent for none. */
+  readonly success?: GridCondition;
+  readonly failure?: GridCondition;
 }
 
 export type Behaviour =

@@ -13,6 +13,8 @@ import { activeAgents, outcomeOf } from './conditions.js';
 import { createState } from './create.js';
 import type { GridDefinition } from './definition.js';
 import { Estimator } from './estimate.js';
+import { everyNounOf } from './nouns.js';
+import { hasOwnOutcomes, ownOutcome } from './own-outcomes.js';
 import { observe } from './observe.js';
 import { offersOf, scopeOf } from './legal-actions.js';
 import { partsOf } from './parts.js';
@@ -105,6 +107,10 @@ export function openGrid(
     advance: (state, intents) => advanceState(world, actions, state, intents),
     endTurn: (state) => endTurnOf(world, state),
     outcome: (state) => outcomeOf(world, state),
+    ...(hasOwnOutcomes(definition)
+      ? { outcomeOf: (state: GridState, agent: string) => ownOutcome(state, agent) }
+      : {}),
+    everyNoun: () => everyNounOf(world),
     parts: partsOf,
     search: {
       key: (state) => searchKey(world, state),

@@ -5,7 +5,7 @@
  * permutation. What agents see at the start is the same in all of them.
  */
 import type { Json, JsonObject } from '../../base/json.js';
-import type { GridDefinition, ThingDefinition } from './definition.js';
+import type { AgentDefinition, GridDefinition, ThingDefinition } from './definition.js';
 
 /** Levers and the like, by the one word (or few) in which their names differ. */
 interface LookalikeThing {
@@ -90,7 +90,18 @@ function turned(definition: GridDefinition, group: readonly LookalikeThing[], sh
     { success: definition.success, failure: definition.failure, triggers: definition.triggers ?? [] },
     { ids, marks },
   );
-  return { ...definition, things, success, failure, triggers };
+  const agents = definition.agents.map((agent) => ({ ...agent, ...ownConditions(agent, { ids, marks }) }));
+  return { ...definition, agents, things, success, failure, triggers };
+}
+
+function ownConditions(
+  { success, failure }: AgentDefinition,
+  exchange: SwappedIds,
+): Pick<AgentDefinition, 'success' | 'failure'> {
+  return {
+    ...(success === undefined ? {} : { success: translated(success, exchange) }),
+    ...(failure === undefined ? {} : { failure: translated(failure, exchange) }),
+  };
 }
 
 interface SwappedIds {

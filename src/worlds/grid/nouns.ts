@@ -29,6 +29,20 @@ export function nounsOf(world: GridWorld, state: GridState, view: AgentView): re
   return [...nouns.values()];
 }
 
+/** Everything that anybody may ever name, by the kinds that it can have. Shown to programs that learn, never to agents. */
+export function everyNounOf(world: GridWorld): readonly Pick<Noun, 'id' | 'kinds'>[] {
+  const agents = new Set(world.definition.agents.map(({ id }) => id));
+  return [
+    ...[...world.bodies.keys()].map((id) => ({ id, kinds: [agents.has(id) ? 'person' : 'creature'] })),
+    ...[...world.things.values()].map(({ id, container }) => ({
+      id,
+      kinds: ['thing', 'held', ...(container === null ? [] : ['container'])],
+    })),
+    ...[...world.doors.keys()].map((id) => ({ id, kinds: ['door'] })),
+    ...[...world.rooms.keys()].map((id) => ({ id, kinds: ['place'] })),
+  ];
+}
+
 type AddNoun = (found: Noun) => void;
 
 function noun({ id, name, aliases, kinds }: Noun): Noun {

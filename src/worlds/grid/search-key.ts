@@ -64,7 +64,7 @@ function chunkKey(chunk: KnowledgeChunk): string {
 /**
  * For a mark of a fact, the turn in which it came true is irrelevant; for any other mark the number is kept.
  */
-const FACTS = /^(?:heard|read|worked):/;
+const FACTS = /^(?:heard|read|worked|succeeded|failed):/;
 
 function marksOf({ marks }: GridState): Readonly<Record<string, number>> {
   return Object.fromEntries(

@@ -18,6 +18,7 @@ import { decide } from './npc.js';
 import { deliverEvents } from './perceive.js';
 import { visibleTiles } from './sight.js';
 import type { GridState } from './state.js';
+import { withOutcomes } from './own-outcomes.js';
 import { unfold } from './triggers.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, doorOf, isDoorwayFree, standingOf } from './world.js';
@@ -29,7 +30,8 @@ export function endTurnOf(world: GridWorld, before: GridState): TurnEnd<GridStat
   const acted = npcs.reduce((now, npc) => actNpc(world, now, npc), start(before));
   const shut = doors.reduce((now, { id }) => ageDoor(world, now, id), acted);
   const caught = npcs.reduce((now, npc) => catchAgents(world, now, npc), shut);
-  const { state, events } = unfold(world, caught, { asksConditions: true, turnOver: before.turn });
+  const { state: unfolded, events } = unfold(world, caught, { asksConditions: true, turnOver: before.turn });
+  const state = withOutcomes(world, unfolded);
   const learnt = learnOf(world, state, events);
   const told = deliverEvents(world, before, learnt, events);
   return { state: nextTurn(told), events };

@@ -58,6 +58,7 @@ class Part(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     PART_PROMPT: _ClassVar[Part]
     PART_FACTS_JSON: _ClassVar[Part]
     PART_FORMS: _ClassVar[Part]
+    PART_LEGAL: _ClassVar[Part]
 
 class Direction(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -117,6 +118,7 @@ PART_FRAME: Part
 PART_PROMPT: Part
 PART_FACTS_JSON: Part
 PART_FORMS: Part
+PART_LEGAL: Part
 DIRECTION_UNSPECIFIED: Direction
 DIRECTION_N: Direction
 DIRECTION_NE: Direction
@@ -268,6 +270,20 @@ class Entity(_message.Message):
     spawn_tick: int
     def __init__(self, entity: _Optional[str] = ..., display_name: _Optional[str] = ..., type: _Optional[str] = ..., tags: _Optional[_Iterable[str]] = ..., control: _Optional[_Union[Control, str]] = ..., controller: _Optional[str] = ..., epoch: _Optional[int] = ..., spawn_tick: _Optional[int] = ...) -> None: ...
 
+class ListActionsRequest(_message.Message):
+    __slots__ = ("run", "entity")
+    RUN_FIELD_NUMBER: _ClassVar[int]
+    ENTITY_FIELD_NUMBER: _ClassVar[int]
+    run: str
+    entity: str
+    def __init__(self, run: _Optional[str] = ..., entity: _Optional[str] = ...) -> None: ...
+
+class ListActionsResponse(_message.Message):
+    __slots__ = ("actions",)
+    ACTIONS_FIELD_NUMBER: _ClassVar[int]
+    actions: _containers.RepeatedCompositeFieldContainer[Call]
+    def __init__(self, actions: _Optional[_Iterable[_Union[Call, _Mapping]]] = ...) -> None: ...
+
 class StreamTicksRequest(_message.Message):
     __slots__ = ("run",)
     RUN_FIELD_NUMBER: _ClassVar[int]
@@ -275,7 +291,7 @@ class StreamTicksRequest(_message.Message):
     def __init__(self, run: _Optional[str] = ...) -> None: ...
 
 class TickEvent(_message.Message):
-    __slots__ = ("run", "tick", "phase", "start_time", "deadline_time", "time_left", "overrun", "world_version")
+    __slots__ = ("run", "tick", "phase", "start_time", "deadline_time", "time_left", "overrun", "world_version", "asked", "decided")
     RUN_FIELD_NUMBER: _ClassVar[int]
     TICK_FIELD_NUMBER: _ClassVar[int]
     PHASE_FIELD_NUMBER: _ClassVar[int]
@@ -284,6 +300,8 @@ class TickEvent(_message.Message):
     TIME_LEFT_FIELD_NUMBER: _ClassVar[int]
     OVERRUN_FIELD_NUMBER: _ClassVar[int]
     WORLD_VERSION_FIELD_NUMBER: _ClassVar[int]
+    ASKED_FIELD_NUMBER: _ClassVar[int]
+    DECIDED_FIELD_NUMBER: _ClassVar[int]
     run: str
     tick: int
     phase: Phase
@@ -292,7 +310,9 @@ class TickEvent(_message.Message):
     time_left: _duration_pb2.Duration
     overrun: _duration_pb2.Duration
     world_version: str
-    def __init__(self, run: _Optional[str] = ..., tick: _Optional[int] = ..., phase: _Optional[_Union[Phase, str]] = ..., start_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., deadline_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., time_left: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., overrun: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., world_version: _Optional[str] = ...) -> None: ...
+    asked: _containers.RepeatedScalarFieldContainer[str]
+    decided: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, run: _Optional[str] = ..., tick: _Optional[int] = ..., phase: _Optional[_Union[Phase, str]] = ..., start_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., deadline_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., time_left: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., overrun: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., world_version: _Optional[str] = ..., asked: _Optional[_Iterable[str]] = ..., decided: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class AcquireLeaseRequest(_message.Message):
     __slots__ = ("run", "entity", "controller", "ttl", "supersede_epoch", "request_id", "world_version")
@@ -357,7 +377,7 @@ class StreamObservationsRequest(_message.Message):
     def __init__(self, lease: _Optional[str] = ..., parts: _Optional[_Iterable[_Union[Part, str]]] = ...) -> None: ...
 
 class Observation(_message.Message):
-    __slots__ = ("run", "tick", "entity", "epoch", "attempt", "time_left", "skipped_ticks", "facts", "offers", "events", "text", "frame", "prompt", "facts_json", "problem", "is_final", "state", "reason", "forms")
+    __slots__ = ("run", "tick", "entity", "epoch", "attempt", "time_left", "skipped_ticks", "facts", "offers", "events", "text", "frame", "prompt", "facts_json", "problem", "is_final", "state", "reason", "forms", "reward", "total_reward", "terminated", "truncated", "legal")
     RUN_FIELD_NUMBER: _ClassVar[int]
     TICK_FIELD_NUMBER: _ClassVar[int]
     ENTITY_FIELD_NUMBER: _ClassVar[int]
@@ -377,6 +397,11 @@ class Observation(_message.Message):
     STATE_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
     FORMS_FIELD_NUMBER: _ClassVar[int]
+    REWARD_FIELD_NUMBER: _ClassVar[int]
+    TOTAL_REWARD_FIELD_NUMBER: _ClassVar[int]
+    TERMINATED_FIELD_NUMBER: _ClassVar[int]
+    TRUNCATED_FIELD_NUMBER: _ClassVar[int]
+    LEGAL_FIELD_NUMBER: _ClassVar[int]
     run: str
     tick: int
     entity: str
@@ -396,7 +421,12 @@ class Observation(_message.Message):
     state: RunState
     reason: str
     forms: _containers.RepeatedCompositeFieldContainer[ActionForm]
-    def __init__(self, run: _Optional[str] = ..., tick: _Optional[int] = ..., entity: _Optional[str] = ..., epoch: _Optional[int] = ..., attempt: _Optional[int] = ..., time_left: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., skipped_ticks: _Optional[int] = ..., facts: _Optional[_Union[Facts, _Mapping]] = ..., offers: _Optional[_Iterable[_Union[Offer, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[SeenEvent, _Mapping]]] = ..., text: _Optional[_Iterable[_Union[Section, _Mapping]]] = ..., frame: _Optional[_Union[Frame, _Mapping]] = ..., prompt: _Optional[_Union[Prompt, _Mapping]] = ..., facts_json: _Optional[str] = ..., problem: _Optional[str] = ..., is_final: bool = ..., state: _Optional[_Union[RunState, str]] = ..., reason: _Optional[str] = ..., forms: _Optional[_Iterable[_Union[ActionForm, _Mapping]]] = ...) -> None: ...
+    reward: float
+    total_reward: float
+    terminated: bool
+    truncated: bool
+    legal: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, run: _Optional[str] = ..., tick: _Optional[int] = ..., entity: _Optional[str] = ..., epoch: _Optional[int] = ..., attempt: _Optional[int] = ..., time_left: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., skipped_ticks: _Optional[int] = ..., facts: _Optional[_Union[Facts, _Mapping]] = ..., offers: _Optional[_Iterable[_Union[Offer, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[SeenEvent, _Mapping]]] = ..., text: _Optional[_Iterable[_Union[Section, _Mapping]]] = ..., frame: _Optional[_Union[Frame, _Mapping]] = ..., prompt: _Optional[_Union[Prompt, _Mapping]] = ..., facts_json: _Optional[str] = ..., problem: _Optional[str] = ..., is_final: bool = ..., state: _Optional[_Union[RunState, str]] = ..., reason: _Optional[str] = ..., forms: _Optional[_Iterable[_Union[ActionForm, _Mapping]]] = ..., reward: _Optional[float] = ..., total_reward: _Optional[float] = ..., terminated: bool = ..., truncated: bool = ..., legal: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class Facts(_message.Message):
     __slots__ = ("self", "window", "bodies", "things", "doors", "exits", "last", "last_ok")

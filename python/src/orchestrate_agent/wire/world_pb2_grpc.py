@@ -35,6 +35,11 @@ class WorldServiceStub(object):
                 request_serializer=orchestrate__agent_dot_wire_dot_world__pb2.WatchEntitiesRequest.SerializeToString,
                 response_deserializer=orchestrate__agent_dot_wire_dot_world__pb2.EntityEvent.FromString,
                 )
+        self.ListActions = channel.unary_unary(
+                '/orchestrate.world.v1.WorldService/ListActions',
+                request_serializer=orchestrate__agent_dot_wire_dot_world__pb2.ListActionsRequest.SerializeToString,
+                response_deserializer=orchestrate__agent_dot_wire_dot_world__pb2.ListActionsResponse.FromString,
+                )
         self.StreamTicks = channel.unary_stream(
                 '/orchestrate.world.v1.WorldService/StreamTicks',
                 request_serializer=orchestrate__agent_dot_wire_dot_world__pb2.StreamTicksRequest.SerializeToString,
@@ -76,6 +81,13 @@ class WorldServiceServicer(object):
 
     def WatchEntities(self, request, context):
         """Sends every entity once, then each that changed.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListActions(self, request, context):
+        """All that an entity may ever ask for without free text and numbers, in a fixed order: for learners that choose by number.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -123,6 +135,11 @@ def add_WorldServiceServicer_to_server(servicer, server):
                     servicer.WatchEntities,
                     request_deserializer=orchestrate__agent_dot_wire_dot_world__pb2.WatchEntitiesRequest.FromString,
                     response_serializer=orchestrate__agent_dot_wire_dot_world__pb2.EntityEvent.SerializeToString,
+            ),
+            'ListActions': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListActions,
+                    request_deserializer=orchestrate__agent_dot_wire_dot_world__pb2.ListActionsRequest.FromString,
+                    response_serializer=orchestrate__agent_dot_wire_dot_world__pb2.ListActionsResponse.SerializeToString,
             ),
             'StreamTicks': grpc.unary_stream_rpc_method_handler(
                     servicer.StreamTicks,
@@ -215,6 +232,23 @@ class WorldService(object):
         return grpc.experimental.unary_stream(request, target, '/orchestrate.world.v1.WorldService/WatchEntities',
             orchestrate__agent_dot_wire_dot_world__pb2.WatchEntitiesRequest.SerializeToString,
             orchestrate__agent_dot_wire_dot_world__pb2.EntityEvent.FromString,
+            options, channel_credentials,
+            insecure, call_credentials, compression, wait_for_ready, timeout, metadata)
+
+    @staticmethod
+    def ListActions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(request, target, '/orchestrate.world.v1.WorldService/ListActions',
+            orchestrate__agent_dot_wire_dot_world__pb2.ListActionsRequest.SerializeToString,
+            orchestrate__agent_dot_wire_dot_world__pb2.ListActionsResponse.FromString,
             options, channel_credentials,
             insecure, call_credentials, compression, wait_for_ready, timeout, metadata)
 

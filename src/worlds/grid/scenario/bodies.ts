@@ -9,6 +9,7 @@ import type {
   NpcDefinition,
   ThingDefinition,
 } from '../definition.js';
+import { readCondition } from './conditions.js';
 import { legendSuggestion } from './legend-suggestion.js';
 import { nameFromId, properNameFromId } from '../../../scenario/names.js';
 import { suggestAction } from '../../../scenario/suggest.js';
@@ -47,7 +48,21 @@ function agentOf(
   const who = { kind: 'agent', id: input.id, input, path } as const;
   const body = bodyOf(reading, stand, { ...who, spot: agentSpot(reading, who) });
   const actions = actionsOf(reading, input, path);
-  return body === undefined ? [] : [{ ...body, sightRadius: input.sight, actions, carryMax: input.carry }];
+  const own = ownConditions(reading, input, path);
+  if (body === undefined) return [];
+  return [{ ...body, sightRadius: input.sight, actions, carryMax: input.carry, ...own }];
+}
+
+function ownConditions(
+  reading: GridReading,
+  input: GridAgentInput,
+  path: YamlPath,
+): Pick<AgentDefinition, 'success' | 'failure'> {
+  const read = (key: 'success' | 'failure') => {
+    const condition = input[key] && readCondition(reading, input[key], [...path, key]);
+    return condition === undefined ? {} : { [key]: condition };
+  };
+  return { ...read('success'), ...read('failure') };
 }
 
 function npcOf(

@@ -46,7 +46,10 @@ const KEYS = {
       'With `agent`: has said these words and another agent heard them; whole words, ignoring case and punctuation.',
     ),
   caught: z.literal(true).optional().describe('With `agent`: was caught by a creature.'),
-  done: z.literal(true).optional().describe('With `agent`: has said DONE.'),
+  done: z
+    .literal(true)
+    .optional()
+    .describe('With `agent`: has said DONE, or its own `success` or `failure` has come true.'),
   thing: idSchema.optional().describe('A thing.'),
   inside: idSchema.optional().describe('With `thing`: is in this container.'),
   door: idSchema.optional().describe('A door.'),

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { LIMITS } from '../../../base/limits.js';
 import { CARDINALS } from '../../../environment/space.js';
 import { idSchema, nameSchema } from '../../../scenario/schema.js';
-import { successSchema } from './schema-condition.js';
+import { conditionSchema, successSchema } from './schema-condition.js';
 import { generateSchema } from './schema-generate.js';
 import { triggerSchema } from './schema-trigger.js';
 import { spriteSchema } from '../../../scenario/sprites.js';
@@ -236,6 +236,10 @@ export const GRID_AGENT_KEYS = {
     .optional()
     .describe("The actions that it may use; all of the world's by default. WAIT is always offered."),
   carry: z.int().min(0).max(100).default(4).describe('The number of things that it can hold.'),
+  success: conditionSchema
+    .optional()
+    .describe('When this agent has succeeded, whatever becomes of the run; it is out of play then.'),
+  failure: conditionSchema.optional().describe('When this agent has failed; asked before `success`.'),
 };
 
 /** The grid's keys out of a whole scenario, and out of an agent. */

@@ -383,6 +383,45 @@ export declare type Entity = Message$1<"orchestrate.world.v1.Entity"> & {
 export declare const EntitySchema: GenMessage<Entity>;
 
 /**
+ * @generated from message orchestrate.world.v1.ListActionsRequest
+ */
+export declare type ListActionsRequest = Message$1<"orchestrate.world.v1.ListActionsRequest"> & {
+  /**
+   * @generated from field: string run = 1;
+   */
+  run: string;
+
+  /**
+   * @generated from field: string entity = 2;
+   */
+  entity: string;
+};
+
+/**
+ * Describes the message orchestrate.world.v1.ListActionsRequest.
+ * Use `create(ListActionsRequestSchema)` to create a new message.
+ */
+export declare const ListActionsRequestSchema: GenMessage<ListActionsRequest>;
+
+/**
+ * @generated from message orchestrate.world.v1.ListActionsResponse
+ */
+export declare type ListActionsResponse = Message$1<"orchestrate.world.v1.ListActionsResponse"> & {
+  /**
+   * The first one is to wait. The arguments are ids.
+   *
+   * @generated from field: repeated orchestrate.world.v1.Call actions = 1;
+   */
+  actions: Call[];
+};
+
+/**
+ * Describes the message orchestrate.world.v1.ListActionsResponse.
+ * Use `create(ListActionsResponseSchema)` to create a new message.
+ */
+export declare const ListActionsResponseSchema: GenMessage<ListActionsResponse>;
+
+/**
  * @generated from message orchestrate.world.v1.StreamTicksRequest
  */
 export declare type StreamTicksRequest = Message$1<"orchestrate.world.v1.StreamTicksRequest"> & {
@@ -445,6 +484,20 @@ export declare type TickEvent = Message$1<"orchestrate.world.v1.TickEvent"> & {
    * @generated from field: string world_version = 8;
    */
   worldVersion: string;
+
+  /**
+   * Of an open tick: the entities whose turn it is.
+   *
+   * @generated from field: repeated string asked = 9;
+   */
+  asked: string[];
+
+  /**
+   * Entities for whom the run is over by an outcome of their own.
+   *
+   * @generated from field: repeated string decided = 10;
+   */
+  decided: string[];
 };
 
 /**
@@ -717,7 +770,7 @@ export declare type Observation = Message$1<"orchestrate.world.v1.Observation"> 
   problem: string;
 
   /**
-   * The run is over, and no intent is taken any more: the last message of the stream.
+   * The run is over for this entity, and no intent is taken any more: the last message of the stream.
    *
    * @generated from field: bool is_final = 16;
    */
@@ -737,6 +790,39 @@ export declare type Observation = Message$1<"orchestrate.world.v1.Observation"> 
    * @generated from field: repeated orchestrate.world.v1.ActionForm forms = 19;
    */
   forms: ActionForm[];
+
+  /**
+   * What the entity was rewarded since the tick before, as the scenario's `rewards` say; 0 in a further attempt of the same tick.
+   *
+   * @generated from field: double reward = 24;
+   */
+  reward: number;
+
+  /**
+   * All of it since the run began: what a reader missed that was too slow is in here.
+   *
+   * @generated from field: double total_reward = 20;
+   */
+  totalReward: number;
+
+  /**
+   * Of the last message: the world's rules, or a limit such as the turns, ended it.
+   *
+   * @generated from field: bool terminated = 21;
+   */
+  terminated: boolean;
+
+  /**
+   * @generated from field: bool truncated = 22;
+   */
+  truncated: boolean;
+
+  /**
+   * Numbers of ListActions, from 0, in order.
+   *
+   * @generated from field: repeated int32 legal = 23;
+   */
+  legal: number[];
 };
 
 /**
@@ -2446,6 +2532,13 @@ export enum Part {
    * @generated from enum value: PART_FORMS = 8;
    */
   FORMS = 8,
+
+  /**
+   * Which of ListActions would be accepted now.
+   *
+   * @generated from enum value: PART_LEGAL = 9;
+   */
+  LEGAL = 9,
 }
 
 /**
@@ -2618,6 +2711,16 @@ export declare const WorldService: GenService<{
     methodKind: "server_streaming";
     input: typeof WatchEntitiesRequestSchema;
     output: typeof EntityEventSchema;
+  },
+  /**
+   * All that an entity may ever ask for without free text and numbers, in a fixed order: for learners that choose by number.
+   *
+   * @generated from rpc orchestrate.world.v1.WorldService.ListActions
+   */
+  listActions: {
+    methodKind: "unary";
+    input: typeof ListActionsRequestSchema;
+    output: typeof ListActionsResponseSchema;
   },
   /**
    * @generated from rpc orchestrate.world.v1.WorldService.StreamTicks

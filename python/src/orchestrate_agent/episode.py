@@ -1,0 +1,156 @@
+"""One run of a served world, as a learner steps through it: leases on its entities, an action of each, and what came of them."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Mapping, Sequence
+
+from .client import Lease, World
+from .wire import world_pb2 as pb
+
+_PARTS = [pb.PART_OFFERS, pb.PART_TEXT, pb.PART_FRAME, pb.PART_LEGAL]
+_TAKEN = pb.REASON_UNSPECIFIED
+
+
+@dataclass
+class Moment:
+    """What an entity has after a step. `message` is the newest that it perceived."""
+
+    message: pb.Observation
+    reward: float = 0.0
+    terminated: bool = False
+    truncated: bool = False
+    #: Whether it decides in the tick that comes.
+    is_asked: bool = True
+    #: What it was told between two steps: why an action was refused, or what a free one came to.
+    feedback: List[str] = field(default_factory=list)
+
+    @property
+    def is_over(self) -> bool:
+        return self.terminated or self.truncated
+
+
+class _Stream:
+    """Messages of a stream, read by a thread of its own, so that none is missed while a learner thinks."""
+
+    def __init__(self, messages):
+        self._messages = messages
+        self._queue: "queue.Queue[Any]" = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            for message in self._messages:
+                self._queue.put(message)
+            self._queue.put(RuntimeError("the stream ended before the run"))
+        except Exception as error:  # Told to whoever waits for the next message.
+            self._queue.put(error)
+
+    def next(self):
+        message = self._queue.get()
+        if isinstance(message, Exception):
+            raise message
+        return message
+
+
+class _Seat:
+    """An entity that is held."""
+
+    def __init__(self, world: World, run: str, entity: str):
+        self.lease: Lease = world.acquire(entity, "learner", run)
+        self._stream = _Stream(self.lease.observations(_PARTS))
+
+    def next(self) -> pb.Observation:
+        message = self._stream.next()
+        # The first message only says that the stream is open.
+        while message.tick == 0 and not message.is_final:
+            message = self._stream.next()
+        return message
+
+    def act(self, message: pb.Observation, intent: Mapping[str, Any]) -> List[str]:
+        """One action. After a free or a refused one the entity waits for the rest of its turn. Out: what it was told."""
+        ack = self.lease.submit(tick=message.tick, attempt=message.attempt, **intent)
+        if ack.accepted and ack.reason == _TAKEN:
+            return []
+        told = [ack.message] if ack.message else []
+        if ack.reason in (pb.REASON_UNREADABLE, pb.REASON_ILLEGAL_ACTION) and ack.attempts_left <= 0:
+            return told
+        if ack.reason not in (pb.REASON_UNREADABLE, pb.REASON_ILLEGAL_ACTION, pb.REASON_FREE_ACT):
+            raise RuntimeError(f"the intent came at another time than its tick: {pb.Reason.Name(ack.reason)}")
+        again = self.next()
+        if ack.accepted:
+            told += [line for section in again.text if section.section == "last" for line in section.lines]
+        self.lease.submit(tick=again.tick, attempt=again.attempt, wait=pb.Wait())
+        return told
+
+
+class Episode:
+    """`entities` are held until it is closed; the run begins once all are."""
+
+    def __init__(self, world: World, run: str, entities: Sequence[str]):
+        self._world, self.run, self.entities = world, run, list(entities)
+        self._ticks = _Stream(world.stream(world.worlds.StreamTicks, pb.StreamTicksRequest(run=run)))
+        self._seats = {entity: _Seat(world, run, entity) for entity in entities}
+        self._pool = ThreadPoolExecutor(max_workers=len(self.entities))
+        self.moments: Dict[str, Moment] = {entity: Moment(seat.next()) for entity, seat in self._seats.items()}
+        self._tick = max(moment.message.tick for moment in self.moments.values())
+        #: Whether anything was done in it.
+        self.is_fresh = True
+
+    @property
+    def alive(self) -> List[str]:
+        return [entity for entity in self.entities if not self.moments[entity].is_over]
+
+    def step(self, intents: Mapping[str, Mapping[str, Any]]) -> Dict[str, Moment]:
+        """One tick: what was alive before it, as it stands after it."""
+        self.is_fresh = False
+        before = {entity: self.moments[entity] for entity in self.alive}
+        asked = [entity for entity in before if before[entity].is_asked]
+        acting = {
+            entity: self._pool.submit(self._seats[entity].act, before[entity].message, intents[entity])
+            for entity in asked
+        }
+        feedback = {entity: done.result() for entity, done in acting.items()}
+        told = self._told(list(before))
+        after = {
+            entity: self._after(before[entity], told.get(entity), feedback.get(entity, [])) for entity in before
+        }
+        self.moments.update(after)
+        return after
+
+    def _told(self, alive: Sequence[str]) -> Dict[str, pb.Observation]:
+        """The messages of those that are asked in the next tick, or for whom the run is over."""
+        if len(self.entities) == 1:
+            return {entity: self._seats[entity].next() for entity in alive}
+        while True:
+            news = self._ticks.next()
+            if news.phase == pb.PHASE_RUN_ENDED:
+                return {entity: self._seats[entity].next() for entity in alive}
+            if news.phase == pb.PHASE_OPEN and news.tick > self._tick:
+                self._tick = news.tick
+                due = set(news.asked) | set(news.decided)
+                return {entity: self._seats[entity].next() for entity in alive if entity in due}
+
+    @staticmethod
+    def _after(before: Moment, message, feedback: List[str]) -> Moment:
+        if message is None:
+            return Moment(before.message, is_asked=False)
+        if not message.is_final:
+            return Moment(message, message.reward, feedback=feedback)
+        return Moment(
+            before.message, message.reward, message.terminated, message.truncated, is_asked=False, feedback=feedback
+        )
+
+    def close(self) -> None:
+        """Ends the run where it has not ended, and gives the entities back."""
+        try:
+            # First: an entity that is given back in an open tick would be played by nobody.
+            if self.alive:
+                self._world.call(self._world.worlds.StopRun, pb.StopRunRequest(run=self.run))
+        finally:
+            for seat in self._seats.values():
+                seat.lease.close()
+            self._pool.shutdown(wait=False)

@@ -1,0 +1,297 @@
+"""Worlds as training environments: a PettingZoo ParallelEnv and AEC, and a Gymnasium env for one entity.
+
+    from orchestrate_agent.rl import gym_env
+
+    env = gym_env("scenarios/brass-key.yaml")
+    observation, info = env.reset(seed=1)
+    observation, reward, terminated, truncated, info = env.step(0)
+
+What is not in an observation as numbers is in `info`: `text`, `offers`, `feedback`. Rewards are the scenario's `rewards`.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from PIL import Image
+from pettingzoo import ParallelEnv
+from pettingzoo.utils.conversions import parallel_to_aec
+
+from .client import World
+from .episode import Episode, Moment
+from .server import Server
+from .wire import world_pb2 as pb
+
+#: Characters of a reply that count as an action, where actions are words.
+WORDS_MAX = 8192
+_WORDS = "".join(map(chr, [9, 10, *range(32, 127)]))
+
+Action = Union[int, str]
+
+
+class _Runs:
+    """The runs of one environment, one after the other: of a server of its own, or of one that is there."""
+
+    def __init__(
+        self,
+        scenario: Optional[str] = None,
+        *,
+        address: Optional[str] = None,
+        entities: Optional[Sequence[str]] = None,
+        token: Optional[str] = None,
+        words: bool = False,
+        **serve: Any,
+    ):
+        if (scenario is None) == (address is None):
+            raise ValueError("name a scenario to serve, or the address of a world that is served")
+        self._server = None if scenario is None else Server(scenario, **serve)
+        self._episode: Optional[Episode] = None
+        try:
+            self._world = World(address or self._server.address, token)
+            run = self._world.info() if scenario is not None else self._create(None)
+            all_entities = [e.entity for e in self._world.entities(run.run) if e.control != pb.CONTROL_SERVER]
+            self.entities = list(entities or all_entities)
+            others = [entity for entity in all_entities if entity not in self.entities]
+            if scenario is not None and others:
+                raise ValueError(f"nobody plays {', '.join(others)}: name them in keep, and the server does")
+            if len(self.entities) > 1 and run.order != pb.ORDER_SIMULTANEOUS:
+                raise ValueError(
+                    "the agents of this scenario act one after the other: write turns: {order: simultaneous}, "
+                    "or pass set=['turns.order=simultaneous']"
+                )
+            self.words = words
+            self.actions = {} if words else {entity: self._listed(run.run, entity) for entity in self.entities}
+            self._begin(run.run)
+            self.observation_spaces = {entity: self._space(entity) for entity in self.entities}
+            self.action_spaces = {entity: self._action_space(entity) for entity in self.entities}
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def run(self) -> str:
+        return self._episode.run
+
+    @property
+    def episode(self) -> Episode:
+        return self._episode
+
+    def reset(self, seed: Optional[int], rng: np.random.Generator) -> Dict[str, Moment]:
+        """Another run, with the seed or one that is drawn; the first one is taken as it is where nothing was asked of it."""
+        if seed is not None or not self._episode.is_fresh:
+            self._episode.close()
+            chosen = int(rng.integers(2**31)) if seed is None else seed
+            self._begin(self._create(chosen).run)
+        # Whoever steps through a run has begun it.
+        self._episode.is_fresh = False
+        return self._episode.moments
+
+    def step(self, actions: Mapping[str, Action]) -> Dict[str, Moment]:
+        return self._episode.step({entity: self._intent(entity, action) for entity, action in actions.items()})
+
+    def observation(self, entity: str, moment: Moment) -> Dict[str, Any]:
+        made: Dict[str, Any] = {}
+        if moment.message.frame.png:
+            made["observation"] = pixels(moment.message.frame.png)
+        if not self.words:
+            made["action_mask"] = self._mask(entity, moment)
+        return made
+
+    def info(self, moment: Moment) -> Dict[str, Any]:
+        message = moment.message
+        return {
+            "text": "\n\n".join("\n".join(section.lines) for section in message.text),
+            "offers": {
+                offer.action: {choice.slot: list(choice.values) for choice in offer.choices}
+                for offer in message.offers
+            },
+            "feedback": list(moment.feedback),
+        }
+
+    def close(self) -> None:
+        for close in (
+            getattr(self._episode, "close", None),
+            getattr(getattr(self, "_world", None), "close", None),
+            getattr(self._server, "close", None),
+        ):
+            try:
+                if close is not None:
+                    close()
+            except Exception:
+                # The server may be gone already; what is left is closed all the same.
+                pass
+        self._episode, self._server = None, None
+
+    def _create(self, seed: Optional[int]) -> pb.World:
+        request = pb.CreateRunRequest(seed="" if seed is None else str(seed))
+        return self._world.call(self._world.worlds.CreateRun, request)
+
+    def _begin(self, run: str) -> None:
+        self._episode = Episode(self._world, run, self.entities)
+
+    def _listed(self, run: str, entity: str) -> List[pb.Call]:
+        request = pb.ListActionsRequest(run=run, entity=entity)
+        return list(self._world.call(self._world.worlds.ListActions, request).actions)
+
+    def _intent(self, entity: str, action: Action) -> Dict[str, Any]:
+        if self.words:
+            return {"words": pb.Words(content=str(action))}
+        return {"call": self.actions[entity][int(action)]}
+
+    def _mask(self, entity: str, moment: Moment) -> np.ndarray:
+        mask = np.zeros(len(self.actions[entity]), dtype=np.int8)
+        # Who is not asked can only wait.
+        mask[list(moment.message.legal) if moment.is_asked and moment.message.legal else [0]] = 1
+        return mask
+
+    def _space(self, entity: str) -> spaces.Dict:
+        made: Dict[str, spaces.Space] = {}
+        png = self._episode.moments[entity].message.frame.png
+        if png:
+            made["observation"] = spaces.Box(0, 255, pixels(png).shape, np.uint8)
+        if not self.words:
+            made["action_mask"] = spaces.Box(0, 1, (len(self.actions[entity]),), np.int8)
+        if not made:
+            raise ValueError("the scenario sends no picture: with words=True write render: {channel: both}")
+        return spaces.Dict(made)
+
+    def _action_space(self, entity: str) -> spaces.Space:
+        return spaces.Text(WORDS_MAX, charset=_WORDS) if self.words else spaces.Discrete(len(self.actions[entity]))
+
+
+def pixels(png: bytes) -> np.ndarray:
+    """A picture as an array of height × width × RGB."""
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+
+
+class WorldParallelEnv(ParallelEnv):
+    """All entities of a world at once; see `parallel_env`."""
+
+    metadata = {"name": "orchestrate_v0", "render_modes": ["rgb_array"], "render_fps": 4}
+
+    def __init__(self, runs: _Runs):
+        self._runs = runs
+        self.render_mode = "rgb_array"
+        self.possible_agents = list(runs.entities)
+        self.agents: List[str] = []
+        self._rng, _ = seeding.np_random(None)
+
+    @property
+    def run(self) -> str:
+        """The run's id, which names its log."""
+        return self._runs.run
+
+    def actions(self, agent: str) -> List[Dict[str, str]]:
+        """What the numbers of its action space mean."""
+        return named(self._runs.actions[agent])
+
+    def observation_space(self, agent: str) -> spaces.Space:
+        return self._runs.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space:
+        return self._runs.action_spaces[agent]
+
+    def reset(self, seed: Optional[int] = None, options: Optional[dict] = None):
+        if seed is not None:
+            self._rng, _ = seeding.np_random(seed)
+        moments = self._runs.reset(seed, self._rng)
+        self.agents = self.possible_agents[:]
+        observations = {agent: self._runs.observation(agent, moment) for agent, moment in moments.items()}
+        return observations, {agent: self._runs.info(moment) for agent, moment in moments.items()}
+
+    def step(self, actions: Mapping[str, Action]):
+        moments = self._runs.step(actions)
+        self.agents = self._runs.episode.alive
+        return (
+            {agent: self._runs.observation(agent, moment) for agent, moment in moments.items()},
+            {agent: moment.reward for agent, moment in moments.items()},
+            {agent: moment.terminated for agent, moment in moments.items()},
+            {agent: moment.truncated for agent, moment in moments.items()},
+            {agent: self._runs.info(moment) for agent, moment in moments.items()},
+        )
+
+    def render(self):
+        frames = [moment.message.frame.png for moment in self._runs.episode.moments.values()]
+        return np.concatenate([pixels(png) for png in frames if png], axis=1)
+
+    def close(self) -> None:
+        self._runs.close()
+
+
+class WorldEnv(gymnasium.Env):
+    """One entity of a world; see `gym_env`."""
+
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 4}
+
+    def __init__(self, runs: _Runs):
+        self._runs = runs
+        self.render_mode = "rgb_array"
+        (self._entity,) = runs.entities
+        self.observation_space = runs.observation_spaces[self._entity]
+        self.action_space = runs.action_spaces[self._entity]
+
+    @property
+    def run(self) -> str:
+        """The run's id, which names its log."""
+        return self._runs.run
+
+    @property
+    def actions(self) -> List[Dict[str, str]]:
+        """What the numbers of the action space mean."""
+        return named(self._runs.actions[self._entity])
+
+    def action_masks(self) -> np.ndarray:
+        """Which actions the rules would accept now, as sb3-contrib's MaskablePPO asks for them."""
+        return self._runs._mask(self._entity, self._runs.episode.moments[self._entity]).astype(bool)
+
+    def reset(self, *, seed: Optional[int] = None, options: Optional[dict] = None):
+        super().reset(seed=seed)
+        moment = self._runs.reset(seed, self.np_random)[self._entity]
+        return self._runs.observation(self._entity, moment), self._runs.info(moment)
+
+    def step(self, action: Action):
+        moment = self._runs.step({self._entity: action})[self._entity]
+        observation = self._runs.observation(self._entity, moment)
+        return observation, moment.reward, moment.terminated, moment.truncated, self._runs.info(moment)
+
+    def render(self):
+        return pixels(self._runs.episode.moments[self._entity].message.frame.png)
+
+    def close(self) -> None:
+        self._runs.close()
+
+
+def named(actions: Sequence[pb.Call]) -> List[Dict[str, str]]:
+    """Actions as `play` takes them: {"action": "TAKE", "thing": "brass-key"}."""
+    return [
+        {"action": call.action, **{slot: value.text for slot, value in sorted(call.args.items())}} for call in actions
+    ]
+
+
+def parallel_env(scenario: Optional[str] = None, **options: Any) -> WorldParallelEnv:
+    """A PettingZoo ParallelEnv of a scenario's entities, which act at once.
+
+    Serves `scenario` itself (options: `logs`, a folder for the runs' logs; `set`, such as ["turns.max=20"]; `keep`, agents that the
+    server plays; `command`), or plays a world at `address` (with `token`) that is served in lockstep with `--runs 2` or more.
+    `words=True`: an action is a reply in words, as a model gives it. `entities` names those to play; by default all.
+    """
+    return WorldParallelEnv(_Runs(scenario, **options))
+
+
+def aec_env(scenario: Optional[str] = None, **options: Any):
+    """The same as a PettingZoo AEC env: agents choose one after the other, and act at once."""
+    return parallel_to_aec(parallel_env(scenario, **options))
+
+
+def gym_env(scenario: Optional[str] = None, entity: Optional[str] = None, **options: Any) -> WorldEnv:
+    """A Gymnasium env for one entity. The others are played by the server, as the scenario says: name them in `keep`."""
+    runs = _Runs(scenario, entities=None if entity is None else [entity], **options)
+    if len(runs.entities) != 1:
+        runs.close()
+        raise ValueError(f"name one entity of {', '.join(runs.entities)}, and the others in keep")
+    return WorldEnv(runs)

@@ -1,0 +1,86 @@
+"""A world of one's own: `orchestrate serve` as a child process that ends with its user, on a free port."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import threading
+from typing import List, Optional, Sequence
+
+
+class Server:
+    """Serves a scenario in lockstep. `address` is where; `log_folder` gets a log of each run."""
+
+    def __init__(
+        self,
+        scenario: str,
+        *,
+        logs: Optional[str] = None,
+        seed: Optional[str] = None,
+        set: Sequence[str] = (),
+        keep: Sequence[str] = (),
+        command: Optional[Sequence[str]] = None,
+    ):
+        program = list(command or _program())
+        words = ["serve", scenario, "--listen", "127.0.0.1:0", "--pace", "lockstep", "--wait", "all"]
+        # A learner may take its time.
+        words += ["--window", "86400000"]
+        # A run that was left ends while the next one begins; with more than one the server outlives a run.
+        words += ["--runs", "2"]
+        words += [] if logs is None else ["--out", os.path.join(logs, "")]
+        words += [] if seed is None else ["--seed", seed]
+        for option, values in (("--set", set), ("--keep", keep)):
+            words += [word for value in values for word in (option, value)]
+        self._said: List[str] = []
+        self._process = subprocess.Popen(
+            program + words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        try:
+            self.address = self._wait()
+        except BaseException:
+            self.close()
+            raise
+        threading.Thread(target=self._drain, daemon=True).start()
+
+    def _wait(self) -> str:
+        for line in self._process.stdout:
+            self._said.append(line)
+            found = re.match(r"serving (\S+), run ", line)
+            if found:
+                return found.group(1)
+        raise RuntimeError("the server did not start:\n" + "".join(self._said))
+
+    def _drain(self) -> None:
+        # It ends with the server; nobody reads what is said after the start.
+        try:
+            for _ in self._process.stdout:
+                pass
+        except ValueError:
+            pass
+
+    def close(self) -> None:
+        if self._process.poll() is None:
+            # As Ctrl-C does: its runs get their ends.
+            if os.name == "posix":
+                self._process.send_signal(signal.SIGINT)
+            else:
+                self._process.terminate()
+            try:
+                self._process.wait(10)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self._process.stdout.close()
+
+
+def _program() -> List[str]:
+    named = os.environ.get("ORCHESTRATE")
+    if named:
+        return named.split()
+    found = shutil.which("orchestrate")
+    if found is None:
+        raise FileNotFoundError("orchestrate is not on the PATH: install it, or set ORCHESTRATE or command=")
+    return [found]

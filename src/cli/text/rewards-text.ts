@@ -1,0 +1,49 @@
+/** What agents were paid, in words. In: steps; out: lines for a run and for one of its steps; '' where nothing is rewarded. */
+import { counted } from '../../base/counted.js';
+import { rounded6 } from '../../base/rounded.js';
+import type { StepRecord } from '../../trajectory/records.js';
+
+type Paid = Pick<StepRecord, 'rewards'>;
+
+/** Sums up a run, step by step. */
+export class ReturnSums {
+  readonly #sums = new Map<string, number>();
+  readonly #outcomes = new Map<string, string>();
+  #searched = 0;
+  #unknown = 0;
+
+  add({ rewards }: Paid): void {
+    if (rewards === undefined) return;
+    for (const [agent, amount] of Object.entries(rewards.paid))
+      this.#sums.set(agent, (this.#sums.get(agent) ?? 0) + amount);
+    for (const [agent, outcome] of Object.entries(rewards.outcomes ?? {})) this.#outcomes.set(agent, outcome);
+    if (rewards.distance === undefined) return;
+    this.#searched += 1;
+    if (rewards.distance === null) this.#unknown += 1;
+  }
+
+  /** A line for what each agent got in all, and one for turns whose progress the solver did not find. */
+  text(): string {
+    const agents = [...new Set([...this.#sums.keys(), ...this.#outcomes.keys()])];
+    const lines = agents.map((agent) => {
+      const outcome = this.#outcomes.get(agent);
+      const sum = rounded6(this.#sums.get(agent) ?? 0);
+      return `${agent} ${sum}${outcome === undefined ? '' : ` (${outcome})`}`;
+    });
+    if (lines.length === 0 && this.#unknown === 0) return '';
+    const unknown =
+      this.#unknown === 0
+        ? ''
+        : `progress not rewarded after ${this.#unknown} of ${counted(this.#searched, 'turn')}: the solver gave up (rewards.effort)\n`;
+    return `returns  ${lines.join(', ')}\n${unknown}`;
+  }
+}
+
+/** What came with one step; none where nothing is rewarded. */
+export function rewardLines({ rewards }: Paid): readonly string[] {
+  if (rewards === undefined) return [];
+  const paid = Object.entries(rewards.paid).map(([agent, amount]) => `${agent} ${amount}`);
+  const far =
+    rewards.distance === undefined ? [] : [`turns to success: ${rewards.distance ?? 'the solver gave up'}`];
+  return [[`rewards ${paid.length === 0 ? 'none' : paid.join(', ')}`, ...far].join('; ')];
+}

@@ -1,0 +1,120 @@
+/**
+ * All that an agent may ever ask for in a world, as a fixed list: a learner that chooses by number needs the same numbers in every run. In: a
+ * world; out: the list, and which of its entries an observation offers. Free texts and numbers make no entries: who needs them writes words.
+ */
+import { canonicalJson } from '../base/canonical.js';
+import { compareText } from '../base/ids.js';
+import { LIMITS } from '../base/limits.js';
+import { lookUp } from '../base/look-up.js';
+import type { Args } from './action.js';
+import { WAIT } from './action.js';
+import type { Environment } from './environment.js';
+import type { Slot } from './grammar.js';
+import { formsOf } from './legal-action.js';
+import type { Observation, OfferedAction } from './observation.js';
+import { CARDINALS, DIRECTIONS } from './space.js';
+
+/** One entry; names are ids. */
+export interface SpaceAction {
+  readonly action: string;
+  readonly args: Args;
+}
+
+export interface ActionSpace {
+  /** WAIT first, the others in the order of their names. */
+  readonly actions: readonly SpaceAction[];
+  /** Numbers of those that are offered now, in order. */
+  legalIn(observation: Pick<Observation, 'offered' | 'nouns'>): readonly number[];
+}
+
+/** Null where there are more than `LIMITS.actionSpace`, which nobody learns. */
+export function actionSpaceOf<S>(environment: Environment<S>, agent: string): ActionSpace | null {
+  const names = environment.scope(agent).toSorted(compareText);
+  const found = new Map<string, SpaceAction>();
+  for (const action of [WAIT, ...names.filter((name) => name !== WAIT)]) {
+    for (const form of closedForms(environment, action)) {
+      const ways = filled(form, (slot) => everyValue(environment, slot, agent));
+      for (const args of ways) found.set(keyOf(action, args), { action, args });
+      if (found.size > LIMITS.actionSpace) return null;
+    }
+  }
+  const numbers = new Map([...found.keys()].map((key, i) => [key, i]));
+  const legalIn: ActionSpace['legalIn'] = ({ offered, nouns }) => {
+    const legal = offered.flatMap((offer) =>
+      closedForms(environment, offer.action).flatMap((form) =>
+        offeredWays(form, offer, nouns).flatMap((args) => numbers.get(keyOf(offer.action, args)) ?? []),
+      ),
+    );
+    return [...new Set(legal)].toSorted((a, b) => a - b);
+  };
+  return { actions: [...found.values()], legalIn };
+}
+
+function keyOf(action: string, args: Args): string {
+  return `${action} ${canonicalJson(args)}`;
+}
+
+/** Ways to say an action that need no free text and no number. */
+function closedForms<S>({ actions }: Environment<S>, name: string): readonly (readonly Slot[])[] {
+  const action = actions.get(name);
+  if (action === undefined) return [];
+  return formsOf(action.grammar).forms.filter((form) =>
+    form.every(({ kind }) => kind !== 'text' && kind !== 'integer'),
+  );
+}
+
+function filled(form: readonly Slot[], valuesOf: (slot: Slot) => readonly string[]): readonly Args[] {
+  let ways: readonly Args[] = [{}];
+  for (const slot of form) {
+    const values = valuesOf(slot);
+    ways = ways
+      .slice(0, LIMITS.actionSpace + 1)
+      .flatMap((args) => values.map((value) => ({ ...args, [slot.slot]: value })));
+  }
+  return ways;
+}
+
+function everyValue<S>(environment: Environment<S>, slot: Slot, agent: string): readonly string[] {
+  if (slot.kind === 'word') return [slot.word];
+  if (slot.kind === 'direction') return slot.diagonals ? DIRECTIONS : CARDINALS;
+  if (slot.kind !== 'name') return [];
+  const all = environment.everyNoun?.() ?? [];
+  return all
+    .filter(({ id, kinds }) => id !== agent && kinds.some((kind) => slot.of.includes(kind)))
+    .map(({ id }) => id);
+}
+
+/** Those of a form that an offer makes; where it says which values go together, only these. */
+function offeredWays(
+  form: readonly Slot[],
+  { slots, ways }: OfferedAction,
+  nouns: Observation['nouns'],
+): readonly Args[] {
+  const values = (slot: Slot, spoken: readonly string[]): readonly string[] => {
+    if (slot.kind === 'word') return spoken.includes(slot.word) ? [slot.word] : [];
+    return slot.kind === 'name' ? spoken.flatMap((name) => idOf(name, nouns)) : spoken;
+  };
+  const from = (row: Readonly<Record<string, readonly (string | number)[]>>): readonly Args[] =>
+    filled(form, (slot) => values(slot, (lookUp(row, slot.slot) ?? []).map(String)));
+  if (ways === undefined) return from(slots);
+  const taken = form.map(({ slot }) => slot);
+  return ways
+    .filter((way) => taken.every((slot) => Object.hasOwn(way, slot)) && isForm(way, taken))
+    .flatMap(from);
+}
+
+/** Whether the row fills these slots and no other closed ones; numbers that may be left out are. */
+function isForm(
+  way: Readonly<Record<string, readonly (string | number)[]>>,
+  taken: readonly string[],
+): boolean {
+  return Object.entries(way).every(
+    ([slot, values]) => taken.includes(slot) || values.every((value) => typeof value === 'number'),
+  );
+}
+
+/** The noun of a spoken name: by id, or by the name that is its alone. */
+function idOf(spoken: string, nouns: Observation['nouns']): readonly string[] {
+  const noun = nouns.find(({ id }) => id === spoken) ?? nouns.find(({ name }) => name === spoken);
+  return noun === undefined ? [] : [noun.id];
+}

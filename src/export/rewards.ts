@@ -1,0 +1,60 @@
+/**
+ * What agents were rewarded, as columns of their steps. What an agent is paid from one of its steps up to its next is what the first of them came
+ * to. In: a run's steps in order; out: by step its reward, and all that came from it on.
+ */
+import { WORLD_ID } from '../base/ids.js';
+import { rounded6 } from '../base/rounded.js';
+import type { LogReader } from '../log/reader.js';
+import type { StepOutline } from '../trajectory/records.js';
+import type { PickedRun } from './picked-runs.js';
+
+export interface StepReturn {
+  readonly reward: number;
+  /** From this step to the end of the run, not discounted. */
+  readonly return: number;
+}
+
+interface OwnStep {
+  readonly step: number;
+  readonly agent: string;
+  reward: number;
+}
+
+/** By step, of a run up to the last step that is exported. */
+export function returnsIn(
+  reader: LogReader,
+  { runId, lastStep }: Pick<PickedRun, 'runId' | 'lastStep'>,
+): ReadonlyMap<number, StepReturn> {
+  return returnsOf(stepsIn(reader, runId, lastStep));
+}
+
+function* stepsIn(reader: LogReader, runId: string, to: number): Generator<StepOutline> {
+  for (const { step } of reader.played(runId, { to })) yield step;
+}
+
+/** By step. */
+export function returnsOf(
+  steps: Iterable<Pick<StepOutline, 'step' | 'agent' | 'rewards'>>,
+): ReadonlyMap<number, StepReturn> {
+  const own: OwnStep[] = [];
+  const newest = new Map<string, OwnStep>();
+  for (const { step, agent, rewards } of steps) {
+    if (agent !== WORLD_ID) {
+      const made = { step, agent, reward: 0 };
+      own.push(made);
+      newest.set(agent, made);
+    }
+    for (const [who, amount] of Object.entries(rewards?.paid ?? {})) {
+      const last = newest.get(who);
+      // Before its first step nothing was of its doing.
+      if (last !== undefined) last.reward += amount;
+    }
+  }
+  const left = new Map<string, number>();
+  const found = own.toReversed().map(({ step, agent, reward }) => {
+    const sum = (left.get(agent) ?? 0) + reward;
+    left.set(agent, sum);
+    return [step, { reward: rounded6(reward), return: rounded6(sum) }] as const;
+  });
+  return new Map(found);
+}

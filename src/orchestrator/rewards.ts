@@ -1,0 +1,143 @@
+/**
+ * What agents are rewarded for: a function of what a step's record proves, that is of the states before and after it and of its acts. In: a
+ * step as it was settled; out: what each agent gets. What happens to all (success, failure, progress) is paid with the last step of a tick,
+ * so that whatever is paid to an agent from one of its steps up to the next is what the first of them came to. Agents never see rewards.
+ */
+import { WORLD_ID } from '../base/ids.js';
+import { rounded6 } from '../base/rounded.js';
+import type { Environment, Outcome } from '../environment/environment.js';
+import { runOutcome, standingOf } from '../environment/outcome.js';
+import type { RewardSpec, TurnSpec } from '../scenario/scenario.js';
+import { solve } from '../solve/solve.js';
+import type { ActRecord, StepRecord, StepRewards } from '../trajectory/records.js';
+
+export interface SettledStep<S> {
+  readonly turn: number;
+  /** Whose step it is, or the world. */
+  readonly agent: string;
+  readonly acts: readonly ActRecord[];
+  /** Whether somebody decided. */
+  readonly isDecided: boolean;
+  /** The state before the step or its tick, and after it; null where other steps of the tick come after it. */
+  readonly change: { readonly before: S; readonly after: S } | null;
+}
+
+/** Of a scenario without rewards, whose agents may still have outcomes of their own. */
+export const NO_REWARDS: RewardSpec = {
+  success: '0',
+  failure: '0',
+  step: '0',
+  refused: '0',
+  unreadable: '0',
+  progress: '0',
+  discount: '1',
+  effort: 1,
+};
+
+type Distance = NonNullable<StepRewards['distance']>;
+
+export class RewardCount<S> {
+  readonly #environment: Environment<S>;
+  readonly #turns: TurnSpec;
+  readonly #spec: RewardSpec;
+  readonly #first: () => S;
+  /** How far success was when it was last known; null: it never was. Undefined: nobody looked. */
+  #distance: Distance | null | undefined = undefined;
+
+  constructor(
+    environment: Environment<S>,
+    { rewards, turns, first }: { readonly rewards: RewardSpec; readonly turns: TurnSpec; first: () => S },
+  ) {
+    this.#environment = environment;
+    this.#turns = turns;
+    this.#spec = rewards;
+    this.#first = first;
+  }
+
+  /** A past step, which was paid for already. */
+  recall({ agent, rewards }: StepRecord): void {
+    if (agent === WORLD_ID) this.#distance = rewards?.distance ?? this.#distance ?? null;
+  }
+
+  of(step: SettledStep<S>): StepRewards {
+    const paid = new Map<string, number>();
+    const pay = (agent: string, amount: number): void => {
+      if (amount !== 0) paid.set(agent, (paid.get(agent) ?? 0) + amount);
+    };
+    if (step.agent !== WORLD_ID) pay(step.agent, this.#forActs(step));
+    const shared = step.change === null ? {} : this.#forChange(step, step.change, pay);
+    const rounded = [...paid].map(([agent, amount]) => [agent, rounded6(amount)] as const);
+    return { paid: Object.fromEntries(rounded.filter(([, amount]) => amount !== 0)), ...shared };
+  }
+
+  #forActs({ acts, isDecided }: SettledStep<S>): number {
+    const { step, refused, unreadable } = this.#spec;
+    const failed = acts.filter(({ result, insteadOf }) => !result.ok && insteadOf === null);
+    const unread = failed.filter(({ intent }) => intent === null).length;
+    return (
+      (isDecided ? Number(step) : 0) +
+      unread * Number(unreadable) +
+      (failed.length - unread) * Number(refused)
+    );
+  }
+
+  /** What is paid to everyone who was still in the run. */
+  #forChange(
+    { agent, turn }: SettledStep<S>,
+    { before, after }: { readonly before: S; readonly after: S },
+    pay: (agent: string, amount: number) => void,
+  ): Omit<StepRewards, 'paid'> {
+    const { agents } = this.#environment;
+    const running = agents.filter((one) => standingOf(this.#environment, before, one) === 'running');
+    const isOver = runOutcome(this.#environment, after) !== 'running';
+    const progress = this.#forProgress({ isOver, isTurnOver: agent === WORLD_ID, turn }, after);
+    const outcomes: Record<string, Exclude<Outcome['status'], 'running'>> = {};
+    for (const one of running) {
+      const now = standingOf(this.#environment, after, one);
+      if (now !== 'running') outcomes[one] = now;
+      if (now === 'succeeded') pay(one, Number(this.#spec.success));
+      if (now === 'failed') pay(one, Number(this.#spec.failure));
+      pay(one, progress.amount);
+    }
+    return {
+      ...(Object.keys(outcomes).length === 0 ? {} : { outcomes }),
+      ...(progress.distance === undefined ? {} : { distance: progress.distance }),
+    };
+  }
+
+  /** γΦ(s′) − Φ(s), where Φ is less by the weight for each turn that success is away, and 0 once the run is over. */
+  #forProgress(
+    { isOver, isTurnOver, turn }: { readonly isOver: boolean; readonly isTurnOver: boolean; turn: number },
+    state: S,
+  ): { readonly amount: number; readonly distance?: Distance | null } {
+    const weight = Number(this.#spec.progress);
+    if (weight === 0 || !this.#environment.hasGoal || !(isOver || isTurnOver)) return { amount: 0 };
+    if (this.#distance === undefined) this.#distance = this.#search(this.#first(), 1);
+    const before = this.#distance;
+    const now = isOver ? 0 : this.#search(state, turn + 1);
+    const told = isOver ? {} : { distance: now };
+    if (now === null) return { amount: 0, ...told };
+    this.#distance = now;
+    if (before === null) return { amount: 0, ...told };
+    const potential = (distance: Distance): number => -weight * this.#turnsOf(distance);
+    return { amount: Number(this.#spec.discount) * potential(now) - potential(before), ...told };
+  }
+
+  /** What can't be reached any more is as far as the run is long. */
+  #turnsOf(distance: Distance): number {
+    const { max } = this.#turns;
+    return distance === 'never' ? max : Math.min(distance, max);
+  }
+
+  /**
+   * Turns until success, the one that begins included; null where the solver gave up. As if the whole run were left: that its turns run out
+   * says nothing of the state.
+   */
+  #search(state: S, turn: number): Distance | null {
+    const { order, max, freeActs } = this.#turns;
+    const options = { order, turnsMax: turn + max - 1, freeActs, effort: this.#spec.effort };
+    const { verdict, turn: won } = solve(this.#environment, { state, turn }, options);
+    if (verdict === 'impossible') return 'never';
+    return won === null ? null : Math.max(0, won - turn + 1);
+  }
+}

@@ -1,0 +1,36 @@
+/** What agents are rewarded for, as it is written down; `settings.ts` makes of it what takes effect, `orchestrator/rewards.ts` pays it. */
+import { z } from 'zod';
+import { LIMITS } from '../base/limits.js';
+
+const amount = z.number().min(-LIMITS.reward).max(LIMITS.reward);
+
+export const rewardsSchema = z
+  .strictObject({
+    success: amount.default(0).describe('Paid once, when the agent or the run succeeds.'),
+    failure: amount.default(0).describe('Paid once, when the agent or the run fails; most often negative.'),
+    step: amount.default(0).describe('Paid for each turn in which somebody decided for the agent.'),
+    refused: amount
+      .default(0)
+      .describe('Paid for each action that was understood and not done, because the rules refused it.'),
+    unreadable: amount.default(0).describe('Paid for each reply that could not be understood.'),
+    progress: amount
+      .default(0)
+      .describe(
+        'Paid for each turn by which success comes nearer, taken back for each by which it moves away: potential-based shaping with the solver.',
+      ),
+    discount: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(1)
+      .describe('The discount γ that the learner uses; only `progress` depends on it.'),
+    effort: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(1000)
+      .describe('How many steps the solver may try after each turn for `progress`.'),
+  })
+  .describe('What agents are rewarded for, for training; agents never see it.');
+
+export type RewardsInput = z.output<typeof rewardsSchema>;

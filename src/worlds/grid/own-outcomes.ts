@@ -1,0 +1,41 @@
+/**
+ * Agents' own success and failure: looked at when the run's conditions are, kept as marks, and never taken back. An agent whose outcome is decided
+ * is out of play, as one that has said DONE is. In: a state; out: the same with what has come true. Failure is asked first.
+ */
+import type { Outcome } from '../../environment/environment.js';
+import { setBody, setMark } from './change.js';
+import { isTrue } from './conditions.js';
+import type { GridDefinition } from './definition.js';
+import type { GridState } from './state.js';
+import type { GridWorld } from './world.js';
+import { bodyOf } from './world.js';
+
+export function hasOwnOutcomes({ agents }: GridDefinition): boolean {
+  return agents.some(({ success, failure }) => success !== undefined || failure !== undefined);
+}
+
+export function ownOutcome(state: GridState, agent: string): Outcome['status'] {
+  if (Object.hasOwn(state.marks, failedMark(agent))) return 'failed';
+  return Object.hasOwn(state.marks, succeededMark(agent)) ? 'succeeded' : 'running';
+}
+
+/** All are judged in the same state: that one is out of play changes nothing for another in the same moment. */
+export function withOutcomes(world: GridWorld, before: GridState): GridState {
+  return world.definition.agents.reduce((state, { id, success, failure }) => {
+    if (ownOutcome(before, id) !== 'running') return state;
+    const holds = (condition: typeof success): boolean =>
+      condition !== undefined && isTrue(world, before, condition);
+    const mark = holds(failure) ? failedMark(id) : holds(success) ? succeededMark(id) : null;
+    if (mark === null) return state;
+    const marked = setMark(state, mark);
+    return bodyOf(marked, id)?.status === 'awake' ? setBody(marked, id, { status: 'done' }) : marked;
+  }, before);
+}
+
+function succeededMark(agent: string): string {
+  return `succeeded:${agent}`;
+}
+
+function failedMark(agent: string): string {
+  return `failed:${agent}`;
+}

@@ -1,0 +1,118 @@
+/** What holders are told of rewards and endings, and the list of actions by number. */
+import { afterEach, expect, it } from 'vitest';
+import { LogReader } from '../../src/log/reader.js';
+import { Part } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
+import { Earnings } from '../../src/serve/earnings.js';
+import type { Observation } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
+import { temporaryFolder } from '../support/folder.js';
+import { clientsOf, served } from './served.js';
+import type { Served } from './served.js';
+
+const RACE = `title: Race
+map: |
+  #########
+  #A..c...#
+  #B..g...#
+  #########
+legend: { A: { agent: ann }, B: { agent: bob }, c: { thing: coin }, g: { thing: gem } }
+rooms: { hall: { name: hall, from: [1, 1] } }
+things: { coin: { kind: item, name: coin }, gem: { kind: item, name: gem, sprite: item/coin } }
+agents:
+  - { id: ann, sprite: ranger, success: { agent: ann, holds: coin } }
+  - { id: bob, sprite: ranger }
+rewards: { success: 1, step: -0.5, unreadable: -0.25 }
+turns: { order: simultaneous, max: 3 }
+`;
+
+const open: Served[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+async function race() {
+  const one = await served(RACE, temporaryFolder(), { waitFor: 2 });
+  open.push(one);
+  return { ...one, ...clientsOf(one.address) };
+}
+
+type Clients = Awaited<ReturnType<typeof race>>;
+
+/** Says words in each tick, and gives back what it was told. */
+async function say({ leases, play }: Clients, entity: string, words: readonly string[]) {
+  const { lease } = await leases.acquireLease({ entity, controller: 'tester' });
+  const told: Observation[] = [];
+  let said = 0;
+  for await (const seen of play.streamObservations({ lease, parts: [Part.LEGAL] })) {
+    if (seen.tick === 0n && !seen.isFinal) continue;
+    told.push(seen);
+    if (seen.isFinal) break;
+    const { tick, attempt } = seen;
+    const intent = { case: 'words' as const, value: { content: words[said++] ?? 'ACTION: WAIT' } };
+    await play.submitIntent({ lease, tick, attempt, intent });
+  }
+  return told;
+}
+
+it('come with the next tick; who has an outcome of its own gets its last message at once', async () => {
+  const world = await race();
+  const [ann, bob] = await Promise.all([
+    say(world, 'ann', ['ACTION: GO TO coin', 'ACTION: TAKE coin']),
+    say(world, 'bob', ['Hm.']),
+  ]);
+  expect(ann.map(({ tick, reward, isFinal }) => [tick, reward, isFinal])).toEqual([
+    [1n, 0, false],
+    [2n, -0.5, false],
+    [3n, 0.5, true],
+  ]);
+  expect(ann.at(-1)).toMatchObject({ terminated: true, truncated: false, totalReward: 0 });
+  // Two observations in the first tick: the second follows from what could not be read.
+  expect(bob.map(({ tick, attempt, reward }) => [tick, attempt, reward])).toEqual([
+    [1n, 1, 0],
+    [1n, 2, 0],
+    [2n, 1, -0.75],
+    [3n, 1, -0.5],
+    [3n, 0, -0.5],
+  ]);
+  expect(bob.at(-1)).toMatchObject({ terminated: false, truncated: true, totalReward: -1.75 });
+});
+
+it('number all actions in one order, and say which of them would be accepted now', async () => {
+  const world = await race();
+  const { actions } = await world.worlds.listActions({ entity: 'ann' });
+  const said = actions.map(({ action, args }) =>
+    [action, ...Object.values(args).map(({ value }) => value.value)].join(' '),
+  );
+  expect(said[0]).toBe('WAIT');
+  expect(said).toContain('TAKE coin');
+  expect(new Set(said).size).toBe(said.length);
+  const [ann] = await Promise.all([say(world, 'ann', ['ACTION: GO TO coin']), say(world, 'bob', [])]);
+  const legal = ann.map((seen) => seen.legal.map((number) => said[number]));
+  expect(legal[0]).toEqual(expect.arrayContaining(['WAIT', 'GO coin', 'LOOK coin']));
+  expect(legal[0]).not.toContain('TAKE coin');
+  expect(legal[1]).toContain('TAKE coin');
+});
+
+it('are told again for the tick that was open when the server went', () => {
+  const before = new Earnings([
+    { agent: 'ann', rewards: { paid: { ann: 1 } } },
+    { agent: 'world', rewards: { paid: { ann: 0.5 } } },
+    { agent: 'ann', rewards: { paid: { ann: 2 } } },
+    { agent: 'world', rewards: { paid: { ann: 0.25 } } },
+  ]);
+  expect(before.tell('ann')).toEqual({ reward: 2.25, total: 3.75 });
+  expect(before.again('ann')).toEqual({ reward: 0, total: 3.75 });
+});
+
+it('of a step are paid only where somebody decided', async () => {
+  const one = await served(RACE, temporaryFolder(), { waitFor: 1 });
+  open.push(one);
+  await say({ ...one, ...clientsOf(one.address) }, 'ann', []);
+  await one.run.ended;
+  const reader = new LogReader(one.log);
+  const steps = [...reader.steps(one.run.record.runId)];
+  reader.close();
+  const paid = (agent: string) =>
+    steps.filter((step) => step.agent === agent).map((step) => step.rewards?.paid);
+  expect(paid('ann')).toEqual([{ ann: -0.5 }, { ann: -0.5 }, { ann: -0.5 }]);
+  expect(paid('bob')).toEqual([{}, {}, {}]);
+});
