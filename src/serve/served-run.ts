@@ -21,7 +21,9 @@ import type { RunStore, ServedBefore, WorldSnapshot } from './run-store.js';
 import { Schedule } from './schedule.js';
 import type { SchedulePace, TickTimes } from './schedule.js';
 import { ServeError } from './serve-error.js';
-import { Feed, Readers } from './streams.js';
+import { RunNews } from './run-news.js';
+import type { TickNews } from './run-news.js';
+import type { Feed } from './streams.js';
 
 export interface ServedRunOptions {
   readonly opened: OpenedScenario;
@@ -45,15 +47,6 @@ export interface ServedRunOptions {
 /** Where the run stands. */
 export type ServedState = 'waiting' | 'running' | 'paused' | RunEnd['status'];
 
-/** A tick begins, is settled, or was the last. */
-export interface TickNews {
-  readonly tick: number;
-  readonly phase: 'open' | 'settled' | 'run-ended';
-  readonly times: TickTimes | null;
-  /** Whose turn it is; empty but for an open tick. */
-  readonly asked: readonly string[];
-}
-
 export class ServedRun {
   readonly leases: Leases;
   readonly earnings: Earnings;
@@ -62,9 +55,7 @@ export class ServedRun {
   readonly #clock: ServeClock;
   readonly #schedule: Schedule;
   readonly #gates: ReadonlyMap<string, Gate>;
-  readonly #ticks = new Readers<Feed<TickNews>>();
-  readonly #steps = new Readers<Feed<StepRecord>>();
-  readonly #entities = new Readers<Feed<string>>();
+  readonly #news = new RunNews();
   readonly #soft = new AbortController();
   readonly #hard = new AbortController();
   #prepared: PreparedRun | null = null;
@@ -204,9 +195,7 @@ export class ServedRun {
     const over = this.#over;
     if (this.#end === null) this.#state = 'error';
     this.#publish('run-ended');
-    this.#ticks.end(over);
-    this.#steps.end(over);
-    this.#entities.end(over);
+    this.#news.end(over);
     for (const gate of this.#gates.values()) gate.end(over);
   }
 
@@ -274,19 +263,16 @@ export class ServedRun {
   // Streams.
 
   ticks(signal: AbortSignal): Feed<TickNews> {
-    const reader = this.#ticks.add(new Feed<TickNews>(QUEUED_TICKS), signal);
-    if (this.#tick > 0)
-      reader.push({ tick: this.#tick, phase: 'open', times: this.#times, asked: this.#asked });
-    return reader;
+    return this.#news.ticks(this.#tick > 0 ? this.#tickNews('open') : null, signal);
   }
 
   steps(signal: AbortSignal): Feed<StepRecord> {
-    return this.#steps.add(new Feed<StepRecord>(QUEUED_STEPS), signal);
+    return this.#news.steps(signal);
   }
 
   /** Ids of entities whose control changed. */
   entityChanges(signal: AbortSignal): Feed<string> {
-    return this.#entities.add(new Feed<string>(QUEUED_STEPS), signal);
+    return this.#news.entityChanges(signal);
   }
 
   // The loop's side.
@@ -374,21 +360,24 @@ export class ServedRun {
     const before = this.#control;
     this.#control = new AbortController();
     before.abort();
-    this.#entities.each((reader) => reader.push(entity));
+    this.#news.entity(entity);
   }
 
   #stepDone(step: StepRecord): void {
     this.earnings.add(step);
-    this.#steps.each((reader) => reader.push(step));
+    this.#news.step(step);
     if (step.agent !== WORLD_ID) return this.#gates.get(step.agent)?.durable();
     this.leases.closeTick();
     this.#publish('settled');
   }
 
   #publish(phase: TickNews['phase']): void {
+    this.#news.tick(this.#tickNews(phase));
+  }
+
+  #tickNews(phase: TickNews['phase']): TickNews {
     const asked = phase === 'open' ? this.#asked : [];
-    const news = { tick: this.#tick, phase, times: this.#times, asked };
-    this.#ticks.each((reader) => reader.push(news));
+    return { tick: this.#tick, phase, times: this.#times, asked };
   }
 
   #requireRunning(): void {
@@ -400,6 +389,3 @@ export class ServedRun {
 
 /** How often a world that waits looks whether a lease has run out; a new one wakes it at once. */
 const LOOK_AGAIN_MS = 1000;
-/** What a slow reader may have waiting. */
-const QUEUED_TICKS = 64;
-const QUEUED_STEPS = 256;

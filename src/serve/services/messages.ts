@@ -21,7 +21,8 @@ import type {
   World,
 } from '../gen/orchestrate/world/v1/world_pb.js';
 import type { Lease } from '../leases.js';
-import type { ServedRun, ServedState, TickNews } from '../served-run.js';
+import type { TickNews } from '../run-news.js';
+import type { ServedRun, ServedState } from '../served-run.js';
 import { wireDuration, wireTimestamp } from '../durations.js';
 
 /** Counts what was added to v1 of the API. */

@@ -1,28 +1,36 @@
 /**
  * The key of a state for a search for a solution: everything that a rule or an offer depends on. Purely
- * informational parts are left out: the turn, what was heard, read and done last, when a thing was seen last,
+ * informational parts are left out: the turn, which way bodies face, what was heard, read and done last, when a thing was seen last,
  * when a mark was set.
  */
-import { hashJson, hashOf } from '../../base/canonical.js';
-import type { ChunkTree, GridState, KnowledgeChunk, GridMindState } from './state.js';
+import { hashJson, hashOf, hashOfParts } from '../../base/canonical.js';
+import { TableHash } from '../../base/table-hash.js';
+import type { BodyState, ChunkTree, GridState, KnowledgeChunk, GridMindState } from './state.js';
 import { partsOf } from './parts.js';
 import { phrasesKnown } from './phrases.js';
 import type { GridWorld } from './world.js';
 
 /** The same only for states from which the same acts lead to the same end. */
 export function searchKey(world: GridWorld, state: GridState): string {
-  const { turn: _turn, knowledge: _knowledge, speech: _speech, marks: _marks, ...parts } = partsOf(state);
+  const { rng, things, doors, ground } = partsOf(state);
   const minds = Object.entries(state.minds).map(([agent, mind]) => [
     agent,
     { mind: mindKey(mind), phrases: phrasesKnown(world, state, agent) },
   ]);
   return hashJson('search', {
-    ...parts,
+    rng,
+    things,
+    doors,
+    ground,
+    bodies: BODIES.of(state.bodies),
+    npcs: hashOfParts(state.npcs),
     minds: Object.fromEntries(minds),
     marks: marksOf(state),
     clock: clockOf(world, state),
   });
 }
+
+const BODIES = new TableHash<BodyState>('search', ({ facing: _facing, ...body }) => hashOf(body));
 
 /** Turns are distinguished as long as a trigger waits for one. */
 function clockOf({ definition }: GridWorld, { turn }: GridState): number {
