@@ -1,6 +1,6 @@
 /** The .proto files: they keep the rules of style, and the committed code is what they generate. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../support/children.js';
@@ -21,6 +21,31 @@ const filesIn = (folder: string): Readonly<Record<string, string>> =>
 
 it('keeps the rules of style', () => {
   expect(buf('lint')).toBe('');
+});
+
+it('breaks no client of the version in proto/v1.binpb', () => {
+  expect(buf('breaking', '--against', 'proto/v1.binpb')).toBe('');
+});
+
+it.each([
+  [
+    'a field of another number',
+    'string problem = 15;',
+    'string problem = 25;',
+    'changed number|was deleted|deleted',
+  ],
+  ['a field of another type', 'bool is_final = 16;', 'string is_final = 16;', 'changed type'],
+  ['a method that is gone', /  rpc StopRun.*\n/, '', 'StopRun'],
+])('finds %s', (_what, find, put, words) => {
+  const folder = temporaryFolder();
+  cpSync(join(ROOT, 'proto'), folder, { recursive: true });
+  const file = join(folder, 'orchestrate/world/v1/world.proto');
+  const before = readFileSync(file, 'utf8');
+  writeFileSync(file, before.replace(find, put));
+  expect(readFileSync(file, 'utf8')).not.toBe(before);
+  const config = '{"version":"v2","breaking":{"use":["FILE"]}}';
+  const found = buf('breaking', folder, '--against', 'proto/v1.binpb', '--config', config);
+  expect(found).toMatch(new RegExp(words));
 });
 
 it('generates the committed code', () => {
