@@ -25,7 +25,9 @@ it('decide for each agent when its own condition comes true, and it is asked no 
   const { steps, end } = await runScenario(
     RACE('rewards: { success: 1, step: -0.5 }', FETCH('coin'), `${WAIT}, ${FETCH('gem')}`),
   );
-  const outcomes = steps.flatMap(({ turn, rewards }) => (rewards?.outcomes ? [[turn, rewards.outcomes]] : []));
+  const outcomes = steps.flatMap(({ turn, rewards }) =>
+    rewards?.outcomes ? [[turn, rewards.outcomes]] : [],
+  );
   expect(outcomes).toEqual([
     [2, { ann: 'succeeded' }],
     [3, { bob: 'succeeded' }],
@@ -33,7 +35,8 @@ it('decide for each agent when its own condition comes true, and it is asked no 
   expect(steps.filter(({ agent }) => agent === 'ann').map(({ turn }) => turn)).toEqual([1, 2]);
   expect(end).toMatchObject({ status: 'ended', reason: 'no agent is left to act' });
   const paid = steps.flatMap(({ rewards }) => Object.entries(rewards?.paid ?? {}));
-  const sum = (who: string): number => paid.reduce((all, [agent, one]) => (agent === who ? all + one : all), 0);
+  const sum = (who: string): number =>
+    paid.reduce((all, [agent, one]) => (agent === who ? all + one : all), 0);
   expect([sum('ann'), sum('bob')]).toEqual([0, -0.5]);
 });
 
@@ -46,7 +49,9 @@ it('stand in the log without rewards too, failure first, and are verified', asyn
 
 it('are no part of a scenario that has none', async () => {
   const { steps } = await runScenario(
-    RACE('', WAIT, WAIT).replace(/, success: \{[^}]*\}/g, '').replace(/, failure: \{[^}]*\}/g, ''),
+    RACE('', WAIT, WAIT)
+      .replace(/, success: \{[^}]*\}/g, '')
+      .replace(/, failure: \{[^}]*\}/g, ''),
   );
   expect(steps.filter((step) => 'rewards' in step)).toEqual([]);
 });

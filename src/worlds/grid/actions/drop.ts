@@ -102,7 +102,13 @@ function applyDrop(world: GridWorld, state: GridState, agent: string, args: Args
     ? ({ at: 'inside', container: container.id } as const)
     : ({ at: 'tile', ...here } as const);
   const after = transfer(world, state, { id: target.id, amount, to, by: agent });
-  const data = { id: target.id, name: target.name, amount, on: container?.name ?? null, onId: container?.id ?? null };
+  const data = {
+    id: target.id,
+    name: target.name,
+    amount,
+    on: container?.name ?? null,
+    onId: container?.id ?? null,
+  };
   const what = amountName(target, amount);
   return {
     state: after.state,
