@@ -26,6 +26,8 @@ const TABLE = {
   /** Pairs of worlds that differ in what an agent has not perceived, held against each other in all that is offered and refused. */
   offerPairs: { test: 300, soak: 10_000 },
   leakPixelPairs: { test: 1_000, soak: 40_000 },
+  /** Pairs of worlds whose observations are compared as bytes of the wire. */
+  leakWirePairs: { test: 1_000, soak: 40_000 },
   /** Whole runs that differ only in what one of the agents can't perceive. */
   leakRuns: { test: 20, soak: 400 },
   parserReplies: { test: 200_000, soak: 2_000_000 },

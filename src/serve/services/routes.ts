@@ -262,7 +262,9 @@ function routePlay(router: ConnectRouter, { world, identity }: ApiOptions): void
   router.service(PlayService, {
     streamObservations: (request, context) =>
       refusingStream(() => {
-        identity.of(context.requestHeader);
+        const principal = identity.of(context.requestHeader);
+        // The numbers count what is hidden too.
+        if (request.parts.includes(Part.LEGAL)) requireRole(principal, 'viewer');
         return observations(world, request, context.signal);
       }),
     submitIntent: (request, context: HandlerContext) =>

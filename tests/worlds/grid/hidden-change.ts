@@ -170,7 +170,7 @@ function changeBodies(
     .reduce((now, { id }) => {
       const spot = tile();
       const status = next(2) === 0 ? 'awake' : 'done';
-      return setBody(now, id, { ...spot, status });
+      return setBody(now, id, { ...spot, facing: next(8), status });
     }, state);
 }
 
