@@ -1,4 +1,5 @@
 /** What holders are told of rewards and endings, and the list of actions by number. */
+import { createHash } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
 import { Part } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
@@ -115,4 +116,19 @@ it('of a step are paid only where somebody decided', async () => {
     steps.filter((step) => step.agent === agent).map((step) => step.rewards?.paid);
   expect(paid('ann')).toEqual([{ ann: -0.5 }, { ann: -0.5 }, { ann: -0.5 }]);
   expect(paid('bob')).toEqual([{}, {}, {}]);
+});
+
+it('only who may see everything is told the numbers of legal actions, which count hidden things too', async () => {
+  const hash = createHash('sha256').update('ann').digest();
+  const tokens = [{ hash, principal: { name: 'ann', roles: ['agent' as const], entities: null } }];
+  const one = await served(RACE, temporaryFolder(), { tokens });
+  open.push(one);
+  const { leases, play } = clientsOf(one.address, 'grpc', 'ann');
+  const { lease } = await leases.acquireLease({ entity: 'ann', controller: 'tester' });
+  const first = async (parts: Part[]) => {
+    for await (const seen of play.streamObservations({ lease, parts })) return seen.entity;
+    return null;
+  };
+  await expect(first([Part.LEGAL])).rejects.toThrow('has not the role viewer');
+  expect(await first([Part.OFFERS])).toBe('ann');
 });
