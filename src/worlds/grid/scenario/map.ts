@@ -4,6 +4,7 @@
  * character.
  */
 import { counted } from '../../../base/counted.js';
+import { compareText } from '../../../base/ids.js';
 import { LIMITS } from '../../../base/limits.js';
 import type { TerrainKind } from '../definition.js';
 import { theName } from '../wording.js';
@@ -145,11 +146,19 @@ function meaningsOf(values: GridInput, map: GridMap, report: MistakeReport): Map
     if (!Object.hasOwn(values.legend, character))
       meanings.set(character, { key: keyFor(map, id) ?? '', placed: [] });
   }
-  for (const [character, entry] of Object.entries(values.legend)) {
+  // By terrain, not as written: which key a terrain gets must not depend on the order of a file.
+  const entries = Object.entries(values.legend).toSorted(([, a], [, b]) =>
+    compareText(terrainOf(a), terrainOf(b)),
+  );
+  for (const [character, entry] of entries) {
     const meaning = legendMeaning(character, entry, map, report);
     if (meaning !== null) meanings.set(character, meaning);
   }
   return meanings;
+}
+
+function terrainOf(entry: LegendInput): string {
+  return typeof entry === 'string' ? entry : (entry.terrain ?? 'floor');
 }
 
 function legendMeaning(
@@ -168,7 +177,7 @@ function legendMeaning(
     );
     return null;
   }
-  const terrain = typeof entry === 'string' ? entry : (entry.terrain ?? 'floor');
+  const terrain = terrainOf(entry);
   const key = keyFor(map, terrain);
   if (key === null) {
     const at = typeof entry === 'string' ? path : [...path, 'terrain'];
