@@ -43,6 +43,7 @@ export class ApiPort {
   readonly #server: Server | Http2SecureServer;
   readonly #inner: readonly (Http1Server | Http2Server)[];
   readonly #sockets = new Set<Socket>();
+  readonly #sessions = new Set<ServerHttp2Session>();
   readonly #closing = new AbortController();
 
   private constructor(options: PortOptions) {
@@ -50,7 +51,7 @@ export class ApiPort {
     if (options.tls === null) {
       const http1 = createHttp1(listener);
       const http2 = createHttp2({ settings: { maxConcurrentStreams: STREAMS } }, listener as never);
-      http2.on('session', keepAlive);
+      http2.on('session', (session) => this.#opened(session));
       this.#inner = [http1, http2];
       this.#server = createTcp((socket) => sortOut(socket, http1, http2));
     } else {
@@ -61,7 +62,7 @@ export class ApiPort {
         { cert, key, ...asked, allowHTTP1: true, settings },
         listener as never,
       );
-      server.on('session', keepAlive);
+      server.on('session', (session) => this.#opened(session));
       this.#inner = [];
       this.#server = server;
     }
@@ -84,6 +85,12 @@ export class ApiPort {
     return opened;
   }
 
+  #opened(session: ServerHttp2Session): void {
+    this.#sessions.add(session);
+    session.on('close', () => this.#sessions.delete(session));
+    keepAlive(session);
+  }
+
   /** As a client names it. */
   get address(): string {
     const { address, port, family } = this.#server.address() as AddressInfo;
@@ -94,7 +101,12 @@ export class ApiPort {
   async close(): Promise<void> {
     this.#closing.abort();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const one of this.#inner) one.close();
+    for (const one of this.#inner) {
+      one.close();
+      if ('closeIdleConnections' in one) one.closeIdleConnections();
+    }
+    // Each ends once its streams have: whoever reads gets the last messages.
+    for (const session of this.#sessions) session.close();
     const late = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
     }, LAST_WORDS_MS);
@@ -103,8 +115,8 @@ export class ApiPort {
   }
 }
 
-/** How long streams that end may take for it. */
-const LAST_WORDS_MS = 500;
+/** How long streams that end may take for it: a busy client reads its last message late. */
+const LAST_WORDS_MS = 3000;
 
 function listenerOf(options: PortOptions, shutdown: AbortSignal): RequestListener {
   const routes = serviceRoutes(options);
