@@ -171,8 +171,11 @@ async function waits(
     if (seen.tick === 0n) continue;
     const at = performance.now();
     const { tick, attempt, frame } = seen;
-    const ack = await play.submitIntent({ lease, tick, attempt, intent: { case: 'wait', value: {} } });
-    told({ tick: Number(tick), at, accepted: ack.accepted, bytes: frame?.png.length ?? 0 });
+    const wish = { lease, tick, attempt, intent: { case: 'wait' as const, value: {} } };
+    // A server that has ended its run and gone took nothing.
+    const ack = await play.submitIntent(wish).catch(() => null);
+    told({ tick: Number(tick), at, accepted: ack?.accepted === true, bytes: frame?.png.length ?? 0 });
+    if (ack === null) return;
   }
 }
 
