@@ -3,7 +3,7 @@ import type { Environment } from '../environment/environment.js';
 import { LogReader } from '../log/reader.js';
 import { LogWriter } from '../log/writer.js';
 import { LoggedStates } from '../replay/state-at.js';
-import type { RunRecord } from '../trajectory/records.js';
+import type { CallRequest, RunRecord } from '../trajectory/records.js';
 import type { Scene } from '../environment/scene.js';
 import type { RunSink } from '../trajectory/sink.js';
 import type { Earnings } from './earnings.js';
@@ -27,6 +27,8 @@ export interface RunStore {
   lease(event: LeaseEvent): void;
   /** The world after the last durable step, as it is drawn for people. */
   snapshot(): WorldSnapshot;
+  /** What the entity was asked last in each tick after `tick`, oldest first. */
+  asked(entity: string, tick: number): readonly CallRequest[];
   close(): void;
 }
 
@@ -64,6 +66,18 @@ export function openStore(run: RunRecord, options: StoreOptions): RunStore {
       const step = reader.runs().find(({ runId }) => runId === run.runId)?.steps ?? 0;
       const tick = step === 0 ? 0 : (reader.step(run.runId, step)?.turn ?? 0);
       return { step, tick, scene: environment.scene(states.at(step).state, null) };
+    },
+    asked: (entity, tick) => {
+      const { reader } = opened();
+      const newest = reader.runs().find(({ runId }) => runId === run.runId)?.steps ?? 0;
+      const turn = newest === 0 ? 0 : (reader.step(run.runId, newest)?.turn ?? 0);
+      // A turn has a step of each agent and one of the world, at most.
+      const from = Math.max(1, newest - (turn - tick + 1) * (run.scenario.agents.length + 1));
+      const steps = [...reader.steps(run.runId, { agent: entity, from })].filter((one) => one.turn > tick);
+      return steps.flatMap(({ step }) => {
+        const last = reader.calls(run.runId, step).at(-1);
+        return last === undefined ? [] : [last.request];
+      });
     },
     close: () => {
       view?.reader.close();

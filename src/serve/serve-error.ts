@@ -13,6 +13,7 @@ export type ServeReason =
   | 'EPOCH_CHANGED'
   | 'VERSION_MISMATCH'
   | 'RUN_ENDED'
+  | 'RESUME_TOO_OLD'
   | 'FIELD_INVALID'
   | 'REQUEST_ID_REUSED'
   | 'TOKEN_MISSING'

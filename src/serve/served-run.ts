@@ -7,7 +7,7 @@ import type { Controller } from '../agent/controller.js';
 import type { OpenedScenario } from '../assembly/open.js';
 import { prepare } from '../assembly/play.js';
 import type { PlayOptions, PreparedRun } from '../assembly/play.js';
-import type { RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
+import type { CallRequest, RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { ServeClock } from './clock.js';
 import { standingOf } from '../environment/outcome.js';
@@ -183,6 +183,11 @@ export class ServedRun {
       this.#close();
       store.close();
     }
+  }
+
+  /** What the entity was asked in the ticks after `tick` that are over. */
+  past(entity: string, tick: number): readonly CallRequest[] {
+    return this.#store?.asked(entity, tick) ?? [];
   }
 
   /** The world after the last durable step. */

@@ -271,6 +271,38 @@ describe('a served run', () => {
   });
 });
 
+describe('who missed ticks', () => {
+  it('is told them again from the log, as they were told', async () => {
+    const world = await serve(ROOM, { set: ['turns.max=80'] });
+    const parts = [Part.FACTS, Part.TEXT, Part.FRAME, Part.OFFERS];
+    const { lease } = await world.leases.acquireLease({ entity: 'ann', controller: 'tester' });
+    const told: Observation[] = [];
+    for await (const seen of world.play.streamObservations({ lease, parts })) {
+      if (seen.tick === 0n) continue;
+      if (seen.tick === 70n) break;
+      told.push(seen);
+      const { tick, attempt } = seen;
+      await world.play.submitIntent({ lease, tick, attempt, ...move(tick % 2n ? Direction.E : Direction.W) });
+    }
+    const again: Observation[] = [];
+    for await (const seen of world.play.streamObservations({ lease, parts, afterTick: 66n })) {
+      if (seen.tick > 0n) again.push(seen);
+      if (seen.tick === 70n) break;
+    }
+    expect(again.map(({ tick, isPast }) => [tick, isPast])).toEqual([
+      [67n, true],
+      [68n, true],
+      [69n, true],
+      [70n, false],
+    ]);
+    const contents = (list: readonly Observation[]) =>
+      list.map(({ tick, facts, text, frame, offers }) => ({ tick, facts, text, frame, offers }));
+    expect(contents(again.slice(0, 3))).toEqual(contents(told.slice(66)));
+    const old = world.play.streamObservations({ lease, afterTick: 5n })[Symbol.asyncIterator]();
+    expect(await reasonOf(old.next())).toBe('RESUME_TOO_OLD');
+  });
+});
+
 describe('the leases of a log', () => {
   it.each([
     ['changed', `UPDATE leases SET controller = 'somebody else'`, 'was altered'],

@@ -17,6 +17,7 @@ const CODES: Readonly<Record<ServeReason, Code>> = {
   EPOCH_CHANGED: Code.Aborted,
   VERSION_MISMATCH: Code.FailedPrecondition,
   RUN_ENDED: Code.FailedPrecondition,
+  RESUME_TOO_OLD: Code.OutOfRange,
   FIELD_INVALID: Code.InvalidArgument,
   REQUEST_ID_REUSED: Code.InvalidArgument,
   TOKEN_MISSING: Code.Unauthenticated,

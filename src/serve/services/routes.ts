@@ -1,11 +1,12 @@
 /** The services of the API on one router. What each answers comes from a served run; who asks is found out first, for every call alike. */
-import { OrchestrateError } from '../../base/errors.js';
 import type { ConnectRouter, HandlerContext } from '@connectrpc/connect';
 import { durationMs } from '@bufbuild/protobuf/wkt';
 import type { Duration } from '@bufbuild/protobuf/wkt';
 import { create } from '@bufbuild/protobuf';
+import { OrchestrateError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import { lookUp } from '../../base/look-up.js';
+import { FREE_FORM } from '../../model/chat.js';
 import { protocolOf } from '../../parse/protocols.js';
 import { ackMessage } from '../acks.js';
 import type { ServeClock } from '../clock.js';
@@ -41,6 +42,7 @@ import { replyOf } from '../intents.js';
 import { observationMessage } from '../observations.js';
 import { readCommand } from '../command-reading.js';
 import { ServeError } from '../serve-error.js';
+import type { CallRequest } from '../../trajectory/records.js';
 import type { ServedRun } from '../served-run.js';
 import type { ServedWorld } from '../served-world.js';
 import type { ApiOptions } from './api-options.js';
@@ -280,30 +282,56 @@ function routePlay(router: ConnectRouter, { world, identity }: ApiOptions): void
   });
 }
 
+/** How many ticks are repeated to who missed them. */
+const MOST_PAST_TICKS = 64;
+
+function missedBy(run: ServedRun, entity: string, after: number): readonly CallRequest[] {
+  if (run.tick - after <= MOST_PAST_TICKS) return run.past(entity, after);
+  const words = `after_tick is at most ${MOST_PAST_TICKS} ticks back, and the tick is ${run.tick}`;
+  throw new ServeError('RESUME_TOO_OLD', words);
+}
+
+/** What every observation of one stream is written with. */
+function observationContext(run: ServedRun, entity: string, parts: readonly Part[]) {
+  const { scenario, environment } = run.opened;
+  const agent = scenario.agents.find(({ id }) => id === entity);
+  const { tilePixels, ruler } = scenario.render;
+  return {
+    run: run.record.runId,
+    protocol: agent?.protocol ?? 'command',
+    isSpatial: environment.kind === 'grid',
+    frame: { tilePixels, marginPixels: ruler ? tilePixels : 0 },
+    actions: environment.actions,
+    parts,
+  };
+}
+
 async function* observations(
   world: ServedWorld,
-  { lease: secret, parts }: StreamObservationsRequest,
+  { lease: secret, parts, afterTick }: StreamObservationsRequest,
   signal: AbortSignal,
 ): AsyncGenerator<Observation> {
   const { run, lease } = world.holder(secret);
   const { runId } = run.record;
   const { entity, epoch } = lease;
-  const agent = run.opened.scenario.agents.find(({ id }) => id === entity);
-  const { tilePixels, ruler } = run.opened.scenario.render;
+  const context = observationContext(run, entity, parts);
   const reader = run.gate(entity).observe(signal);
+  const after = wholeNumber('after_tick', afterTick);
+  const missed = after === 0 ? [] : missedBy(run, entity, after);
   // Clients wait for the first message: it says at once that the stream is open.
   yield create(ObservationSchema, { run: runId, entity, epoch: BigInt(epoch), state: runState(run) });
+  for (const { agent, turn, attempt, observation, messages } of missed) {
+    const input = { agent, turn, attempt, observation, messages, form: FREE_FORM, memory: null };
+    const message = observationMessage(input, { ...context, epoch, timeLeftMs: 0, skippedTicks: 0 });
+    message.isPast = true;
+    yield message;
+  }
   for await (const { item, skipped } of reader) {
     const message = observationMessage(item.input, {
-      run: runId,
+      ...context,
       epoch: item.epoch,
       timeLeftMs: run.timeLeft,
       skippedTicks: skipped,
-      protocol: agent?.protocol ?? 'command',
-      isSpatial: run.opened.environment.kind === 'grid',
-      frame: { tilePixels, marginPixels: ruler ? tilePixels : 0 },
-      actions: run.opened.environment.actions,
-      parts,
     });
     message.problem = item.problem;
     if (parts.includes(Part.LEGAL))

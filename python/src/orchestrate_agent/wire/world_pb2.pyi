@@ -369,15 +369,17 @@ class ReleaseLeaseResponse(_message.Message):
     def __init__(self) -> None: ...
 
 class StreamObservationsRequest(_message.Message):
-    __slots__ = ("lease", "parts")
+    __slots__ = ("lease", "parts", "after_tick")
     LEASE_FIELD_NUMBER: _ClassVar[int]
     PARTS_FIELD_NUMBER: _ClassVar[int]
+    AFTER_TICK_FIELD_NUMBER: _ClassVar[int]
     lease: str
     parts: _containers.RepeatedScalarFieldContainer[Part]
-    def __init__(self, lease: _Optional[str] = ..., parts: _Optional[_Iterable[_Union[Part, str]]] = ...) -> None: ...
+    after_tick: int
+    def __init__(self, lease: _Optional[str] = ..., parts: _Optional[_Iterable[_Union[Part, str]]] = ..., after_tick: _Optional[int] = ...) -> None: ...
 
 class Observation(_message.Message):
-    __slots__ = ("run", "tick", "entity", "epoch", "attempt", "time_left", "skipped_ticks", "facts", "offers", "events", "text", "frame", "prompt", "facts_json", "problem", "is_final", "state", "reason", "forms", "reward", "total_reward", "terminated", "truncated", "legal")
+    __slots__ = ("run", "tick", "entity", "epoch", "attempt", "time_left", "skipped_ticks", "facts", "offers", "events", "text", "frame", "prompt", "facts_json", "problem", "is_final", "state", "reason", "forms", "reward", "total_reward", "terminated", "truncated", "legal", "is_past")
     RUN_FIELD_NUMBER: _ClassVar[int]
     TICK_FIELD_NUMBER: _ClassVar[int]
     ENTITY_FIELD_NUMBER: _ClassVar[int]
@@ -402,6 +404,7 @@ class Observation(_message.Message):
     TERMINATED_FIELD_NUMBER: _ClassVar[int]
     TRUNCATED_FIELD_NUMBER: _ClassVar[int]
     LEGAL_FIELD_NUMBER: _ClassVar[int]
+    IS_PAST_FIELD_NUMBER: _ClassVar[int]
     run: str
     tick: int
     entity: str
@@ -426,7 +429,8 @@ class Observation(_message.Message):
     terminated: bool
     truncated: bool
     legal: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, run: _Optional[str] = ..., tick: _Optional[int] = ..., entity: _Optional[str] = ..., epoch: _Optional[int] = ..., attempt: _Optional[int] = ..., time_left: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., skipped_ticks: _Optional[int] = ..., facts: _Optional[_Union[Facts, _Mapping]] = ..., offers: _Optional[_Iterable[_Union[Offer, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[SeenEvent, _Mapping]]] = ..., text: _Optional[_Iterable[_Union[Section, _Mapping]]] = ..., frame: _Optional[_Union[Frame, _Mapping]] = ..., prompt: _Optional[_Union[Prompt, _Mapping]] = ..., facts_json: _Optional[str] = ..., problem: _Optional[str] = ..., is_final: bool = ..., state: _Optional[_Union[RunState, str]] = ..., reason: _Optional[str] = ..., forms: _Optional[_Iterable[_Union[ActionForm, _Mapping]]] = ..., reward: _Optional[float] = ..., total_reward: _Optional[float] = ..., terminated: bool = ..., truncated: bool = ..., legal: _Optional[_Iterable[int]] = ...) -> None: ...
+    is_past: bool
+    def __init__(self, run: _Optional[str] = ..., tick: _Optional[int] = ..., entity: _Optional[str] = ..., epoch: _Optional[int] = ..., attempt: _Optional[int] = ..., time_left: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., skipped_ticks: _Optional[int] = ..., facts: _Optional[_Union[Facts, _Mapping]] = ..., offers: _Optional[_Iterable[_Union[Offer, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[SeenEvent, _Mapping]]] = ..., text: _Optional[_Iterable[_Union[Section, _Mapping]]] = ..., frame: _Optional[_Union[Frame, _Mapping]] = ..., prompt: _Optional[_Union[Prompt, _Mapping]] = ..., facts_json: _Optional[str] = ..., problem: _Optional[str] = ..., is_final: bool = ..., state: _Optional[_Union[RunState, str]] = ..., reason: _Optional[str] = ..., forms: _Optional[_Iterable[_Union[ActionForm, _Mapping]]] = ..., reward: _Optional[float] = ..., total_reward: _Optional[float] = ..., terminated: bool = ..., truncated: bool = ..., legal: _Optional[_Iterable[int]] = ..., is_past: bool = ...) -> None: ...
 
 class Facts(_message.Message):
     __slots__ = ("self", "window", "bodies", "things", "doors", "exits", "last", "last_ok")

@@ -676,6 +676,13 @@ export declare type StreamObservationsRequest = Message$1<"orchestrate.world.v1.
    * @generated from field: repeated orchestrate.world.v1.Part parts = 2;
    */
   parts: Part[];
+
+  /**
+   * The ticks after this one in which the entity was asked come first, at most 64 back. 0: only what is asked from now on.
+   *
+   * @generated from field: int64 after_tick = 3;
+   */
+  afterTick: bigint;
 };
 
 /**
@@ -823,6 +830,13 @@ export declare type Observation = Message$1<"orchestrate.world.v1.Observation"> 
    * @generated from field: repeated int32 legal = 23;
    */
   legal: number[];
+
+  /**
+   * Of a tick that is over, for whoever asked for `after_tick`: no intent answers it.
+   *
+   * @generated from field: bool is_past = 25;
+   */
+  isPast: boolean;
 };
 
 /**
