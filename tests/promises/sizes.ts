@@ -71,6 +71,8 @@ const TABLE = {
   leaseSequences: { test: 20_000, soak: 200_000 },
   /** Pauses of processes that hold leases. */
   leasePauses: { test: 200, soak: 2000 },
+  /** Ticks of a served world whose memory is watched. */
+  servedTicks: { test: 2_000, soak: 100_000 },
   /** Times that a served world is killed. */
   servedKills: { test: 12, soak: 200 },
   /** Seeds of the whole system in one process, with faults. */
