@@ -105,11 +105,11 @@ describe('two runs', () => {
 
   it('may come together again', async () => {
     const other = await played([
-      ['ACTION: GO SOUTH', 'ACTION: GO EAST', 'ACTION: WAIT'],
+      ['ACTION: GO SOUTH', 'ACTION: GO EAST', 'ACTION: GO WEST'],
       ['ACTION: WAIT', 'ACTION: WAIT', 'ACTION: WAIT'],
     ]);
     const found = compared(
-      await played([['ACTION: GO EAST', 'ACTION: GO SOUTH', 'ACTION: WAIT'], EAST[1]]),
+      await played([['ACTION: GO EAST', 'ACTION: GO SOUTH', 'ACTION: GO WEST'], EAST[1]]),
       other,
     );
     expect(found.parting?.moment.turn).toBe(1);
