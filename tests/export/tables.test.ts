@@ -129,6 +129,7 @@ describe.skipIf(PYTHON === null)('read by pyarrow (node scripts/python-readers.m
       utterances: `${place}, step: ${number}, actor_id: ${words}, channel: ${words}, text: ${words}, x: ${number}, y: ${number}`,
       object_deltas: `${place}, object_id: ${words}, field: ${words}, new_value_json: ${words}`,
       map_tiles: `run_id: ${words}, x: ${number}, y: ${number}, look: ${words}`,
+      rewards: `${place}, step: ${number}, actor_id: ${words}, reward: double`,
       tilesets: `tileset_id: ${words}, name: ${words}, content: binary`,
     });
     const said = found.find((one) => one.table === 'utterances');
