@@ -46,7 +46,9 @@ describe('diff', () => {
     expect(out).toMatch(
       /\nThe worlds where they diverge \(after step 4\)\nin: entities, .*speech.*\nAnn +at 3,2 +at 3,1\n/,
     );
-    expect(out).toMatch(/\nentities \(state\)\n {2}\/bodies\/ann\/facing +4 +2\n {2}\/bodies\/ann\/y +2 +1\n/);
+    expect(out).toMatch(
+      /\nentities \(state\)\n {2}\/bodies\/ann\/facing +4 +2\n {2}\/bodies\/ann\/y +2 +1\n/,
+    );
     expect(out).toMatch(/\nHow they ended\n +ended: /);
     expect(out).toMatch(/Parts of the worlds that differ at the end: .*entities \(turn 2\)/);
   });
