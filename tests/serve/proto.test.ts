@@ -31,7 +31,7 @@ it.each([
   [
     'a field of another number',
     'string problem = 15;',
-    'string problem = 25;',
+    'string problem = 2500;',
     'changed number|was deleted|deleted',
   ],
   ['a field of another type', 'bool is_final = 16;', 'string is_final = 16;', 'changed type'],
