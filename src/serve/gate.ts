@@ -48,8 +48,8 @@ export interface GateWorld {
   seated(entity: string): Lease | null;
   /** The tick that is open, or that comes next. */
   tick(): number;
-  /** Resolves when the entity's time to decide is over: the tick closes, or its lease has ended. */
-  timeIsUp(entity: string, signal: AbortSignal): Promise<void>;
+  /** Whether the entity's time to decide is over: the tick has closed, or its lease has ended. When that comes later, `late` is called. */
+  isTimeUp(entity: string): boolean;
   /** The run's attempts a step. */
   readonly attempts: number;
   /** How many ticks old the observation may be that an intent answers. */
@@ -113,21 +113,23 @@ export class Gate implements Controller {
     const earned = isFirst ? earnings.tell(this.entity) : earnings.again(this.entity);
     const asked = { input, epoch, problem: isFirst ? '' : this.#problem, earned };
     this.#newest = asked;
-    const answered = new AbortController();
-    const late = this.#world.timeIsUp(this.entity, AbortSignal.any([signal, answered.signal]));
+    signal.addEventListener('abort', this.late);
     try {
       const reply = await new Promise<Reply>((resolve) => {
         this.#open = { input, answer: resolve };
         this.#send(asked);
-        void late.then(() => resolve(LATE));
+        if (signal.aborted || this.#world.isTimeUp(this.entity)) this.late();
       });
       signal.throwIfAborted();
       return { reply, memory: null };
     } finally {
       this.#open = null;
-      answered.abort();
+      signal.removeEventListener('abort', this.late);
     }
   };
+
+  /** The entity's time to decide is over. */
+  readonly late = (): void => this.#open?.answer(LATE);
 
   readonly judged = (judgement: Judgement): void => {
     this.#problem = judgement.problem?.message ?? '';

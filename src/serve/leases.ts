@@ -135,6 +135,11 @@ export class Leases {
     return this.#bySecret.get(secret)?.expiresAt ?? null;
   }
 
+  /** When the next lease ends if nothing renews it; Infinity where none is held. */
+  get nextExpiry(): number {
+    return Math.min(Infinity, ...[...this.#live.values()].map(({ expiresAt }) => expiresAt));
+  }
+
   acquire(request: LeaseRequest, now: number): Lease {
     this.expire(now);
     const { entity, controller, principal, ttlMs, supersedeEpoch } = request;

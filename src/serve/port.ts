@@ -106,7 +106,7 @@ export class ApiPort {
       if ('closeIdleConnections' in one) one.closeIdleConnections();
     }
     // Each ends once its streams have: whoever reads gets the last messages.
-    for (const session of this.#sessions) session.close();
+    for (const session of this.#sessions) if (!session.destroyed) session.close();
     const late = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
     }, LAST_WORDS_MS);
@@ -168,6 +168,8 @@ function sortOut(socket: Socket, http1: Http1Server, http2: Http2Server): void {
 /** A client that is gone or stands still without closing is let go. */
 function keepAlive(session: ServerHttp2Session): void {
   const timer = setInterval(() => {
+    // Destroyed, and not closed yet: there is nobody to ask.
+    if (session.destroyed) return;
     const late = setTimeout(() => session.destroy(), PONG_MS);
     const asked = session.ping(() => clearTimeout(late));
     if (!asked) clearTimeout(late);

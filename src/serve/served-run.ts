@@ -55,7 +55,7 @@ export class ServedRun {
   readonly #clock: ServeClock;
   readonly #schedule: Schedule;
   readonly #gates: ReadonlyMap<string, Gate>;
-  readonly #news = new RunNews();
+  readonly news = new RunNews();
   readonly #soft = new AbortController();
   readonly #hard = new AbortController();
   #prepared: PreparedRun | null = null;
@@ -69,6 +69,8 @@ export class ServedRun {
   #times: TickTimes | null = null;
   #asked: readonly string[] = [];
   #control = new AbortController();
+  /** Ends with the time to decide. */
+  #window = new AbortController();
 
   constructor(options: ServedRunOptions) {
     const { opened, own, pace, clock } = options;
@@ -198,9 +200,10 @@ export class ServedRun {
 
   #close(): void {
     const over = this.#over;
+    this.#window.abort();
     if (this.#end === null) this.#state = 'error';
     this.#publish('run-ended');
-    this.#news.end(over);
+    this.news.end(over);
     for (const gate of this.#gates.values()) gate.end(over);
   }
 
@@ -268,16 +271,7 @@ export class ServedRun {
   // Streams.
 
   ticks(signal: AbortSignal): Feed<TickNews> {
-    return this.#news.ticks(this.#tick > 0 ? this.#tickNews('open') : null, signal);
-  }
-
-  steps(signal: AbortSignal): Feed<StepRecord> {
-    return this.#news.steps(signal);
-  }
-
-  /** Ids of entities whose control changed. */
-  entityChanges(signal: AbortSignal): Feed<string> {
-    return this.#news.entityChanges(signal);
+    return this.news.ticks(this.#tick > 0 ? this.#tickNews('open') : null, signal);
   }
 
   // The loop's side.
@@ -289,7 +283,7 @@ export class ServedRun {
       staleness: this.#options.staleness,
       earnings: this.earnings,
       seated: (entity) => this.leases.seated(entity),
-      timeIsUp: (entity, signal) => this.#timeIsUp(entity, signal),
+      isTimeUp: (entity) => this.timeLeft <= 0 || !this.#isSeatLive(entity),
     };
   }
 
@@ -307,6 +301,9 @@ export class ServedRun {
     // Where agents act in turn, each that somebody controls has a time of its own, and the others take none.
     const isAsked = agents.some((agent) => this.leases.seated(agent) !== null);
     this.#times = isAsked ? this.#schedule.open(this.#clock.monotonicMs()) : null;
+    this.#window.abort();
+    this.#window = new AbortController();
+    if (this.#times !== null) void this.#watch(this.#times, this.#window.signal);
     this.#asked = agents;
     if (isNewTurn || isAsked) this.#publish('open');
   }
@@ -344,17 +341,22 @@ export class ServedRun {
       await this.#clock.sleep(Math.min(left, closesAt), signal);
   }
 
-  /** The tick closes, or whoever decides in it holds the entity no longer. */
-  async #timeIsUp(entity: string, signal: AbortSignal): Promise<void> {
-    const lease = this.leases.seated(entity);
-    while (!signal.aborted) {
+  /** While a tick takes intents: ends the leases whose time is over; when it closes, who has not decided is late. */
+  async #watch({ closesAt }: TickTimes, signal: AbortSignal): Promise<void> {
+    for (;;) {
       const now = this.#clock.monotonicMs();
       this.leases.expire(now);
-      const expiresAt = lease === null ? null : this.leases.expiresAt(lease);
-      const left = Math.min(this.timeLeft, expiresAt === null ? 0 : expiresAt - now);
-      if (left <= 0) return;
-      await this.#clock.sleep(left, AbortSignal.any([signal, this.#control.signal]));
+      if (signal.aborted || now >= closesAt) break;
+      await this.#clock.sleep(Math.max(1, Math.min(closesAt, this.leases.nextExpiry) - now), signal);
     }
+    if (signal.aborted) return;
+    for (const gate of this.#gates.values()) gate.late();
+  }
+
+  /** Whether whoever decides for the entity in the open tick still holds it. */
+  #isSeatLive(entity: string): boolean {
+    const lease = this.leases.seated(entity);
+    return lease !== null && this.leases.expiresAt(lease) !== null;
   }
 
   #controlChanged(entity: string): void {
@@ -362,22 +364,23 @@ export class ServedRun {
       const over = new ServeError('LEASE_EXPIRED', 'the lease has ended: acquire another one');
       this.gate(entity).dismiss(over);
     }
+    if (!this.#isSeatLive(entity)) this.gate(entity).late();
     const before = this.#control;
     this.#control = new AbortController();
     before.abort();
-    this.#news.entity(entity);
+    this.news.entity(entity);
   }
 
   #stepDone(step: StepRecord): void {
     this.earnings.add(step);
-    this.#news.step(step);
+    this.news.step(step);
     if (step.agent !== WORLD_ID) return this.#gates.get(step.agent)?.durable();
     this.leases.closeTick();
     this.#publish('settled');
   }
 
   #publish(phase: TickNews['phase']): void {
-    this.#news.tick(this.#tickNews(phase));
+    this.news.tick(this.#tickNews(phase));
   }
 
   #tickNews(phase: TickNews['phase']): TickNews {

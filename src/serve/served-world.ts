@@ -58,7 +58,7 @@ export class ServedWorld {
 
   /** The run that a lease belongs to. */
   holder(secret: string): { readonly run: ServedRun; readonly lease: Lease } {
-    let last: unknown = new ServeError('LEASE_EXPIRED', 'the lease has ended: acquire another one');
+    let last: unknown = null;
     for (const run of this.runs) {
       if (!run.leases.knows(secret)) continue;
       try {
@@ -67,7 +67,7 @@ export class ServedWorld {
         last = error;
       }
     }
-    throw last;
+    throw last ?? new ServeError('LEASE_EXPIRED', 'the lease has ended: acquire another one');
   }
 
   async close(): Promise<void> {

@@ -86,7 +86,7 @@ it(
     };
     const { secret } = run.acquire({ ...lease, requestId: '' });
     const never = new AbortController().signal;
-    run.steps(never);
+    run.news.steps(never);
     run.ticks(never);
     run.gate('ann').observe(never);
     const megabytes: number[] = [];

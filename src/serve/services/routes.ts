@@ -177,7 +177,7 @@ async function* entityEvents(
   signal: AbortSignal,
 ): AsyncGenerator<EntityEvent> {
   // Before the first look, so that no change falls between.
-  const changes = run.entityChanges(signal);
+  const changes = run.news.entityChanges(signal);
   const event = (id: string): EntityEvent | null => {
     const entity = entityMessage(run, id);
     return hasTags(entity, tags) ? create(EntityEventSchema, { entity }) : null;

@@ -36,7 +36,7 @@ async function* viewerEvents(
   { filter }: StreamViewerEventsRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ViewerEvents> {
-  const reader = run.steps(signal);
+  const reader = run.news.steps(signal);
   // Clients wait for the first message: it says at once that the stream is open, and where the run is.
   yield create(ViewerEventsSchema, { tick: BigInt(run.tick) });
   for await (const { item, skipped } of reader) {
