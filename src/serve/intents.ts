@@ -7,7 +7,8 @@ import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import { LIMITS } from '../base/limits.js';
 import { WAIT } from '../environment/action.js';
 import type { ActionRegistry, Args } from '../environment/action.js';
-import { slotsOf } from '../environment/grammar.js';
+import type { Grammar } from '../environment/grammar.js';
+import { formsOf } from '../environment/legal-action.js';
 import { saidWith } from '../forms/said.js';
 import { DIRECTIONS } from '../environment/space.js';
 import { NO_USAGE } from '../model/chat.js';
@@ -47,12 +48,19 @@ function commandWords(actions: IntentReader['actions'], { action, args }: Writte
   if (known === undefined) return action;
   const rest = saidWith(known.grammar, args);
   if (rest !== null) return `${action} ${rest}`.trim();
-  const slots = known.grammar === null ? [] : slotsOf(known.grammar).map(({ slot }) => slot.slot);
-  const takes = slots.length === 0 ? 'no arguments' : slots.join(', ');
+  const given = Object.keys(args).join(' and ') || 'no arguments';
   throw new ServeError(
     'FIELD_INVALID',
-    `${action} takes ${takes}, not ${Object.keys(args).join(', ') || 'none'}`,
+    `${action} can't be said with ${given}; it takes ${waysOf(known.grammar)}`,
   );
+}
+
+/** The arguments that go together, each way once: "thing, or thing and target". */
+function waysOf(grammar: Grammar | null): string {
+  const ways = formsOf(grammar).forms.map((form) =>
+    form.flatMap((slot) => (slot.kind === 'word' ? [] : [slot.slot])).join(' and '),
+  );
+  return [...new Set(ways.map((way) => way || 'no arguments'))].join(', or ');
 }
 
 function written(intent: SubmitIntentRequest['intent']): WrittenIntent {

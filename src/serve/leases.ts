@@ -144,7 +144,7 @@ export class Leases {
     this.expire(now);
     const { entity, controller, principal, ttlMs, supersedeEpoch } = request;
     const before = this.#epochs.get(entity);
-    if (before === undefined) throw new ServeError('ENTITY_NOT_FOUND', `there is no entity "${entity}"`);
+    if (before === undefined) throw new ServeError('ENTITY_NOT_FOUND', this.#unknown(entity));
     const answered = this.#answered(request);
     if (answered !== null) return answered;
     const live = this.#live.get(entity);
@@ -201,6 +201,12 @@ export class Leases {
     throw new ServeError('LEASE_EXPIRED', 'the lease has ended: acquire another one');
   }
 
+  #unknown(entity: string): string {
+    const known = [...this.#epochs.keys()];
+    const more = known.length > NAMED ? ', …' : '';
+    return `there is no entity "${entity}"; there are ${known.slice(0, NAMED).join(', ')}${more}`;
+  }
+
   #requireSuperseded(entity: string, live: LiveLease | undefined, supersedeEpoch: number, now: number): void {
     if (live === undefined) {
       if (supersedeEpoch === 0 || supersedeEpoch === this.epoch(entity)) return;
@@ -242,6 +248,9 @@ export class Leases {
     forgetOldest(this.#requests, REMEMBERED);
   }
 }
+
+/** Entities that a message names. */
+const NAMED = 16;
 
 /** Ended leases and answered requests that are remembered: more than any honest client asks again about. */
 const REMEMBERED = 4096;

@@ -26,6 +26,8 @@ describe('a typed use', () => {
   });
 
   it('is refused with one where they do not', () => {
-    expect(() => said(3n)).toThrow('USE takes thing, target, not amount, thing');
+    expect(() => said(3n)).toThrow(
+      "USE can't be said with amount and thing; it takes thing, or thing and target",
+    );
   });
 });

@@ -49,7 +49,8 @@ def play(
 ) -> Ended:
     """Plays an entity to the end of its run.
 
-    What is left out comes from the environment, as a runner sets it: WORLD_ADDR, ENTITY_ID, CONTROLLER_ID.
+    What is left out comes from the environment, as a runner sets it: WORLD_ADDR, ENTITY_ID, CONTROLLER_ID;
+    the token from WORLD_TOKEN.
     `heard` is called with each acknowledgement. Raises WorldError, LeaseLost where the lease ends first.
     """
     address = world or os.environ.get("WORLD_ADDR") or "127.0.0.1:50051"
@@ -57,6 +58,7 @@ def play(
     if not wanted:
         raise ValueError("name an entity, or set ENTITY_ID")
     name = controller or os.environ.get("CONTROLLER_ID") or "python"
+    token = token or os.environ.get("WORLD_TOKEN") or None
     with World(address, token) as served, served.acquire(wanted, name, run) as lease:
         for message in lease.observations(_PARTS):
             if message.is_final:

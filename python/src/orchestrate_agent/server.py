@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import threading
 from typing import List, Optional, Sequence
@@ -34,6 +36,8 @@ class Server:
         words += [] if seed is None else ["--seed", seed]
         for option, values in (("--set", set), ("--keep", keep)):
             words += [word for value in values for word in (option, value)]
+        self._logs = logs
+        self._first = ""
         self._said: List[str] = []
         self._process = subprocess.Popen(
             program + words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -44,12 +48,15 @@ class Server:
             self.close()
             raise
         threading.Thread(target=self._drain, daemon=True).start()
+        # Whoever forgets to close an environment leaves no server behind; a SIGKILL does.
+        atexit.register(self.close)
 
     def _wait(self) -> str:
         for line in self._process.stdout:
             self._said.append(line)
-            found = re.match(r"serving (\S+), run ", line)
+            found = re.match(r"serving (\S+), run (\S+)", line)
             if found:
+                self._first = found.group(2)
                 return found.group(1)
         raise RuntimeError("the server did not start:\n" + "".join(self._said))
 
@@ -74,6 +81,21 @@ class Server:
                 self._process.kill()
                 self._process.wait()
         self._process.stdout.close()
+        atexit.unregister(self.close)
+        self._remove_unplayed()
+
+    def _remove_unplayed(self) -> None:
+        """Every episode is a run of its own, so the server's first one was most often not played at all."""
+        path = os.path.join(self._logs or "", f"{self._first}.sqlite")
+        if self._logs is None or not os.path.exists(path):
+            return
+        with sqlite3.connect(path) as log:
+            steps = log.execute("SELECT count(*) FROM steps").fetchone()[0]
+        log.close()
+        if steps == 0:
+            for left in (path, f"{path}-wal", f"{path}-shm"):
+                if os.path.exists(left):
+                    os.remove(left)
 
 
 def _program() -> List[str]:

@@ -91,15 +91,28 @@ async function follow(client: WorldClient, run: string, runner: Runner, signal: 
       return;
     } catch (error) {
       if (signal.aborted) return;
-      await client.world(run, signal).catch(() => {
-        throw error;
-      });
-      await wait(RECONNECT_MS, undefined, { signal });
+      await untilReached(client, run, signal);
+    }
+  }
+}
+
+/** A server that was killed may come back (`serve LOG --resume`). Throws what was wrong last where it does not in time. */
+async function untilReached(client: WorldClient, run: string, signal: AbortSignal): Promise<void> {
+  const givenUp = performance.now() + GIVEN_UP_MS;
+  for (;;) {
+    await wait(RECONNECT_MS, undefined, { signal });
+    try {
+      await client.world(run, signal);
+      return;
+    } catch (error) {
+      if (signal.aborted || performance.now() > givenUp) throw error;
     }
   }
 }
 
 const RECONNECT_MS = 500;
+/** How long a server may be gone. */
+const GIVEN_UP_MS = 60_000;
 
 function seen({ entity, tags, control }: Entity) {
   return { id: entity, tags, isControllable: control === Control.FREE || control === Control.HELD };
