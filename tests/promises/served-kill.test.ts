@@ -64,7 +64,7 @@ async function hold(address: string, entity: string, told: Told, signal: AbortSi
 /** The server with what kills it; resolves once it listens, or has ended before. */
 async function serve(log: string, listen: string, isFirst: boolean, blow: string | null): Promise<Child> {
   const world = isFirst
-    ? ['scenarios/two-keepers.yaml', '--out', log, '--max-turns', '1000', '--wait', 'all']
+    ? ['scenarios/two-keepers.yaml', '--out', log, '--max-turns', '100000', '--wait', 'all']
     : [log, '--resume'];
   const child = startProgram(['serve', ...world, '--listen', listen, '--pace', 'lockstep', '--ttl', '1000'], {
     nodeOptions: ['--import', TAP],
