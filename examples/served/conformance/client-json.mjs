@@ -11,12 +11,10 @@ const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
 const post = (method, type, body, signal = null) =>
   fetch(`${base}/${method}`, { method: 'POST', headers: { ...headers, 'content-type': type }, body, signal });
 
-const CODES = { resource_exhausted: 'RESOURCE_EXHAUSTED' };
-
 function refused({ code, message, details = [] }) {
   const info = details.find(({ type }) => type === 'google.rpc.ErrorInfo');
   const reason = info === undefined ? '' : reasonOf(info.value);
-  return new Refused(CODES[code] ?? code.toUpperCase(), reason, message);
+  return new Refused(code.toUpperCase(), reason, message);
 }
 
 /** The first field of an ErrorInfo, whose bytes come in base64: a key, a length and the reason itself. */
