@@ -89,7 +89,7 @@ async function follow(client: WorldClient, run: string, runner: Runner, signal: 
       for await (const { entity } of client.entities(run, signal))
         if (entity !== undefined) runner.see(seen(entity));
       return;
-    } catch (error) {
+    } catch {
       if (signal.aborted) return;
       await untilReached(client, run, signal);
     }
