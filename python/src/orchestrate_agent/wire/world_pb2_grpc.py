@@ -6,7 +6,7 @@ from orchestrate_agent.wire import world_pb2 as orchestrate__agent_dot_wire_dot_
 
 
 class WorldServiceStub(object):
-    """What runs the server holds, who is in them and how time passes.
+    """The server's runs, their entities, actions and ticks.
     """
 
     def __init__(self, channel):
@@ -58,7 +58,7 @@ class WorldServiceStub(object):
 
 
 class WorldServiceServicer(object):
-    """What runs the server holds, who is in them and how time passes.
+    """The server's runs, their entities, actions and ticks.
     """
 
     def ListRuns(self, request, context):
@@ -80,14 +80,14 @@ class WorldServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def WatchEntities(self, request, context):
-        """Sends every entity once, then each that changed.
+        """Sends every entity once, then each entity that changes.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListActions(self, request, context):
-        """All that an entity may ever ask for without free text and numbers, in a fixed order: for learners that choose by number.
+        """All actions without free text or numbers that an entity may ever request, in a fixed order, for learners that choose by number.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -100,14 +100,14 @@ class WorldServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CreateRun(self, request, context):
-        """Role operator. Begins another run of a scenario of the server's folder.
+        """Requires the role operator. Begins another run of a scenario in the server's folder.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def StopRun(self, request, context):
-        """Role operator. Ends a run where it is; its log stays.
+        """Requires the role operator. Ends a run at its current tick; its log is kept.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -164,7 +164,7 @@ def add_WorldServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class WorldService(object):
-    """What runs the server holds, who is in them and how time passes.
+    """The server's runs, their entities, actions and ticks.
     """
 
     @staticmethod
@@ -305,7 +305,7 @@ class WorldService(object):
 
 
 class LeaseServiceStub(object):
-    """Who controls an entity, and for how long.
+    """Control of an entity for a limited time.
     """
 
     def __init__(self, channel):
@@ -332,7 +332,7 @@ class LeaseServiceStub(object):
 
 
 class LeaseServiceServicer(object):
-    """Who controls an entity, and for how long.
+    """Control of an entity for a limited time.
     """
 
     def AcquireLease(self, request, context):
@@ -379,7 +379,7 @@ def add_LeaseServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class LeaseService(object):
-    """Who controls an entity, and for how long.
+    """Control of an entity for a limited time.
     """
 
     @staticmethod
@@ -435,7 +435,7 @@ class LeaseService(object):
 
 
 class PlayServiceStub(object):
-    """What a controller perceives, and what it wants.
+    """An entity's observations and intents.
     """
 
     def __init__(self, channel):
@@ -462,7 +462,7 @@ class PlayServiceStub(object):
 
 
 class PlayServiceServicer(object):
-    """What a controller perceives, and what it wants.
+    """An entity's observations and intents.
     """
 
     def StreamObservations(self, request, context):
@@ -478,7 +478,7 @@ class PlayServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ReadCommand(self, request, context):
-        """How a typed command would be understood now: costs no attempt, and changes nothing.
+        """Shows how a typed command would be parsed now. It costs no attempt and changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -510,7 +510,7 @@ def add_PlayServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class PlayService(object):
-    """What a controller perceives, and what it wants.
+    """An entity's observations and intents.
     """
 
     @staticmethod
@@ -566,7 +566,7 @@ class PlayService(object):
 
 
 class ViewerServiceStub(object):
-    """What is drawn for people: made of finished steps, never of intents. Role viewer; it shows everything.
+    """The whole world as it is drawn for people, from finished steps only. Requires the role viewer.
     """
 
     def __init__(self, channel):
@@ -588,7 +588,7 @@ class ViewerServiceStub(object):
 
 
 class ViewerServiceServicer(object):
-    """What is drawn for people: made of finished steps, never of intents. Role viewer; it shows everything.
+    """The whole world as it is drawn for people, from finished steps only. Requires the role viewer.
     """
 
     def GetViewerSnapshot(self, request, context):
@@ -624,7 +624,7 @@ def add_ViewerServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ViewerService(object):
-    """What is drawn for people: made of finished steps, never of intents. Role viewer; it shows everything.
+    """The whole world as it is drawn for people, from finished steps only. Requires the role viewer.
     """
 
     @staticmethod
