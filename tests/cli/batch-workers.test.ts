@@ -83,17 +83,38 @@ function lastCalls(folder: string): readonly number[] {
 const tokensOf = ({ promptTokens, completionTokens }: Usage): number =>
   (promptTokens ?? 0) + (completionTokens ?? 0);
 
-const batch = (...args: readonly string[]) => runProgram(['batch', ...args], { cwd });
-
-/** Child processes of a process: what /proc says, so on Linux only. */
-function childrenOf(pid: number): readonly number[] {
-  const words = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  return words === '' ? [] : words.split(' ').map(Number);
+function runsBegun(folder: string): number {
+  try {
+    return runsIn(folder).length;
+  } catch {
+    // There is no log yet, or none with a run.
+    return 0;
+  }
 }
 
-const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-const workersOf = (pid: number): readonly number[] =>
-  childrenOf(pid).filter((child) => commandOf(child).includes('batch-worker'));
+const batch = (...args: readonly string[]) => runProgram(['batch', ...args], { cwd });
+
+/** What /proc says, so on Linux only; '' of a process that is gone. */
+function proc(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+const childrenOf = (pid = 0): readonly number[] =>
+  proc(`${pid}/task/${pid}/children`)
+    .split(' ')
+    .filter((word) => word !== '')
+    .map(Number);
+const workersOf = (pid = 0): readonly number[] =>
+  childrenOf(pid).filter((child) => proc(`${child}/cmdline`).includes('batch-worker'));
+
+function signal(pid: number | undefined, name: NodeJS.Signals): void {
+  if (pid === undefined) throw new Error('there is no worker');
+  process.kill(pid, name);
+}
 
 const isThere = (pid: number): boolean => {
   try {
@@ -126,7 +147,7 @@ describe('a batch in worker processes', () => {
     const file = write('count.yaml', [...SCRIPTED.slice(0, -2), 'seeds: 40']);
     const child = startProgram(['batch', file, '--out', 'count', '--workers', '3'], { cwd });
     await child.prints(/succeeded|ended/);
-    const workers = workersOf(child.process.pid ?? 0);
+    const workers = workersOf(child.process.pid);
     child.process.kill('SIGINT');
     const { code } = await child.ended;
     expect([workers.length, code]).toEqual([3, 130]);
@@ -188,11 +209,12 @@ describe('a worker that dies', () => {
     ]);
     const calm = await batch(file, '--out', 'calm', '--quiet');
     const child = startProgram(['batch', file, '--out', 'killed', '--workers', '2', '--quiet'], { cwd });
-    for (let kills = 0; kills < 2; kills++) {
-      await wait(700);
-      const [worker] = workersOf(child.process.pid ?? 0);
-      if (worker !== undefined) process.kill(worker, 'SIGKILL');
-    }
+    await expect.poll(() => runsBegun('killed'), { timeout: 60_000 }).toBeGreaterThan(0);
+    const [first] = workersOf(child.process.pid);
+    signal(first, 'SIGKILL');
+    await wait(500);
+    const [second] = workersOf(child.process.pid);
+    if (second !== undefined) signal(second, 'SIGKILL');
     const { code, err } = await child.ended;
     expect([calm.code, code, err]).toEqual([0, 0, '']);
     const chains = (folder: string) => runsIn(folder).map(({ id, chain }) => ({ id, chain }));
@@ -233,11 +255,11 @@ describe('a worker that dies', () => {
       'parallel: 6',
     ]);
     const child = startProgram(['batch', file, '--out', 'orphans', '--workers', '3'], { cwd });
-    await expect.poll(() => workersOf(child.process.pid ?? 0).length, { timeout: 20_000 }).toBe(3);
-    const all = childrenOf(child.process.pid ?? 0);
-    const workers = workersOf(child.process.pid ?? 0);
+    await expect.poll(() => workersOf(child.process.pid).length, { timeout: 20_000 }).toBe(3);
+    const all = childrenOf(child.process.pid);
+    const workers = workersOf(child.process.pid);
     // One that can't notice anything.
-    process.kill(workers[0] ?? 0, 'SIGSTOP');
+    signal(workers[0], 'SIGSTOP');
     child.process.kill('SIGKILL');
     await child.ended;
     await expect.poll(() => all.filter(isThere), { timeout: 20_000 }).toEqual([]);
