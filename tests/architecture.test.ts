@@ -586,7 +586,7 @@ describe('house style', () => {
       'view/page/main.tsx',
       'seat/main.tsx',
       // A process of its own.
-      'runner/guard.ts',
+      'assembly/guard.ts',
     ];
     expect(
       SRC.map((source) => source.path).filter((path) => !imported.has(path) && !doors.includes(path)),

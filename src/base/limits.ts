@@ -56,6 +56,7 @@ export const LIMITS = {
   batchSettings: 64,
   batchRuns: 100_000,
   batchParallel: 512,
+  batchWorkers: 64,
   batchServers: 64,
   batchPatienceSeconds: 86_400,
   /** sight and frames */

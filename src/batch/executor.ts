@@ -2,7 +2,6 @@
  * Who plays the runs of a batch: an interface, and the one that plays them in this process. In: a planned run and a log of its own; out: how it ended. One
  * run at a time writes a log; a log stays open between two runs, since opening and closing one costs as much as ten steps.
  */
-import { existsSync } from 'node:fs';
 import { openLogged } from '../assembly/open-logged.js';
 import { resuming } from '../assembly/resume.js';
 import { loggedEnvironment } from '../assembly/logged-environment.js';
@@ -19,6 +18,7 @@ import type { StopSignals } from '../orchestrator/run-context.js';
 import { requireVersions } from '../replay/restored-history.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { onServer } from './players.js';
+import { holdsRun } from './ledger.js';
 import type { OpenSetup, PlannedRun } from './plan.js';
 import { telling } from '../trajectory/spending.js';
 import type { Spending } from '../trajectory/spending.js';
@@ -34,6 +34,8 @@ export interface RunLocation {
   readonly stop: StopSignals;
   /** After each answer of a model. */
   readonly onSpent: (spent: Spending) => void;
+  /** Awaited before each step: until what was spent is counted. */
+  readonly beforeStep?: () => Promise<void>;
 }
 
 export interface Executor {
@@ -41,6 +43,8 @@ export interface Executor {
   play(run: PlannedRun, place: RunLocation): Promise<RunEnd>;
   /** Whether a log holds the run's beginning. */
   holds(run: PlannedRun, log: string): boolean;
+  /** Lets go of a log between two runs: another process may write it then. */
+  release(log: string): Promise<void>;
   /** Lets go of every log. */
   close(): Promise<void>;
 }
@@ -72,22 +76,20 @@ export class LocalExecutor implements Executor {
   }
 
   holds(run: PlannedRun, log: string): boolean {
-    if (!existsSync(log)) return false;
-    const reader = new LogReader(log);
-    try {
-      return reader.runs().some(({ runId }) => runId === run.id);
-    } finally {
-      reader.close();
-    }
+    return holdsRun(run.id, log);
+  }
+
+  async release(log: string): Promise<void> {
+    const writer = this.#writers.get(log);
+    if (writer === undefined) return;
+    // What a log gathered goes into its file now, which waits for the disk.
+    await turnstile.passWhenQuiet();
+    this.#writers.delete(log);
+    writer.close();
   }
 
   async close(): Promise<void> {
-    for (const [path, writer] of this.#writers) {
-      // What a log gathered goes into its file now, which waits for the disk.
-      await turnstile.passWhenQuiet();
-      this.#writers.delete(path);
-      writer.close();
-    }
+    for (const log of this.#writers.keys()) await this.release(log);
   }
 
   async #begin(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
@@ -97,12 +99,11 @@ export class LocalExecutor implements Executor {
       return { writer: log, opened: await this.#options.open(run, run.seed) };
     });
     const scenario = onServer(opened.scenario, run.players, place.baseUrl);
-    const { stop, onSpent } = place;
-    const options = { ...this.#playOptions(run, place), stop, runId: run.id };
+    const options = { ...this.#playOptions(run, place), runId: run.id };
     const prepared = await prepare({ ...opened, scenario }, options);
     for (const remark of prepared.remarks) this.#options.onRemark(remark);
     await turnstile.pass();
-    return prepared.play(this.#noticing(telling(writer, scenario, onSpent), run));
+    return prepared.play(this.#noticing(telling(writer, scenario, place.onSpent), run));
   }
 
   async #goOn(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
@@ -121,7 +122,7 @@ export class LocalExecutor implements Executor {
         return { opened: openedAgain, goesOn: resuming({ reader, run: record, open }) };
       });
       await turnstile.passWhenQuiet();
-      const options = { ...this.#playOptions(run, place), stop: place.stop, goesOn };
+      const options = { ...this.#playOptions(run, place), goesOn };
       const prepared = await prepare(opened, options);
       await turnstile.pass();
       return await prepared.play(this.#noticing(telling(writer, opened.scenario, place.onSpent), run));
@@ -130,10 +131,19 @@ export class LocalExecutor implements Executor {
     }
   }
 
-  #playOptions(run: PlannedRun, { log }: RunLocation): LocalOptions['play'] & Pick<PlayOptions, 'player'> {
+  #playOptions(
+    run: PlannedRun,
+    { log, stop, beforeStep }: RunLocation,
+  ): LocalOptions['play'] & Pick<PlayOptions, 'player' | 'stop' | 'beforeStep'> {
     const { play, controllersFor } = this.#options;
     const player = run.players.kind === 'own' ? {} : { player: run.cell.players };
-    return { ...play, ...player, controllers: { ...play.controllers, ...controllersFor?.(run, log) } };
+    return {
+      ...play,
+      ...player,
+      stop,
+      ...(beforeStep === undefined ? {} : { beforeStep }),
+      controllers: { ...play.controllers, ...controllersFor?.(run, log) },
+    };
   }
 
   /** Reports unreadable replies, once for each agent of the same players. */

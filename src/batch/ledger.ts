@@ -46,6 +46,17 @@ export function keptRuns(folder: string, onNoRun: (error: NoRunError) => void): 
   return kept;
 }
 
+/** Whether a log contains the run's beginning. */
+export function holdsRun(runId: string, log: string): boolean {
+  if (!existsSync(log)) return false;
+  const reader = new LogReader(log);
+  try {
+    return reader.runs().some((run) => run.runId === runId);
+  } finally {
+    reader.close();
+  }
+}
+
 function runsIn(folder: string, log: number): readonly (readonly [id: string, KeptRun])[] {
   const reader = new LogReader(logPath(folder, log));
   try {

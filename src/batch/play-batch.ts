@@ -17,6 +17,7 @@ import type { PlannedRun } from './plan.js';
 import { Queue } from './queue.js';
 import type { TakenTask } from './queue.js';
 import type { Servers } from './servers.js';
+import { WorkerLostError } from './workers/error-record.js';
 import { NOTHING, together } from '../trajectory/spending.js';
 import type { Spending } from '../trajectory/spending.js';
 
@@ -196,7 +197,8 @@ class Batch {
     // Abandoned before it began because the batch is stopping: not a failure, it is played when the batch is
     // resumed.
     const isLeft = this.#stop.soft.aborted && isAbort(error);
-    const willRetry = isLeft || (isGone && this.#mayReturn(run));
+    const isLost = error instanceof WorkerLostError && error.mayReturn;
+    const willRetry = isLeft || isLost || (isGone && this.#mayReturn(run));
     onNews({ kind: 'failed', run, error, willRetry });
     if (willRetry) {
       this.#queue.putBack({ run, log: executor.holds(run, logPath(folder, taken.log)) ? taken.log : null });

@@ -57,6 +57,24 @@ const RETRIES_LEAST = 10;
 /** Beyond that, one for so many calls: from 50 calls on no more than 1.2 times as many requests go out as calls are made. */
 const CALLS_A_RETRY = 5;
 
+/** Counts calls, and allows retries while they are a small share of them. */
+export class RetryBudget {
+  #calls = 0;
+  #retried = 0;
+
+  /** A call was sent for the first time. */
+  called(): void {
+    this.#calls += 1;
+  }
+
+  /** Counts the retry where it is allowed. */
+  mayRetry(): boolean {
+    if (this.#retried >= Math.max(RETRIES_LEAST, Math.floor(this.#calls / CALLS_A_RETRY))) return false;
+    this.#retried += 1;
+    return true;
+  }
+}
+
 interface WaitingRequest {
   readonly isAhead: RateLimitRequest['isAhead'];
   readonly go: () => void;
@@ -67,9 +85,8 @@ class SharedDoor implements RateLimiter {
   readonly #clock: RateLimitClock;
   /** In the order in which they came. */
   readonly #waiting = new Set<WaitingRequest>();
+  readonly #retries = new RetryBudget();
   #inside = 0;
-  #calls = 0;
-  #retried = 0;
   /** When the next one may go out. */
   #nextMs = 0;
   #heldUntilMs = 0;
@@ -84,7 +101,7 @@ class SharedDoor implements RateLimiter {
   async enter({ signal, isFirst, isAhead }: RateLimitRequest): Promise<() => void> {
     const isIn = await this.#turn(signal, isAhead);
     if (!isIn) return () => undefined;
-    if (isFirst) this.#calls += 1;
+    if (isFirst) this.#retries.called();
     return () => {
       this.#inside -= 1;
       this.#admit();
@@ -92,9 +109,7 @@ class SharedDoor implements RateLimiter {
   }
 
   mayRetry(): boolean {
-    if (this.#retried >= Math.max(RETRIES_LEAST, Math.floor(this.#calls / CALLS_A_RETRY))) return false;
-    this.#retried += 1;
-    return true;
+    return this.#retries.mayRetry();
   }
 
   hold(waitMs: number): void {

@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
 import { passedOn } from '../assembly/local-program.js';
 import type { RunnerProgram } from '../scenario/runner.js';
-import type { Guard } from './guarded.js';
+import type { Guard } from '../assembly/guarded.js';
 import type { OutputFile } from './output-file.js';
 
 export interface ProgramStart {

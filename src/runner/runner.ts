@@ -6,7 +6,7 @@
 import { join, resolve } from 'node:path';
 import type { RunnerProgram, RunnerSpec } from '../scenario/runner.js';
 import { AgentProgram, END_MS } from './agent-program.js';
-import { Guard } from './guarded.js';
+import { Guard } from '../assembly/guarded.js';
 import { OutputFile } from './output-file.js';
 import { programFor } from './policy.js';
 import { Restarts } from './restarts.js';

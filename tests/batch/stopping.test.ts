@@ -28,6 +28,7 @@ async function played(error: Error, isStopped: boolean) {
       return Promise.reject(error);
     },
     holds: () => false,
+    release: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
   const end = await playBatch({

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Guard } from '../../src/runner/guarded.js';
+import { Guard } from '../../src/assembly/guarded.js';
 import { OutputFile } from '../../src/runner/output-file.js';
 import { Runner } from '../../src/runner/runner.js';
 import type { RunnerEvent } from '../../src/runner/runner.js';
@@ -14,7 +14,7 @@ import { ROOT } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 import { served } from '../serve/served.js';
 
-const GUARD = join(ROOT, 'dist/runner/guard.js');
+const GUARD = join(ROOT, 'dist/assembly/guard.js');
 const MAIN = join(ROOT, 'dist/cli/main.js');
 
 const running: Runner[] = [];

@@ -1,38 +1,42 @@
 /** `batch <file>`: many runs at once, by scenario, model, seed and switch. In: a file and a folder for the logs; out: an exit code, the logs, and how every cell went. */
+import { fileURLToPath } from 'node:url';
 import type { ExitCode } from '../../base/errors.js';
 import { OrchestrateError, UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import { openScenario as open } from '../../assembly/open.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
+import { Guard } from '../../assembly/guarded.js';
+import type { Executor } from '../../batch/executor.js';
 import { keptRuns } from '../../batch/ledger.js';
-import { LocalExecutor } from '../../batch/executor.js';
 import { planOf } from '../../batch/plan.js';
 import type { OpenSetup } from '../../batch/plan.js';
 import { playBatch } from '../../batch/play-batch.js';
 import type { BatchEnd } from '../../batch/play-batch.js';
-import { withPlayers, withPrograms } from '../../batch/players.js';
 import { Servers } from '../../batch/servers.js';
+import { ProcessExecutor } from '../../batch/workers/process-executor.js';
 import { BatchProgress } from '../../batch/progress.js';
 import { sharedAdmission } from '../../model/rate-limiter.js';
+import type { RateLimiters } from '../../model/rate-limiter.js';
 import { systemDependencies } from '../../model/dependencies.js';
+import type { Dependencies } from '../../model/dependencies.js';
 import type { KeyAddresses } from '../../model/keys.js';
 import { takesRequests } from '../../model/server.js';
 import type { BatchSpec } from '../../scenario/batch.js';
-import { openBatch, scenarioOf } from '../../scenario/folder.js';
-import type { ScenarioFile } from '../../scenario/files.js';
+import { openBatch } from '../../scenario/folder.js';
 import { loadBatch } from '../../scenario/load-batch.js';
-import type { ReadableVariables } from '../../scenario/variables.js';
 import { BatchView } from '../live/batch-view.js';
 import { batchDocument, batchText, planText } from '../text/batch-text.js';
 import type { PreparedBatch } from '../text/batch-text.js';
 import { withEnv, withKeys } from '../options/allow-options.js';
-import { programsFor, requirePrograms } from '../options/batch-programs.js';
+import { requirePrograms } from '../options/batch-programs.js';
 import type { GivenKey } from '../options/allow-options.js';
 import { LineInput } from '../terminal/line-input.js';
 import { askedAddresses } from '../options/server-keys.js';
 import { command, once } from '../options/command-line.js';
 import { diagnosticsText, printError, printToldErrors, printWarning } from '../text/error-text.js';
+import type { WorkerSetup } from '../batch-worker.js';
+import { localExecutor, opener } from '../play/batch-parts.js';
+import type { BatchWords } from '../play/batch-parts.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Interrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
@@ -40,22 +44,17 @@ import { ownParts, withModules } from '../options/modules.js';
 import { requireFilesToPlay } from '../play/open-files.js';
 import { fromCwd } from '../options/paths.js';
 import { withProcess } from '../options/player-options.js';
-import type { AgentProgram } from '../options/programs.js';
 import { jsonText, painter } from '../terminal/style.js';
 import { readableOf, variablesOf } from '../options/variables.js';
 import type { ToldFailures } from '../text/told-failures.js';
 
-interface BatchOptions {
-  readonly file: string;
+interface BatchOptions extends BatchWords {
   readonly out: string | undefined;
   readonly resume: boolean;
   readonly 'dry-run': boolean;
   readonly parallel: number | undefined;
-  readonly modules: readonly string[] | undefined;
-  readonly env: readonly string[] | undefined;
+  readonly workers: number;
   readonly key: readonly GivenKey[] | undefined;
-  readonly process: readonly AgentProgram[] | undefined;
-  readonly 'process-timeout': number | undefined;
   readonly quiet: boolean;
   readonly json: boolean;
 }
@@ -67,6 +66,7 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
       ['$0 batch compare.yaml --resume', 'after Ctrl-C or a crash: finished runs are not played again'],
       ['$0 batch compare.yaml --dry-run', 'list the runs without playing them'],
       ['$0 batch compare.yaml --process mine="python3 agent.py"', 'your own program is one of the players'],
+      ['$0 batch compare.yaml --workers 4', 'on four cores, for players without a model'],
       ['$0 report runs/compare/*.sqlite', 'compares the players'],
     ],
     options: (parser) =>
@@ -87,6 +87,11 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
           type: 'number',
           describe: 'Number of runs at once, instead of the number in the file',
         })
+        .option('workers', {
+          type: 'number',
+          default: 1,
+          describe: 'Number of processes that play the runs, for players without a model',
+        })
         .option('quiet', { type: 'boolean', default: false, describe: 'Print only the summary' })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => batch(options, io, modules),
@@ -102,7 +107,7 @@ async function batch(
   const readable = readableOf(io, options.env);
   const path = fromCwd(io, options.file);
   const file = { ...openBatch(path), path: options.file };
-  const spec = withParallel(loadBatch(file, readable), options.parallel);
+  const spec = withProcesses(loadBatch(file, readable), options);
   const { process: programs = [] } = options;
   const openSetup = opener({ file, modules, readable, programs: programs.map(({ agent }) => agent) });
   const plan = await planOf(spec, openSetup);
@@ -122,34 +127,16 @@ async function batch(
   return play({ spec, plan, kept, out, folder, openSetup, modules, seats, options, io });
 }
 
-function withParallel(spec: BatchSpec, parallel: number | undefined): BatchSpec {
-  if (parallel === undefined) return spec;
-  if (!Number.isSafeInteger(parallel) || parallel < 1 || parallel > LIMITS.batchParallel)
-    throw new UsageError(`--parallel takes a whole number from 1 to ${LIMITS.batchParallel}`);
-  return { ...spec, parallel };
+/** Every process has at least one run. */
+function withProcesses(spec: BatchSpec, { parallel = spec.parallel, workers }: BatchOptions): BatchSpec {
+  requireNumber('parallel', parallel, LIMITS.batchParallel);
+  requireNumber('workers', workers, LIMITS.batchWorkers);
+  return { ...spec, parallel: Math.max(parallel, workers) };
 }
 
-interface BatchOpening {
-  readonly file: ScenarioFile;
-  readonly modules: readonly EnvironmentModule[];
-  readonly readable: ReadableVariables;
-  /** Names of `--process`. */
-  readonly programs: readonly string[];
-}
-
-function opener({ file, modules, readable, programs }: BatchOpening): OpenSetup {
-  return ({ path, set, players, maxTurns }, seed) =>
-    open(scenarioOf(file, path), {
-      modules,
-      ...readable,
-      set,
-      ...(seed === null ? {} : { seed }),
-      change: (scenario) => {
-        const turns = { ...scenario.turns, max: maxTurns ?? scenario.turns.max };
-        const own = players.kind === 'own' ? withPrograms(scenario, programs) : scenario;
-        return withPlayers({ ...own, turns }, players);
-      },
-    });
+function requireNumber(option: string, value: number, max: number): void {
+  if (!Number.isSafeInteger(value) || value < 1 || value > max)
+    throw new UsageError(`--${option} takes a whole number from 1 to ${max}`);
 }
 
 function tellPlan(prepared: PreparedBatch, { json }: BatchOptions, io: Io): ExitCode {
@@ -202,14 +189,11 @@ interface BatchWatch {
   readonly keys: KeyAddresses;
 }
 
-async function playWith(
-  { spec, plan, kept, folder, openSetup, modules, seats, options: said, io }: PlayedBatchContext,
-  { view, standing, interrupts, keys }: BatchWatch,
-): Promise<BatchEnd> {
-  const { stop } = interrupts;
-  const variables = variablesOf(io);
+async function playWith(playing: PlayedBatchContext, watch: BatchWatch): Promise<BatchEnd> {
+  const { spec, plan, kept, folder, io } = playing;
+  const { view, standing, interrupts, keys } = watch;
   // One for all runs, so that sockets and limits are shared.
-  const system = systemDependencies(variables, keys);
+  const system = systemDependencies(variablesOf(io), keys);
   const dependencies = { ...system, admission: sharedAdmission(spec.limits, system.clock) };
   const servers = new Servers({
     answers: (baseUrl, signal) => takesRequests(baseUrl, dependencies, signal),
@@ -218,14 +202,6 @@ async function playWith(
     onGone: view.serverGone,
     onBack: view.serverBack,
   });
-  const options = { ...seats, dependencies, variables };
-  const executor = new LocalExecutor({
-    open: openSetup,
-    modules,
-    onRemark: view.remark,
-    controllersFor: programsFor(said.process ?? [], io, said['process-timeout']),
-    play: options,
-  });
   try {
     return await playBatch({
       runs: plan.runs,
@@ -233,9 +209,9 @@ async function playWith(
       kept,
       parallel: spec.parallel,
       limits: spec.limits,
-      executor,
+      executor: executorOf(playing, watch, dependencies),
       servers,
-      stop,
+      stop: interrupts.stop,
       onNews: (news) => {
         standing.hear(news);
         view.tell(news);
@@ -246,6 +222,36 @@ async function playWith(
     dependencies.transport.close();
   }
 }
+
+type SharedDependencies = Dependencies & { readonly admission: RateLimiters };
+
+/** This process, or as many as `--workers` says. */
+function executorOf(
+  { spec, openSetup, modules, seats, options, plan, io }: PlayedBatchContext,
+  { view, keys }: BatchWatch,
+  dependencies: SharedDependencies,
+): Executor {
+  const { remark: onRemark } = view;
+  const workers = Math.min(options.workers, plan.runs.length);
+  if (workers <= 1)
+    return localExecutor({ openSetup, modules, seats, words: options, dependencies, onRemark, io });
+  const { file, modules: paths, env, process: programs, 'process-timeout': timeout } = options;
+  const setup: WorkerSetup = {
+    words: { file, modules: paths, env, process: programs, 'process-timeout': timeout },
+    keys,
+  };
+  return new ProcessExecutor({
+    script: WORKER,
+    setup,
+    workers,
+    hasBudget: spec.limits.tokens !== null || spec.limits.cost !== null,
+    limiters: dependencies.admission,
+    guard: new Guard(),
+    onRemark,
+  });
+}
+
+const WORKER = fileURLToPath(new URL('../batch-worker.js', import.meta.url));
 
 /** 0 if every run was played, whatever its result; otherwise decided by what could not be played. */
 function exitCode(

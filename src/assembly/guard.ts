@@ -1,6 +1,6 @@
 /**
- * The guard: a small process of its own that ends what the runner started if the runner dies, however it dies. It holds the read end of a
- * pipe whose write end only the runner has: when the runner is gone the pipe ends. In: lines `+PID` and `-PID` of process groups; it does
+ * The guard: a small process of its own that ends what its parent started if the parent dies, however it dies. It holds the read end of a
+ * pipe whose write end only the parent has: when the parent is gone the pipe ends. In: lines `+PID` and `-PID` of process groups; it does
  * nothing else.
  */
 
@@ -30,5 +30,5 @@ process.stdin.on('end', () => {
   process.exit(0);
 });
 
-// A Ctrl-C in the terminal is the runner's to answer: the guard ends with the pipe alone.
+// A Ctrl-C in the terminal is the parent's to answer: the guard ends with the pipe alone.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

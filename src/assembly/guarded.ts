@@ -1,4 +1,4 @@
-/** The runner's end of the guard's pipe: which process groups are to end with the runner. */
+/** The parent's end of the guard's pipe (`guard.ts`): which process groups are to end with this process, a runner or a batch. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,0 +1,71 @@
+/** What ended a run in a worker process, as plain data and back, so that the batch treats it as an error of its own process. */
+import {
+  ControllerError,
+  ModelError,
+  OrchestrateError,
+  PictureError,
+  ScenarioError,
+  StorageError,
+  UsageError,
+} from '../../base/errors.js';
+import type { Diagnostic } from '../../base/errors.js';
+
+export interface ErrorRecord {
+  readonly name: string;
+  readonly message: string;
+  readonly hints: readonly string[];
+  /** Of a scenario's error. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Of a model's error. */
+  readonly isRetryable: boolean;
+  readonly status: number | null;
+  readonly gist: string;
+  /** Of an error that nobody expected. */
+  readonly stack: string;
+}
+
+export function errorRecord(error: unknown): ErrorRecord {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  const model = error instanceof ModelError ? error : null;
+  return {
+    name,
+    message,
+    hints: error instanceof OrchestrateError ? error.hints : [],
+    diagnostics: error instanceof ScenarioError ? error.diagnostics : [],
+    isRetryable: model?.isRetryable ?? false,
+    status: model?.status ?? null,
+    gist: model?.gist ?? message,
+    stack: error instanceof OrchestrateError ? '' : (stack ?? ''),
+  };
+}
+
+export function recordedError(record: ErrorRecord): Error {
+  const { name, message, hints, diagnostics } = record;
+  if (name === 'ModelError') return new ModelError(message, record);
+  if (name === 'ScenarioError') return new ScenarioError(message, diagnostics);
+  const Known = [ControllerError, PictureError, StorageError, UsageError].find((one) => one.name === name);
+  if (Known !== undefined) return new Known(message, hints);
+  const error = new Error(message);
+  error.name = name;
+  error.stack = record.stack;
+  return error;
+}
+
+/** The process that played a run has died. Exit 1: nobody knows yet whose fault it is. */
+export class WorkerLostError extends OrchestrateError {
+  override readonly name = 'WorkerLostError';
+  readonly exitCode = 1;
+  /** Whether the run may be tried again. */
+  readonly mayReturn: boolean;
+
+  constructor(message: string, { mayReturn }: { mayReturn: boolean }) {
+    super(
+      message,
+      mayReturn ? [] : [`the run was lost ${LOSSES_MAX} times, the last time alone in its process`],
+    );
+    this.mayReturn = mayReturn;
+  }
+}
+
+/** A run whose process died so often is given up. */
+export const LOSSES_MAX = 3;

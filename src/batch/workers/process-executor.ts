@@ -1,0 +1,87 @@
+/**
+ * Plays a batch's runs in worker processes of this machine (`batch --workers N`). In: planned runs, each with its log; out: how they ended. A log
+ * is written by one worker for as long as that lives. A worker that dies gives its runs back; a run that was lost twice plays alone in a
+ * process of its own, so that what it does there is its own doing.
+ */
+import type { RunEnd } from '../../trajectory/records.js';
+import type { Executor, RunLocation } from '../executor.js';
+import { holdsRun } from '../ledger.js';
+import type { PlannedRun } from '../plan.js';
+import { LOSSES_MAX, WorkerLostError } from './error-record.js';
+import { WorkerGone, WorkerProcess } from './worker-process.js';
+import type { WorkerStart } from './worker-process.js';
+
+export interface ProcessOptions extends WorkerStart {
+  readonly workers: number;
+  /** Whether a step waits until what the run spent before is counted. */
+  readonly hasBudget: boolean;
+}
+
+export class ProcessExecutor implements Executor {
+  readonly #options: ProcessOptions;
+  #workers: readonly WorkerProcess[] = [];
+  /** Who writes a log. */
+  readonly #writers = new Map<string, WorkerProcess>();
+  /** By run, how often its process died. */
+  readonly #losses = new Map<string, number>();
+
+  constructor(options: ProcessOptions) {
+    this.#options = options;
+  }
+
+  async play(run: PlannedRun, { log, isBegun, baseUrl, stop, onSpent }: RunLocation): Promise<RunEnd> {
+    const { hasBudget } = this.#options;
+    const isAlone = (this.#losses.get(run.id) ?? 0) >= LOSSES_MAX - 1;
+    if (isAlone) await this.release(log);
+    const worker = isAlone ? new WorkerProcess(this.#options) : this.#workerFor(log);
+    try {
+      return await worker.play(run, { log, isBegun, baseUrl, stop, onSpent, hasBudget });
+    } catch (error) {
+      throw error instanceof WorkerGone ? this.#lost(run, error) : error;
+    } finally {
+      if (isAlone) await worker.close();
+    }
+  }
+
+  holds(run: PlannedRun, log: string): boolean {
+    return holdsRun(run.id, log);
+  }
+
+  async release(log: string): Promise<void> {
+    const writer = this.#writers.get(log);
+    this.#writers.delete(log);
+    if (writer?.isGone === false) await writer.release(log);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.close()));
+    this.#options.guard.close();
+  }
+
+  /** The log's writer, else the least busy worker. */
+  #workerFor(log: string): WorkerProcess {
+    this.#workers = this.#workers.filter(({ isGone }) => !isGone);
+    const writer = this.#writers.get(log);
+    if (writer !== undefined && !writer.isGone) return writer;
+    const worker = this.#free();
+    this.#writers.set(log, worker);
+    return worker;
+  }
+
+  #free(): WorkerProcess {
+    if (this.#workers.length < this.#options.workers) {
+      const worker = new WorkerProcess(this.#options);
+      this.#workers = [...this.#workers, worker];
+      return worker;
+    }
+    return this.#workers.reduce((best, one) => (one.load < best.load ? one : best));
+  }
+
+  #lost(run: PlannedRun, { message }: WorkerGone): WorkerLostError {
+    const losses = (this.#losses.get(run.id) ?? 0) + 1;
+    this.#losses.set(run.id, losses);
+    return new WorkerLostError(`the worker process of ${run.id} ${message}`, {
+      mayReturn: losses < LOSSES_MAX,
+    });
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * One worker process as the batch sees it: started with Node's IPC in a process group of its own, ended with the batch however that dies. In:
+ * runs; out: how they ended, or that the process is gone. Its errors' last words are kept for the message.
+ */
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { Guard } from '../../assembly/guarded.js';
+import { oneLine } from '../../base/text.js';
+import type { RateLimiters } from '../../model/rate-limiter.js';
+import type { RunEnd } from '../../trajectory/records.js';
+import type { RunLocation } from '../executor.js';
+import type { PlannedRun } from '../plan.js';
+import { recordedError } from './error-record.js';
+import { WorkerRequests } from './limits.js';
+import type { FromWorker, ToWorker, WorkerLocation } from './messages.js';
+
+export interface WorkerStart {
+  /** Path of the worker's program. */
+  readonly script: string;
+  /** Plain data that the program understands. */
+  readonly setup: unknown;
+  readonly limiters: RateLimiters;
+  readonly guard: Guard;
+  readonly onRemark: (words: string) => void;
+}
+
+/** A run that is being played there. */
+interface PendingRun {
+  readonly onSpent: RunLocation['onSpent'];
+  readonly ended: (end: RunEnd) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** How long a worker may take to close its logs. */
+const CLOSE_MS = 60_000;
+const LAST_WORDS_BYTES = 4000;
+const LAST_WORDS_CHARACTERS = 300;
+
+export class WorkerProcess {
+  readonly #start: WorkerStart;
+  readonly #child: ChildProcess;
+  readonly #requests: WorkerRequests;
+  readonly #runs = new Map<string, PendingRun>();
+  readonly #gone: Promise<void>;
+  /** Logs that it was asked to close. */
+  readonly #releasing = new Map<string, () => void>();
+  #lastWords = Buffer.alloc(0);
+  #isGone = false;
+
+  constructor(start: WorkerStart) {
+    this.#start = start;
+    this.#child = fork(start.script, [], {
+      serialization: 'advanced',
+      // What it prints is not for the user: it reports by messages.
+      silent: true,
+      detached: process.platform !== 'win32',
+    });
+    this.#requests = new WorkerRequests(start.limiters, (request) =>
+      this.#send({ kind: 'admitted', request }),
+    );
+    if (this.pid !== null) start.guard.add(this.pid);
+    this.#child.stdin?.destroy();
+    this.#child.stdout?.resume();
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.#lastWords = Buffer.concat([this.#lastWords, chunk]).subarray(-LAST_WORDS_BYTES);
+    });
+    this.#child.on('message', (message) => this.#hear(message as FromWorker));
+    this.#gone = this.#watch();
+    this.#send({ kind: 'setup', setup: start.setup });
+  }
+
+  /** Null where it could not be started. */
+  get pid(): number | null {
+    return this.#child.pid ?? null;
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** How many runs it plays. */
+  get load(): number {
+    return this.#runs.size;
+  }
+
+  /** Throws what ended the run in the worker, or `WorkerGone`. */
+  async play(
+    run: PlannedRun,
+    { stop, onSpent, ...place }: WorkerLocation & Pick<RunLocation, 'stop' | 'onSpent'>,
+  ): Promise<RunEnd> {
+    const soft = (): void => this.#send({ kind: 'stop', runId: run.id, how: 'soft' });
+    const hard = (): void => this.#send({ kind: 'stop', runId: run.id, how: 'hard' });
+    try {
+      return await new Promise<RunEnd>((ended, failed) => {
+        if (this.#isGone) return failed(new WorkerGone('it could not be started'));
+        this.#runs.set(run.id, { onSpent, ended, failed });
+        this.#send({ kind: 'play', run, place });
+        stop.soft.addEventListener('abort', soft);
+        stop.hard.addEventListener('abort', hard);
+        if (stop.soft.aborted) soft();
+        if (stop.hard.aborted) hard();
+      });
+    } finally {
+      stop.soft.removeEventListener('abort', soft);
+      stop.hard.removeEventListener('abort', hard);
+      this.#runs.delete(run.id);
+    }
+  }
+
+  /** Once it has closed the log, or is gone. */
+  async release(log: string): Promise<void> {
+    const released = new Promise<void>((resolve) => this.#releasing.set(log, resolve));
+    this.#send({ kind: 'release', log });
+    await Promise.race([released, this.#gone]);
+    this.#releasing.delete(log);
+  }
+
+  /** Once its logs are closed and it has ended. */
+  async close(): Promise<void> {
+    this.#send({ kind: 'close' });
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), CLOSE_MS);
+    await this.#gone;
+    clearTimeout(timer);
+  }
+
+  #send(message: ToWorker): void {
+    // A worker that is gone is noticed by its end.
+    if (this.#child.connected) this.#child.send(message, () => undefined);
+  }
+
+  #hear(message: FromWorker): void {
+    if (message.kind === 'remark') return this.#start.onRemark(message.words);
+    if (message.kind === 'spent') return this.#spent(message);
+    if (message.kind === 'ended') return this.#runs.get(message.runId)?.ended(message.end);
+    if (message.kind === 'failed') return this.#runs.get(message.runId)?.failed(recordedError(message.error));
+    if (message.kind === 'released') return this.#releasing.get(message.log)?.();
+    this.#requests.hear(message);
+  }
+
+  #spent({ runId, spent }: Extract<FromWorker, { kind: 'spent' }>): void {
+    this.#runs.get(runId)?.onSpent(spent);
+    this.#send({ kind: 'counted', runId });
+  }
+
+  #watch(): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (how: string): void => {
+        if (this.#isGone) return;
+        this.#isGone = true;
+        if (this.pid !== null) this.#start.guard.remove(this.pid);
+        this.#requests.close();
+        for (const run of this.#runs.values()) run.failed(new WorkerGone(this.#withLastWords(how)));
+        resolve();
+      };
+      this.#child.once('error', (error) => end(`can't be started: ${error.message}`));
+      // Its output has been read, too.
+      this.#child.once('close', (code, signal) =>
+        end(code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`),
+      );
+    });
+  }
+
+  #withLastWords(how: string): string {
+    const words = Array.from(oneLine(this.#lastWords.toString()).trim())
+      .slice(-LAST_WORDS_CHARACTERS)
+      .join('');
+    return words === '' ? how : `${how}: ${words}`;
+  }
+}
+
+/** The process died under its runs; the message completes "the process …". */
+export class WorkerGone extends Error {
+  override readonly name = 'WorkerGone';
+}

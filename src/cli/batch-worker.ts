@@ -1,0 +1,56 @@
+/**
+ * The program of a batch's worker process (`batch --workers N`), started by the batch over Node's IPC and ended with it. It opens scenarios as
+ * the command does and plays what it is sent.
+ */
+import { RemoteLimiters } from '../batch/workers/limits.js';
+import type { FromWorker, ToWorker } from '../batch/workers/messages.js';
+import { BatchWorker } from '../batch/workers/serve-batch.js';
+import { systemDependencies } from '../model/dependencies.js';
+import type { KeyAddresses } from '../model/keys.js';
+import { openBatch } from '../scenario/folder.js';
+import { MODULES } from '../worlds/registry.js';
+import { ownParts } from './options/modules.js';
+import { fromCwd } from './options/paths.js';
+import { readableOf, variablesOf } from './options/variables.js';
+import { localExecutor, opener } from './play/batch-parts.js';
+import type { BatchWords } from './play/batch-parts.js';
+import { processIo } from './terminal/io.js';
+
+/** What the batch sends first. */
+export interface WorkerSetup {
+  readonly words: BatchWords;
+  /** Where keys may be sent; the keys themselves come from this process's own environment. */
+  readonly keys: KeyAddresses;
+}
+
+const send = (message: FromWorker): void => {
+  // A batch that is gone ends this process (`disconnect`).
+  if (process.connected) process.send?.(message);
+};
+
+async function workerOf({ words, keys }: WorkerSetup): Promise<BatchWorker> {
+  const io = processIo();
+  const { modules, seats } = await ownParts(words.modules, io, MODULES);
+  const file = { ...openBatch(fromCwd(io, words.file)), path: words.file };
+  const programs = (words.process ?? []).map(({ agent }) => agent);
+  const openSetup = opener({ file, modules, readable: readableOf(io, words.env), programs });
+  const limiters = new RemoteLimiters(send);
+  const dependencies = { ...systemDependencies(variablesOf(io), keys), admission: limiters };
+  const onRemark = (remark: string): void => send({ kind: 'remark', words: remark });
+  const executor = localExecutor({ openSetup, modules, seats, words, dependencies, onRemark, io });
+  return new BatchWorker({ executor, limiters, send });
+}
+
+let worker: Promise<BatchWorker> | null = null;
+
+async function hear(message: ToWorker): Promise<void> {
+  if (message.kind === 'setup') {
+    worker = workerOf(message.setup as WorkerSetup);
+    return;
+  }
+  await (await worker)?.hear(message);
+  if (message.kind === 'close') process.exit(0);
+}
+
+process.on('message', (message) => void hear(message as ToWorker));
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,72 @@
+/**
+ * What plays a batch's runs in a process, from the command line's words: the opener of scenarios and the executor. The command uses it for
+ * its own process, and a worker process (`batch-worker.ts`) for itself, so both play the same runs.
+ */
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
+import { openScenario as open } from '../../assembly/open.js';
+import type { OwnSeats } from '../../assembly/own-exports.js';
+import { LocalExecutor } from '../../batch/executor.js';
+import type { OpenSetup } from '../../batch/plan.js';
+import { withPlayers, withPrograms } from '../../batch/players.js';
+import type { Dependencies } from '../../model/dependencies.js';
+import { scenarioOf } from '../../scenario/folder.js';
+import type { ScenarioFile } from '../../scenario/files.js';
+import type { ReadableVariables } from '../../scenario/variables.js';
+import { programsFor } from '../options/batch-programs.js';
+import type { AgentProgram } from '../options/programs.js';
+import { variablesOf } from '../options/variables.js';
+import type { Io } from '../terminal/io.js';
+
+/** What the command line said that every process of the batch needs; plain data. */
+export interface BatchWords {
+  /** Path of the batch file, as it was typed. */
+  readonly file: string;
+  readonly modules: readonly string[] | undefined;
+  readonly env: readonly string[] | undefined;
+  readonly process: readonly AgentProgram[] | undefined;
+  readonly 'process-timeout': number | undefined;
+}
+
+export interface BatchOpening {
+  readonly file: ScenarioFile;
+  readonly modules: readonly EnvironmentModule[];
+  readonly readable: ReadableVariables;
+  /** Names of `--process`. */
+  readonly programs: readonly string[];
+}
+
+export function opener({ file, modules, readable, programs }: BatchOpening): OpenSetup {
+  return ({ path, set, players, maxTurns }, seed) =>
+    open(scenarioOf(file, path), {
+      modules,
+      ...readable,
+      set,
+      ...(seed === null ? {} : { seed }),
+      change: (scenario) => {
+        const turns = { ...scenario.turns, max: maxTurns ?? scenario.turns.max };
+        const own = players.kind === 'own' ? withPrograms(scenario, programs) : scenario;
+        return withPlayers({ ...own, turns }, players);
+      },
+    });
+}
+
+export interface BatchPlayer {
+  readonly openSetup: OpenSetup;
+  readonly modules: readonly EnvironmentModule[];
+  readonly seats: OwnSeats;
+  readonly words: BatchWords;
+  readonly dependencies: Dependencies;
+  readonly onRemark: (words: string) => void;
+  readonly io: Io;
+}
+
+export function localExecutor(player: BatchPlayer): LocalExecutor {
+  const { openSetup, modules, seats, words, dependencies, onRemark, io } = player;
+  return new LocalExecutor({
+    open: openSetup,
+    modules,
+    onRemark,
+    controllersFor: programsFor(words.process ?? [], io, words['process-timeout']),
+    play: { ...seats, dependencies, variables: variablesOf(io) },
+  });
+}
