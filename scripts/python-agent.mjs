@@ -26,6 +26,8 @@ try {
   run(own, [join(root, 'python/tests/test_play.py'), '-v'], { env, cwd: folder, timeout: 120_000 });
   await over();
   run(process.execPath, [program, 'verify', join(folder, 'run.sqlite')]);
+  const told = { ...process.env, ORCHESTRATE: `${process.execPath} ${program}` };
+  run(own, [join(root, 'python/tests/test_errors.py'), '-v'], { env: told, cwd: folder, timeout: 300_000 });
   await playedByRunner();
   await checked(own);
   await berriesEaten();
