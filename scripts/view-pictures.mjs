@@ -74,7 +74,7 @@ async function judged(log) {
       }
       await page.keyboard.press('u');
       await page.keyboard.press('x');
-      await page.keyboard.type('The door is locked, and it was told so.');
+      await page.keyboard.type('Nothing can be done with the altar.');
       await page.keyboard.press('Control+Enter');
       await page.waitForSelector('.said.rejected');
       await page.getByRole('tab', { name: 'All steps' }).click();

@@ -13,10 +13,12 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test
 
 from orchestrate_agent.logs import frames, read_log
-from orchestrate_agent.rl import aec_env, gym_env, parallel_env
+from orchestrate_agent.rl import WorldAECEnv, aec_env, gym_env, parallel_env
 
 LOGS = os.environ["LOGS"]
 TWO = str(Path(__file__).with_name("two.yaml"))
+IN_TURN = str(Path(__file__).with_name("in-turn.yaml"))
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
 ALONE = {"keep": ["bob"]}
 
 
@@ -41,6 +43,13 @@ class Conformance(unittest.TestCase):
         env = aec_env(TWO, logs=LOGS)
         self.addCleanup(env.close)
         api_test(env, num_cycles=20)
+
+    def test_pettingzoo_api_test_of_agents_that_act_in_turn(self):
+        for scenario in (IN_TURN, str(SCENARIOS / "two-keepers.yaml")):
+            env = aec_env(scenario, logs=LOGS, set=["turns.max=12"])
+            self.addCleanup(env.close)
+            self.assertIsInstance(env, WorldAECEnv)
+            api_test(env, num_cycles=20)
 
 
 class Episodes(unittest.TestCase):
@@ -122,11 +131,75 @@ class Episodes(unittest.TestCase):
             chains.append(list(read_log(f"{LOGS}/{run}.sqlite").steps.chain))
         self.assertEqual(*chains)
 
-    def test_agents_that_act_in_turn_are_refused(self):
-        with self.assertRaisesRegex(ValueError, "simultaneous"):
+    def test_agents_that_act_in_turn_need_aec(self):
+        with self.assertRaisesRegex(ValueError, "^the agents of this scenario act one after another: use aec_env"):
             parallel_env(TWO, logs=LOGS, set=["turns.order=sequential"])
         with self.assertRaisesRegex(ValueError, "keep"):
             gym_env(TWO, "ann", logs=LOGS)
+
+
+class InTurn(unittest.TestCase):
+    """Agents that act one after another: each is asked once those before it have acted."""
+
+    def play(self, env, choose):
+        """An episode; who was asked, and what each agent got in all, by last()."""
+        env.reset(seed=7)
+        order, paid, ends = [], {agent: [] for agent in env.possible_agents}, {}
+        for agent in env.agent_iter():
+            observation, reward, terminated, truncated, _ = env.last()
+            paid[agent].append(reward)
+            order.append(agent)
+            if terminated or truncated:
+                ends[agent] = (terminated, truncated)
+            env.step(None if terminated or truncated else choose(agent, observation))
+        return order, paid, ends
+
+    def test_the_second_sees_what_the_first_did(self):
+        env = aec_env(IN_TURN, logs=LOGS)
+        self.addCleanup(env.close)
+        env.reset(seed=1)
+        self.assertEqual(env.agent_selection, "ann")
+        env.step(number_of(env.actions("ann"), action="GO", target="coin"))
+        self.assertEqual(env.agent_selection, "bob")
+        self.assertIn("Ann moved 3 east.", env.infos["bob"]["text"])
+        env.step(number_of(env.actions("bob"), action="GO", target="coin"))
+        self.assertEqual(env.agent_selection, "ann")
+        self.assertEqual(env.last()[0]["action_mask"][number_of(env.actions("ann"), action="TAKE", thing="coin")], 1)
+
+    def test_rewards_are_those_of_the_log(self):
+        env = aec_env(IN_TURN, logs=LOGS)
+        self.addCleanup(env.close)
+        rng = np.random.default_rng(3)
+        order, paid, ends = self.play(
+            env, lambda _, observation: int(rng.choice(np.flatnonzero(observation["action_mask"])))
+        )
+        self.assertEqual(order[:4], ["ann", "bob", "ann", "bob"])
+        self.assertEqual(set(ends), {"ann", "bob"})
+        log = read_log(f"{LOGS}/{env.run}.sqlite")
+        for agent, rewards in paid.items():
+            total = log.rewards[log.rewards.agent == agent].reward.sum()
+            self.assertAlmostEqual(total, sum(rewards), 6)
+            # Nothing was paid before the first step; each reward is of the step before it.
+            np.testing.assert_allclose(log.steps[log.steps.agent == agent].reward, rewards[1:], atol=1e-9)
+
+    def test_who_is_out_by_an_outcome_of_its_own_ends_first(self):
+        env = aec_env(IN_TURN, logs=LOGS)
+        self.addCleanup(env.close)
+
+        def fetch(agent, observation):
+            take, go = (
+                number_of(env.actions("ann"), action="TAKE", thing="coin"),
+                number_of(env.actions("ann"), action="GO", target="coin"),
+            )
+            return 0 if agent == "bob" else take if observation["action_mask"][take] else go
+
+        order, paid, ends = self.play(env, fetch)
+        self.assertEqual(ends, {"ann": (True, False), "bob": (False, True)})
+        # Ann's last entry is her end; Bob plays on alone to the turns' limit.
+        self.assertEqual(order[:5], ["ann", "bob", "ann", "bob", "ann"])
+        self.assertEqual(set(order[5:]), {"bob"})
+        self.assertEqual(order.count("bob"), 7)
+        np.testing.assert_allclose(paid["ann"], [0, -0.01, 9.99])
 
 
 class Logs(unittest.TestCase):

@@ -64,6 +64,12 @@ export interface SearchAids<S> {
   mind?(state: S, agent: string): string;
 }
 
+/** A part of the map with a name: rectangles of tiles of the world, both corners included. */
+export interface NamedPlace {
+  readonly name: string;
+  readonly areas: readonly { readonly from: Point; readonly to: Point }[];
+}
+
 /**
  * The contract of a world: pure, synchronous functions of its state, which is plain JSON (whole numbers only) and never changed in place.
  * `environmentSuite` shows whether a world keeps it.
@@ -106,6 +112,8 @@ export interface Environment<S> {
   outcomeOf?(state: S, agent: string): Outcome['status'];
   /** Everything that can ever be named, whoever perceives it, for lists of all actions. Absent: actions on named things are in none. */
   everyNoun?(): readonly Pick<Noun, 'id' | 'kinds'>[];
+  /** Named parts of the map, as people choose them; never told to agents. Absent: there is no map, or no name on it. */
+  places?(): readonly NamedPlace[];
   readonly search?: SearchAids<S>;
   /** Hashes of the state's parts by name (terrain, entities, knowledge, speech, rng …), cached by identity. */
   parts(state: S): Readonly<Record<string, string>>;

@@ -37,6 +37,9 @@ export const MOMENT_FEATURES: readonly Feature[] = [
   ...['step', 'turn'].map(integerColumn),
 ];
 
+/** What an agent was paid for the step of a row; null where its scenario has no rewards, or another reply settled the step. */
+export const PAID_FEATURES: readonly Feature[] = ['reward', 'return'].map(numberColumn);
+
 /** The pictures of a row, in the order of their places in its messages. */
 export const PICTURES_FEATURE: Feature = listColumn('images', 'image');
 

@@ -386,8 +386,8 @@ function answerOf({ content, reasoning, toolCalls, finishReason, usage }: Reply)
  */
 function corrected(sample: ExportSample, words: string): ExportSample {
   const answer = { text: words, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE };
-  const unknown = { intent: null, rung: null, span: null, result: null, cost: null, after: () => [] };
-  return { ...sample, ...unknown, answer, given: sample.answer.text };
+  const unknown = { intent: null, rung: null, span: null, result: null, paid: null, cost: null };
+  return { ...sample, ...unknown, after: () => [], answer, given: sample.answer.text };
 }
 
 function resultOf({ result }: ActRecord): SampleResult {

@@ -51,9 +51,10 @@ export class ServedWorld {
 
   run(id: string): ServedRun {
     const run = id === '' ? this.runs.at(-1) : this.#runs.get(id);
-    if (run === undefined)
-      throw new ServeError('RUN_NOT_FOUND', id === '' ? 'no run has begun' : `there is no run "${id}"`);
-    return run;
+    if (run !== undefined) return run;
+    const newest = [...this.#runs.keys()].slice(-RUNS_TOLD).toReversed().join(', ');
+    const words = newest === '' ? 'no run has begun' : `there is no run "${id}"; the newest are ${newest}`;
+    throw new ServeError('RUN_NOT_FOUND', words);
   }
 
   /** The run that a lease belongs to. */
@@ -83,3 +84,5 @@ export class ServedWorld {
 }
 
 const ENDED_KEPT = 64;
+/** Of those that there are, where another was asked for. */
+const RUNS_TOLD = 3;

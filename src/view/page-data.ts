@@ -4,6 +4,7 @@
  * joined parts (`joined`). It has no pictures: the page draws scenes with the tileset's tiles, as the program
  * did; only a picture without a matching scene is included as its file.
  */
+import type { Point } from '../environment/space.js';
 import type { PackedScene, PackedThing } from './packed-scene.js';
 
 /** Place in a table of the page. */
@@ -35,6 +36,12 @@ export interface PageAgent {
   readonly goals: readonly string[];
 }
 
+/** A named part of a map: rectangles of tiles of the world, both corners included. */
+export interface PagePlace {
+  readonly name: string;
+  readonly areas: readonly { readonly from: Point; readonly to: Point }[];
+}
+
 /** A run's own facts, known before its first step. */
 export interface PageRunHead {
   readonly id: string;
@@ -63,6 +70,10 @@ export interface PageRunHead {
   readonly isCrowd: boolean;
   /** Whether its whole map is shown, and not a part around the acting agent. */
   readonly isMapWhole: boolean;
+  /** Named parts of its map; none where they are not known. */
+  readonly places: readonly PagePlace[];
+  /** Whether its steps come with the calls that were made for them: tables hold none. */
+  readonly hasCalls: boolean;
   /** Before the first step. */
   readonly start: PageScenes;
 }

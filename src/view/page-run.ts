@@ -158,6 +158,8 @@ export class RunPacker {
       isCrowd: this.#scenes.isCrowd,
       start,
       isMapWhole: this.#scenes.isMapWhole,
+      places: this.#source.environment.places?.() ?? [],
+      hasCalls: true,
     };
   }
 

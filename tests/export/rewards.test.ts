@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { returnsIn, returnsOf } from '../../src/export/rewards.js';
 import { LogReader, runScenario } from '../../src/index.js';
+import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { parquetRows } from './hyparquet.js';
+import { filesIn, jsonLines, playInto } from './runs.js';
 
 it('belong to the step of an agent that they came after, whoever acted', () => {
   const steps = [
@@ -39,4 +42,47 @@ it('of a logged run begin with its whole return', async () => {
   const found = returnsIn(reader, { runId: run.runId, lastStep: steps.length });
   reader.close();
   expect(found.get(1)).toEqual({ reward: -0.1, return: 2.8 });
+});
+
+it('stand beside prompt and completion, and beside both answers of a pair', async () => {
+  const cwd = temporaryFolder();
+  const rewards =
+    'success: { agent: ann, holds: coin }\nrewards: { success: 5, step: -0.5, unreadable: -1 }\n';
+  await playInto(cwd, 'paid', { more: rewards });
+  await playInto(cwd, 'unpaid');
+  const reader = new LogReader(join(cwd, 'paid.sqlite'));
+  const [first] = reader.runs();
+  reader.close();
+  for (const reply of ['ACTION: TAKE coin', 'ACTION: WAIT']) {
+    const log = `paid.sqlite#${first?.runId}`;
+    const forked = await orchestrate(['fork', log, '--at', '4', '--reply', reply, '--quiet'], { cwd });
+    expect(forked.err).toBe('');
+  }
+  const exported = async (format: string, ...logs: readonly string[]): Promise<string> => {
+    const out = `${format}-${logs.join('-')}`;
+    const ran = await orchestrate(['export', ...logs, '--format', format, '--out', out], { cwd });
+    expect([ran.code, ran.err]).toEqual([0, '']);
+    return join(cwd, out);
+  };
+  const paidIn = ({ id, reward, return: all }: Readonly<Record<string, unknown>>) => [id, reward, all];
+  const logs = ['paid.sqlite', 'unpaid.sqlite'];
+  const lines = jsonLines(filesIn(await exported('jsonl', ...logs))['train.jsonl']);
+  expect((await parquetRows(await exported('trl', ...logs))).map(paidIn)).toEqual(lines.map(paidIn));
+  // Of what was rewarded and what was not.
+  expect(lines.map(({ reward }) => typeof reward)).toEqual(expect.arrayContaining(['number', 'object']));
+
+  const pairs = await parquetRows(await exported('preference', 'paid.sqlite'));
+  // The parent's first answer was unreadable, so another one settled its step.
+  expect(pairs.map((pair) => [pair['chosen_return'], pair['rejected_reward']])).toEqual([
+    [4.5, null],
+    [2, null],
+    [4.5, -0.5],
+  ]);
+
+  // A correction was never played, so it was paid nothing.
+  const words = ['mark', `paid.sqlite#${first?.runId}`, '--step', '1', '--correct', 'ACTION: WAIT'];
+  expect((await orchestrate(words, { cwd })).code).toBe(0);
+  const marked = jsonLines(filesIn(await exported('jsonl', 'paid.sqlite'))['train.jsonl']);
+  const [corrected] = marked.filter(({ mark }) => mark === 'corrected');
+  expect(corrected).toMatchObject({ step: 1, reward: null, return: null });
 });

@@ -1,9 +1,12 @@
 /** The page of a served run: it opens where the run is, follows it tick by tick, says who controls whom, and leaves out what is filtered. */
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import { readPageFiles } from '../../src/view/html.js';
 import { PageServer } from '../../src/view/server.js';
 import { Part } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
+import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 import { clientsOf, served } from '../serve/served.js';
 import { inChromium } from './browser.js';
@@ -17,6 +20,7 @@ map: |
   #..........#
   ############
 legend: { a: { agent: ann }, b: { agent: bob } }
+rooms: { west: { name: west end, areas: [[1, 1, 3, 2]] }, east: { name: east end, areas: [[4, 1, 7, 2]] } }
 agents: [{ id: ann, sprite: knight }, { id: bob, sprite: wizard }]
 rules: { movement: tile }
 turns: { max: 9, order: simultaneous }
@@ -120,6 +124,60 @@ inChromium('the page of a served run', (open) => {
     expect(await page.locator('.region').count()).toBe(1);
     await chip.click();
     await expect.poll(() => page.locator('.row').count()).toBe(9);
+
+    // The same tiles typed, with an ordinary hyphen; then a place by its name.
+    const typed = page.getByLabel('Region of the steps that are shown, as two tiles');
+    await typed.fill('3,1-5,2');
+    await typed.press('Enter');
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    expect(await typed.inputValue()).toBe('3, 1 – 5, 2');
+    await typed.fill('the east');
+    await typed.press('Enter');
+    await expect.poll(() => typed.getAttribute('aria-invalid')).toBe('true');
+    expect(await typed.inputValue()).toBe('the east');
+    expect(await page.locator('.row').count()).toBe(1);
+    const place = page.getByLabel('Place of the steps that are shown');
+    const places = ['anywhere', 'in east end', 'in west end'];
+    expect(await place.locator('option').allTextContents()).toEqual(places);
+    await place.selectOption('west end');
+    // Ann walked there, and spoke.
+    await expect.poll(() => page.locator('.row').count()).toBe(3);
+    expect(await typed.inputValue()).toBe('');
+    expect(await page.locator('.region').count()).toBe(1);
+    await place.selectOption('east end');
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    await place.selectOption('');
+    await expect.poll(() => page.locator('.row').count()).toBe(9);
     await page.close();
+  });
+
+  it('says why nobody was asked, and from its tables the same', async () => {
+    const { address, act, world } = await watched();
+    await act(EAST);
+    await act(EAST);
+    const folder = join(dirname(world.log), 'tables');
+    const exported = ['export', world.log, '--format', 'tables', '--out', folder];
+    expect((await orchestrate(exported)).code).toBe(0);
+    const out = join(dirname(world.log), 'tables.html');
+    expect((await orchestrate(['view', folder, '--out', out])).code).toBe(0);
+    for (const [i, shown] of [address, pathToFileURL(out).href].entries()) {
+      const { page, complaints } = await open(shown + (i === 0 ? '&step=1' : '#step=1'));
+      const words = page.locator('#panel-prompt');
+      await page.getByRole('tab', { name: 'Prompt' }).click();
+      if (i === 1)
+        await expect.poll(() => words.textContent()).toBe('Tables hold no prompts: the log has them.');
+      else await expect.poll(() => words.locator('.message').count()).toBeGreaterThan(0);
+      await page.keyboard.press('l');
+      await expect
+        .poll(() => words.textContent())
+        .toBe('Nobody controlled Bob, so nobody was asked in this step.');
+      await page.keyboard.press('l');
+      await expect.poll(() => words.textContent()).toBe('Nobody is asked at the end of a turn.');
+      await page.getByRole('tab', { name: 'All steps' }).click();
+      const bobs = page.locator('.row', { hasText: 'Bob' }).first();
+      await expect.poll(() => bobs.textContent()).toContain('nobody controls it, REST instead');
+      expect(complaints).toEqual([]);
+      await page.close();
+    }
   });
 });

@@ -8,18 +8,21 @@
     play(decide, entity="knight")
 """
 
-from .client import Lease, LeaseHeld, LeaseLost, World, WorldError
+from .client import Lease, LeaseHeld, LeaseLost, World, WorldError, WorldUnreachable
+from .intents import IntentError
 from .observation import Observation
 from .play import Ack, Ended, play
 
 __all__ = [
     "Ack",
     "Ended",
+    "IntentError",
     "Lease",
     "LeaseHeld",
     "LeaseLost",
     "Observation",
     "World",
     "WorldError",
+    "WorldUnreachable",
     "play",
 ]

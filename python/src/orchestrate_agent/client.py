@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 import uuid
@@ -39,6 +40,10 @@ class LeaseLost(WorldError):
     """The lease has ended: expired, or taken over."""
 
 
+class WorldUnreachable(WorldError):
+    """No server answers at the address, or the one that did is gone."""
+
+
 _KINDS = {
     "LEASE_HELD": LeaseHeld,
     "LEASE_EXPIRED": LeaseLost,
@@ -47,8 +52,8 @@ _KINDS = {
 }
 
 
-def world_error(error: grpc.RpcError) -> WorldError:
-    """What a failed call means, with the reason that the server gave."""
+def _refusal(error: grpc.RpcError) -> Optional[WorldError]:
+    """What the server said; None where nothing of a world is in it."""
     status = rpc_status.from_call(error)
     reason, retry = "", None
     for detail in status.details if status is not None else []:
@@ -57,13 +62,13 @@ def world_error(error: grpc.RpcError) -> WorldError:
             reason = info.reason
         elif detail.Unpack(wait):
             retry = wait.retry_delay.ToTimedelta().total_seconds()
-    return _KINDS.get(reason, WorldError)(error.details() or str(error.code()), reason, retry)
+    return _KINDS.get(reason, WorldError)(error.details(), reason, retry) if reason else None
 
 
 class World:
     """A served world. `address` is HOST:PORT; with `certificate` (PEM of whom to trust) the connection is TLS.
 
-    `own` is the client's key and certificate (PEM), for a server that asks for one.
+    `own` is the client's key and certificate (PEM), for a server that asks for one. Nothing is asked of the server yet.
     """
 
     def __init__(
@@ -73,6 +78,12 @@ class World:
         certificate: Optional[bytes] = None,
         own: Optional[Tuple[bytes, bytes]] = None,
     ):
+        if not re.fullmatch(r"[^/\s]+:\d{1,5}", address):
+            raise ValueError(f"the address of a world is HOST:PORT, such as 127.0.0.1:50051, and not {address!r}")
+        self.address = address
+        self._token = token
+        #: Whether the server was there before: then it is gone, or else it never was.
+        self._has_answered = False
         if certificate is None:
             self._channel = grpc.insecure_channel(address, options=_CHANNEL)
         else:
@@ -97,20 +108,54 @@ class World:
     def call(self, method, request, timeout: Optional[float] = 30.0):
         """One call of the API; raises WorldError."""
         try:
-            return method(request, timeout=timeout, metadata=self._metadata)
+            answer = method(request, timeout=timeout, metadata=self._metadata)
         except grpc.RpcError as error:
-            raise world_error(error) from error
+            # Without the cause: gRPC's own words would stand above ours.
+            raise self._error(error) from None
+        self._has_answered = True
+        return answer
 
     def stream(self, method, request) -> Iterator:
         """The messages of a stream; raises WorldError."""
         call = method(request, metadata=self._metadata)
         try:
             for message in call:
+                self._has_answered = True
                 yield message
         except grpc.RpcError as error:
-            raise world_error(error) from error
+            raise self._error(error) from None
         finally:
             call.cancel()
+
+    def _error(self, error: grpc.RpcError) -> WorldError:
+        """What a failed call means, in one sentence."""
+        refused = _refusal(error)
+        if refused is not None and refused.reason == "TOKEN_MISSING":
+            what = "asks for a token" if self._token is None else "does not know this token"
+            return WorldError(f"the world at {self.address} {what}: pass token=, or set WORLD_TOKEN", refused.reason)
+        if refused is not None and refused.reason == "SHUTTING_DOWN":
+            return WorldUnreachable(self._gone(), refused.reason, refused.retry_seconds)
+        if refused is not None:
+            return refused
+        code = error.code()
+        if code == grpc.StatusCode.UNAVAILABLE:
+            return WorldUnreachable(self._gone())
+        if code == grpc.StatusCode.DEADLINE_EXCEEDED:
+            return WorldUnreachable(f"the world at {self.address} does not answer: look at what its server prints")
+        if code == grpc.StatusCode.UNIMPLEMENTED:
+            return WorldError(f"what answers at {self.address} has no such method: it is another version, or no world")
+        return WorldError(f"the world at {self.address} failed: {error.details() or code}")
+
+    def _gone(self) -> str:
+        if self._has_answered:
+            return (
+                f"the world at {self.address} is gone: its server has ended, or the connection is lost; "
+                "its log goes on with `orchestrate serve LOG --resume`"
+            )
+        return (
+            f"no world answers at {self.address}: start one with `orchestrate serve`, or name the address that it "
+            "prints (world=, or WORLD_ADDR); a server with TLS also needs a certificate"
+        )
 
     def info(self, run: str = "") -> pb.World:
         return self.call(self.worlds.GetWorld, pb.GetWorldRequest(run=run))

@@ -6,7 +6,7 @@ import queue
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Mapping, Sequence
+from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from .client import Lease, World
 from .wire import world_pb2 as pb
@@ -17,14 +17,14 @@ _TAKEN = pb.REASON_UNSPECIFIED
 
 @dataclass
 class Moment:
-    """What an entity has after a step. `message` is the newest that it perceived."""
+    """What an entity has after a step. `message` is the newest that it perceived; None before it was first asked."""
 
-    message: pb.Observation
+    message: Optional[pb.Observation] = None
     reward: float = 0.0
     terminated: bool = False
     truncated: bool = False
-    #: Whether it decides in the tick that comes.
-    is_asked: bool = True
+    #: Whether it decides in the next step.
+    is_asked: bool = False
     #: What it was told between two steps: why an action was refused, or what a free one came to.
     feedback: List[str] = field(default_factory=list)
 
@@ -88,15 +88,20 @@ class _Seat:
 
 
 class Episode:
-    """`entities` are held until it is closed; the run begins once all are."""
+    """`entities` are held until it is closed; the run begins once all are.
+
+    A step is a tick of entities that act at once, and the turn of one entity where they act one after another: it lasts until some
+    entity is asked again.
+    """
 
     def __init__(self, world: World, run: str, entities: Sequence[str]):
         self._world, self.run, self.entities = world, run, list(entities)
         self._ticks = _Stream(world.stream(world.worlds.StreamTicks, pb.StreamTicksRequest(run=run)))
+        self._tick = 0
         self._seats = {entity: _Seat(world, run, entity) for entity in entities}
         self._pool = ThreadPoolExecutor(max_workers=len(self.entities))
-        self.moments: Dict[str, Moment] = {entity: Moment(seat.next()) for entity, seat in self._seats.items()}
-        self._tick = max(moment.message.tick for moment in self.moments.values())
+        self.moments: Dict[str, Moment] = {entity: Moment() for entity in entities}
+        self._hear({})
         #: Whether anything was done in it.
         self.is_fresh = True
 
@@ -104,45 +109,55 @@ class Episode:
     def alive(self) -> List[str]:
         return [entity for entity in self.entities if not self.moments[entity].is_over]
 
+    @property
+    def asked(self) -> List[str]:
+        """Who decides in the next step."""
+        return [entity for entity in self.alive if self.moments[entity].is_asked]
+
     def step(self, intents: Mapping[str, Mapping[str, Any]]) -> Dict[str, Moment]:
-        """One tick: what was alive before it, as it stands after it."""
+        """What was alive before it, as it stands after it."""
         self.is_fresh = False
-        before = {entity: self.moments[entity] for entity in self.alive}
-        asked = [entity for entity in before if before[entity].is_asked]
         acting = {
-            entity: self._pool.submit(self._seats[entity].act, before[entity].message, intents[entity])
-            for entity in asked
+            entity: self._pool.submit(self._seats[entity].act, self.moments[entity].message, intents[entity])
+            for entity in self.asked
         }
-        feedback = {entity: done.result() for entity, done in acting.items()}
-        told = self._told(list(before))
+        return self._hear({entity: done.result() for entity, done in acting.items()})
+
+    def _hear(self, feedback: Mapping[str, List[str]]) -> Dict[str, Moment]:
+        alive = self.alive
+        told = self._told(alive)
         after = {
-            entity: self._after(before[entity], told.get(entity), feedback.get(entity, [])) for entity in before
+            entity: self._after(self.moments[entity], told.get(entity), feedback.get(entity, [])) for entity in alive
         }
         self.moments.update(after)
         return after
 
     def _told(self, alive: Sequence[str]) -> Dict[str, pb.Observation]:
-        """The messages of those that are asked in the next tick, or for whom the run is over."""
+        """The messages of those that are asked next, or for whom the run is over."""
         if len(self.entities) == 1:
             return {entity: self._seats[entity].next() for entity in alive}
+        over: List[str] = []
         while True:
             news = self._ticks.next()
             if news.phase == pb.PHASE_RUN_ENDED:
                 return {entity: self._seats[entity].next() for entity in alive}
-            if news.phase == pb.PHASE_OPEN and news.tick > self._tick:
+            if news.phase != pb.PHASE_OPEN:
+                continue
+            if news.tick > self._tick:
+                # The streams of those that are out end with the tick in which that came.
                 self._tick = news.tick
-                due = set(news.asked) | set(news.decided)
-                return {entity: self._seats[entity].next() for entity in alive if entity in due}
+                over = [entity for entity in alive if entity in news.decided]
+            due = [entity for entity in alive if entity in over or entity in news.asked]
+            if any(entity in news.asked for entity in due) or len(over) == len(alive):
+                return {entity: self._seats[entity].next() for entity in due}
 
     @staticmethod
-    def _after(before: Moment, message, feedback: List[str]) -> Moment:
+    def _after(before: Moment, message: Optional[pb.Observation], feedback: List[str]) -> Moment:
         if message is None:
-            return Moment(before.message, is_asked=False)
+            return Moment(before.message, feedback=feedback)
         if not message.is_final:
-            return Moment(message, message.reward, feedback=feedback)
-        return Moment(
-            before.message, message.reward, message.terminated, message.truncated, is_asked=False, feedback=feedback
-        )
+            return Moment(message, message.reward, is_asked=True, feedback=feedback)
+        return Moment(before.message, message.reward, message.terminated, message.truncated, feedback=feedback)
 
     def close(self) -> None:
         """Ends the run where it has not ended, and gives the entities back."""

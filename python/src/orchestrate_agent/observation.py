@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from dataclasses import dataclass
-from typing import Any, Mapping, Sequence
+from typing import Any, Dict, List, Mapping, Sequence
 
 from .wire import world_pb2 as pb
 
@@ -24,8 +25,10 @@ class Observation:
     skipped_ticks: int
     #: What the world knows of itself and shows this entity, as JSON.
     facts: Mapping[str, Any]
-    #: By action that would be accepted now: the values of each of its slots; none where a slot is free.
+    #: By action that would be accepted now: the values of each of its slots; none where a slot is free, or nothing fits it now.
     offers: Mapping[str, Mapping[str, Sequence[str]]]
+    #: The same as whole intents, each with its arguments, but those that need a number or words of one's own.
+    actions: Sequence[Mapping[str, str]]
     #: The grounded text, a paragraph for each section.
     text: str
     #: The picture of what the entity sees, as PNG; empty where there is none.
@@ -51,7 +54,16 @@ def observation_from(message: pb.Observation) -> Observation:
             offer.action: {choice.slot: list(choice.values) for choice in offer.choices}
             for offer in message.offers
         },
+        actions=[action for form in message.forms for action in _actions(form)],
         text="\n\n".join("\n".join(section.lines) for section in message.text),
         png=message.frame.png,
         problem=message.problem,
     )
+
+
+def _actions(form: pb.ActionForm) -> List[Dict[str, str]]:
+    """All that one way of saying an action comes to; its values may be combined. None where a slot is not filled by a list or a word."""
+    slots = [part for part in form.parts if part.slot]
+    choices = [list(part.values) or ([part.word] if part.word else []) for part in slots]
+    names = [part.slot for part in slots]
+    return [{"action": form.action, **dict(zip(names, values))} for values in itertools.product(*choices)]

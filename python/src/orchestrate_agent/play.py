@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Callable, Mapping, Optional, Union
+from typing import Callable, Optional
 
-from .client import Lease, World
+from .client import Lease, World, WorldError
+from .intents import Intent, IntentError, intent_fields
 from .observation import Observation, observation_from
 from .wire import world_pb2 as pb
 
-#: A command in words ("GO north"), an action with its arguments ({"action": "GO", "direction": "north"}),
-#: a message of the wire, or None: say nothing in this tick.
-Intent = Union[str, Mapping[str, Union[str, int]], pb.Words, None]
-
-_PARTS = [pb.PART_FACTS_JSON, pb.PART_OFFERS, pb.PART_TEXT, pb.PART_FRAME]
+_PARTS = [pb.PART_FACTS_JSON, pb.PART_OFFERS, pb.PART_FORMS, pb.PART_TEXT, pb.PART_FRAME]
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,8 @@ def play(
 
     What is left out comes from the environment, as a runner sets it: WORLD_ADDR, ENTITY_ID, CONTROLLER_ID;
     the token from WORLD_TOKEN.
-    `heard` is called with each acknowledgement. Raises WorldError, LeaseLost where the lease ends first.
+    `heard` is called with each acknowledgement. Raises IntentError for what `decide` can't return, WorldError for what the
+    server refuses, LeaseLost where the lease ends first and WorldUnreachable where the server is not there.
     """
     address = world or os.environ.get("WORLD_ADDR") or "127.0.0.1:50051"
     wanted = entity or os.environ.get("ENTITY_ID")
@@ -75,20 +73,15 @@ def _answer(lease: Lease, message: pb.Observation, decide, heard) -> None:
     intent = decide(observation)
     if intent is None:
         return
-    ack = lease.submit(tick=message.tick, attempt=message.attempt, **_intent_fields(intent))
+    fields = intent_fields(intent, observation)
+    try:
+        ack = lease.submit(tick=message.tick, attempt=message.attempt, **fields)
+    except WorldError as refused:
+        if refused.reason != "FIELD_INVALID":
+            raise
+        raise IntentError(str(refused), intent, observation) from None
+    if ack.problem == "unknown-action" and "call" in fields:
+        raise IntentError(ack.message, intent, observation)
     if heard is not None:
         reason = "" if ack.reason == 0 else pb.Reason.Name(ack.reason).replace("REASON_", "")
         heard(observation, Ack(ack.accepted, reason, ack.message, ack.action, ack.attempts_left))
-
-
-def _intent_fields(intent: Union[str, Mapping[str, Union[str, int]], pb.Words]) -> dict:
-    if isinstance(intent, pb.Words):
-        return {"words": intent}
-    if isinstance(intent, str):
-        return {"words": pb.Words(content=intent)}
-    arguments = {slot: _value(value) for slot, value in intent.items() if slot != "action"}
-    return {"call": pb.Call(action=str(intent["action"]), args=arguments)}
-
-
-def _value(value: Union[str, int]) -> pb.Value:
-    return pb.Value(number=value) if isinstance(value, int) else pb.Value(text=value)

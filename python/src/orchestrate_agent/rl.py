@@ -1,4 +1,4 @@
-"""Worlds as training environments: a PettingZoo ParallelEnv and AEC, and a Gymnasium env for one entity.
+"""Worlds as training environments: PettingZoo's AEC and ParallelEnv, and a Gymnasium env for one entity.
 
     from orchestrate_agent.rl import gym_env
 
@@ -19,7 +19,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 from PIL import Image
-from pettingzoo import ParallelEnv
+from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
 from .client import World
@@ -59,11 +59,8 @@ class _Runs:
             others = [entity for entity in all_entities if entity not in self.entities]
             if scenario is not None and others:
                 raise ValueError(f"nobody plays {', '.join(others)}: name them in keep, and the server does")
-            if len(self.entities) > 1 and run.order != pb.ORDER_SIMULTANEOUS:
-                raise ValueError(
-                    "the agents of this scenario act one after the other: write turns: {order: simultaneous}, "
-                    "or pass set=['turns.order=simultaneous']"
-                )
+            #: Whether all entities choose before any of them acts.
+            self.is_simultaneous = len(self.entities) == 1 or run.order == pb.ORDER_SIMULTANEOUS
             self.words = words
             self.actions = {} if words else {entity: self._listed(run.run, entity) for entity in self.entities}
             self._begin(run.run)
@@ -95,15 +92,31 @@ class _Runs:
         return self._episode.step({entity: self._intent(entity, action) for entity, action in actions.items()})
 
     def observation(self, entity: str, moment: Moment) -> Dict[str, Any]:
+        space = self.observation_spaces[entity]
         made: Dict[str, Any] = {}
-        if moment.message.frame.png:
-            made["observation"] = pixels(moment.message.frame.png)
+        if "observation" in space.spaces:
+            made["observation"] = self.picture(entity, moment)
         if not self.words:
             made["action_mask"] = self._mask(entity, moment)
         return made
 
+    def picture(self, entity: str, moment: Moment) -> np.ndarray:
+        """What the entity saw when it was asked last; black before it is asked for the first time."""
+        shape = self.observation_spaces[entity]["observation"].shape
+        seen = np.zeros(shape, np.uint8) if moment.message is None else pixels(moment.message.frame.png)
+        if seen.shape != shape:
+            raise ValueError(f"the picture of {entity} has the shape {seen.shape}, and that of the first was {shape}")
+        return seen
+
+    def pictures(self) -> Optional[np.ndarray]:
+        """Those of all entities, side by side; None where the scenario sends none."""
+        moments = self._episode.moments
+        if "observation" not in self.observation_spaces[self.entities[0]].spaces:
+            return None
+        return np.concatenate([self.picture(entity, moment) for entity, moment in moments.items()], axis=1)
+
     def info(self, moment: Moment) -> Dict[str, Any]:
-        message = moment.message
+        message = moment.message or pb.Observation()
         return {
             "text": "\n\n".join("\n".join(section.lines) for section in message.text),
             "offers": {
@@ -151,9 +164,10 @@ class _Runs:
 
     def _space(self, entity: str) -> spaces.Dict:
         made: Dict[str, spaces.Space] = {}
-        png = self._episode.moments[entity].message.frame.png
-        if png:
-            made["observation"] = spaces.Box(0, 255, pixels(png).shape, np.uint8)
+        # All frames of a run have one size, so that of whoever is asked first holds for all.
+        messages = [moment.message for moment in self._episode.moments.values() if moment.message is not None]
+        if messages[0].frame.png:
+            made["observation"] = spaces.Box(0, 255, pixels(messages[0].frame.png).shape, np.uint8)
         if not self.words:
             made["action_mask"] = spaces.Box(0, 1, (len(self.actions[entity]),), np.int8)
         if not made:
@@ -216,8 +230,73 @@ class WorldParallelEnv(ParallelEnv):
         )
 
     def render(self):
-        frames = [moment.message.frame.png for moment in self._runs.episode.moments.values()]
-        return np.concatenate([pixels(png) for png in frames if png], axis=1)
+        return self._runs.pictures()
+
+    def close(self) -> None:
+        self._runs.close()
+
+
+class WorldAECEnv(AECEnv):
+    """Entities that act one after another; see `aec_env`. What an agent is paid comes when it is asked again, or at its end."""
+
+    metadata = {"name": "orchestrate_v0", "render_modes": ["rgb_array"], "render_fps": 4, "is_parallelizable": False}
+
+    def __init__(self, runs: _Runs):
+        super().__init__()
+        self._runs = runs
+        self.render_mode = "rgb_array"
+        self.possible_agents = list(runs.entities)
+        self.agents: List[str] = []
+        self._rng, _ = seeding.np_random(None)
+
+    @property
+    def run(self) -> str:
+        """The run's id, which names its log."""
+        return self._runs.run
+
+    def actions(self, agent: str) -> List[Dict[str, str]]:
+        """What the numbers of its action space mean."""
+        return named(self._runs.actions[agent])
+
+    def observation_space(self, agent: str) -> spaces.Space:
+        return self._runs.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space:
+        return self._runs.action_spaces[agent]
+
+    def observe(self, agent: str) -> Dict[str, Any]:
+        return self._runs.observation(agent, self._runs.episode.moments[agent])
+
+    def reset(self, seed: Optional[int] = None, options: Optional[dict] = None) -> None:
+        if seed is not None:
+            self._rng, _ = seeding.np_random(seed)
+        moments = self._runs.reset(seed, self._rng)
+        self.agents = self.possible_agents[:]
+        # Of the steps of agents that are out, where the episode before was left among them.
+        self._skip_agent_selection = None
+        self._cumulative_rewards = {agent: 0.0 for agent in self.agents}
+        self._take(moments)
+        (self.agent_selection,) = self._runs.episode.asked
+
+    def step(self, action: Optional[Action]) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self._take(self._runs.step({agent: action}))
+        self._accumulate_rewards()
+        self.agent_selection = next(iter(self._runs.episode.asked), agent)
+        self._deads_step_first()
+
+    def _take(self, moments: Mapping[str, Moment]) -> None:
+        self.rewards = {agent: moments[agent].reward for agent in self.agents}
+        self.terminations = {agent: moments[agent].terminated for agent in self.agents}
+        self.truncations = {agent: moments[agent].truncated for agent in self.agents}
+        self.infos = {agent: self._runs.info(moments[agent]) for agent in self.agents}
+
+    def render(self):
+        return self._runs.pictures()
 
     def close(self) -> None:
         self._runs.close()
@@ -260,7 +339,7 @@ class WorldEnv(gymnasium.Env):
         return observation, moment.reward, moment.terminated, moment.truncated, self._runs.info(moment)
 
     def render(self):
-        return pixels(self._runs.episode.moments[self._entity].message.frame.png)
+        return self._runs.pictures()
 
     def close(self) -> None:
         self._runs.close()
@@ -280,12 +359,20 @@ def parallel_env(scenario: Optional[str] = None, **options: Any) -> WorldParalle
     server plays; `command`), or plays a world at `address` (with `token`) that is served in lockstep with `--runs 2` or more.
     `words=True`: an action is a reply in words, as a model gives it. `entities` names those to play; by default all.
     """
-    return WorldParallelEnv(_Runs(scenario, **options))
+    runs = _Runs(scenario, **options)
+    if not runs.is_simultaneous:
+        runs.close()
+        raise ValueError("the agents of this scenario act one after another: use aec_env, PettingZoo's AEC API for that")
+    return WorldParallelEnv(runs)
 
 
-def aec_env(scenario: Optional[str] = None, **options: Any):
-    """The same as a PettingZoo AEC env: agents choose one after the other, and act at once."""
-    return parallel_to_aec(parallel_env(scenario, **options))
+def aec_env(scenario: Optional[str] = None, **options: Any) -> AECEnv:
+    """A PettingZoo AEC env, with the options of `parallel_env`: `agent_selection` is who is asked.
+
+    Where the entities act at once, each chooses in its turn, and they act when all have chosen.
+    """
+    runs = _Runs(scenario, **options)
+    return parallel_to_aec(WorldParallelEnv(runs)) if runs.is_simultaneous else WorldAECEnv(runs)
 
 
 def gym_env(scenario: Optional[str] = None, entity: Optional[str] = None, **options: Any) -> WorldEnv:

@@ -5,7 +5,7 @@
  * the training target is separate from earlier text: an agent's own earlier words may have been wrong.
  */
 import { withoutPictureMarks } from './picture-marks.js';
-import { CONVERSATION_FEATURES, textColumn } from '../features.js';
+import { CONVERSATION_FEATURES, PAID_FEATURES, textColumn } from '../features.js';
 import type { Json, JsonObject } from '../../base/json.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { hubTable } from '../hub-table.js';
@@ -50,10 +50,14 @@ export const trl: ExportFormat = {
   about: "prompt, completion and pictures for TRL's trainers, Parquet",
   needsPicture: false,
   ...hubTable({
-    features: [textColumn('id'), ...CONVERSATION_FEATURES],
-    record: (row) => ({ id: row.sample.key, ...conversation(row) }),
+    features: [textColumn('id'), ...CONVERSATION_FEATURES, ...PAID_FEATURES],
+    record: (row) => ({ id: row.sample.key, ...conversation(row), ...paidFor(row) }),
   }),
 };
+
+function paidFor({ sample: { paid } }: ExportRow) {
+  return { reward: paid?.reward ?? null, return: paid?.return ?? null };
+}
 
 /** A trainer's processor counts picture marks in a text, wherever they come from. */
 export function trlAnswer({ answer }: Pick<ExportSample, 'answer'>): OpenAiMessage {

@@ -1,7 +1,14 @@
 /** `preference`: one request with a better and a worse answer, as TRL's preference trainers take it. Made of forks (`pairs.ts`). */
 import { NO_ROLLOUTS } from '../better.js';
 import type { Rollouts } from '../better.js';
-import { integerColumn, PICTURES_FEATURE, textColumn, trlFeature, truthColumn } from '../features.js';
+import {
+  integerColumn,
+  numberColumn,
+  PICTURES_FEATURE,
+  textColumn,
+  trlFeature,
+  truthColumn,
+} from '../features.js';
 import type { Feature } from '../features.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { hubTable } from '../hub-table.js';
@@ -48,6 +55,8 @@ function factFeatures(side: string): readonly Feature[] {
     textColumn(`${side}_outcome`),
     integerColumn(`${side}_turns`),
     truthColumn(`${side}_ok`),
+    numberColumn(`${side}_reward`),
+    numberColumn(`${side}_return`),
     integerColumn(`${side}_regret`),
     textColumn(`${side}_regret_kind`),
     integerColumn(`${side}_rollouts`),
@@ -55,12 +64,18 @@ function factFeatures(side: string): readonly Feature[] {
   ];
 }
 
-function facts(side: string, { runId, outcome, result, cost }: ExportSample, rollouts: Rollouts): object {
+function facts(
+  side: string,
+  { runId, outcome, result, paid, cost }: ExportSample,
+  rollouts: Rollouts,
+): object {
   return {
     [`${side}_run`]: runId,
     [`${side}_outcome`]: outcome.status,
     [`${side}_turns`]: outcome.turns,
     [`${side}_ok`]: result?.ok ?? null,
+    [`${side}_reward`]: paid?.reward ?? null,
+    [`${side}_return`]: paid?.return ?? null,
     [`${side}_regret`]: cost?.regret ?? null,
     [`${side}_regret_kind`]: cost?.regretKind ?? null,
     [`${side}_rollouts`]: rollouts.count,

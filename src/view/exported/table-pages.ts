@@ -76,6 +76,8 @@ export class TablePages implements PageSource {
       ruler: false,
       isCrowd: false,
       isMapWhole: true,
+      places: [],
+      hasCalls: false,
       start: { map: start, eyes: run.agents.map(() => null) },
     };
     const steps = run.ticks.slice(1).flatMap((tick) => scenes.of(tick));

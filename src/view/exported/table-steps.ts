@@ -5,6 +5,7 @@
  */
 import { WORLD_ID } from '../../base/ids.js';
 import type { Json, JsonObject } from '../../base/json.js';
+import { REST } from '../../environment/action.js';
 import { lookUp } from '../../base/look-up.js';
 import { oneLine } from '../../base/text.js';
 import type { Scene } from '../../environment/scene.js';
@@ -163,7 +164,8 @@ function pageAct({ action, ok, reason, effects }: ExportedAct): PageAct {
     ok,
     message: typeof message === 'string' ? message : '',
     problem: reason,
-    insteadOf: null,
+    // Nobody asks for it: it stands in where nobody controls an agent.
+    insteadOf: action === REST ? 'uncontrolled' : null,
   };
 }
 

@@ -2,10 +2,16 @@
 import type { Point } from '../../environment/space.js';
 import type { PageRun, PageStep } from '../page-data.js';
 
-/** Tiles of the world, both corners included. */
-export interface Region {
+/** A rectangle of tiles of the world, both corners included. */
+export interface Area {
   readonly from: Point;
   readonly to: Point;
+}
+
+/** What was dragged, typed, or chosen by its name; `name` is '' but for the latter. */
+export interface Region {
+  readonly name: string;
+  readonly areas: readonly Area[];
 }
 
 export interface StepFilter {
@@ -30,10 +36,25 @@ export function isFiltered({ agent, kind, region }: StepFilter): boolean {
 
 /** From any corner to the opposite one. */
 export function regionOf(one: Point, other: Point): Region {
-  return {
-    from: { x: Math.min(one.x, other.x), y: Math.min(one.y, other.y) },
-    to: { x: Math.max(one.x, other.x), y: Math.max(one.y, other.y) },
-  };
+  const from = { x: Math.min(one.x, other.x), y: Math.min(one.y, other.y) };
+  return { name: '', areas: [{ from, to: { x: Math.max(one.x, other.x), y: Math.max(one.y, other.y) } }] };
+}
+
+/** `3, 1 – 5, 2`, or one tile `3, 1`; also with `-` or `to` between. Null for anything else. */
+export function typedRegion(text: string): Region | null {
+  const found =
+    /^\s*(-?\d{1,5})[\s,]+(-?\d{1,5})(?:\s*(?:–|-|to|\s)\s*(-?\d{1,5})[\s,]+(-?\d{1,5}))?\s*$/u.exec(text);
+  if (found === null) return null;
+  const [x = 0, y = 0, toX = x, toY = y] = found
+    .slice(1)
+    .flatMap((one) => (one === undefined ? [] : [Number(one)]));
+  return regionOf({ x, y }, { x: toX, y: toY });
+}
+
+/** As it can be typed; its name where it was chosen by that. */
+export function regionWords({ name, areas: [area] }: Region): string {
+  if (name !== '' || area === undefined) return name;
+  return `${area.from.x}, ${area.from.y} – ${area.to.x}, ${area.to.y}`;
 }
 
 /** Where something happened, the ways that were walked included. */
@@ -47,8 +68,8 @@ function tilesOf({ places, walks }: PageStep): readonly Point[] {
   );
 }
 
-function isWithin({ x, y }: Point, { from, to }: Region): boolean {
-  return x >= from.x && x <= to.x && y >= from.y && y <= to.y;
+function isWithin({ x, y }: Point, { areas }: Region): boolean {
+  return areas.some(({ from, to }) => x >= from.x && x <= to.x && y >= from.y && y <= to.y);
 }
 
 const known = new WeakMap<PageRun, readonly string[]>();

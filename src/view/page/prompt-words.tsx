@@ -1,9 +1,13 @@
 /** The exact prompt of each call of a step, message for message, with the pictures in their places. In: a run and a step; out: elements, made of text alone. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { at } from '../../base/assert.js';
+import { WORLD_ID } from '../../base/ids.js';
 import { counted } from '../../base/counted.js';
 import type { PageCall, PageMessage, PageRun } from '../page-data.js';
 import { messagesOf } from './messages.js';
+import type { PageSnapshot } from './snapshot.js';
+import { nameOf } from './state.js';
+import { codeOf } from './step-highlights.js';
 import type { WordsProps } from './step-words.js';
 import type { TileCache } from './tiles.js';
 import { factsOf } from './tries.js';
@@ -15,8 +19,16 @@ interface PromptProps extends WordsProps {
 /** Everything that was sent, as it was sent; of each call the last message is open. */
 export function PromptWords(props: PromptProps) {
   const calls = props.shown.step?.calls ?? [];
-  if (calls.length === 0) return <p class="quiet">No agent was asked in this step.</p>;
+  if (calls.length === 0) return <p class="quiet">{noPromptWords(props.shown)}</p>;
   return calls.map((call) => promptOf(call, props));
+}
+
+function noPromptWords({ run, step }: PageSnapshot): string {
+  if (step === null) return 'Nobody is asked before the first step.';
+  if (step.agent === WORLD_ID) return 'Nobody is asked at the end of a turn.';
+  if (step.acts.some((act) => codeOf(act) === 'uncontrolled'))
+    return `Nobody controlled ${nameOf(run, step.agent)}, so nobody was asked in this step.`;
+  return run.hasCalls ? 'No agent was asked in this step.' : 'Tables hold no prompts: the log has them.';
 }
 
 function promptOf(call: PageCall, props: PromptProps) {

@@ -8,7 +8,7 @@ import type { Scene } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
 import type { Bubble } from '../../render/bubble.js';
 import type { PageData, PageRun } from '../page-data.js';
-import { regionOf, type Region } from './filter.js';
+import { regionOf, type Area } from './filter.js';
 import { Choice, classes } from './icons.js';
 import type { PageFrame, PageStore } from './page-store.js';
 import { contentOf, drawPicture, pictureOf, tipOf, type Picture } from './picture.js';
@@ -94,7 +94,9 @@ function Stage({ store, frame, place }: StagesProps & { readonly place: number }
             }}
             onPointerLeave={() => setPointed(null)}
           />
-          {scene !== null && state.region !== null && regionOver(state.region, scene)}
+          {scene !== null &&
+            state.region !== null &&
+            state.region.areas.map((area) => regionOver(area, scene))}
           <div class="bubbles">
             {picture.kind === 'world' && picture.bubbles.map((one) => bubbleOf(one, picture.scene))}
           </div>
@@ -168,7 +170,7 @@ function bubbleOf({ text, at }: Bubble, scene: Scene) {
 }
 
 /** The outline of a region, as far as it lies in the picture. */
-function regionOver({ from, to }: Region, { origin, width, height }: Scene) {
+function regionOver({ from, to }: Area, { origin, width, height }: Scene) {
   const [left, top] = [Math.max(0, from.x - origin.x), Math.max(0, from.y - origin.y)];
   const [right, bottom] = [Math.min(width, to.x - origin.x + 1), Math.min(height, to.y - origin.y + 1)];
   if (right <= left || bottom <= top) return null;

@@ -1,6 +1,6 @@
 /** The foot of the page: the time line, playback, the step's number, speed, and whose steps are gone through. In: what is shown; out: elements. */
-import { useLayoutEffect, useMemo } from 'preact/hooks';
-import { kindsOf, type Region } from './filter.js';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { kindsOf, regionWords, typedRegion } from './filter.js';
 import { Choice, Icon, IconButton } from './icons.js';
 import type { PageStore } from './page-store.js';
 import type { PageSnapshot } from './snapshot.js';
@@ -50,9 +50,10 @@ export function Transport({ store, now }: TransportProps) {
           value={state.kind ?? ''}
           onChoose={(kind) => store.set({ kind: kind === '' ? null : kind })}
         />
+        {run.start.map !== null && <PlaceFilter store={store} now={now} />}
         {state.region !== null && (
           <button type="button" class="region-chip" onClick={() => store.set({ region: null })}>
-            {regionWords(state.region)} <Icon name="reject" />
+            within {regionWords(state.region)} <Icon name="reject" />
             <span class="aloud">show all places</span>
           </button>
         )}
@@ -62,8 +63,44 @@ export function Transport({ store, now }: TransportProps) {
   );
 }
 
-function regionWords({ from, to }: Region): string {
-  return `within ${from.x}, ${from.y} – ${to.x}, ${to.y}`;
+/** A place by its name, or the tiles of a region; it can also be dragged in the picture. */
+function PlaceFilter({ store, now: { run, state } }: TransportProps) {
+  const { region } = state;
+  /** What was typed and is none; '' for nothing. */
+  const [wrong, setWrong] = useState('');
+  useLayoutEffect(() => setWrong(''), [region]);
+  const choose = (name: string): void => {
+    const place = run.places.find((one) => one.name === name);
+    store.set({ region: place === undefined ? null : { name, areas: place.areas } });
+  };
+  const type = (text: string): void => {
+    const typed = typedRegion(text);
+    setWrong(typed === null ? text.trim() : '');
+    if (typed !== null || text.trim() === '') store.set({ region: typed });
+  };
+  return (
+    <>
+      {run.places.length > 0 && (
+        <Choice
+          label="Place of the steps that are shown"
+          options={[['', 'anywhere'], ...run.places.map(({ name }) => [name, `in ${name}`] as const)]}
+          value={region?.name ?? ''}
+          onChoose={choose}
+        />
+      )}
+      <input
+        class="region-typed"
+        type="text"
+        size={11}
+        aria-label="Region of the steps that are shown, as two tiles"
+        aria-invalid={wrong !== ''}
+        title="Tiles of the map, such as 3, 1 – 5, 2; or drag over the picture"
+        placeholder="x, y – x, y"
+        value={wrong || (region === null || region.name !== '' ? '' : regionWords(region))}
+        onChange={(event) => type(event.currentTarget.value)}
+      />
+    </>
+  );
 }
 
 function playbackOf(store: PageStore, isPlaying: boolean) {

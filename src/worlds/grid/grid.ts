@@ -7,11 +7,11 @@
 import { assert } from '../../base/assert.js';
 import { hashOf } from '../../base/canonical.js';
 import type { Json } from '../../base/json.js';
-import type { Environment, EnvironmentKind } from '../../environment/environment.js';
+import type { Environment, EnvironmentKind, NamedPlace } from '../../environment/environment.js';
 import { advanceState, checkIntent } from './advance.js';
 import { activeAgents, outcomeOf } from './conditions.js';
 import { createState } from './create.js';
-import type { GridDefinition } from './definition.js';
+import type { GridDefinition, Room } from './definition.js';
 import { Estimator } from './estimate.js';
 import { everyNounOf } from './nouns.js';
 import { hasOwnOutcomes, ownOutcome } from './own-outcomes.js';
@@ -28,6 +28,7 @@ import type { GridState } from './state.js';
 import { endTurnOf } from './turn-end.js';
 import { twinsOf } from './indistinguishable-worlds.js';
 import { viewOf } from './view.js';
+import { nameText } from './wording.js';
 import { mindOf, openWorld } from './world.js';
 
 /** Raised whenever the same log would play differently. */
@@ -83,6 +84,14 @@ function isGridDefinition(value: Json | GridDefinition): value is GridDefinition
   return typeof value === 'object' && value !== null && 'rows' in value && 'terrain' in value;
 }
 
+function placeOf({ name, areas }: Room): NamedPlace {
+  const whole = areas.map(({ x, y, width, height }) => ({
+    from: { x, y },
+    to: { x: x + width - 1, y: y + height - 1 },
+  }));
+  return { name: nameText(name), areas: whole };
+}
+
 /** The environment of a checked definition. */
 export function openGrid(
   definition: GridDefinition,
@@ -103,6 +112,7 @@ export function openGrid(
     legalActions: (state, agent) => offersOf(world, state, perceptionOf(world, state, agent), actions),
     observe: (state, agent) => observe(world, state, agent, actions),
     scene: (state, agent) => sceneOf(world, state, agent === null ? null : viewOf(world, state, agent)),
+    places: () => definition.rooms.map(placeOf),
     check: (state, intent) => checkIntent(world, actions, state, intent),
     advance: (state, intents) => advanceState(world, actions, state, intents),
     endTurn: (state) => endTurnOf(world, state),
