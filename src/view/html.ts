@@ -77,7 +77,7 @@ function documentOf(files: PageFiles, policy: string, data: string): string {
 <style>${files.styles}</style>
 </head>
 <body>
-<noscript>This page is drawn by its script: allow scripts to see the run.</noscript>
+<noscript>This page needs JavaScript: allow scripts to see the run.</noscript>
 ${data}<script>${files.script}</script>
 </body>
 </html>
