@@ -128,7 +128,7 @@ export const LIMITS = {
    * in all.
    */
   fileNameBytes: 200,
-  /** questions beside the game */
+  /** questions outside the game */
   questionCharacters: 2000,
   probedSteps: 1000,
   probesEach: 8,

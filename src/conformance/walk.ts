@@ -12,7 +12,7 @@ import type { Observation } from '../environment/observation.js';
 import { demand, frozen } from './check.js';
 import { earOf, meant, sayingsOf } from './sayings.js';
 
-/** An agent before its act, and what became of it. */
+/** An agent before its action, and the outcome. */
 export interface WalkStep {
   readonly state: unknown;
   readonly agent: string;

@@ -96,7 +96,10 @@ export interface ActionRegistry<S> {
 /** The name of the action that every environment has, and that replaces an unusable answer. */
 export const WAIT = 'WAIT';
 
-/** The name of the action that stands in where nobody decides for a body, in a world that has it; never offered. Elsewhere WAIT does. */
+/**
+ * The name of the action that replaces the decision for a body that nobody controls, in a world that has one;
+ * never offered. Other worlds use WAIT.
+ */
 export const REST = 'REST';
 
 /** How verbs are written. */

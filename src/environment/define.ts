@@ -269,7 +269,7 @@ function wholeOutcome(spec: NamedSpec, outcome: Outcome): Outcome {
   const { status, reason } = Object(outcome) as Partial<Outcome>;
   if (STATUSES.some((one) => one === status) && typeof reason === 'string') return outcome;
   throw new UsageError(`${spec.kind}: outcome did not return { status, reason }`, [
-    `the status is one of ${STATUSES.join(', ')}, the reason a text`,
+    `the status is one of ${STATUSES.join(', ')}, and the reason is text`,
   ]);
 }
 

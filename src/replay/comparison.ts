@@ -177,7 +177,7 @@ function compareParts(moment: ComparedStep, logged: StepRecord['parts'], made: S
   throw new DifferenceFound({ ...moment, ...found, part, path: ['parts', ...found.path], note });
 }
 
-/** Whole states, where both are at hand; the part is named by its hashes. */
+/** Compares whole states, if both are available; the hashes name the part. */
 export function compareStates(
   moment: ComparedStep,
   at: JsonPath,

@@ -8,7 +8,7 @@ import { nearest } from '../base/nearest.js';
 import type { MistakePlace, MistakeReport } from './report.js';
 import type { KnownNames } from './world.js';
 
-/** What any world's reader has at hand when it meets the name of a tile. */
+/** What every world's reader needs when it finds the name of a tile. */
 export interface SpriteReading {
   readonly known: KnownNames;
   readonly report: MistakeReport;

@@ -106,7 +106,7 @@ export class SeatStore {
     }
   }
 
-  /** Told in the place of what became of a command: nothing was sent. */
+  /** Shown instead of a command's outcome: nothing was sent. */
   say(reply: Reply): void {
     this.#set({ reply });
   }

@@ -11,7 +11,7 @@ export interface JournalLine {
   readonly text: string;
 }
 
-/** What became of the last command. */
+/** The outcome of the last command. */
 export interface Reply {
   readonly tone: 'good' | 'bad';
   readonly words: string;

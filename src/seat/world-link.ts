@@ -49,7 +49,7 @@ const WORDS: Readonly<Record<string, string>> = {
   TOKEN_MISSING: 'This world requires a token: enter yours.',
 };
 
-/** What a person is told of it. */
+/** The message for a person. */
 export function wordsOf(error: unknown): string {
   const known = WORDS[reasonOf(error)];
   if (known !== undefined) return known;

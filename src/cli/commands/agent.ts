@@ -53,7 +53,7 @@ export const agentCommand = command({
       })
       .option('run', {
         type: 'string',
-        describe: 'Run on the server (default: the newest)',
+        describe: 'Id of the run on the server (default: the newest)',
         coerce: once('run'),
       })
       .option('name', { type: 'string', describe: 'Name that the agent gives itself', coerce: once('name') })

@@ -45,7 +45,7 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('agent', {
           type: 'string',
-          describe: 'Agent whose answer --reply is (default: the agent of the step)',
+          describe: 'Agent that gives the answer of --reply (default: the agent of the step)',
           coerce: once('agent'),
         })
         .option('say', {
@@ -65,7 +65,7 @@ function fork(place: ForkPlace): Promise<ExitCode> {
   if (options.reply !== undefined && options.say !== undefined)
     throw new UsageError('--reply and --say are mutually exclusive', ['give one of them']);
   if (options.agent !== undefined && options.reply === undefined)
-    throw new UsageError('--agent needs --reply: it names the agent whose answer --reply is');
+    throw new UsageError('--agent needs --reply: it names the agent that gives the answer');
   const { runId } = addressOf(place);
   const given: Given = (taken, opened) => givenReplies(taken, opened, options);
   return goOn(place, (reader) => chooseRun(reader.runs(), runId, options.log), forkPlan(place, given));

@@ -36,7 +36,7 @@ export const runnerCommand = command({
       .option('run', {
         type: 'string',
         default: '',
-        describe: 'Run on the server (default: the newest)',
+        describe: 'Id of the run on the server (default: the newest)',
       })
       .option('dry-run', { type: 'boolean', default: false, describe: 'Start nothing' })
       .option('json', { type: 'boolean', default: false, describe: 'Print each event as a line of JSON' }),

@@ -68,7 +68,7 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
         .option('open', {
           type: 'boolean',
           default: true,
-          describe: 'Open it in the browser (in a terminal); --no-open only prints the address',
+          describe: 'Open the page in the browser (default in a terminal); --no-open only prints the address',
         }),
     run: (options: ViewOptions, io) => view(options, io, modules),
   });

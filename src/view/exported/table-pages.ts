@@ -26,7 +26,7 @@ export class TablePages implements PageSource {
     this.#folders = folders;
   }
 
-  /** The next run; null where all are told. Rejects with StorageError, and UsageError for too many runs. */
+  /** The next run; null after the last. Rejects with StorageError, and with UsageError for too many runs. */
   async part(): Promise<PagePart | null> {
     this.#waiting ??= await this.#read();
     const next = this.#waiting.shift();

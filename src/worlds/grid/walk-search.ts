@@ -157,7 +157,7 @@ export function openSteps(
     );
 }
 
-/** Whether a step may be taken as far as the two tiles beside a diagonal go; true for every straight step. */
+/** Whether the two tiles beside a diagonal step allow it; true for every straight step. */
 export function hasOpenCorners(from: Point, to: Point, isOpen: TileTest): boolean {
   return from.x === to.x || from.y === to.y || (isOpen(from.x, to.y) && isOpen(to.x, from.y));
 }

@@ -73,7 +73,10 @@ function folded(name: string): string {
   return /[A-Z]/.test(name) ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : name;
 }
 
-/** Where something is as seen from a body: "here", "beside you to the north-east", "2 west, 1 north". What hands reach is "beside you". */
+/**
+ * The position of something as seen from a body: "here", "beside you to the north-east", "2 west, 1 north".
+ * Within reach of hands it is "beside you".
+ */
 export function whereabouts(self: Point, there: Point): string {
   const direction = bearing(self, there);
   if (direction === null) return 'here';
