@@ -158,10 +158,7 @@ export class LogReader {
     return this.#read(() => this.#tilesets.of(this.#runRow(runId)));
   }
 
-  /**
-   * In order; steps that are written meanwhile are included. Reads page by page, so a long run is never
-   * completely in memory.
-   */
+  /** In order, including steps written meanwhile. Reads page by page, never a whole run into memory. */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
     const ask: RowQuery<StepRow> = (...asked) => this.#rows.all(...asked);
     for (const { rows } of this.#stepPages(runId, SELECT_STEP, ask, filter))
@@ -280,10 +277,7 @@ export class LogReader {
     return this.lastCall(runId, Number.MAX_SAFE_INTEGER) + 1;
   }
 
-  /**
-   * The usage of a run's agents, as counted by their servers; in the order of their ids. For a fork, only its
-   * own calls.
-   */
+  /** The usage of a run's agents, as their servers count it, by id; for a fork, only its own calls. */
   tokens(runId: string): readonly AgentTokens[] {
     return this.#read(() => this.#rows.all<AgentTokens>(SELECT_TOKENS, this.#runRow(runId).run));
   }
