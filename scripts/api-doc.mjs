@@ -68,7 +68,11 @@ const contents = groups.map(({ title, entries }) => {
   return `- **[${title}](#${anchors.get(title)})**: ${names.join(', ')}`;
 });
 const sections = groups.map(({ title, words, entries }) => section(title, words, entries));
-const rest = section('Types that these name', 'They are not exported: their shape is told here.', named);
+const rest = section(
+  'Types that these name',
+  'They are not exported; their structure is documented here.',
+  named,
+);
 const page = [INTRODUCTION, contents.join('\n'), ...sections, rest].join('\n\n');
 const written = await format(page, { ...(await resolveConfig(PAGE)), parser: 'markdown' });
 

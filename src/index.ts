@@ -5,7 +5,7 @@
  */
 
 // # Run a scenario
-// From a path, from YAML or from data. What is handed in by agent takes the place of what the scenario says.
+// From a path, from YAML or from data. Controllers, protocols and memories that you pass replace those of the scenario.
 export { runScenario, scenarioSteps } from './assembly/run-scenario.js';
 export type { RunOptions, ScenarioRun } from './assembly/run-scenario.js';
 export { scenarioFile } from './scenario/folder.js';
@@ -22,17 +22,17 @@ export type { InterviewOptions } from './assembly/interview.js';
 export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
 
 // # An action of your own
-// One definition is the whole action: docs/how-to/use-the-library.md leads through one. Nothing in it may change what it is given.
+// An action is one definition; docs/how-to/use-the-library.md explains one step by step. Its functions must not change their inputs.
 export { defineAction } from './assembly/define-action.js';
 export type { ActionSpec, OwnAction } from './environment/own-action.js';
-/** The parts that the spoken form of an action is built of. */
+/** The parts of an action's spoken form. */
 export * as grammar from './environment/grammar.js';
 export type { ArgsOf, Grammar } from './environment/grammar.js';
 export { MODULES } from './worlds/registry.js';
 export { gridWith } from './worlds/grid/module.js';
 export { toolboxWith } from './worlds/toolbox/module.js';
 export type { EnvironmentModule } from './worlds/environment-module.js';
-/** What an action needs of the grid world: what the actor perceives, what is where, and setters that give back another state. */
+/** What a custom action needs of the grid world: what the actor perceives, where things are, and functions that return a changed state. */
 export * as gridRules from './worlds/grid/rules.js';
 export type { MakeAction } from './worlds/grid/registry.js';
 export type { GridState } from './worlds/grid/state.js';
@@ -40,12 +40,12 @@ export type { GridWorld } from './worlds/grid/world.js';
 export type { Action, Applied, Args, Event, Intent } from './environment/action.js';
 
 // # An environment of your own
-// `defineEnvironment` makes one out of its actions, its first state and what an agent is told (docs/how-to/write-an-environment.md); `Environment` is the
-// contract that it keeps, for a world that is written by hand.
+// `defineEnvironment` makes one from its actions, its first state and the text for an agent (docs/how-to/write-an-environment.md); `Environment` is the
+// contract, for a world that is written by hand.
 export { defineEnvironment } from './environment/define.js';
 export type { Defined, EnvironmentSpec, WithAgents } from './environment/define.js';
 export { settingsReader } from './scenario/settings-reader.js';
-/** The schemas that keys of a scenario are read by: zod 4 (https://zod.dev), the very one that the loader uses. */
+/** The schemas for keys of a scenario: zod 4 (https://zod.dev), the same package that the loader uses. */
 export { z } from './scenario/settings-reader.js';
 export type { WorldReader } from './scenario/world.js';
 export type {
@@ -68,7 +68,7 @@ export { doneAction, waitAction } from './environment/standard-actions.js';
 export { stateHash } from './environment/state-hash.js';
 
 // # A controller of your own
-// Whoever decides for an agent. The built-in ones can be handed in too, and wrapped.
+// A controller decides for an agent. The built-in ones can be passed too, and wrapped.
 export type { Controller, ControllerInput, Decision, Introduction } from './agent/controller.js';
 export { embeddedReply } from './agent/controllers/embedded-reply.js';
 export { humanController } from './agent/controllers/human.js';
@@ -83,14 +83,14 @@ export { repliesController } from './agent/controllers/replies.js';
 export { scriptedController } from './worlds/scripted-controller.js';
 
 // # A model of your own
-// What `modelController` asks: any server that speaks the chat completions of OpenAI, or an object that keeps `ChatModel`.
+// `modelController` asks a model: any server with the chat completions API of OpenAI, or an object that implements `ChatModel`.
 export { FREE_FORM } from './model/chat.js';
 export type { ChatModel, IsAhead, Message, MessagePart, Reply, RequestForm } from './model/chat.js';
 export { openChatModel } from './model/openai.js';
 export { systemDependencies } from './model/dependencies.js';
 
 // # A protocol of your own
-// How an agent is told to answer, and how its answers are read (docs/reference/protocols.md).
+// The instructions for answering, and the parser of the answers (docs/reference/protocols.md).
 export type { Protocol } from './parse/protocol.js';
 export type { ReplyForm } from './forms/reply-form.js';
 export type { Vocabulary } from './forms/vocabulary.js';
@@ -98,13 +98,13 @@ export type { Command, ReplyReading } from './parse/reading.js';
 export { protocolOf } from './parse/protocols.js';
 
 // # A memory of your own
-// What an agent is told of its past. A memory is a value: remembering gives another one.
+// The past that an agent's prompt contains. A memory is immutable: remembering returns another one.
 export type { Memory, MemoryTurn } from './agent/memory.js';
 export { userMessage } from './agent/memory.js';
 export { historyMemory, noMemory, windowMemory } from './agent/memories/turns.js';
 
 // # Read and write a log
-// A log is one SQLite file that may hold many runs (docs/reference/log.md).
+// A log is one SQLite file that can contain many runs (docs/reference/log.md).
 export { LogReader } from './log/reader.js';
 export type { StepFilter } from './log/queries.js';
 export type { RunSummary } from './trajectory/run-summary.js';
@@ -114,7 +114,7 @@ export { MemorySink } from './trajectory/memory-sink.js';
 export type { RunSink } from './trajectory/sink.js';
 
 // # Verify a run
-// A logged run is made again from its log alone and compared.
+// A logged run is replayed from its log alone and compared.
 export { verifyRun } from './replay/verify.js';
 export type { OpenStage, ReplayStage, VerifiedRun, VerifyOptions } from './replay/verify.js';
 export { stageOpener } from './assembly/stage.js';
@@ -126,7 +126,7 @@ export { forkRun, resumeRun } from './assembly/resume.js';
 export type { ForkOptions, GoneOn, ResumeOptions } from './assembly/resume.js';
 
 // # Compare runs, and read their replies again
-// From the logs alone; `stageOpener` opens their runs here too.
+// From the logs alone; `stageOpener` opens their runs.
 export { diffRuns } from './replay/diff/run-diff.js';
 export type { DiffOptions, RunDiff } from './replay/diff/run-diff.js';
 export type { DiffSide, Sides } from './replay/diff/aligned-steps.js';
@@ -154,7 +154,7 @@ export type { Interpretation } from './binding/interpret.js';
 export { vocabularyOf } from './assembly/seats.js';
 
 // # Search for a way to win
-// By the environment's own rules; a search is bounded by its effort, the number of steps that it may try.
+// With the environment's own rules; the effort is the maximum number of steps that a search tries.
 export { playReplies, winnable } from './assembly/winnable.js';
 export type { WinningMove, Winnable } from './assembly/winnable.js';
 export { regretOfRun } from './assembly/regret.js';
@@ -163,7 +163,7 @@ export { solve } from './solve/solve.js';
 export type { PlannedAct, Solution, SolveOptions } from './solve/solve.js';
 
 // # Base
-// JSON, problems (told to the agent), errors (told to you), limits, and chance that a seed decides.
+// JSON, problems (reported to the agent), errors (reported to you), limits, and random streams from a seed.
 export type { Json, JsonObject } from './base/json.js';
 export type { Problem, ProblemCode } from './base/problem.js';
 export { problem } from './base/problem.js';

@@ -11,32 +11,41 @@ import type { Message } from '../model/chat.js';
 export interface MemoryTurn {
   /** Counts from 1. */
   readonly turn: number;
-  /** The text that was sent, never the image. */
+  /** The text that was sent, without the image. */
   readonly text: string;
-  /** What was understood of the answer, or the agent's own words where it could not be read; '' where it said nothing. */
+  /**
+   * The command that was understood, or the agent's own words if they could not be read; '' if it said
+   * nothing.
+   */
   readonly reply: string;
   /** What the agent noted with NOTE during the turn, oldest first. */
   readonly notes: readonly string[];
 }
 
 /**
- * The history of an agent's model, as messages between the system text and this turn's. A value: `remember`
- * and `digest` return another memory and leave this one unchanged.
+ * The history of an agent's model, as messages between the system text and this turn's text. Immutable:
+ * `remember` and `digest` return another memory and leave this one unchanged.
  */
 export interface Memory {
-  /** Oldest first. The same past gives the same message objects, so that the log hashes each of them once, not once a turn. */
+  /**
+   * Oldest first. The same past gives the same message objects, so that the log hashes each of them only
+   * once.
+   */
   messages(): readonly Message[];
-  /** The memory with one turn more. */
+  /** The memory with one more turn. */
   remember(turn: MemoryTurn): Memory;
   /** What the agent's model should write before its next turn; null for nothing. */
   wish(): readonly Message[] | null;
-  /** The memory with the model's words; null where none came, which must end the wish as well. */
+  /**
+   * The memory with the model's text; with null if there was none, after which the memory must not ask for it
+   * again.
+   */
   digest(words: string | null): Memory;
-  /** What a later run is given as `kept`; null where nothing outlasts the run. */
+  /** What a later run gets as `kept`; null if nothing is kept across runs. */
   kept(): Json;
 }
 
-/** A message of the user with one text. */
+/** A message with the role `user` and one text. */
 export function userMessage(text: string): Message {
   return { role: 'user', parts: [{ kind: 'text', text }] };
 }

@@ -34,14 +34,14 @@ export interface PromptImage {
 /** Writes one agent's requests. */
 export interface Composer {
   readonly system: string;
-  /** The same without the answer format, for questions beside the game. */
+  /** The same without the answer format, for questions outside the game. */
   readonly plainSystem: string;
-  /** This turn's text; `problem` says why the last reply did not do. */
+  /** This turn's text; `problem` says why the last reply was refused. */
   turnText(observation: Observation, problem: string | null): string;
   messages(past: readonly Message[], text: string, picture: PromptImage | null): readonly Message[];
   /** The legal actions as shown to the agent: without names if only a picture shows what there is. */
   offersTold(observation: Observation): readonly OfferedAction[];
-  /** What the request asks of the server besides its messages. */
+  /** What the request asks of the server besides answering its messages. */
   form(observation: Observation): RequestForm;
   /** How a parsed reply appears in the history: its command, without the reasoning around it. */
   replyText(reading: Extract<ReplyReading, { ok: true }>): string;

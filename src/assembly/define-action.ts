@@ -11,8 +11,8 @@ import { spokenForms } from '../forms/help.js';
 import { protocolOf } from '../parse/protocols.js';
 
 /**
- * An action of one's own: say what `state` is, and the arguments have the types that the grammar gives. Throws UsageError where its verb
- * or a slot can't be called so, a form has a slot twice, or an example is not read.
+ * Defines a custom action: give `state` a type, and the grammar gives the arguments theirs. Throws UsageError
+ * if its verb or a slot has an invalid name, a form has a slot twice, or an example can't be parsed.
  */
 export function defineAction<S, const G extends Grammar | null = null>(spec: OwnAction<S, G>): ActionSpec<S> {
   if (!VERB.test(spec.name)) {
@@ -27,7 +27,7 @@ export function defineAction<S, const G extends Grammar | null = null>(spec: Own
   }
   const twice = slotTwice(grammar);
   if (twice !== undefined) {
-    throw new UsageError(`${spec.name}: one form has two parameters "${twice}"`, [
+    throw new UsageError(`${spec.name}: one form has two parameters called "${twice}"`, [
       'give each its own name; only parameters in different parts of a choice may share one',
     ]);
   }

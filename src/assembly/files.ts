@@ -22,7 +22,7 @@ const OWN_TILESET = fileURLToPath(new URL('../../assets/tileset.json', import.me
 export interface LoadedTileset {
   readonly source: TilesetSource;
   readonly tileset: Tileset;
-  /** What a scenario may name. */
+  /** Names that a scenario may use. */
   readonly sprites: SpriteNames;
 }
 

@@ -22,19 +22,19 @@ import { openChatModel } from '../model/openai.js';
 import type { ModelSpec, Scenario } from '../scenario/scenario.js';
 import { standardModel } from '../scenario/settings.js';
 
-/** What is asked, about which step of which log. */
+/** A question about a step of a log. */
 export interface InterviewOptions {
   /** Path of the log. */
   readonly log: string;
   readonly runId: string;
   /** From 1. */
   readonly step: number;
-  /** The agent of the step; null: any. */
+  /** The agent of the step; null: any agent. */
   readonly agent: string | null;
   readonly question: string;
-  /** Instead of the address that the agent's model had; for an agent that no model played, whom to ask in its place. */
+  /** Used instead of the address of the agent's model; needed for an agent that was not played by a model. */
   readonly baseUrl?: string | undefined;
-  /** Instead of the agent's model. */
+  /** Used instead of the agent's model. */
   readonly model?: string | undefined;
   /** Where the server's key is looked up; nowhere by default. */
   readonly variables?: (name: string) => string | undefined;
@@ -44,9 +44,9 @@ export interface InterviewOptions {
 }
 
 /**
- * Asks and logs. Throws UsageError if there is no agent or step to ask about, ModelError if the server can't
- * be used (the call is logged as failed), StorageError if the log can't be written or another process writes
- * it.
+ * Asks the question and logs the answer. Throws UsageError if there is no agent or step to ask about,
+ * ModelError if the server can't be used (the call is logged as failed), StorageError if the log can't be
+ * written or another process writes it.
  */
 export async function interview(options: InterviewOptions): Promise<LoggedCall> {
   const subject = subjectOf(options);

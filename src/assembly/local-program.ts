@@ -12,15 +12,15 @@ import { LIMITS } from '../base/limits.js';
 import { isOutOfFiles, systemWords } from '../base/system-words.js';
 import { oneLine } from '../base/text.js';
 
-/** Which program, and what it gets. */
+/** The program, and what it gets. */
 export interface LocalProgramOptions {
-  /** Program and arguments, as they are: no shell reads them. */
+  /** Program and arguments, which no shell interprets. */
   readonly command: readonly [program: string, ...args: string[]];
   /** The folder that it runs in; that of this process by default. */
   readonly cwd?: string;
-  /** What it may know of the environment is picked from this; `process.env` by default. */
+  /** The environment from which its variables are selected; `process.env` by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Gets what it writes on standard error. */
+  /** Receives its output on standard error. */
   readonly errors?: (chunk: Uint8Array) => void;
 }
 
@@ -36,8 +36,8 @@ export function passedOn(
 }
 
 /**
- * A program on this machine for `processController`: started without a shell, with an environment that holds no secrets, ended with all
- * that it started.
+ * A program on this machine for `processController`: started without a shell and with an environment without
+ * secrets, and killed together with everything that it started.
  */
 export function localProgram(options: LocalProgramOptions): Program {
   return {

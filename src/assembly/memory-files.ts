@@ -14,16 +14,17 @@ import { makeFolder } from '../log/folder.js';
 import { writeWholeFile } from '../log/whole-file.js';
 import { readIfThere } from '../scenario/regular-file.js';
 
-/** The folder of memories between runs. */
+/** The folder of memories that are kept across runs. */
 export interface MemoryStore {
-  /** What an earlier run left to an agent; null for nothing. Throws UsageError where that can't be used. */
+  /** What an earlier run left for an agent; null for nothing. Throws UsageError if that can't be used. */
   read(agent: string): Json;
-  /** Throws StorageError where it can't be kept. */
+  /** Throws StorageError if it can't be written. */
   write(agent: string, kept: Json): void;
 }
 
 /**
- * Memories as files in a folder, one for each agent; `scenario` is the scenario's name. Nothing is made before something is written.
+ * Memories as files in a folder, one for each agent; `scenario` is the scenario's name. The folder is created
+ * when something is written.
  */
 export function memoryFiles(folder: string, scenario: string): MemoryStore {
   const pathOf = (agent: string): string => join(folder, `${fileName(scenario)}.${fileName(agent)}.json`);

@@ -15,7 +15,7 @@ import type { OpenedScenario } from './open.js';
 import { effectHandlersOf } from '../worlds/effect-handlers.js';
 
 export interface OpenLoggedOptions {
-  /** The environments at hand; the built-in ones by default. */
+  /** The available environments; the built-in ones by default. */
   readonly modules?: readonly EnvironmentModule[];
   /** The folder of files that its agents read. */
   readonly root?: string | undefined;
@@ -23,7 +23,7 @@ export interface OpenLoggedOptions {
   readonly change?: (scenario: Scenario) => Scenario;
 }
 
-/** Throws UsageError where something that the run was played with is not at hand. */
+/** Throws UsageError if something that the run was played with is not available. */
 export async function openLogged(run: RunRecord, options: OpenLoggedOptions = {}): Promise<OpenedScenario> {
   const { modules = MODULES, root = null, change = (same) => same } = options;
   const scenario = change(run.scenario);

@@ -19,44 +19,47 @@ import type { EffectHandlers } from '../worlds/effect-handlers.js';
 import { protocolOf } from '../parse/protocols.js';
 import type { MistakeReport } from '../scenario/report.js';
 
-/** How a scenario is opened. */
+/** Options for opening a scenario. */
 export interface OpenOptions {
-  /** The environments that the scenario may be of; the built-in ones by default. */
+  /** The environments that the scenario may use; the built-in ones by default. */
   readonly modules?: readonly EnvironmentModule[];
-  /** Where environment variables are looked up; nowhere by default. A scenario reads `VLLM_URL` and `VLLM_MODEL` alone, and what `env` names. */
+  /**
+   * Where environment variables are looked up; nowhere by default. A scenario may read only `VLLM_URL`,
+   * `VLLM_MODEL` and those named in `env`.
+   */
   readonly variables?: (name: string) => string | undefined;
-  /** Names of further environment variables that the scenario may read: it can send them anywhere. */
+  /** Names of further environment variables that the scenario may read. It can send their values anywhere. */
   readonly env?: readonly string[] | undefined;
   /** `key=value` for any key of the file, as `--set` takes them. */
   readonly set?: readonly string[];
-  /** A folder of files that the user named instead of the scenario's. */
+  /** A folder of files that the user named, instead of the scenario's. */
   readonly root?: string;
-  /** Instead of the scenario's own seed; a map that is made follows from it too. */
+  /** Used instead of the scenario's own seed; a generated map follows from it too. */
   readonly seed?: string | undefined;
-  /** What changes in the checked scenario before it is opened. */
+  /** Changes the checked scenario before it is opened. */
   readonly change?: (scenario: Scenario) => Scenario;
 }
 
-/** A scenario that was loaded, checked and opened: what `prepare`, `winnable` and `regretOfRun` take. */
+/** A scenario that was loaded, checked and opened, as `prepare`, `winnable` and `regretOfRun` take it. */
 export interface OpenedScenario {
   readonly scenario: Scenario;
-  /** The file's text. */
+  /** The text of the scenario file. */
   readonly source: string;
   readonly module: EnvironmentModule;
   readonly environment: Environment<unknown>;
-  /** What its actions reach for outside. */
+  /** The effect handlers of its actions. */
   readonly effectHandlers: EffectHandlers;
-  /** The tileset that it is drawn with: `loaded.tileset` for `drawFrame`, `loaded.source` as the log keeps it. */
+  /** Its tileset: `loaded.tileset` for `drawFrame`, `loaded.source` as the log stores it. */
   readonly loaded: LoadedTileset;
-  /** Whether the environment draws scenes at all. */
+  /** Whether the environment has pictures. */
   readonly hasPicture: boolean;
-  /** What `check` would warn of. */
+  /** The warnings that `check` would print. */
   readonly warnings: readonly Diagnostic[];
 }
 
 /**
- * Loads, checks and opens a scenario without playing it. Throws ScenarioError with every mistake at once, those of its tileset
- * too. The default modules are `MODULES`; with some of your own name those too.
+ * Loads, checks and opens a scenario without playing it. Throws ScenarioError with all mistakes, also those
+ * in its tileset. The default modules are `MODULES`; if you pass your own, pass those too.
  */
 export async function openScenario(file: ScenarioFile, options: OpenOptions = {}): Promise<OpenedScenario> {
   const { modules = MODULES, variables = () => undefined, set = [] } = options;
@@ -77,7 +80,7 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
       ? own
       : await namedTileset(draft.tileset, file, { findings: draft.findings, skin: draft.skin, lender: own });
   const read = draft.finish();
-  const loaded = known(named, 'a tileset, where none of its mistakes was told');
+  const loaded = known(named, 'a tileset without reported mistakes');
   const module = moduleOf(modules, read.scenario.environment);
   const scenario = options.change?.(read.scenario) ?? read.scenario;
   const origin = {

@@ -11,7 +11,7 @@ import type { Protocol } from '../parse/protocol.js';
 import { listed, partsOf, requireParts } from '../worlds/exported-parts.js';
 import type { EnvironmentModule, WorldExtension } from '../worlds/environment-module.js';
 
-/** Who plays instead of what the scenario says, by agent. */
+/** Controllers used instead of the scenario's, by agent. */
 export interface OwnSeats {
   readonly controllers: Readonly<Record<string, Controller>>;
   readonly protocols: Readonly<Record<string, Protocol>>;

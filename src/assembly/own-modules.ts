@@ -14,7 +14,7 @@ import type { FaultPlace } from './module-fault.js';
 import type { OwnExports, OwnSeats } from './own-exports.js';
 
 export interface OwnParts {
-  /** Those at hand and the modules' own. */
+  /** The available environments and those of the modules. */
   readonly modules: readonly EnvironmentModule[];
   readonly seats: OwnSeats;
 }

@@ -31,66 +31,81 @@ export interface PlayOptions {
   /** Where keys of model servers are looked up; nowhere by default. */
   readonly variables?: (name: string) => string | undefined;
   /**
-   * Addresses that a key may be sent to, by the variable that holds it: no other gets it. `OPENAI_API_KEY` may go to `https://api.openai.com`, and
-   * `OPENROUTER_API_KEY` to `https://openrouter.ai`, without being named here.
+   * Addresses that a key may be sent to, by the variable that holds it. Keys are sent nowhere else, except
+   * that `OPENAI_API_KEY` may go to `https://api.openai.com`, and `OPENROUTER_API_KEY` to
+   * `https://openrouter.ai`.
    */
   readonly keys?: KeyAddresses;
-  /** Who decides instead of the scenario's own, by agent. */
+  /** Controllers used instead of the scenario's, by agent. */
   readonly controllers?: Readonly<Record<string, Controller>>;
-  /** How agents answer instead of the scenario's own way, by agent. */
+  /** Protocols used instead of the scenario's, by agent. */
   readonly protocols?: Readonly<Record<string, Protocol>>;
-  /** Memories instead of the scenario's own, by agent. */
+  /** Memories used instead of the scenario's, by agent. */
   readonly memory?: Readonly<Record<string, Memory>>;
-  /** Who decides for `human` agents, and may take over any other. */
+  /** Decides for `human` agents, and may take over any other agent. */
   readonly person?: Person;
-  /** What actions reach for outside, beside what the environment brings. */
+  /** Effect handlers of actions, in addition to the environment's. */
   readonly effectHandlers?: Readonly<Record<string, EffectHandler>>;
-  /** Awaited before each step (each tick, where all act at once). */
+  /** Awaited before each step (before each tick, if all agents act at once). */
   readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
-  /** Awaited when all of a step (of a tick) have decided, before it is settled. */
+  /** Awaited after all agents of a step (of a tick) have decided, before it is settled. */
   readonly beforeSettle?: (turn: number) => Promise<void>;
-  /** The folder of memories of the kind `file` between runs (`memoryFiles`); without it nothing is kept. */
+  /**
+   * The folder of memories of the kind `file` that are kept across runs (`memoryFiles`); without it, nothing
+   * is kept.
+   */
   readonly memories?: MemoryStore;
-  /** Ends the run after the step being played (`soft`) or at once (`hard`). */
+  /** Ends the run after the current step (`soft`) or at once (`hard`). */
   readonly stop?: StopSignals;
-  /** For a run that does not begin from nothing. */
+  /** For a run that continues from earlier steps. */
   readonly goesOn?: Continuation;
-  /** Clock, chance, network and admission for model clients: the system's own by default, which share nothing with other runs. */
+  /**
+   * Clock, randomness, network and request limits for model clients; by default the system's, shared with no
+   * other run.
+   */
   readonly dependencies?: Dependencies;
-  /** What the run is called in its log; a name of its own by default. */
+  /** The run's id in its log; a new id by default. */
   readonly runId?: string;
-  /** What those who decide are called wherever a player is named, but for agents with fixed replies; as their models or controllers by default. */
+  /**
+   * Names of the players in reports and exports, except for agents with fixed replies; by default those of
+   * their models or controllers.
+   */
   readonly player?: string;
 }
 
-/** What a run continues from: itself, after an interruption, or the run that it forks. */
+/** What a run continues from: itself after an interruption, or the run that it forks. */
 export interface Continuation {
   readonly past: RunHistory<unknown>;
-  /** What earlier runs had left to its agents when it began. */
+  /** The memories that its agents had from earlier runs when it began. */
   readonly kept: RunRecord['kept'];
   /**
-   * The record of the continued run, given that of a new one. Throws UsageError if it can't continue like
-   * this.
+   * Returns the record of the continued run, given that of a new one. Throws UsageError if the run can't be
+   * continued with it.
    */
   readonly adopt: (fresh: RunRecord) => RunRecord;
-  /** By agent, what its next reply is instead of being asked for. */
+  /** The next reply of an agent, by agent; used instead of calling its controller. */
   readonly given?: Readonly<Record<string, string>>;
 }
 
-/** A run that is put together and can begin. */
+/** A run that is ready to be played. */
 export interface PreparedRun {
   readonly run: RunRecord;
-  /** What a user should know of it before it begins, a sentence each: whose replies are not held to a form, and why. */
+  /**
+   * Warnings for the user before the run begins, one sentence each: whose replies are not guided, and why.
+   */
   readonly remarks: readonly string[];
-  /** Plays it into the sink, once. Throws what ended the run from outside (ModelError, ControllerError, StorageError), with the log whole. */
+  /**
+   * Plays the run into the sink, once. Throws the error that ended it (ModelError, ControllerError,
+   * StorageError); the log is then complete up to that point.
+   */
   play(sink: RunSink, watcher?: RunWatcher): Promise<RunEnd>;
-  /** Ends everything the controllers keep running; `play` calls it automatically. Never throws. */
+  /** Ends everything that the controllers keep running; `play` calls it automatically. Never throws. */
   close(): Promise<void>;
 }
 
 /**
- * Puts a run together; nothing is logged yet. Throws ModelError where a model's server can't be used, UsageError where it must guide
- * replies and can't, or where an effect handler is missing.
+ * Prepares a run; nothing is logged yet. Throws ModelError if a model's server can't be used, UsageError if
+ * replies must be guided and the server can't do that, or if an effect handler is missing.
  */
 export async function prepare(opened: OpenedScenario, options: PlayOptions = {}): Promise<PreparedRun> {
   const { scenario, environment, loaded } = opened;

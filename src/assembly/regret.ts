@@ -6,8 +6,9 @@ import type { StepRegret } from '../solve/regret.js';
 import type { OpenedScenario } from './open.js';
 
 /**
- * How far each agent's step left success, in order, by a search before and after each; `effort` is how many steps one search may try,
- * `effortOfRun` how many all of them together. `run` is what `runScenario` or a `LogReader` gives.
+ * How far each agent's step delayed success, in order, from a search before and after each. `effort` is the
+ * maximum number of steps per search, `effortOfRun` the maximum for all searches together. `run` is a result
+ * of `runScenario` or a `LogReader`.
  */
 export function regretOfRun(
   { scenario, environment }: Pick<OpenedScenario, 'scenario' | 'environment'>,

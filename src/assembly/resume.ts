@@ -35,7 +35,7 @@ import type { ResumableRun } from './taken-run.js';
 export interface ForkPoint {
   /** The first replayed step, from 1. */
   readonly at: number;
-  /** By agent, its next answer instead of its own. */
+  /** The next answer of an agent, by agent, instead of its own. */
   readonly given: Readonly<Record<string, string>>;
 }
 
@@ -113,41 +113,46 @@ export function requireForkStep({ reader, run }: ResumableRun, at: number, { tur
 }
 
 /**
- * Options of a continued run. What a log does not contain has to be passed again: controllers, protocols,
+ * Options of a continued run. What a log does not contain must be passed again: controllers, protocols,
  * memories, programs.
  */
 export interface ResumeOptions extends Omit<PlayOptions, 'goesOn'> {
-  /** Which run of the log; may be left out where it holds one. */
+  /** The id of the run; may be omitted if the log has only one. */
   readonly runId?: string;
-  /** Environments beside the built-in ones. */
+  /** Environments in addition to the built-in ones. */
   readonly modules?: readonly EnvironmentModule[];
   /** The folder of files that its agents read. */
   readonly root?: string;
   readonly watcher?: RunWatcher;
 }
 
-/** Where a fork begins and what is otherwise from there on. */
+/** Where a fork begins, and what changes from there on. */
 export interface ForkOptions extends ResumeOptions {
-  /** The first replayed step, from 1 to one more than the run has. */
+  /** The first replayed step, from 1 to the number of steps plus one. */
   readonly at: number;
-  /** By agent, its next answer instead of its own. */
+  /** The next answer of an agent, by agent, instead of its own. */
   readonly replies?: Readonly<Record<string, string>>;
-  /** Settings as `key=value`, such as `turns.max=60`; what would have made the steps before others is refused. */
+  /**
+   * Settings as `key=value`, such as `turns.max=60`; settings that would have changed the earlier steps are
+   * refused.
+   */
   readonly set?: readonly string[];
-  /** Names of environment variables that the scenario may read, beside `VLLM_URL` and `VLLM_MODEL`. */
+  /**
+   * Names of environment variables that the scenario may read, in addition to `VLLM_URL` and `VLLM_MODEL`.
+   */
   readonly env?: readonly string[];
 }
 
-/** A run that went on to its end. */
+/** A run that was continued to its end. */
 export interface GoneOn {
   readonly run: RunRecord;
   readonly end: RunEnd;
 }
 
 /**
- * Continues an interrupted run in the same log and from it alone; for a finished run, only the calls after
- * its end are made. No stored reply is asked for again. Throws UsageError if something is missing or the log
- * has another version, StorageError if the log can't be written or another process writes it, ModelError if a
+ * Continues an interrupted run in the same log, using only the log; for a finished run, only the calls after
+ * its end are made. Stored replies are reused. Throws UsageError if something is missing or the log has
+ * another version, StorageError if the log can't be written or another process writes it, ModelError if a
  * model can't be used.
  */
 export function resumeRun(log: string, options: ResumeOptions = {}): Promise<GoneOn> {
@@ -158,7 +163,7 @@ export function resumeRun(log: string, options: ResumeOptions = {}): Promise<Gon
 }
 
 /**
- * Replays a logged run from a step on, as a new run in the same log that shares the earlier steps. Throws
+ * Replays a logged run from a given step as a new run in the same log, which shares the earlier steps. Throws
  * like `resumeRun`, and UsageError if no fork can begin there or a setting would change earlier steps.
  */
 export function forkRun(log: string, options: ForkOptions): Promise<GoneOn> {

@@ -13,23 +13,24 @@ import type { OpenOptions } from './open.js';
 import { prepare } from './play.js';
 import type { PlayOptions, PreparedRun } from './play.js';
 
-/** `modules` come beside the built-in environments, and instead of one of the same kind. */
+/** `modules` are added to the built-in environments; they replace those of the same kind. */
 export interface RunOptions extends OpenOptions, PlayOptions {
-  /** The path of the log, a new file or one that holds other runs; none is kept by default. */
+  /** The path of the log: a new file, or one that contains other runs. By default no log is written. */
   readonly log?: string;
 }
 
-/** A run that has ended. */
+/** A finished run. */
 export interface ScenarioRun {
   readonly run: RunRecord;
   readonly end: RunEnd;
-  /** Every step, in order; the world's own part of a turn is one of the agent `world`. */
+  /** All steps in order; the world's part of each turn is a step of the agent `world`. */
   readonly steps: readonly StepRecord[];
 }
 
 /**
- * Plays a scenario to its end. Throws ScenarioError with every mistake of it, UsageError where something is missing, ModelError where a
- * model can't be used, StorageError where the log can't be kept. For a long run whose steps need not be kept take `scenarioSteps`.
+ * Plays a scenario to its end. Throws ScenarioError with all its mistakes, UsageError if something is
+ * missing, ModelError if a model can't be used, StorageError if the log can't be written. For a long run
+ * whose steps you don't need to keep, use `scenarioSteps`.
  */
 export async function runScenario(source: ScenarioSource, options: RunOptions = {}): Promise<ScenarioRun> {
   const steps: StepRecord[] = [];
@@ -42,8 +43,8 @@ export async function runScenario(source: ScenarioSource, options: RunOptions = 
 }
 
 /**
- * The steps of a run as they happen, each once it is durable; the return value is the end of the run. Throws
- * like `runScenario`.
+ * Yields the steps of a run as they happen, each once it is durable; the return value is the end of the run.
+ * Throws like `runScenario`.
  */
 export async function* scenarioSteps(
   source: ScenarioSource,

@@ -27,7 +27,7 @@ import type { Protocol } from '../parse/protocol.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 
-/** All actions that an agent of an opened environment may ever be offered: what `interpret` reads by. */
+/** All actions that an agent of an opened environment may ever be offered, as `interpret` needs them. */
 export function vocabularyOf(environment: Environment<unknown>, agent: string): Vocabulary {
   const scope = environment.scope(agent);
   return environment.actions.list().filter(({ name }) => scope.includes(name));
@@ -39,11 +39,11 @@ export interface SeatOptions {
   readonly hasPicture: boolean;
   /** One for all models, so that sockets are shared. */
   readonly dependencies: Dependencies;
-  /** Who decides instead of the scenario's own, by agent. */
+  /** Controllers used instead of the scenario's, by agent. */
   readonly controllers?: Readonly<Record<string, Controller>>;
-  /** How agents answer instead of the scenario's own way, by agent. */
+  /** Protocols used instead of the scenario's, by agent. */
   readonly protocols?: Readonly<Record<string, Protocol>>;
-  /** Memories instead of the scenario's own, by agent. */
+  /** Memories used instead of the scenario's, by agent. */
   readonly memory?: Readonly<Record<string, Memory>>;
   /** Who decides for `human` agents, and may take over any other; by default no one. */
   readonly person?: Person | undefined;
@@ -137,7 +137,7 @@ function nobodyPlays(agent: string): UsageError {
 }
 
 function noProgram(agent: string): UsageError {
-  return new UsageError(`${agent} is played by a program, but none is named`, [
+  return new UsageError(`${agent} is played by a program, but no program was named`, [
     `name it: --process ${agent}="python3 agent.py"`,
     "a scenario can't name a program, because scenarios may come from untrusted sources",
   ]);

@@ -21,26 +21,27 @@ import type { OwnSeats } from './own-exports.js';
 import { framePainter } from './painter.js';
 import { seatsFor } from './seats.js';
 
-/** What a run's record opens into. */
+/** The parts that a run's record is opened into. */
 export interface LoggedStage {
   readonly environment: Environment<unknown>;
-  /** How an agent's replies are read. */
+  /** How an agent's replies are parsed. */
   protocol(agent: string): Protocol;
-  /** Null where nothing is drawn. Throws UsageError where the logged tileset can't be used. */
+  /** Null if nothing is drawn. Throws UsageError if the logged tileset can't be used. */
   painter(): Promise<Painter | null>;
   seats(controllers: Readonly<Record<string, Controller>>, hasPicture: boolean): readonly Seat[];
 }
 
-/** What runs were played with. */
+/** The custom parts that runs were played with. */
 export interface StageOptions {
   readonly modules: readonly EnvironmentModule[];
-  /** Protocols and memories that were handed in; none by default. */
+  /** Custom protocols and memories; none by default. */
   readonly seats?: Pick<OwnSeats, 'protocols' | 'memory'>;
 }
 
 /**
- * What opens logged runs for `verifyRun`, one after the other: `modules` are all environments that they may be of (`MODULES`, and yours),
- * `seats` the protocols and memories that were handed in. Its call throws UsageError where a run needs more.
+ * Returns a function that opens logged runs for `verifyRun`: `modules` are all environments that they may use
+ * (`MODULES`, and yours), `seats` the custom protocols and memories. That function throws UsageError if a run
+ * needs something else.
  */
 export function stageOpener({ modules, seats: own }: StageOptions): (run: RunRecord) => LoggedStage {
   const tilesets = lastTileset();

@@ -20,21 +20,27 @@ import { spokenAct } from '../solve/spoken.js';
 import type { OpenedScenario } from './open.js';
 import { play } from './play.js';
 
-/** One act of a way to win. */
+/** One action of a solution. */
 export interface WinningMove {
   readonly turn: number;
   readonly agent: string;
-  /** As `orchestrate` reads it: `GO TO oak door`. */
+  /** As a command: `GO TO oak door`. */
   readonly command: string;
 }
 
-/** What the search found, in words that can be said. */
+/** The result of the search. */
 export interface Winnable extends Omit<Solution, 'plan'> {
-  /** Acts in the order in which they are done; null unless winnable. */
+  /** The actions in order; null unless winnable. */
   readonly moves: readonly WinningMove[] | null;
-  /** How many worlds look alike until something is read, heard or tried, this one included: a way to win must win in all of them. */
+  /**
+   * The number of worlds that look alike until something is read, heard or tried, this one included. A
+   * solution must win in all of them.
+   */
   readonly worlds: number;
-  /** Where no such way was found: the turn in which a lucky guess wins in this one; null where none does or none was found. */
+  /**
+   * If there is no such solution: the turn in which a lucky guess wins in this world; null if none does or
+   * none was found.
+   */
   readonly luckTurn: number | null;
 }
 
@@ -52,7 +58,7 @@ export function actionNames({ actions }: Environment<unknown>, verbs: readonly s
 
 /**
  * Whether and how a scenario can be won, with each agent using only what it may know. `effort` is the maximum
- * number of tried steps, `withdrawn` names actions that no agent may use. Null if there is no success
+ * number of steps to try, `withdrawn` names actions that no agent may use. Null if there is no success
  * condition. Throws UsageError if a withdrawn action doesn't exist.
  */
 export function winnable(
@@ -89,7 +95,7 @@ function searched(
 /**
  * Plays a scenario in memory: each agent gives its replies in order, in its own protocol or a given one, and
  * waits when they are used up; `watcher` sees each step. Throws UsageError for replies of an unknown agent,
- * and like `prepare`.
+ * and otherwise like `prepare`.
  */
 export async function playReplies(
   opened: OpenedScenario,

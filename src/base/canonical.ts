@@ -15,8 +15,9 @@ import type { Json } from './json.js';
 const DEPTH_MAX = 100;
 
 /**
- * Canonical JSON (RFC 8785, whole numbers only): keys sorted by UTF-16 unit, no white space, absent for undefined. Throws AssertionError
- * for what JSON would change: fractions, -0, NaN, class instances, lone surrogates, more than 100 levels.
+ * Canonical JSON (RFC 8785, whole numbers only): keys sorted by UTF-16 unit, no white space, undefined
+ * omitted. Throws AssertionError for values that JSON would change: fractions, -0, NaN, class instances, lone
+ * surrogates, more than 100 levels.
  */
 export function canonicalJson(value: unknown): string {
   begin();
@@ -133,8 +134,8 @@ export function sha256(data: string | Uint8Array): string {
 }
 
 /**
- * SHA-256 over a label and the canonical JSON of a value, as 64 hexadecimal digits. The label keeps equal values in different roles apart.
- * Throws as `canonicalJson`.
+ * SHA-256 over a label and the canonical JSON of a value, as 64 hexadecimal digits. The label distinguishes
+ * equal values in different roles. Throws like `canonicalJson`.
  */
 export function hashJson(domain: string, value: unknown): string {
   begin();

@@ -1,12 +1,12 @@
 /**
- * Errors: the user or the outside was wrong. Thrown, typed, and printed by the command line as one clear
- * message with what to try and an exit code. Never shown to an agent.
+ * Errors: mistakes by the user or failures outside the program. They are thrown, and the command line prints
+ * each as one clear message with suggestions, and exits with its code. Never shown to an agent.
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 
 /**
- * All that is thrown for what the user or the outside did wrong. `exitCode` is what the command line ends with: 2 usage and scenarios, 3
- * storage, 4 models and controllers.
+ * Base class of errors that the user or something outside the program caused. `exitCode` is the exit code of
+ * the command line: 2 usage and scenarios, 3 storage, 4 models and controllers.
  */
 export abstract class OrchestrateError extends Error {
   abstract readonly exitCode: ExitCode;
@@ -32,14 +32,14 @@ export interface Diagnostic {
   readonly line: number;
   readonly column: number;
   readonly message: string;
-  /** The offending line, its indentation kept, cut to a printable window; '' where there is none to show. */
+  /** The line with the mistake, with its indentation, cut to a printable window; '' if there is none. */
   readonly source: string;
   /** The position of the mistake in `source`, from 1. */
   readonly caret: number;
   readonly suggestion?: string;
 }
 
-/** The scenario (or a file that it names) is wrong: exit 2, with every mistake found. */
+/** The scenario, or a file that it names, has mistakes: exit 2, with every mistake found. */
 export class ScenarioError extends OrchestrateError {
   override readonly name = 'ScenarioError';
   readonly exitCode = 2;
@@ -63,13 +63,13 @@ export class PictureError extends OrchestrateError {
   readonly exitCode = 3;
 }
 
-/** The model server can't be used: exit 4. `message` holds the server's own words where it gave any. */
+/** The model server can't be used: exit 4. `message` contains the server's own message if there was one. */
 export class ModelError extends OrchestrateError {
   override readonly name = 'ModelError';
   readonly exitCode = 4;
   readonly isRetryable: boolean;
   readonly status: number | null;
-  /** The message without how often it was tried: the same for every call that fails so. */
+  /** The message without the number of tries: the same for every call that fails for the same reason. */
   readonly gist: string;
 
   constructor(
@@ -89,7 +89,7 @@ export class ModelError extends OrchestrateError {
   }
 }
 
-/** A controller can't be used, other than a model server: exit 4. */
+/** A controller other than a model server can't be used: exit 4. */
 export class ControllerError extends OrchestrateError {
   override readonly name = 'ControllerError';
   readonly exitCode = 4;

@@ -1,7 +1,6 @@
 /**
- * The JSON types that state, logs and contracts are made of.
- * State holds only safe integers, strings, booleans, null, arrays and string-keyed records (DESIGN section 4);
- * `canonical.ts` is where a value outside that set is refused.
+ * The JSON types of state, logs and contracts. State contains only safe integers, strings, booleans, null,
+ * arrays and string-keyed records; `canonical.ts` refuses everything else.
  */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 /** A JSON object that is not changed in place. */

@@ -5,28 +5,33 @@
  */
 import type { JsonObject } from './json.js';
 
-/** What kind of mistake it was; `illegal/…` is the world's, and an action of your own chooses the word behind it. */
+/**
+ * The kind of mistake; codes with `illegal/` belong to the world, and a custom action chooses the word after
+ * it.
+ */
 export type ProblemCode =
-  /** the reply ended in a way that may not act (cut off, filtered, aborted, empty) */
+  /** the reply ended in a way that prevents acting (cut off, filtered, aborted, empty) */
   | 'truncated'
   | 'empty'
   /** no explicit answer could be read, or several different ones without a label */
   | 'unparsable'
   | 'ambiguous'
-  /** the verb is not known at all, or known but not offered to this agent now */
+  /** the verb is unknown, or known but not offered to this agent now */
   | 'unknown-action'
   | 'not-offered'
-  /** the argument names nothing the agent perceives, several such things, or has a wrong form */
+  /**
+   * the argument names nothing that the agent perceives, names several such things, or has an invalid form
+   */
   | 'bad-argument'
-  /** understood, but the rules of the world refuse it; the code says why */
+  /** understood, but refused by the rules of the world; the code says why */
   | `illegal/${string}`
   /** a custom action threw an error; `details` has its message and trace */
   | 'action-failed'
-  /** the same thing in the same situation, too often in a row */
+  /** the same action in the same situation too many times in a row */
   | 'repeating'
-  /** no refusal: a free act was done that nothing in the world shows */
+  /** not a refusal: a free action was done that has no visible effect in the world */
   | 'noted'
-  /** the turn was settled before an answer came */
+  /** the turn was settled before an answer arrived */
   | 'late'
   /** nobody decided for the agent */
   | 'uncontrolled'
@@ -34,16 +39,19 @@ export type ProblemCode =
   /** the controller itself failed (server, process), after its own retries */
   | 'controller-failed';
 
-/** A mistake of an agent: a value, shown to the agent and logged; the run continues. */
+/** A mistake by an agent: a value that is shown to the agent and logged; the run continues. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** One to three sentences for the agent: what was understood, why not, what would be accepted. */
+  /**
+   * One to three sentences for the agent: what was understood, why it was refused, and what would be
+   * accepted.
+   */
   readonly message: string;
-  /** Machine-readable particulars for logs and reports; never shown to the agent. */
+  /** Machine-readable details for logs and reports; never shown to the agent. */
   readonly details?: JsonObject;
 }
 
-/** Makes a problem; `details` is left out where there are none. */
+/** Creates a problem; `details` is omitted if there are none. */
 export function problem(code: ProblemCode, message: string, details?: JsonObject): Problem {
   return details === undefined ? { code, message } : { code, message, details };
 }

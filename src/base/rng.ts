@@ -7,16 +7,16 @@
 import { createHash } from 'node:crypto';
 import { assert } from './assert.js';
 
-/** The state of a stream: four unsigned 32-bit integers, to be kept in the state of the world. */
+/** The state of a stream: four unsigned 32-bit integers, stored in the state of the world. */
 export type RngState = readonly [number, number, number, number];
 
-/** What was drawn, and the state of the stream after it. */
+/** The drawn value, and the state of the stream after it. */
 export interface RandomDraw<T> {
   readonly value: T;
   readonly state: RngState;
 }
 
-/** The first state of the stream `label` of `seed`. Streams of other labels share nothing with it. */
+/** The first state of the stream `label` of `seed`. Streams with different labels are independent. */
 export function stream(seed: string, label: string): RngState {
   const digest = createHash('sha256').update(`orchestrate-rng-v1\n${seed.length}:${seed}\n${label}`).digest();
   const words: RngState = [
@@ -70,7 +70,7 @@ export function shuffled<T>(state: RngState, list: readonly T[]): RandomDraw<rea
   return { value: drawn, state: next };
 }
 
-/** One element of a list, all alike probable. An empty list is an AssertionError. */
+/** One element of a list, each with the same probability. An empty list is an AssertionError. */
 export function pick<T>(state: RngState, list: readonly T[]): RandomDraw<T> {
   const draw = nextBelow(state, list.length);
   return { value: list[draw.value] as T, state: draw.state };

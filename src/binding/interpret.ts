@@ -12,7 +12,7 @@ import { bind } from './bind.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { ReplyReading } from '../parse/reading.js';
 
-/** A reply as it was read, and what it means. */
+/** The reading of a reply, and its meaning. */
 export interface Interpretation {
   readonly reading: ReplyReading;
   /** Exactly one of `intent` and `problem` is null. */
@@ -20,14 +20,14 @@ export interface Interpretation {
   readonly problem: Problem | null;
 }
 
-/** As much of an action registry as binding needs. */
+/** The part of an action registry that binding needs. */
 export interface Registry {
   get(verb: string): BindableAction | undefined;
 }
 
 /**
- * From a reply to what the agent means to do. Never throws for what a reply says: what can't be read, or names nothing that the agent
- * perceives, is a problem.
+ * Turns a reply into the intent of the agent. Never throws because of a reply's content: if it can't be read,
+ * or names nothing that the agent perceives, the result is a problem.
  */
 export function interpret(
   reply: Parameters<Protocol['read']>[0],

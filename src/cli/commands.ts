@@ -70,13 +70,13 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'diff <a> [b]',
-    summary: 'Show where two logged runs diverge, and what differs from there',
+    summary: 'Show where two logged runs diverge, and how they differ from then on',
     load: async (modules) =>
       (await load<typeof import('./commands/diff.js')>('./commands/diff.js')).diffCommand(modules),
   },
   {
     words: 'reparse <log..>',
-    summary: "Parse stored replies again with today's parser",
+    summary: 'Parse stored replies again with the current parser',
     load: async (modules) =>
       (await load<typeof import('./commands/reparse.js')>('./commands/reparse.js')).reparseCommand(modules),
   },
@@ -99,7 +99,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'runner <file>',
-    summary: "Keep programs running that play a served world's entities",
+    summary: "Run the programs that play a served world's entities",
     load: async () =>
       (await load<typeof import('./commands/runner.js')>('./commands/runner.js')).runnerCommand,
   },

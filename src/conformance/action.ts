@@ -17,13 +17,16 @@ import { demandNoEffect, demandWords, refusalsOf } from './refusals.js';
 import { acceptedIn, demandUnbroken, walksOf } from './walk.js';
 import type { WalkOptions } from './walk.js';
 
-/** An action to be examined, in a world. */
+/** An action to check, in a world. */
 export interface ActionUnderTest<S> extends Omit<WalkOptions, 'open'> {
   /** Its name: `THROW`. */
   readonly action: string;
   /** Opens a world that has the action, such as `() => kind.open(definition)`. */
   readonly open: () => Environment<S>;
-  /** Intents that lead to where the action can be done; by default the world is played at random, and that must come upon it. */
+  /**
+   * Intents that lead to a state in which the action can be done; by default the world is played at random
+   * until it can.
+   */
   readonly before?: readonly Intent[];
 }
 
@@ -143,7 +146,7 @@ function situationsOf(spec: ActionUnderTest<unknown>): readonly ActionCase[] {
     const { results, state: after } = environment.advance(state, [intent]);
     const [result] = results;
     const why = result?.ok === false ? result.problem.message : '';
-    demand(result?.ok === true, `${intent.action} of \`before\` is refused: ${why}`);
+    demand(result?.ok === true, `${intent.action} in \`before\` is refused: ${why}`);
     state = frozen(after);
     const now = state;
     found.push(...environment.active(now).map((agent) => ({ environment, state: now, agent })));
@@ -168,7 +171,7 @@ function intentsOf(
 }
 
 function done(reached: readonly ActedCase[], action: string): void {
-  demand(reached.length > 0, `${action} could never be done; use \`before\` to lead to a state where it can`);
+  demand(reached.length > 0, `${action} was never possible; use \`before\` to reach a state in which it is`);
   const results = reached.map(({ environment, state, intent }) => {
     const advance = environment.advance(state, [intent]);
     demandUnbroken(intent, advance);

@@ -4,14 +4,17 @@
  */
 import { canonicalJson } from '../base/canonical.js';
 
-/** `run` resolves where the promise is kept and rejects with a ConformanceError, or with what was thrown at it, where it is not. */
+/**
+ * `run` resolves if the check passes; otherwise it rejects with a ConformanceError, or with the error that
+ * was thrown.
+ */
 export interface ConformanceCheck {
-  /** Says what is promised: "observing changes nothing". */
+  /** What is checked: "observing changes nothing". */
   readonly name: string;
   readonly run: () => Promise<void>;
 }
 
-/** A broken promise; the message says where and how. */
+/** A failed check; the message says where and how. */
 export class ConformanceError extends Error {
   override readonly name = 'ConformanceError';
 }

@@ -54,23 +54,23 @@ async function sampleOf(source: ScenarioSource): Promise<ControllerSample> {
   };
 }
 
-/** A controller to be examined. */
+/** A controller to check. */
 export interface ControllerUnderTest {
-  /** Creates a new one: its only state is its memory. */
+  /** Creates a new one; its only state is its memory. */
   readonly open: () => Controller;
-  /** How it answers; default `command`. */
+  /** Its protocol; default `command`. */
   readonly protocol?: ProtocolName;
   /** The situation that it is asked about: the first turn of the first agent. Default: a room with a key. */
   readonly scenario?: ScenarioSource;
-  /** How long an answer may take; default 10,000. */
+  /** Time limit for an answer; default 10,000. */
   readonly timeoutMs?: number;
-  /** Whether the same question and memory always get the same answer. Default: unless it is remote. */
+  /** Whether the same question and memory always give the same answer. Default: yes, unless it is remote. */
   readonly isRepeatable?: boolean;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** The checks that every controller must pass. Each asks it once or twice. */
+/** The checks that every controller must pass. Each calls it once or twice. */
 export function controllerSuite(spec: ControllerUnderTest): readonly ConformanceCheck[] {
   const sample = once(() => sampleOf(spec.scenario ?? ROOM));
   const timeoutMs = spec.timeoutMs ?? TIMEOUT_MS;
@@ -151,7 +151,7 @@ export function demandReply(reply: Reply): void {
   demand(typeof reply.content === 'string', 'the reply has no content; use "" for an empty reply');
   demand(
     isText(reply.reasoning) && isText(reply.raw) && isText(reply.model),
-    'reasoning, raw and model are texts or null',
+    'reasoning, raw and model must be text or null',
   );
   demand(
     reply.finishReason === 'stop' || reply.finishReason === 'tool_calls',
@@ -161,12 +161,15 @@ export function demandReply(reply: Reply): void {
   demand(
     calls !== null &&
       calls.every((call) => typeof call.name === 'string' && typeof call.arguments === 'string'),
-    'a tool call has a name, and its arguments as text',
+    'a tool call must have a name, and its arguments as text',
   );
-  demand(Array.isArray(reply.adaptations) && Array.isArray(reply.tries), 'adaptations and tries are lists');
+  demand(
+    Array.isArray(reply.adaptations) && Array.isArray(reply.tries),
+    'adaptations and tries must be lists',
+  );
   const counts = [...Object.values(reply.usage), reply.latencyMs];
   demand(
     counts.every((count) => count === null || (Number.isSafeInteger(count) && count >= 0)),
-    'tokens and milliseconds are whole numbers, tokens may be null',
+    'tokens and milliseconds must be whole numbers; tokens may be null',
   );
 }

@@ -12,13 +12,13 @@ import { earOf, meant, sayingsOf } from './sayings.js';
 import type { WalkStep, EnvironmentWalk, WalkOptions } from './walk.js';
 import { walksOf } from './walk.js';
 
-/** An environment to be examined. */
+/** An environment to check. */
 export interface EnvironmentUnderTest<S> extends Omit<WalkOptions, 'open'> {
   /** Opens a new world, such as `() => kind.open(definition)`. */
   readonly open: () => Environment<S>;
   /**
-   * States that differ from `state` only in what `agent` can't perceive; then it must observe the very same. Left out: leaks are not
-   * looked for.
+   * Returns states that differ from `state` only in what `agent` can't perceive; its observation must be the
+   * same in all. If omitted, leaks are not checked.
    */
   readonly perturb?: (state: S, agent: string) => readonly S[];
 }
@@ -37,7 +37,7 @@ export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly Con
   });
   const leaks = spec.perturb as ((state: unknown, agent: string) => readonly unknown[]) | undefined;
   return [
-    check('state is JSON that survives being stored', storable),
+    check('the state is JSON and stays the same when it is stored', storable),
     {
       name: 'the same seed and intents give the same states, results and events',
       run: async () => walks().forEach((walk) => again(open(), walk)),
@@ -73,7 +73,7 @@ function storable({ environment }: EnvironmentWalk, { state, agent, intent }: Wa
   demandSame(
     environment.advance(stored, [intent]),
     environment.advance(state, [intent]),
-    'a stored state develops differently',
+    'the same actions from a stored state give a different state',
   );
 }
 

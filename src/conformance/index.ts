@@ -1,6 +1,6 @@
 /**
- * The second door of the library, `orchestrate-vlm/conformance`: suites that show whether an environment, an action, a controller or a model
- * of one's own keeps the contract. Re-exports only.
+ * The second entry point of the library, `orchestrate-vlm/conformance`: suites that check whether a custom
+ * environment, action, controller or model keeps its contract. Re-exports only.
  */
 
 // # Conformance

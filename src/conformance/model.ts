@@ -18,7 +18,7 @@ import { demand } from './check.js';
 import { demandReply } from './controller.js';
 import { inTime } from './time-limit.js';
 
-/** A model to be examined; what is left out is as in a scenario that leaves it out. */
+/** A model to check; omitted settings have the same defaults as in a scenario. */
 export interface ModelUnderTest extends Partial<Omit<ModelSpec, 'baseUrl'>> {
   /** Ends in /v1. */
   readonly baseUrl: string;

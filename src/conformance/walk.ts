@@ -12,7 +12,7 @@ import type { Observation } from '../environment/observation.js';
 import { demand, frozen } from './check.js';
 import { earOf, meant, sayingsOf } from './sayings.js';
 
-/** An agent before its act, and what became of it. */
+/** An agent before its action, and the outcome. */
 export interface WalkStep {
   readonly state: unknown;
   readonly agent: string;
@@ -21,14 +21,14 @@ export interface WalkStep {
   readonly advance: Advance<unknown>;
 }
 
-/** Opens a new world: two of them may share only what never changes. */
+/** Opens a new world. Two worlds may share only data that never changes. */
 export interface WalkOptions {
   readonly open: () => Environment<unknown>;
   /** Default: '1', '2', '3'. */
   readonly seeds?: readonly string[];
   /** Turns played with each seed; default 8. */
   readonly turns?: number;
-  /** What actions that reach outside are given; default: null. */
+  /** The outputs for actions that need effect handlers; default: null. */
   readonly outside?: (intent: Intent) => Json;
 }
 
@@ -110,7 +110,7 @@ function doOne(
   const ways = options.filter((one) => one.action === action.value);
   const draw = nextBelow(action.state, ways.length);
   const chosen = ways[draw.value];
-  demand(chosen !== undefined, 'a way to act');
+  demand(chosen !== undefined, 'an action to take');
   const reachesOut = environment.actions.get(chosen.action)?.outside !== undefined;
   const intent = frozen(reachesOut ? { ...chosen, outside: outside?.(chosen) ?? null } : chosen);
   const advance = environment.advance(state, [intent]);

@@ -22,18 +22,21 @@ export function withArg(args: Args, slot: string, value: string | number): Args 
   return filled;
 }
 
-/** What an agent asks for. */
+/** The action that an agent requests. */
 export interface Intent {
   readonly agent: string;
   readonly action: string;
   readonly args: Args;
-  /** For an action that reaches outside: what came back, stored before it was handed in. */
+  /** For an action with an effect handler: its output, stored before it was passed in. */
   readonly outside?: Json;
 }
 
-/** A fact that happened. `seenBy` lists the agents that could perceive it, sorted; a viewer sees all. */
+/**
+ * Something that happened. `seenBy` lists the agents that could perceive it, sorted; a viewer sees all
+ * events.
+ */
 export interface Event {
-  /** Past tense, noun first where two words: `moved`, `door-opened`, `said`. */
+  /** A noun followed by a verb in the past tense: `door-opened`; or only the verb: `moved`. */
   readonly kind: string;
   /** Agent, NPC, or null for the world itself. */
   readonly actor: string | null;
@@ -42,7 +45,7 @@ export interface Event {
   readonly seenBy: readonly string[];
 }
 
-/** What an action came to. */
+/** The outcome of an action. */
 export interface Applied<S> {
   readonly state: S;
   /** One sentence for the actor: what the action did. */
@@ -50,41 +53,41 @@ export interface Applied<S> {
   readonly events: readonly Event[];
   /** The tiles walked, start and end included, for playback. */
   readonly path?: readonly Point[];
-  /** Set if a custom action threw: the state is unchanged, and this is the result. */
+  /** Set if a custom action threw an error: the state is unchanged, and this is the result. */
   readonly failure?: Problem;
 }
 
-/** What an action reaches for outside the program; performed by the orchestrator through an effect handler of that name. */
+/** An effect outside the program, which the orchestrator performs through the effect handler of that name. */
 export interface Outside {
   readonly handler: string;
 }
 
 /**
- * An action as the environment keeps it; `defineAction` makes one. `check` and `apply` are pure: the same state and arguments give the
- * same answer, and neither changes what it is given.
+ * An action in the form that environments use; `defineAction` makes one. `check` and `apply` are pure: the
+ * same state and arguments give the same result, and neither changes its input.
  */
 export interface Action<S> {
-  /** Upper-case verb, as it is shown to models. */
+  /** Upper-case verb, as shown to models. */
   readonly name: string;
   readonly aliases: readonly string[];
   /** One or two sentences for the model. */
   readonly description: string;
-  /** What follows the verb; null where nothing does. */
+  /** What follows the verb; null if nothing does. */
   readonly grammar: Grammar | null;
-  /** Example arguments as spoken, without the verb, for help and docs; '' where nothing follows. */
+  /** Example arguments as spoken, without the verb, for help and docs; '' if there are no arguments. */
   readonly examples: readonly string[];
   readonly cost: 'turn' | 'free';
-  /** True where the action ends the agent's work with what it says, such as a final answer. */
+  /** True if the action ends the agent's work, as a final answer does. */
   readonly terminal?: boolean;
   readonly outside?: Outside;
   check(state: S, agent: string, args: Args): Problem | undefined;
-  /** Only called when `check` found nothing. */
+  /** Called only if `check` found no problem. */
   apply(state: S, agent: string, args: Args, outside?: Json): Applied<S>;
 }
 
 /** The actions of a world. */
 export interface ActionRegistry<S> {
-  /** By name or alias, without regard to ASCII case. */
+  /** By name or alias, ignoring ASCII case. */
   get(verb: string): Action<S> | undefined;
   /** Sorted by name. */
   list(): readonly Action<S>[];
@@ -93,16 +96,19 @@ export interface ActionRegistry<S> {
 /** The name of the action that every environment has, and that replaces an unusable answer. */
 export const WAIT = 'WAIT';
 
-/** The name of the action that stands in where nobody decides for a body, in a world that has it; never offered. Elsewhere WAIT does. */
+/**
+ * The name of the action that replaces the decision for a body that nobody controls, in a world that has one;
+ * never offered. Other worlds use WAIT.
+ */
 export const REST = 'REST';
 
 /** How verbs are written. */
 export const VERB = /^[A-Z][A-Z_]{0,23}$/;
 
-/** By the rules' name of an action: its name in prompts and replies. Both are upper-case verbs. */
+/** Maps an action's name in the rules to its name in prompts and replies. Both are upper-case verbs. */
 export type SpokenNames = Readonly<Record<string, string>>;
 
-/** The actions of an environment, WAIT among them. Throws UsageError where two have one name or alias. */
+/** The actions of an environment, including WAIT. Throws UsageError if two have the same name or alias. */
 export function actionRegistry<S>(
   actions: readonly Action<S>[],
   standIns: readonly Action<S>[] = [],

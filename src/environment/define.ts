@@ -23,23 +23,23 @@ import type { Scene } from './scene.js';
 import { waitAction } from './standard-actions.js';
 
 /**
- * `C` is what the scenario says (the definition, with the ids of its agents), `S` the state of the world: plain
- * JSON without fractions, never changed in place, since hashes are remembered by identity.
+ * `C` is the definition from the scenario, with the ids of its agents. `S` is the state of the world: plain
+ * JSON without fractions, which must never be changed in place, because hashes are cached by object.
  */
 export interface EnvironmentSpec<C, S> {
-  /** As scenarios name it in `environment:`. */
+  /** Its name in scenarios, after `environment:`. */
   readonly kind: string;
-  /** Raise it whenever the same log would play differently. */
+  /** Increase it whenever the same log would play differently. */
   readonly rulesVersion: number;
-  /** Besides WAIT, which every environment has. */
+  /** Actions besides WAIT, which every environment has. */
   readonly actions: readonly ActionSpec<S>[];
-  /** The state before the first turn. Everything random follows from the seed. */
+  /** The state before the first turn. Everything random must follow from the seed. */
   create(settings: C & WithAgents, seed: string): S;
-  /** The text for the agent each turn, one line per entry; the result of its last action is added. */
+  /** The agent's text for each turn, one line per entry; the result of its last action is added. */
   tell(state: S, agent: string, settings: C & WithAgents): readonly string[];
-  /** Asked after every step. */
+  /** Called after every step. */
   outcome(state: S, settings: C & WithAgents): Outcome;
-  /** False where nothing counts as success, so that running out of turns is no failure. Default: true. */
+  /** False if nothing counts as success, so that running out of turns is not a failure. Default: true. */
   readonly hasGoal?: boolean;
   /** Names of the actions that an agent may ever be offered. Default: all. */
   scope?(agent: string, settings: C & WithAgents): readonly string[];
@@ -47,30 +47,30 @@ export interface EnvironmentSpec<C, S> {
   isActive?(state: S, agent: string): boolean;
   /** What an agent may name in an argument. Default: nothing. */
   nouns?(state: S, agent: string): readonly SpecNoun[];
-  /** The same knowledge for programs. Default: nothing. */
+  /** The same knowledge as data for programs. Default: nothing. */
   facts?(state: S, agent: string): Observation['facts'];
-  /** What an agent sees, everything for null. Default: the environment has no picture. */
+  /** What an agent sees; everything for null. Default: the environment has no picture. */
   scene?(state: S, agent: string | null): Scene;
-  /** The world's own part of a turn. Default: nothing happens by itself. */
+  /** The world's part of a turn. Default: nothing happens by itself. */
   endTurn?(state: S): { readonly state: S; readonly events?: readonly Event[] };
 }
 
-/** A noun that most worlds have no other names for. */
+/** A noun; in most worlds it has no other names. */
 export type SpecNoun = Omit<Noun, 'aliases'> & Partial<Pick<Noun, 'aliases'>>;
 
-/** What every definition holds beside its settings. */
+/** The part that every definition has, besides its settings. */
 export interface WithAgents {
   /** Ids, in turn order. */
   readonly agents: readonly string[];
 }
 
-/** The state of a world that was made from a specification. */
+/** The state of a world that was defined by a specification. */
 export interface Defined<S> {
   /** From 1. */
   readonly turn: number;
-  /** By agent: what its last action did, or why it was refused. */
+  /** By agent: the message about its last action, or why it was refused. */
   readonly last: Readonly<Record<string, string>>;
-  /** The specification's own state. */
+  /** The state of the specification. */
   readonly world: S;
 }
 
@@ -78,8 +78,9 @@ export interface Defined<S> {
 export const DEFINED_SECTIONS = ['place', 'last'] as const;
 
 /**
- * A kind of environment out of what is its own. Throws UsageError where two actions have one name; a function of the spec that gives back
- * something else than it should throws UsageError with its name when it is called.
+ * Makes a kind of environment from a specification. Throws UsageError if two actions have the same name; a
+ * function of the specification that returns the wrong type throws UsageError with its name when it is
+ * called.
  */
 export function defineEnvironment<C extends object, S>(
   spec: EnvironmentSpec<C, S>,
@@ -268,7 +269,7 @@ function wholeOutcome(spec: NamedSpec, outcome: Outcome): Outcome {
   const { status, reason } = Object(outcome) as Partial<Outcome>;
   if (STATUSES.some((one) => one === status) && typeof reason === 'string') return outcome;
   throw new UsageError(`${spec.kind}: outcome did not return { status, reason }`, [
-    `the status is one of ${STATUSES.join(', ')}, the reason a text`,
+    `the status is one of ${STATUSES.join(', ')}, and the reason is text`,
   ]);
 }
 

@@ -6,9 +6,9 @@
  * A slot is a named argument. The same slot may stand in several alternatives.
  */
 export type Grammar =
-  /** A fixed word, matched without regard to ASCII case. With a slot, the word itself is the argument. */
+  /** A fixed word, matched ignoring ASCII case. With a slot, the word itself is the argument. */
   | { readonly kind: 'word'; readonly word: string; readonly slot?: string }
-  /** A compass direction: argument is the full lower-case name. Short forms (N, NE …) are understood. */
+  /** A compass direction; the argument is the full lower-case name. Short forms (N, NE …) are understood. */
   | {
       readonly kind: 'direction';
       readonly slot: string;
@@ -16,8 +16,9 @@ export type Grammar =
       readonly description: string;
     }
   /**
-   * Something the agent perceives, named by name, short name or id; `of` lists the noun kinds that fit. `refused` lists kinds that
-   * don't: they are bound nevertheless, since the action's `check` refuses each of them and can say why.
+   * Something that the agent perceives, named by name, short name or id; `of` lists the accepted kinds of
+   * noun. `refused` lists kinds that are understood too, so that the action's `check` can say why it refuses
+   * them.
    */
   | {
       readonly kind: 'name';
@@ -26,7 +27,7 @@ export type Grammar =
       readonly refused?: readonly string[];
       readonly description: string;
     }
-  /** Free text, quoted where it is written in a command line. Case is kept. */
+  /** Free text, quoted in a command line. Case is kept. */
   | {
       readonly kind: 'text';
       readonly slot: string;
@@ -43,16 +44,16 @@ export type Grammar =
   | { readonly kind: 'sequence'; readonly parts: readonly Grammar[] }
   | { readonly kind: 'choice'; readonly parts: readonly Grammar[] }
   /**
-   * The part, or nothing. `told: 'when-it-fits'` keeps it out of the help: a turn's offers include it once
-   * something fits it, so that an agent reads of stacks only when it sees one. It makes no difference to
-   * parsers and schemas.
+   * An optional part. `told: 'when-it-fits'` omits it from the help: a turn's offers include it only if
+   * something fits, so that an agent reads about stacks only when it sees one. Parsers and schemas ignore
+   * this.
    */
   | { readonly kind: 'optional'; readonly part: Grammar; readonly told?: 'when-it-fits' };
 
 export type Slot =
   Extract<Grammar, { slot: string }> | (Extract<Grammar, { kind: 'word' }> & { slot: string });
 
-/** A fixed word; with a slot, which word was said is the argument. */
+/** A fixed word; with a slot, the chosen word is the argument. */
 export function word<const W extends string>(spelled: W): { readonly kind: 'word'; readonly word: W };
 export function word<const W extends string, const N extends string>(
   spelled: W,
@@ -62,7 +63,7 @@ export function word(spelled: string, slot?: string): Grammar {
   return slot === undefined ? { kind: 'word', word: spelled } : { kind: 'word', word: spelled, slot };
 }
 
-/** A compass direction, one of eight or, without `diagonals`, of four. */
+/** A compass direction: one of eight or, without `diagonals`, of four. */
 export function direction<const N extends string>(
   slot: N,
   description: string,
@@ -71,7 +72,10 @@ export function direction<const N extends string>(
   return { kind: 'direction', slot, diagonals, description };
 }
 
-/** Something that the agent perceives, of one of the kinds `of`; of the kinds `refused`, `check` says why it does not do. */
+/**
+ * Something that the agent perceives, of one of the kinds `of`; for the kinds `refused`, `check` says why
+ * they are not accepted.
+ */
 export function name<const N extends string>(
   slot: N,
   of: readonly string[],
@@ -81,7 +85,7 @@ export function name<const N extends string>(
   return { kind: 'name', slot, of, refused, description };
 }
 
-/** Free words, 1 … `charactersMax` characters. */
+/** Free text of 1 to `charactersMax` characters. */
 export function text<const N extends string>(
   slot: N,
   description: string,
@@ -90,7 +94,7 @@ export function text<const N extends string>(
   return { kind: 'text', slot, description, charactersMax };
 }
 
-/** A whole number, both ends of the range included. */
+/** A whole number in the range, ends included. */
 export function integer<const N extends string>(
   slot: N,
   range: { min: number; max: number },
@@ -113,13 +117,13 @@ export function choice<const P extends readonly Grammar[]>(
   return { kind: 'choice', parts };
 }
 
-/** The part, or nothing. */
+/** An optional part. */
 export function optional<const G extends Grammar>(part: G): { readonly kind: 'optional'; readonly part: G } {
   return { kind: 'optional', part };
 }
 
 /**
- * The part, or nothing; shown only if something fits it. For rarely needed forms whose slots need offered
+ * An optional part that is shown only if something fits it. For rarely needed forms whose slots need offered
  * names or numbers.
  */
 export function situational<const G extends Grammar>(
@@ -133,8 +137,8 @@ type NamedLeaf<K extends Grammar['kind'], N extends string> = Extract<Grammar, {
 };
 
 /**
- * The arguments that a grammar gives: a number for an integer, a text for all else; what not every form fills may be missing. Of a grammar
- * that is only known to be one: anything.
+ * The type of the arguments that a grammar gives: a number for an integer, otherwise text; a slot that not
+ * every form fills is optional. For a grammar of unknown type: any arguments.
  */
 export type ArgsOf<G> = Grammar extends G
   ? Readonly<Record<string, string | number>>
@@ -183,7 +187,7 @@ type SlotValue<L> = L extends { readonly kind: 'integer' }
 /** A grammar is a constant of its action, and asked for with every reply. */
 const slotsByGrammar = new WeakMap<Grammar, ReturnType<typeof slotsOf>>();
 
-/** Every slot of a grammar, in order of appearance, with whether every form of the action fills it. */
+/** All slots of a grammar, in order of appearance, and whether every form of the action fills them. */
 export function slotsOf(grammar: Grammar): readonly { readonly slot: Slot; readonly required: boolean }[] {
   const before = slotsByGrammar.get(grammar);
   if (before !== undefined) return before;

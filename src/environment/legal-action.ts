@@ -76,7 +76,7 @@ function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) =
   return slot.kind === 'name' ? [...values].map(spoken) : [...values];
 }
 
-/** How an action can be said. */
+/** How an action can be written. */
 export interface OfferForms {
   /** Every slot of the grammar once. */
   readonly slots: readonly Slot[];

@@ -5,53 +5,65 @@
 import type { JsonObject } from '../base/json.js';
 import type { Scene } from './scene.js';
 
-/** A paragraph of the grounded text. Ids are fixed per environment, so that templates can place them. */
+/** A section of the text. Ids are fixed per environment, so that templates can place them. */
 export interface Section {
-  /** Such as `place`, `see`, `exits`, `hold`, `heard`, `last`. */
+  /** For example `place`, `see`, `exits`, `hold`, `heard`, `last`. */
   readonly id: string;
   readonly lines: readonly string[];
-  /** True where the frame shows the same: left out where only the picture is sent. */
+  /** True if the frame shows the same: omitted if only the picture is sent. */
   readonly isPictured?: boolean;
 }
 
-/** Something the agent may name in an argument. */
+/** Something that the agent may name in an argument. */
 export interface Noun {
   readonly id: string;
   readonly name: string;
-  /** Other full names. Unambiguous short forms are worked out by the binder, not listed. */
+  /** Other full names. Unambiguous short forms are derived during binding, not listed. */
   readonly aliases: readonly string[];
-  /** Its kinds: `thing`, `held`, `person`, `door`, `place`, `container` … (the world's own words). */
+  /** Its kinds: `thing`, `held`, `person`, `door`, `place`, `container` … (defined by the world). */
   readonly kinds: readonly string[];
 }
 
 /** One action that would be accepted now. */
 export interface OfferedAction {
-  /** The action's name, such as `TAKE`. */
+  /** The action's name, for example `TAKE`. */
   readonly action: string;
-  /** For each slot that takes a name, direction or word: what would be accepted now, as spoken; empty where free. */
+  /**
+   * For each slot that takes a name, direction or word: the values that would be accepted now, as spoken;
+   * empty if any value would.
+   */
   readonly slots: Readonly<Record<string, readonly string[]>>;
-  /** Which of them go together; absent where every combination would be accepted, with any number that the grammar allows. */
+  /**
+   * Which values can be combined; absent if every combination would be accepted, with any number that the
+   * grammar allows.
+   */
   readonly ways?: readonly LegalArguments[];
 }
 
-/** Slots that are filled together: of each the values as spoken, of a number `[least, most]`, of free text none. */
+/**
+ * Slots that are filled together: for each its values as spoken, for a number `[least, most]`, for free text
+ * none.
+ */
 export type LegalArguments = Readonly<
   Record<string, readonly string[] | readonly [least: number, most: number]>
 >;
 
-/** Everything that one agent is told at one moment, and no more than it may know. */
+/** Everything that one agent perceives at one moment, and nothing that it must not know. */
 export interface Observation {
   readonly agent: string;
   /** Turns count from 1. */
   readonly turn: number;
   readonly sections: readonly Section[];
-  /** Names of the actions that this agent may use at all, now or at another moment; sorted. */
+  /** Names of the actions that this agent may use, now or at another moment; sorted. */
   readonly scope: readonly string[];
-  /** Those that would be accepted now, with their arguments. */
+  /** The actions that would be accepted now, with their arguments. */
   readonly offered: readonly OfferedAction[];
   readonly nouns: readonly Noun[];
-  /** The same knowledge for programs: self, what is seen, what was heard. Shape documented by the environment. */
+  /**
+   * The same knowledge as data for programs: itself, what it sees, what it heard. The environment documents
+   * the structure.
+   */
   readonly facts: JsonObject;
-  /** Null where the environment has no picture. */
+  /** Null if the environment has no picture. */
   readonly scene: Scene | null;
 }

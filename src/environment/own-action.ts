@@ -10,7 +10,10 @@ import type { Action, Applied, Event } from './action.js';
 import type { ArgsOf, Grammar } from './grammar.js';
 import { brokeOff } from './own-failure.js';
 
-/** An action where what most have alike may be left out: no aliases, no arguments, costs the turn, never refused, no events. */
+/**
+ * An action whose common properties may be omitted: by default no aliases, no arguments, costs the turn,
+ * never refused, no events.
+ */
 export interface ActionSpec<S> extends Pick<
   Action<S>,
   'name' | 'description' | 'examples' | 'outside' | 'terminal'
@@ -24,16 +27,18 @@ export interface ActionSpec<S> extends Pick<
   ): Omit<Applied<S>, 'events' | 'failure'> & { readonly events?: readonly Event[] };
 }
 
-/** What an action of one's own is made of: as `ActionSpec`, its arguments typed by its grammar. */
+/** The parts of a custom action: as in `ActionSpec`, with arguments typed by its grammar. */
 export interface OwnAction<S, G extends Grammar | null> extends Omit<
   ActionSpec<S>,
   'grammar' | 'check' | 'apply'
 > {
-  /** What follows the verb; left out where nothing does. */
+  /** What follows the verb; omitted if nothing does. */
   readonly grammar?: G;
-  /** Why it would be refused now, in words for the agent; undefined where nothing speaks against it. */
+  /** Why the action would be refused now, in words for the agent; undefined if it would be accepted. */
   check?(state: S, agent: string, args: ArgsOf<G>): Problem | undefined;
-  /** What it does, once `check` found nothing: another state, and a sentence for the agent. */
+  /**
+   * Performs the action, after `check` found no problem: returns another state, and a sentence for the agent.
+   */
   apply(state: S, agent: string, args: ArgsOf<G>, outside?: Json): ReturnType<ActionSpec<S>['apply']>;
 }
 

@@ -14,21 +14,21 @@ export interface SceneThing extends Point {
   /** Id of the thing in its world, for labels. */
   readonly id: string;
   readonly name: string;
-  /** Name of a tile in the tileset, such as `item/key-brass`. */
+  /** Name of a tile in the tileset, for example `item/key-brass`. */
   readonly sprite: string;
   /**
-   * 0 objects, 1 bodies, 2 signs over them. Of several on one tile the first of the highest layer below the signs is drawn whole, the
-   * others small in its corners (`standing.ts`).
+   * 0 objects, 1 bodies, 2 signs above them. If several share a tile, the first of the highest layer below
+   * the signs is drawn large, the others small in the corners (`standing.ts`).
    */
   readonly layer: number;
 }
 
-/** A numbered or worded mark over a tile: an optional aid that the text repeats. */
+/** A mark with a number or word on a tile: an optional aid that the text repeats. */
 export interface SceneMark extends Point {
   readonly text: string;
 }
 
-/** A picture as data: which tile looks how. `drawFrame` makes pixels of it. */
+/** A picture as data: the appearance of each tile. `drawFrame` turns it into pixels. */
 export interface Scene {
   /** The window's size in tiles. */
   readonly width: number;

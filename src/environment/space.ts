@@ -1,4 +1,6 @@
-/** Points and directions, shared by every world that has space. x grows to the east, y to the south, from 0. */
+/**
+ * Points and directions, shared by all worlds with space. x increases to the east, y to the south, from 0.
+ */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -14,7 +16,7 @@ export const DIRECTIONS = [
   'west',
   'north-west',
 ] as const;
-/** One of the eight compass directions by its full lower-case name, as used in arguments. */
+/** One of the eight compass directions, by its full lower-case name as used in arguments. */
 export type Direction = (typeof DIRECTIONS)[number];
 
 export const CARDINALS = ['north', 'east', 'south', 'west'] as const;

@@ -19,29 +19,29 @@ export type ItemFact = {
   readonly id: string;
   readonly name: string;
   readonly amount: number;
-  /** Null for what is no container. */
+  /** Null if it is not a container. */
   readonly lid: LidState | null;
-  /** What can be seen in it; empty for what is closed or no container. */
+  /** The visible contents; empty if it is closed or not a container. */
   readonly inside: readonly ItemFact[];
   /**
-   * Visible properties of a thing: whether it can be carried or pushed, blocks the way, and has something
-   * written on it.
+   * Visible properties of a thing: whether it can be carried or pushed, blocks its tile, and has writing on
+   * it.
    */
   readonly portable: boolean;
   readonly pushable: boolean;
-  /** Whether it blocks the way. */
+  /** Whether it blocks its tile. */
   readonly blocking: boolean;
   readonly readable: boolean;
 };
 
-/** A thing in sight. */
+/** A visible thing. */
 export type ThingFact = ItemFact & PlaceFact;
 
 export type BodyFact = PlaceFact & {
   readonly id: string;
   readonly name: string;
   readonly kind: 'person' | 'creature';
-  /** The way of its last step, from 0 (north) clockwise to 7 (north-west). */
+  /** The direction of its last step, from 0 (north) clockwise to 7 (north-west). */
   readonly facing: number;
   /** `idle` and `asleep`: nobody controls it, in a served world. */
   readonly status: 'awake' | 'done' | 'caught' | 'idle' | 'asleep';
@@ -53,7 +53,7 @@ export type MemoryFact = PlaceFact & {
   readonly id: string;
   readonly name: string;
   readonly kind: 'thing' | 'door';
-  /** As last seen; null for what has no lid. */
+  /** As last seen; null if it has no lid. */
   readonly lid: LidState | null;
   /** The turn in which it was last seen. */
   readonly turn: number;
@@ -62,12 +62,12 @@ export type MemoryFact = PlaceFact & {
 export type ExitFact = PlaceFact & {
   readonly door: string;
   readonly name: string;
-  /** The side of the room that it is on: what GO takes where movement is by rooms. */
+  /** The side of the room that it is on: the direction that GO takes if movement is by rooms. */
   readonly side: Direction;
   /** As seen now, or as last seen. */
   readonly state: LidState;
   readonly visible: boolean;
-  /** Id of the room beyond; null where the agent has never been in it. */
+  /** Id of the room beyond; null if the agent has never been in it. */
   readonly leadsTo: string | null;
 };
 
@@ -81,32 +81,36 @@ export type HeardFact = {
 };
 
 /**
- * What an agent saw somebody do since its last turn: only what was in its sight. A body came into sight (`entered`), went out of it
- * (`left`), did both (`passed`), moved within it (`moved`), or did something (`acted`).
+ * Something that an agent saw somebody do since its last turn. A body came into view (`entered`), went out of
+ * view (`left`), did both (`passed`), moved within view (`moved`), or did something (`acted`).
  */
 export type SeenEventFact =
   | {
       readonly kind: 'entered' | 'left' | 'passed' | 'moved';
       readonly turn: number;
       readonly actor: string;
-      /** The tiles of its way that were in sight, in order. */
+      /** The visible tiles of its path, in order. */
       readonly path: readonly { readonly x: number; readonly y: number }[];
     }
   | {
       readonly kind: 'acted';
       readonly turn: number;
-      /** Null: who did it was out of sight, or nobody did. */
+      /** Null: the actor was out of sight, or there was none. */
       readonly actor: string | null;
-      /** What was done, such as `took`, `opened` or `pushed`. */
+      /** What was done, for example `took`, `opened` or `pushed`. */
       readonly act: string;
       /** Id of the thing, door or body that it was done to. */
       readonly target: string | null;
-      /** Id of the body to whom, or of the thing or door on which it was done; null for none, or none in sight. */
+      /**
+       * Id of the body that received it, or of the thing or door on which it was done; null for none, or none
+       * in sight.
+       */
       readonly receiver: string | null;
     };
 
 /**
- * The `facts` of an observation in a world of tiles, such as `grid`: all that the agent knows of it. Distances are in tiles.
+ * The `facts` of an observation in a world of tiles, such as `grid`: everything that the agent knows.
+ * Distances are in tiles.
  */
 export type SpatialFacts = {
   readonly turn: number;
@@ -117,14 +121,14 @@ export type SpatialFacts = {
     readonly y: number;
     readonly facing: number;
     readonly status: 'awake' | 'done' | 'caught';
-    /** Id of the room that it is in; null: in none. */
+    /** Id of the room that it is in; null: none. */
     readonly room: string | null;
     readonly holds: readonly ItemFact[];
-    /** How many things it can hold. */
+    /** The number of things that it can hold. */
     readonly carryMax: number;
   };
   readonly movement: 'room' | 'tile';
-  /** Present where the agent has to ask for what is in sight: then only what LOOK has shown it is here. */
+  /** Present if the agent must use LOOK to see: then the lists contain only what LOOK has shown. */
   readonly asks?: true;
   readonly bodies: readonly BodyFact[];
   readonly things: readonly ThingFact[];
@@ -132,21 +136,21 @@ export type SpatialFacts = {
   /** Out of sight, as last seen. */
   readonly remembered: readonly MemoryFact[];
   readonly exits: readonly ExitFact[];
-  /** Directions of the tiles beside it that it could step on. */
+  /** Directions of the adjacent tiles that it could step on. */
   readonly steps: readonly Direction[];
   /** Ids of the rooms that it has been in. */
   readonly rooms: readonly string[];
   readonly heard: readonly HeardFact[];
   readonly noticed: readonly string[];
-  /** What of `noticed` was seen, as data. */
+  /** The visible part of `noticed`, as data. */
   readonly seen: readonly SeenEventFact[];
   /** What it heard and read before, newest last. */
   readonly recalled: readonly string[];
-  /** What its last action did or why it was refused; '' before the first. */
+  /** The message about its last action, or why it was refused; '' before the first. */
   readonly last: string;
-  /** Whether it did what was asked for; true before the first. */
+  /** Whether its last action did what it requested; true before the first. */
   readonly lastOk: boolean;
-  /** The nearest reachable tiles in each direction that are next to unknown ones, nearest first. */
+  /** The nearest reachable tiles in each direction that are next to unknown tiles, nearest first. */
   readonly frontier: readonly {
     readonly x: number;
     readonly y: number;
@@ -154,8 +158,8 @@ export type SpatialFacts = {
     readonly steps: number;
   }[];
   /**
-   * The frame's tiles, a string a row: `?` unknown, `.` walkable, `#` a wall, `o` something in the way that can be seen past,
-   * `+` a door that is not open; visible or remembered alike.
+   * The frame's tiles, one string per row: `?` unknown, `.` walkable, `#` a wall, `o` an obstacle that does
+   * not block sight, `+` a door that is not open; the same for visible and remembered tiles.
    */
   readonly window: { readonly x: number; readonly y: number; readonly rows: readonly string[] };
 };

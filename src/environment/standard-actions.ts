@@ -15,7 +15,10 @@ export function waitAction<S>(): Action<S> {
   };
 }
 
-/** DONE: the agent says that its work is finished and acts no more. `markDone` records it in the world's state. */
+/**
+ * DONE: the agent says that its work is finished and stops acting. `markDone` records it in the world's
+ * state.
+ */
 export function doneAction<S>(markDone: (state: S, agent: string) => S): Action<S> {
   return {
     name: 'DONE',

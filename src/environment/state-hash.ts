@@ -2,7 +2,8 @@
 import { hashJson } from '../base/canonical.js';
 
 /**
- * The hash of a whole state from those of its parts (`Environment.parts`): 64 hexadecimal digits, the `stateHash` of a log's steps.
+ * The hash of a whole state, from the hashes of its parts (`Environment.parts`): 64 hexadecimal digits, the
+ * `stateHash` of a log's steps.
  */
 export function stateHash(parts: Readonly<Record<string, string>>): string {
   return hashJson('orchestrate-state-v1', parts);

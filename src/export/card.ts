@@ -81,7 +81,7 @@ const COUNTED_MAX = 50;
 const ROWS: Readonly<Record<CardFacts['unit'], string>> = {
   reply:
     'Each row is a reply of an agent with the exact messages and pictures that led to it; separate columns contain what was known only afterwards.',
-  pair: 'Each row pairs a better and a worse reply to one request; the request is the same in every letter and pixel.',
+  pair: 'Each row pairs a better and a worse reply to one request; both requests are identical in every character and pixel.',
   moment:
     "Each row is the view of an agent at a step, with labels taken from the world's state; the labels contain nothing that the agent could not know.",
   picture: 'Each row is a picture shown to agents; each picture appears once.',

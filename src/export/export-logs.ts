@@ -22,29 +22,32 @@ import { FolderTarget } from './target.js';
 
 /** What is exported, where to, and as what. What isn't said is as with the command `export` (docs/reference/data-sets.md). */
 export interface ExportOptions extends Partial<Omit<ExportWishes, 'selection' | 'unit'>> {
-  /** Paths of logs; all of their runs, or of the log the one that is named. */
+  /** Paths of logs: all their runs, or one run with `#run-id`. */
   readonly logs: readonly (string | { readonly path: string; readonly runId: string })[];
-  /** Name of a format, such as `trl`. */
+  /** Name of a format, for example `trl`. */
   readonly format: string;
-  /** A folder that is new or empty. */
+  /** A new or empty folder. */
   readonly out: string;
   readonly selection?: Partial<Selection>;
-  /** Stops it; what is whole by then stays, and the signal's reason is thrown. */
+  /** Stops the export: complete files stay, and the signal's reason is thrown. */
   readonly signal?: AbortSignal;
 }
 
-/** What was written. */
+/** The result of an export. */
 export interface ExportSummary {
   readonly rows: number;
-  /** Rows that were there before, and rows that have no place in the format. */
+  /** Rows that were already written, and rows that don't fit the format. */
   readonly duplicates: number;
   readonly unpictured: number;
   readonly files: readonly DataFile[];
-  /** Of data files and pictures. */
+  /** Bytes of data files and pictures. */
   readonly bytes: number;
 }
 
-/** Throws UsageError where what is asked for can't be, StorageError where a log can't be read or the folder not be written. */
+/**
+ * Throws UsageError if the options can't be combined or used, StorageError if a log can't be read or the
+ * folder can't be written.
+ */
 export async function exportLogs(options: ExportOptions): Promise<ExportSummary> {
   const { logs, format: name, out, selection, signal, ...more } = options;
   const format = formatNamed(name);

@@ -7,12 +7,12 @@ import { condition } from './expression.js';
 import type { PickedRun } from './picked-runs.js';
 import type { ExportSample, SampleRange } from './sample.js';
 
-/** Null and false ask for nothing. */
+/** Null and false filter nothing. */
 export interface Selection extends SampleRange {
   readonly models: readonly string[] | null;
   readonly scenarios: readonly string[] | null;
   readonly outcomes: readonly string[] | null;
-  /** Only replies that did what they asked for. */
+  /** Only replies whose action was done. */
   readonly ok: boolean;
   /** Only the first call of a step. */
   readonly firstAttempt: boolean;

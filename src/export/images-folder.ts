@@ -14,7 +14,7 @@ export class ImagesFolder {
   readonly #target: ExportTarget;
   readonly #ending: string;
   #run = '';
-  /** By hash, of the run at hand. */
+  /** By hash, for the current run. */
   readonly #names = new Map<string, string>();
 
   constructor(target: ExportTarget, ending: string) {

@@ -14,7 +14,7 @@ export type ImageType = (typeof IMAGE_TYPES)[number];
 
 export interface ImageSpec {
   readonly type: ImageType;
-  /** How many times as large; below 1 it is one of 1/2, 1/3 … */
+  /** The scale of pictures; below 1 it is one of 1/2, 1/3 … */
   readonly scale: number;
 }
 

@@ -25,8 +25,8 @@ export interface NumberedProbe extends KnowledgeProbe {
 }
 
 /**
- * Whether the turn's text is shown with a question: it may contain the answer, so by default only the picture
- * is.
+ * Whether the turn's text is shown with a question. It may contain the answer, so by default only the picture
+ * is shown.
  */
 export type Words = 'drop' | 'keep';
 

@@ -23,32 +23,35 @@ import { redacted } from './redaction.js';
 import { samplesOf } from './sample.js';
 import type { ExportSample, SampleSource } from './sample.js';
 
-/** What becomes a row. */
+/** What a row contains. */
 export interface RowWishes {
   readonly selection: Selection;
   readonly history: History;
   readonly duplicates: 'drop' | 'keep';
-  /** Texts to hide, in any case. */
+  /** Texts to hide, ignoring case. */
   readonly redact: readonly string[];
-  /** At most so many; null for all. */
+  /** Maximum number of rows; null: no maximum. */
   readonly limit: number | null;
-  /** Which of them: the first where null, else as if drawn. */
+  /** The seed for choosing these rows; null: the first ones. */
   readonly seed: string | null;
   readonly unit: Unit;
-  /** How many are asked about a moment at the most, where rows are questions. */
+  /** Maximum number of questions per moment, if rows are questions. */
   readonly questions: number;
   /** Whether the turn's text is included. */
   readonly words: Words;
-  /** How many steps a search for what a step cost may try; null: nothing is searched, and no cost is known. */
+  /** Maximum number of steps per search for the cost of a step; null: no search, so no costs are known. */
   readonly effort: number | null;
-  /** Runs that must have ended with each answer of a pair before their outcomes say which is better. */
+  /**
+   * The number of finished runs with each answer of a pair that are needed before their outcomes say which is
+   * better.
+   */
   readonly rollouts: number;
 }
 
 /**
- * What a row is: a reply with all that led to it; two replies to one request, of which filters ask about the better one; or what an agent was shown
- * at a step, however often it was asked there, the picture of it alone, or a question about it, of which filters ask about the first reply that they
- * let through.
+ * The kind of rows: a reply with everything that led to it; two replies to one request (filters apply to the
+ * better one); what an agent was shown at a step, once, however many attempts there were; only its picture;
+ * or a question about it (filters apply to the first reply that passes them).
  */
 export type Unit = 'reply' | 'pair' | 'moment' | 'picture' | 'question';
 

@@ -145,7 +145,7 @@ export interface ExportSample {
   readonly drawn: DrawnFrameSettings;
 }
 
-/** Which samples to read at all; the rest of what may be asked of them is `filter.ts`. */
+/** Which samples to read at all; `filter.ts` has the other filters. */
 export interface SampleRange {
   /** First and last turn, both included. */
   readonly turns: { readonly from: number; readonly to: number } | null;

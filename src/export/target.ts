@@ -69,7 +69,7 @@ function opened(path: string): number | null {
   }
 }
 
-/** What became of a file. */
+/** The state of a file. */
 export interface WrittenFile {
   readonly name: string;
   readonly bytes: number;

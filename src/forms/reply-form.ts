@@ -9,28 +9,26 @@ import type { OfferedAction } from '../environment/observation.js';
 import type { RequestForm } from '../model/chat.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** An answer as it was understood. */
+/** An answer as understood. */
 export interface StatedAction {
   readonly action: string;
   readonly args: Args;
 }
 
-/** How an agent is told to answer, and how its answers appear in its history. All functions are pure. */
+/** The instructions for answering, and the form of answers in the history. All functions are pure. */
 export interface ReplyForm {
   readonly name: string;
   /** How to answer: part of the shared rules, the same for every turn. */
   instructions(vocabulary: Vocabulary): string;
-  /** What may be done now, one line an action, with the names that fit: part of the turn's text. */
+  /** The available actions, one per line, with the names that fit: part of the turn's text. */
   actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[];
-  /** What a request asks of the server: native tools, and the guided form of what is offered now. */
+  /** What a request asks of the server: native tools, and the guided form of the current offers. */
   form(vocabulary: Vocabulary, offered: readonly OfferedAction[]): RequestForm;
   /**
-   * How a parsed reply appears in the history: the answer alone, without the reasoning around it. `words` are
+   * How a parsed reply appears in the history: only the answer, without the reasoning around it. `words` are
    * the accepted ones.
    */
   replyText(reading: { readonly command: StatedAction; readonly words: string }): string;
-  /**
-   * Said after an unreadable reply shown right above: the error, and to write only the answer, in its form.
-   */
+  /** The text after an unreadable reply: the error, and the request to write only the answer, in its form. */
   repair(problem: Problem): string;
 }

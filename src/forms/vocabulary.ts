@@ -1,7 +1,10 @@
 /** The actions that an environment registers, as forms and readers need them, and what each answers to. */
 import type { Action } from '../environment/action.js';
 
-/** Every action that the environment registers, so that "illegal" is never mistaken for "unreadable". */
+/**
+ * All actions that the environment registers, so that an illegal action is never mistaken for an unreadable
+ * one.
+ */
 export type Vocabulary = readonly Pick<
   Action<never>,
   'name' | 'aliases' | 'description' | 'grammar' | 'cost' | 'examples' | 'terminal'

@@ -91,7 +91,7 @@ type BlobRow = readonly [
   content: string | Buffer | number | null,
 ];
 
-/** Whether content is compared with its stored hash when read. */
+/** Whether content is compared with its stored hash when it is read. */
 export type CheckMode = 'checked' | 'unchecked';
 
 /** Reads blobs back, each checked against its hash. `path` is for messages. */

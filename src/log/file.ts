@@ -184,7 +184,7 @@ function playBack(copy: string, shown: string): void {
   if (!existsSync(`${copy}-journal`)) return;
   // A journal that names other files would have them looked at and removed: no log has one.
   if (readFileSync(`${copy}-journal`).subarray(-JOURNAL_OF_OTHERS.length).equals(JOURNAL_OF_OTHERS))
-    throw damaged(shown, 'its journal also belongs to other files');
+    throw damaged(shown, 'its journal refers to other files');
   const db = new Database(copy, { fileMustExist: true, timeout: BUSY_MS });
   try {
     harden(db);

@@ -10,7 +10,7 @@ import { UsageError } from '../base/errors.js';
 export class NoRunError extends UsageError {}
 
 export function noRun(path: string): NoRunError {
-  return new NoRunError(`${path} has no run: it was stopped before anything was logged`, [
+  return new NoRunError(`${path} contains no run: the program was stopped before it logged anything`, [
     'start the run again',
   ]);
 }

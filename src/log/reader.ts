@@ -69,8 +69,8 @@ type RowQuery<Row> = (sql: string, ...values: BoundValue[]) => readonly Row[];
 const PAGE_STEPS = 64;
 
 /**
- * Reads a log, also while it is being written. Every method throws StorageError, naming the file, where the log is damaged or has no such
- * run.
+ * Reads a log, also while it is being written. Every method throws StorageError, with the name of the file,
+ * if the log is damaged or has no such run.
  */
 export class LogReader {
   readonly path: string;
@@ -90,7 +90,7 @@ export class LogReader {
   readonly #looks: ReadTransactions;
 
   /**
-   * StorageError if there is no readable log at `path`. Unchecked: content that does not match its own hash
+   * StorageError if there is no readable log at `path`. `unchecked`: content that does not match its own hash
    * is returned as stored.
    */
   constructor(path: string, checking: CheckMode = 'checked') {
@@ -120,14 +120,14 @@ export class LogReader {
     });
   }
 
-  /** Lets go of the file; the reader can't be used after it. */
+  /** Closes the file; the reader can't be used after that. */
   close(): void {
     this.#log.close();
   }
 
   /**
-   * Where the run's steps are stored, oldest first: a fork's begin with its parent's. The last stretch is its
-   * own and is open-ended.
+   * Where the run's steps are stored, oldest first: a fork's first steps are stored with its parent. The last
+   * stretch is its own and open-ended.
    */
   stretches(runId: string): readonly RunSegment[] {
     return this.#read(() => this.#lineages.of(runId));
@@ -145,7 +145,7 @@ export class LogReader {
     });
   }
 
-  /** What was written before the first step: scenario, seed, tileset, versions. */
+  /** The record from before the first step: scenario, seed, tileset, versions. */
   run(runId: string): RunRecord {
     return this.#read(() => {
       const row = this.#runRow(runId);
@@ -153,12 +153,12 @@ export class LogReader {
     });
   }
 
-  /** The tileset of a run alone. */
+  /** Only the tileset of a run. */
   tileset(runId: string): RunRecord['tileset'] {
     return this.#read(() => this.#tilesets.of(this.#runRow(runId)));
   }
 
-  /** In order; those written meanwhile are included. Read page by page, so a long run is never whole in memory. */
+  /** In order, including steps written meanwhile. Reads page by page, never a whole run into memory. */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
     const ask: RowQuery<StepRow> = (...asked) => this.#rows.all(...asked);
     for (const { rows } of this.#stepPages(runId, SELECT_STEP, ask, filter))
@@ -170,7 +170,7 @@ export class LogReader {
       }
   }
 
-  /** As `steps`, in outline, each with its calls. */
+  /** Like `steps`, in outline, each with its calls. */
   *played(runId: string, filter: Omit<StepFilter, 'snapshots'> = {}): IterableIterator<PlayedStep> {
     const ask: RowQuery<StepOutlineRow> = (...asked) => this.#rows.outlines(...asked);
     for (const { run, rows } of this.#stepPages(runId, SELECT_STEP_OUTLINE(this.#version), ask, filter)) {
@@ -208,7 +208,7 @@ export class LogReader {
     }
   }
 
-  /** One step by its number, from 1; null where it was not played. */
+  /** One step by its number, from 1; null if it was not played. */
   step(runId: string, step: number): StepRecord | null {
     return this.#read(() => {
       const row = this.#rows.get<StepRow>(
@@ -220,17 +220,17 @@ export class LogReader {
     });
   }
 
-  /** Every call made for a step, those that were abandoned included, with the exact messages that were sent. */
+  /** Every call for a step, abandoned ones included, with the exact messages that were sent. */
   calls(runId: string, step: number): readonly LoggedCall[] {
     return this.#read(() => this.#calls.ofStep(this.#holder(runId, step), step));
   }
 
-  /** The same calls with only the quickly read parts; the request itself is read on demand. */
+  /** The same calls with only the parts that are quick to read; the request itself is read on demand. */
   outlines(runId: string, step: number): readonly CallOutline[] {
     return this.#read(() => this.#calls.outlines(this.#holder(runId, step), step));
   }
 
-  /** One call by its number, from 1; null where there is none. */
+  /** One call by its number, from 1; null if there is none. */
   call(runId: string, call: number): LoggedCall | null {
     return this.#read(() => {
       for (const { run, to } of this.#lineages.of(runId).toReversed()) {
@@ -241,7 +241,7 @@ export class LogReader {
     });
   }
 
-  /** What was asked beside the run: looking back after its end, and interviews. In order. */
+  /** Questions outside the run: reflections after its end, and interviews. In order. */
   asides(runId: string): readonly LoggedCall[] {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
@@ -262,7 +262,7 @@ export class LogReader {
     );
   }
 
-  /** The highest number of a call for a step up to `step`; 0 for none. */
+  /** The highest number of a call for a step up to `step`; 0 if there is none. */
   lastCall(runId: string, step: number): number {
     return this.#read(() => {
       const last = this.#lineages.of(runId).map(({ run, from, to }) => {
@@ -272,22 +272,22 @@ export class LogReader {
     });
   }
 
-  /** The number that the run's next call would have. */
+  /** The number of the run's next call. */
   nextCall(runId: string): number {
     return this.lastCall(runId, Number.MAX_SAFE_INTEGER) + 1;
   }
 
-  /** What a run's agents used up, as their servers counted it; in the order of their ids. For a fork, only its own calls. */
+  /** The usage of a run's agents, as their servers count it, by id; for a fork, only its own calls. */
   tokens(runId: string): readonly AgentTokens[] {
     return this.#read(() => this.#rows.all<AgentTokens>(SELECT_TOKENS, this.#runRow(runId).run));
   }
 
-  /** The picture that was sent under a frame hash; null where none was. */
+  /** The sent picture with a frame hash; null if there is none. */
   frame(hash: string): LoggedFrame | null {
     return this.#read(() => this.#frames.frame(hash));
   }
 
-  /** What came from outside for a step, in order. */
+  /** The outputs from outside for a step, in order. */
   outside(runId: string, step: number): readonly OutsideRecord[] {
     return this.#read(() => {
       const rows = this.#rows.all<OutsideRow>(
@@ -299,7 +299,7 @@ export class LogReader {
     });
   }
 
-  /** What happened to the leases of a served run, in order; none for other runs, and in a log of an older version. */
+  /** The lease events of a served run, in order; empty for other runs and in older logs. */
   leases(runId: string): readonly LeaseRecord[] {
     const { path } = this;
     return this.#read(() => leaseRecords(this.#log.db, this.#runRow(runId).run, { runId, path }));
@@ -323,7 +323,7 @@ export class LogReader {
     });
   }
 
-  /** The stretches of time in which the run itself was played, without its parent's; oldest first. */
+  /** The periods in which the run itself was played, without its parent's; oldest first. */
   sessions(runId: string): readonly SessionRecord[] {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
@@ -332,12 +332,12 @@ export class LogReader {
     });
   }
 
-  /** How the run's newest session ended; null while it is under way, or where its process was killed. */
+  /** How the run's newest session ended; null while it is in progress, or if its process was killed. */
   end(runId: string): RunEnd | null {
     return this.#ended(runId, (row) => this.#records.end(row));
   }
 
-  /** The same without the state at the end, which takes long to read. */
+  /** The same without the final state, which is slow to read. */
   ending(runId: string): Omit<RunEnd, 'finalState'> | null {
     return this.#ended(runId, (row) => this.#records.ending(row));
   }

@@ -30,8 +30,8 @@ import { SealWriter } from './seals.js';
 import type { RunSink } from '../trajectory/sink.js';
 
 /**
- * Writes runs into a log file. Every method throws StorageError where what it is given can't be kept; after that it refuses everything
- * else.
+ * Writes runs into a log file. Every method throws StorageError if its input can't be stored; after that, all
+ * methods refuse.
  */
 export class LogWriter implements RunSink {
   readonly path: string;
@@ -53,9 +53,9 @@ export class LogWriter implements RunSink {
   #commits = 0;
 
   /**
-   * Opens the log at `path` for appending runs, or creates it, with its folder: it gets its name once its
-   * first run has begun. StorageError if the file is not a log, another process writes it, or the disk
-   * refuses.
+   * Opens the log at `path` for appending runs, or creates it together with its folder; a new file gets its
+   * name when its first run has begun. StorageError if the file is not a log, another process writes it, or
+   * the disk refuses.
    */
   constructor(path: string) {
     this.path = path;
@@ -80,7 +80,7 @@ export class LogWriter implements RunSink {
     }
   }
 
-  /** Transactions committed so far. */
+  /** The number of committed transactions so far. */
   get commits(): number {
     return this.#commits;
   }
@@ -136,7 +136,10 @@ export class LogWriter implements RunSink {
     this.#listeners.push(listener);
   }
 
-  /** Commits what is staged, gathers everything into the one file and lets go of it. After a failure it only lets go. */
+  /**
+   * Commits what is staged, checkpoints everything into the one file and closes it. After a failure it only
+   * closes the file.
+   */
   close(): void {
     if (!this.#db.open) return forgetClaim(this.#token);
     try {

@@ -63,7 +63,7 @@ export interface Capabilities {
   /** A refusal may come with HTTP status 200. */
   readonly mayRefuseAs200: boolean;
   readonly busy: { readonly statuses: readonly number[]; readonly when: string };
-  /** What becomes of a prompt that is longer than the context, and what to do where nothing is said of it. */
+  /** What happens to a prompt longer than the context, and what to do if the server does not report it. */
   readonly overlong: { readonly becomes: 'refused' | 'cut' | 'empty'; readonly hint: string | null };
   /** Further fields of a request that it obeys though this client has no use for them, that it is known to ignore, and to refuse. */
   readonly alsoObeys: readonly string[];

@@ -4,13 +4,15 @@
  */
 import type { JsonObject } from '../base/json.js';
 
-/** A piece of a message. */
+/** A part of a message. */
 export type MessagePart =
   | { readonly kind: 'text'; readonly text: string }
   /** A PNG; `frameHash` is the frame's hash over pixels. */
   | { readonly kind: 'image'; readonly png: Uint8Array; readonly frameHash: string };
 
-/** One message as a model gets it. The system text comes first; pictures are only in messages of the user. */
+/**
+ * One message to a model. The system text comes first; pictures are only in messages with the role `user`.
+ */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
   readonly parts: readonly MessagePart[];
@@ -32,34 +34,38 @@ export const NO_USAGE: Usage = {
   reasoningTokens: null,
 };
 
-/** A native tool as it is offered: its parameters are a JSON Schema of one object. */
+/** A native tool as offered: its parameters are a JSON Schema of one object. */
 export interface ChatTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
-  /** The same for a server that holds calls to them: says too which parameters go together. `parameters` where left out. */
+  /**
+   * The same for a server that enforces the form of calls: it also says which parameters go together.
+   * `parameters` if omitted.
+   */
   readonly guidedParameters?: JsonObject;
 }
 
 /**
- * The same set of acceptable answers in the languages that servers know; each client picks the one that its server has. All
- * hold only what is offered now, and all leave the model room to think before the answer where the protocol has such room.
+ * The same set of acceptable answers in the languages that servers support; each client uses the one that its
+ * server supports. All allow only the current offers, and all let the model reason before the answer if the
+ * protocol does.
  */
 export interface GuidedForm {
   /** A regular expression over the whole reply, without look-around, back-references or anchors. */
   readonly regex: string;
-  /** The same as a GBNF grammar whose start is `root`. */
+  /** The same as a GBNF grammar that starts at `root`. */
   readonly gbnf: string;
-  /** A JSON Schema, where the answer is one JSON object; null elsewhere. */
+  /** A JSON Schema, if the answer is one JSON object; otherwise null. */
   readonly schema: JsonObject | null;
 }
 
 /** What a request asks of the server besides answering its messages. */
 export interface RequestForm {
   readonly tools: readonly ChatTool[];
-  /** Null where the reply is free. */
+  /** Null if the reply is free. */
   readonly guided: GuidedForm | null;
-  /** The seed that the server samples with where the model's settings name none, 0 to `LIMITS.samplingSeed`; absent: a fixed one. */
+  /** The sampling seed if the model's settings name none, 0 to `LIMITS.samplingSeed`; absent: a fixed one. */
   readonly samplingSeed?: number;
 }
 
@@ -87,47 +93,51 @@ class SeededForm implements RequestForm {
   }
 }
 
-/** A reply in free words. */
+/** A reply in free text. */
 export const FREE_FORM: RequestForm = { tools: [], guided: null };
 
-/** One call of a native tool, as the server gave it; arguments are unparsed text. */
+/** One call of a native tool, as the server returned it; arguments are unparsed text. */
 export interface ToolCall {
   readonly name: string;
   readonly arguments: string;
 }
 
 /**
- * An answer with everything known of it. `latencyMs` is in milliseconds; tokens are null if the server did
+ * An answer with everything known about it. `latencyMs` is in milliseconds; tokens are null if the server did
  * not report them.
  */
 export interface Reply {
-  /** The answer as it came, '' where there was none. At most LIMITS.replyBytes, cut there with finish reason `length`. */
+  /**
+   * The answer as received; '' if there was none. At most LIMITS.replyBytes; a longer one is cut, with finish
+   * reason `length`.
+   */
   readonly content: string;
-  /** The model's reasoning where the server gives it apart; never read for actions. */
+  /** The model's reasoning if the server returns it separately; never parsed for actions. */
   readonly reasoning: string | null;
   readonly toolCalls: readonly ToolCall[];
-  /** The server's own word; only `stop` and `tool_calls` may act. Null where none came. */
+  /** The server's finish reason; only `stop` and `tool_calls` may act. Null if there was none. */
   readonly finishReason: string | null;
-  /** The model that answered, as the server names it; null for embedded controllers. */
+  /** The name of the model that answered, from the server; null for embedded controllers. */
   readonly model: string | null;
   readonly usage: Usage;
   /**
    * The server's whole answer as JSON text (log probabilities and any other fields), without the text in
-   * `content` and `reasoning`. `{"omitted_bytes":N}` beyond LIMITS.replyRawBytes, N null if it nests too deep
-   * to be written; null for embedded controllers.
+   * `content` and `reasoning`. `{"omitted_bytes":N}` beyond LIMITS.replyRawBytes; N is null if it is nested
+   * too deeply. Null for embedded controllers.
    */
   readonly raw: string | null;
   /**
-   * How the answered request differed from what was meant, because the server refused it: `system-folded` where the system
-   * text opened the first user message instead, `guided-dropped` where the reply was not constrained; and `unguided` where it was,
-   * and the reply does not keep to it. `based-on:TURN` where the reply answers the observation of that earlier turn, in a served world
-   * that allows it. Empty where nothing was different.
+   * How the answered request differed from the intended one, because the server refused that: `system-folded`
+   * if the system text was put at the start of the first user message, `guided-dropped` if the reply was not
+   * constrained; and `unguided` if it was constrained but has another form. `based-on:TURN` if the reply
+   * answers the observation of that earlier turn, in a served world that allows it. Empty if nothing
+   * differed.
    */
   readonly adaptations: readonly string[];
   readonly latencyMs: number;
   /**
-   * Failed tries before this one, newest last, each with when it failed, in milliseconds since the call began:
-   * transport is not part of the chain.
+   * Failed tries before this one, newest last, each with its time in milliseconds since the call began. Not
+   * part of the chain.
    */
   readonly tries: readonly { readonly problem: string; readonly afterMs: number }[];
 }
@@ -138,17 +148,19 @@ export interface Reply {
  */
 export type IsAhead = () => boolean;
 
-/** A model that answers messages. Implement it yourself for anything that `openChatModel` can't reach. */
+/**
+ * A model that answers messages. Implement it yourself for anything that `openChatModel` does not support.
+ */
 export interface ChatModel {
   /**
-   * Everything in the next request besides its messages, as sent: the model (null if none is named and it was
-   * not prepared) and every setting, so numbers may be fractions. Never a key, which is not part of a
-   * request's body.
+   * Everything in the next request besides its messages, as sent: the model (null if none is named and
+   * `prepare` was not called) and every setting, so numbers may be fractions. Never contains a key.
    */
   settings(form?: RequestForm): JsonObject;
   /**
-   * One answer. Throws ModelError when the server can't be used, after its own limited retries; AbortError on
-   * signal. If `isAhead` returns true, no step waits for it yet, and other requests may go first.
+   * Returns one answer. Throws ModelError if the server can't be used, after its own limited retries;
+   * AbortError on signal. If `isAhead` returns true, no step waits for it yet, and other requests may be sent
+   * first.
    */
   complete(
     messages: readonly Message[],
@@ -156,6 +168,6 @@ export interface ChatModel {
     form?: RequestForm,
     isAhead?: IsAhead,
   ): Promise<Reply>;
-  /** Finds out the server's model where none is named; called once before a run. */
+  /** Finds out the server's model if none is named; called once before a run. */
   prepare(signal: AbortSignal): Promise<{ readonly model: string; readonly server: string | null }>;
 }

@@ -25,7 +25,7 @@ export interface Constraint {
 /** In the language `tools`: some tool must be called. */
 const TOOLS_DEMANDED = 'required';
 
-/** The fields of a request for what is to be said in a way's language. */
+/** The request fields for a constraint in the server's language. */
 export function fieldsFor({ at, beside }: ConstraintWay, told: Json): JsonObject {
   return withAt(beside, at.split('.'), told);
 }

@@ -10,24 +10,24 @@ import type { Transport } from './transport.js';
 import { nodeTransport } from './transport.js';
 
 export interface ModelClock {
-  /** Milliseconds from any fixed moment; never goes back. */
+  /** Milliseconds since an arbitrary moment; never decreases. */
   monotonicMs(): number;
-  /** Milliseconds since 1970; only to read a server's dates. */
+  /** Milliseconds since 1970; only used to read the dates of servers. */
   wallMs(): number;
-  /** Resolves after the delay, or at once when the signal is aborted. */
+  /** Resolves after the delay, or at once if the signal is aborted. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
-  /** Calls back once after the delay unless cancelled by the function returned. */
+  /** Calls back once after the delay, unless cancelled by the returned function. */
   after(delayMs: number, call: () => void): () => void;
 }
 
 export interface Dependencies {
-  /** The keys of servers, each for its own addresses only. */
+  /** The keys of servers, each only for its own addresses. */
   readonly keys: ServerKeys;
   readonly clock: ModelClock;
-  /** 0 ≤ x < 1; only spreads waits, never shapes a reply. */
+  /** 0 ≤ x < 1; only used to spread waits, never for the content of requests. */
   readonly random: () => number;
   readonly transport: Transport;
-  /** Who may ask a server now, where several clients share it; anybody at any time where left out. */
+  /** Limits requests to servers that several clients share; no limits if omitted. */
   readonly admission?: RateLimiters;
 }
 
@@ -52,8 +52,9 @@ export const systemClock: ModelClock = {
 };
 
 /**
- * What `openChatModel` takes from outside: the real clock, chance and network, and keys, looked up in the environment variables given. A key goes
- * to no address but those that `keys` gives for its variable (`OPENAI_API_KEY` also to `https://api.openai.com`, `OPENROUTER_API_KEY` to `https://openrouter.ai`).
+ * The dependencies of `openChatModel`: the real clock, randomness and network, and keys, looked up in the
+ * given environment variables. A key is sent only to the addresses that `keys` lists for its variable
+ * (`OPENAI_API_KEY` also to `https://api.openai.com`, `OPENROUTER_API_KEY` to `https://openrouter.ai`).
  */
 export function systemDependencies(
   env: (name: string) => string | undefined,

@@ -44,7 +44,10 @@ export function unheldFindings(kind: ServerKind | null, { guided }: ModelSpec): 
 /** Rules, a few turns of history and one picture: less than this leaves a game no room. */
 const ROOM_TOKENS = 4096;
 
-/** How long prompt and answer may be together, and what becomes of a longer prompt where the server says nothing of it. */
+/**
+ * The maximum length of prompt and answer together, and what happens to a longer prompt if the server does
+ * not report it.
+ */
 export function contextFinding(
   contextTokens: number | null,
   maxTokens: number,
@@ -89,7 +92,7 @@ export function blindHints(kind: ServerKind | null): readonly string[] {
 
 const BLIND = 'blind-without-projector';
 
-/** How the server comes to count the tokens of pictures and of its cache; none where it can't. */
+/** How the server can be made to count the tokens of pictures and of its cache; none if it can't. */
 export function countingHints(kind: ServerKind | null): readonly string[] {
   const flag = kind === null ? null : CAPABILITIES[kind].usage.flag;
   return flag === null ? [] : [`${kind} reports cached tokens and picture tokens if started with ${flag}`];

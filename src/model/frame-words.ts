@@ -73,7 +73,7 @@ export function frameCostWords(model: string, frame: FrameSize, told: number | n
 }
 
 function toldWords(told: number): string {
-  return `${counted(told, 'token')} by the server's count`;
+  return `${counted(told, 'token')} as counted by the server`;
 }
 
 /** A tile is one token if the family's cells match the tiles one to one. */
@@ -84,8 +84,8 @@ function isCellATile(family: ModelFamily, { width, height, tilePixels }: FrameSi
 
 function presetWords({ isTileAToken, preset }: FrameCost): string {
   if (isTileAToken) return 'a tile is one vision token';
-  if (preset === null) return 'no render.preset makes a tile one vision token for it';
-  return `render.preset=${preset.name} makes a tile one vision token, a frame ${preset.tokens}`;
+  if (preset === null) return 'for this family, no render.preset makes a tile one vision token';
+  return `render.preset=${preset.name} makes a tile one vision token and a frame ${preset.tokens}`;
 }
 
 /** The preset by which a tile is one token, that of the family's own name first; null where none does. */

@@ -5,7 +5,10 @@
 import { lookUp } from '../base/look-up.js';
 import { UsageError } from '../base/errors.js';
 
-/** Addresses that each key may be sent to, by the variable that holds it: scheme, host and port of each count, its path does not. */
+/**
+ * Addresses that each key may be sent to, by the variable that holds it. Scheme, host and port of an address
+ * count, its path does not.
+ */
 export type KeyAddresses = Readonly<Record<string, readonly string[]>>;
 
 /** Variables whose keys are for whichever server the user names; the first is asked for where nothing else is said. */
@@ -18,18 +21,24 @@ const OWN_ADDRESSES: KeyAddresses = {
 };
 
 export interface FoundKey {
-  /** Null where none is to be sent. */
+  /** Null if none is sent. */
   readonly key: string | null;
-  /** There is a key, and it is not for this server: one on this machine, which seldom wants one. */
+  /**
+   * There is a key, but it is not for this server. The server is on this machine, where keys are seldom
+   * needed.
+   */
   readonly isWithheld: boolean;
 }
 
-/** What becomes of a key: it goes out; there is none; it stays here and the server is asked without; nothing is asked. */
+/**
+ * What happens with a key: it is sent; there is none; it is not sent and the server is used without a key;
+ * nothing is sent at all.
+ */
 export type KeyFate = 'sent' | 'unset' | 'withheld' | 'refused';
 
 export interface ServerKeys {
   fate(variable: string, baseUrl: string): KeyFate;
-  /** Read again each time, and never stored. Throws UsageError if the key is refused. */
+  /** Read anew for each request, and never stored. Throws UsageError if the key is refused. */
   find(variable: string, baseUrl: string): FoundKey;
 }
 

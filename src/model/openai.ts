@@ -31,15 +31,21 @@ import { serverApi } from './server-api.js';
 import type { ServerApi } from './server-api.js';
 import { turnstile } from './fair-queue.js';
 
-/** The client, with what `doctor` wants to know besides. */
+/** The client, with additional information for `doctor`. */
 export interface OpenChatModel extends ChatModel {
-  /** The server's address, checked and safe to show. */
+  /** The server's address, checked and without secrets. */
   readonly baseUrl: string;
-  /** Throws UsageError where replies must be guided (`guided: require`) and the prepared server can't guide this form. */
+  /**
+   * Throws UsageError if replies must be guided (`guided: require`) and the prepared server can't guide this
+   * form.
+   */
   checkForm(form: RequestForm): void;
-  /** Why replies of this form are not held to it by the prepared server, though they may be (`guided: auto`); null where they are, or need not. */
+  /**
+   * Why the prepared server does not guide replies of this form, although it may (`guided: auto`); null if it
+   * does or need not.
+   */
   unguided(form: RequestForm): string | null;
-  /** The server's models; null where it has no such list. Throws ModelError where it can't be asked. */
+  /** The server's models; null if it has no list. Throws ModelError if the server can't be reached. */
   models(signal: AbortSignal): Promise<readonly ServerModel[] | null>;
 }
 

@@ -6,21 +6,24 @@
 
 /** A request that wants to go out. */
 export interface RateLimitRequest {
-  /** Aborted: it does not wait any longer. */
+  /** If aborted, it stops waiting. */
   readonly signal: AbortSignal;
-  /** The first request of its call: neither the call sent again after a failure, nor in another form after a refusal. */
+  /** The first request of its call: not a retry, and not one in another form after a refusal. */
   readonly isFirst: boolean;
-  /** Whether its call is still speculative: checked when a place is free, because it may change meanwhile. */
+  /** Whether its call is still speculative; checked when a slot is free, because it may change meanwhile. */
   readonly isAhead: () => boolean;
 }
 
-/** The way to one server. */
+/** The limits of one server. */
 export interface RateLimiter {
-  /** Resolves once a request may go out, or at once when its signal is aborted; what it gives is called when the request is over. */
+  /**
+   * Resolves when a request may be sent, or at once if its signal is aborted; call the returned function when
+   * the request is over.
+   */
   enter(asking: RateLimitRequest): Promise<() => void>;
-  /** Whether a request that failed may be sent again. */
+  /** Whether a failed request may be sent again. */
   mayRetry(): boolean;
-  /** The server asked to be left alone for so long: nothing goes out to it meanwhile. */
+  /** The server asked for a pause of this length: nothing is sent to it meanwhile. */
   hold(waitMs: number): void;
 }
 
@@ -30,7 +33,7 @@ interface RateLimitClock {
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
 }
 
-/** One door for each address. */
+/** One gate for each address. */
 export interface RateLimiters {
   at(baseUrl: string): RateLimiter;
 }

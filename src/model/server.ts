@@ -17,7 +17,7 @@ export interface ServerModel {
   readonly id: string;
   /** The maximum length of prompt and answer together, if the server reports it. */
   readonly contextTokens: number | null;
-  /** Who the server says owns it; most servers put their own name here. */
+  /** The owner that the server reports; most servers report their own name. */
   readonly owner: string | null;
 }
 

@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
-  /** A longer answer is dropped and refused. */
+  /** A longer answer is discarded and refused. */
   readonly bytesMax: number;
 }
 
@@ -25,7 +25,7 @@ export interface HttpAnswer {
 }
 
 export interface Transport {
-  /** Throws TransportError, at once when the signal is aborted; the socket is closed then. */
+  /** Throws TransportError; at once if the signal is aborted, and closes the socket. */
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
   /** Closes every socket. */
   close(): void;

@@ -168,7 +168,7 @@ function forcedWait(agent: string, insteadOf: Problem | null): Pick<StepDecision
 
 type LastAct = 'intent' | 'reading' | 'call' | 'insteadOf';
 
-/** The code of what stands in for an agent that nobody decides for. */
+/** The code of the act that replaces the decision for an agent that nobody controls. */
 export const UNCONTROLLED = 'uncontrolled';
 
 /** Nobody decides: no observation is made and nobody is asked. */

@@ -121,7 +121,7 @@ function settleAgain<S>(parts: RunContext<S>, progress: RunState<S>, tick: reado
   }
   const { step, chain } = at(tick, tick.length - 1).record;
   if (progress.chain !== chain)
-    throw new StorageError(`step ${step} of the log does not follow from its own replies`, TOLD_BY_VERIFY);
+    throw new StorageError(`the replies in the log do not lead to step ${step} of the log`, TOLD_BY_VERIFY);
 }
 
 const TOLD_BY_VERIFY = ['orchestrate verify shows what differs'];

@@ -17,13 +17,13 @@ import type { RunHistory } from './run-history.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
 
-/** An agent's place at the table: who decides for it and how it is talked to. */
+/** An agent with its controller, protocol and prompt. */
 export interface Seat {
   readonly spec: AgentSpec;
   readonly controller: Controller;
   readonly protocol: Protocol;
   readonly composer: Composer;
-  /** The past that it begins with; absent: the one that the scenario names. */
+  /** The memory that it begins with; absent: the one that the scenario names. */
   readonly memory?: Memory;
 }
 
@@ -32,25 +32,31 @@ export interface WallClock {
   now(): number;
 }
 
-/** Draws the picture to send: a PNG and the hash of its pixels; and describes its appearance. */
+/** Draws the picture to send, a PNG with the hash of its pixels, and describes its appearance. */
 export interface Painter extends SpriteDescriptions {
   paint(scene: Scene): { readonly png: Uint8Array; readonly hash: string };
 }
 
-/** Performs what an action reaches for outside; its output is stored before the world gets it. Never throws for the world's sake: an error is output too. */
+/**
+ * Performs the effects of actions outside the program; an output is stored before the world gets it. Never
+ * throws because of the world: an error is output too.
+ */
 export type EffectHandler = (args: Args, agent: string, signal: AbortSignal) => Promise<Json>;
 
-/** Watches a run: the terminal, a live page. Gets a step only once it is durable. */
+/** Observes a run, for the terminal or a live page. Gets a step only once it is durable. */
 export interface RunWatcher {
-  /** Once the run's record is kept. */
+  /** The run's record is stored. */
   runStarted?(run: RunRecord): void;
-  /** `turn` from 1. */
+  /** A turn begins; `turn` counts from 1. */
   turnStarted?(turn: number): void;
-  /** An agent is about to be asked, for the `attempt`-th time in its step, from 1. */
+  /** An agent is about to be called for the given attempt of its step, from 1. */
   thinking?(agent: string, turn: number, attempt: number): void;
   /** A step is durable. */
   stepDone?(step: StepRecord): void;
-  /** After the end: how an agent explains its decisions; null where its model could not be asked, and `error` says why. */
+  /**
+   * After the end: how an agent explains its decisions; null if its model could not be asked, and `error`
+   * says why.
+   */
   reflected?(agent: string, words: string | null, error: string | null): void;
   /** After everything else. */
   runEnded?(end: RunEnd): void;
@@ -87,7 +93,10 @@ export interface RunVerdict {
   readonly reason: string;
 }
 
-/** How a run is stopped from outside: `soft` ends it after the step that is being played, `hard` gives up a pending call too. */
+/**
+ * How a run is stopped from outside: `soft` ends it after the current step, `hard` also cancels a pending
+ * call.
+ */
 export interface StopSignals {
   readonly soft: AbortSignal;
   readonly hard: AbortSignal;

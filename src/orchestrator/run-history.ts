@@ -6,7 +6,7 @@ import type { Environment } from '../environment/environment.js';
 import type { CallOutline, LoggedCall, OutsideRecord, RunEnd, StepRecord } from '../trajectory/records.js';
 import type { Scenario } from '../scenario/scenario.js';
 
-/** The players of a step: a fork may continue with others. */
+/** The players of a step: a fork may continue with other players. */
 export interface PlayedBy<S> {
   readonly scenario: Scenario;
   readonly environment: Environment<S>;
@@ -15,35 +15,38 @@ export interface PlayedBy<S> {
 
 export interface PastStep<S> {
   readonly record: StepRecord;
-  /** Those that the step lists, in order. */
+  /** The calls that the step lists, in order. */
   readonly calls: readonly CallOutline[];
-  /** Questions outside the step, and discarded speculative calls for it, which cost too. */
+  /** Questions outside the step, and discarded speculative calls for it, which also cost tokens. */
   readonly beside: readonly CallOutline[];
   readonly by: PlayedBy<S>;
 }
 
-/** What was stored of steps that were never finished, and of what was asked after the end. */
+/** What was stored of unfinished steps, and of questions after the end. */
 export interface PendingStep {
   readonly calls: readonly LoggedCall[];
   readonly outside: readonly OutsideRecord[];
-  /** Calls whose probes were kept. */
+  /** Calls whose probes were stored. */
   readonly probed: readonly number[];
 }
 
 export interface RunHistory<S> {
-  /** True where the run itself was begun before: it gets a further session. False for a fork that begins. */
+  /** True if the run itself was begun before, so that it gets another session. False for a new fork. */
   readonly isOwn: boolean;
-  /** The genesis of the chain of its first step. */
+  /** The hash that the chain begins with at its first step. */
   readonly genesisHash: string;
-  /** The newest state that is stored before the turn which the last step belongs to; step 0: the state before the first. */
+  /** The newest state stored before the turn of the last step; step 0: the state before the first. */
   readonly stored: { readonly step: number; readonly state: S };
-  /** Number of calls so far, including cancelled ones: new numbers continue from here. */
+  /** Number of calls so far, including cancelled ones: new calls are numbered from here. */
   readonly calls: number;
-  /** How long its sessions took up to its last step, in milliseconds. */
+  /** The duration of its sessions up to its last step, in milliseconds. */
   readonly elapsedMs: number;
-  /** How long they took over steps that were never finished; counted once one of these is, since what is stored of it is used. */
+  /**
+   * The time spent on unfinished steps; counted once one of these steps is continued, because its stored
+   * calls are used.
+   */
   readonly begunMs: number;
-  /** How it ended; null where it did not. After its end nothing is left but looking back. */
+  /** How it ended; null if it has not. After the end, only reflections remain. */
   readonly end: RunEnd | null;
   readonly begun: PendingStep;
   /** In order, from the first. */

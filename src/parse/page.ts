@@ -15,7 +15,7 @@ import { answerParts } from './reasoning.js';
 import type { Structure } from './structure.js';
 import { structureOf } from './structure.js';
 
-/** As much of a model's reply as reading needs. */
+/** The part of a model's reply that parsing needs. */
 export type ReplyText = Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'finishReason'>;
 
 export interface ReplyPage extends Structure {

@@ -8,15 +8,15 @@ import type { ReplyText } from './page.js';
 import type { ReplyReading } from './reading.js';
 
 /**
- * How an agent is told to answer, and how its answers are parsed. All functions are pure; parsing is total:
- * any text gives a reading, in time proportional to its length.
+ * The instructions for answering, and the parser of answers. All functions are pure. Parsing never fails: any
+ * text gives a reading, in time proportional to its length.
  */
 export interface Protocol extends ReplyForm {
-  /** How a parsed reply appears in the history: the answer alone, without the reasoning around it. */
+  /** How a parsed reply appears in the history: only the answer, without the reasoning around it. */
   replyText(reading: Extract<ReplyReading, { ok: true }>): string;
   /**
    * The meaning of the reply; never throws. `ReplyText` is a part of `Reply`. `told` contains lines of the
-   * agent's observation: a reply that continues with one of them after its answer imitates the program.
+   * agent's observation: if a reply continues with one of them after its answer, it imitates the program.
    */
   read(reply: ReplyText, vocabulary: Vocabulary, told?: ReadonlySet<string>): ReplyReading;
 }

@@ -5,7 +5,10 @@
 import type { Problem } from '../base/problem.js';
 import type { Args } from '../environment/action.js';
 
-/** The rule that read the reply, in words. Logs of before version 2 hold other ones (`line`, `json`, `react`, `tool-call`). */
+/**
+ * The name of the rule that read the reply. Logs from before version 2 contain others (`line`, `json`,
+ * `react`, `tool-call`).
+ */
 export type ParseTier = 'label' | 'tag' | 'whole line' | 'object' | 'block' | 'tool call';
 
 /** Characters of the reply's content, from `start` up to but not including `end`, in UTF-16 units of the raw text. */
@@ -14,17 +17,20 @@ export interface TextSpan {
   readonly end: number;
 }
 
-/** A verb with arguments as they were written: names are free text still. */
+/** A verb with its arguments as written: names are still free text. */
 export interface Command {
   readonly action: string;
   readonly args: Args;
-  /** Other ways to share the same words among the slots, likelier first, where names may hold words of the grammar. */
+  /**
+   * Other ways to divide the same words among the slots, likelier first, if names may contain words of the
+   * grammar.
+   */
   readonly alternatives?: readonly Args[];
   /** The same without the trailing comment, likelier first, if the words could be a name unchanged. */
   readonly uncommented?: readonly Args[];
 }
 
-/** A reply as it was understood, or what is wrong with it. */
+/** A reply as understood, or the problem with it. */
 export type ReplyReading =
   | {
       readonly ok: true;
@@ -32,7 +38,7 @@ export type ReplyReading =
       readonly rung: ParseTier;
       /** Null if the answer is a native tool call, which is separate from the content. */
       readonly span: TextSpan | null;
-      /** The accepted words as they were written, on one line. */
+      /** The accepted words as written, on one line. */
       readonly words: string;
     }
   | {

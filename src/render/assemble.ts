@@ -13,29 +13,35 @@ import type { RgbaImage } from './png-input.js';
 import { skinnedClasses } from './skins.js';
 import type { Font } from './text.js';
 
-/** Tiles ready to draw with; get them from `loadTileset` and pass the object on as it is. */
+/** Tiles for drawing; get them from `loadTileset` and pass the object on unchanged. */
 export interface Tileset {
   readonly name: string;
-  /** Art pixels of a tile's side. */
+  /** The side of a tile in pixels of the art. */
   readonly art: number;
   readonly colours: Colours;
   /** Names by tile number, for draw lists and contact sheets; the last two are `missing` and `unknown`. */
   readonly names: readonly string[];
   readonly composites: Composites;
-  /** Null where the manifest has no font: then only digits can be written. */
+  /** Null if the manifest has no font: then only digits can be written. */
   readonly font: Font | null;
-  /** Laid over a cell of which nothing is known. */
+  /** Drawn over a tile of which nothing is known. */
   readonly unknownTile: number;
-  /** Laid under bodies; NOTHING where there is none. */
+  /** Drawn below bodies; NOTHING if there is none. */
   readonly bodyShadow: number;
-  /** The shadow that a door throws to the south; NOTHING where there is none. */
+  /** The shadow that a door casts to the south; NOTHING if there is none. */
   readonly doorShadow: number;
   look(name: string): TileAppearance;
-  /** How a tile or ground class looks, in the manifest's own words (a class by its first tile, a wall seen from above); null where it says nothing. */
+  /**
+   * The appearance of a tile or ground class, from the manifest (for a class, its first tile; for a wall, as
+   * seen from above); null if the manifest has none.
+   */
   describe(name: string): string | null;
-  /** The same tiles with another look of floors and walls; 0 is the tileset's own. Throws UsageError for others where it has but one. */
+  /**
+   * The same tiles with another skin of floors and walls; 0 is the tileset's own. Throws UsageError for other
+   * numbers if it has no skins.
+   */
   skinned(skin: number): Tileset;
-  /** Number of the tile, that of the missing one where there is none. */
+  /** The tile's number; if there is no such tile, the number of `missing`. */
   sprite(name: string): number;
 }
 

@@ -13,7 +13,7 @@ export const CORNERS = ['nw', 'ne', 'sw', 'se'] as const;
 export type TileSide = (typeof SIDES)[number];
 export type Corner = (typeof CORNERS)[number];
 
-/** Names of tiles; a part that is absent is not drawn. */
+/** Names of tiles; an absent part is not drawn. */
 export interface WallEntry {
   /** Walls of the same `join` connect. */
   readonly join: string;
@@ -21,7 +21,7 @@ export interface WallEntry {
   readonly front: string;
   readonly edges: Readonly<Partial<Record<TileSide, string>>>;
   readonly corners: Readonly<Partial<Record<Corner, string>>>;
-  /** Thrown on the cell south (`n`) and on the cell east (`w`) of the wall. */
+  /** Cast on the cell to the south (`n`) and on the cell to the east (`w`) of the wall. */
   readonly shadows: Readonly<Partial<Record<TileSide, string>>>;
 }
 
@@ -29,13 +29,13 @@ export interface ClassEntry {
   readonly kind: 'ground' | 'liquid' | 'pit' | 'wall';
   readonly variants: readonly string[];
   readonly rare: readonly string[];
-  /** One cell in so many shows a rare variant. */
+  /** One cell in this many shows a rare variant. */
   readonly rareOneIn: number;
-  /** Drawn first; null for nothing. */
+  /** Drawn first; null: nothing. */
   readonly under: string | null;
   readonly shores: Readonly<Partial<Record<TileSide, string>>>;
   readonly shoresAtWalls: boolean;
-  /** Instead of the variants, if the cell is between its own kind or other ground in one direction. */
+  /** Used instead of the variants if the cell is between its own kind and other ground in one direction. */
   readonly axis: { readonly ns: string; readonly ew: string } | null;
   /** Null unless `kind` is `wall`. */
   readonly wall: WallEntry | null;

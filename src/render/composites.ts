@@ -8,25 +8,31 @@ import { SPOTS, type Spot } from '../environment/standing.js';
 import { CLEAR, newIndices, SHADE, type Colours, type Indices } from './palette.js';
 import { moreTile, smallTile } from './small.js';
 
-/** Palette indices; also seen as 32-bit words, where a row of a tile fills whole ones, so that blits move four at once. */
+/**
+ * Palette indices, also available as 32-bit words if a row of a tile fills whole words, so that blits move
+ * four at once.
+ */
 export type Pixels = Indices;
 
 export interface Composites {
-  /** To be called before a frame: stacks made before may be forgotten. */
+  /** Call it before each frame: earlier stacks may be dropped. */
   begin(): void;
   /** The stack with one more tile. */
   push(stack: number, tile: number): number;
-  /** The pixels of a stack as words. Never to be changed. */
+  /** The pixels of a stack as words; they must not be changed. */
   pixels(stack: number, isRemembered: boolean): Pixels;
-  /** Lays a tile over pixels, its top left corner at any one of them; what falls outside is cut. For bodies on their way. */
+  /**
+   * Draws a tile over pixels, with its top left corner at any of them; what lies outside is cut. For moving
+   * bodies.
+   */
   lay(raster: DrawnTile, tile: number, x: number, y: number): void;
   /** Number of the tile that shows another one small, in a corner. */
   small(tile: number, spot: Spot): number;
-  /** Number of the tile that shows that there is more. */
+  /** Number of the tile that shows that there are more. */
   readonly more: number;
 }
 
-/** Palette indices row by row. */
+/** Palette indices, row by row. */
 export interface DrawnTile {
   readonly indices: Indices;
   readonly width: number;

@@ -59,17 +59,17 @@ function isSame(one: FrameView, other: FrameView): boolean {
 /** Raised whenever the same scene and tileset would give other pixels. */
 export const RENDER_VERSION = 2;
 
-/** How a frame is drawn. */
+/** Options for drawing a frame. */
 export interface DrawOptions {
-  /** Pixels of a tile's side in the file, 8 … 64. */
+  /** The side of a tile in pixels of the file, 8 to 64. */
   readonly cell: number;
-  /** Column and row numbers of the world in a margin of one tile at the top and the left. */
+  /** Column and row numbers of the world, in a margin of one tile at the top and the left. */
   readonly ruler: boolean;
 }
 
 /**
- * A scene as pixels. Throws UsageError where words are to be written and the tileset has no font; a window of more than
- * LIMITS.frameSideTiles tiles or a cell out of its range is an AssertionError.
+ * Draws a scene. Throws UsageError if text must be written and the tileset has no font; a window of more than
+ * LIMITS.frameSideTiles tiles, or a cell outside its range, is an AssertionError.
  */
 export function drawFrame(scene: Scene, tileset: Tileset, options: DrawOptions): Frame {
   const side = LIMITS.frameSideTiles;

@@ -2,7 +2,7 @@
 import { cutText, oneLine } from '../base/text.js';
 import type { Font } from './text.js';
 
-/** One harmless line of letters that the font has, where it can be said so. */
+/** One line of letters that the font has, if the text can be written so. */
 export function writable(text: string, font: Font): string {
   return Array.from(oneLine(text), (character) =>
     font.glyphs.has(character) ? character : bare(character, font),

@@ -4,14 +4,14 @@
  */
 import type { Indices, Palette } from './palette.js';
 
-/** A drawn picture as palette indices, at the resolution of the art. */
+/** A picture as palette indices, at the resolution of the art. */
 export interface Frame {
-  /** Art pixels. */
+  /** In pixels of the art. */
   readonly width: number;
   readonly height: number;
   readonly indices: Indices;
   readonly palette: Palette;
-  /** Art pixels per tile side, and the pixels that a tile gets in the file. */
+  /** The side of a tile in pixels of the art, and in pixels of the file. */
   readonly art: number;
   readonly cell: number;
   /** SHA-256 over size, palette and indices. */

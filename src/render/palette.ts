@@ -19,12 +19,12 @@ export const PAPER: RgbColour = [16, 12, 26];
 export const ALARM: RgbColour = [255, 0, 204];
 
 export interface Palette {
-  /** RGB triplets, 3 bytes a colour. */
+  /** RGB triplets, 3 bytes per colour. */
   readonly rgb: Uint8Array;
   readonly size: number;
 }
 
-/** Palette indices, in the narrowest words that hold all of a palette. */
+/** Palette indices, in the narrowest type that holds all of a palette. */
 export type Indices = Uint8Array | Uint16Array | Uint32Array;
 
 export function newIndices({ size }: Palette, length: number): Indices {
@@ -34,9 +34,9 @@ export function newIndices({ size }: Palette, length: number): Indices {
 
 export interface Colours {
   readonly palette: Palette;
-  /** From index to the index of the same colour in shadow. */
+  /** From an index to the index of the same colour in shadow. */
   readonly shaded: Uint32Array;
-  /** From index to the index of the same colour remembered. */
+  /** From an index to the index of the same colour when remembered. */
   readonly remembered: Uint32Array;
   readonly unknown: number;
   readonly ink: number;

@@ -79,7 +79,7 @@ function readChunks(file: Buffer, name: string): readonly Chunk[] {
     const size = file.readUInt32BE(start) + 12;
     if (start + size > file.length) throw refusal(name, 'it is cut off, or a chunk has the wrong length');
     const type = file.toString('latin1', start + 4, start + 8);
-    if (!/^[A-Za-z]{4}$/.test(type)) throw refusal(name, 'it has a chunk without a proper name');
+    if (!/^[A-Za-z]{4}$/.test(type)) throw refusal(name, 'it has a chunk with an invalid name');
     if (type === 'acTL' || type === 'fcTL' || type === 'fdAT')
       throw refusal(name, 'animated PNGs are not accepted');
     if (crc32(file.subarray(start + 4, start + size - 4)) !== file.readUInt32BE(start + size - 4))

@@ -10,12 +10,12 @@ import type { Indices } from './palette.js';
 import type { RgbaImage } from './png-input.js';
 
 export interface Font {
-  /** Pixels from one character to the next, and of a line. */
+  /** The width of a character and the height of a line, in pixels. */
   readonly width: number;
   readonly height: number;
-  /** Row by row, 1 where there is ink. */
+  /** Row by row; 1 for ink. */
   readonly glyphs: ReadonlyMap<string, Uint8Array>;
-  /** Drawn for characters without a glyph; null: refused. */
+  /** Drawn for characters without a glyph; null: such characters are refused. */
   readonly missing: Uint8Array | null;
 }
 

@@ -15,7 +15,7 @@ export interface WallLook {
   readonly shadows: Readonly<Record<TileSide, number>>;
 }
 
-/** Tile numbers, NOTHING where a part is not drawn. */
+/** Tile numbers; NOTHING for a part that is not drawn. */
 export interface TileAppearance {
   readonly name: string;
   readonly kind: ClassEntry['kind'] | 'door' | 'tile';
@@ -23,7 +23,7 @@ export interface TileAppearance {
   readonly variants: readonly number[];
   readonly rare: readonly number[];
   readonly rareOneIn: number;
-  /** Null where there are none. */
+  /** Null if there are none. */
   readonly shores: Readonly<Record<TileSide, number>> | null;
   readonly shoresAtWalls: boolean;
   readonly axis: { readonly ns: number; readonly ew: number } | null;

@@ -15,15 +15,16 @@ import { readFont } from './text.js';
 
 export type { Tileset } from './assemble.js';
 
-/** A tileset as files, by name; what a run's log stores. */
+/** The files of a tileset by name, as a run's log stores them. */
 export interface TilesetSource {
   readonly manifest: string;
   readonly images: Readonly<Record<string, Uint8Array>>;
 }
 
 /**
- * Reads a tileset: its manifest's text (JSON) and its images (PNG) by the names that the manifest gives them. `file` is only said in
- * messages. Throws ScenarioError with every mistake of the manifest, UsageError where an image can't be used.
+ * Reads a tileset: its manifest (JSON text) and its images (PNG) by their names in the manifest. `file` is
+ * only used in messages. Throws ScenarioError with every mistake of the manifest, UsageError if an image
+ * can't be used.
  */
 export async function loadTileset(source: TilesetSource, file = 'tileset.json'): Promise<Tileset> {
   const tried = await tryTileset(source.manifest, (name) => imageIn(source, name), file);

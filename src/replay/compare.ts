@@ -5,7 +5,7 @@
 import { lookUp } from '../base/look-up.js';
 import { LIMITS } from '../base/limits.js';
 
-/** A place in a value: the keys and indices that lead to it. */
+/** A path in a value: keys and indices. */
 export type JsonPath = readonly (string | number)[];
 
 export interface ValueDifference {

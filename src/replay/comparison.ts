@@ -51,7 +51,7 @@ export function compareOwner(
 }
 
 /** Most likely another module of the user's own was given than the run was played with. */
-const OTHER_ACTIONS = 'the actions differ: these are not the modules that the run was played with';
+const OTHER_ACTIONS = 'the actions differ, so the run was probably played with other modules';
 
 const HEAD = ['turn', 'agent', 'attempt', 'purpose'] as const;
 
@@ -139,7 +139,7 @@ export function compareStep(logged: StepRecord, made: StepRecord, partsOf: Parts
     made.events,
   );
   compareParts(moment, logged.parts, made.parts);
-  const rewards = { part: 'rewards', at: ['rewards'], note: 'the step comes to other rewards' };
+  const rewards = { part: 'rewards', at: ['rewards'], note: 'this step has different rewards' };
   assertSame(moment, rewards, logged.rewards, made.rewards);
   const state = { part: 'state', at: ['stateHash'], note: 'the hash of the state differs' };
   assertSame(moment, state, logged.stateHash, made.stateHash);
@@ -173,11 +173,11 @@ function compareParts(moment: ComparedStep, logged: StepRecord['parts'], made: S
   const found = valueDifference(logged, made);
   if (found === null) return;
   const part = String(found.path[0]);
-  const note = `the state's ${part} differ after this step (the log has their hash)`;
+  const note = `the state's ${part} differ after this step (the log contains only their hash)`;
   throw new DifferenceFound({ ...moment, ...found, part, path: ['parts', ...found.path], note });
 }
 
-/** Whole states, where both are at hand; the part is named by its hashes. */
+/** Compares whole states, if both are available; the hashes name the part. */
 export function compareStates(
   moment: ComparedStep,
   at: JsonPath,

@@ -6,20 +6,23 @@ import { SinkStops } from '../trajectory/sink.js';
 import type { JsonPath } from './compare.js';
 import { pointer, shownValues } from './compare.js';
 
-/** Where a log and its re-simulation part; all values are bounded texts. */
+/** Where a log and its replay diverge; all values are limited texts. */
 export interface ReplayDifference {
   readonly run: string;
-  /** From 1; null for what belongs to the run as a whole. */
+  /** From 1; null for the run as a whole. */
   readonly step: number | null;
-  /** Agent id or `world`; null where the step has none or there is no step. */
+  /** Agent id or `world`; null if the step has none or there is no step. */
   readonly agent: string | null;
-  /** A part of the environment's state by its name, or what else of the step: `observation`, `messages`, `frame`, `parser`, `chain` … */
+  /**
+   * A part of the environment's state by its name, or another part of the step: `observation`, `messages`,
+   * `frame`, `parser`, `chain` …
+   */
   readonly part: string;
   /** JSON pointer into the record: `/acts/0/intent/action`. */
   readonly path: string;
-  /** As JSON; null where the log holds nothing there. */
+  /** As JSON; null if the log contains nothing there. */
   readonly logged: string | null;
-  /** As JSON; null where nothing was made. */
+  /** As JSON; null if the replay has nothing there. */
   readonly made: string | null;
   /** One sentence for people. */
   readonly note: string;

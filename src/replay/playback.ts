@@ -219,7 +219,11 @@ export class Playback implements RunSink {
     const index = playing.outputs;
     const logged = this.#outsideOf(step)[index];
     if (logged === undefined) this.#end.nothingMore({ step, agent, part: 'outside', what: action, index });
-    const aspect = { part: 'outside', at: ['outside', index], note: 'a different effect outside' };
+    const aspect = {
+      part: 'outside',
+      at: ['outside', index],
+      note: 'a different effect outside the program',
+    };
     assertSame({ step, agent }, aspect, effectOf(logged), effectOf(made));
     // Reported before its consequences appear.
     const act = this.#recording.at(step).record?.acts.find((one) => one.call === playing.call.request.call);
@@ -277,7 +281,7 @@ export class Playback implements RunSink {
   #stepBehindEnd(made: RunEnd): DifferenceFound {
     const step = made.steps + 1;
     const agent = this.#recording.at(step).record?.agent ?? null;
-    const note = `the run has ended before this step: ${made.reason}`;
+    const note = `the run ended before this step: ${made.reason}`;
     return new DifferenceFound({
       step,
       agent,
@@ -291,7 +295,7 @@ export class Playback implements RunSink {
 }
 
 function endMissing({ status, reason }: RunEnd): DifferenceFound {
-  const note = 'the run has ended after its last step, but the log has no end record';
+  const note = 'the run ended after its last step, but the log has no end record';
   const nowhere = { step: null, agent: null, part: 'end', path: ['end'] };
   return new DifferenceFound({ ...nowhere, logged: undefined, made: { status, reason }, note });
 }

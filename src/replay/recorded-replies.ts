@@ -90,7 +90,7 @@ function reasonsFor(
   const compare = `orchestrate diff ${path}#${runId} <this log> shows how the setups differ, and where the runs diverge`;
   if (newest === 0) return [`${agent} gave no reply in the recorded run`];
   if (newest !== null)
-    return [`its last reply there is in turn ${newest}: --max-turns ${newest} ends the run with it`];
+    return [`its last recorded reply is in turn ${newest}; --max-turns ${newest} ends the run there`];
   if (attempt > 1)
     return ['its previous reply was refused or unreadable here, but not in the recorded run', compare];
   return [`${agent} was not asked in that turn of the recorded run, or its answer was never stored`, compare];

@@ -51,7 +51,7 @@ export class ReparseTally {
 
   /** Keeps at most `examplesEach` examples of each kind for each row. */
   constructor(examplesEach: number) {
-    assert(examplesEach >= 0, 'the number of examples is not negative');
+    assert(examplesEach >= 0, 'the number of examples must not be negative');
     this.#each = examplesEach;
   }
 

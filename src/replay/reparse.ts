@@ -24,27 +24,29 @@ import type { OpenStage, ReplayStage } from './verify.js';
 /** `recovered`: was a problem, is an intent; `lost`: was an intent, is a problem; `changed`: another intent. */
 export type ReparseOutcome = 'same' | 'recovered' | 'lost' | 'changed';
 
-/** What a reply was taken for. Exactly one of `intent` and `problem` is null. */
+/** The reading of a reply. Exactly one of `intent` and `problem` is null. */
 export interface UnderstoodReply {
   readonly intent: Pick<Intent, 'action' | 'args'> | null;
   readonly problem: Problem | null;
-  /** Null where no rule read it. */
+  /** Null if no rule could read it. */
   readonly rung: ParseTier | null;
-  /** Null for a native tool call, or where nothing was found. */
+  /** Null for a native tool call, or if nothing was found. */
   readonly span: TextSpan | null;
 }
 
-/** One stored reply and both readings of it. */
+/** One stored reply and both its readings. */
 export interface ReadAgain {
   readonly step: number;
   readonly agent: string;
-  /** The run's number of the call. */
+  /** The call's number in the run. */
   readonly call: number;
   readonly attempt: number;
-  /** What the server called its model; else the model's name in the scenario, else the controller's. */
+  /**
+   * The model's name from the server; otherwise its name in the scenario, otherwise the controller's name.
+   */
   readonly model: string;
   readonly protocol: string;
-  /** What reads it now; where nothing does, what read it then. Null: neither. */
+  /** The rule that reads it now, or the one that read it then if none does now. Null: neither. */
   readonly rung: ParseTier | null;
   readonly comparison: ReparseOutcome;
   /** Both are problems, but the agent would now get a different message. */
@@ -55,9 +57,9 @@ export interface ReadAgain {
 }
 
 /**
- * Every reply of the run in order; of a fork those from its first own step on, since what it shares was played as its parent's. Throws
- * what opening throws, UsageError where the run was played with actions that its world doesn't have now, StorageError where the log can't be
- * read.
+ * Every reply of the run in order; for a fork, only those of its own steps, because the shared ones belong to
+ * its parent. Throws what opening throws; UsageError if the run was played with actions that its world no
+ * longer has, StorageError if the log can't be read.
  */
 export function* readAgain(reader: LogReader, runId: string, open: OpenStage): Generator<ReadAgain> {
   const run = reader.run(runId);

@@ -246,7 +246,7 @@ export function requireVersions(run: RunRecord): void {
 
 function requireVersion(what: string, logged: number, ours: number, { versions }: RunRecord): void {
   if (logged === ours) return;
-  throw new UsageError(`the run was played with version ${logged} of ${what}, this program has ${ours}`, [
+  throw new UsageError(`the run was played with version ${logged} of ${what}, but this program has ${ours}`, [
     `resume it with orchestrate ${versions.program}`,
   ]);
 }

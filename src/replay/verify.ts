@@ -28,46 +28,55 @@ import { Playback } from './playback.js';
 import { Recording } from './recording.js';
 import type { ActionRegistry } from '../environment/action.js';
 
-/** A logged run's parts, opened from its record alone. */
+/** The parts of a logged run, opened from its record alone. */
 export interface ReplayStage {
   readonly environment: Environment<unknown>;
-  /** How an agent's replies are read. */
+  /** How an agent's replies are parsed. */
   protocol(agent: string): Protocol;
-  /** Null where nothing is drawn. Throws UsageError or ScenarioError where the tileset can't be used. */
+  /** Null if nothing is drawn. Throws UsageError or ScenarioError if the tileset can't be used. */
   painter(): Promise<Painter | null>;
-  /** The agents' seats, with these controllers in them. */
+  /** The agents' seats, with the given controllers. */
   seats(controllers: Readonly<Record<string, Controller>>, hasPicture: boolean): readonly Seat[];
 }
 
-/** Throws UsageError where the run is of an environment that isn't there, anything else where its definition can't be opened. */
+/**
+ * Throws UsageError if the run has an unknown environment, and other errors if its definition can't be
+ * opened.
+ */
 export type OpenStage = (run: RunRecord) => ReplayStage;
 
-/** How far a logged run was made again. */
+/** How far a logged run was replayed. */
 export interface VerifiedRun {
   readonly run: string;
   /**
-   * The run's logged status; `running` if it was killed or is in progress: it is verified as far as it goes.
+   * The run's logged status; `running` if it was killed or is in progress: then it is verified up to its last
+   * step.
    */
   readonly status: RunStatus;
-  /** Steps and frames that were made again and found the same. */
+  /** The steps and frames that were replayed and are identical. */
   readonly steps: number;
   readonly frames: number;
-  /** The first one; null where everything is the same. */
+  /** The first difference; null if everything is identical. */
   readonly difference: ReplayDifference | null;
-  /** What isn't what its own hash says, in one sentence, and makes the difference; null where all hashes are right. */
+  /**
+   * The record whose content does not match its own hash and causes the difference, in one sentence; null if
+   * all hashes match.
+   */
   readonly damage: string | null;
 }
 
-/** How much of a fork is made again. */
+/** Which part of a fork is replayed. */
 export interface VerifyOptions {
-  /** Runs whose steps are known to be the same: of a fork of one only its own are made again. */
+  /**
+   * Runs whose steps are known to be identical: for a fork of one of them, only its own steps are replayed.
+   */
   readonly verified?: ReadonlySet<string>;
 }
 
 /**
- * Makes a logged run again from its log alone and compares every step, up to the first difference. Throws StorageError where the log can't
- * be read, or holds damage that makes no difference, naming the step; UsageError where it was played with an environment, action, protocol
- * or memory that `open` does not have.
+ * Replays a logged run from its log alone and compares every step, up to the first difference. Throws
+ * StorageError, naming the step, if the log can't be read or has damage that makes no difference; UsageError
+ * if it was played with an environment, action, protocol or memory that `open` does not have.
  */
 export async function verifyRun(
   reader: LogReader,
@@ -313,7 +322,7 @@ function versionDifference(
   const unlike = valueDifference({ rules, parser, prompt, render }, ours);
   if (unlike === null) return null;
   const name = String(unlike.path[0]);
-  const note = `the log was made with version ${String(unlike.logged)} of ${lookUp(WORDS, name) ?? name}, this program has version ${String(unlike.made)}; difference: ${found.note}`;
+  const note = `the log was made with version ${String(unlike.logged)} of ${lookUp(WORDS, name) ?? name}, but this program has version ${String(unlike.made)}; difference: ${found.note}`;
   return { ...unlike, step: found.step, agent: found.agent, part: 'version', path: ['versions', name], note };
 }
 

@@ -7,7 +7,7 @@ import { probeWords, shareWords, tokensWords } from './words.js';
 const AGENTS_LEGEND =
   'first try: first replies that were accepted; not understood: replies without a usable action; refused: actions that the world refused; waits: forced WAITs, after all attempts failed. A run succeeds or fails for all of its agents.';
 const OUTCOMES_LEGEND =
-  ' Except for those with conditions of their own: succeeded counts the runs that each agent won.';
+  ' Agents with conditions of their own are an exception: for them, succeeded counts the runs that the agent won.';
 
 /** Null if no cell has more than one agent: then everything is in the cells' own table. */
 export function agentsTable(cells: readonly ReportCell[]): TextTable | null {

@@ -7,7 +7,7 @@ import type { ActedOn, Fact, Learnt } from './knowledge.js';
 
 export interface KnowledgeSection {
   readonly title: string;
-  /** What else is to be said of the whole; '' for nothing. */
+  /** Further text about the whole; '' for nothing. */
   readonly lead: string;
   readonly facts: readonly { readonly name: string; readonly lines: readonly string[] }[];
 }

@@ -90,7 +90,7 @@ function rowsCaption({ scenarios, shared, rows }: Overview): string {
       : []),
     ...(isBare ? ['Without an interval: only one distinct run, or none.'] : []),
     ...(rows.some(({ tokensPerRun }) => tokensPerRun > 0)
-      ? ['Tokens (and cost, in the unit of the prices) per run and per success.']
+      ? ['Tokens (and cost, in the currency of the prices) per run and per success.']
       : []),
     'Best values are bold.',
   ].join(' ');

@@ -38,7 +38,7 @@ export function overviewMarkdown(overview: Overview): string {
 
 /** What the heads of every table of players mean. */
 export function playersLegend(hasPrices: boolean): string {
-  const cost = hasPrices ? '; cost: in the unit of the prices given' : '';
+  const cost = hasPrices ? '; cost: in the currency of the given prices' : '';
   return `players: names in the batch, otherwise models or controllers; T: temperature; runs: distinct runs${cost}.`;
 }
 

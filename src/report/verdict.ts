@@ -1,4 +1,7 @@
-/** What a comparison of two players on the same seeds comes to. In: how both went, and a chance; out: who is better, if that can be said. Pure. */
+/**
+ * The verdict of a comparison of two players on the same seeds. In: both results, and a probability; out:
+ * which is better, if that can be decided. Pure.
+ */
 
 export type PairVerdict = 'one' | 'other' | 'not significant' | 'no test';
 

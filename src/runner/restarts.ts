@@ -15,7 +15,7 @@ export class Restarts {
   /** When it was started again, newest last. */
   #restarts: readonly number[] = [];
 
-  /** The program has ended: whether and when to start it again. A start that is told counts as made. */
+  /** The program has ended: whether and when to start it again. A returned start counts as made. */
   ended(now: number): NextStart {
     this.#restarts = this.#restarts.filter((at) => at > now - WINDOW_MS);
     if (this.#restarts.length >= RESTARTS) return { kind: 'given-up' };

@@ -7,14 +7,17 @@ import { systemWords } from '../base/system-words.js';
 import { isDotted } from './files-below.js';
 import type { MistakePlace, MistakeReport } from './report.js';
 
-/** A scenario as it is handed to the loader. */
+/** A scenario as the loader takes it. */
 export interface ScenarioFile {
-  /** As the user named it, for messages; its last part names the scenario. */
+  /** As the user named it, for messages; its last part is the name of the scenario. */
   readonly path: string;
   readonly content: Uint8Array | string;
-  /** Its folder, as a path on disk; absent if it has none. */
+  /** The path of its folder on disk; absent if it has none. */
   readonly folder?: string;
-  /** Reads a file below the scenario's folder, by its checked relative path. Throws an Error whose message says why it can't. */
+  /**
+   * Reads a file below the scenario's folder, by its checked relative path. Throws an Error whose message
+   * gives the reason.
+   */
   readFile(relative: string): Uint8Array;
 }
 

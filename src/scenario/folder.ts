@@ -13,11 +13,12 @@ import type { ScenarioFile } from './files.js';
 import { isDotted, readBelow } from './files-below.js';
 import { readRegular } from './regular-file.js';
 
-/** The path of a file, the text of one (it has line breaks), or what such a file would hold as data. */
+/** The path of a file, its text (it contains line breaks), or its content as data. */
 export type ScenarioSource = string | { readonly [key: string]: Json };
 
 /**
- * A scenario as `openScenario` takes it: by its path, as YAML or as data. Throws UsageError where a path leads to no readable file.
+ * A scenario for `openScenario`: by its path, as YAML or as data. Throws UsageError if there is no readable
+ * file at the path.
  */
 export function scenarioFile(source: ScenarioSource): ScenarioFile {
   if (typeof source === 'string' && !source.includes('\n')) return openScenarioFile(source);
@@ -91,5 +92,5 @@ function readInside(root: string, relative: string, bytesMax: number): Uint8Arra
 }
 
 function refuse(path: string): never {
-  throw new Error(`a scenario that is not a file has no folder to read ${path} from`);
+  throw new Error(`${path} can't be read, because the scenario is not a file and so has no folder`);
 }

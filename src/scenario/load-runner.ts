@@ -21,7 +21,7 @@ export function loadRunner(file: ScenarioFile): RunnerSpec {
   if (input !== null && Object.keys(input.agents).length === 0)
     findings.error(
       ['agents'],
-      'no program is named',
+      'there are no programs',
       'agents: { eater: { tags: [npc], program: ./eater.py } }',
     );
   findings.throwIfFailed();

@@ -33,7 +33,7 @@ export function readDescriptor(descriptor: number, bytesMax: number): Uint8Array
   if (stats.isDirectory()) throw new NotGivenError('it is a folder');
   if (!stats.isFile()) throw new NotGivenError('it is not a file');
   if (stats.size > bytesMax)
-    throw new NotGivenError(`it has ${stats.size} bytes, more than the ${bytesMax} that are read`);
+    throw new NotGivenError(`it has ${stats.size} bytes; the maximum is ${bytesMax}`);
   // One byte more than it has: a file may grow while it is read.
   const bytes = new Uint8Array(stats.size + 1);
   let length = 0;

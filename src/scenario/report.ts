@@ -11,8 +11,8 @@ import type { YamlPath, Tree } from './tree.js';
 import { positionInBlock, positionOf, standsAt } from './tree.js';
 
 /**
- * A value by its path; a key by its path, which may lack another one; a character within a block of text, row and column from 0; or a character of another
- * file that the scenario names.
+ * A value by its path; a key by its path, which may have no value; a character in a block of text, row and
+ * column from 0; or a character of another file that the scenario names.
  */
 export type MistakePlace =
   | YamlPath
@@ -26,7 +26,7 @@ export function pathAt(at: MistakePlace): YamlPath | null {
   return 'key' in at ? at.key : 'block' in at ? at.block : at;
 }
 
-/** What to try; a function where finding it takes time, called only for what is printed. */
+/** A suggestion; a function if finding it takes time, called only for mistakes that are printed. */
 export type Suggestion = string | undefined | (() => string | undefined);
 
 /** Mistakes for which a suggestion is searched; in a file with more, something else is wrong. */
@@ -35,9 +35,9 @@ const SEARCHED = 40;
 export interface MistakeReport {
   error(at: MistakePlace, message: string, suggestion?: Suggestion): void;
   warning(at: MistakePlace, message: string, suggestion?: Suggestion): void;
-  /** An error whose line holds a secret and is not repeated. */
+  /** An error on a line with a secret, which is not repeated. */
   secret(at: MistakePlace, message: string, suggestion: string): void;
-  /** Whether an error was found so far. */
+  /** Whether an error has been found so far. */
   failed(): boolean;
 }
 

@@ -11,7 +11,7 @@ export interface Goal {
   readonly priority: number;
   readonly name: string;
   readonly description: string;
-  /** What to reach, what to keep to meanwhile, how it may be done. */
+  /** `task`: what to achieve; `rule`: what to obey; `example`: how it may be done. */
   readonly kind: 'task' | 'rule' | 'example';
 }
 
@@ -21,17 +21,18 @@ export type ProtocolName = (typeof PROTOCOL_NAMES)[number];
 
 export interface MemorySpec {
   /**
-   * `none`: no past. `window`: the newest turns. `history`: past turns, append-only, trimmed in blocks. `summary`: what is trimmed is summed
-   * up by the model. `notes`: a history, and what the agent writes down with NOTE. `file`: notes that last over runs.
+   * `none`: no history. `window`: the newest turns. `history`: past turns, append-only, dropped in blocks.
+   * `summary`: the model summarises dropped turns. `notes`: a history, and the agent's notes (NOTE). `file`:
+   * notes kept across runs.
    */
   readonly kind: 'none' | 'window' | 'history' | 'summary' | 'notes' | 'file';
-  /** Turns kept at the most before a block is dropped. */
+  /** Maximum number of turns before a block is dropped. */
   readonly turnsMax: number;
-  /** Turns left after a block was dropped. */
+  /** Turns left after a block is dropped. */
   readonly turnsKept: number;
-  /** A summary's length at the most. */
+  /** Maximum length of a summary. */
   readonly charactersMax: number;
-  /** Notes kept at the most. */
+  /** Maximum number of notes. */
   readonly notesMax: number;
 }
 
@@ -40,37 +41,46 @@ export const SERVER_NAMES = ['vllm', 'llama.cpp', 'ollama', 'sglang', 'lm-studio
 
 export type ServerName = (typeof SERVER_NAMES)[number];
 
-/** A model behind an OpenAI-compatible server. Fractions are kept as decimal text, since state holds no floats. */
+/**
+ * A model behind an OpenAI-compatible server. Fractions are stored as decimal text, because state contains no
+ * floats.
+ */
 export interface ModelSpec {
   readonly baseUrl: string;
   /** Null: the server's only model. */
   readonly model: string | null;
-  /** The name of the environment variable that holds the key, never the key. Null: none needed. */
+  /** The name of the environment variable that holds the key, never the key itself. Null: no key is sent. */
   readonly apiKeyEnv: string | null;
-  /** Decimal text, such as "0.2". */
+  /** Decimal text, for example "0.2". */
   readonly temperature: string;
   readonly topP: string;
-  /** Of a reply. */
+  /** Maximum tokens of a reply. */
   readonly maxTokens: number;
-  /** Of every request; null: each has one that follows from the run's seed, the agent, the step and the attempt. */
+  /**
+   * The same for every request; null: each request has its own, derived from the run's seed, the agent, the
+   * step and the attempt.
+   */
   readonly seed: number | null;
-  /** For one reply, whole. */
+  /** Time limit for a whole reply. */
   readonly timeoutMs: number;
-  /** Further tries after a failure that may pass. */
+  /** Retries after a temporary failure. */
   readonly retries: number;
   readonly guided: GuidedMode;
-  /** The program that serves it, if the server itself does not report it; null: detected. */
+  /** The program that serves it, if the server does not report it; null: detected. */
   readonly server: ServerName | null;
-  /** For a million tokens, as decimal text. */
+  /** Per million tokens, as decimal text. */
   readonly price: { readonly prompt: string; readonly reply: string };
   /**
-   * Additional body fields that a server understands, passed unchanged. Floats are decimal text `{ "decimal":
+   * Additional fields of the request, passed to the server unchanged. Fractions are stored as `{ "decimal":
    * "0.9" }`.
    */
   readonly extra: { readonly [field: string]: Json };
 }
 
-/** Whether replies are held to a form while the server makes them. `auto`: where it can. `require`: or the run does not begin. */
+/**
+ * Whether the server enforces the form of replies. `auto`: if it can. `require`: otherwise the run does not
+ * begin.
+ */
 export type GuidedMode = 'off' | 'auto' | 'require';
 
 export type ControllerSpec =
@@ -79,7 +89,7 @@ export type ControllerSpec =
   | { readonly kind: 'random' }
   /** A person, asked by the caller of the run. */
   | { readonly kind: 'human' }
-  /** A program of the user's. Which one is never the scenario's to say: docs/decisions/0013-programs.md. */
+  /** A program of the user's. A scenario can never name it: docs/decisions/0013-programs.md. */
   | { readonly kind: 'process' }
   | {
       readonly kind: 'replies';
@@ -87,13 +97,13 @@ export type ControllerSpec =
       readonly then: 'wait' | 'repeat' | 'stop';
     };
 
-/** An agent as the scenario says it, defaults filled in. */
+/** An agent of the scenario, with defaults filled in. */
 export interface AgentSpec {
   readonly id: string;
   readonly name: string;
-  /** What programs find it by; absent for none. No agent sees them. */
+  /** Labels by which programs select it; absent for none. Agents never see them. */
   readonly tags?: readonly string[];
-  /** Who it is, in its system text; '' for nothing. */
+  /** The agent's character, in its system text; '' for none. */
   readonly persona: string;
   /** By priority, then in the scenario's order. */
   readonly goals: readonly Goal[];
@@ -103,7 +113,7 @@ export interface AgentSpec {
   readonly reflection: ReflectionSpec;
 }
 
-/** Whether an agent is asked to explain itself once the run is over. Outside the chain. */
+/** Whether an agent is asked to explain its decisions after the run. Not part of the chain. */
 export interface ReflectionSpec {
   readonly when: 'success' | 'always' | 'never';
   /** Null: the built-in question. */
@@ -122,44 +132,44 @@ export const PROBE_KINDS = [
 ] as const;
 export type ProbeKind = (typeof PROBE_KINDS)[number];
 
-/** When agents are asked what they see. Outside the chain. */
+/** When agents are asked what they see. Not part of the chain. */
 export interface ProbesSpec {
-  /** In turn 1 and every so many turns after it; null: not by turns. */
+  /** In turn 1 and then at this interval; null: not by turns. */
   readonly every: number | null;
   readonly steps: readonly number[];
   readonly kinds: readonly ProbeKind[];
-  /** Questions at such a step. */
+  /** Questions per step. */
   readonly each: number;
 }
 
 export interface TurnSpec {
   readonly order: 'sequential' | 'simultaneous';
   readonly max: number;
-  /** Replies asked for within one step before it counts as a wait. */
+  /** Maximum number of replies in one step before it counts as a wait. */
   readonly attempts: number;
-  /** What happens if all of them failed: a wait replaces the action, or the run ends. */
+  /** What happens if all attempts fail: the step counts as a wait, or the run ends. */
   readonly givenUp: 'wait' | 'stop';
-  /** Free actions within one step. */
+  /** Maximum number of free actions in one step. */
   readonly freeActs: number;
-  /** Whether an unreadable reply is first asked for once more in its form. It counts as an attempt. */
+  /** Whether an unreadable reply is followed by a request for only the answer, which counts as an attempt. */
   readonly repair: boolean;
-  /** What becomes of the same action in the same situation, `times` in a row; null: nothing. */
+  /** What happens after the same action in the same situation, `times` in a row; null: nothing. */
   readonly repeats: { readonly times: number; readonly then: 'nudge' | 'stop' } | null;
-  /** Limits of speculative calls; null: none are made, as in logs from before this setting existed. */
+  /** Limits of speculative calls; null: there are none, as in logs from before this setting existed. */
   readonly speculate?: SpeculateSpec | null;
 }
 
-/** Who is asked ahead of their turn, where turns are taken one after the other. */
+/** Which agents are called before their turn, in sequential order. */
 export interface SpeculateSpec {
-  /** Agents at the most at a time. */
+  /** Maximum number of agents at once. */
   readonly ahead: number;
   /** Speculation stops for an agent after this many more discarded than useful calls. */
   readonly wastedMax: number;
 }
 
-/** What a run may use up before it ends; null: no limit. */
+/** Limits of a run, which ends when it reaches one; null: no limit. */
 export interface BudgetSpec {
-  /** Agents' steps, all together. */
+  /** Steps of all agents together. */
   readonly steps: number | null;
   readonly tokens: number | null;
   readonly seconds: number | null;
@@ -167,76 +177,81 @@ export interface BudgetSpec {
   readonly cost: string | null;
 }
 
-/** What agents are rewarded for, as decimal text; '0' pays nothing. */
+/** The rewards of agents, as decimal text; '0' pays nothing. */
 export interface RewardSpec {
   /** Paid once, when the agent or the run succeeds, or fails. */
   readonly success: string;
   readonly failure: string;
-  /** For each turn in which somebody decided for the agent. */
+  /** For each turn in which a controller decided for the agent. */
   readonly step: string;
-  /** For each action that was understood and not done. */
+  /** For each action that was understood but refused. */
   readonly refused: string;
   /** For each reply that was not understood. */
   readonly unreadable: string;
-  /** For each turn by which success came nearer. */
+  /** For each turn by which success came closer. */
   readonly progress: string;
   /** The learner's discount, from 0 to 1. */
   readonly discount: string;
-  /** How many steps the solver may try after each turn. */
+  /** Maximum number of steps that the solver searches after each turn. */
   readonly effort: number;
 }
 
 export interface RenderSpec {
-  /** Pixels of a tile's side in the frame that is sent. */
+  /** The side of a tile in pixels of the sent frame. */
   readonly tilePixels: number;
   /** The window in tiles; odd, so that the agent is in the middle. */
   readonly columns: number;
   readonly rows: number;
-  /** Null: the project's own. Else the manifest's path as the scenario names it. */
+  /** Null: the project's own. Otherwise the path of the manifest as the scenario names it. */
   readonly tileset: string | null;
   /** What the model gets. */
   readonly channel: 'both' | 'image' | 'text';
-  /** Whether offers have names where only the picture is sent. Absent with other channels, and in logs of before, whose offers had them. */
+  /**
+   * Whether offers contain names if only the picture is sent. Absent with other channels, and in older logs,
+   * whose offers contained names.
+   */
   readonly names?: boolean;
-  /** Numbered marks on things that the text repeats. */
+  /** Numbered marks on things, which the text repeats. */
   readonly marks: boolean;
   /** A section that describes the appearance of things in the picture. */
   readonly legend: boolean;
   /** Row and column numbers along the edge. */
   readonly ruler: boolean;
-  /** Which look of floors and walls, 0 … LIMITS.skinNumber; 0 is the tileset's own. */
+  /** The skin of floors and walls, 0 … LIMITS.skinNumber; 0 is the tileset's own. */
   readonly skin: number;
 }
 
 export interface PromptSpec {
-  /** Templates by name, already read; names not given use the built-in one. See docs/reference/prompts.md. */
+  /**
+   * The contents of templates by name; the others use the built-in wording. See docs/reference/prompts.md.
+   */
   readonly templates: Readonly<Record<string, string>>;
-  /** Shared rules of the scenario, shown to every agent; '' for none. */
+  /** Rules of the scenario, shown to every agent; '' for none. */
   readonly rules: string;
   /** Whether a turn's text and the guided form list the legal actions. */
   readonly offers: boolean;
-  /** A section that repeats all that the agent knows as JSON. */
+  /** A section that repeats everything the agent knows, as JSON. */
   readonly snapshot: boolean;
 }
 
-/** A checked scenario, defaults filled in: plain JSON, kept whole in the log. */
+/** A checked scenario with defaults filled in: plain JSON, stored as a whole in the log. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Any text; integers are written as such. */
+  /** Any text; whole numbers are stored as text. */
   readonly seed: string;
   readonly environment: string;
-  /** Names that actions go by instead of their own; left out where there are none. */
+  /** Other names for actions; absent if there are none. */
   readonly spokenNames?: SpokenNames;
-  /** The environment's own definition, opened by its kind. */
+  /** The definition of its environment. */
   readonly definition: Json;
   readonly agents: readonly AgentSpec[];
-  /** By the name that controllers give them. */
+  /** By the name that controllers use. */
   readonly models: Readonly<Record<string, ModelSpec>>;
   readonly turns: TurnSpec;
   readonly budget: BudgetSpec;
-  /** Absent: nothing is rewarded. */
+  /** Absent: there are no rewards. */
   readonly rewards?: RewardSpec;
   readonly render: RenderSpec;
   readonly prompt: PromptSpec;

@@ -18,7 +18,7 @@ export function worldSchema(world: WorldReader): JsonObject {
 /** The JSON Schema of a scenario in whichever world its `environment` names; the first where it names none. */
 export function generateSchema(worlds: readonly WorldReader[]): Json {
   const [first, ...others] = worlds;
-  assert(first !== undefined, 'a world that a scenario may be of');
+  assert(first !== undefined, 'a world for scenarios');
   const whole = others.reduce(beside, split(worldSchema(first)));
   const { $schema = '' } = worldSchema(first);
   return { $schema, title: 'A scenario of orchestrate', ...whole.own, definitions: whole.definitions };

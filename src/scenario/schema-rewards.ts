@@ -8,15 +8,13 @@ export const rewardsSchema = z
   .strictObject({
     success: amount.default(0).describe('Paid once, when the agent or the run succeeds.'),
     failure: amount.default(0).describe('Paid once, when the agent or the run fails; most often negative.'),
-    step: amount.default(0).describe('Paid for each turn in which somebody decided for the agent.'),
-    refused: amount
-      .default(0)
-      .describe('Paid for each action that was understood and not done, because the rules refused it.'),
+    step: amount.default(0).describe('Paid for each turn in which a controller decided for the agent.'),
+    refused: amount.default(0).describe('Paid for each action that was understood but refused by the rules.'),
     unreadable: amount.default(0).describe('Paid for each reply that could not be understood.'),
     progress: amount
       .default(0)
       .describe(
-        'Paid for each turn by which success comes nearer, taken back for each by which it moves away: potential-based shaping with the solver.',
+        'Paid for each turn by which success comes closer, and deducted for each turn by which it moves away (potential-based shaping with the solver).',
       ),
     discount: z
       .number()
@@ -29,8 +27,8 @@ export const rewardsSchema = z
       .min(1)
       .max(1_000_000)
       .default(1000)
-      .describe('How many steps the solver may try after each turn for `progress`.'),
+      .describe('Maximum number of steps that the solver searches after each turn, for `progress`.'),
   })
-  .describe('What agents are rewarded for, for training; agents never see it.');
+  .describe('Rewards for training; agents never see them.');
 
 export type RewardsInput = z.output<typeof rewardsSchema>;

@@ -12,13 +12,16 @@ const programKeys = {
     .max(LIMITS.settingCharacters)
     .describe('Path of the program, relative to this file; it is started without arguments.'),
   env: z
-    .record(z.string().regex(VARIABLE, 'is no name of a variable'), z.string().max(LIMITS.settingCharacters))
+    .record(
+      z.string().regex(VARIABLE, 'is not the name of a variable'),
+      z.string().max(LIMITS.settingCharacters),
+    )
     .default({})
     .describe('Environment variables for this program.'),
   config: z
     .json()
     .optional()
-    .describe('What its configuration file holds: the program finds its path in AGENT_CONFIG_PATH.'),
+    .describe('The contents of its configuration file; AGENT_CONFIG_PATH holds the path of that file.'),
 } as const;
 
 const certificateSchema = z.string().min(1).max(LIMITS.settingCharacters).optional();
@@ -32,20 +35,22 @@ export const runnerSchema = z.strictObject({
     .describe('Address of the served world: HOST:PORT, or a URL.'),
   token_env: z
     .string()
-    .regex(VARIABLE, 'is no name of a variable')
+    .regex(VARIABLE, 'is not the name of a variable')
     .optional()
     .describe('Environment variable that holds the token for the served world.'),
   tls_ca: certificateSchema.describe(
-    'Certificates (PEM) of whom to trust, relative to this file: the connection is TLS.',
+    'File with the certificates (PEM) of trusted authorities, relative to this file; the connection then uses TLS.',
   ),
-  tls_cert: certificateSchema.describe('Own certificate (PEM), for a server that asks for one.'),
-  tls_key: certificateSchema.describe('Its key (PEM).'),
+  tls_cert: certificateSchema.describe(
+    "File with the runner's certificate (PEM), if the server asks for one.",
+  ),
+  tls_key: certificateSchema.describe('File with the key of that certificate (PEM).'),
   logs: z
     .string()
     .min(1)
     .max(LIMITS.settingCharacters)
     .default('agent-logs')
-    .describe('Folder of what programs print, relative to this file.'),
+    .describe('Folder for the output of programs, relative to this file.'),
   agents: z
     .record(
       idSchema,
@@ -54,15 +59,17 @@ export const runnerSchema = z.strictObject({
           .array(idSchema)
           .max(LIMITS.tags)
           .default([])
-          .describe('Tags that an entity needs, all of them; by default none.'),
+          .describe('Tags that an entity must have (all of them); none by default.'),
         ...programKeys,
       }),
     )
-    .describe('Programs by a name of your choice. The first whose tags an entity has plays it.'),
+    .describe(
+      'Programs, by names of your choice. Each entity is played by the first program whose tags it has.',
+    ),
   fallback: z
     .strictObject(programKeys)
     .optional()
-    .describe('Plays an entity whose program has failed too often; by default nobody does.'),
+    .describe('Program that plays an entity whose own program has failed too often; none by default.'),
 });
 
 export type RunnerInput = z.output<typeof runnerSchema>;

@@ -9,7 +9,11 @@ import type { WorldReader } from './world.js';
 
 const BLOCK = /<!-- (keys|table): ([^ ]*) -->\n(?:[\s\S]*?)<!-- end -->/g;
 
-/** `rows` are the keys that blocks may list, `own` a world's tables beside those of every scenario. The text with every block between `<!-- keys: agents[] -->` or `<!-- table: kinds -->` and `<!-- end -->` filled anew. */
+/**
+ * `rows` are the keys that blocks may list, `own` a world's tables in addition to the common ones. Returns
+ * the text with every block between `<!-- keys: agents[] -->` or `<!-- table: kinds -->` and `<!-- end -->`
+ * filled again.
+ */
 export function withTables(
   text: string,
   rows: readonly SchemaKeyRow[],

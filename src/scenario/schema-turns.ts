@@ -52,7 +52,7 @@ export const turnsSchema = z
       .boolean()
       .default(true)
       .describe(
-        "If a reply can't be parsed, the agent is asked once for only the answer; this counts as an attempt.",
+        "Whether an agent whose reply can't be parsed is asked once more, for only the answer; this counts as an attempt.",
       ),
     repeats: z
       .strictObject({

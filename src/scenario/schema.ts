@@ -97,7 +97,7 @@ export const AGENT_KEYS = {
     .max(LIMITS.tags)
     .optional()
     .describe(
-      'What programs that serve or play agents find it by, such as `player`, `npc`. Agents never see them.',
+      'Labels by which programs select the agents that they serve or play, such as `player` or `npc`. Agents never see them.',
     ),
   persona: prose(LIMITS.personaCharacters)
     .default('')
@@ -115,7 +115,7 @@ export const AGENT_KEYS = {
     .min(1)
     .max(1000)
     .optional()
-    .describe('Fixed replies, one for each time it is asked.'),
+    .describe('Fixed replies, one for each call.'),
   after_replies: z
     .enum(['wait', 'repeat', 'stop'])
     .optional()

@@ -12,9 +12,9 @@ import type { WorldReader } from './world.js';
 export { z };
 
 /**
- * Reads an environment's top-level keys of a scenario, each by its schema; they become its settings
- * unchanged. `agents` can't be one of them (AssertionError). A value that contains a fraction is reported as
- * a mistake of the scenario.
+ * Reads the top-level keys of an environment in a scenario, each by its schema; they become its settings
+ * unchanged. `agents` can't be one of them (AssertionError). A value with a fraction is reported as a mistake
+ * in the scenario.
  */
 export function settingsReader(kind: string, keys: Readonly<Record<string, z.ZodType>>): WorldReader {
   assert(!Object.hasOwn(keys, 'agents'), '`agents` is already a key of every scenario');

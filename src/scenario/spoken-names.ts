@@ -91,7 +91,7 @@ export function spokenNamesSpec(names: SpokenNames): { readonly spokenNames?: Sp
   return Object.keys(names).length === 0 ? {} : { spokenNames: names };
 }
 
-/** The verbs of the world of a kind; of every world at hand where it is not said which has which. */
+/** The verbs of a kind of world; of all available worlds if it is unknown which has which. */
 export function verbsOf(
   kind: string,
   known: {

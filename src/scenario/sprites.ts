@@ -8,7 +8,7 @@ import { nearest } from '../base/nearest.js';
 import type { MistakePlace, MistakeReport } from './report.js';
 import type { KnownNames } from './world.js';
 
-/** What any world's reader has at hand when it meets the name of a tile. */
+/** What every world's reader needs when it finds the name of a tile. */
 export interface SpriteReading {
   readonly known: KnownNames;
   readonly report: MistakeReport;
@@ -48,7 +48,7 @@ export function ownSprite(
   reading.report.error(at, `${id} has no sprite, and the tileset has no tile '${id}'`, () => {
     const near = nearestTile(id, { known: [...sprites.tiles], groups });
     const write = isThing
-      ? 'write sprite: or a kind that has one, such as key'
+      ? 'write sprite:, or a kind that has one, such as key'
       : `set sprite: to one of the figures listed in ${sprites.manifest ?? OWN_MANIFEST}`;
     return near === undefined ? write : `${write}; did you mean '${near}'?`;
   });

@@ -68,7 +68,7 @@ function indented({ text, offset, bracket }: SyntaxSpot): SyntaxMessage {
 function misaligned(text: string, offset: number): SyntaxMessage {
   return {
     message: 'this line is not indented like the lines it belongs with',
-    suggestion: 'begin it exactly below them, or two spaces further in if it belongs to the line before',
+    suggestion: 'indent it exactly like those lines, or by two more spaces if it belongs to the line before',
     offset: text.slice(offset).search(/[^ ]/) + offset,
   };
 }
@@ -80,13 +80,13 @@ function secondColon({ text, offset }: SyntaxSpot): SyntaxMessage {
     return {
       message: 'this list item belongs to no list',
       suggestion:
-        'begin it exactly below the items before; a list goes below a key with nothing after its colon',
+        'indent it exactly like the items before; a list belongs below a key with nothing after its colon',
       offset: offset + text.slice(offset).indexOf('-'),
     };
   if (!value.includes(':'))
     return {
       message: 'this is a value, but the key below it is indented as if it belonged to it',
-      suggestion: 'begin that key exactly below the keys that it belongs with',
+      suggestion: 'indent that key exactly like the keys that it belongs with',
     };
   return {
     message: 'a line can have only one key: here is a second colon',

@@ -66,7 +66,7 @@ function unclosed(source: SourceText): SyntaxMessage | undefined {
     const mark = token.source.charAt(0);
     if (isQuotation(token) && (token.source.length === 1 || token.source.at(-1) !== mark))
       return {
-        message: 'this quotation is never closed',
+        message: 'this quotation is not closed',
         suggestion: `write ${mark} where it ends`,
         offset: token.offset,
       };
@@ -74,7 +74,7 @@ function unclosed(source: SourceText): SyntaxMessage | undefined {
   const last = open.at(-1);
   if (last === undefined) return undefined;
   const suggestion = `write ${last.source === '{' ? '}' : ']'} where it ends`;
-  return { message: `this ${last.source} is never closed`, suggestion, offset: last.offset };
+  return { message: `this ${last.source} is not closed`, suggestion, offset: last.offset };
 }
 
 function isQuotation({ type }: YamlToken): boolean {

@@ -10,7 +10,7 @@ import type { RenderSpec } from './scenario.js';
 /** The kind of a scenario that names no environment. */
 export const DEFAULT_WORLD = 'grid';
 
-/** What a tileset draws. Ground may be drawn with either; things and bodies have tiles. */
+/** What a tileset can draw. Ground may use either; things and bodies use tiles. */
 export interface SpriteNames {
   readonly tiles: ReadonlySet<string>;
   /** Ground classes, whose tiles depend on their neighbours. */
@@ -19,22 +19,25 @@ export interface SpriteNames {
   readonly manifest: string | null;
 }
 
-/** Names that are known beforehand; null: not known, so not checked. */
+/** Names that are known in advance; null: unknown, so not checked. */
 export interface KnownNames {
   readonly sprites: SpriteNames | null;
   /** Upper-case verbs of the environment. */
   readonly actions: readonly string[] | null;
-  /** The same by kind of world, where it is known which has which. */
+  /** The same by kind of world, if it is known which kind has which. */
   readonly actionsByKind?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface WorldInput {
-  /** The environment's keys at the top, checked by their schemas, defaults filled in. */
+  /** The environment's top-level keys, checked by their schemas, with defaults filled in. */
   readonly values: Readonly<Record<string, unknown>>;
   /** Each agent with the shared keys and the environment's own, in the order of the file. */
   readonly agents: readonly Readonly<Record<string, unknown>>[];
   readonly render: RenderSpec;
-  /** Whether chance decides who comes first of agents that act at once; false where they act one after the other. */
+  /**
+   * Whether chance decides who comes first among agents that act at once; false if they act one after the
+   * other.
+   */
   readonly drawsTies: boolean;
   /** The scenario's seed, or the one that the user gave instead. */
   readonly seed: string;
@@ -42,16 +45,17 @@ export interface WorldInput {
 }
 
 /**
- * Reads an environment's part of a scenario: which keys it has, and what becomes of them. `settingsReader` makes a short one.
+ * Reads an environment's part of a scenario: its keys, and the definition made from them. `settingsReader`
+ * makes a simple one.
  */
 export interface WorldReader {
   readonly kind: string;
   readonly keys: Readonly<Record<string, z.ZodType>>;
   readonly agentKeys: Readonly<Record<string, z.ZodType>>;
-  /** Ids of the sections that its observations may have: places that a turn's template may name. */
+  /** Ids of the sections that its observations may have: placeholders that a turn's template may use. */
   readonly sections: readonly string[];
-  /** Tables that its page of the documentation lists beside the keys, by name, as Markdown; absent: none. */
+  /** Tables that its page of the documentation shows besides the keys, by name, as Markdown; absent: none. */
   readonly tables?: Readonly<Record<string, () => string>>;
-  /** Reports every mistake to `report`; the result counts only if there was none. */
+  /** Reports every mistake to `report`; the result is only valid if there was none. */
   read(input: WorldInput, report: MistakeReport): Json;
 }

@@ -32,7 +32,10 @@ export function Board({ store, seen, isAsked }: BoardProps) {
     if (!hasSpace) return;
     const command = tile === null ? null : commandTo(seen, tile);
     if (command !== null) void store.act(command);
-    else setHint('No way there is known: click on something that you see, or on a tile beside you.');
+    else
+      setHint(
+        'You don’t know a path to that tile. Click on something that you see, or on a tile next to you.',
+      );
   };
   return (
     <div class="board">
@@ -52,7 +55,7 @@ export function Board({ store, seen, isAsked }: BoardProps) {
 
 /** What lies there, and what a click does. */
 function tipOf(seen: Observation, tile: Tile | null): string {
-  if (tile === null) return 'Click on a tile to go there. Arrow keys go in a direction.';
+  if (tile === null) return 'Click on a tile to go there. Arrow keys move in a direction.';
   const names = namesAt(seen, tile).map(({ name }) => name);
   const command = commandTo(seen, tile);
   const does = command === null ? '' : `click: ${command.words}`;

@@ -29,6 +29,6 @@ function wordsFor({
   readonly leftMs: number;
 }): string {
   if (!isAsked) return sending === '' ? 'Wait for the next turn.' : `${sending} · waiting for the others`;
-  if (leftMs === 0) return 'The time of this turn is over: you wait.';
+  if (leftMs === 0) return 'Time is up: you wait this turn.';
   return `Your turn · ${Math.ceil(leftMs / 1000)} s`;
 }

@@ -106,7 +106,7 @@ export class SeatStore {
     }
   }
 
-  /** Told in the place of what became of a command: nothing was sent. */
+  /** Shown instead of a command's outcome: nothing was sent. */
   say(reply: Reply): void {
     this.#set({ reply });
   }
@@ -116,7 +116,8 @@ export class SeatStore {
     const { lease, seen, isAsked } = this.#state;
     const { words } = command;
     if (lease === null || seen === null) return;
-    if (!isAsked) return this.#set({ reply: { tone: 'bad', words: `Not now: ${words} was not sent.` } });
+    if (!isAsked)
+      return this.#set({ reply: { tone: 'bad', words: `It is not your turn: ${words} was not sent.` } });
     const { tick, attempt } = seen;
     this.#set({ isAsked: false, sending: words, reply: null });
     try {
@@ -158,7 +159,7 @@ export class SeatStore {
   /** A person is slower than a short turn: what came after its end counts for the next one. */
   #sendAgain(command: SeatCommand): void {
     this.#late = command;
-    const words = `${command.words}: too late for this turn, so it is sent for the next one.`;
+    const words = `${command.words} came too late for this turn and will be sent in the next one.`;
     this.#set({ sending: '', reply: { tone: 'bad', words } });
     if (this.#state.isAsked) this.#actLate();
   }
@@ -296,7 +297,7 @@ export class SeatStore {
 
 function attemptsWords(reason: Reason, left: number): string {
   if (reason !== Reason.UNREADABLE && reason !== Reason.ILLEGAL_ACTION) return '';
-  if (left === 0) return ' No attempt is left: you wait in this turn.';
+  if (left === 0) return ' No attempts are left: you wait this turn.';
   return ` ${left === 1 ? 'One attempt is' : `${left} attempts are`} left.`;
 }
 

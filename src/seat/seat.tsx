@@ -100,8 +100,8 @@ function Waiting({ state: { world, entities } }: { readonly state: SeatState }) 
       <h2>You have the seat</h2>
       <p role="status">
         {world === null || world.tick === 0n
-          ? `The world begins once enough seats are taken: ${held} of ${entities.length} are.`
-          : 'The others act first: your turn comes next.'}
+          ? `The world starts once enough seats are taken (${held} of ${entities.length}).`
+          : 'The others act first. Your turn comes next.'}
       </p>
     </main>
   );

@@ -11,7 +11,7 @@ export interface JournalLine {
   readonly text: string;
 }
 
-/** What became of the last command. */
+/** The outcome of the last command. */
 export interface Reply {
   readonly tone: 'good' | 'bad';
   readonly words: string;
@@ -77,7 +77,7 @@ const STATES: Readonly<Record<RunState, string>> = {
   [RunState.UNSPECIFIED]: '',
   [RunState.WAITING]: 'waiting for players',
   [RunState.RUNNING]: 'running',
-  [RunState.PAUSED]: 'paused: nobody plays',
+  [RunState.PAUSED]: 'paused: no one is playing',
   [RunState.SUCCEEDED]: 'succeeded',
   [RunState.FAILED]: 'failed',
   [RunState.ENDED]: 'ended',

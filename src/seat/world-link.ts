@@ -42,14 +42,14 @@ export function reasonOf(error: unknown): string {
 
 const WORDS: Readonly<Record<string, string>> = {
   LEASE_EXPIRED: 'Your seat has ended: it was not renewed in time, or you gave it back.',
-  LEASE_SUPERSEDED: 'Somebody else has taken over your seat.',
-  EPOCH_CHANGED: 'Somebody else has taken over your seat.',
+  LEASE_SUPERSEDED: 'Someone else has taken over your seat.',
+  EPOCH_CHANGED: 'Someone else has taken over your seat.',
   RUN_ENDED: 'The run has ended.',
   SHUTTING_DOWN: 'The server is shutting down.',
-  TOKEN_MISSING: 'This world asks for a token: enter yours.',
+  TOKEN_MISSING: 'This world requires a token: enter yours.',
 };
 
-/** What a person is told of it. */
+/** The message for a person. */
 export function wordsOf(error: unknown): string {
   const known = WORDS[reasonOf(error)];
   if (known !== undefined) return known;

@@ -5,18 +5,18 @@ import { IntentAckSchema, Reason } from './gen/orchestrate/world/v1/world_pb.js'
 import type { IntentAck } from './gen/orchestrate/world/v1/world_pb.js';
 
 const UNTIMELY: Readonly<Record<UntimelyReason, { readonly reason: Reason; readonly message: string }>> = {
-  late: { reason: Reason.LATE_TICK, message: 'the tick takes no intent any more' },
+  late: { reason: Reason.LATE_TICK, message: 'the tick accepts no more intents' },
   early: { reason: Reason.EARLY_TICK, message: 'the tick has not begun for this entity' },
   decided: { reason: Reason.ALREADY_DECIDED, message: 'the entity has decided in this tick' },
   'other-attempt': {
     reason: Reason.OTHER_ATTEMPT,
-    message: 'another attempt is asked for: see the newest observation',
+    message: 'another attempt is requested: answer the newest observation',
   },
   stale: {
     reason: Reason.STALE_OBSERVATION,
     message: 'the observation that it answers is too old (serve --staleness)',
   },
-  'out-of-play': { reason: Reason.OUT_OF_PLAY, message: 'the run takes no intents any more' },
+  'out-of-play': { reason: Reason.OUT_OF_PLAY, message: 'the run accepts no more intents' },
 };
 
 export function ackMessage(outcome: IntentOutcome): IntentAck {

@@ -34,7 +34,7 @@ export interface SubmittedIntent {
   readonly basedOn: number;
 }
 
-/** What became of an intent. */
+/** The outcome of an intent. */
 export type IntentOutcome =
   | { readonly kind: 'judged'; readonly judgement: Judgement; readonly attemptsLeft: number }
   /** Not looked at: it came for another moment than the one that is open. */
@@ -161,7 +161,7 @@ export class Gate implements Controller {
     this.#answered = this.#answered.filter((one) => one.tick >= this.#world.tick() - 1).slice(-REMEMBERED);
     const before = this.#answered.find((one) => one.requestId === requestId);
     if (before !== undefined && before.content !== content)
-      throw new ServeError('REQUEST_ID_REUSED', 'the request id was used with other content');
+      throw new ServeError('REQUEST_ID_REUSED', 'the request id was already used with different content');
     if (before !== undefined) return before.outcome;
     const outcome = this.#take(intent);
     this.#answered = [...this.#answered, { requestId, content, tick, outcome }];

@@ -58,7 +58,7 @@ export class Identity {
 /** Throws ROLE_MISSING. */
 export function requireRole({ name, roles }: Principal, role: Role): void {
   if (roles.includes(role) || roles.includes('operator')) return;
-  throw new ServeError('ROLE_MISSING', `${name} has not the role ${role}`);
+  throw new ServeError('ROLE_MISSING', `${name} does not have the role ${role}`);
 }
 
 /** Throws ROLE_MISSING where the principal may not control the entity. */
@@ -80,11 +80,11 @@ export function readTokens(text: string, path: string): readonly KnownToken[] {
     const isWhole = /^[0-9a-f]{64}$/i.test(hash) && name !== '' && words.length <= 4;
     if (!isWhole || named.length === 0 || named.length !== roles.split(',').length)
       throw new UsageError(`${path}:${i + 1} is not a token`, [
-        `a line is: SHA256 NAME ROLE, with the roles ${ROLES.join(', ')} (printf %s TOKEN | sha256sum)`,
+        `each line must be: SHA256 NAME ROLE, with the roles ${ROLES.join(', ')} (printf %s TOKEN | sha256sum)`,
       ]);
     const principal = { name, roles: named, entities: entities?.split(',') ?? null };
     return [{ hash: Buffer.from(hash, 'hex'), principal }];
   });
-  if (tokens.length === 0) throw new UsageError(`${path} holds no token`);
+  if (tokens.length === 0) throw new UsageError(`${path} contains no token`);
   return tokens;
 }

@@ -51,7 +51,7 @@ function commandWords(actions: IntentReader['actions'], { action, args }: Writte
   const given = Object.keys(args).join(' and ') || 'no arguments';
   throw new ServeError(
     'FIELD_INVALID',
-    `${action} can't be said with ${given}; it takes ${waysOf(known.grammar)}`,
+    `${action} does not take ${given}; it takes ${waysOf(known.grammar)}`,
   );
 }
 
@@ -83,7 +83,8 @@ function written(intent: SubmitIntentRequest['intent']): WrittenIntent {
     case 'say': {
       const { text, channel } = intent.value;
       const action = { '': 'SPEAK', speak: 'SPEAK', announce: 'ANNOUNCE' }[channel];
-      if (action === undefined) throw new ServeError('FIELD_INVALID', 'say.channel is "speak" or "announce"');
+      if (action === undefined)
+        throw new ServeError('FIELD_INVALID', 'say.channel must be "speak" or "announce"');
       return { action, args: { text: plain(text) } };
     }
     case 'wait':
@@ -91,7 +92,7 @@ function written(intent: SubmitIntentRequest['intent']): WrittenIntent {
     case 'call':
       return called(intent.value);
     default:
-      throw new ServeError('FIELD_INVALID', 'the request holds no intent');
+      throw new ServeError('FIELD_INVALID', 'the request contains no intent');
   }
 }
 
@@ -143,7 +144,7 @@ function integerOrNull(value: bigint | undefined): number | null {
 
 function integer(field: string, value: bigint): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new ServeError('FIELD_INVALID', `${field} is beyond 2^53`);
+  if (!Number.isSafeInteger(number)) throw new ServeError('FIELD_INVALID', `${field} is outside ±2^53`);
   return number;
 }
 

@@ -15,9 +15,9 @@ export interface Lease {
   /** The first tick that it may decide. */
   readonly firstTick: number;
   readonly ttlMs: number;
-  /** What the holder calls itself. */
+  /** The holder's own name for itself. */
   readonly controller: string;
-  /** Who the holder is by its token or certificate. */
+  /** The holder's identity, from its token or certificate. */
   readonly principal: string;
 }
 
@@ -210,7 +210,7 @@ export class Leases {
   #requireSuperseded(entity: string, live: LiveLease | undefined, supersedeEpoch: number, now: number): void {
     if (live === undefined) {
       if (supersedeEpoch === 0 || supersedeEpoch === this.epoch(entity)) return;
-      throw new ServeError('EPOCH_CHANGED', `the newest lease of "${entity}" is not ${supersedeEpoch}`);
+      throw new ServeError('EPOCH_CHANGED', `${supersedeEpoch} is not the newest lease of "${entity}"`);
     }
     if (supersedeEpoch === live.lease.epoch) return;
     if (supersedeEpoch !== 0)
@@ -238,7 +238,7 @@ export class Leases {
     const answered = this.#requests.get(request.requestId);
     if (request.requestId === '' || answered === undefined) return null;
     if (answered.content !== contentOf(request))
-      throw new ServeError('REQUEST_ID_REUSED', 'the request id was used with other content');
+      throw new ServeError('REQUEST_ID_REUSED', 'the request id was already used with different content');
     return this.#bySecret.get(answered.secret)?.lease ?? null;
   }
 

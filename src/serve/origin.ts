@@ -8,9 +8,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 export function refusedOrigin(headers: IncomingHttpHeaders, host: string): string | null {
   const { origin } = headers;
   const asked = String(headers[':authority'] ?? headers.host ?? '');
-  if (origin !== undefined && !isOwn(origin, asked)) return 'requests of other sites are not answered';
+  if (origin !== undefined && !isOwn(origin, asked)) return 'requests from other sites are refused';
   const name = asked.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-  if (isLoopback(host) && name !== '' && !isLoopback(name)) return 'this server answers by its own name only';
+  if (isLoopback(host) && name !== '' && !isLoopback(name))
+    return 'this server answers only requests to its own host name';
   return null;
 }
 

@@ -187,7 +187,7 @@ class BeliefSearch<S> {
       const { position, past } = known(runs[at], 'a run');
       const world = known(this.#worlds[at], 'a world');
       const here = known(position ?? undefined, 'a position');
-      assert(world.check(here.state, intent) === undefined, 'who perceives the same may do the same');
+      assert(world.check(here.state, intent) === undefined, 'agents that perceive the same may do the same');
       const reached = afterAct(world, this.#options, here, intent);
       if (reached.kind === 'over') return null;
       after[at] = {

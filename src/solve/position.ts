@@ -13,7 +13,7 @@ export interface TurnRules {
   readonly order: 'sequential' | 'simultaneous';
   /** The last turn, from 1. */
   readonly turnsMax: number;
-  /** Free acts of one agent in one turn. */
+  /** Free actions of one agent in one turn. */
   readonly freeActs: number;
 }
 

@@ -54,29 +54,34 @@ export interface TakenStep {
 /** Turns until success, including this one; `never`: success is impossible; null: the search gave up. */
 export type GoalDistance = number | 'never' | null;
 
-/** How far a step left success, in turns. */
+/** How far a step delayed success, in turns. */
 export interface StepRegret {
   readonly turn: number;
   readonly agent: string;
-  /** How far success was when the step began. */
+  /** The distance to success when the step began. */
   readonly before: GoalDistance;
-  /** Counted from the same turn; 1 where the step won. */
+  /** Counted from the same turn; 1 if the step achieved success. */
   readonly after: GoalDistance;
-  /** By how many turns success comes later than it could have; null where one of the distances is no number. */
+  /**
+   * By how many turns success comes later than was possible; null if one of the distances is not a number.
+   */
   readonly lostTurns: number | null;
-  /** Whether success was possible before the step and is not after it: a way was found before, however long, and there is none after. */
+  /**
+   * Whether success was possible before the step and is not after it: a plan was found before, of whatever
+   * length, and there is none after.
+   */
   readonly isFatal: boolean;
   /**
-   * By how many turns of its agent the step was worse than the best act that was offered in its place, as the environment's estimate
-   * guesses: 0 or more; null where there is no estimate, or success can come no more.
+   * By how many turns of its agent the step was worse than the best offered action, as estimated by the
+   * environment: 0 or more; null if there is no estimate, or success is no longer possible.
    */
   readonly guessedTurns: number | null;
   /**
-   * The share of the way from the start of the run that was done after the step, in percent, rounded down;
-   * below 0 if success was farther than at the start.
+   * The share of the distance from the start of the run that was covered after the step, in percent, rounded
+   * down; below 0 if success was farther away than at the start.
    */
   readonly progress: number | null;
-  /** Whether the progress is of distances that are certain, or of the estimate; null where it is neither. */
+  /** Whether the progress is based on exact distances or on the estimate; null if on neither. */
   readonly progressKind: 'exact' | 'estimate' | null;
 }
 
@@ -209,7 +214,7 @@ class WinningTurns<S> {
     this.#left -= tried;
     if (verdict === 'winnable') this.#lastWinnable = Math.max(this.#lastWinnable, index);
     if (verdict === 'impossible') return 'never';
-    return isFewest ? known(turn ?? undefined, 'the turn of a way that was found') : null;
+    return isFewest ? known(turn ?? undefined, 'the turn of a plan that was found') : null;
   }
 }
 
@@ -238,6 +243,6 @@ function progressOf<S>(
 }
 
 function percent(start: number, left: number): number {
-  assert(start > 0, 'the way to success has a length where a step was taken');
+  assert(start > 0, 'the plan of a step that was taken has a length');
   return Math.floor((100 * (start - left)) / start);
 }

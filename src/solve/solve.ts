@@ -13,11 +13,14 @@ import type { SearchPosition, TurnRules } from './position.js';
 import { afterAct, keyOf, startOfTurn, timeOf } from './position.js';
 import { RankedQueue } from './queue.js';
 
-/** The rules of the turns, and how far the search goes. */
+/** The rules for turns, and the limit of the search. */
 export interface SolveOptions extends TurnRules {
-  /** How many steps may be tried. */
+  /** The maximum number of steps to try. */
   readonly effort: number;
-  /** Whether a way that was found is to be beaten with all of the effort that is left. Default: with as much as finding it took. */
+  /**
+   * Whether to use all the remaining effort to improve on the plan that was found. Default: as much effort as
+   * finding it took.
+   */
   readonly wantsFewest?: boolean;
   /** Names of actions that no agent may use. Default: none. */
   readonly withdrawn?: readonly string[];
@@ -29,28 +32,27 @@ export interface PlannedAct {
   readonly intent: Intent;
 }
 
-/** What a search found. */
+/** The result of a search. */
 export interface Solution {
-  /** `impossible`: everything was tried that can happen within the turns. `unknown`: the search gave up. */
+  /** `impossible`: everything that can happen within the turns was tried. `unknown`: the search gave up. */
   readonly verdict: 'winnable' | 'impossible' | 'unknown';
-  /** Acts in the order in which they are done; null unless winnable. */
+  /** The actions in order; null unless winnable. */
   readonly plan: readonly PlannedAct[] | null;
-  /** Steps until success, one for each agent in each turn begun, waits included; null unless winnable. */
+  /** Steps until success, one for each agent in each turn begun, including waits; null unless winnable. */
   readonly steps: number | null;
   /** The turn in which success comes; null unless winnable. */
   readonly turn: number | null;
-  /** Whether it is certain that no other way is shorter. */
+  /** Whether it is certain that no plan is shorter. */
   readonly isFewest: boolean;
-  /** Different positions that were reached. */
+  /** The number of different positions reached. */
   readonly states: number;
-  /** Steps that were tried: never much more than the effort. */
+  /** The number of steps tried: never much more than the effort. */
   readonly tried: number;
 }
 
 /**
  * Whether success can be reached from `state`, at the start of `turn`, with full knowledge of the state: for
- * an environment of your own, without a scenario. `winnable` requires more: that each agent uses only what it
- * knows.
+ * a custom environment without a scenario. `winnable` is stricter: each agent uses only what it knows.
  */
 export function solve<S>(
   environment: Environment<S>,

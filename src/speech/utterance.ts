@@ -11,10 +11,10 @@ import { distance } from '../environment/space.js';
 export type Channel = 'speak' | 'announce';
 
 export interface Utterance {
-  /** Id of the agent or NPC; set by the world, never by what was said. */
+  /** Id of the agent or NPC; set by the world, never from the text. */
   readonly speaker: string;
   readonly channel: Channel;
-  /** One clean line, within the limit; case kept. */
+  /** One clean line, within the limit; case is kept. */
   readonly text: string;
   /** The turn in which it was said. */
   readonly turn: number;

@@ -23,7 +23,7 @@ export type SinkEntry =
   | { readonly kind: 'step'; readonly record: StepRecord }
   | { readonly kind: 'end'; readonly runId: string; readonly end: RunEnd };
 
-/** Keeps a run in memory, in the order in which its records came. */
+/** Keeps a run in memory, in the order in which its records arrived. */
 export class MemorySink implements RunSink {
   readonly entries: SinkEntry[] = [];
   readonly #listeners: ((step: StepRecord) => void)[] = [];

@@ -12,17 +12,20 @@ import type { ReplyReading } from '../parse/reading.js';
 import type { ProbeKind, Scenario } from '../scenario/scenario.js';
 
 /**
- * Written once, before the first step. `versions`, `controllers` and `startedAt` are those of the run's first session: the
- * log keeps them for each stretch that one process played.
+ * Written once, before the first step. `versions`, `controllers` and `startedAt` are those of the run's first
+ * session; the log stores them for each session.
  */
 export interface RunRecord {
-  /** Made at the start of the run; names it in a log that holds several. */
+  /** Created at the start of the run; identifies it in a log with several runs. */
   readonly runId: string;
-  /** For a fork: the run in the same file whose steps before `step` it shares. Absent for a run of its own. */
+  /**
+   * For a fork: the run in the same file whose steps before `step` it shares. Absent for a run that is not a
+   * fork.
+   */
   readonly parent?: { readonly runId: string; readonly step: number };
-  /** The scenario file's text as read, '' where there was none. */
+  /** The text of the scenario file; '' if there was none. */
   readonly source: string;
-  /** As it took effect. */
+  /** The scenario that took effect. */
   readonly scenario: Scenario;
   readonly seed: string;
   readonly versions: {
@@ -34,25 +37,25 @@ export interface RunRecord {
     readonly render: number;
     readonly node: string;
   };
-  /** The tileset as used: manifest and PNG, so that frames can be drawn again from the log alone. */
+  /** The tileset that was used: manifest and PNG, so that frames can be drawn again from the log alone. */
   readonly tileset: { readonly manifest: string; readonly images: Readonly<Record<string, Uint8Array>> };
-  /** Per agent: the controller's name and, for models, what the server said of itself. No secrets. */
+  /** By agent: the controller's name and, for models, the server's information about itself. No secrets. */
   readonly controllers: Readonly<Record<string, Json>>;
-  /** Per agent: what an earlier run left to its memory; agents to whom nothing was left are absent. */
+  /** By agent: what an earlier run left for its memory; absent if nothing was left. */
   readonly kept: Readonly<Record<string, Json>>;
-  /** Wall clock, milliseconds since 1970: advisory, outside every hash. */
+  /** Wall clock, milliseconds since 1970: informative, not part of any hash. */
   readonly startedAt: number;
   /** The hash that the chain of steps begins with: 64 hexadecimal digits. */
   readonly genesisHash: string;
 }
 
 /**
- * `speculation`: a discarded early call. While it is being sent its outcome is unknown: a used one is read as
+ * `speculation`: a discarded early call. While it is pending, its outcome is unknown; a used one is read as
  * `act`.
  */
 export type CallPurpose = 'act' | 'repair' | 'summary' | 'probe' | 'reflection' | 'interview' | 'speculation';
 
-/** A call to a controller: opened before it is sent, closed when the reply is there. */
+/** A call to a controller: opened before it is sent, closed when the reply has arrived. */
 export interface CallRequest {
   readonly runId: string;
   /** Counts the run's calls from 1. */
@@ -67,60 +70,63 @@ export interface CallRequest {
   readonly observation: Observation;
   readonly messages: readonly Message[];
   /**
-   * What the request held besides its messages: model, sampling, further fields, as sent. Null where nothing is sent. It may
-   * hold fractions, and is outside every hash.
+   * The contents of the request besides its messages: model, sampling, further fields, as sent. Null if
+   * nothing was sent. May contain fractions, and is not part of any hash.
    */
   readonly settings: JsonObject | null;
-  /** Of the sent picture, which is in the messages; null if there was none. */
+  /** The hash of the sent picture, which is in the messages; null if there was none. */
   readonly frameHash: string | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
 }
 
-/** How a call ended. Every text of a reply is well-formed Unicode: the client replaces lone surrogates on arrival. */
+/** How a call ended. All texts of a reply are well-formed Unicode: the client replaces lone surrogates. */
 export type CallEnd =
   | { readonly kind: 'replied'; readonly reply: Reply; readonly memory: Json }
   | { readonly kind: 'failed'; readonly error: string };
 
-/** One act within a step: a free one, a refused try, or the one that settled it. */
+/** One act within a step: a free action, a refused try, or the action that settled the step. */
 export interface ActRecord {
   /** From 0 within the step. */
   readonly index: number;
-  /** The call whose reply asked for it; null for the world's acts and for a forced wait. */
+  /** The call whose reply requested it; null for the world's acts and for a forced wait. */
   readonly call: number | null;
-  /** How the reply was read; null where there was none. */
+  /** How the reply was parsed; null if there was none. */
   readonly reading: ReplyReading | null;
-  /** What was asked of the world; null where nothing could be understood. */
+  /** The requested action; null if nothing could be understood. */
   readonly intent: Intent | null;
   readonly result: ActResult;
-  /** Why this act replaces another one: the agent gave no usable reply; null otherwise. */
+  /** Why this act replaces another: the agent gave no usable reply; otherwise null. */
   readonly insteadOf: Problem | null;
 }
 
-/** A question with a known answer that an agent was asked beside a step, and how it did; its call holds the rest. */
+/**
+ * A question with a known answer that an agent was asked during a step, and its result; its call holds the
+ * rest.
+ */
 export interface ProbeRecord {
   readonly runId: string;
   readonly call: number;
   readonly kind: ProbeKind;
   readonly question: string;
-  /** What could be answered; null: a whole number. */
+  /** The possible answers; null: a whole number. */
   readonly options: readonly string[] | null;
   readonly expected: string;
-  /** What was read of the reply, or its beginning where nothing could be. */
+  /** The answer as parsed, or the start of the reply if it could not be parsed. */
   readonly answer: string;
   readonly verdict: 'right' | 'wrong' | 'unreadable';
 }
 
-/** Something that happened to the lease of a served entity: outside the chain, since who decided is in each call. */
+/** A change of a served entity's lease. Not part of the chain, because each call says who decided. */
 export interface LeaseRecord {
   readonly runId: string;
   readonly entity: string;
-  /** Grows with each lease of the entity, over restarts too. */
+  /** Increases with each lease of the entity, also across restarts. */
   readonly epoch: number;
   readonly event: 'granted' | 'released' | 'expired' | 'superseded' | 'restarted';
-  /** What the holder calls itself. */
+  /** The holder's own name for itself. */
   readonly controller: string;
-  /** Who the holder is by its token or certificate. */
+  /** The holder's identity, from its token or certificate. */
   readonly principal: string;
   /** The tick that was open or came next. */
   readonly tick: number;
@@ -128,29 +134,29 @@ export interface LeaseRecord {
   readonly at: number;
 }
 
-/** An effect on the outside, stored before it is handed to `apply`. */
+/** An output from outside the program, stored before it is passed to `apply`. */
 export interface OutsideRecord {
   readonly runId: string;
   readonly step: number;
   readonly agent: string;
   readonly action: string;
   readonly args: Json;
-  /** Safe integers only, as in state: effect handlers write fractions as decimal text. */
+  /** Only safe integers, as in state: effect handlers write fractions as decimal text. */
   readonly output: Json;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
 }
 
-/** What agents got for a step. */
+/** The rewards for a step. */
 export interface StepRewards {
-  /** By agent; who got nothing is absent. */
+  /** By agent; absent for agents without a reward. */
   readonly paid: Readonly<Record<string, number>>;
-  /** Agents for whom this step decided how the run ends; absent where there are none. */
+  /** Agents for which this step decided how the run ends; absent if there are none. */
   readonly outcomes?: Readonly<Record<string, 'succeeded' | 'failed' | 'ended'>>;
   /**
-   * After a turn, where progress is rewarded: turns until success by the way that the solver found, `never` where there is none, null
-   * where it gave up and so paid nothing.
+   * After a turn, if progress is rewarded: turns until success in the plan that the solver found; `never` if
+   * there is none; null if it gave up, so nothing was paid.
    */
   readonly distance?: number | 'never' | null;
 }
@@ -165,22 +171,25 @@ export interface StepRecord {
   /** Agent id, or `world` for the end of a turn. */
   readonly agent: string;
   /**
-   * The calls whose ends shaped this step, in order; empty for `world`. An abandoned call (interrupted, or a
-   * discarded speculative one) or a call that only observed (probe, interview) is in the log but not listed
-   * here.
+   * The calls whose results shaped this step, in order; empty for `world`. Abandoned calls (interrupted, or
+   * speculative and discarded) and calls that only asked about the step (probes, interviews) are in the log
+   * but not listed here.
    */
   readonly calls: readonly number[];
   readonly acts: readonly ActRecord[];
   readonly events: readonly Event[];
-  /** Of the whole state after the step: 64 hexadecimal digits. */
+  /** The hash of the whole state after the step: 64 hexadecimal digits. */
   readonly stateHash: string;
   /** Hashes of the state's parts, by name. */
   readonly parts: Readonly<Record<string, string>>;
-  /** Over this step and the one before (docs/reference/log.md). */
+  /** The hash over this step and the one before (docs/reference/log.md). */
   readonly chain: string;
-  /** Present where the scenario has rewards. They follow from the rest, so the chain does not cover them; `verify` counts them again. */
+  /**
+   * Present if the scenario has rewards. They follow from the rest of the record, so the chain does not cover
+   * them; `verify` computes them again.
+   */
   readonly rewards?: StepRewards;
-  /** Present every SNAPSHOT_EVERY steps: the whole state after the step. */
+  /** The whole state after the step, stored every SNAPSHOT_EVERY steps. */
   readonly snapshot?: Json;
   /** Milliseconds since 1970. */
   readonly finishedAt: number;
@@ -190,27 +199,27 @@ export const SNAPSHOT_EVERY = 256;
 
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'ended' | 'interrupted' | 'error';
 
-/** How a session ended; the newest one's is the run's. */
+/** How a session ended; the run's end is that of its newest session. */
 export interface RunEnd {
   readonly status: Exclude<RunStatus, 'running'>;
   /** One sentence. */
   readonly reason: string;
-  /** The turn of the last step; 0 where none was played. */
+  /** The turn of the last step; 0 if there was none. */
   readonly turns: number;
-  /** The last step; 0 where none was played. */
+  /** The last step; 0 if there was none. */
   readonly steps: number;
   readonly stateHash: string;
-  /** Over the last step's, or the genesis hash, and this end (docs/reference/log.md). */
+  /** The hash over the last step's hash, or the genesis hash, and this end (docs/reference/log.md). */
   readonly chain: string;
   readonly finalState: Json;
   /** Milliseconds since 1970. */
   readonly endedAt: number;
 }
 
-/** The picture that was sent under a frame hash. */
+/** The sent picture with a frame hash. */
 export interface LoggedFrame {
   readonly png: Uint8Array;
-  /** Pixels of the PNG. */
+  /** The size of the PNG in pixels. */
   readonly width: number;
   readonly height: number;
 }
@@ -222,7 +231,7 @@ export interface LoggedCall {
   readonly end: CallEnd | null;
 }
 
-/** A call without its request, which is made of many rows. */
+/** A call without its request, which is stored in many rows. */
 export interface CallOutline extends Pick<
   CallRequest,
   'call' | 'agent' | 'attempt' | 'purpose' | 'controller'
@@ -234,55 +243,55 @@ export interface CallOutline extends Pick<
   request(): CallRequest;
 }
 
-/** A picture as it was sent; `hash` is over its pixels. */
+/** A picture as sent; `hash` is over its pixels. */
 export interface SentFrame {
   readonly hash: string;
   readonly png: Uint8Array;
 }
 
-/** A request whose parts are read where they are asked for; StorageError then where it is damaged, whichever of them that is. */
+/** A request whose parts are read on demand; reading throws StorageError if the part is damaged. */
 export interface SentRequest extends Omit<CallRequest, 'observation' | 'messages' | 'frameHash'> {
   readonly observation: () => Observation;
   readonly messages: () => readonly Message[];
-  /** The picture of the turn; null where none was sent. */
+  /** The picture of the turn; null if none was sent. */
   readonly picture: () => SentFrame | null;
 }
 
-/** A call in the form for reading its messages. */
+/** A call in a form for reading its messages. */
 export interface SentCall {
   readonly request: SentRequest;
   /** Null: none was stored, or the call failed. */
   readonly reply: Reply | null;
 }
 
-/** What was done in a step, without what the state came to. */
+/** The acts of a step, without the resulting state. */
 export interface StepOutline extends Omit<
   StepRecord,
   'events' | 'stateHash' | 'parts' | 'chain' | 'snapshot'
 > {
-  /** Read where they are asked for; StorageError then where they are damaged. */
+  /** Read on demand; throws StorageError if they are damaged. */
   readonly events: () => readonly Event[];
 }
 
-/** A stretch of a run that one process played. */
+/** A part of a run that one process played. */
 export interface SessionRecord {
   readonly firstStep: number;
   readonly versions: RunRecord['versions'];
-  /** Per agent who decided, as in a run's record. */
+  /** By agent who decided, as in a run's record. */
   readonly controllers: Readonly<Record<string, Json>>;
   readonly startedAt: number;
   /** Null: it is in progress, or its process was killed. */
   readonly endedAt: number | null;
 }
 
-/** A step with the calls that were made for it, those that were abandoned included. */
+/** A step with the calls for it, including abandoned ones. */
 export interface PlayedStep {
   readonly step: StepOutline;
-  /** Read where they are asked for; their observations again only where those are. */
+  /** Read on demand; observations are read only when they are needed. */
   readonly calls: () => readonly SentCall[];
 }
 
-/** A probe with the step that it was asked beside. */
+/** A probe with the step that it asked about. */
 export interface LoggedProbe extends ProbeRecord {
   readonly step: number;
   readonly turn: number;

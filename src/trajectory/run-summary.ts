@@ -1,10 +1,13 @@
 /** A run at a glance: what its rows in the log say of it, for lists of runs. */
 import type { RunStatus } from './records.js';
 
-/** A run at a glance. `status` is its newest session's, `running` where that has no end: under way, or killed. */
+/**
+ * A run at a glance. `status` is that of its newest session; `running` if that has no end, because it is in
+ * progress or was killed.
+ */
 export interface RunSummary {
   readonly runId: string;
-  /** For a fork: the run whose steps before `step` it shares; null for a run of its own. */
+  /** For a fork: the run whose steps before `step` it shares; null for a run that is not a fork. */
   readonly parent: { readonly runId: string; readonly step: number } | null;
   /** The scenario's name. */
   readonly name: string;
@@ -16,10 +19,10 @@ export interface RunSummary {
   readonly startedAt: number;
 }
 
-/** What an agent's calls came to. */
+/** The usage of an agent's calls. */
 export interface AgentTokens {
   readonly agent: string;
-  /** Replies that were stored, failures among them. */
+  /** Stored replies, including failures. */
   readonly calls: number;
   readonly prompt: number;
   readonly reply: number;

@@ -21,23 +21,26 @@ import type {
 export abstract class SinkStops extends Error {}
 
 /**
- * Where a run is written. Every method throws StorageError if it can't store its input; nothing is reported
- * before it is stored.
+ * The destination of a run's records. Every method throws StorageError if it can't store its input; nothing
+ * is reported before it is stored.
  */
 export interface RunSink {
-  /** Of a fork the state is not kept: it is its parent's. */
+  /** A fork's first state is not stored: it is its parent's. */
   begin(run: RunRecord, initialState: unknown): void;
   /**
-   * The run exists and continues with `firstStep`: versions, controllers and start are those of the new
+   * The run exists and continues with `firstStep`; versions, controllers and start are those of the new
    * session.
    */
   resume(run: RunRecord, firstStep: number): void;
-  /** Committed at once, with the steps staged before it, where `durable`; else staged with its own step. */
+  /**
+   * If `durable`, committed at once, together with the steps staged before it; otherwise staged until its own
+   * step.
+   */
   request(call: CallRequest, durable: boolean): void;
   reply(runId: string, call: number, end: CallEnd, durable: boolean): void;
-  /** Becomes durable with what comes next. */
+  /** Becomes durable with the next record. */
   probe(record: ProbeRecord): void;
-  /** Committed at once: it can't be done again. */
+  /** Committed at once, because it can't be repeated. */
   outside(record: OutsideRecord): void;
   step(record: StepRecord): void;
   flush(): void;

@@ -25,7 +25,7 @@ export function readPageFiles(page: 'page' | 'seat' = 'page'): PageFiles {
   }
 }
 
-/** What a browser is told of a page that is served: nobody else may show it, keep it or learn its address. */
+/** Headers of a served page: no other site may embed it, and no one may cache it or learn its address. */
 export function pageHeaders(files: PageFiles): Readonly<Record<string, string>> {
   return {
     'cache-control': 'no-store',
@@ -77,7 +77,7 @@ function documentOf(files: PageFiles, policy: string, data: string): string {
 <style>${files.styles}</style>
 </head>
 <body>
-<noscript>This page is drawn by its script: allow scripts to see the run.</noscript>
+<noscript>This page needs JavaScript: allow scripts to see the run.</noscript>
 ${data}<script>${files.script}</script>
 </body>
 </html>

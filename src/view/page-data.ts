@@ -188,7 +188,7 @@ export interface PageLease {
   readonly entity: string;
   readonly epoch: number;
   readonly event: string;
-  /** What the holder calls itself. */
+  /** The holder's own name for itself. */
   readonly controller: string;
   /** The tick that was open or came next. */
   readonly tick: number;

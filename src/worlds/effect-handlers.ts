@@ -5,7 +5,7 @@ import type { EffectHandler } from '../orchestrator/run-context.js';
 
 export type EffectHandlers = Readonly<Record<string, EffectHandler>>;
 
-/** What effect handlers may go by. */
+/** What effect handlers may depend on. */
 export interface EffectOrigin {
   readonly definition: Json;
   /** The scenario's folder on disk; null if it has none. */
@@ -23,6 +23,6 @@ export function effectHandlersOf(
   origin: EffectOrigin,
 ): EffectHandlers {
   if (typeof effectHandlers === 'function') return effectHandlers(origin);
-  if (origin.root !== null) throw new UsageError('the scenario has no files to read', ['leave --root out']);
+  if (origin.root !== null) throw new UsageError('the scenario has no files to read', ['leave out --root']);
   return effectHandlers;
 }

@@ -8,13 +8,13 @@ import type { EnvironmentKind } from '../environment/environment.js';
 import type { WorldReader } from '../scenario/world.js';
 import type { EffectHandlers, EffectOrigin } from './effect-handlers.js';
 
-/** An environment with all that assembling a run needs of it. */
+/** An environment with everything that assembling a run needs. */
 export interface EnvironmentModule {
   readonly kind: EnvironmentKind;
   readonly reader: WorldReader;
   /** By name; a function if they depend on the scenario's location. */
   readonly effectHandlers: EffectHandlers | ((origin: EffectOrigin) => EffectHandlers);
-  /** What modules of the user's own may add to it; absent: nothing. */
+  /** The parts that custom modules may add to it; absent: none. */
   readonly extension?: WorldExtension;
 }
 
@@ -24,19 +24,22 @@ export interface BuiltInWorld extends EnvironmentModule {
   readonly player: ScriptedPlayer;
 }
 
-/** What modules of the user's own add to a world: they export it under one name. */
+/** Describes the parts that custom modules add to a world: they export them under one name. */
 export interface WorldExtension<Part = unknown> {
-  /** Such as `actions`. */
+  /** For example `actions`. */
   readonly exportName: string;
-  /** The parts that the module at `path` exports. Throws UsageError where they are none. */
+  /** Checks the parts that the module at `path` exports. Throws UsageError if they are not valid. */
   read(exported: unknown, path: string): readonly Part[];
-  /** The world with the parts of all modules, in their order. Throws UsageError, naming the module, where one can't be used. */
+  /**
+   * The world with the parts of all modules, in their order. Throws UsageError, naming the module, if one
+   * can't be used.
+   */
   extended(modules: readonly ModuleParts<Part>[], effectHandlers: EffectHandlers): EnvironmentModule;
 }
 
-/** What one module adds to a world. */
+/** The parts that one module adds to a world. */
 export interface ModuleParts<Part> {
-  /** As the user named the module. */
+  /** The module's path as the user named it. */
   readonly path: string;
   readonly parts: readonly Part[];
 }

@@ -9,7 +9,8 @@ import type { CandidateAction } from '../agent/controllers/scripted-player.js';
 import { PLAYERS } from './registry.js';
 
 /**
- * The general policy that plays where nothing else is named: from its observation alone, without a model. It answers in `command`.
+ * The built-in player, which plays if no other controller is named: from its observation alone, without a
+ * model. It answers in `command`.
  */
 export function scriptedController(): Controller {
   return {

@@ -96,9 +96,7 @@ describe('a memory file', () => {
     file(LIMITS.keptBytes);
     expect(memoryFiles(place, 'crypt').read('ann')).toEqual(['x']);
     file(LIMITS.keptBytes + 1);
-    expect(() => memoryFiles(place, 'crypt').read('ann')).toThrow(
-      `more than the ${LIMITS.keptBytes} that are read`,
-    );
+    expect(() => memoryFiles(place, 'crypt').read('ann')).toThrow(`; the maximum is ${LIMITS.keptBytes}`);
   });
 
   it('that can not be written is an error of storage', () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   writeFileSync(join(cwd, 'corridor.yaml'), text + models);
   const { code, out, err } = await orchestrate(['run', 'corridor.yaml', '--out', 'a.sqlite'], { cwd });
   expect([code, err]).toEqual([0, '']);
-  expect(out).toMatch(/Ann looks back\nI only waited\.\n\nended:/);
+  expect(out).toMatch(/Ann reflects on the run\nI only waited\.\n\nended:/);
 });
 
 afterAll(() => server.close());
@@ -84,7 +84,7 @@ describe('ask', () => {
       answer: 'I liked it there.',
     });
     const shown = await orchestrate(['show', 'a.sqlite'], { cwd });
-    expect(shown.out).toContain('Ann looks back\nI only waited.');
+    expect(shown.out).toContain('Ann reflects on the run\nI only waited.');
     expect(shown.out).toContain('Ann, asked about step 1\nAnd now?\nI liked it there.');
     const document = JSON.parse((await orchestrate(['show', 'a.sqlite', '--json'], { cwd })).out) as {
       readonly asides: readonly { readonly purpose: string }[];

@@ -114,7 +114,7 @@ describe('programs in a batch', () => {
   });
 
   it.each([
-    ['nobody’s name', 'mien', 'the batch has no player controlled by a program "mien"'],
+    ['nobody’s name', 'mien', '--process: the batch has no player "mien" with controller: process'],
     ['a name twice', 'mine', 'mine has two programs'],
   ])('%s is refused', async (_, name, words) => {
     const file = write(

@@ -239,7 +239,7 @@ describe('models', () => {
     ]);
     const { code, err, out } = await on('batch', file, '--out', 'gone');
     expect(code).toBe(4);
-    expect(out).toContain(`waiting up to 1 s for ${gone.baseUrl} (Ctrl-C ends): `);
+    expect(out).toContain(`waiting up to 1 s for ${gone.baseUrl} (Ctrl-C stops): `);
     expect(`${out}${err}`.match(/connection refused/g)).toHaveLength(1);
     expect(`${out}${err}`.match(/skipping the remaining runs of gone/g)).toHaveLength(1);
     expect(err).toContain('3 runs could not be played; see above');

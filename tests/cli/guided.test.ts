@@ -70,7 +70,7 @@ describe('--guided', () => {
 
   it('is refused where no model decides', async () => {
     const run = await on(['run', 'corridor.yaml', '--guided', 'auto']);
-    expect([run.code, run.err]).toEqual([2, expect.stringContaining('no agent uses one')]);
+    expect([run.code, run.err]).toEqual([2, expect.stringContaining('no agent uses a model')]);
   });
 
   it('knows three words', async () => {
@@ -122,7 +122,7 @@ describe('preview', () => {
     expect(text).toMatch(/guided\nby grammar\nroot ::= "x"\n$/);
     const ollama = { ...spec, server: 'ollama' } as const;
     expect(printed({ spec: ollama, constraint: constraintFor('Ollama', words) })).toMatch(
-      /guided\nnone: this server has no constraint for this protocol\n$/,
+      /guided\nnone: this server has no way to guide this protocol\n$/,
     );
   });
 

@@ -89,7 +89,7 @@ describe('run --human', () => {
   it('stops where input ends, with the log whole', async () => {
     const { code, out, err } = await run(['--out', 'e.sqlite'], 'go east\n');
     expect([code, err]).toEqual([130, '']);
-    expect(out).toContain('standard input ended, so the run stops here\n');
+    expect(out).toContain('standard input ended, so the run stops\n');
     expect(callsOf('e.sqlite', 'ann')).toHaveLength(1);
     expect((await orchestrate(['show', 'e.sqlite'], { cwd })).out).toContain('interrupted');
   });

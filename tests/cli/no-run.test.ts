@@ -36,13 +36,15 @@ describe.each(COMMANDS)('%s', (words, more) => {
     expect(code, err).toBe(0);
     const told = err.split('\n').filter((line) => line.startsWith('warning: '));
     for (const name of WITHOUT)
-      expect(told).toContain(`warning: ${name} has no run: it was stopped before anything was logged`);
+      expect(told).toContain(
+        `warning: ${name} contains no run: the program was stopped before it logged anything`,
+      );
   });
 
   it('refuses where there are no others, and a damaged log as before', async () => {
     const alone = await on(...words, ...WITHOUT, ...more);
     expect(alone.code).toBe(2);
-    expect(alone.err).toContain('error: empty.sqlite has no run');
+    expect(alone.err).toContain('error: empty.sqlite contains no run');
     const damaged = await on(...words, 'damaged.sqlite', 'whole.sqlite', ...more);
     expect(damaged.code).toBe(3);
     expect(damaged.err).toContain('damaged');
@@ -64,7 +66,7 @@ it('a batch tells of it, and plays into it', async () => {
   );
   const { code, err } = await on('batch', 'batch.yaml', '--out', 'runs', '--resume', '--quiet');
   expect(code, err).toBe(0);
-  expect(err).toContain('warning: runs/runs-001.sqlite has no run');
+  expect(err).toContain('warning: runs/runs-001.sqlite contains no run');
   expect(readdirSync(join(cwd, 'runs'))).toContain('runs-001.sqlite');
   const again = await on('batch', 'batch.yaml', '--out', 'runs', '--resume', '--quiet');
   expect(again).toMatchObject({ code: 0, err: '' });

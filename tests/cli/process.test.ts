@@ -74,7 +74,7 @@ describe('run --process', () => {
   it('is asked for where a scenario wants a program, which it can’t name', async () => {
     const { code, err } = await run('declared.yaml');
     expect(code).toBe(2);
-    expect(err).toContain('ann is played by a program, but none is named');
+    expect(err).toContain('ann is played by a program, but no program was named');
     expect(err).toContain('try: name it: --process ann="python3 agent.py"');
     expect((await run('declared.yaml', '--process', fake('wait'), '--out', 'e.sqlite')).code).toBe(0);
   });
@@ -83,7 +83,7 @@ describe('run --process', () => {
     [['--process', 'ann'], 'it takes agent="program args…"'],
     [['--process', 'ann='], 'it takes agent="program args…"'],
     [['--process', '=python3'], 'it takes agent="program args…"'],
-    [['--process', 'ann="python3'], 'a quotation mark is never closed'],
+    [['--process', 'ann="python3'], 'a quotation mark is not closed'],
     [['--process', 'anne=python3'], 'corridor has no agent "anne" for --process'],
     [['--process', 'ann=a', '--human', 'ann'], 'ann has two controllers'],
     [['--process-timeout', String(LIMITS.programReplyMs / 1000 + 1)], 'a whole number from 1 to 3600'],

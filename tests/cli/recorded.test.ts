@@ -34,7 +34,7 @@ describe('a recording as controller', () => {
     const longer = await run('--controller', 'recorded:first.sqlite', '--max-turns', '9');
     expect(longer.code).toBe(2);
     expect(longer.err).toMatch(/the recording corridor-\w+ has no reply of ann for turn 5, attempt 1/);
-    expect(longer.err).toContain('its last reply there is in turn 4: --max-turns 4 ends the run with it');
+    expect(longer.err).toContain('its last recorded reply is in turn 4; --max-turns 4 ends the run there');
     expect(longer.document).toMatchObject({ status: 'error', turns: 4 });
     const shorter = await run('--controller', 'recorded:first.sqlite', '--max-turns', '2');
     expect(shorter.document).toMatchObject({ status: 'ended', turns: 2 });

@@ -249,7 +249,7 @@ describe('one step as a PNG', () => {
 });
 
 describe('a log that says what was not played', () => {
-  const words = 'the replayed world after step 5 differs from the log: see verify';
+  const words = 'the replayed world after step 5 differs from the log (run verify)';
   const strange = () =>
     changed(log, (db) =>
       db.exec(`UPDATE steps SET state = replace(hex(zeroblob(32)), '0', 'a') WHERE step IN (5, 8)`),

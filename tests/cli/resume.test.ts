@@ -67,7 +67,7 @@ it('show tells how to go on with a run that was left, and only with one', async 
 describe('a run that was left after its end', () => {
   it('is over where everybody has looked back', async () => {
     const { code, out } = await resume();
-    expect([code, out]).toEqual([0, expect.stringContaining('has ended after 6 steps: ended')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('ended after 6 steps: ended')]);
   });
 
   it('goes on with looking back, once', async () => {
@@ -76,9 +76,9 @@ describe('a run that was left after its end', () => {
     const { code, out, err } = await resume();
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('continues after its end');
-    expect(out).toMatch(/Ann looks back\nI only waited\.\n\nended:/);
+    expect(out).toMatch(/Ann reflects on the run\nI only waited\.\n\nended:/);
     expect(asked).toEqual(['back']);
-    expect((await resume()).out).toContain('has ended after 6 steps');
+    expect((await resume()).out).toContain('ended after 6 steps');
     expect((await orchestrate(['verify', 'a.sqlite'], { cwd })).code).toBe(0);
   });
 

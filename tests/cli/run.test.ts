@@ -110,7 +110,7 @@ describe('run', () => {
     ]);
     const guess = "qwen3-vl (guessed from the model's name); a tile is one vision token";
     expect(await frames(telling)).toEqual([
-      `frame 480 × 480 pixels: 225 tokens by the server's count, as expected for ${guess}`,
+      `frame 480 × 480 pixels: 225 tokens as counted by the server, as expected for ${guess}`,
     ]);
     expect(await frames(silent)).toEqual([`frame 480 × 480 pixels: about 225 tokens of ${guess}`]);
     expect(await frames(silent, '--set', 'render.channel=text')).toEqual([]);
@@ -202,7 +202,7 @@ describe('run', () => {
     const asked = await inFolder('one', ['show', 'both.sqlite', '--step', '1']);
     expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('both.sqlite has 2 runs: name one')]);
     expect((await inFolder('one', ['show', address])).code).toBe(0);
-    expect((await inFolder('one', ['show', 'both.sqlite#nobody'])).err).toContain('there is no such run');
+    expect((await inFolder('one', ['show', 'both.sqlite#nobody'])).err).toContain('the log has no such run');
   });
 });
 
@@ -261,7 +261,7 @@ describe('exit codes of run', () => {
     const empty = await inFolder('codes', ['show', path]);
     expect([empty.code, empty.err]).toEqual([
       2,
-      expect.stringContaining('has no run: it was stopped before'),
+      expect.stringContaining('contains no run: the program was stopped before'),
     ]);
   });
 

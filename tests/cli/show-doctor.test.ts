@@ -139,7 +139,7 @@ describe('show', () => {
     [['run', CRYPT, '--human'], 2, '--human takes the id of an agent'],
     [['run', CRYPT, '--base-url', 'host:1'], 2, 'did you mean http://host:1/v1?'],
     [['show', process.execPath], 2, 'try: give the path of a log, as printed by run'],
-    [['show', 'a.sqlite#other'], 2, 'there is no such run'],
+    [['show', 'a.sqlite#other'], 2, 'the log has no such run'],
   ])('refuses %j', async (args, code, words) => {
     const ran = await on(args);
     expect(ran.code).toBe(code);
@@ -243,7 +243,7 @@ describe('doctor', () => {
 
   it('asks a server for its models and shows it one known picture', async () => {
     const { out } = await on(['doctor', '--base-url', server.baseUrl]);
-    expect(out).toContain("  ok    frame     480 × 480 pixels: 256 tokens by the server's count; ");
+    expect(out).toContain('  ok    frame     480 × 480 pixels: 256 tokens as counted by the server; ');
     expect(out).toContain('fake-vlm');
     expect(out.match(/(ok|warn) +(guided|tools) /g)).toHaveLength(server.chats.length - 1);
     expect(JSON.stringify(server.chats[0]?.body)).toContain('data:image/png;base64,');

@@ -54,7 +54,7 @@ it('shows runs of several logs on one page', async () => {
 it('serves until Ctrl-C, on an address of this machine with a key', async () => {
   const captured = capturedIo({ cwd });
   const ended = main(['view', log, '--no-open'], captured.io);
-  await expect.poll(() => captured.out()).toContain('Ctrl-C ends it');
+  await expect.poll(() => captured.out()).toContain('Ctrl-C stops it');
   const address = new URL(captured.out().split('\n')[0] ?? '');
   expect(address.hostname).toBe('127.0.0.1');
   const headers = { authorization: `Bearer ${address.hash.slice('#token='.length)}` };
@@ -71,7 +71,7 @@ it('serves until Ctrl-C, on an address of this machine with a key', async () => 
 it('refuses what it cannot show, with what to do', async () => {
   const cases: readonly (readonly [readonly string[], number, string])[] = [
     [['none.sqlite', '--out', 'x.html'], 2, 'none.sqlite'],
-    [[`${log}#nobody`, '--out', 'x.html'], 2, 'there is no such run'],
+    [[`${log}#nobody`, '--out', 'x.html'], 2, 'the log has no such run'],
     [[log, '--out', 'x.html', '--port', '80'], 2, '--port is only for a served page'],
     [[log, '--force'], 2, '--force needs --out'],
     [[log, '--port', '0'], 2, '--port takes a whole number'],

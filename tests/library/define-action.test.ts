@@ -61,7 +61,7 @@ describe('an action that can’t be called so', () => {
     const tiles = integer('tiles', { min: 1, max: 9 }, 'x');
     const twice = choice(word('at', 'how'), optional(sequence(tiles, word('by'), tiles)));
     expect(() => defineAction({ ...spec, name: 'THROW', grammar: twice })).toThrow(
-      /THROW: one form has two parameters "tiles"/,
+      /THROW: one form has two parameters called "tiles"/,
     );
     const taken = () => gridWith(() => defineAction({ ...spec, name: 'SHOUT' }) as never).kind.actionNames;
     expect(taken).toThrow(UsageError);

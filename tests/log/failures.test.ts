@@ -213,7 +213,9 @@ describe('a file that is no log', () => {
   it('an empty file may become a log', () => {
     const path = join(folder, 'empty.sqlite');
     writeFileSync(path, '');
-    expect(() => new LogReader(path)).toThrow('has no run: it was stopped before anything was logged');
+    expect(() => new LogReader(path)).toThrow(
+      'contains no run: the program was stopped before it logged anything',
+    );
     new LogWriter(path).close();
     expect(new LogReader(path).runs()).toEqual([]);
   });

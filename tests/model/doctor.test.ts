@@ -147,7 +147,7 @@ describe('doctor', () => {
   });
 
   it.each([
-    ['details', "289 tokens by the server's count, as expected for qwen2.5-vl (guessed"],
+    ['details', '289 tokens as counted by the server, as expected for qwen2.5-vl (guessed'],
     ['plain', 'about 289 tokens of qwen2.5-vl (guessed'],
   ] as const)('says what a frame costs where the server tells %s', async (usage, words) => {
     const model = 'Qwen2.5-VL-7B';
@@ -158,7 +158,7 @@ describe('doctor', () => {
     const picture = { ...shown, frameHash: hash, frame };
     const report = await examineServer(spec, bench(spec).dependencies, picture, NEVER);
     expect(lines(report).find((line) => line.startsWith('frame'))).toBe(
-      `frame ok: 480 × 480 pixels: ${words} from the model's name); render.preset=qwen2.5-vl makes a tile one vision token, a frame 225`,
+      `frame ok: 480 × 480 pixels: ${words} from the model's name); render.preset=qwen2.5-vl makes a tile one vision token and a frame 225`,
     );
   });
 

@@ -58,19 +58,19 @@ describe('a frame of 15 × 15 tiles of 32 pixels', () => {
     [
       'qwen2.5vl:7b',
       null,
-      "about 289 tokens of qwen2.5-vl (guessed from the model's name); render.preset=qwen2.5-vl makes a tile one vision token, a frame 225",
+      "about 289 tokens of qwen2.5-vl (guessed from the model's name); render.preset=qwen2.5-vl makes a tile one vision token and a frame 225",
     ],
     [
       'Qwen3-VL-8B',
       225,
-      "225 tokens by the server's count, as expected for qwen3-vl (guessed from the model's name); a tile is one vision token",
+      "225 tokens as counted by the server, as expected for qwen3-vl (guessed from the model's name); a tile is one vision token",
     ],
     [
       'gemma-3-4b-it',
       512,
-      "512 tokens by the server's count, but gemma-3 (guessed from the model's name) would need 256; render.preset=gemma-3 makes a tile one vision token, a frame 256",
+      "512 tokens as counted by the server, but gemma-3 (guessed from the model's name) would need 256; render.preset=gemma-3 makes a tile one vision token and a frame 256",
     ],
-    ['llava:7b', 576, `576 tokens by the server's count; "llava:7b" ${UNKNOWN}`],
+    ['llava:7b', 576, `576 tokens as counted by the server; "llava:7b" ${UNKNOWN}`],
     ['llava:7b', null, `image tokens unknown: not reported by the server; "llava:7b" ${UNKNOWN}`],
   ])('of %s, told %s', (model, told, words) => {
     expect(frameCostWords(model, frame, told)).toBe(`480 × 480 pixels: ${words}`);

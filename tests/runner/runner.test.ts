@@ -177,6 +177,6 @@ describe('the file', () => {
     writeFileSync(path, 'agents: { Eater: { programme: x } }\nworld: 3\n');
     expect(() => loadRunner(openScenarioFile(path))).toThrow(/mistakes/);
     writeFileSync(path, 'agents: {}\n');
-    expect(() => loadRunner(openScenarioFile(path))).toThrow('no program is named');
+    expect(() => loadRunner(openScenarioFile(path))).toThrow('there are no programs');
   });
 });

@@ -67,7 +67,9 @@ inChromium('a seat', (open) => {
     const { port } = new URL(address);
     // A rebound name, same machine and port, another Host.
     const rebound = await open(`http://evil.test:${port}/seat`);
-    expect(await rebound.page.textContent('body')).toBe('this server answers by its own name only\n');
+    expect(await rebound.page.textContent('body')).toBe(
+      'this server answers only requests to its own host name\n',
+    );
     const { page } = await open(await otherSite());
     const tried = await page.evaluate<readonly string[]>(`(async () => {
       const tell = (promise) => promise.then((answer) => answer.text()).then((text) => 'read ' + text.length, () => 'refused');
@@ -131,7 +133,7 @@ inChromium('a seat', (open) => {
     const taken = await leases.acquireLease({ entity: 'monk', controller: 'operator', supersedeEpoch: 1n });
     await expect
       .poll(() => page.locator('.outcome').textContent())
-      .toBe('Somebody else has taken over your seat.');
+      .toBe('Someone else has taken over your seat.');
     await leases.releaseLease({ lease: taken.lease });
     await expect.poll(() => page.getByRole('button', { name: 'Take monk' }).isEnabled()).toBe(true);
     await page.getByRole('button', { name: 'Take monk' }).click();
@@ -145,7 +147,7 @@ inChromium('a seat', (open) => {
     const principal = { name: 'ann', roles: ['agent'] as const, entities: ['monk'] };
     const { address, run } = await seats({ tokens: [{ hash, principal }] });
     const { page } = await open(`${address}/seat`);
-    await expect.poll(() => page.locator('.outcome').textContent()).toContain('asks for a token');
+    await expect.poll(() => page.locator('.outcome').textContent()).toContain('requires a token');
     await page.getByLabel('Token').fill('sesame');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Take miner' }).click();

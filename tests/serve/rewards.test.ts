@@ -129,6 +129,6 @@ it('only who may see everything is told the numbers of legal actions, which coun
     for await (const seen of play.streamObservations({ lease, parts })) return seen.entity;
     return null;
   };
-  await expect(first([Part.LEGAL])).rejects.toThrow('has not the role viewer');
+  await expect(first([Part.LEGAL])).rejects.toThrow('does not have the role viewer');
   expect(await first([Part.OFFERS])).toBe('ann');
 });

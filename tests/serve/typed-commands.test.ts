@@ -68,7 +68,7 @@ it('a line is read for whoever holds the lease, and against what that one was sh
   const others = clientsOf(waiting.address);
   const early = await others.leases.acquireLease({ entity: 'monk', controller: 'other' });
   const { ok, message } = await others.play.readCommand({ lease: early.lease, line: 'read inscription' });
-  expect([ok, message]).toEqual([false, 'nothing has been perceived yet']);
+  expect([ok, message]).toEqual([false, 'there is no observation yet']);
 });
 
 it('forms say each way in which an offer may be said, with the values that fit', async () => {

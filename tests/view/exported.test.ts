@@ -130,11 +130,11 @@ describe('a folder of tables', () => {
     const mixed = await orchestrate(['view', 'tables', 'other.sqlite', '--out', 'x.html'], { cwd });
     expect([mixed.code, mixed.err]).toEqual([
       2,
-      expect.stringContaining('other.sqlite is no folder of tables'),
+      expect.stringContaining('other.sqlite is not a folder of exported tables'),
     ]);
     const own = await orchestrate(['view', 'tables', '--modules', 'x.mjs', '--out', 'x.html'], { cwd });
     expect([own.code, own.err]).toEqual([2, expect.stringContaining('--modules is only for logs')]);
-    expect(() => new TablePages([]).judge()).toThrow('tables keep no verdicts');
+    expect(() => new TablePages([]).judge()).toThrow("verdicts can't be stored in exported tables");
   });
 
   it('that is damaged is refused with the file and the reason', async () => {
@@ -148,21 +148,21 @@ describe('a folder of tables', () => {
     const [meta, ticks] = [join(folder, 'meta.json'), join(folder, 'ticks.parquet')];
     const good = readFileSync(meta, 'utf8');
     for (const [bad, why] of [
-      ['{', 'is no JSON'],
+      ['{', 'is not JSON'],
       ['{"runs": 3}', 'lists no runs'],
-      [good.replace(/"width": \d+/u, '"width": 100000000'), 'a map of 100000000'],
+      [good.replace(/"width": \d+/u, '"width": 100000000'), 'a map can.t have 100000000'],
       [good.replace(/"width": \d+/u, '"width": 2'), 'a tile outside the map'],
       [good.replace(/"skin": 0/u, '"skin": "x"'), 'skin is not a whole number'],
-      [good.replace(/"tileset": "[0-9a-f]+"/u, '"tileset": "none"'), 'lacks the tileset'],
+      [good.replace(/"tileset": "[0-9a-f]+"/u, '"tileset": "none"'), 'does not contain the tileset'],
     ] as const) {
       writeFileSync(meta, bad);
       expect(await told()).toMatch(new RegExp(`^StorageError: .*${why}`, 'u'));
     }
     writeFileSync(meta, good);
     await retick(ticks, [1, 2, 2_000_000_000]);
-    expect(await told()).toBe('StorageError: ticks.parquet: a tick of 1999999998 steps');
+    expect(await told()).toBe("StorageError: ticks.parquet: a tick can't have 1999999998 steps");
     await retick(ticks, [2, 2, 3]);
-    expect(await told()).toBe('StorageError: ticks.parquet: a tick of 0 steps');
+    expect(await told()).toBe("StorageError: ticks.parquet: a tick can't have 0 steps");
     writeFileSync(ticks, 'no parquet');
     expect(await told()).toMatch(/^StorageError: can't read .*ticks\.parquet: /u);
     copyFileSync(join(folder, 'actor_state.parquet'), ticks);

@@ -99,7 +99,7 @@ inChromium('the page of a served run', (open) => {
     const { page } = await open(`${address}&step=1`);
     await page.getByRole('tab', { name: 'All steps' }).click();
     await expect.poll(() => page.locator('.row').count()).toBe(9);
-    const kind = page.getByLabel('Kind of event of the steps that are shown');
+    const kind = page.getByLabel('Kind of event in the steps that are shown');
     await kind.selectOption('moved');
     await expect.poll(() => page.locator('.row').count()).toBe(2);
     await page.keyboard.press('l');

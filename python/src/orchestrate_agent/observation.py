@@ -19,7 +19,7 @@ class Observation:
     tick: int
     #: From 1; more after a refusal or a free action.
     attempt: int
-    #: Seconds until the tick takes no intent any more.
+    #: Seconds until the tick accepts no more intents.
     time_left: float
     #: Ticks that this program was too slow for.
     skipped_ticks: int

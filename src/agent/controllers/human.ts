@@ -7,13 +7,13 @@ import { embeddedReply } from './embedded-reply.js';
 
 /** The person who plays. */
 export interface Person {
-  /** One line for the agent. Rejects where none can come any more, or with the signal's reason. */
+  /** Reads one line for the agent. Rejects if there is no more input, or with the signal's reason. */
   answer(input: ControllerInput, signal: AbortSignal): Promise<string>;
   /** Whether the person currently decides for this agent; checked at each request. */
   hasTaken(agent: string): boolean;
 }
 
-/** A controller that asks a person. What `answer` rejects with ends the run. */
+/** A controller that asks a person. If `answer` rejects, the run ends with that error. */
 export function humanController(person: Person): Controller {
   return {
     name: 'human',

@@ -3,7 +3,8 @@ import type { ChatModel } from '../../model/chat.js';
 import type { Controller } from '../controller.js';
 
 /**
- * A controller that asks a model; `name` is said in the log as `model:name`. Deciding throws ModelError where the model can't be used.
+ * A controller that asks a model; the log calls it `model:name`. Deciding throws ModelError if the model
+ * can't be used.
  */
 export function modelController(name: string, model: ChatModel): Controller {
   return {

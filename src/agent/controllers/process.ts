@@ -15,11 +15,11 @@ import { observeLine } from './process/wire.js';
 
 /** Time limits in milliseconds, and how often the program may be started again. */
 export interface ProcessOptions {
-  /** For the greeting; at most LIMITS.programStartMs, which is the default. */
+  /** For the first message; at most LIMITS.programStartMs, which is the default. */
   readonly startMs?: number;
   /** For one reply; two minutes by default. */
   readonly replyMs?: number;
-  /** Further starts in a run, at most LIMITS.programRestarts; 3 by default. */
+  /** Restarts in a run, at most LIMITS.programRestarts; 3 by default. */
   readonly restarts?: number;
 }
 

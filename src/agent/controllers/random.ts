@@ -22,7 +22,8 @@ const SMALLEST = 3;
 type OfferSlots = OfferedAction['slots'];
 
 /**
- * A controller that does something offered, at random from the seed and the id of the agent; never DONE. It answers in `command`.
+ * A controller that takes one of the offered actions, chosen at random from the seed and the agent's id;
+ * never DONE. It answers in `command`.
  */
 export function randomController(seed: string, agent: string, vocabulary: Vocabulary): Controller {
   return {

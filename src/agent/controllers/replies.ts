@@ -7,20 +7,20 @@ import { UsageError } from '../../base/errors.js';
 import type { Controller } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';
 
-/** The replies of a list, and what comes after the last. */
+/** A list of replies, and what follows the last. */
 export interface RepliesOptions {
   readonly replies: readonly string[];
-  /** After the last: wait for ever, begin again, or stop the run. */
+  /** After the last reply: wait in every turn, start again, or stop the run. */
   readonly then: 'wait' | 'repeat' | 'stop';
-  /** How one waits in the agent's protocol; that of `command` by default. */
+  /** A reply that waits, in the agent's protocol; that of `command` by default. */
   readonly wait?: string;
 }
 
 const USED_UP = 'My list of replies is used up.';
 
 /**
- * A controller that gives replies in order, as they are; with none to give it waits, and says the first time why. Deciding throws UsageError after the last where `then`
- * is `stop`.
+ * A controller that gives the replies of a list in order, unchanged; without any left it waits, and explains
+ * why the first time. If `then` is `stop`, deciding after the last reply throws UsageError.
  */
 export function repliesController({ replies, then, wait = 'ACTION: WAIT' }: RepliesOptions): Controller {
   return {

@@ -5,14 +5,17 @@
 import type { Json } from '../../base/json.js';
 import type { ControllerInput } from '../controller.js';
 
-/** Null where the observation has no facts that it understands. `wish` is null where there is nothing to do; `memory` is what it must remember. */
+/**
+ * Null if the observation has no facts that it understands. `wish` is null if there is nothing to do;
+ * `memory` is what it must remember.
+ */
 export type ScriptedPlayer = (
   input: ControllerInput,
 ) => { readonly wish: CandidateAction | null; readonly memory: Json } | null;
 
 /** A command that a scripted player would give. */
 export interface CandidateAction {
-  /** As it would be said: `TAKE brass-key`. */
+  /** As a command: `TAKE brass-key`. */
   readonly command: string;
   /** One sentence of reasoning. */
   readonly why: string;

@@ -9,17 +9,17 @@ import { exchange, exchanged } from '../memory.js';
 /** Which turns stay, given all that were kept and the newest. */
 type TrimMemory = (past: readonly MemoryExchange[]) => readonly MemoryExchange[];
 
-/** A memory of nothing. */
+/** A memory that keeps nothing. */
 export function noMemory(): Memory {
   return turnsMemory([], () => []);
 }
 
-/** The newest `turnsMax` turns. */
+/** Keeps the newest `turnsMax` turns. */
 export function windowMemory(turnsMax: number): Memory {
   return turnsMemory([], (past) => past.slice(Math.max(0, past.length - turnsMax)));
 }
 
-/** At most `turnsMax` turns; when there would be more, only the newest `turnsKept` stay. */
+/** Keeps at most `turnsMax` turns; when there would be more, it keeps only the newest `turnsKept`. */
 export function historyMemory(turnsMax: number, turnsKept: number): Memory {
   return turnsMemory([], blockTrim(turnsMax, turnsKept));
 }

@@ -53,10 +53,10 @@ export const agentCommand = command({
       })
       .option('run', {
         type: 'string',
-        describe: 'Which run of the server (default: the newest)',
+        describe: 'Id of the run on the server (default: the newest)',
         coerce: once('run'),
       })
-      .option('name', { type: 'string', describe: 'What the agent calls itself', coerce: once('name') })
+      .option('name', { type: 'string', describe: 'Name that the agent gives itself', coerce: once('name') })
       .option('controller', {
         choices: ['model', 'scripted'] as const,
         default: 'model' as const,
@@ -69,7 +69,7 @@ export const agentCommand = command({
         coerce: once('base-url'),
       })
       .option('guided', GUIDED_OPTION)
-      .option('quiet', { type: 'boolean', default: false, describe: 'Print only how it ended' }),
+      .option('quiet', { type: 'boolean', default: false, describe: 'Print only the outcome' }),
   run: (options: AgentOptions, io) => playEntity(options, io),
 });
 
@@ -128,7 +128,7 @@ function ackLine(
   { accepted, action, message, problem, tick }: IntentAck,
   { tick: seen }: Observation,
 ): string {
-  const stale = tick > seen ? ` (answers tick ${seen})` : '';
+  const stale = tick > seen ? ` (on the observation of tick ${seen})` : '';
   const said = accepted ? action : `${problem === '' ? 'not taken' : problem}: ${message}`;
   return oneLine(`T${tick}${stale} ${said}`);
 }

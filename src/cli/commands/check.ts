@@ -197,7 +197,7 @@ function contentOf(path: string): Uint8Array {
     return readFileSync(path);
   } catch {
     throw new UsageError(`can't read the replies in ${path}`, [
-      '--replies takes a YAML file; docs/how-to/check-a-scenario.md shows one',
+      '--replies takes a YAML file; docs/how-to/check-a-scenario.md has an example',
     ]);
   }
 }

@@ -33,7 +33,8 @@ export function diffCommand(modules: readonly EnvironmentModule[]) {
         .positional('a', { type: 'string', demandOption: true, describe: 'A log, with #run-id for one run' })
         .positional('b', {
           type: 'string',
-          describe: "The log to compare it with; by default a's parent, or the other run if the file has two",
+          describe:
+            'The log to compare it with (default: the parent of a, or the other run if the file has two)',
         })
         .option('steps', {
           type: 'string',

@@ -47,7 +47,10 @@ export function exportCommand(modules: readonly EnvironmentModule[]) {
         '$0 export runs/*.sqlite --format trl --out data --split train=0.9,test=0.1',
         'runs of one seed stay together',
       ],
-      ['$0 export runs/*.sqlite --format jsonl --out data --dry-run', 'rows, pictures, bytes, tokens'],
+      [
+        '$0 export runs/*.sqlite --format jsonl --out data --dry-run',
+        'only counts rows, pictures, bytes and tokens',
+      ],
     ],
     options: (parser) =>
       withExportOptions(
@@ -85,7 +88,7 @@ async function exportLogs(
   if (!words['dry-run']) {
     const inputs = inputsOf(runs, wishesJson(words.format, wishes));
     if (!beginExport({ folder, out, inputs, continues: words.continue, target })) {
-      const told = wishes.redact.length > 0 ? '; it does not record which texts it redacts' : '';
+      const told = wishes.redact.length > 0 ? '; it does not record which texts were redacted' : '';
       io.err.write(`${out} is already complete${told}\n`);
       return 0;
     }

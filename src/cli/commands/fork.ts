@@ -45,7 +45,7 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('agent', {
           type: 'string',
-          describe: "Agent that gives --reply, instead of the step's own",
+          describe: 'Agent that gives the answer of --reply (default: the agent of the step)',
           coerce: once('agent'),
         })
         .option('say', {
@@ -65,7 +65,7 @@ function fork(place: ForkPlace): Promise<ExitCode> {
   if (options.reply !== undefined && options.say !== undefined)
     throw new UsageError('--reply and --say are mutually exclusive', ['give one of them']);
   if (options.agent !== undefined && options.reply === undefined)
-    throw new UsageError('--agent needs --reply: it names whose answer that is');
+    throw new UsageError('--agent needs --reply: it names the agent that gives the answer');
   const { runId } = addressOf(place);
   const given: Given = (taken, opened) => givenReplies(taken, opened, options);
   return goOn(place, (reader) => chooseRun(reader.runs(), runId, options.log), forkPlan(place, given));
@@ -97,9 +97,7 @@ function agentAt({ reader, run }: OpenedLog, at: number): string {
   const agent = reader.step(run.runId, at)?.agent;
   if (agent !== undefined && agent !== WORLD_ID) return agent;
   const why = agent === undefined ? 'is not in the log' : 'belongs to the world';
-  throw new UsageError(`step ${at} ${why}, so it is unclear which agent gives --reply`, [
-    'name the agent with --agent',
-  ]);
+  throw new UsageError(`step ${at} ${why}, so --reply needs an agent`, ['name one with --agent']);
 }
 
 function knownAgent(agent: string, { scenario }: OpenedScenario): string {

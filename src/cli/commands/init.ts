@@ -48,7 +48,7 @@ function begin(folder: string, dependency: Dependency): readonly string[] {
     for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true });
     const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
     throw new StorageError(`can't create a project in ${folder}: ${systemWords(error)}`, [
-      isFull ? 'free space on that disk, or name a folder on another' : 'name another folder',
+      isFull ? 'free space on that disk, or name a folder on another disk' : 'name another folder',
     ]);
   }
 }
@@ -106,5 +106,5 @@ function tell({ folder, files, dependency: { spec, reason } }: NewProject, io: I
   io.out.write(`wrote ${files.join(', ')}\n`);
   io.out.write(`package.json takes ${PACKAGE_NAME} from ${oneLine(spec)}: ${reason}\n\n`);
   io.out.write(`now:\n${next.join('\n')}\n\n`);
-  io.out.write('then change throw.mjs; README.md explains the files\n');
+  io.out.write('then edit throw.mjs; README.md explains the files\n');
 }

@@ -87,7 +87,7 @@ function correctionText({ correction }: CheckedAnnotation): string {
   if (correction === null) return '';
   const { intent, isTried } = correction;
   const untried =
-    '; not checked against the rules, since the replayed world differs from the log: see verify';
+    '; not checked against the rules, because the replayed world differs from the log (run verify)';
   return `understood as ${phrase(intent)}${isTried ? '' : untried}\n`;
 }
 

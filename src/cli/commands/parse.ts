@@ -49,7 +49,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
         .option('protocol', { choices: PROTOCOL_NAMES, describe: "Reply format, instead of the agent's" })
         .option('finish-reason', {
           type: 'string',
-          describe: "The server's finish reason (by default that of the given response, otherwise stop)",
+          describe: "The server's finish reason (default: the one in the response, otherwise stop)",
         })
         .option('reasoning-file', {
           type: 'string',

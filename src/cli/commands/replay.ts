@@ -104,7 +104,7 @@ function checkWords({ out, step, from, to, force }: ReplayOptions): void {
     ]);
   if (out !== undefined && !isStill && step !== undefined)
     throw new UsageError('--step with --out makes a single picture, so --out must name a .png', [
-      'for a part of a film use --from and --to',
+      'for part of the run, use --from and --to',
     ]);
   if (out === undefined && (from !== undefined || to !== undefined || force))
     throw new UsageError('--from, --to and --force need --out', ['use --step N to begin at a step']);

@@ -33,12 +33,12 @@ export const reportCommand = command({
   examples: [
     [
       '$0 report runs/*.sqlite',
-      'success, turns, problems, tokens, cost; and who is better on the same seeds',
+      'success, turns, problems, tokens and cost, and which player is better on the same seeds',
     ],
     ['$0 report runs/*.sqlite --out report.html', 'the same on a page with plots'],
     [
       '$0 report runs/*.sqlite --out report.html --view view.html',
-      'with links to the runs on the page of view',
+      'with links to the runs on a page made by view',
     ],
     ['$0 report runs/*.sqlite --table latex', 'players × scenarios as tables for a paper'],
     ['$0 report run.sqlite --knowledge', 'who learnt what when and from whom, and who acted on it'],
@@ -59,7 +59,7 @@ export const reportCommand = command({
       })
       .option('view', {
         type: 'string',
-        describe: 'With --out: link the runs to this page, which view made of the same logs',
+        describe: 'With --out: link each run to this page, made by view from the same logs',
         coerce: once('view'),
       })
       .option('force', { type: 'boolean', default: false, describe: 'Overwrite an existing page' })
@@ -129,7 +129,8 @@ async function report(
 
 /** The address of the page of `view` from the report's folder. Throws UsageError where there is none. */
 function linkTo(view: string, out: string | undefined, io: Io): string {
-  if (out === undefined) throw new UsageError('--view needs --out', ['without --out there is no page']);
+  if (out === undefined)
+    throw new UsageError('--view needs --out', ['the links go into the page that --out writes']);
   const [from, to] = [dirname(fromCwd(io, out)), fromCwd(io, view)];
   if (!existsSync(to))
     throw new UsageError(`${view} does not exist`, [

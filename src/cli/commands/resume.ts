@@ -24,10 +24,7 @@ import { jsonText } from '../terminal/style.js';
 export function resumeCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      [
-        '$0 resume run.sqlite',
-        'after Ctrl-C, a crash or a full disk; stored replies are not asked for again',
-      ],
+      ['$0 resume run.sqlite', 'after Ctrl-C, a crash or a full disk; stored replies are reused'],
       ['$0 resume run.sqlite --base-url http://localhost:8000/v1', 'the server has moved'],
       ['$0 resume file.sqlite#run-id', 'one run of a file with several'],
     ],
@@ -88,7 +85,7 @@ function tellFinished(
 ): ExitCode {
   const sheet = options.json ? io.err : io.out;
   const { status, reason, turns, steps, stateHash, chain } = end;
-  sheet.write(`the run ${runId} has ended after ${counted(steps, 'step')}: ${status}, ${reason}\n`);
+  sheet.write(`the run ${runId} ended after ${counted(steps, 'step')}: ${status}, ${reason}\n`);
   const ending = { status, reason, turns, steps, state_hash: stateHash, chain_hash: chain, usage: null };
   if (options.json) io.out.write(`${jsonText({ run_id: runId, log: path, ...ending })}\n`);
   return 0;

@@ -27,16 +27,16 @@ interface RunnerCommandOptions {
 
 export const runnerCommand = command({
   examples: [
-    ['$0 runner runner.yaml', 'start a program for each entity that has one'],
-    ['$0 runner runner.yaml --dry-run', 'only say which program would play which entity'],
+    ['$0 runner runner.yaml', 'start the programs of all entities that have one'],
+    ['$0 runner runner.yaml --dry-run', 'only print which program would play which entity'],
   ],
   options: (parser) =>
     parser
-      .positional('file', { type: 'string', demandOption: true, describe: "The runner's file (YAML)" })
+      .positional('file', { type: 'string', demandOption: true, describe: 'Runner file (YAML)' })
       .option('run', {
         type: 'string',
         default: '',
-        describe: 'Which run of the server (default: the newest)',
+        describe: 'Id of the run on the server (default: the newest)',
       })
       .option('dry-run', { type: 'boolean', default: false, describe: 'Start nothing' })
       .option('json', { type: 'boolean', default: false, describe: 'Print each event as a line of JSON' }),
@@ -134,7 +134,7 @@ async function printPlan(spec: RunnerSpec, client: WorldClient, run: string, io:
 function eventLine(event: RunnerEvent): string {
   const who = `${event.entity} (${event.program})`;
   if (event.kind === 'started') return oneLine(`${who}: started`);
-  if (event.kind === 'given-up') return oneLine(`${who}: given up after ${event.restarts} restarts`);
-  const again = event.restartMs === null ? '' : `, again in ${event.restartMs} ms`;
+  if (event.kind === 'given-up') return oneLine(`${who}: gave up after ${event.restarts} restarts`);
+  const again = event.restartMs === null ? '' : `, restarting in ${event.restartMs} ms`;
   return oneLine(`${who}: ${event.how}${again}`);
 }

@@ -49,7 +49,7 @@ async function serve(
   const own = await ownParts(options.modules, io, modules);
   const host = { options, io, own };
   if (!options.resume) return hosted(host, (request) => openServed(host, request));
-  if (options.runs > 1) throw new UsageError('--resume goes on with one run: leave out --runs');
+  if (options.runs > 1) throw new UsageError('--resume continues one run: leave out --runs');
   const choice = { choose: onlyRun, modules: own.modules };
   return withTakenRun(fromCwd(io, options.scenario), choice, (taken) =>
     hosted(host, () => reopenServed(host, taken)),
@@ -60,7 +60,7 @@ function onlyRun(reader: LogReader): string {
   const [only, ...others] = reader.runs();
   if (only !== undefined && others.length === 0) return only.runId;
   throw new UsageError(
-    `${reader.path} has ${counted(reader.runs().length, 'run')}, and --resume goes on with one`,
+    `${reader.path} has ${counted(reader.runs().length, 'run')}, but --resume continues a log with one run`,
   );
 }
 
@@ -128,7 +128,7 @@ function announce(
   const { kind, periodMs, windowMs } = run.pace;
   const pace =
     kind === 'clock'
-      ? `a tick every ${periodMs} ms, intents for ${windowMs} ms`
+      ? `a tick every ${periodMs} ms, which accepts intents for ${windowMs} ms`
       : `lockstep, at most ${windowMs} ms a tick`;
   io.out.write(
     `${scenario.title}: ${pace}\n` +

@@ -68,7 +68,7 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
         .option('open', {
           type: 'boolean',
           default: true,
-          describe: 'Open it in the browser (in a terminal); --no-open only prints the address',
+          describe: 'Open the page in the browser (default in a terminal); --no-open only prints the address',
         }),
     run: (options: ViewOptions, io) => view(options, io, modules),
   });
@@ -105,9 +105,13 @@ async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentM
 function folders({ logs, modules }: ViewOptions, io: Io): readonly string[] {
   const log = logs.find((address) => !isTablesFolder(fromCwd(io, address)));
   if (log !== undefined)
-    throw new UsageError(`${log} is no folder of tables`, ['view logs and tables in two pages']);
+    throw new UsageError(`${log} is not a folder of exported tables`, [
+      'show logs and exported tables on separate pages',
+    ]);
   if (modules !== undefined)
-    throw new UsageError('--modules is only for logs', ['tables need no world to be shown']);
+    throw new UsageError('--modules is only for logs', [
+      'exported tables are shown without the code of their world',
+    ]);
   return logs.map((address) => fromCwd(io, address));
 }
 
@@ -186,7 +190,7 @@ async function servePage(maker: PageSource, { port = 0, open }: ViewOptions, io:
     });
   });
   io.out.write(
-    `${painter(io, io.out)('cyan', address)}\nOpen it in a browser on this machine; Ctrl-C ends it.\n`,
+    `${painter(io, io.out)('cyan', address)}\nOpen it in a browser on this machine; Ctrl-C stops it.\n`,
   );
   const close = open && io.out.isTerminal ? openInBrowser(address) : () => undefined;
   try {

@@ -9,7 +9,9 @@ import { systemWords } from '../../base/system-words.js';
 /** Throws UsageError where something is there already and `force` was not given. */
 export function checkFree(path: string, { force }: { readonly force: boolean }): void {
   if (existsSync(path) && !force)
-    throw new UsageError(`${path} already exists`, ['--force overwrites it; or name another file']);
+    throw new UsageError(`${path} already exists`, [
+      '--force overwrites it, --out with another name keeps it',
+    ]);
 }
 
 export class OutFile {
@@ -59,7 +61,7 @@ export class OutFile {
       return work();
     } catch (error) {
       throw new StorageError(`${this.#path} can't be written: ${systemWords(error)}`, [
-        'name another place with --out',
+        'name another path with --out',
       ]);
     }
   }

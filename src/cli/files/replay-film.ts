@@ -61,7 +61,7 @@ function writerFor(out: string, io: Io): OpenWriter | { readonly ffmpeg: string 
       });
   if (ending !== '.mp4')
     throw new UsageError(`a film's name ends in .gif, .webp or .mp4, not "${out}"`, [
-      'a .png with --step N is one picture',
+      'for one picture, name a .png and use --step N',
     ]);
   const ffmpeg = findFfmpeg(io.env);
   if (ffmpeg !== null) return { ffmpeg };

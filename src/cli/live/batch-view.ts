@@ -99,7 +99,7 @@ export class BatchView {
   readonly serverGone = (baseUrl: string, words: string): void => {
     this.#gone.set(baseUrl, words);
     const seconds = Math.round(this.#options.patienceMs / 1000);
-    this.say(`waiting up to ${seconds} s for ${baseUrl} (Ctrl-C ends): ${this.failures.tell(words)}`);
+    this.say(`waiting up to ${seconds} s for ${baseUrl} (Ctrl-C stops): ${this.failures.tell(words)}`);
   };
 
   readonly serverBack = (baseUrl: string, goneMs: number): void => {

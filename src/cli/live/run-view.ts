@@ -101,9 +101,8 @@ export class RunView implements RunWatcher {
     const { paint, names } = this.#options;
     const name = lookUp(names, agent) ?? agent;
     const why = error === null ? '' : `: ${error}`;
-    if (words === null)
-      this.#print(paint('yellow', `${name} could not be asked to reflect on the run${why}`));
-    else this.#print(`\n${paint('bold', `${name} looks back`)}\n${cutLines(words)}`);
+    if (words === null) this.#print(paint('yellow', `${name} could not be asked about the run${why}`));
+    else this.#print(`\n${paint('bold', `${name} reflects on the run`)}\n${cutLines(words)}`);
   }
 
   runEnded(end: RunEnd): void {

@@ -100,7 +100,7 @@ export class TerminalPlayer implements Person {
 
   #ended(): Error {
     const reason = new DOMException('standard input ended', 'AbortError');
-    this.#options.sheet.write('standard input ended, so the run stops here\n');
+    this.#options.sheet.write('standard input ended, so the run stops\n');
     this.#options.giveUp(reason);
     return reason;
   }

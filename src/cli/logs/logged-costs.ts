@@ -13,7 +13,7 @@ export const REGRET_EFFORT = 2000;
 /** Of a run whose searches find nothing, so many are given all of their effort; what is left is estimated. */
 export const SEARCHES_IN_VAIN = 10;
 
-/** By step; null where nothing counts as success in the run, or its environment is not at hand. */
+/** By step; null if nothing counts as success in the run, or its environment is not available. */
 export function costsOfLogged(
   reader: LogReader,
   runId: string,

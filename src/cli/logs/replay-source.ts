@@ -73,7 +73,7 @@ export function viewersOf(
 
 /** What is said of a picture that may not show what was played; `step` is the first such one. */
 export function strangeWords(step: number): string {
-  return `the replayed world after step ${step} differs from the log: see verify`;
+  return `the replayed world after step ${step} differs from the log (run verify)`;
 }
 
 /** Throws UsageError where the run's environment draws nothing. */

@@ -30,6 +30,6 @@ export function chooseRun(runs: readonly RunSummary[], runId: string | null, add
   }
   const found = runs.find((run) => run.runId === runId);
   if (found === undefined)
-    throw new UsageError(`${address}: there is no such run`, [`runs: ${list.join(', ')}`]);
+    throw new UsageError(`${address}: the log has no such run`, [`runs: ${list.join(', ')}`]);
   return found;
 }

@@ -46,7 +46,7 @@ export function allowedIn(io: Pick<Io, 'env'>): AllowedAccess {
 /** Keeps that a key may go to an address. Throws where the file can't be written. */
 export function keepAllowed({ variable, address }: GivenKey, io: Pick<Io, 'env'>): void {
   const path = allowedPath(io);
-  if (path === null) throw new UsageError('the environment sets no home folder where it could be saved');
+  if (path === null) throw new UsageError('the environment names no home folder to save it in');
   const { env, keys } = allowedIn(io);
   const before = lookUp(keys, variable) ?? [];
   const whole = { env, keys: { ...keys, [variable]: [...before, address] } };

@@ -21,7 +21,7 @@ export function requirePrograms(runs: readonly PlannedRun[], programs: readonly 
   }
   const missing = [...needed].find((name) => !given.includes(name));
   if (missing === undefined) return;
-  throw new UsageError(`${missing} is played by a program, but none is named`, [
+  throw new UsageError(`${missing} is played by a program, but no program was named`, [
     `name it: --process ${missing}="python3 agent.py"`,
   ]);
 }
@@ -47,11 +47,9 @@ function nameOf({ players, cell }: PlannedRun, agent: string): string {
 
 function nobody(name: string, runs: readonly PlannedRun[], needed: ReadonlySet<string>): UsageError {
   const hasModels = runs.some(({ players }) => players.kind !== 'own');
-  const who = hasModels ? 'player controlled by a program' : 'agent';
+  const who = hasModels ? `player "${name}" with controller: process` : `agent "${name}"`;
   if (needed.size > 0)
-    return new UsageError(`the batch has no ${who} "${name}" for --process`, [
-      meantOf(name, [...needed], 'it has'),
-    ]);
+    return new UsageError(`--process: the batch has no ${who}`, [meantOf(name, [...needed], 'it has')]);
   const hint = hasModels ? `models: { ${name}: { controller: process } }` : 'name an agent of a scenario';
-  return new UsageError(`the batch has no ${who} "${name}" for --process`, [hint]);
+  return new UsageError(`--process: the batch has no ${who}`, [hint]);
 }

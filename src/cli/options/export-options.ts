@@ -27,7 +27,7 @@ const MANY: readonly (readonly [string, string])[] = [
   ['model', 'Only these models (or controllers), by name (may be repeated)'],
   ['scenario', 'Only these scenarios, by name (may be repeated)'],
   ['outcome', `Only runs with this outcome: ${OUTCOMES.join(', ')} (may be repeated)`],
-  ['redact', 'Replace this text with [redacted] everywhere, in any case (may be repeated)'],
+  ['redact', 'Replace this text with [redacted] everywhere, ignoring case (may be repeated)'],
 ];
 
 function withRowOptions(parser: Argv) {
@@ -86,7 +86,7 @@ function withRowOptions(parser: Argv) {
       choices: SPLIT_BY,
       default: PLAIN_WISHES.splitBy,
       describe:
-        'What to keep in one split: runs of a scenario and seed, runs of a scenario, or rows with one picture',
+        'What to keep in one split: runs of a scenario and seed, runs of a scenario, or rows with the same picture',
     })
     .option('shared', {
       choices: ['drop', 'keep'] as const,
@@ -339,7 +339,7 @@ function outcomesFrom(values: readonly string[] | undefined): readonly string[] 
 function turnsFrom(text: string): { readonly from: number; readonly to: number } {
   const [, from, to] = /^(\d{0,9})\.\.(\d{0,9})$/.exec(text) ?? [];
   if (from === undefined || to === undefined || (from === '' && to === ''))
-    throw new UsageError(`--turns takes first and last turn, such as 3..12, 3.. or ..12, not "${text}"`);
+    throw new UsageError(`--turns takes the first and last turn, such as 3..12, 3.. or ..12, not "${text}"`);
   const turns = { from: Number(from), to: to === '' ? Number.MAX_SAFE_INTEGER : Number(to) };
   if (turns.from > turns.to) throw new UsageError(`--turns ${text} ends before it begins`);
   return turns;

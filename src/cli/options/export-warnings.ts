@@ -55,7 +55,7 @@ function emptySplits(tally: ExportTally, { shared, 'split-by': by }: ExportWords
     return [
       `${emptyWords(empty)}: ${counted(tally.shared, 'row')} had a picture that is in another split; --split-by image splits rows by picture`,
     ];
-  if (by !== 'seed') return [`${emptyWords(empty)}: there are too few groups by ${by}`];
+  if (by !== 'seed') return [`${emptyWords(empty)}: too few groups (--split-by ${by})`];
   const { groups } = tally;
   const what = `${emptyWords(empty)}: runs of one scenario and seed stay together`;
   if (groups < tally.splits.length) return [`${what}, and there is only ${counted(groups, 'such group')}`];

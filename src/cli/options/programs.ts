@@ -25,7 +25,7 @@ export function programOption(value: string): AgentProgram {
   const words = splitWords(value.slice(cut + 1));
   const [program, ...args] = words ?? [];
   if (agent === '' || words === null || program === undefined || program === '') {
-    const wrong = words === null ? 'a quotation mark is never closed' : 'it takes agent="program args…"';
+    const wrong = words === null ? 'a quotation mark is not closed' : 'it takes agent="program args…"';
     throw new UsageError(`--process ${value}: ${wrong}`, ['--process knight="python3 agent.py"']);
   }
   return { agent, command: [program, ...args] };

@@ -51,7 +51,7 @@ export function withServeOptions<T>(parser: Argv<T>) {
         .option('tick', { ...milliseconds('tick'), describe: 'Period of the clock in ms (1000 by default)' })
         .option('window', {
           ...milliseconds('window'),
-          describe: 'How long a tick takes intents, in ms (500 by default; 120000 with lockstep)',
+          describe: 'How long a tick accepts intents, in ms (500 by default; 120000 with lockstep)',
         }),
     ),
   );
@@ -73,7 +73,7 @@ function withControl<T>(parser: Argv<T>) {
       type: 'string',
       default: '0',
       coerce: (value: unknown) => wholeNumber('staleness', { min: 0, max: 1000 })(value) ?? 0,
-      describe: 'How many ticks old the observation may be that an intent answers, for slow models',
+      describe: 'Maximum age in ticks of the observation that an intent answers, for slow models',
     })
     .option('keep', {
       type: 'string',
@@ -86,12 +86,12 @@ function withControl<T>(parser: Argv<T>) {
       type: 'string',
       default: '1',
       coerce: (value: unknown) => wholeNumber('runs', { min: 1, max: 256 })(value) ?? 1,
-      describe: 'How many runs may be played at once; above 1 the server goes on after a run has ended',
+      describe: 'Maximum number of runs at once; above 1, the server keeps running after a run has ended',
     })
     .option('resume', {
       type: 'boolean',
       default: false,
-      describe: 'Go on with the served run of a log, which is named in place of a scenario',
+      describe: 'Continue the served run of a log; give the log instead of a scenario',
     });
 }
 
@@ -104,12 +104,16 @@ function withProtection<T>(parser: Argv<T>) {
       describe: "Seed of the run, instead of the scenario's",
       coerce: once('seed'),
     })
-    .option('tokens', { type: 'string', describe: 'File of known tokens', coerce: once('tokens') })
+    .option('tokens', {
+      type: 'string',
+      describe: 'File with the hashes of accepted tokens',
+      coerce: once('tokens'),
+    })
     .option('tls-cert', { type: 'string', describe: 'Certificate (PEM)', coerce: once('tls-cert') })
-    .option('tls-key', { type: 'string', describe: 'Its key (PEM)', coerce: once('tls-key') })
+    .option('tls-key', { type: 'string', describe: 'Key of the certificate (PEM)', coerce: once('tls-key') })
     .option('tls-ca', {
       type: 'string',
-      describe: 'Certificate that those of clients must be signed with (PEM)',
+      describe: 'Certificate of the authority that must have signed the certificates of clients (PEM)',
       coerce: once('tls-ca'),
     })
     .option('out', {
@@ -145,7 +149,7 @@ export function ttlOf({ ttl }: ServeWords, { periodMs }: SchedulePace): number {
   const ms = ttl ?? Math.max(TTL_MS, 2 * periodMs);
   if (ms >= 2 * periodMs) return ms;
   throw new UsageError(`--ttl ${ms} is shorter than two ticks of ${periodMs} ms`, [
-    'a holder would lose its entity between two answers',
+    'a lease would end between two answers of its holder',
   ]);
 }
 
@@ -180,12 +184,13 @@ export interface Protection {
 export function protectionOf(words: ServeWords, { host }: ListenPlace, io: Io): Protection {
   const { tokens, 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = words;
   if ((cert === undefined) !== (key === undefined))
-    throw new UsageError('--tls-cert and --tls-key are given together');
+    throw new UsageError('--tls-cert and --tls-key must be given together');
   if (ca !== undefined && cert === undefined) throw new UsageError('--tls-ca needs --tls-cert and --tls-key');
   if (!isLoopback(host) && (tokens === undefined || cert === undefined))
-    throw new UsageError(`${host} can be reached from other machines: --tokens and --tls-cert are needed`, [
-      'on this machine alone neither is: --listen 127.0.0.1:50051',
-    ]);
+    throw new UsageError(
+      `${host} can be reached from other machines, so --tokens and --tls-cert are required`,
+      ['or serve only this machine: --listen 127.0.0.1:50051'],
+    );
   const read = (path: string): Buffer => readBytes(path, io);
   const known = tokens === undefined ? null : readTokens(read(tokens).toString('utf8'), tokens);
   const tls =

@@ -30,15 +30,19 @@ export function withWorld<T>(parser: Argv<T>) {
     })
     .option('tls-ca', {
       type: 'string',
-      describe: 'Certificates (PEM) of whom to trust: the connection is TLS',
+      describe: 'Certificates (PEM) of trusted authorities; the connection then uses TLS',
       coerce: once('tls-ca'),
     })
     .option('tls-cert', {
       type: 'string',
-      describe: 'Own certificate (PEM), for a server that asks for one',
+      describe: 'Certificate (PEM) to show if the server asks for one',
       coerce: once('tls-cert'),
     })
-    .option('tls-key', { type: 'string', describe: 'Its key (PEM)', coerce: once('tls-key') });
+    .option('tls-key', {
+      type: 'string',
+      describe: 'Key of that certificate (PEM)',
+      coerce: once('tls-key'),
+    });
 }
 
 export function worldClient(words: WorldWords, io: Io): WorldClient {
@@ -56,7 +60,7 @@ export function tokenIn(variable: string | null, io: Io): string | null {
   if (variable === null) return null;
   const token = variablesOf(io)(variable);
   if (token !== undefined && token !== '') return token;
-  throw new UsageError(`the variable ${variable} is not set`, ['it holds the token for the served world']);
+  throw new UsageError(`the variable ${variable} is not set`, ['set it to the token for the served world']);
 }
 
 export interface CertificateFiles {
@@ -71,7 +75,9 @@ export function certificatesIn(
   read: (path: string) => Buffer,
 ): ClientCertificates | null {
   if ((cert === null) !== (key === null))
-    throw new UsageError('a certificate and its key are given together', ['--tls-cert FILE --tls-key FILE']);
+    throw new UsageError('a certificate and its key must be given together', [
+      '--tls-cert FILE --tls-key FILE',
+    ]);
   if (ca === null && cert === null) return null;
   const own = cert === null || key === null ? null : { cert: read(cert), key: read(key) };
   return { ca: ca === null ? null : read(ca), own };

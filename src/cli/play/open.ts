@@ -15,7 +15,7 @@ import { readableOf } from '../options/variables.js';
 
 export interface CommandOpenOptions {
   readonly io: Io;
-  /** The environments at hand, and who plays instead of what the scenario says. */
+  /** The available environments, and the controllers used instead of the scenario's. */
   readonly own: OwnParts;
   /** `key=value` of each `--set`. */
   readonly set: readonly string[];

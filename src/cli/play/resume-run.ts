@@ -35,7 +35,7 @@ export interface GoOnOptions extends Omit<GameOptions, 'isOneOfMany'>, Omit<Over
 /** A run of a log that this process has taken for writing. */
 export interface OpenedLog extends TakenRun {
   readonly summary: RunSummary;
-  /** The environments at hand, and who plays by the user's own modules. */
+  /** The available environments, and the controllers from the user's own modules. */
   readonly own: OwnParts;
 }
 

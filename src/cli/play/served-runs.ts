@@ -119,7 +119,7 @@ function fileOf(served: string, asked: string): string {
   if (/^[\w-]+(\.[\w-]+)*\.ya?ml$/.test(asked) && existsSync(path)) return path;
   throw new ServeError(
     'FIELD_INVALID',
-    'scenario is the name of a scenario file in the folder of the served one',
+    'scenario must be the name of a scenario file in the folder of the served scenario',
   );
 }
 

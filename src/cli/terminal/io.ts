@@ -29,11 +29,13 @@ export interface Io {
    * fetched it, or `node dist/cli/main.js` in a clone.
    */
   readonly program: string;
-  /** Called for each Ctrl-C; gives back how to stop listening. */
+  /** Called for each Ctrl-C; returns a function that stops listening. */
   onInterrupt(listener: () => void): () => void;
-  /** Called when the terminal has another size; gives back how to stop listening. */
+  /** Called when the terminal's size changes; returns a function that stops listening. */
   onResize(listener: () => void): () => void;
-  /** Called before the process ends, also by a signal that asks it to; gives back how to stop listening. */
+  /**
+   * Called before the process ends, also when a signal asks it to; returns a function that stops listening.
+   */
   beforeExit(listener: () => void): () => void;
 }
 

@@ -25,7 +25,7 @@ export function asideText(aside: LoggedCall, { names, paint }: AsideOptions): st
   const name = lookUp(names, request.agent) ?? request.agent;
   const head =
     request.purpose === 'reflection'
-      ? paint('bold', `${name} looks back`)
+      ? paint('bold', `${name} reflects on the run`)
       : `${paint('bold', `${name}, asked about step ${request.step}`)}\n${paint('dim', cutLines(questionOf(aside)))}`;
   if (end?.kind === 'replied') return `${head}\n${cutLines(end.reply.content)}`;
   return `${head}\n${paint('yellow', end === null ? 'no answer was stored' : cutLines(end.error))}`;

@@ -6,19 +6,19 @@ import { compareText, WORLD_ID } from '../../base/ids.js';
 import type { LogReader } from '../../log/reader.js';
 import type { RunRecord, StepRecord } from '../../trajectory/records.js';
 
-/** One of the two runs. Its reader stays open while it is read. */
+/** One of the two runs. Its reader must stay open while the run is read. */
 export interface DiffSide {
   readonly reader: LogReader;
   readonly run: RunRecord;
 }
 
-/** The two that are compared. */
+/** The two runs that are compared. */
 export interface Sides<T = DiffSide> {
   readonly a: T;
   readonly b: T;
 }
 
-/** A turn's part of one agent or of the world, in both runs; at least one is there. */
+/** The part of one agent or of the world in a turn, in both runs; at least one of them has it. */
 export interface AlignedStep {
   readonly turn: number;
   readonly agent: string;

@@ -12,7 +12,7 @@ import { valueDifference } from '../compare.js';
 import { moments } from './aligned-steps.js';
 import type { AlignedStep, Sides } from './aligned-steps.js';
 
-/** The first difference in what an agent was told or answered. */
+/** The first difference in an agent's requests or answers. */
 export interface WordsDiffer {
   readonly turn: number;
   readonly agent: string;
@@ -30,13 +30,13 @@ export interface Divergence {
   readonly aspects: readonly DivergenceAspect[];
 }
 
-/** One part of the worlds' states, by the environment's name for it. */
+/** A part of the worlds' states, by its name in the environment. */
 export interface PartDiffers {
   readonly part: string;
   /** When it first differs. */
   readonly turn: number;
   readonly steps: Sides<number>;
-  /** Whether it still does at the last moment that both runs have. */
+  /** Whether it still differs at the last moment that both runs have. */
   readonly isApartAtEnd: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface RunComparison {
   readonly told: WordsDiffer | null;
   readonly answered: WordsDiffer | null;
   readonly parts: readonly PartDiffers[];
-  /** The parting and what comes after it; bounded. */
+  /** The divergence and what follows it; limited. */
   readonly after: readonly AlignedStep[];
   readonly hasMore: boolean;
 }

@@ -19,7 +19,7 @@ import type { RunComparison } from './divergence.js';
 import { worldsDiffer } from './worlds.js';
 import type { WorldsDiffer } from './worlds.js';
 
-/** How far a run came and how it ended. */
+/** How far a run got, and how it ended. */
 export interface RunFinish {
   /** `running`: no end was written. */
   readonly status: RunStatus;
@@ -35,34 +35,36 @@ export interface WorldsAt {
 }
 
 /**
- * How two runs differ: where they diverge, what agents were told and answered until then, how their worlds
- * differ, how both ended.
+ * How two runs differ: where they diverge, how their requests and answers differ up to there, how their
+ * worlds differ, how both ended.
  */
 export interface RunDiff extends RunComparison {
   readonly isSame: boolean;
   /** What was fixed before the first step: scenario, seed, version of the rules. */
   readonly setup: readonly ValueDifference[];
   readonly hasMoreSetup: boolean;
-  /** Steps that are stored once for both, because one is a fork; 0 for none. */
+  /** The number of steps that are stored once for both, because one is a fork; 0 for none. */
   readonly sharedSteps: number;
-  /** Before the first step that is not shared; null where the worlds are the same there, or can't be made. */
+  /**
+   * Before the first step that is not shared; null if the worlds are equal there, or can't be reconstructed.
+   */
   readonly worldsBefore: WorldsAt | null;
   /**
    * After the step at which they diverge; null if they don't, if only one run continues, or if the worlds
    * can't be reconstructed.
    */
   readonly worldsAfter: WorldsAt | null;
-  /** After both runs' last steps. */
+  /** After the last steps of both runs. */
   readonly worldsAtEnd: WorldsAt | null;
-  /** Why there are no worlds to compare; null where there are. */
+  /** Why the worlds are not compared; null if they are. */
   readonly worldsMissing: string | null;
   readonly finish: Sides<RunFinish>;
 }
 
-/** How runs are opened, and how much is kept. */
+/** How runs are opened, and how many moments are listed. */
 export interface DiffOptions {
   readonly open: OpenStage;
-  /** How many moments from the parting on are kept. */
+  /** The maximum number of moments listed from the divergence on. */
   readonly moments: number;
 }
 

@@ -12,14 +12,14 @@ import { differences } from './differences.js';
 import type { RestoredWorld } from '../state-at.js';
 import type { Sides } from './aligned-steps.js';
 
-/** Something's position and appearance: the name of its tile. */
+/** The position and appearance of something: the name of its tile. */
 export interface ThingPosition {
   readonly x: number;
   readonly y: number;
   readonly look: string;
 }
 
-/** Something with another position or appearance, or in one world only. */
+/** Something with another position or appearance, or in only one of the worlds. */
 export interface MovedThing {
   readonly id: string;
   readonly name: string;
@@ -28,14 +28,14 @@ export interface MovedThing {
   readonly b: ThingPosition | null;
 }
 
-/** What an agent holds, by name. */
+/** The names of the things that an agent holds. */
 export interface HeldApart {
   readonly agent: string;
   readonly a: readonly string[];
   readonly b: readonly string[];
 }
 
-/** Lines of one section of an agent's observation, without those that both have. */
+/** Lines of one section of an agent's observation, without the lines that both have. */
 export interface ToldApart {
   readonly agent: string;
   readonly section: string;
@@ -44,7 +44,7 @@ export interface ToldApart {
 }
 
 export interface ValueApart extends ValueDifference {
-  /** The environment's name of the part; `state` if there is none. */
+  /** The environment's name of the part; `state` if it has none. */
   readonly part: string;
 }
 

@@ -166,7 +166,7 @@ export function usageError(error: unknown): unknown {
   if (error.code === Code.Canceled) return error;
   if (error.code === Code.Unavailable && reasonOf(error) === null)
     return new UsageError(`the served world can't be reached: ${error.rawMessage}`, [
-      'start one with orchestrate serve SCENARIO, and pass its address with --world',
+      'start one with orchestrate serve SCENARIO and pass its address with --world',
     ]);
   return new UsageError(`the served world refused: ${error.rawMessage}`);
 }

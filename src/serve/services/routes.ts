@@ -164,7 +164,7 @@ function entityPage(run: ServedRun, request: ListEntitiesRequest): ListEntitiesR
     .filter((one) => hasTags(one, tags) && (control === Control.UNSPECIFIED || one.control === control));
   const from = pageToken === '' ? 0 : Number(pageToken);
   if (!Number.isSafeInteger(from) || from < 0)
-    throw new ServeError('FIELD_INVALID', 'page_token is not one that was given out');
+    throw new ServeError('FIELD_INVALID', 'page_token is not a token from an earlier page');
   if (pageSize < 0) throw new ServeError('FIELD_INVALID', 'page_size is negative');
   const to = from + Math.min(pageSize === 0 ? PAGE : pageSize, MOST);
   const nextPageToken = to < all.length ? String(to) : '';
@@ -241,7 +241,7 @@ function timeToLive(asked: Duration | undefined, { pace }: ServedRun, usual: num
   const ms = durationMs(asked);
   const least = 2 * pace.periodMs;
   if (Number.isFinite(ms) && ms >= least && ms > 0 && ms <= MAX_TTL_MS) return ms;
-  throw new ServeError('FIELD_INVALID', `ttl is from ${Math.max(1, least)} ms to ${MAX_TTL_MS} ms`);
+  throw new ServeError('FIELD_INVALID', `ttl must be from ${Math.max(1, least)} ms to ${MAX_TTL_MS} ms`);
 }
 
 /** Names what a log and a page show: one line, without control characters. */
@@ -250,14 +250,14 @@ function controllerName(name: string): string {
   if (name !== '' && name.length <= LIMITS.controllerNameCharacters && isPlain) return name;
   throw new ServeError(
     'FIELD_INVALID',
-    `controller is a name of 1 to ${LIMITS.controllerNameCharacters} characters on one line`,
+    `controller must be a name of 1 to ${LIMITS.controllerNameCharacters} characters on one line`,
   );
 }
 
 function wholeNumber(field: string, value: bigint): number {
   const number = Number(value);
   if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw new ServeError('FIELD_INVALID', `${field} is a whole number from 0 to 2^53`);
+  throw new ServeError('FIELD_INVALID', `${field} must be a whole number from 0 to 2^53`);
 }
 
 function routePlay(router: ConnectRouter, { world, identity }: ApiOptions): void {
@@ -287,7 +287,7 @@ const MOST_PAST_TICKS = 64;
 
 function missedBy(run: ServedRun, entity: string, after: number): readonly CallRequest[] {
   if (run.tick - after <= MOST_PAST_TICKS) return run.past(entity, after);
-  const words = `after_tick is at most ${MOST_PAST_TICKS} ticks back, and the tick is ${run.tick}`;
+  const words = `after_tick must be at most ${MOST_PAST_TICKS} ticks before the current tick, ${run.tick}`;
   throw new ServeError('RESUME_TOO_OLD', words);
 }
 
@@ -360,7 +360,7 @@ async function* observations(
 async function submitted(world: ServedWorld, request: SubmitIntentRequest) {
   const { run, lease } = world.holder(request.lease);
   if (request.entity !== '' && request.entity !== lease.entity)
-    throw new ServeError('FIELD_INVALID', `the lease is of "${lease.entity}", not "${request.entity}"`);
+    throw new ServeError('FIELD_INVALID', `the lease is for "${lease.entity}", not "${request.entity}"`);
   if (request.epoch !== 0n && Number(request.epoch) !== lease.epoch)
     throw new ServeError('EPOCH_CHANGED', `the lease has epoch ${lease.epoch}`);
   const { scenario } = run.opened;
@@ -384,7 +384,6 @@ async function submitted(world: ServedWorld, request: SubmitIntentRequest) {
 function commandRead(world: ServedWorld, { lease: secret, line }: ReadCommandRequest): CommandReading {
   const { run, lease } = world.holder(secret);
   const observation = run.gate(lease.entity).perceived(lease);
-  if (observation === null)
-    return create(CommandReadingSchema, { message: 'nothing has been perceived yet' });
+  if (observation === null) return create(CommandReadingSchema, { message: 'there is no observation yet' });
   return readCommand(line, observation, run.opened.environment.actions);
 }

@@ -117,13 +117,13 @@ function checkSteps(lastSteps: readonly number[]): void {
   lastSteps.slice(1).forEach((last, i) => {
     const steps = last - (lastSteps[i] ?? 0);
     if (steps < 1 || steps > LIMITS.agents + 1)
-      throw new StorageError(`ticks.parquet: a tick of ${counted(steps, 'step')}`);
+      throw new StorageError(`ticks.parquet: a tick can't have ${counted(steps, 'step')}`);
   });
 }
 
 function orderOf(order: string): ExportedRun['order'] {
   if (order === 'sequential' || order === 'simultaneous') return order;
-  throw new StorageError(`${META}: order is ${JSON.stringify(order)}`, OTHER_VERSION);
+  throw new StorageError(`${META}: ${JSON.stringify(order)} is not an order of turns`, OTHER_VERSION);
 }
 
 function stepOf(row: TableRow): number {
@@ -170,7 +170,7 @@ function mapOf(value: unknown, rows: readonly TableRow[]): ExportedMap | null {
   const [x, y] = [numberOf(place, 'x'), numberOf(place, 'y')];
   const [width, height] = [numberOf(place, 'width'), numberOf(place, 'height')];
   if (width < 1 || height < 1 || width > LIMITS.mapSideTiles || height > LIMITS.mapSideTiles)
-    throw new StorageError(`${META}: a map of ${width} × ${height} tiles`);
+    throw new StorageError(`${META}: a map can't have ${width} × ${height} tiles`);
   const looks = Array.from<string | null>({ length: width * height }).fill(null);
   for (const row of rows) {
     const [column, line] = [row.integer('x') - x, row.integer('y') - y];
@@ -198,13 +198,13 @@ function parsed(text: string, place: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new StorageError(`${place} is no JSON`, [], { cause: error });
+    throw new StorageError(`${place} is not JSON`, [], { cause: error });
   }
 }
 
 function objectOf(value: unknown): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  throw new StorageError('the tables hold JSON of another shape', OTHER_VERSION);
+  throw new StorageError('the JSON in the tables does not have the expected structure', OTHER_VERSION);
 }
 
 function listOf(value: unknown): readonly string[] {
@@ -216,7 +216,7 @@ function listOf(value: unknown): readonly string[] {
 function textOf(object: JsonObject, key: string): string {
   const value = lookUp(object, key);
   if (typeof value === 'string') return value;
-  throw new StorageError(`${META}: ${key} is not a text`, OTHER_VERSION);
+  throw new StorageError(`${META}: ${key} is not text`, OTHER_VERSION);
 }
 
 function numberOf(object: JsonObject, key: string): number {

@@ -31,7 +31,7 @@ export async function readTable(folder: string, table: string): Promise<readonly
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
     rows = await parquetReadObjects({ file, utf8: false });
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'it is no Parquet file';
+    const why = error instanceof Error ? error.message : 'it is not a Parquet file';
     throw new StorageError(`can't read ${path}: ${why}`, [], { cause: error });
   }
   return rows.map((cells, i) => rowOf(cells, `${name}, row ${i + 1}`));
@@ -40,7 +40,7 @@ export async function readTable(folder: string, table: string): Promise<readonly
 function rowOf(cells: Readonly<Record<string, unknown>>, place: string): TableRow {
   const wrong = (column: string, wanted: string): StorageError =>
     new StorageError(`${place}: ${column} is not ${wanted}`, [
-      'orchestrate export --format tables writes them',
+      'use tables that orchestrate export --format tables wrote',
     ]);
   const textOrNull = (column: string): string | null => {
     const value = lookUp(cells, column);

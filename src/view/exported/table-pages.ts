@@ -26,7 +26,7 @@ export class TablePages implements PageSource {
     this.#folders = folders;
   }
 
-  /** The next run; null where all are told. Rejects with StorageError, and UsageError for too many runs. */
+  /** The next run; null after the last. Rejects with StorageError, and with UsageError for too many runs. */
   async part(): Promise<PagePart | null> {
     this.#waiting ??= await this.#read();
     const next = this.#waiting.shift();
@@ -36,7 +36,9 @@ export class TablePages implements PageSource {
   }
 
   judge(): never {
-    throw new UsageError('tables keep no verdicts', ['view the log itself to judge its steps']);
+    throw new UsageError("verdicts can't be stored in exported tables", [
+      'view the log itself to judge its steps',
+    ]);
   }
 
   async #read() {
@@ -55,7 +57,7 @@ export class TablePages implements PageSource {
     const files = tilesets.get(run.tileset);
     const manifest = files?.get('manifest');
     if (files === undefined || manifest === undefined)
-      throw new StorageError(`${file}: tilesets.parquet lacks the tileset of ${run.runId}`);
+      throw new StorageError(`${file}: tilesets.parquet does not contain the tileset of ${run.runId}`);
     const images = Object.fromEntries([...files].filter(([name]) => name !== 'manifest'));
     const source = { manifest: Buffer.from(manifest).toString('utf8'), images };
     // What the page's script can't draw with is said here.
@@ -87,7 +89,7 @@ export class TablePages implements PageSource {
   #scene({ runId }: ExportedRun, scene: Scene): number | null {
     if (scene.width * scene.height > LIMITS.pageMapTiles)
       throw new StorageError(`the map of ${runId} has more than ${LIMITS.pageMapTiles} tiles`, [
-        'view its log, which shows a part of it',
+        'view its log instead, which shows part of the map',
       ]);
     return this.#tables.scene(scene);
   }

@@ -19,7 +19,7 @@ export type PageVerdict = AnnotationRequest['verdict'];
 export interface AnnotatedPage {
   readonly snapshot: PageSnapshot;
   set(change: PageChange): void;
-  /** Draws at once: whoever types on means the dialog. */
+  /** Draws at once, because a person who keeps typing means the dialog. */
   flush(): void;
 }
 

@@ -51,7 +51,10 @@ function piecesOf(
   return [...pieces, text.slice(own.at(-1)?.[1] ?? from, to)];
 }
 
-/** Opens what is folded around a mark, and scrolls to the first in what the step brought anew (`fresh`), else to the first of all. */
+/**
+ * Opens the folded part around a mark, and scrolls to the first mark in the new content of the step
+ * (`fresh`), otherwise to the first of all.
+ */
 export function revealFound(panel: HTMLElement): void {
   for (const folded of panel.querySelectorAll('details'))
     if (folded.querySelector('mark.found') !== null) folded.open = true;

@@ -31,7 +31,7 @@ export interface PageFrame {
   readonly rested: PageSnapshot;
   /** Tiles of the walks that led to the step, while it plays; null: all of them. */
   readonly tilesDone: number | null;
-  /** Whether the newest of a run that goes on is shown. */
+  /** Whether the newest step of a running run is shown. */
   readonly isFollowing: boolean;
 }
 
@@ -56,7 +56,7 @@ export class PageStore {
   #lastFrame = 0;
   /** How fast what came is gone through, of a page that follows; 0: nothing is. */
   #following = 0;
-  /** Nobody asked for a step: a run that goes on is shown as it is now. */
+  /** Nobody asked for a step: the page follows a running run. */
   readonly #isOpenedToFollow: boolean;
   /** The step that was told aloud last. */
   #spoken = '';
@@ -99,7 +99,7 @@ export class PageStore {
     this.#draw({ now: this.#snapshot, rested: this.#rested, tilesDone: done, isFollowing });
   }
 
-  /** With more steps than before; who looks at the last one goes on to the new last one. */
+  /** With more steps than before; a reader at the last step moves to the new last one. */
   extend(data: PageData): void {
     const { state, last } = this.#snapshot;
     const { step, isPlaying, unmet } = state;
@@ -118,7 +118,7 @@ export class PageStore {
     this.#wait();
   }
 
-  /** Whether the run goes on while it is looked at. */
+  /** Whether the run continues while it is viewed. */
   setLive(live: PageState['live'], liveNote: string): void {
     const { isSettled, unmet, ...state } = this.#snapshot.state;
     if (isSettled && state.live === live && state.liveNote === liveNote) return;

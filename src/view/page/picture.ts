@@ -38,7 +38,7 @@ export interface PictureChoice {
   readonly view: string;
   /** Tiles of the walks that led to the step; null: all of them. */
   readonly tilesDone: number | null;
-  /** Whether what was said lately stays in sight: a run that goes on leaves no time to read. */
+  /** Whether recent speech stays in sight, because a running run leaves no time to read it. */
   readonly isFollowing: boolean;
 }
 

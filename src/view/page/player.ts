@@ -88,7 +88,7 @@ export function followSpeed(run: PageRun, step: number): number {
   return Math.max(1, ms / FOLLOWED_MS);
 }
 
-/** The moment at which all walks to a step are done: playing goes on from there. */
+/** The moment at which all walks to a step are finished: playback continues from there. */
 export function arrived(runs: readonly PageRun[], step: number): PlaybackPosition {
   return { step, elapsedMs: Math.max(0, ...runs.map((run) => timesOf(tickOf(run, step)).walkMs)) };
 }

@@ -11,7 +11,10 @@ export function textsWith(data: PageData, words: string): ReadonlySet<number> {
   return found;
 }
 
-/** Numbers of the steps. Of a prompt each agent's newest message counts, and what stands in it for the first time: not what it only repeats. */
+/**
+ * Numbers of the steps. In a prompt, only each agent's newest message counts, and only text that occurs there
+ * for the first time.
+ */
 export function stepsWith(data: PageData, run: PageRun, words: string): ReadonlySet<number> {
   if (words === '') return new Set();
   const texts = textsWith(data, words);

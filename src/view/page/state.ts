@@ -31,7 +31,7 @@ export interface AnnotationRequest {
   readonly verdict: Exclude<PageMark['verdict'], 'none'>;
   /** Whether something was said before, which can be taken back. */
   readonly isHeld: boolean;
-  /** What stands in the field when the dialog opens. */
+  /** The text in the field when the dialog opens. */
   readonly text: string;
   /** Why the same text was not kept before; '' where it was not sent yet. */
   readonly why: string;
@@ -54,7 +54,9 @@ export interface PageState extends PageView {
   readonly theme: string;
   /** Verdicts that were sent and are not yet among their run's marks, by `stepKey`: the next key may come before. */
   readonly sent: ReadonlyMap<string, PageMark>;
-  /** What became of the last verdict, and on which step; `isSeen`: for eyes too, not for readers aloud alone. */
+  /**
+   * The outcome of the last verdict, and its step; `isSeen`: also for the eye, not only for screen readers.
+   */
   readonly outcome: { readonly key: string; readonly words: string; readonly isSeen: boolean };
   /** Null while the dialog is closed. */
   readonly request: AnnotationRequest | null;
@@ -95,7 +97,10 @@ export function stepAt(run: PageRun, step: number): PageStep | null {
   return run.steps[Math.min(step, run.steps.length) - 1] ?? null;
 }
 
-/** Steps of whoever is gone through, the nearest first; `isRound`: past the end it begins again, and the step that is shown comes last. */
+/**
+ * Steps of the chosen agent, the nearest first; `isRound`: after the end it starts again, and the current
+ * step comes last.
+ */
 export function stepsAlong(
   run: PageRun,
   { step: now, ...filter }: PageView,
@@ -130,7 +135,7 @@ export function viewsOf(run: PageRun): readonly (readonly [view: string, text: s
   ];
 }
 
-/** What stands beside a picture: the first of the run's forks or its parent, else another pair of eyes. */
+/** The second picture: the first of the run's forks or its parent, otherwise another view. */
 export function besideOf(data: PageData, first: PanelState): PanelState {
   const run = runOf(data, first.run);
   if (run === undefined) return first;

@@ -58,7 +58,7 @@ export function canBeJudged({ agent, calls }: PageStep): boolean {
   return agent !== WORLD_ID && calls.length > 0;
 }
 
-/** The same for people; '' for a step that nothing stands out of. */
+/** The same for people; '' for a step without highlights. */
 export function markWords({ isProblem, isSpeech, isFound, forks, said }: StepMarks): string {
   const words = [
     ...(forks === 0 ? [] : [counted(forks, 'fork')]),
@@ -76,7 +76,7 @@ export function saidWords({ verdict, text }: PageMark): string {
   return line === '' ? verdict : `${verdict}: ${line.length > 80 ? `${line.slice(0, 80)}…` : line}`;
 }
 
-/** In words for the lists; null where no act of the step stands in for another. */
+/** In words for the lists; null if no act of the step replaces another. */
 export function standInOf({ acts }: PageStep): string | null {
   const act = acts.at(-1);
   if (act === undefined || !isStandIn(act)) return null;
@@ -84,7 +84,7 @@ export function standInOf({ acts }: PageStep): string | null {
   return `${why}, ${act.words} instead`;
 }
 
-/** The code of why an act stands in for another; '' where it does not. */
+/** The code of the reason why an act replaces another; '' if it does not. */
 export function codeOf({ insteadOf }: PageAct): string {
   return insteadOf?.split(':', 1)[0] ?? '';
 }

@@ -4,7 +4,7 @@ import type { PageRun, PageStep } from '../page-data.js';
 import { nameOf } from './state.js';
 import { saidWords, standInOf } from './step-highlights.js';
 
-/** One line for whoever listens: who did what in which step, and what came of it. */
+/** One line for screen readers: who did what in which step, and the outcome. */
 export function summaryOf(run: PageRun, step: PageStep | null): string {
   if (step === null) return 'Before the first step';
   const act = step.acts.at(-1);

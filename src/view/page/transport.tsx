@@ -45,7 +45,7 @@ export function Transport({ store, now }: TransportProps) {
           onChoose={(agent) => store.set({ agent: agent === '' ? null : agent })}
         />
         <Choice
-          label="Kind of event of the steps that are shown"
+          label="Kind of event in the steps that are shown"
           options={[['', 'any event'], ...kindsOf(run).map((kind) => [kind, `with ${kind}`] as const)]}
           value={state.kind ?? ''}
           onChoose={(kind) => store.set({ kind: kind === '' ? null : kind })}

@@ -108,7 +108,7 @@ function actsOf(
   const acts = intents.map((intent) => ({ intent, action: registry.get(intent.action) }));
   assert(
     acts.length === 1 || acts.every(({ action }) => action?.cost !== 'free'),
-    'a free action comes alone',
+    "a free action is its agent's only action",
   );
   return acts.toSorted((a, b) => order.indexOf(a.intent.agent) - order.indexOf(b.intent.agent));
 }

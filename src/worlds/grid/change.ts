@@ -44,7 +44,7 @@ export function moveBodies(state: GridState, walks: readonly Walk[]): GridState 
   const bodies = { ...state.bodies };
   for (const { id, path } of walks) {
     const before = known(bodyOf(state, id), `body ${id}`);
-    const { x, y } = known(path.at(-1), 'the end of a way');
+    const { x, y } = known(path.at(-1), 'the end of a path');
     const way = bearing(path.at(-2) ?? before, { x, y });
     bodies[id] = { ...before, x, y, facing: way === null ? before.facing : facingOf(way) };
   }
@@ -74,13 +74,16 @@ export function setMinds(
   return { ...state, minds };
 }
 
-/** The state with something changed of a door. An id that is no door's is an AssertionError. */
+/** The state with a changed door. An id of no door is an AssertionError. */
 export function setDoor(state: GridState, id: string, change: Partial<DoorState>): GridState {
   const before = known(doorOf(state, id), `door ${id}`);
   return { ...state, doors: shardSet(state.doors, id, { ...before, ...change }) };
 }
 
-/** The state with something changed of a thing: what it is, never where (`transfer`). An id that is no thing's is an AssertionError. */
+/**
+ * The state with a changed thing: its properties, but not its position (`transfer`). An id of no thing is an
+ * AssertionError.
+ */
 export function setThing(
   state: GridState,
   id: string,
@@ -138,7 +141,7 @@ function attach(state: GridState, { id, place }: ThingState): GridState {
   return { ...state, ground: chunkSet(state.ground, place, ids) };
 }
 
-/** Records a fact that conditions ask for, with the turn in which it first came true. */
+/** Records a fact for conditions, with the turn in which it first came true. */
 export function setMark(state: GridState, mark: string): GridState {
   if (Object.hasOwn(state.marks, mark)) return state;
   return { ...state, marks: { ...state.marks, [mark]: state.turn } };

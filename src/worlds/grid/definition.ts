@@ -24,28 +24,28 @@ export interface TerrainKind {
 export interface Room {
   readonly id: string;
   readonly name: string;
-  /** Overlapping rectangles are one area; the first room in the list that holds a tile owns it. */
+  /** Overlapping rectangles are one area; a tile belongs to the first room in the list that contains it. */
   readonly areas: readonly Rect[];
-  /** Prose that is always true of the room, shown while the agent is in it; '' for none. */
+  /** Text that is always true of the room, shown while the agent is in it; '' for none. */
   readonly description: string;
 }
 
 export interface Door extends Point {
   readonly id: string;
   readonly name: string;
-  /** Two rooms; a doorway tile belongs to the first unless a room's area holds it. */
+  /** Two rooms; a doorway tile belongs to the first, unless a room's area contains it. */
   readonly between: readonly [string, string];
   /** From the first room to the second. */
   readonly direction: 'north' | 'east' | 'south' | 'west';
   readonly state: 'open' | 'closed' | 'locked';
-  /** Id of the thing that locks and unlocks it; null where it has no lock. */
+  /** Id of the thing that locks and unlocks it; null if it has no lock. */
   readonly key: string | null;
-  /** Number of turns after which it closes if nothing is in it; 0: never. */
+  /** Number of turns after which it closes if nothing is in the doorway; 0: never. */
   readonly closesAfter: number;
   readonly sprites: { readonly open: string; readonly closed: string; readonly locked: string };
 }
 
-/** Where a thing is: on a tile, in a container (a thing) or in the hands of a body. */
+/** The position of a thing: on a tile, in a container (a thing) or in the hands of a body. */
 export type ThingLocation =
   | { readonly at: 'tile'; readonly x: number; readonly y: number }
   | { readonly at: 'inside'; readonly container: string }
@@ -57,7 +57,7 @@ export interface ContainerDefinition {
   readonly sprites: { readonly open: string; readonly closed: string; readonly locked: string };
 }
 
-/** Work that takes several actions: each USE counts `remaining` down by one; at 0 `effect` happens. */
+/** Work that takes several actions: each USE decreases `remaining` by one; at 0 `effect` happens. */
 export interface WorkDefinition {
   readonly turns: number;
   /** Id of the thing that must be held to work on it; null: bare hands. */
@@ -75,7 +75,7 @@ export interface ThingDefinition {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly sprite: string;
-  /** What LOOK AT shows; '' for nothing special. */
+  /** The text that LOOK AT shows; '' for nothing special. */
   readonly description: string;
   readonly place: ThingLocation;
   readonly portable: boolean;
@@ -83,17 +83,17 @@ export interface ThingDefinition {
   /** Whether it blocks its tile. */
   readonly blocking: boolean;
   readonly opaque: boolean;
-  /** What READ shows; null if there is nothing to read. Untrusted text. */
+  /** The text that READ shows; null if there is nothing to read. Untrusted text. */
   readonly text: string | null;
   readonly container: ContainerDefinition | null;
   readonly work: WorkDefinition | null;
-  /** Stackable: things of one kind join; `amount` ≥ 1. Null for unique things. */
+  /** Stackable: things of the same kind are combined; `amount` ≥ 1. Null for unique things. */
   readonly stack: { readonly kind: string; readonly amount: number } | null;
-  /** USE consumes one of it and shows this; null if using it alone has no effect. */
+  /** USE consumes one of it and shows this text; null if using it alone has no effect. */
   readonly consumable: string | null;
-  /** A body that nobody controls sleeps on it; absent: it stands idle. */
+  /** A body that nobody controls sleeps on it; absent: such a body stands idle. */
   readonly restful?: true;
-  /** Not in the world until a trigger spawns it at its place. */
+  /** Not in the world until a trigger spawns it at its position. */
   readonly absent?: true;
 }
 
@@ -106,12 +106,12 @@ export interface BodyDefinition extends Point {
 }
 
 export interface AgentDefinition extends BodyDefinition {
-  /** Sight radius in tiles, cut to the frame's window. */
+  /** Sight radius in tiles, limited to the frame's window. */
   readonly sightRadius: number;
   /** Names of the actions offered to this agent; null: all of the world's. WAIT is always offered. */
   readonly actions: readonly string[] | null;
   readonly carryMax: number;
-  /** Conditions of its own; absent for none. */
+  /** Its own conditions; absent for none. */
   readonly success?: GridCondition;
   readonly failure?: GridCondition;
 }
@@ -125,18 +125,21 @@ export type Behaviour =
 
 export interface NpcDefinition extends BodyDefinition {
   readonly behaviour: Behaviour;
-  /** An agent on or beside its tile (Manhattan ≤ reach) at the end of a turn is caught; null: harmless. */
+  /** An agent within this distance (Manhattan) at the end of a turn is caught; null: harmless. */
   readonly catches: { readonly reach: number } | null;
-  /** Only what the NPC sees (its facing-independent line of sight, this radius) can be caught at a distance; 0: reach only. */
+  /**
+   * Agents that the NPC sees (line of sight, within this radius) are caught too; 0: only those within
+   * `reach`.
+   */
   readonly watchRadius: number;
 }
 
-/** A condition over the world; success and failure are such. */
+/** A condition on the world, such as success and failure. */
 export type GridCondition =
   | { readonly kind: 'all'; readonly of: readonly GridCondition[] }
   | { readonly kind: 'any'; readonly of: readonly GridCondition[] }
   | { readonly kind: 'not'; readonly of: GridCondition }
-  /** `agent` everywhere: an id, ANY_AGENT or EVERY_AGENT. */
+  /** `agent` is always an id, ANY_AGENT or EVERY_AGENT. */
   | { readonly kind: 'in-room'; readonly agent: string; readonly room: string }
   | { readonly kind: 'at'; readonly agent: string; readonly x: number; readonly y: number }
   | { readonly kind: 'holds'; readonly agent: string; readonly thing: string }
@@ -153,12 +156,14 @@ export type GridCondition =
       readonly state: 'open' | 'closed' | 'locked' | 'unlocked';
     }
   | { readonly kind: 'work-done'; readonly thing: string }
-  /** Said so that at least one other agent heard it; compared without case and punctuation, as whole words. */
+  /**
+   * Said so that at least one other agent heard it; compared as whole words, ignoring case and punctuation.
+   */
   | { readonly kind: 'heard'; readonly agent: string; readonly phrase: string }
   | { readonly kind: 'read'; readonly agent: string; readonly thing: string }
   | { readonly kind: 'caught'; readonly agent: string }
   | { readonly kind: 'done'; readonly agent: string }
-  /** What triggers have counted, 0 at the start; null: no bound on that side. */
+  /** The value of a counter, 0 at the start; null: no limit on that side. */
   | {
       readonly kind: 'count';
       readonly counter: string;
@@ -170,15 +175,15 @@ export type GridCondition =
 export const ANY_AGENT = 'any';
 export const EVERY_AGENT = 'every';
 
-/** What a trigger waits for; `agent` is whose doing counts: an id or ANY_AGENT. */
+/** The event that a trigger waits for; `agent` is the actor: an id or ANY_AGENT. */
 export type TriggerOccasion =
-  /** `on` null: used by itself, as one pulls a lever; else this thing on that thing, door or body. */
+  /** `on` null: used by itself, like a lever; otherwise this thing is used on that thing, door or body. */
   | { readonly kind: 'used'; readonly thing: string; readonly on: string | null; readonly agent: string }
   | { readonly kind: 'entered-room'; readonly room: string; readonly agent: string }
   | { readonly kind: 'entered-tile'; readonly x: number; readonly y: number; readonly agent: string }
-  /** Said there, whether or not anybody heard it; `room` null: anywhere. */
+  /** Said in this room, heard or not; `room` null: anywhere. */
   | { readonly kind: 'said'; readonly phrase: string; readonly room: string | null; readonly agent: string }
-  /** The agents have acted in this turn. */
+  /** At the end of this turn's actions of agents. */
   | { readonly kind: 'turn-over'; readonly turn: number };
 
 /** An effect of a trigger. An impossible effect (a door with an agent in it, a removed thing) is skipped. */
@@ -193,11 +198,11 @@ export type Effect =
   | { readonly kind: 'remove'; readonly thing: string }
   | { readonly kind: 'move'; readonly thing: string; readonly x: number; readonly y: number }
   | { readonly kind: 'tell'; readonly text: string; readonly to: Audience }
-  /** `amount`: as many as were used up at once, by what set the trigger off; 1 where nothing was. */
+  /** `amount`: the number used up at once by the act that fired the trigger; 1 if nothing was used up. */
   | { readonly kind: 'count'; readonly counter: string; readonly by: number | 'amount' };
 
 /**
- * Recipients: the agent that set the trigger off, one agent, every agent, those in a room, or those who see a
+ * Recipients: the agent that fired the trigger, one agent, every agent, those in a room, or those who see a
  * tile.
  */
 export type Audience =
@@ -207,48 +212,56 @@ export type Audience =
   | { readonly kind: 'room'; readonly room: string }
   | { readonly kind: 'tile'; readonly x: number; readonly y: number };
 
-/** `when` alone: on that occasion; with `condition`: if it holds then; `condition` alone: as soon as it comes true. */
+/**
+ * `when` alone: on that event; with `condition`: on that event, if the condition is true then; `condition`
+ * alone: as soon as it becomes true.
+ */
 export interface Trigger {
   readonly id: string;
   readonly when: TriggerOccasion | null;
   readonly condition: GridCondition | null;
   readonly effects: readonly Effect[];
-  /** Again on every occasion; else once. */
+  /** Whether it fires every time; otherwise once. */
   readonly repeats: boolean;
 }
 
 export interface GridRules {
-  /** `room`: GO passes the exit in a direction; `tile`: GO moves one tile. GO TO works in both. */
+  /** `room`: GO passes the exit in a direction; `tile`: GO moves one tile. GO TO works with both. */
   readonly movement: 'room' | 'tile';
-  /** Whether movement by `tile` has eight directions; by `room` it means nothing. */
+  /** Whether movement by `tile` has eight directions; no effect with `room`. */
   readonly diagonals: boolean;
   readonly sight: 'recursive' | 'symmetric' | 'rays';
   /** Only LOOK shows what is in sight. Omitted if it is shown automatically. */
   readonly observe?: 'ask';
-  /** `USE ON <target>` uses what is held. Left out where the thing has to be named. */
+  /** `USE ON <target>` uses the thing that is held. Omitted if the thing must be named. */
   readonly usesHeld?: true;
-  /** `USE 3 berries` uses up so many of a stack. Left out where one at a time is used up. */
+  /** `USE 3 berries` uses up three of a stack. Omitted if only one at a time is used up. */
   readonly usesAmounts?: true;
   /**
-   * Tiles are shown with their numbers, and GO and TAKE may name one. Omitted if not, so that the hashes of
-   * other worlds are unaffected.
+   * Tiles are shown with their coordinates, and GO and TAKE may name one. Omitted if not, so that the hashes
+   * of other worlds stay the same.
    */
   readonly coordinates?: true;
-  /** Without it agents see their whole frame, through walls and beyond their radius; creatures see as ever. */
+  /**
+   * Without it, agents see their whole frame, through walls and beyond their radius; creatures are
+   * unaffected.
+   */
   readonly fog: boolean;
   readonly speakRadius: number;
-  /** SPEAK and ANNOUNCE are free, once a turn each agent, instead of costing the turn. */
+  /** SPEAK and ANNOUNCE are free once per turn and agent, instead of costing the turn. */
   readonly speechFree: boolean;
-  /** Whether bodies block one another's tiles. */
+  /** Whether bodies block each other's tiles. */
   readonly bodiesBlock: boolean;
-  /** Of agents that act at once chance says in each tick who comes first; left out: the lower id does. */
+  /**
+   * Chance decides in each tick who comes first among agents that act at once; omitted: the lower id does.
+   */
   readonly ties?: 'drawn';
 }
 
 export interface GridDefinition {
   readonly size: MapSize;
   readonly terrain: readonly TerrainKind[];
-  /** One character per terrain kind, in the order of `terrain`; rows are strings of these characters. */
+  /** One character per kind of terrain, in the order of `terrain`; rows are strings of these characters. */
   readonly terrainKeys: string;
   readonly rows: readonly string[];
   readonly rooms: readonly Room[];
@@ -258,13 +271,13 @@ export interface GridDefinition {
   /** In turn order. */
   readonly agents: readonly AgentDefinition[];
   readonly rules: GridRules;
-  /** The frame's window: sight is cut to it, so that text and frame know the same. Odd numbers. */
+  /** The frame's window: sight is limited to it, so that text and frame show the same. Odd numbers. */
   readonly window: { readonly columns: number; readonly rows: number };
   readonly success: GridCondition | null;
-  /** One sentence for the reason when it comes true; '' for a generated one. */
+  /** A sentence that says why the run ended when this became true; '' for a generated one. */
   readonly successReason: string;
   readonly failure: GridCondition | null;
   readonly failureReason: string;
-  /** By id, which is the order in which they fire; left out where there are none. */
+  /** By id, which is the order in which they fire; omitted if there are none. */
   readonly triggers?: readonly Trigger[];
 }

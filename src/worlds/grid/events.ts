@@ -14,7 +14,7 @@ import type { GridState } from './state.js';
 import type { GridWorld } from './world.js';
 import { bodyOf } from './world.js';
 
-/** An event whose witnesses are not worked out yet. */
+/** An event whose witnesses are not yet known. */
 export function happened(
   kind: string,
   actor: string | null,

@@ -29,7 +29,7 @@ export interface KnownExit {
   /** As seen now, or as last seen. */
   readonly state: 'open' | 'closed' | 'locked';
   readonly isVisible: boolean;
-  /** Id of the room beyond; null where the agent has never been in it. */
+  /** Id of the room beyond; null if the agent has never been in it. */
   readonly leadsTo: string | null;
 }
 

@@ -43,8 +43,8 @@ function tryOut(actions: readonly MakeAction[], path: string): void {
 }
 
 /**
- * The grid world with actions of one's own: each is made from the world that is being opened. Its `environment:` is `grid`, so it is handed
- * in instead of the built-in one.
+ * The grid world with custom actions; each is made for the world that is being opened. Its `environment:` is
+ * `grid`, so pass it instead of the built-in one.
  */
 export function gridWith(...actions: readonly MakeAction[]): EnvironmentModule {
   return { kind: gridKind(actions), reader: gridWorld, effectHandlers: {}, extension: OWN_ACTIONS };

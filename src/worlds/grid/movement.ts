@@ -28,7 +28,7 @@ export interface TileClaim {
   readonly stopped: string | null;
 }
 
-/** What became of a claim. */
+/** The outcome of a claim. */
 export type MoveGrant = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
 
 /** The planned path up to what is really in the way. */
@@ -113,7 +113,10 @@ function endOf(claim: TileClaim): Point {
   return known(claim.path.at(-1), 'the end of a claim');
 }
 
-/** What becomes of each claim, by agent. The order of the claims means nothing; who comes first is said by `order`, which names every agent. */
+/**
+ * The outcome of each claim, by agent. The order of the claims has no effect; `order` names every agent and
+ * says who comes first.
+ */
 export function resolve(
   world: GridWorld,
   state: GridState,

@@ -1,6 +1,6 @@
 /**
- * What an action of one's own needs of the grid world: what the actor perceives, what is where, and the setters that keep the state whole. The
- * world's own actions are made of the same; everything takes and gives states that are never changed in place.
+ * What a custom action needs of the grid world: what the actor perceives, where things are, and the functions
+ * that keep the state consistent. The world's own actions use the same. States are never changed in place.
  */
 export { setBody, setDoor, setMark, setThing } from './change.js';
 export { happened } from './events.js';

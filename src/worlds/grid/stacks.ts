@@ -13,14 +13,14 @@ import { bodyOf, thingDefinition, thingOf, thingsOn } from './world.js';
 
 export interface Transfer {
   readonly id: string;
-  /** 1 … the amount that there is. */
+  /** 1 to the available amount. */
   readonly amount: number;
   readonly to: ThingLocation;
   /** The agent that moves it. */
   readonly by: string;
 }
 
-/** The state after the transfer, and the id under which the amount is now at its place. */
+/** The state after the transfer, and the id of the moved amount at its new position. */
 export function transfer(
   world: GridWorld,
   state: GridState,
@@ -38,7 +38,7 @@ export function transfer(
   return { state: addThing(lessen(state, id, amount), part), id: part.id };
 }
 
-/** Takes an amount of a thing out of the world. */
+/** Removes an amount of a thing from the world. */
 export function lessen(state: GridState, id: string, amount: number): GridState {
   const item = known(thingOf(state, id), `thing ${id}`);
   return amount === item.amount

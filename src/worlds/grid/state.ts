@@ -23,11 +23,11 @@ export type Shards<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 export interface BodyState extends Point {
   readonly id: string;
-  /** The way of its last step, from 0 (north) clockwise to 7 (north-west); south before the first. */
+  /** The direction of its last step, from 0 (north) clockwise to 7 (north-west); south before the first. */
   readonly facing: number;
-  /** `done` agents act no more; `caught` ones neither. NPCs stay `awake`. */
+  /** `done` and `caught` agents don't act any more. NPCs stay `awake`. */
   readonly status: 'awake' | 'done' | 'caught';
-  /** How it looks while nobody controls it; absent where somebody does. */
+  /** How it looks while nobody controls it; absent while somebody does. */
   readonly resting?: 'idle' | 'asleep';
   /** Ids of held things, in the order taken. */
   readonly holds: readonly string[];
@@ -35,46 +35,46 @@ export interface BodyState extends Point {
 
 export interface ThingState {
   readonly id: string;
-  /** Id of its definition; another than `id` only for a part that was split off a stack. */
+  /** Id of its definition; differs from `id` only for a part that was split off a stack. */
   readonly definition: string;
   readonly place: ThingLocation;
   /** For containers; null otherwise. */
   readonly lid: 'open' | 'closed' | 'locked' | null;
   /** Ids of things inside, for containers. */
   readonly contents: readonly string[];
-  /** Actions of work left; null where there is no work. */
+  /** Remaining actions of work; null if there is no work. */
   readonly work: number | null;
-  /** How many of a stackable kind; 1 for unique things. */
+  /** The number of things in the stack; 1 for unique things. */
   readonly amount: number;
 }
 
 export interface DoorState {
   readonly id: string;
   readonly state: 'open' | 'closed' | 'locked';
-  /** Turns since it was opened, for doors that fall shut. */
+  /** Turns since it was opened, for doors that close by themselves. */
   readonly openFor: number;
 }
 
-/** What an agent remembers of a thing (or door) that it does not see now: as last seen, perhaps stale. */
+/** An agent's memory of a thing or door that it does not see now: as last seen, possibly outdated. */
 export interface RememberedThing extends Point {
   readonly id: string;
   readonly name: string;
   readonly sprite: string;
   /** The turn in which it was last seen. */
   readonly turn: number;
-  /** Lid or door state as last seen; null where it has none. */
+  /** State of the lid or door as last seen; null if it has none. */
   readonly lid: 'open' | 'closed' | 'locked' | null;
 }
 
-/** One chunk of one agent's knowledge. */
+/** One chunk of an agent's knowledge. */
 export interface KnowledgeChunk {
-  /** 16 integers: bit x of number y is set where the tile has been seen. */
+  /** 16 integers: bit x of number y is set if the tile has been seen. */
   readonly seen: readonly number[];
   /** Things (not bodies) and doors last seen on the chunk's tiles, by id. */
   readonly things: Readonly<Record<string, RememberedThing>>;
 }
 
-/** An entry for an agent's next observation: an utterance heard, or an event perceived. */
+/** An entry for an agent's next observation: an utterance that it heard, or an event that it perceived. */
 export type GridInboxItem =
   | {
       readonly kind: 'heard';
@@ -86,7 +86,7 @@ export type GridInboxItem =
       readonly kind: 'noticed';
       readonly line: string;
       readonly turn: number;
-      /** The same as data; null for what a trigger told. */
+      /** The same as data; null for the text of a trigger. */
       readonly event: SeenEventFact | null;
     };
 
@@ -95,15 +95,18 @@ export interface GridMindState {
   /** Ids of the rooms that it has been in, sorted: the rooms whose names it knows. */
   readonly visited: readonly string[];
   readonly inbox: readonly GridInboxItem[];
-  /** The last utterances that it heard and things that it read, newest last, bounded: what it may go back to. */
+  /**
+   * The last utterances that it heard and texts that it read, newest last, limited; it can refer to them
+   * later.
+   */
   readonly read: readonly string[];
-  /** What its last action did or why it was refused; '' before the first. */
+  /** The message about its last action, or why it was refused; '' before the first. */
   readonly last: string;
-  /** Whether its last action did what it asked for; true before the first. */
+  /** Whether its last action did what it requested; true before the first. */
   readonly lastOk: boolean;
   /** Whether it has used its free speech this turn. */
   readonly spoke: boolean;
-  /** Ids of what LOOK has shown it or it has held, sorted; only with `rules.observe: ask`. */
+  /** Ids of things that LOOK has shown it or that it has held, sorted; only with `rules.observe: ask`. */
   readonly revealed?: readonly string[];
 }
 
@@ -111,27 +114,30 @@ export interface NpcState {
   /** Index of the next patrol point, and +1 or -1. */
   readonly leg: number;
   readonly heading: 1 | -1;
-  /** Where a chased or feared target was last seen; null where none is known. */
+  /** Where the target of `chase` or `flee` was last seen; null if unknown. */
   readonly lastSeen: Point | null;
 }
 
 /**
- * The state of the grid world: plain JSON that is never changed in place. Read it with `gridRules`; `things`, `doors` and `ground` are
- * held in shards, so that a step costs what it changes.
+ * The state of the grid world: plain JSON that is never changed in place. Read it with `gridRules`; `things`,
+ * `doors` and `ground` are divided into shards, so that the cost of a step depends on what it changes.
  */
 export interface GridState {
-  /** The turn being played, from 1. */
+  /** The current turn, from 1. */
   readonly turn: number;
-  /** One stream per purpose: `npc:<id>` for each NPC that draws, so that none shifts another's. */
+  /** One stream per purpose: `npc:<id>` for each NPC that draws, so that they are independent. */
   readonly rng: Readonly<Record<string, RngState>>;
   readonly bodies: Readonly<Record<string, BodyState>>;
   readonly npcs: Readonly<Record<string, NpcState>>;
   readonly things: Shards<ThingState>;
   readonly doors: Shards<DoorState>;
-  /** Ids of things on the chunk's tiles, sorted: the index from place to things. */
+  /** Ids of things on the chunk's tiles, sorted: the index from positions to things. */
   readonly ground: ChunkTree<readonly string[]>;
   readonly minds: Readonly<Record<string, GridMindState>>;
-  /** Facts that conditions ask for, such as `heard:<phrase index>:<agent>` or `read:<thing>:<agent>`: turn in which it came true. */
+  /**
+   * Facts for conditions, for example `heard:<phrase index>:<agent>` or `read:<thing>:<agent>`, with the turn
+   * in which they came true.
+   */
   readonly marks: Readonly<Record<string, number>>;
 }
 

@@ -24,7 +24,7 @@ export interface ThingTarget {
   readonly at: Point;
   readonly item: ThingState;
   readonly definition: ThingDefinition;
-  /** Whose hands it is in, directly or in a container; null: in none. */
+  /** The body that holds it, directly or in a container; null: none. */
   readonly holder: string | null;
 }
 
@@ -50,7 +50,7 @@ export type ActionTarget = ThingTarget | DoorTarget | BodyTarget;
 /** By id: an offer asks each action about the same few. */
 const targetsOf = remembered(() => new Map<string, ActionTarget | null>());
 
-/** Null where the agent perceives nothing of that id now. */
+/** Null if the agent perceives nothing with that id now. */
 export function perceivedTarget(
   world: GridWorld,
   state: GridState,
@@ -134,7 +134,7 @@ export function memoryOf(state: GridState, agent: string, id: string): Remembere
   return rememberedThings(state, agent).find((memory) => memory.id === id) ?? null;
 }
 
-/** The refusal for what isn't perceived now. */
+/** The refusal for something that isn't perceived now. */
 export function notPerceived(state: GridState, agent: string, id: string): Problem {
   const memory = memoryOf(state, agent, id);
   if (memory === null) {
@@ -152,7 +152,7 @@ function goTo(name: string): string {
   return `Use GO TO ${name.replace(/^the /, '')} first.`;
 }
 
-/** Refused where the target is neither on the actor's tile nor on one of the eight around it. */
+/** Refused if the target is neither on the actor's tile nor on one of the eight around it. */
 export function outOfReach(
   state: GridState,
   agent: string,

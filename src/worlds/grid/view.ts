@@ -40,7 +40,7 @@ export interface SeenBody extends PlacedItem {
   readonly status: BodyState['status'] | NonNullable<BodyState['resting']>;
 }
 
-/** A thing at hand: lying in sight, held, or in an open container that is. */
+/** A thing within reach: lying in sight, held, or in an open container within reach. */
 export interface Item {
   readonly id: string;
   readonly name: string;
@@ -49,7 +49,7 @@ export interface Item {
   readonly lid: ThingState['lid'];
   /** Contents of an open container; empty for any other. */
   readonly inside: readonly Item[];
-  /** What is true of the thing for ever: whether it can be carried, pushed, read and so on. */
+  /** Constant properties of a thing: whether it can be carried, pushed, read and so on. */
   readonly definition: ThingDefinition;
   readonly isBlocking: boolean;
 }

@@ -81,7 +81,7 @@ export function walkFrom(
   const search = table.newest;
   return {
     has: (x, y) => {
-      assert(table.newest === search, 'a walk is asked before the next one is made');
+      assert(table.newest === search, 'a search is read before the next one begins');
       if (x < 0 || y < 0 || x >= width || y >= height) return false;
       const tile = y * width + x;
       return table.searches[tile] === search && table.before[tile] !== BARRED;
@@ -157,7 +157,7 @@ export function openSteps(
     );
 }
 
-/** Whether a step may be taken as far as the two tiles beside a diagonal go; true for every straight step. */
+/** Whether the two tiles beside a diagonal step allow it; true for every straight step. */
 export function hasOpenCorners(from: Point, to: Point, isOpen: TileTest): boolean {
   return from.x === to.x || from.y === to.y || (isOpen(from.x, to.y) && isOpen(to.x, from.y));
 }

@@ -28,12 +28,12 @@ export function proseText(prose: string): string {
   return breakControlTokens(oneLine(prose));
 }
 
-/** "the brass key"; a capitalised name is a proper one without article: "Mira". */
+/** "the brass key"; a capitalised name is a proper name, without article: "Mira". */
 export function theName(name: string): string {
   return /^[A-Z]/.test(name) || /^the /i.test(name) ? name : `the ${name}`;
 }
 
-/** The sentence with its first letter as a capital. */
+/** The sentence with a capital first letter. */
 export function capitalised(sentence: string): string {
   const first = sentence.charAt(0);
   return first >= 'a' && first <= 'z' ? first.toUpperCase() + sentence.slice(1) : sentence;
@@ -73,7 +73,10 @@ function folded(name: string): string {
   return /[A-Z]/.test(name) ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : name;
 }
 
-/** Where something is as seen from a body: "here", "beside you to the north-east", "2 west, 1 north". What hands reach is "beside you". */
+/**
+ * The position of something as seen from a body: "here", "beside you to the north-east", "2 west, 1 north".
+ * Within reach of hands it is "beside you".
+ */
 export function whereabouts(self: Point, there: Point): string {
   const direction = bearing(self, there);
   if (direction === null) return 'here';

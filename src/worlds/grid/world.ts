@@ -29,34 +29,39 @@ import { CLEAR, OPAQUE } from './fov.js';
 export const DOORWAY = 2;
 
 /**
- * An opened map: what never changes during a run, with the indexes that the rules ask. Tiles are counted row by row, `y * width + x`.
+ * An opened map: everything that never changes during a run, with indexes for the rules. Tiles are numbered
+ * row by row, `y * width + x`.
  */
 export interface GridWorld {
   readonly definition: GridDefinition;
-  /** Whether anybody steps diagonally: a rule of movement by tiles, which means nothing where one moves by rooms. */
+  /**
+   * Whether diagonal steps are allowed: a rule for movement by tiles, without effect for movement by rooms.
+   */
   readonly hasDiagonals: boolean;
   /** Row-major, index into `definition.terrain`. */
   readonly terrain: Uint8Array;
-  /** Row-major: `DOORWAY`, or what the terrain does to light, `CLEAR` or `OPAQUE`. */
+  /** Row-major: `DOORWAY`, or whether the terrain blocks sight: `CLEAR` or `OPAQUE`. */
   readonly light: Uint8Array;
-  /** Row-major, index into `definition.rooms` of the room that owns the tile, -1 for none; doorways included. */
+  /**
+   * Row-major, index into `definition.rooms` of the room that owns the tile, -1 for none; including doorways.
+   */
   readonly owners: Int16Array;
   /** By `tileIndex`. */
   readonly doorsByTile: ReadonlyMap<number, Door>;
-  /** Doors by the chunk of their doorway: chunks are counted row by row as tiles are, and so are the doors of one. */
+  /** Doors by the chunk of their doorway; chunks are numbered row by row, like tiles. */
   readonly doorsByChunk: readonly (readonly Door[])[];
-  /** Doors of a room by its id, in the definition's order. */
+  /** Doors of a room by the room's id, in the definition's order. */
   readonly doorsOfRoom: ReadonlyMap<string, readonly Door[]>;
   readonly rooms: ReadonlyMap<string, Room>;
-  /** In order of id, in which they fall shut. */
+  /** In the order of their ids, in which they close. */
   readonly doors: ReadonlyMap<string, Door>;
   readonly things: ReadonlyMap<string, ThingDefinition>;
   /** Agents and NPCs. */
   readonly bodies: ReadonlyMap<string, BodyDefinition>;
   readonly agents: ReadonlyMap<string, AgentDefinition>;
-  /** In order of id, in which they act, whatever the definition's order. */
+  /** In the order of their ids, in which they act, regardless of the definition's order. */
   readonly npcs: ReadonlyMap<string, NpcDefinition>;
-  /** What triggers wait to see used: a thing by itself as its id, one on another as `tool target`. */
+  /** What triggers wait for: a thing used by itself as its id, one used on another as `tool target`. */
   readonly uses: ReadonlySet<string>;
 }
 
@@ -99,10 +104,10 @@ function sortedById<T extends { readonly id: string }>(list: readonly T[]): Read
 function terrainTable({ size, rows, terrainKeys }: GridDefinition): Uint8Array {
   const keys = new Map(Array.from(terrainKeys).map((key, index) => [key, index]));
   const table = new Uint8Array(size.width * size.height);
-  assert(rows.length === size.height, 'a map with another height than its size');
+  assert(rows.length === size.height, 'a map whose height differs from its size');
   for (const [y, row] of rows.entries()) {
     const tiles = Array.from(row);
-    assert(tiles.length === size.width, `row ${y} of the map has another width than its size`);
+    assert(tiles.length === size.width, `row ${y} of the map has the wrong width`);
     for (const [x, tile] of tiles.entries()) {
       table[y * size.width + x] = known(keys.get(tile), `terrain of "${tile}"`);
     }
@@ -192,7 +197,7 @@ export function cutToMap({ size }: GridDefinition, rect: Rect): Rect {
   return { x, y, width, height };
 }
 
-/** Hands reach one's own tile and the eight around it. */
+/** Hands reach the body's own tile and the eight around it. */
 export function isWithinReach(from: Point, to: Point): boolean {
   return Math.abs(from.x - to.x) <= 1 && Math.abs(from.y - to.y) <= 1;
 }
@@ -236,17 +241,20 @@ export function roomBeyond(door: Door, room: string): string {
   return door.between[0] === room ? door.between[1] : door.between[0];
 }
 
-/** Undefined where there is no such thing now: never was, consumed, joined to another stack or cleared away. */
+/**
+ * Undefined if there is no such thing now: it never existed, was consumed, joined another stack or was
+ * removed.
+ */
 export function thingOf(state: GridState, id: string): ThingState | undefined {
   return shardGet(state.things, id);
 }
 
-/** A door as it is now; undefined where there is none of that id. */
+/** A door as it is now; undefined if there is none with that id. */
 export function doorOf(state: GridState, id: string): DoorState | undefined {
   return shardGet(state.doors, id);
 }
 
-/** An agent or a creature; undefined where there is none of that id. */
+/** An agent or a creature; undefined if there is none with that id. */
 export function bodyOf(state: GridState, id: string): BodyState | undefined {
   return lookUp(state.bodies, id);
 }
@@ -304,7 +312,7 @@ export function thingsOn(state: GridState, point: Point): readonly ThingState[] 
   return found;
 }
 
-/** The tile where a thing is, through hands and containers; null where there is no such thing. */
+/** The tile of a thing, also inside hands and containers; null if there is no such thing. */
 export function whereIs(state: GridState, id: string): Point | null {
   const item = thingOf(state, id);
   if (item === undefined) return null;
@@ -320,7 +328,7 @@ export function bodiesAt(state: GridState, point: Point): readonly BodyState[] {
   return found.length < 2 ? found : found.toSorted((a, b) => compareText(a.id, b.id));
 }
 
-/** The body on a tile, the lowest id where there are several. */
+/** The body on a tile; the one with the lowest id if there are several. */
 export function bodyAt(state: GridState, point: Point): BodyState | null {
   return bodiesAt(state, point)[0] ?? null;
 }
@@ -330,13 +338,13 @@ function hasShutDoor(world: GridWorld, state: GridState, point: Point): boolean 
   return here !== null && doorOf(state, here.id)?.state !== 'open';
 }
 
-/** Whether terrain, doors and blocking things leave the tile free; ignoring bodies. */
+/** Whether terrain, doors and blocking things leave the tile free; ignores bodies. */
 export function isWalkable(world: GridWorld, state: GridState, point: Point): boolean {
   if (terrainAt(world, point.x, point.y)?.walkable !== true || hasShutDoor(world, state, point)) return false;
   return !thingsOn(state, point).some((item) => looks(world, item).blocking);
 }
 
-/** Whether sight ends at a tile: opaque terrain, a closed door, an opaque thing, or the edge of the map. */
+/** Whether a tile blocks sight: opaque terrain, a closed door, an opaque thing, or the edge of the map. */
 export function isOpaque(world: GridWorld, state: GridState, point: Point): boolean {
   if (terrainAt(world, point.x, point.y)?.opaque !== false || hasShutDoor(world, state, point)) return true;
   return thingsOn(state, point).some((item) => looks(world, item).opaque);

@@ -21,7 +21,10 @@ const OWN_TOOLS: WorldExtension<OwnTool> = {
   },
 };
 
-/** The toolbox with tools of one's own (docs/reference/toolbox.md); handed in like `gridWith`. Throws UsageError where one can't be used. */
+/**
+ * The toolbox with custom tools (docs/reference/toolbox.md); pass it like `gridWith`. Throws UsageError if
+ * one can't be used.
+ */
 export function toolboxWith(...tools: readonly ToolDefinition[]): EnvironmentModule {
   return toolboxOf(readTools(tools, 'toolboxWith'));
 }

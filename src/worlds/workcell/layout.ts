@@ -25,7 +25,10 @@ export const SHELL: readonly (readonly string[])[] = [
 
 export const INCINERATOR: Point = { x: 13, y: 7 };
 
-/** Tiles of the car that belong to a side, in the order in which parts of one's own take them. The roof belongs to none. */
+/**
+ * Tiles of the car that belong to a side, in the order in which custom parts take them. The roof belongs to
+ * none.
+ */
 export const SIDE_TILES: Readonly<Record<Angle, readonly Point[]>> = {
   0: [tile(1, 0), tile(1, 2), tile(1, 1), tile(0, 0), tile(2, 0)],
   90: [tile(0, 1), tile(0, 2), tile(0, 3), tile(0, 4)],

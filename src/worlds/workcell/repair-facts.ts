@@ -19,24 +19,24 @@ export type RepairPlace = {
   /** Id of the part that belongs there. */
   readonly id: string;
   readonly name: string;
-  /** Degrees of the side that it is on. */
+  /** The side that it is on, in degrees. */
   readonly side: number;
   readonly isEmpty: boolean;
   readonly condition: PartCondition;
-  /** Whether it is seen now; else it is as last seen. */
+  /** Whether it is seen now; otherwise it is as last seen. */
   readonly visible: boolean;
   /** The turn in which it was last seen; null: it is seen now. */
   readonly turn: number | null;
 };
 
-/** The `facts` of an observation in a world where something is to be mended, such as `workcell`. */
+/** The `facts` of an observation in a world in which something is repaired, such as `workcell`. */
 export type RepairFacts = {
   readonly turn: number;
   readonly self: {
     readonly id: string;
     readonly name: string;
     readonly status: 'awake' | 'done';
-    /** Degrees of the side at which it is. */
+    /** The side at which it is, in degrees. */
     readonly orientation: number;
     readonly holds: HeldFact | null;
   };
@@ -46,13 +46,13 @@ export type RepairFacts = {
     /** Whether the agent has seen it. */
     readonly seen: boolean;
   }[];
-  /** Those that the agent has seen. */
+  /** The ones that the agent has seen. */
   readonly places: readonly RepairPlace[];
   /** As last seen; null: never. */
   readonly spares: readonly { readonly id: string; readonly name: string; readonly fits: string }[] | null;
   /**
-   * Robots that the agent has seen or heard; `here` is whether one is at the same side, and only then `hands`
-   * is known.
+   * Robots that the agent has seen or heard; `here` says whether one is at the same side, and only then
+   * `hands` is known.
    */
   readonly robots: readonly {
     readonly id: string;
@@ -68,10 +68,10 @@ export type RepairFacts = {
     readonly distance: number;
   }[];
   readonly noticed: readonly string[];
-  /** What it heard before, newest last. */
+  /** Utterances that it heard before, newest last. */
   readonly recalled: readonly string[];
-  /** What its last action did or why it was refused; '' before the first. */
+  /** The message about its last action, or why it was refused; '' before the first. */
   readonly last: string;
-  /** Whether it did what was asked for; true before the first. */
+  /** Whether its last action did what it requested; true before the first. */
   readonly lastOk: boolean;
 };

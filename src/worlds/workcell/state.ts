@@ -49,14 +49,14 @@ export interface WorkcellMindState {
   readonly inbox: readonly WorkcellInboxItem[];
   /** The last lines that it heard, newest last, bounded. */
   readonly recalled: readonly string[];
-  /** What its last action did or why it was refused; '' before the first. */
+  /** The message about its last action, or why it was refused; '' before the first. */
   readonly last: string;
-  /** Whether its last action did what it asked for; true before the first. */
+  /** Whether its last action did what it requested; true before the first. */
   readonly lastOk: boolean;
 }
 
 export interface WorkcellState {
-  /** The turn being played, from 1. */
+  /** The current turn, from 1. */
   readonly turn: number;
   /** Index of the car among the definition's. */
   readonly car: number;

@@ -11,7 +11,7 @@ export function placeLines({ carName, self }: RobotView): readonly string[] {
   ];
 }
 
-/** The side at hand, robots there, then what was seen on other sides. */
+/** The current side, robots there, then what was seen on other sides. */
 export function seeLines(view: RobotView): readonly string[] {
   const others = ANGLES.filter((angle) => angle !== view.self.orientation).flatMap((angle) =>
     memoryLines(view, angle),

@@ -40,7 +40,7 @@ export function theName(name: string): string {
   return /^[A-Z]/.test(name) || /^the /i.test(name) ? name : `the ${name}`;
 }
 
-/** The sentence with its first letter as a capital. */
+/** The sentence with a capital first letter. */
 export function capitalised(sentence: string): string {
   return sentence.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 }

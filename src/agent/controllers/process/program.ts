@@ -1,32 +1,35 @@
 /**
- * A program as the controller sees it: something that can be started, that lines go to and come from, and that ends. How it is really
- * started is `assembly/local-program.ts`; tests may bring one that is no process at all.
+ * A program as the controller sees it: something that can be started, exchanges lines, and ends.
+ * `assembly/local-program.ts` starts real ones; tests may pass something that is not a process.
  */
 
 export interface ProgramListener {
-  /** A line of its standard output, without its end. */
+  /** A line of its standard output, without the line break. */
   line(text: string): void;
-  /** A line longer than LIMITS.programLineBytes began; nothing more is read. */
+  /** It wrote a line longer than LIMITS.programLineBytes; nothing more is read. */
   tooLong(): void;
-  /** It is gone. `how` completes "the program …": "ended with exit code 1". Called once, also where it can't be started. */
+  /**
+   * It has ended. `how` completes "the program …": "ended with exit code 1". Called once, also if it can't be
+   * started.
+   */
   ended(how: string): void;
 }
 
-/** One start of a program. Lines are without their line break. */
+/** A running program. Lines have no line break. */
 export interface RunningProgram {
   send(line: string): void;
-  /** At once, with all that it started. */
+  /** Kills it and everything that it started, at once. */
   kill(): void;
-  /** Closes its input, gives it LIMITS.programEndMs, then kills it. Never rejects. */
+  /** Closes its input, waits LIMITS.programEndMs, then kills it. Never rejects. */
   end(): Promise<void>;
-  /** The end of what it wrote on standard error, one line; '' for nothing. */
+  /** The end of its output on standard error, as one line; '' for none. */
   lastWords(): string;
 }
 
 /** A program that can be started, wherever it runs. */
 export interface Program {
-  /** For the log and messages; no arguments, which may hold secrets. */
+  /** Its name in the log and in messages; without arguments, which may contain secrets. */
   readonly name: string;
-  /** The listener is called later, never before this returns. */
+  /** The listener is called only after this has returned. */
   start(listener: ProgramListener): RunningProgram;
 }

@@ -15,7 +15,9 @@ export type RoutePlan =
   { readonly ok: true; readonly path: readonly Point[] } | { readonly ok: false; readonly problem: Problem };
 
 export interface GridAction extends Action<GridState> {
-  /** True where it may reach farther than hands: then it is offered for all that is seen. Actions of one's own may. */
+  /**
+   * True if it may reach farther than hands: then it is offered for everything in sight. Custom actions may.
+   */
   readonly reachesFar?: boolean;
   /** What only trying shows: asked after `check` found nothing, before `apply`; the turn is spent either way. */
   attempt?(state: GridState, agent: string, args: Args): Problem | undefined;

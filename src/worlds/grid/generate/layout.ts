@@ -183,5 +183,5 @@ export function depths({ rooms, links }: RoomLayout, start: number): readonly nu
       queue.push(next);
     }
   }
-  return rooms.map((_room, index) => known(steps.get(index), 'a room that is reached'));
+  return rooms.map((_room, index) => known(steps.get(index), 'a reachable room'));
 }

@@ -20,7 +20,7 @@ export interface ScriptedSituation {
   readonly sentences: readonly string[];
 }
 
-/** Null where the observation has no facts of the spatial kind: then there is nothing that this controller understands. */
+/** Null if the observation has no spatial facts: then this controller understands nothing. */
 export function situationOf(observation: Observation, notebook: Notebook): ScriptedSituation | null {
   if (!('self' in observation.facts) || !('window' in observation.facts)) return null;
   const facts = observation.facts as unknown as SpatialFacts;

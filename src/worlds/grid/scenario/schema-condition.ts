@@ -77,6 +77,6 @@ const SHAPE = {
 
 /** A condition at the top, with the sentence that is given as the reason. */
 export const successSchema = z.strictObject({
-  reason: prose(LIMITS.goalCharacters).default('').describe('One sentence for the end of the run.'),
+  reason: prose(LIMITS.goalCharacters).default('').describe('A sentence that says why the run ended.'),
   ...SHAPE,
 });

@@ -238,8 +238,8 @@ export const GRID_AGENT_KEYS = {
   carry: z.int().min(0).max(100).default(4).describe('The number of things that it can hold.'),
   success: conditionSchema
     .optional()
-    .describe('When this agent has succeeded, whatever becomes of the run; it is out of play then.'),
-  failure: conditionSchema.optional().describe('When this agent has failed; asked before `success`.'),
+    .describe('When this agent has succeeded, independently of the run; it then stops acting.'),
+  failure: conditionSchema.optional().describe('When this agent has failed; checked before `success`.'),
 };
 
 /** The grid's keys out of a whole scenario, and out of an agent. */

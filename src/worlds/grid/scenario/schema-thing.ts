@@ -42,7 +42,12 @@ const lidSprites = z
 
 const workSchema = z
   .strictObject({
-    turns: z.int().min(1).max(1000).default(1).describe('How many times USE is needed until it is finished.'),
+    turns: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(1)
+      .describe('The number of times that USE is needed to finish it.'),
     tool: idSchema.optional().describe('The thing that must be held to do it; bare hands by default.'),
     done: prose(LIMITS.goalCharacters).default('').describe('Text shown when it is finished.'),
     opens: idSchema.optional().describe('The door that it opens.'),
@@ -78,7 +83,7 @@ export const thingSchema = z
     restful: z
       .literal(true)
       .optional()
-      .describe('`true`: a body that nobody controls, in a served world, sleeps on it, such as a bed.'),
+      .describe('`true`: in a served world, an entity that nobody controls sleeps on it, as on a bed.'),
     text: prose(LIMITS.goalCharacters).optional().describe('The text that READ shows.'),
     state: z
       .enum(['open', 'closed', 'locked'])

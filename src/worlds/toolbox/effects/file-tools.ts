@@ -30,7 +30,7 @@ export function scenarioFileTools({
   const named = (definition as { readonly folder?: string | null }).folder ?? null;
   if (root !== null && named === null)
     throw new UsageError('the scenario has no files to read', [
-      'leave --root out, or give the scenario a folder:',
+      'leave out --root, or set `folder` in the scenario',
     ]);
   if (root !== null) return fileTools(folderNamed(root));
   if (named !== null && isLogged)

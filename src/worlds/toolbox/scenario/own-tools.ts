@@ -59,7 +59,7 @@ const toolSchema = z.strictObject({
   run: z.custom<RunTool>((value) => typeof value === 'function', 'is not a function'),
 });
 
-/** A tool as one writes it: `parameters` as JSON Schema, as far as an action can be said. */
+/** A custom tool: `parameters` as JSON Schema, within what an action's grammar can express. */
 export type ToolDefinition = z.input<typeof toolSchema>;
 
 /** The tools of a list that `path` exports. Throws UsageError with every mistake in a list. */
