@@ -128,6 +128,28 @@ export interface LeaseRecord {
   readonly at: number;
 }
 
+/** How a session of a run was served: `serve LOG --resume` goes on in the same way. */
+export interface ServingRecord {
+  readonly pace: 'clock' | 'lockstep';
+  /** 0 for `lockstep`. */
+  readonly periodMs: number;
+  readonly windowMs: number;
+  readonly ttlMs: number;
+  /** How many entities had to be held before the first tick. */
+  readonly waitFor: number;
+  readonly staleness: number;
+  /** Agents that the server played itself. */
+  readonly own: readonly string[];
+}
+
+/** How punctual a tick of a served run was, in milliseconds of a monotonic clock: advisory, outside the chain. */
+export interface TickTiming {
+  /** By how much it began later than planned; where agents act in turn, of its windows together. */
+  readonly overrunMs: number;
+  /** From the end of its time to decide until its last step was written. */
+  readonly settleMs: number;
+}
+
 /** An effect on the outside, stored before it is handed to `apply`. */
 export interface OutsideRecord {
   readonly runId: string;
@@ -180,6 +202,8 @@ export interface StepRecord {
   readonly chain: string;
   /** Present where the scenario has rewards. They follow from the rest, so the chain does not cover them; `verify` counts them again. */
   readonly rewards?: StepRewards;
+  /** Present for the end of a turn of a served run. */
+  readonly timing?: TickTiming;
   /** Present every SNAPSHOT_EVERY steps: the whole state after the step. */
   readonly snapshot?: Json;
   /** Milliseconds since 1970. */

@@ -88,11 +88,13 @@ export async function served(
         ttlMs,
         staleness,
         secret: () => randomBytes(16).toString('hex'),
-        keep: ({ runId, ...run }) =>
-          openStore(
-            { runId, ...run },
-            { path: join(folder, `${runId}.sqlite`), environment: opened.environment, now: () => Date.now() },
-          ),
+        keep: (record, how) =>
+          openStore(record, {
+            path: join(folder, `${record.runId}.sqlite`),
+            environment: opened.environment,
+            now: () => Date.now(),
+            ...how,
+          }),
       });
     },
   });

@@ -19,8 +19,21 @@ import { command } from '../options/command-line.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { withChanges } from '../options/run-options.js';
-import { listenPlace, paceOf, protectionOf, ttlOf, withServeOptions } from '../options/serve-options.js';
-import { openServed, reopenServed, servedLog } from '../play/served-runs.js';
+import {
+  asServedBefore,
+  listenPlace,
+  paceOf,
+  protectionOf,
+  ttlOf,
+  withServeOptions,
+} from '../options/serve-options.js';
+import {
+  openServed,
+  reopenServed,
+  requireOnlyServing,
+  requireUnended,
+  servedLog,
+} from '../play/served-runs.js';
 import type { ServeHost, ServeOptions } from '../play/served-runs.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
@@ -49,11 +62,14 @@ async function serve(
   const own = await ownParts(options.modules, io, modules);
   const host = { options, io, own };
   if (!options.resume) return hosted(host, (request) => openServed(host, request));
-  if (options.runs > 1) throw new UsageError('--resume goes on with one run: leave out --runs');
-  const choice = { choose: onlyRun, modules: own.modules };
-  return withTakenRun(fromCwd(io, options.scenario), choice, (taken) =>
-    hosted(host, () => reopenServed(host, taken)),
-  );
+  requireOnlyServing(options);
+  const look = (reader: LogReader): void => requireUnended(reader, onlyRun(reader), host);
+  const choice = { choose: onlyRun, look, modules: own.modules };
+  return withTakenRun(fromCwd(io, options.scenario), choice, (taken) => {
+    const before = taken.reader.serving(taken.run.runId);
+    const again = { ...host, options: asServedBefore(options, before) };
+    return hosted(again, () => reopenServed(again, taken, { waits: options.wait !== undefined }));
+  });
 }
 
 function onlyRun(reader: LogReader): string {
@@ -132,7 +148,7 @@ function announce(
       : `lockstep, at most ${windowMs} ms a tick`;
   io.out.write(
     `${scenario.title}: ${pace}\n` +
-      `serving ${port.address}, run ${run.record.runId}\n` +
+      `serving ${port.address}, run ${run.record.runId}${run.begunAt === 1 ? '' : `, which goes on with turn ${run.begunAt}`}\n` +
       `${counted(run.served.length, 'entity', 'entities')} to control: ${run.served.join(', ')}\n` +
       `seats in the browser: ${isSecure ? 'https' : 'http'}://${port.address}/seat\n` +
       `watch it: ${io.program} view ${shellWord(servedLog(host, run.record.runId))}\n`,

@@ -164,9 +164,15 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   if (options.agent === undefined) io.out.write(returns.text());
   io.out.write(probesText(wantedProbes(reader, summary, options), paint));
   io.out.write(asidesText(wantedAsides(reader, summary, options), { names: namesOf(run), paint }));
-  const next = `${io.program} resume ${shellWord(options.log)}${programsOf(reader.run(summary.runId))}`;
+  const next = `${io.program} ${goesOnWith(reader, summary, options.log)}`;
   if (!isOver(summary.status)) io.out.write(`\nnext  ${paint('cyan', next)}\n`);
   return 0;
+}
+
+/** The command that goes on with a run. */
+function goesOnWith(reader: LogReader, { runId }: RunSummary, log: string): string {
+  if (reader.serving(runId) !== null) return `serve ${shellWord(log)} --resume`;
+  return `resume ${shellWord(log)}${programsOf(reader.run(runId))}`;
 }
 
 /** Programs that decided have to be named again: the log does not say what to start. */

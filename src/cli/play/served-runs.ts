@@ -12,6 +12,10 @@ import { resuming } from '../../assembly/resume.js';
 import type { TakenRun } from '../../assembly/taken-run.js';
 import { UsageError } from '../../base/errors.js';
 import { meantOf } from '../../base/nearest.js';
+import { oneLine } from '../../base/text.js';
+import { shellWord } from '../../base/shell-words.js';
+import type { LogReader } from '../../log/reader.js';
+import { isOver, requireVersions } from '../../replay/restored-history.js';
 import { systemClock } from '../../model/dependencies.js';
 import type { ProtocolName } from '../../scenario/scenario.js';
 import { restartedRun } from '../../serve/restarted.js';
@@ -37,8 +41,6 @@ export interface ServeOptions extends ServeWords {
   readonly env: readonly string[] | undefined;
   readonly root: string | undefined;
   readonly modules: readonly string[] | undefined;
-  readonly keep: readonly string[];
-  readonly staleness: number;
   readonly runs: number;
   readonly resume: boolean;
 }
@@ -64,27 +66,57 @@ export async function openServed(host: ServeHost, request: RunRequest): Promise<
   const now = (): number => Date.now();
   return new ServedRun({
     ...settingsOf(host, opened),
-    keep: (run) =>
-      openStore(run, { path: fromCwd(io, servedLog(host, run.runId)), environment: opened.environment, now }),
+    keep: (run, how) => {
+      const path = fromCwd(io, servedLog(host, run.runId));
+      return openStore(run, { path, environment: opened.environment, now, ...how });
+    },
     play: { variables: variablesOf(io) },
   });
 }
 
+/** Throws UsageError where an option would say something of the run that its log says. */
+export function requireOnlyServing(options: ServeOptions): void {
+  const { seed, out, set = [], env = [], protocol, 'max-turns': maxTurns } = options;
+  const given = { seed, out, set: set[0], env: env[0], protocol, 'max-turns': maxTurns };
+  const stray = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
+  if (stray !== undefined)
+    throw new UsageError(`--resume goes on with the run as its log says: leave out --${stray}`, [
+      'orchestrate fork plays on from a step with other settings',
+    ]);
+  if (options.runs > 1) throw new UsageError('--resume goes on with one run: leave out --runs');
+}
+
+/** Throws UsageError where the run has ended: nothing can be served of it. */
+export function requireUnended(reader: LogReader, runId: string, { options, io }: ServeHost): void {
+  const end = reader.ending(runId);
+  if (end === null || !isOver(end.status)) return;
+  const log = shellWord(options.scenario);
+  throw new UsageError(`the run ${runId} has ended: ${end.status}, ${oneLine(end.reason)}`, [
+    `${io.program} show ${log} shows it`,
+    `${io.program} fork ${log} --at STEP --controller scripted plays on from one of its steps`,
+  ]);
+}
+
 /** A run of a log, from where it was left; every lease that was held then has ended. */
-export async function reopenServed(host: ServeHost, taken: TakenRun): Promise<ServedRun> {
+export async function reopenServed(
+  host: ServeHost,
+  taken: TakenRun,
+  { waits }: { readonly waits: boolean },
+): Promise<ServedRun> {
   const { io, own, options } = host;
   const { run, reader, writer } = taken;
+  requireVersions(run);
   const root = options.root === undefined ? undefined : fromCwd(io, options.root);
   const opened = await openLogged(run, { modules: own.modules, root });
   const { before, ended } = restartedRun(reader, run.runId);
   return new ServedRun({
     ...settingsOf(host, opened),
-    before,
-    keep: (record) => {
+    // Whoever says how many are to be held means it, also of a run that goes on.
+    before: waits ? { ...before, held: null } : before,
+    keep: (record, how) => {
       const now = (): number => Date.now();
-      const store = openStore(record, { path: writer.path, environment: opened.environment, now, writer });
-      for (const event of ended) store.lease(event);
-      return store;
+      const goesOn = { writer, ended };
+      return openStore(record, { path: writer.path, environment: opened.environment, now, ...how, goesOn });
     },
     play: { variables: variablesOf(io), goesOn: resuming(taken) },
   });
@@ -92,7 +124,7 @@ export async function reopenServed(host: ServeHost, taken: TakenRun): Promise<Se
 
 /** What a run's time, leases and seats are, whether it begins or goes on. */
 function settingsOf({ options }: ServeHost, opened: OpenedScenario) {
-  const { keep, staleness } = options;
+  const { keep = [], staleness = 0 } = options;
   const pace = paceOf(options);
   const ids = opened.scenario.agents.map(({ id }) => id);
   const stray = keep.find((id) => !ids.includes(id));
