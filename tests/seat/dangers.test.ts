@@ -146,6 +146,9 @@ inChromium('a seat', (open) => {
     const { address, run } = await seats({ tokens: [{ hash, principal }] });
     const { page } = await open(`${address}/seat`);
     await expect.poll(() => page.locator('.outcome').textContent()).toContain('asks for a token');
+    await page.getByLabel('Token').fill('barley');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.outcome').textContent()).toContain('not one of this world’s');
     await page.getByLabel('Token').fill('sesame');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Take miner' }).click();

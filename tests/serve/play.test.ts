@@ -387,7 +387,7 @@ describe('the API', () => {
     const asked = (token: string | undefined, entity: string) =>
       reasonOf(clientsOf(address, 'grpc', token).leases.acquireLease({ entity, controller: 'tester' }));
     expect(await asked(undefined, 'ann')).toBe('TOKEN_MISSING');
-    expect(await asked('wrong', 'ann')).toBe('TOKEN_MISSING');
+    expect(await asked('wrong', 'ann')).toBe('TOKEN_UNKNOWN');
     expect(await asked('v', 'ann')).toBe('ROLE_MISSING');
     expect(await asked('a', 'bob')).toBe('ROLE_MISSING');
     expect(await asked('a', 'ann')).toBe('none');

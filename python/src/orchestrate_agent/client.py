@@ -46,6 +46,11 @@ _KINDS = {
     "EPOCH_CHANGED": LeaseLost,
 }
 
+_HINTS = {
+    "TOKEN_MISSING": "pass token=… or set WORLD_TOKEN",
+    "TOKEN_UNKNOWN": "the server's file --tokens has the SHA-256 of each",
+}
+
 
 def world_error(error: grpc.RpcError) -> WorldError:
     """What a failed call means, with the reason that the server gave."""
@@ -57,7 +62,10 @@ def world_error(error: grpc.RpcError) -> WorldError:
             reason = info.reason
         elif detail.Unpack(wait):
             retry = wait.retry_delay.ToTimedelta().total_seconds()
-    return _KINDS.get(reason, WorldError)(error.details() or str(error.code()), reason, retry)
+    words = error.details() or str(error.code())
+    if reason in _HINTS:
+        words = f"{words} ({_HINTS[reason]})"
+    return _KINDS.get(reason, WorldError)(words, reason, retry)
 
 
 class World:

@@ -1,6 +1,7 @@
 /** `runner <file>`: keeps programs running that play a served world's entities, each found by its tags. */
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { oneLine } from '../../base/text.js';
 import { Runner } from '../../runner/runner.js';
@@ -46,6 +47,7 @@ export const runnerCommand = command({
 async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitCode> {
   const path = fromCwd(io, options.file);
   const spec = loadRunner(openScenarioFile(path));
+  requireVariables(spec, io);
   const client = new WorldClient({
     address: spec.world,
     token: tokenIn(spec.tokenEnv, io),
@@ -57,7 +59,7 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
     const { run } = await client.world(options.run, signal);
     if (options['dry-run']) return await printPlan(spec, client, run, io);
     const tell = (event: RunnerEvent): void =>
-      io.out.write(`${options.json ? JSON.stringify(event) : eventLine(event)}\n`);
+      io.out.write(`${options.json ? JSON.stringify(event) : eventLine(event, io)}\n`);
     const runner = new Runner({
       spec,
       folder: dirname(path),
@@ -79,6 +81,15 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
     throw error;
   } finally {
     interrupts.close();
+  }
+}
+
+/** Throws UsageError where a program is to get a variable that is not set. */
+function requireVariables({ programs, fallback }: RunnerSpec, { env }: Io): void {
+  for (const { name, passEnv } of [...programs, ...(fallback === null ? [] : [fallback])]) {
+    const missing = passEnv.find((variable) => (env[variable] ?? '') === '');
+    if (missing !== undefined)
+      throw new UsageError(`the variable ${missing} is not set, and pass_env gives it to ${name}`);
   }
 }
 
@@ -131,10 +142,11 @@ async function printPlan(spec: RunnerSpec, client: WorldClient, run: string, io:
 }
 
 /** A program's path and an entity's name come from files and from the server: written on one line. */
-function eventLine(event: RunnerEvent): string {
+function eventLine(event: RunnerEvent, { cwd }: Io): string {
   const who = `${event.entity} (${event.program})`;
   if (event.kind === 'started') return oneLine(`${who}: started`);
   if (event.kind === 'given-up') return oneLine(`${who}: given up after ${event.restarts} restarts`);
   const again = event.restartMs === null ? '' : `, again in ${event.restartMs} ms`;
-  return oneLine(`${who}: ${event.how}${again}`);
+  const printed = event.log === null ? '' : `; its output: ${relative(cwd, event.log)}`;
+  return oneLine(`${who}: ${event.how}${again}${printed}`);
 }

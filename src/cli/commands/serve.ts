@@ -45,6 +45,10 @@ export function serveCommand(modules: readonly EnvironmentModule[]) {
       ['$0 serve crypt.yaml --pace lockstep --wait all', 'a tick ends as soon as all have decided'],
       ['$0 serve crypt.yaml --keep wizard', 'the server plays the wizard itself, as the scenario says'],
       [
+        '$0 serve crypt.yaml --keep wizard --base-url http://localhost:8000/v1',
+        'the server plays the wizard with a model',
+      ],
+      [
         '$0 serve crypt.yaml --listen 0.0.0.0:50051 --tokens tokens.txt --tls-cert c.pem --tls-key k.pem',
         'for other machines',
       ],
@@ -61,14 +65,15 @@ async function serve(
 ): Promise<ExitCode> {
   const own = await ownParts(options.modules, io, modules);
   const host = { options, io, own };
-  if (!options.resume) return hosted(host, (request) => openServed(host, request));
+  if (!options.resume) return hosted(host, (signal) => (request) => openServed(host, request, signal));
   requireOnlyServing(options);
   const look = (reader: LogReader): void => requireUnended(reader, onlyRun(reader), host);
   const choice = { choose: onlyRun, look, modules: own.modules };
   return withTakenRun(fromCwd(io, options.scenario), choice, (taken) => {
     const before = taken.reader.serving(taken.run.runId);
     const again = { ...host, options: asServedBefore(options, before) };
-    return hosted(again, () => reopenServed(again, taken, { waits: options.wait !== undefined }));
+    const waits = options.wait !== undefined;
+    return hosted(again, (signal) => () => reopenServed(again, taken, { waits, signal }));
   });
 }
 
@@ -81,14 +86,14 @@ function onlyRun(reader: LogReader): string {
 }
 
 /** Serves until the run has ended, or the user stops it. */
-async function hosted(host: ServeHost, open: OpenRun): Promise<ExitCode> {
+async function hosted(host: ServeHost, opens: (signal: AbortSignal) => OpenRun): Promise<ExitCode> {
   const { options, io } = host;
   const place = listenPlace(options.listen);
   const ttlMs = ttlOf(options, paceOf(options));
   const { identity, tls } = protectionOf(options, place, io);
   const instance = randomBytes(8).toString('hex');
-  const world = new ServedWorld({ instance, limit: options.runs, open });
   const interrupts = listenForInterrupts(io, () => undefined);
+  const world = new ServedWorld({ instance, limit: options.runs, open: opens(interrupts.stop.soft) });
   const exits = io.beforeExit(() => void world.close());
   try {
     const first = await world.create({ scenario: '', seed: '', set: [] });

@@ -7,7 +7,8 @@ import { isLoopback } from '../../serve/origin.js';
 import type { SchedulePace } from '../../serve/schedule.js';
 import type { ServingRecord } from '../../trajectory/records.js';
 import type { Io } from '../terminal/io.js';
-import { once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
+import { withKeys } from './allow-options.js';
+import { GUIDED_OPTION, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
 import { readBytes } from './paths.js';
 
 export interface ServeWords {
@@ -61,7 +62,7 @@ export function withServeOptions<T>(parser: Argv<T>) {
 
 /** Who controls what, and which runs. */
 function withControl<T>(parser: Argv<T>) {
-  return parser
+  return withKeys(parser)
     .option('ttl', {
       ...milliseconds('ttl'),
       describe: 'How long a lease lasts without being renewed, in ms (10000 by default)',
@@ -83,6 +84,13 @@ function withControl<T>(parser: Argv<T>) {
       coerce: (value: unknown) => (value === undefined ? undefined : settings(value)),
       describe: 'An agent that the server plays itself, as the scenario says (may be repeated)',
     })
+    .option('model', { type: 'string', describe: 'Model that plays the kept agents', coerce: once('model') })
+    .option('base-url', {
+      type: 'string',
+      describe: 'Address of the model server of the kept agents',
+      coerce: once('base-url'),
+    })
+    .option('guided', GUIDED_OPTION)
     .option('runs', {
       type: 'string',
       default: '1',

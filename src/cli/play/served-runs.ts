@@ -17,7 +17,7 @@ import { shellWord } from '../../base/shell-words.js';
 import type { LogReader } from '../../log/reader.js';
 import { isOver, requireVersions } from '../../replay/restored-history.js';
 import { systemClock } from '../../model/dependencies.js';
-import type { ProtocolName } from '../../scenario/scenario.js';
+import type { ProtocolName, Scenario } from '../../scenario/scenario.js';
 import { restartedRun } from '../../serve/restarted.js';
 import { openStore } from '../../serve/run-store.js';
 import { ServeError } from '../../serve/serve-error.js';
@@ -29,9 +29,11 @@ import { paceOf, ttlOf, waitOf } from '../options/serve-options.js';
 import type { ServeWords } from '../options/serve-options.js';
 import { variablesOf } from '../options/variables.js';
 import type { Io } from '../terminal/io.js';
+import { keptAddresses, withKeptModels } from './kept-agents.js';
+import type { KeptWords } from './kept-agents.js';
 import { openForCommand } from './open.js';
 
-export interface ServeOptions extends ServeWords {
+export interface ServeOptions extends ServeWords, KeptWords {
   readonly scenario: string;
   readonly out: string | undefined;
   readonly seed: string | undefined;
@@ -51,7 +53,11 @@ export interface ServeHost {
   readonly own: OwnParts;
 }
 
-export async function openServed(host: ServeHost, request: RunRequest): Promise<ServedRun> {
+export async function openServed(
+  host: ServeHost,
+  request: RunRequest,
+  signal: AbortSignal,
+): Promise<ServedRun> {
   const { options, io, own } = host;
   const { scenario, root, env } = options;
   const opened = await openForCommand(fileOf(scenario, request.scenario), {
@@ -61,16 +67,22 @@ export async function openServed(host: ServeHost, request: RunRequest): Promise<
     env,
     root,
     seed: request.seed === '' ? options.seed : request.seed,
-    change: (one) => withOverrides(one, { maxTurns: options['max-turns'], protocol: options.protocol }),
+    change: (one) =>
+      withKeptModels(
+        withOverrides(one, { maxTurns: options['max-turns'], protocol: options.protocol }),
+        options,
+      ),
   });
   const now = (): number => Date.now();
+  const settings = settingsOf(host, opened);
+  const keys = await keptAddresses({ scenario: opened.scenario, words: options, io }, signal);
   return new ServedRun({
-    ...settingsOf(host, opened),
+    ...settings,
     keep: (run, how) => {
       const path = fromCwd(io, servedLog(host, run.runId));
       return openStore(run, { path, environment: opened.environment, now, ...how });
     },
-    play: { variables: variablesOf(io) },
+    play: { variables: variablesOf(io), keys },
   });
 }
 
@@ -101,16 +113,19 @@ export function requireUnended(reader: LogReader, runId: string, { options, io }
 export async function reopenServed(
   host: ServeHost,
   taken: TakenRun,
-  { waits }: { readonly waits: boolean },
+  { waits, signal }: { readonly waits: boolean; readonly signal: AbortSignal },
 ): Promise<ServedRun> {
   const { io, own, options } = host;
   const { run, reader, writer } = taken;
   requireVersions(run);
   const root = options.root === undefined ? undefined : fromCwd(io, options.root);
-  const opened = await openLogged(run, { modules: own.modules, root });
+  const change = (scenario: Scenario): Scenario => withKeptModels(scenario, options);
+  const opened = await openLogged(run, { modules: own.modules, root, change });
+  const settings = settingsOf(host, opened);
+  const keys = await keptAddresses({ scenario: opened.scenario, words: options, io }, signal);
   const { before, ended } = restartedRun(reader, run.runId);
   return new ServedRun({
-    ...settingsOf(host, opened),
+    ...settings,
     // Whoever says how many are to be held means it, also of a run that goes on.
     before: waits ? { ...before, held: null } : before,
     keep: (record, how) => {
@@ -118,7 +133,7 @@ export async function reopenServed(
       const goesOn = { writer, ended };
       return openStore(record, { path: writer.path, environment: opened.environment, now, ...how, goesOn });
     },
-    play: { variables: variablesOf(io), goesOn: resuming(taken) },
+    play: { variables: variablesOf(io), keys, goesOn: resuming(taken) },
   });
 }
 

@@ -8,6 +8,7 @@ import type { Client } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { durationMs } from '@bufbuild/protobuf/wkt';
 import { UsageError } from '../../base/errors.js';
+import { lookUp } from '../../base/look-up.js';
 import { ErrorInfoSchema, RetryInfoSchema } from '../gen/google/rpc/error_details_pb.js';
 import { LeaseService, PlayService, WorldService } from '../gen/orchestrate/world/v1/world_pb.js';
 import type {
@@ -168,5 +169,12 @@ export function usageError(error: unknown): unknown {
     return new UsageError(`the served world can't be reached: ${error.rawMessage}`, [
       'start one with orchestrate serve SCENARIO, and pass its address with --world',
     ]);
-  return new UsageError(`the served world refused: ${error.rawMessage}`);
+  const hint = lookUp(HINTS, reasonOf(error) ?? '');
+  return new UsageError(`the served world refused: ${error.rawMessage}`, hint === undefined ? [] : [hint]);
 }
+
+/** What the user can do, by the reason of a refusal. */
+const HINTS: Readonly<Record<string, string>> = {
+  TOKEN_MISSING: "set WORLD_TOKEN, or name another variable with --token-env (token_env in a runner's file)",
+  TOKEN_UNKNOWN: "the server's file --tokens has the SHA-256 of each token: printf %s TOKEN | sha256sum",
+};
