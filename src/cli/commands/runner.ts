@@ -10,7 +10,7 @@ import { programFor } from '../../runner/policy.js';
 import { openScenarioFile } from '../../scenario/folder.js';
 import { loadRunner } from '../../scenario/load-runner.js';
 import type { RunnerSpec } from '../../scenario/runner.js';
-import { WorldClient } from '../../serve/client/world-client.js';
+import { WorldClient, mayMend, usageError } from '../../serve/client/world-client.js';
 import { Control } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Entity } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import { command } from '../options/command-line.js';
@@ -100,14 +100,15 @@ async function follow(client: WorldClient, run: string, runner: Runner, signal: 
       for await (const { entity } of client.entities(run, signal))
         if (entity !== undefined) runner.see(seen(entity));
       return;
-    } catch {
+    } catch (error) {
       if (signal.aborted) return;
+      if (!mayMend(error)) throw usageError(error);
       await untilReached(client, run, signal);
     }
   }
 }
 
-/** A server that was killed may come back (`serve LOG --resume`). Throws what was wrong last where it does not in time. */
+/** A server that was killed may come back (`serve LOG --resume`). Throws what was wrong last where it does not in time, or can't. */
 async function untilReached(client: WorldClient, run: string, signal: AbortSignal): Promise<void> {
   const givenUp = performance.now() + GIVEN_UP_MS;
   for (;;) {
@@ -116,7 +117,7 @@ async function untilReached(client: WorldClient, run: string, signal: AbortSigna
       await client.world(run, signal);
       return;
     } catch (error) {
-      if (signal.aborted || performance.now() > givenUp) throw error;
+      if (signal.aborted || !mayMend(error) || performance.now() > givenUp) throw error;
     }
   }
 }
