@@ -38,6 +38,10 @@ try {
   const [{ filename, files }] = packed;
   const stray = files.find(({ path }) => /^(?:src|tests|bench|scripts)\//.test(path));
   if (stray !== undefined) throw new Error(`the package holds ${stray.path}, which nobody needs`);
+  // What examples/served/conformance/client-grpc.mjs reads where it lies.
+  for (const proto of ['orchestrate/world/v1/world.proto', 'grpc/health/v1/health.proto'])
+    if (!files.some(({ path }) => path === `proto/${proto}`))
+      throw new Error(`the package lacks proto/${proto}`);
   // The one package with an install script of its own, allowed as a user would have to.
   const manifest = { name: 'try', private: true, allowScripts: { 'better-sqlite3': true } };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));

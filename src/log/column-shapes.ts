@@ -152,6 +152,8 @@ const STEP: ColumnKinds<StepOutlineRow> = [
   ['chain', HASH],
   ['finished_at', MOMENT],
   ['rewards', optional(TEXT)],
+  ['overrun_ms', optional(COUNT)],
+  ['settle_ms', optional(COUNT)],
   ['sha256', optional(COMPARED)],
 ];
 

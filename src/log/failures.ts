@@ -144,3 +144,12 @@ function withoutOut(hint: string): string {
 export function damaged(path: string, what: string): StorageError {
   return new StorageError(`the log ${path} is damaged: ${what}`, BROKEN.hints);
 }
+
+/** Reads something of a log; what SQLite says of it is told as damage. */
+export function readingFrom<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw storageFailure(error, { path, verb: 'read', kept: null });
+  }
+}

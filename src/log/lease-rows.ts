@@ -1,6 +1,6 @@
 /**
  * Rows of table `leases`: who controlled the entities of a served run. Each has a hash over all its columns, and they are numbered from 1
- * without a gap, so that a changed or missing one is found.
+ * without a gap; the seal of a session's end counts them, so that a changed or missing one is found.
  */
 import type Database from 'better-sqlite3';
 import { isId } from '../base/ids.js';
@@ -9,9 +9,16 @@ import { damaged } from './failures.js';
 import { rowHash } from './row-hashes.js';
 import { tablesVersion } from './schema.js';
 
-interface LeaseRow {
+/** Where a row stands. */
+interface LeasePosition {
   readonly run: number;
+  /** From 1, over all sessions of the run. */
   readonly position: number;
+  /** The session in which it happened. */
+  readonly sitting: number;
+}
+
+interface LeaseRow extends LeasePosition {
   readonly entity: string;
   readonly epoch: number;
   readonly event: string;
@@ -22,9 +29,9 @@ interface LeaseRow {
   readonly sha256: string;
 }
 
-export function leaseRow(record: LeaseRecord, run: number, position: number) {
+export function leaseRow(record: LeaseRecord, { run, position, sitting }: LeasePosition) {
   const { entity, epoch, event, controller, principal, tick, at } = record;
-  const row = { run, position, entity, epoch, event, controller, principal, tick, at };
+  const row = { run, position, sitting, entity, epoch, event, controller, principal, tick, at };
   return { ...row, sha256: leaseHash(row) };
 }
 
@@ -41,6 +48,53 @@ export function leaseRecords(db: Database.Database, run: number, place: LeasePla
   return all.all(run).map((row, i) => leaseRecord(row, i + 1, place));
 }
 
+/** Who decided calls of a run by a lease, and first in which turn. */
+const DECIDING = `
+  SELECT agent AS entity, controller, min(turn) AS turn FROM calls
+  WHERE run = ? AND controller LIKE 'lease:%' GROUP BY agent, controller`;
+
+interface DecidingLease {
+  readonly entity: string;
+  /** `lease:NAME#EPOCH`. */
+  readonly controller: string;
+  readonly turn: number;
+}
+
+/**
+ * The same, and throws StorageError where the rows can't be the leases of the run: each ends before the next of its entity begins, with an epoch one higher,
+ * and each lease that decided something was granted before.
+ */
+export function wholeLeases(db: Database.Database, run: number, place: LeasePlace): LeaseRecord[] {
+  const records = leaseRecords(db, run, place);
+  const granted = grantsOf(records, place);
+  for (const { entity, controller, turn } of db.prepare<[number], DecidingLease>(DECIDING).all(run)) {
+    const grant = granted.get(`${entity} ${controller}`);
+    if (grant === undefined || grant.tick > turn)
+      throw damaged(
+        place.path,
+        `the grant of ${controller} for ${entity}, which decided turn ${turn}, is missing`,
+      );
+  }
+  return records;
+}
+
+/** By entity and `lease:NAME#EPOCH`. */
+function grantsOf(records: readonly LeaseRecord[], { path }: LeasePlace): ReadonlyMap<string, LeaseRecord> {
+  const last = new Map<string, LeaseRecord>();
+  const grants = new Map<string, LeaseRecord>();
+  for (const record of records) {
+    const { entity, epoch, event, controller } = record;
+    const before = last.get(entity);
+    const isHeld = before?.event === 'granted';
+    const isNext = epoch === (before?.epoch ?? 0) + (event === 'granted' ? 1 : 0);
+    if (!isNext || isHeld === (event === 'granted'))
+      throw damaged(path, `the leases of ${entity} have a gap before epoch ${epoch}`);
+    last.set(entity, record);
+    if (event === 'granted') grants.set(`${entity} lease:${controller}#${epoch}`, record);
+  }
+  return grants;
+}
+
 function leaseRecord(row: LeaseRow, position: number, { runId, path }: LeasePlace): LeaseRecord {
   const what = `lease event ${position}`;
   if (row.position !== position) throw damaged(path, `${what} is missing`);
@@ -51,6 +105,6 @@ function leaseRecord(row: LeaseRow, position: number, { runId, path }: LeasePlac
 }
 
 function leaseHash(row: Omit<LeaseRow, 'sha256'>): string {
-  const { run, position, entity, epoch, event, controller, principal, tick, at } = row;
-  return rowHash('leases', [run, position, entity, epoch, event, controller, principal, tick, at]);
+  const { run, position, sitting, entity, epoch, event, controller, principal, tick, at } = row;
+  return rowHash('leases', [run, position, sitting, entity, epoch, event, controller, principal, tick, at]);
 }

@@ -13,7 +13,12 @@ export interface StepFilter {
 }
 
 /** Columns that tables of older versions lack, and what is asked for in their place. */
-const SINCE: Readonly<Record<string, number>> = { sha256: 2, rewards: 3 };
+const SINCE: Readonly<Record<string, number>> = {
+  sha256: 2,
+  rewards: 3,
+  overrun_ms: 3,
+  settle_ms: 3,
+};
 const ifAny = (column: string, version: number): string =>
   version >= (SINCE[column] ?? 1) ? column : `NULL AS ${column}`;
 

@@ -150,6 +150,9 @@ export interface StepOutlineRow {
   readonly finished_at: number;
   /** Null where nothing is rewarded, and in logs before version 3. */
   readonly rewards: string | null;
+  /** Of the end of a turn of a served run; null elsewhere, and in logs before version 3. */
+  readonly overrun_ms: number | null;
+  readonly settle_ms: number | null;
   /** Null in a log of version 1. */
   readonly sha256: string | null;
 }
@@ -168,6 +171,8 @@ export const STEP_OUTLINE_COLUMNS = [
   'chain',
   'finished_at',
   'rewards',
+  'overrun_ms',
+  'settle_ms',
   'sha256',
 ] as const satisfies readonly (keyof StepOutlineRow)[];
 
@@ -187,7 +192,9 @@ export function stepOutlineRow(values: StepOutlineValues): StepOutlineRow {
     chain: values[9],
     finished_at: values[10],
     rewards: values[11],
-    sha256: values[12],
+    overrun_ms: values[12],
+    settle_ms: values[13],
+    sha256: values[14],
   };
 }
 

@@ -166,6 +166,7 @@ export class RecordMaker {
       acts: acts.map((act, index) => this.#values.shaped(act, `act ${index} of ${what}`, isAct)),
       events: once(() => this.#eventsOf(row)),
       ...this.#rewardsOf(row),
+      ...timingOf(row),
       finishedAt: row.finished_at,
     };
   }
@@ -245,6 +246,13 @@ export class RecordMaker {
       endedAt: row.ended_at,
     };
   }
+}
+
+function timingOf({
+  overrun_ms: overrunMs,
+  settle_ms: settleMs,
+}: StepOutlineRow): Pick<StepRecord, 'timing'> {
+  return overrunMs == null || settleMs == null ? {} : { timing: { overrunMs, settleMs } };
 }
 
 /** What agents' memories were left, each as its kind keeps it. */

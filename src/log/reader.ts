@@ -10,7 +10,7 @@ import type { CheckMode } from './blobs.js';
 import { FrameReader } from './frames.js';
 import type { ReadableLog } from './file.js';
 import { openForReading } from './file.js';
-import { storageFailure } from './failures.js';
+import { readingFrom } from './failures.js';
 import { Lineages } from './lineage.js';
 import type { RunSegment } from './lineage.js';
 import { ReadTransactions } from './read-transactions.js';
@@ -41,15 +41,17 @@ import { CallReader } from './call-reader.js';
 import type { RunRows } from './call-reader.js';
 import { CallMaker } from './read-calls.js';
 import { RecordMaker, summaryOf } from './read-rows.js';
-import type { LeaseRecord, LoggedProbe } from '../trajectory/records.js';
 import type {
   CallOutline,
+  LeaseRecord,
   LoggedCall,
   LoggedFrame,
+  LoggedProbe,
   OutsideRecord,
   PlayedStep,
   RunEnd,
   RunRecord,
+  ServingRecord,
   SessionRecord,
   StepRecord,
 } from '../trajectory/records.js';
@@ -57,7 +59,8 @@ import { RequestReader } from './read-requests.js';
 import { RowValues } from './row-values.js';
 import { RunChecks } from './run-checks.js';
 import type { AgentTokens, RunSummary } from '../trajectory/run-summary.js';
-import { leaseRecords } from './lease-rows.js';
+import { leaseRecords, wholeLeases } from './lease-rows.js';
+import { servingRecord } from './served-rows.js';
 import { tablesVersion } from './schema.js';
 import { Statements } from './statements.js';
 import type { BoundValue } from './statements.js';
@@ -95,7 +98,7 @@ export class LogReader {
    */
   constructor(path: string, checking: CheckMode = 'checked') {
     this.path = path;
-    this.#log = guarded(path, () => openForReading(path));
+    this.#log = readingFrom(path, () => openForReading(path));
     this.#looks = new ReadTransactions(this.#log.db);
     this.#rows = new Statements(this.#log.db);
     this.#blobs = new BlobReader(this.#log.db, path, checking);
@@ -299,10 +302,18 @@ export class LogReader {
     });
   }
 
-  /** The lease events of a served run, in order; empty for other runs and in older logs. */
-  leases(runId: string): readonly LeaseRecord[] {
-    const { path } = this;
-    return this.#read(() => leaseRecords(this.#log.db, this.#runRow(runId).run, { runId, path }));
+  /** The options that the run was served with last; null for a run that was never served. */
+  serving(runId: string): ServingRecord | null {
+    return this.#read(() => servingRecord(this.#log.db, this.#runRow(runId).run, this.path));
+  }
+
+  /**
+   * The lease events of a served run, in order; empty for other runs and in older logs. With `areWhole`, throws StorageError
+   * if an event is missing that a call names or another event needs.
+   */
+  leases(runId: string, { areWhole = false } = {}): readonly LeaseRecord[] {
+    const ask = areWhole ? wholeLeases : leaseRecords;
+    return this.#read(() => ask(this.#log.db, this.#runRow(runId).run, { runId, path: this.path }));
   }
 
   /** The newest snapshot taken at or before a step; step 0 is the state before the first. */
@@ -386,14 +397,6 @@ export class LogReader {
   }
 
   #read<T>(work: () => T): T {
-    return guarded(this.path, work);
-  }
-}
-
-function guarded<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw storageFailure(error, { path, verb: 'read', kept: null });
+    return readingFrom(this.path, work);
   }
 }

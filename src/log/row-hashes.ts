@@ -36,6 +36,8 @@ export function stepHash(row: Omit<StepRow, 'snapshot' | 'sha256'>): string {
     row.finished_at,
     // Rows without rewards hash as they did before there were any.
     ...(row.rewards == null ? [] : [row.rewards]),
+    // The same of rows without times of a tick.
+    ...(row.overrun_ms == null ? [] : ['timing', row.overrun_ms, row.settle_ms]),
   ]);
 }
 

@@ -18,6 +18,7 @@ import type {
   ProbeRecord,
   RunEnd,
   RunRecord,
+  ServingRecord,
   StepRecord,
 } from '../trajectory/records.js';
 import { RequestWriter } from './requests.js';
@@ -26,6 +27,14 @@ import { callHash, outsideHash, probeHash, replyHash, stepHash } from './row-has
 import { SealWriter } from './seals.js';
 
 type SqlValue = string | number | null;
+
+interface NewSession {
+  readonly record: RunRecord;
+  readonly sitting: number;
+  readonly firstStep: number;
+  /** Null where it is not served. */
+  readonly serving: ServingRecord | null;
+}
 
 export class RowWriter {
   readonly #db: Database.Database;
@@ -51,7 +60,7 @@ export class RowWriter {
     this.#requests = new RequestWriter(this.#blobs, this.#frames);
   }
 
-  run(record: RunRecord, initialState: unknown): void {
+  run(record: RunRecord, initialState: unknown, serving: ServingRecord | null = null): void {
     const { runId, parent, tileset } = record;
     if (this.#findRun(runId) !== undefined) throw new StorageError(`the log already contains a run ${runId}`);
     const { lastInsertRowid } = this.#insert('runs', {
@@ -71,15 +80,15 @@ export class RowWriter {
     for (const [name, image] of Object.entries(tileset.images)) {
       this.#insert('tileset_images', { run, name, content: this.#blobs.bytes(image) });
     }
-    this.#session(run, { record, sitting: 1, firstStep: parent?.step ?? 1 });
+    this.#session(run, { record, sitting: 1, firstStep: parent?.step ?? 1, serving });
     // A fork's state before its first step is what its parent's log makes it.
     if (parent === undefined) this.#snapshot(run, 0, initialState);
   }
 
   /** One more stretch of a run that is there. */
-  session(record: RunRecord, firstStep: number): void {
+  session(record: RunRecord, firstStep: number, serving: ServingRecord | null = null): void {
     const run = this.#run(record.runId);
-    this.#session(run, { record, sitting: this.#newestSession(run) + 1, firstStep });
+    this.#session(run, { record, sitting: this.#newestSession(run) + 1, firstStep, serving });
   }
 
   call(record: CallRequest): void {
@@ -131,7 +140,8 @@ export class RowWriter {
   lease(record: LeaseRecord): void {
     const run = this.#run(record.runId);
     const last = this.#db.prepare<[number], number | null>('SELECT max(position) FROM leases WHERE run = ?');
-    this.#insert('leases', leaseRow(record, run, (last.pluck().get(run) ?? 0) + 1));
+    const place = { run, position: (last.pluck().get(run) ?? 0) + 1, sitting: this.#newestSession(run) };
+    this.#insert('leases', leaseRow(record, place));
   }
 
   probe(record: ProbeRecord): void {
@@ -164,6 +174,8 @@ export class RowWriter {
       chain: record.chain,
       finished_at: record.finishedAt,
       rewards: record.rewards === undefined ? null : JSON.stringify(record.rewards),
+      overrun_ms: record.timing?.overrunMs ?? null,
+      settle_ms: record.timing?.settleMs ?? null,
     };
     this.#insert('steps', { ...row, sha256: stepHash(row) });
     if (record.snapshot !== undefined) this.#snapshot(run, step, record.snapshot);
@@ -193,10 +205,7 @@ export class RowWriter {
   }
 
   /** What may differ between the stretches of a run; each ends where the run is next left. */
-  #session(
-    run: number,
-    { record, sitting, firstStep }: { readonly record: RunRecord; sitting: number; firstStep: number },
-  ): void {
+  #session(run: number, { record, sitting, firstStep, serving }: NewSession): void {
     this.#insert('sittings', {
       run,
       sitting,
@@ -205,6 +214,7 @@ export class RowWriter {
       controllers: JSON.stringify(record.controllers),
       started_at: record.startedAt,
     });
+    if (serving !== null) this.#insert('served', { run, sitting, options: JSON.stringify(serving) });
     this.#seals.seal('begin', run, sitting);
     this.#begun.add(run);
   }

@@ -210,18 +210,28 @@ const SECOND_VERSION = [
 ];
 
 /**
- * What version 3 adds: who controlled the entities of a served run, and what agents were rewarded. Both are outside the chain: `calls.controller`
- * says who decided, and rewards follow from the steps.
+ * What version 3 adds: how a session was served, who controlled the entities of a served run, how late its ticks were, and what agents were
+ * rewarded. All are outside the chain: `calls.controller` says who decided, times prove nothing, and rewards follow from the steps.
  */
 const THIRD_VERSION = [
   // Without a CHECK, for which SQLite would read all rows that are there.
   `ALTER TABLE steps ADD COLUMN rewards TEXT`,
+  `ALTER TABLE steps ADD COLUMN overrun_ms INTEGER`,
+  `ALTER TABLE steps ADD COLUMN settle_ms INTEGER`,
   `CREATE VIEW rewards AS
   SELECT run, step, turn, key AS agent, value AS reward
   FROM steps, json_each(steps.rewards -> 'paid')`,
+  `CREATE TABLE served (
+  run INTEGER NOT NULL,
+  sitting INTEGER NOT NULL,
+  ${JSON_TEXT('options')},
+  PRIMARY KEY (run, sitting),
+  FOREIGN KEY (run, sitting) REFERENCES sittings (run, sitting)
+) STRICT, WITHOUT ROWID`,
   `CREATE TABLE leases (
   ${RUN},
   position INTEGER NOT NULL CHECK (position > 0),
+  sitting INTEGER NOT NULL CHECK (sitting > 0),
   entity TEXT NOT NULL,
   epoch INTEGER NOT NULL CHECK (epoch > 0),
   event TEXT NOT NULL CHECK (event IN ('granted', 'released', 'expired', 'superseded', 'restarted')),

@@ -22,6 +22,7 @@ import type {
   ProbeRecord,
   RunEnd,
   RunRecord,
+  ServingRecord,
   StepRecord,
 } from '../trajectory/records.js';
 import { RowWriter } from './rows.js';
@@ -85,13 +86,14 @@ export class LogWriter implements RunSink {
     return this.#commits;
   }
 
-  begin(run: RunRecord, initialState: unknown): void {
-    this.#write(() => this.#rows.run(run, initialState), true);
+  /** `serving`: how the session is served, where it is. */
+  begin(run: RunRecord, initialState: unknown, serving: ServingRecord | null = null): void {
+    this.#write(() => this.#rows.run(run, initialState, serving), true);
     if (this.#new !== null) this.#try(() => this.#name());
   }
 
-  resume(run: RunRecord, firstStep: number): void {
-    this.#write(() => this.#rows.session(run, firstStep), true);
+  resume(run: RunRecord, firstStep: number, serving: ServingRecord | null = null): void {
+    this.#write(() => this.#rows.session(run, firstStep, serving), true);
   }
 
   request(call: CallRequest, durable: boolean): void {

@@ -124,8 +124,8 @@ async function makeAgain(
   runId: string,
   { open, verified }: VerifyContext,
 ): Promise<Omit<VerifiedRun, 'damage'>> {
-  // They shape nothing that is made again, so they are checked against their own hashes alone.
-  reader.leases(runId);
+  // They shape nothing that is made again, so they are checked against their own hashes, each other, and who decided.
+  reader.leases(runId, { areWhole: true });
   const recording = new Recording(reader, runId);
   const status = recording.end?.status ?? 'running';
   const shared = await verifyPast(reader, recording.run, { open, verified });

@@ -37,6 +37,10 @@ const COLUMNS = [
   'temperature',
   'trajectory',
   'return',
+  'ticks',
+  'ticksLate',
+  'overrunMs',
+  'settleMs',
 ] as const satisfies readonly (keyof RunMetrics)[];
 
 const AGENT_COLUMNS = [

@@ -12,6 +12,8 @@ import { callPlayer, runPlayers } from '../trajectory/player-names.js';
 import type { CallOutline, RunRecord, RunStatus, SessionRecord, StepRecord } from '../trajectory/records.js';
 import type { Reply } from '../model/chat.js';
 import { priceOf, withCall } from '../trajectory/cost.js';
+import { TickSums } from '../trajectory/tick-sums.js';
+import type { TickFigures } from '../trajectory/tick-sums.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { AgentSums } from './agent-figures.js';
 import type { AgentFigures } from './agent-figures.js';
@@ -19,7 +21,7 @@ import type { AgentFigures } from './agent-figures.js';
 /** How often something of a kind happened, by its word. */
 export type NamedCounts = Readonly<Record<string, number>>;
 
-export interface RunMetrics {
+export interface RunMetrics extends TickFigures {
   /** As it was named on the command line. */
   readonly log: string;
   readonly run: string;
@@ -159,6 +161,7 @@ class MetricsSum {
     unheard: 0,
   };
   #trajectory = '';
+  readonly #ticks = new TickSums();
   readonly agents = new AgentSums();
   #cached: Pick<RunMetrics, 'cachedTokens' | 'cacheToldTokens'> = { cachedTokens: 0, cacheToldTokens: 0 };
 
@@ -171,6 +174,7 @@ class MetricsSum {
     this.#trajectory = hashJson('orchestrate-trajectory-v1', [this.#trajectory, doneIn(step)]);
     this.#speech(step);
     this.agents.rewards(step);
+    this.#ticks.add(step);
     this.waste(calls);
     if (step.agent === WORLD_ID) return;
     const counts = this.#counts;
@@ -214,6 +218,7 @@ class MetricsSum {
     return {
       players: runPlayers(this.#sessions, this.#players),
       ...this.#counts,
+      ...this.#ticks.figures(),
       trajectory: this.#trajectory === '' ? null : this.#trajectory,
       unread: sorted(this.#unread),
       refused: sorted(this.#refused),

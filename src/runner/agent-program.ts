@@ -1,14 +1,15 @@
 /**
  * One start of an agent's program: without a shell and without arguments, in a process group of its own, with an environment that holds no
- * secret but what its own `env` names. It is told the world, the entity and its configuration by variables; it plays over the network, and
+ * secret but what its own `env` and `pass_env` name. It is told the world, the entity and its configuration by variables; it plays over the network, and
  * nothing of that passes through here.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
+import { systemWords } from '../base/system-words.js';
 import { passedOn } from '../assembly/local-program.js';
 import type { RunnerProgram } from '../scenario/runner.js';
 import type { Guard } from '../assembly/guarded.js';
@@ -28,8 +29,14 @@ export interface ProgramStart {
   readonly guard: Guard;
 }
 
-/** How a program ended, completing "the program …". */
-export type ProgramEnded = (how: string) => void;
+export interface ProgramEnd {
+  /** Completes "the program …". */
+  readonly how: string;
+  /** Whether its output says more: it ran, and did not end by itself as programs do. */
+  readonly hasCrashed: boolean;
+}
+
+export type ProgramEnded = (end: ProgramEnd) => void;
 
 /** How long a program may take to end when it is asked to. */
 export const END_MS = 2000;
@@ -52,6 +59,7 @@ export class AgentProgram {
       env: {
         ...passedOn(env),
         PYTHONUNBUFFERED: '1',
+        ...Object.fromEntries(program.passEnv.map((name) => [name, env[name]])),
         ...program.env,
         WORLD_ADDR: world,
         ENTITY_ID: entity,
@@ -65,7 +73,7 @@ export class AgentProgram {
     if (this.pid !== null) guard.add(this.pid);
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on('data', (chunk: Buffer) => output.write(chunk));
-    this.#gone = this.#watch(ended);
+    this.#gone = this.#watch(start, ended);
   }
 
   /** Null where it could not be started. */
@@ -91,22 +99,23 @@ export class AgentProgram {
     clearTimeout(timer);
   }
 
-  #watch(ended: ProgramEnded): Promise<void> {
+  #watch(start: ProgramStart, ended: ProgramEnded): Promise<void> {
     const child = this.#child;
     return new Promise((resolve) => {
-      const end = (how: string): void => {
+      const end = (how: string, hasCrashed: boolean): void => {
         // What it started must not outlive it.
         this.#signal('SIGKILL');
         if (this.pid !== null) this.#guard.remove(this.pid);
         rmSync(this.#folder, { recursive: true, force: true });
         resolve();
-        ended(how);
+        ended({ how, hasCrashed });
       };
-      child.once('error', (error: NodeJS.ErrnoException) =>
-        end(`can't be started: ${error.code ?? error.message}`),
-      );
+      child.once('error', (error) => end(startFailure(start, error), false));
       child.once('exit', (code, signal) =>
-        end(code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`),
+        end(
+          code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`,
+          code !== 0,
+        ),
       );
     });
   }
@@ -120,4 +129,22 @@ export class AgentProgram {
       // The group is gone.
     }
   }
+}
+
+/** Completes "the program …", with the file as the runner's file names it. */
+function startFailure({ program, path }: ProgramStart, error: NodeJS.ErrnoException): string {
+  const reason =
+    error.code === 'ENOENT'
+      ? missing(path)
+      : error.code === 'EACCES'
+        ? `it is not executable (chmod +x ${program.program})`
+        : error.code === 'ENOEXEC'
+          ? 'its first line names no interpreter (#!)'
+          : systemWords(error);
+  return `can't be started: ${program.program}: ${reason}`;
+}
+
+function missing(path: string): string {
+  if (!path.includes('/')) return 'no such program in PATH';
+  return existsSync(path) ? 'the interpreter in its first line (#!) is missing' : 'no such file';
 }

@@ -6,6 +6,7 @@
 import { join, resolve } from 'node:path';
 import type { RunnerProgram, RunnerSpec } from '../scenario/runner.js';
 import { AgentProgram, END_MS } from './agent-program.js';
+import type { ProgramEnd } from './agent-program.js';
 import { Guard } from '../assembly/guarded.js';
 import { OutputFile } from './output-file.js';
 import { programFor } from './policy.js';
@@ -20,10 +21,16 @@ export interface RunnableEntity {
 }
 
 export type RunnerEvent = { readonly entity: string; readonly program: string; readonly restarts: number } & (
-  | { readonly kind: 'started'; readonly pid: number | null }
-  | { readonly kind: 'ended'; readonly how: string; readonly restartMs: number | null }
-  | { readonly kind: 'given-up' }
+  { readonly kind: 'started'; readonly pid: number | null } | ProgramHasEnded | { readonly kind: 'given-up' }
 );
+
+interface ProgramHasEnded {
+  readonly kind: 'ended';
+  readonly how: string;
+  readonly restartMs: number | null;
+  /** Path of what it printed, where it crashed; else null. */
+  readonly log: string | null;
+}
 
 export interface RunnerOptions {
   readonly spec: RunnerSpec;
@@ -115,7 +122,7 @@ class RunnerSeat {
         output: this.#output,
         guard: this.#guard,
       },
-      (how) => this.#ended(how),
+      (end) => this.#ended(end),
     );
     this.#tell({ kind: 'started', pid: this.#running.pid });
   }
@@ -131,11 +138,12 @@ class RunnerSeat {
     await this.#running?.end();
   }
 
-  #ended(how: string): void {
+  #ended({ how, hasCrashed }: ProgramEnd): void {
     this.#running = null;
-    if (this.#isClosed) return this.#tell({ kind: 'ended', how, restartMs: null });
+    if (this.#isClosed) return this.#tell({ kind: 'ended', how, restartMs: null, log: null });
     const next = this.#restarts.ended(this.#options.now());
-    this.#tell({ kind: 'ended', how, restartMs: next.kind === 'start' ? next.afterMs : null });
+    const log = hasCrashed ? this.#output.path : null;
+    this.#tell({ kind: 'ended', how, restartMs: next.kind === 'start' ? next.afterMs : null, log });
     if (next.kind === 'start') {
       this.#timer = setTimeout(() => this.start(), next.afterMs);
       return;
@@ -152,7 +160,7 @@ class RunnerSeat {
   #tell(
     event:
       | { readonly kind: 'started'; readonly pid: number | null }
-      | { readonly kind: 'ended'; readonly how: string; readonly restartMs: number | null }
+      | ProgramHasEnded
       | { readonly kind: 'given-up' },
   ): void {
     const shared = { entity: this.#entity, program: this.#program.name, restarts: this.#restarts.count };

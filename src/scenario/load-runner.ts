@@ -43,7 +43,7 @@ function specOf({ world, token_env: tokenEnv, agents, fallback, logs, ...tls }: 
 function programOf(
   name: string,
   tags: readonly string[],
-  { program, env, config }: NonNullable<RunnerInput['fallback']>,
+  { program, env, pass_env: passEnv, config }: NonNullable<RunnerInput['fallback']>,
 ): RunnerProgram {
-  return { name, tags, program, env, config: JSON.stringify(config ?? {}) };
+  return { name, tags, program, env, passEnv, config: JSON.stringify(config ?? {}) };
 }

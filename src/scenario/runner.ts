@@ -10,6 +10,8 @@ export interface RunnerProgram {
   readonly program: string;
   /** Variables that it gets beside the runner's own. */
   readonly env: Readonly<Record<string, string>>;
+  /** Names of the runner's own variables that it gets too. */
+  readonly passEnv: readonly string[];
   /** What its configuration file holds, as JSON text. */
   readonly config: string;
 }

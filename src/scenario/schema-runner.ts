@@ -18,6 +18,12 @@ const programKeys = {
     )
     .default({})
     .describe('Environment variables for this program.'),
+  pass_env: z
+    .array(z.string().regex(VARIABLE, 'is no name of a variable'))
+    .default([])
+    .describe(
+      "Variables of the runner's own environment that this program gets, such as the one with its key.",
+    ),
   config: z
     .json()
     .optional()

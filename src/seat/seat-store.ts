@@ -11,7 +11,7 @@ import { freshLines, newsOf, withLines } from './journal.js';
 import type { Reply, SeatState } from './state.js';
 import { EMPTY, isOver, withoutSeat } from './state.js';
 import { keepToken } from './token.js';
-import { linkTo, reasonOf, wordsOf } from './world-link.js';
+import { isAboutToken, linkTo, reasonOf, wordsOf } from './world-link.js';
 import type { WorldLink } from './world-link.js';
 
 /** How often the list of entities is asked for. */
@@ -283,7 +283,7 @@ export class SeatStore {
       this.#isUnreachable = true;
       // The server of a single run ends with it.
       if (this.#state.world !== null && isOver(this.#state.world.state)) return;
-      this.#set({ notice: wordsOf(error), isLocked: reasonOf(error) === 'TOKEN_MISSING' });
+      this.#set({ notice: wordsOf(error), isLocked: isAboutToken(error) });
     }
   }
 

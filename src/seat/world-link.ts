@@ -40,6 +40,11 @@ export function reasonOf(error: unknown): string {
   return error instanceof ConnectError ? (error.findDetails(ErrorInfoSchema)[0]?.reason ?? '') : '';
 }
 
+/** Whether another token may help. */
+export function isAboutToken(error: unknown): boolean {
+  return reasonOf(error) === 'TOKEN_MISSING' || reasonOf(error) === 'TOKEN_UNKNOWN';
+}
+
 const WORDS: Readonly<Record<string, string>> = {
   LEASE_EXPIRED: 'Your seat has ended: it was not renewed in time, or you gave it back.',
   LEASE_SUPERSEDED: 'Someone else has taken over your seat.',
@@ -47,6 +52,7 @@ const WORDS: Readonly<Record<string, string>> = {
   RUN_ENDED: 'The run has ended.',
   SHUTTING_DOWN: 'The server is shutting down.',
   TOKEN_MISSING: 'This world requires a token: enter yours.',
+  TOKEN_UNKNOWN: 'This world does not know the token: enter another.',
 };
 
 /** The message for a person. */

@@ -43,14 +43,18 @@ export class Identity {
     this.#tokens = tokens;
   }
 
-  /** Throws TOKEN_MISSING. */
+  /** Throws TOKEN_MISSING or TOKEN_UNKNOWN. */
   of(headers: Headers): Principal {
     if (this.#tokens === null) return ANYBODY;
     const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+    if (token === '')
+      throw new ServeError(
+        'TOKEN_MISSING',
+        'no token was sent: this server asks for one (authorization: Bearer TOKEN)',
+      );
     const hash = createHash('sha256').update(token).digest();
     const known = this.#tokens.find((one) => timingSafeEqual(one.hash, hash));
-    if (token === '' || known === undefined)
-      throw new ServeError('TOKEN_MISSING', 'send a known token: authorization: Bearer TOKEN');
+    if (known === undefined) throw new ServeError('TOKEN_UNKNOWN', "the token is not one of this server's");
     return known.principal;
   }
 }

@@ -28,7 +28,7 @@ export function restartedRun(reader: LogReader, runId: string): RestartedRun {
     tick: tick + 1,
   }));
   const earnings = new Earnings(reader.steps(runId, { snapshots: false }));
-  return { before: { tick, epochs, held: held.length, earnings }, ended };
+  return { before: { tick, epochs, held: tick === 0 ? null : held.length, earnings }, ended };
 }
 
 /** The last tick whose end is in the log. */

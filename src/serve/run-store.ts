@@ -3,7 +3,9 @@ import type { Environment } from '../environment/environment.js';
 import { LogReader } from '../log/reader.js';
 import { LogWriter } from '../log/writer.js';
 import { LoggedStates } from '../replay/state-at.js';
-import type { CallRequest, RunRecord } from '../trajectory/records.js';
+import type { CallRequest, RunRecord, ServingRecord, TickTiming } from '../trajectory/records.js';
+import { passingTo } from '../trajectory/passing-sink.js';
+import { WORLD_ID } from '../base/ids.js';
 import type { Scene } from '../environment/scene.js';
 import type { RunSink } from '../trajectory/sink.js';
 import type { Earnings } from './earnings.js';
@@ -15,8 +17,11 @@ export interface ServedBefore {
   readonly tick: number;
   /** The newest epoch that each entity had. */
   readonly epochs: ReadonlyMap<string, number>;
-  /** How many entities were held: they may come back, so the world waits for them, but no longer than a lease lasts. */
-  readonly held: number;
+  /**
+   * How many entities were held: they may come back, so the world waits for them, but no longer than a lease lasts. Null: it waits as a run
+   * that begins.
+   */
+  readonly held: number | null;
   readonly earnings: Earnings;
 }
 
@@ -44,13 +49,19 @@ export interface StoreOptions {
   readonly environment: Environment<unknown>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Holds the log already, of a run that goes on. */
-  readonly writer?: LogWriter;
+  /** How the session that begins is served. */
+  readonly serving: ServingRecord;
+  /** How punctual the tick was that ends now. */
+  readonly timing: () => TickTiming;
+  /** Of a run that goes on: what holds the log already, and how the leases ended that were held before. */
+  readonly goesOn?: { readonly writer: LogWriter; readonly ended: readonly LeaseEvent[] };
 }
 
 /** Throws StorageError where the log can't be had. */
 export function openStore(run: RunRecord, options: StoreOptions): RunStore {
-  const { path, environment, now, writer = new LogWriter(path) } = options;
+  const { path, environment, now, goesOn } = options;
+  const writer = goesOn?.writer ?? new LogWriter(path);
+  let isOver = false;
   let view: { readonly reader: LogReader; readonly states: LoggedStates } | null = null;
   const opened = () => {
     if (view !== null) return view;
@@ -58,9 +69,26 @@ export function openStore(run: RunRecord, options: StoreOptions): RunStore {
     view = { reader, states: new LoggedStates({ reader, run, environment }) };
     return view;
   };
+  // After the run's end nobody controls anything, and the seal of the end has counted what happened to leases.
+  const lease = ({ kind, ...event }: LeaseEvent): void => {
+    if (!isOver) writer.lease({ ...event, event: kind, runId: run.runId, at: now() });
+  };
   return {
-    sink: writer,
-    lease: ({ kind, ...event }) => writer.lease({ ...event, event: kind, runId: run.runId, at: now() }),
+    sink: {
+      ...passingTo(writer),
+      begin: (record, state) => writer.begin(record, state, options.serving),
+      resume: (record, firstStep) => {
+        writer.resume(record, firstStep, options.serving);
+        for (const event of goesOn?.ended ?? []) lease(event);
+      },
+      step: (record) =>
+        writer.step(record.agent === WORLD_ID ? { ...record, timing: options.timing() } : record),
+      end: (runId, end) => {
+        writer.end(runId, end);
+        isOver = true;
+      },
+    },
+    lease,
     snapshot: () => {
       const { reader, states } = opened();
       const step = reader.runs().find(({ runId }) => runId === run.runId)?.steps ?? 0;
@@ -80,6 +108,7 @@ export function openStore(run: RunRecord, options: StoreOptions): RunStore {
       });
     },
     close: () => {
+      isOver = true;
       view?.reader.close();
       writer.close();
     },

@@ -1,8 +1,9 @@
 /**
  * When a tick begins and until when its intents count. With pace `clock` ticks begin at a fixed period; one that is late begins at once,
  * none is skipped or hurried, and the schedule goes on from it. With `lockstep` a tick begins when the last one is settled, and is settled
- * as soon as all have decided. Pure: in the time, out the times of a tick, in milliseconds of one monotonic clock.
+ * as soon as all have decided. It also counts how punctual each tick was, for the log. Pure: in the time, out the times of a tick, in milliseconds of one monotonic clock.
  */
+import type { TickTiming } from '../trajectory/records.js';
 
 export interface SchedulePace {
   readonly kind: 'clock' | 'lockstep';
@@ -23,6 +24,10 @@ export class Schedule {
   readonly #pace: SchedulePace;
   #next: number | null = null;
   #isFirst = true;
+  #overrunMs = 0;
+  #settleMs = 0;
+  /** Since when nothing more can be decided, and the world works; null while it waits. */
+  #settlingSince: number | null = null;
 
   constructor(pace: SchedulePace) {
     this.#pace = pace;
@@ -30,6 +35,7 @@ export class Schedule {
 
   /** The tick that opens now. */
   open(now: number): TickTimes {
+    this.#settled(now);
     const { kind, periodMs, windowMs } = this.#pace;
     const planned = kind === 'clock' ? (this.#next ?? now) : now;
     const startsAt = Math.max(planned, now);
@@ -37,7 +43,27 @@ export class Schedule {
     const window = this.#isFirst && kind === 'clock' ? 2 * windowMs : windowMs;
     this.#isFirst = false;
     this.#next = startsAt + Math.max(periodMs, window);
+    this.#overrunMs += startsAt - planned;
     return { startsAt, closesAt: startsAt + window, overrunMs: startsAt - planned };
+  }
+
+  /** All have decided, or the time for it is over. */
+  closed(now: number): void {
+    this.#settlingSince ??= now;
+  }
+
+  /** How punctual the tick was whose last step is written now; counts from nothing again. */
+  timing(now: number): TickTiming {
+    this.#settled(now);
+    const timing = { overrunMs: Math.round(this.#overrunMs), settleMs: Math.round(this.#settleMs) };
+    this.#overrunMs = 0;
+    this.#settleMs = 0;
+    return timing;
+  }
+
+  #settled(now: number): void {
+    if (this.#settlingSince !== null) this.#settleMs += now - this.#settlingSince;
+    this.#settlingSince = null;
   }
 
   /** The world stood still: the next tick begins when it opens, and is not late. */

@@ -17,6 +17,7 @@ export type ServeReason =
   | 'FIELD_INVALID'
   | 'REQUEST_ID_REUSED'
   | 'TOKEN_MISSING'
+  | 'TOKEN_UNKNOWN'
   | 'ROLE_MISSING'
   | 'RATE_LIMITED'
   | 'SHUTTING_DOWN';

@@ -17,28 +17,22 @@ import { Gate } from './gate.js';
 import type { GateWorld, SubmittedIntent, IntentOutcome } from './gate.js';
 import { Leases } from './leases.js';
 import type { Lease, LeaseRequest } from './leases.js';
-import type { RunStore, ServedBefore, WorldSnapshot } from './run-store.js';
+import type { RunStore, ServedBefore, StoreOptions, WorldSnapshot } from './run-store.js';
 import { Schedule } from './schedule.js';
 import type { SchedulePace, TickTimes } from './schedule.js';
+import { holdersWanted, servingOf } from './serving.js';
+import type { Serving } from './serving.js';
 import { ServeError } from './serve-error.js';
 import { RunNews } from './run-news.js';
 import type { TickNews } from './run-news.js';
 import type { Feed } from './streams.js';
 
-export interface ServedRunOptions {
+export interface ServedRunOptions extends Serving {
   readonly opened: OpenedScenario;
-  readonly pace: SchedulePace;
   readonly clock: ServeClock;
-  /** How many entities must be held before the first tick. */
-  readonly waitFor: number;
-  /** Agents that the server plays itself, as the scenario says; the others are served. */
-  readonly own: readonly string[];
-  readonly ttlMs: number;
-  /** How many ticks old the observation may be that an intent answers. */
-  readonly staleness: number;
   readonly secret: () => string;
   /** Opens where the run is kept, once it has a name. */
-  readonly keep: (run: RunRecord) => RunStore;
+  readonly keep: (run: RunRecord, how: Pick<StoreOptions, 'serving' | 'timing'>) => RunStore;
   /** What was before, in a run that goes on. */
   readonly before?: ServedBefore;
   readonly play?: Omit<PlayOptions, 'controllers' | 'beforeStep' | 'beforeSettle' | 'stop'>;
@@ -114,13 +108,14 @@ export class ServedRun {
     return this.#end?.status ?? this.#state;
   }
 
-  get reason(): string {
-    return this.#end?.reason ?? '';
-  }
-
   /** The open tick, or the newest; 0 before the first. */
   get tick(): number {
     return this.#tick;
+  }
+
+  /** The first tick that this server plays. */
+  get begunAt(): number {
+    return (this.#options.before?.tick ?? 0) + 1;
   }
 
   get times(): TickTimes | null {
@@ -144,7 +139,8 @@ export class ServedRun {
     });
     this.#prepared = prepared;
     const { run } = prepared;
-    const store = keep(run);
+    const timing = () => this.#schedule.timing(this.#clock.monotonicMs());
+    const store = keep(run, { serving: servingOf(this.#options), timing });
     this.#store = store;
     await new Promise<void>((begun, failed) => {
       const ended = this.#play(prepared, store, begun);
@@ -310,10 +306,12 @@ export class ServedRun {
 
   async #untilHeld(): Promise<void> {
     const begun = this.#clock.monotonicMs();
+    const world = { served: this.#gates.size, tick: this.#tick };
     for (;;) {
       const now = this.#clock.monotonicMs();
       this.leases.expire(now);
-      if (this.leases.heldCount >= this.#wanted(now - begun) || this.#soft.signal.aborted) break;
+      const wanted = holdersWanted(this.#options, { ...world, waitedMs: now - begun });
+      if (this.leases.heldCount >= wanted || this.#soft.signal.aborted) break;
       this.#state = this.#tick === 0 ? 'waiting' : 'paused';
       this.#schedule.pause();
       const signal = AbortSignal.any([this.#soft.signal, this.#control.signal]);
@@ -322,17 +320,9 @@ export class ServedRun {
     this.#state = 'running';
   }
 
-  /** How many entities must be held for the tick to begin. */
-  #wanted(waitedMs: number): number {
-    const { waitFor, before, ttlMs } = this.#options;
-    const least = Math.min(1, this.#gates.size);
-    if (this.#tick !== 0) return least;
-    if (before === undefined) return waitFor;
-    return waitedMs < ttlMs ? Math.max(least, before.held) : least;
-  }
-
   async #beforeSettle(): Promise<void> {
     if (this.pace.kind === 'clock') await this.#untilClosed(this.#hard.signal);
+    this.#schedule.closed(this.#clock.monotonicMs());
   }
 
   async #untilClosed(signal: AbortSignal): Promise<void> {

@@ -134,6 +134,28 @@ export interface LeaseRecord {
   readonly at: number;
 }
 
+/** How a session of a run was served: `serve LOG --resume` uses the same options. */
+export interface ServingRecord {
+  readonly pace: 'clock' | 'lockstep';
+  /** 0 for `lockstep`. */
+  readonly periodMs: number;
+  readonly windowMs: number;
+  readonly ttlMs: number;
+  /** How many entities had to be held before the first tick. */
+  readonly waitFor: number;
+  readonly staleness: number;
+  /** Agents that the server played itself. */
+  readonly own: readonly string[];
+}
+
+/** The timing of a tick of a served run, in milliseconds of a monotonic clock; outside the chain. */
+export interface TickTiming {
+  /** How much later than planned the tick began; for agents that act in turn, the sum over their windows. */
+  readonly overrunMs: number;
+  /** From the end of its time to decide until its last step was written. */
+  readonly settleMs: number;
+}
+
 /** An output from outside the program, stored before it is passed to `apply`. */
 export interface OutsideRecord {
   readonly runId: string;
@@ -189,6 +211,8 @@ export interface StepRecord {
    * them; `verify` computes them again.
    */
   readonly rewards?: StepRewards;
+  /** Present for the end of a turn of a served run. */
+  readonly timing?: TickTiming;
   /** The whole state after the step, stored every SNAPSHOT_EVERY steps. */
   readonly snapshot?: Json;
   /** Milliseconds since 1970. */

@@ -179,6 +179,8 @@ export interface PageStep extends PageScenes {
   readonly kinds: readonly string[];
   /** x and y of each tile of the world where something happened, in turn. */
   readonly places: readonly number[];
+  /** How punctual the tick was that ends with this step; only in served runs. */
+  readonly timing?: { readonly overrunMs: number; readonly settleMs: number };
   /** Whether the world that was made again is the logged one. */
   readonly asLogged: boolean;
 }

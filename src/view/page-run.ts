@@ -193,6 +193,7 @@ export class RunPacker {
       events: events
         .filter(({ kind }) => kind !== 'said' && kind !== 'moved')
         .map((event) => eventWords(event, agent)),
+      ...(record.timing === undefined ? {} : { timing: record.timing }),
       kinds: [...new Set(events.map(({ kind }) => kind))],
       places: events.flatMap(({ at }) => (at === null ? [] : [at.x, at.y])),
     };

@@ -13,7 +13,19 @@ const queries = [...text.matchAll(/```sql\n([\s\S]*?)```/g)].map((match) => matc
 const path = join(temporaryFolder(), 'docs.sqlite');
 const writer = new LogWriter(path);
 const run = sampleRun();
-writer.begin(run, {});
+writer.begin(
+  run,
+  {},
+  {
+    pace: 'clock',
+    periodMs: 1000,
+    windowMs: 500,
+    ttlMs: 10_000,
+    waitFor: 1,
+    staleness: 0,
+    own: [],
+  },
+);
 play(writer, run, 3, false);
 writer.request(sampleCall(run.runId, 4, []), false);
 writer.reply(run.runId, 4, { kind: 'replied', reply: sampleReply('SPEAK hello'), memory: null }, false);
@@ -33,7 +45,8 @@ writer.request({ ...sampleCall(run.runId, 6, []), step: 4, purpose: 'speculation
 writer.reply(run.runId, 6, { kind: 'replied', reply: sampleReply('WAIT'), memory: null }, false);
 const said = { kind: 'said', actor: 'nyla', at: null, data: { text: 'hello' }, seenBy: ['odo'] };
 const rewards = { paid: { nyla: -0.01 }, distance: 3 };
-const last = { ...sampleStep(run.runId, 4, [4]), events: [said], rewards };
+const timing = { overrunMs: 12, settleMs: 8 };
+const last = { ...sampleStep(run.runId, 4, [4]), events: [said], rewards, timing };
 writer.step(last);
 writer.end(run.runId, sampleEnd(last));
 writer.close();

@@ -69,11 +69,12 @@ it(
       ttlMs: 10_000,
       staleness: 0,
       secret: () => randomBytes(16).toString('hex'),
-      keep: (record) =>
+      keep: (record, how) =>
         openStore(record, {
           path: join(folder, 'run.sqlite'),
           environment: opened.environment,
           now: () => clock.wallMs(),
+          ...how,
         }),
     });
     await run.start();

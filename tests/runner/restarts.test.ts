@@ -43,6 +43,7 @@ describe('a program', () => {
     tags,
     program: `./${name}`,
     env: {},
+    passEnv: [],
     config: '{}',
   });
 

@@ -97,6 +97,56 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
     expect(said).not.toContain('sk-secret');
   });
 
+  it('gets the variables of the runner that its file names, and no other', async () => {
+    const folder = temporaryFolder();
+    program(folder, 'agent.sh', 'env; echo done; sleep 60');
+    const yaml = 'agents: { eater: { program: ./agent.sh, pass_env: [OPENAI_API_KEY] } }\n';
+    const env = { PATH: process.env['PATH'] ?? '', OPENAI_API_KEY: 'sk-own', VLLM_API_KEY: 'sk-other' };
+    const { runner } = runnerOf(folder, yaml, env);
+    runner.see(NPC);
+    const log = join(folder, 'agent-logs/ann.log');
+    await until(() => existsSync(log) && readFileSync(log, 'utf8').includes('done'));
+    expect(readFileSync(log, 'utf8')).toContain('OPENAI_API_KEY=sk-own');
+    expect(readFileSync(log, 'utf8')).not.toContain('sk-other');
+  });
+
+  it.each([
+    ['./berry.py', null, "can't be started: ./berry.py: no such file"],
+    ['berry-eater-of-nobody', null, "can't be started: berry-eater-of-nobody: no such program in PATH"],
+    [
+      './berry.py',
+      '#!/usr/bin/no-python\n',
+      "can't be started: ./berry.py: the interpreter in its first line (#!) is missing",
+    ],
+  ])('that can not be started is named with the reason: %s', async (name, content, how) => {
+    const folder = temporaryFolder();
+    if (content !== null) program(folder, name, '');
+    if (content !== null) writeFileSync(join(folder, name), content);
+    const { runner, events } = runnerOf(folder, `agents: { eater: { program: ${name} } }\n`);
+    runner.see(NPC);
+    await until(() => events.some(({ kind }) => kind === 'ended'));
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'ended', how, log: null }));
+  });
+
+  it('that is not executable is told how to become so, and one that crashes where its output is', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'plain.py'), 'print()\n');
+    program(folder, 'crash.sh', 'exit 1');
+    const yaml = 'agents: { one: { tags: [npc], program: ./plain.py }, two: { program: ./crash.sh } }\n';
+    const { runner, events } = runnerOf(folder, yaml);
+    runner.see(NPC);
+    runner.see({ id: 'bob', tags: [], isControllable: true });
+    await until(() => events.filter(({ kind }) => kind === 'ended').length >= 2);
+    const ended = (entity: string) => events.find((one) => one.kind === 'ended' && one.entity === entity);
+    expect(ended('ann')).toMatchObject({
+      how: "can't be started: ./plain.py: it is not executable (chmod +x ./plain.py)",
+    });
+    expect(ended('bob')).toMatchObject({
+      how: 'ended with exit code 1',
+      log: join(folder, 'agent-logs/bob.log'),
+    });
+  });
+
   it('that ends is started again after a wait, and one for no entity is not started', async () => {
     const folder = temporaryFolder();
     program(folder, 'agent.sh', 'exit 3');

@@ -148,6 +148,9 @@ inChromium('a seat', (open) => {
     const { address, run } = await seats({ tokens: [{ hash, principal }] });
     const { page } = await open(`${address}/seat`);
     await expect.poll(() => page.locator('.outcome').textContent()).toContain('requires a token');
+    await page.getByLabel('Token').fill('barley');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.outcome').textContent()).toContain('does not know the token');
     await page.getByLabel('Token').fill('sesame');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Take miner' }).click();

@@ -41,6 +41,7 @@ export interface ServedOptions {
   readonly set?: readonly string[];
   readonly runs?: number;
   readonly pages?: ReadonlyMap<string, ServedPage>;
+  readonly port?: number;
 }
 
 export interface Served {
@@ -88,11 +89,13 @@ export async function served(
         ttlMs,
         staleness,
         secret: () => randomBytes(16).toString('hex'),
-        keep: ({ runId, ...run }) =>
-          openStore(
-            { runId, ...run },
-            { path: join(folder, `${runId}.sqlite`), environment: opened.environment, now: () => Date.now() },
-          ),
+        keep: (record, how) =>
+          openStore(record, {
+            path: join(folder, `${record.runId}.sqlite`),
+            environment: opened.environment,
+            now: () => Date.now(),
+            ...how,
+          }),
       });
     },
   });
@@ -100,7 +103,7 @@ export async function served(
   const identity = new Identity(tokens ?? null);
   const port = await ApiPort.open({
     host: '127.0.0.1',
-    port: 0,
+    port: options.port ?? 0,
     tls: tls ?? null,
     world,
     identity,

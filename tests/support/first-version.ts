@@ -37,9 +37,10 @@ export function asFirstVersion(path: string): void {
     }
     db.exec(`UPDATE sittings SET versions = json_set(versions, '$.log', 1)`);
     db.exec('DROP TABLE seals');
-    db.exec('DROP TABLE leases');
+    for (const table of ['leases', 'served']) db.exec(`DROP TABLE ${table}`);
     db.exec('DROP VIEW rewards');
-    db.exec('ALTER TABLE steps DROP COLUMN rewards');
+    for (const column of ['rewards', 'overrun_ms', 'settle_ms'])
+      db.exec(`ALTER TABLE steps DROP COLUMN ${column}`);
     for (const table of ['steps', 'outside', 'probes']) db.exec(`ALTER TABLE ${table} DROP COLUMN sha256`);
     db.pragma('user_version = 1');
     db.exec('COMMIT');

@@ -87,6 +87,9 @@ inChromium('the page of a served run', (open) => {
     await expect.poll(() => rows.allTextContents()).toEqual(['AnnAnn <i> lease 1––', 'Bobnobody idle–3×']);
     await leases.acquireLease({ entity: 'bob', controller: 'Bob' });
     await expect.poll(() => rows.nth(1).textContent()).toContain('Bob lease 1');
+    expect(await page.locator('.control + *, .quiet').allTextContents()).toContainEqual(
+      expect.stringMatching(/^The last tick began on time and was settled in \d+ ms; 0 of \d+ began late\.$/),
+    );
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -51,6 +51,11 @@ _KINDS = {
     "EPOCH_CHANGED": LeaseLost,
 }
 
+_HINTS = {
+    "TOKEN_MISSING": "pass token=… or set WORLD_TOKEN",
+    "TOKEN_UNKNOWN": "the server's file --tokens has the SHA-256 of each",
+}
+
 
 def _refusal(error: grpc.RpcError) -> Optional[WorldError]:
     """What the server said; None where nothing of a world is in it."""
@@ -62,7 +67,12 @@ def _refusal(error: grpc.RpcError) -> Optional[WorldError]:
             reason = info.reason
         elif detail.Unpack(wait):
             retry = wait.retry_delay.ToTimedelta().total_seconds()
-    return _KINDS.get(reason, WorldError)(error.details(), reason, retry) if reason else None
+    if not reason:
+        return None
+    words = error.details() or str(error.code())
+    if reason in _HINTS:
+        words = f"{words} ({_HINTS[reason]})"
+    return _KINDS.get(reason, WorldError)(words, reason, retry)
 
 
 class World:

@@ -7,6 +7,7 @@ import { standardModel } from '../../scenario/settings.js';
 import type { GuidedMode, ModelSpec } from '../../scenario/scenario.js';
 import { playRemotely, modelPlayer } from '../../serve/client/remote-agent.js';
 import type { Player } from '../../serve/client/remote-agent.js';
+import { usageError } from '../../serve/client/world-client.js';
 import type { WorldClient } from '../../serve/client/world-client.js';
 import { scriptedPlayer } from '../../serve/client/scripted-player.js';
 import { RunState } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
@@ -117,7 +118,7 @@ async function played(playing: PlayedEntity, signal: AbortSignal): Promise<ExitC
     return last.state === RunState.SUCCEEDED || last.state === RunState.ENDED ? 0 : 1;
   } catch (error) {
     if (lost.signal.aborted) throw lost.signal.reason;
-    throw error;
+    throw usageError(error);
   } finally {
     await client.release(lease).catch(() => undefined);
   }

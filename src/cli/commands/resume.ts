@@ -3,6 +3,7 @@
  * was stored of the step that was not finished is used. In: an address and who decides; out: as of `run`.
  */
 import { counted } from '../../base/counted.js';
+import { shellWord } from '../../base/shell-words.js';
 import type { ExitCode } from '../../base/errors.js';
 import { readingLog } from '../../assembly/taken-run.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
@@ -54,7 +55,11 @@ function planFor(options: GoOnOptions): ResumeCommand {
         ...goesOn,
         adopt: (fresh) => {
           const played = playersAt(reader, run, Number.MAX_SAFE_INTEGER);
-          requireSamePlayers({ run, fresh, played }, options);
+          const isServed = reader.serving(run.runId) !== null;
+          const otherwise = isServed
+            ? `the run was served: orchestrate serve ${shellWord(options.log)} --resume`
+            : undefined;
+          requireSamePlayers({ run, fresh, played, otherwise }, options);
           return goesOn.adopt(fresh);
         },
         note: isOver(summary.status) ? 'continues after its end' : `continues with step ${summary.steps + 1}`,

@@ -1,6 +1,7 @@
 /** `runner <file>`: keeps programs running that play a served world's entities, each found by its tags. */
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { oneLine } from '../../base/text.js';
 import { Runner } from '../../runner/runner.js';
@@ -9,7 +10,7 @@ import { programFor } from '../../runner/policy.js';
 import { openScenarioFile } from '../../scenario/folder.js';
 import { loadRunner } from '../../scenario/load-runner.js';
 import type { RunnerSpec } from '../../scenario/runner.js';
-import { WorldClient } from '../../serve/client/world-client.js';
+import { WorldClient, mayMend, usageError } from '../../serve/client/world-client.js';
 import { Control } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Entity } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import { command } from '../options/command-line.js';
@@ -46,6 +47,7 @@ export const runnerCommand = command({
 async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitCode> {
   const path = fromCwd(io, options.file);
   const spec = loadRunner(openScenarioFile(path));
+  requireVariables(spec, io);
   const client = new WorldClient({
     address: spec.world,
     token: tokenIn(spec.tokenEnv, io),
@@ -57,7 +59,7 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
     const { run } = await client.world(options.run, signal);
     if (options['dry-run']) return await printPlan(spec, client, run, io);
     const tell = (event: RunnerEvent): void =>
-      io.out.write(`${options.json ? JSON.stringify(event) : eventLine(event)}\n`);
+      io.out.write(`${options.json ? JSON.stringify(event) : eventLine(event, io)}\n`);
     const runner = new Runner({
       spec,
       folder: dirname(path),
@@ -82,6 +84,15 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
   }
 }
 
+/** Throws UsageError where a program is to get a variable that is not set. */
+function requireVariables({ programs, fallback }: RunnerSpec, { env }: Io): void {
+  for (const { name, passEnv } of [...programs, ...(fallback === null ? [] : [fallback])]) {
+    const missing = passEnv.find((variable) => (env[variable] ?? '') === '');
+    if (missing !== undefined)
+      throw new UsageError(`the variable ${missing} is not set, and pass_env gives it to ${name}`);
+  }
+}
+
 /** Until the run is over. A server that is gone for a moment is waited for; its entities' programs go on by themselves. */
 async function follow(client: WorldClient, run: string, runner: Runner, signal: AbortSignal): Promise<void> {
   for (;;) {
@@ -89,14 +100,15 @@ async function follow(client: WorldClient, run: string, runner: Runner, signal: 
       for await (const { entity } of client.entities(run, signal))
         if (entity !== undefined) runner.see(seen(entity));
       return;
-    } catch {
+    } catch (error) {
       if (signal.aborted) return;
+      if (!mayMend(error)) throw usageError(error);
       await untilReached(client, run, signal);
     }
   }
 }
 
-/** A server that was killed may come back (`serve LOG --resume`). Throws what was wrong last where it does not in time. */
+/** A server that was killed may come back (`serve LOG --resume`). Throws what was wrong last where it does not in time, or can't. */
 async function untilReached(client: WorldClient, run: string, signal: AbortSignal): Promise<void> {
   const givenUp = performance.now() + GIVEN_UP_MS;
   for (;;) {
@@ -105,7 +117,7 @@ async function untilReached(client: WorldClient, run: string, signal: AbortSigna
       await client.world(run, signal);
       return;
     } catch (error) {
-      if (signal.aborted || performance.now() > givenUp) throw error;
+      if (signal.aborted || !mayMend(error) || performance.now() > givenUp) throw error;
     }
   }
 }
@@ -131,10 +143,11 @@ async function printPlan(spec: RunnerSpec, client: WorldClient, run: string, io:
 }
 
 /** A program's path and an entity's name come from files and from the server: written on one line. */
-function eventLine(event: RunnerEvent): string {
+function eventLine(event: RunnerEvent, { cwd }: Io): string {
   const who = `${event.entity} (${event.program})`;
   if (event.kind === 'started') return oneLine(`${who}: started`);
   if (event.kind === 'given-up') return oneLine(`${who}: gave up after ${event.restarts} restarts`);
   const again = event.restartMs === null ? '' : `, restarting in ${event.restartMs} ms`;
-  return oneLine(`${who}: ${event.how}${again}`);
+  const printed = event.log === null ? '' : `; its output: ${relative(cwd, event.log)}`;
+  return oneLine(`${who}: ${event.how}${again}${printed}`);
 }

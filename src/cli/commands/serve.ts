@@ -19,8 +19,21 @@ import { command } from '../options/command-line.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
 import { withChanges } from '../options/run-options.js';
-import { listenPlace, paceOf, protectionOf, ttlOf, withServeOptions } from '../options/serve-options.js';
-import { openServed, reopenServed, servedLog } from '../play/served-runs.js';
+import {
+  asServedBefore,
+  listenPlace,
+  paceOf,
+  protectionOf,
+  ttlOf,
+  withServeOptions,
+} from '../options/serve-options.js';
+import {
+  openServed,
+  reopenServed,
+  requireOnlyServing,
+  requireUnended,
+  servedLog,
+} from '../play/served-runs.js';
 import type { ServeHost, ServeOptions } from '../play/served-runs.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Io } from '../terminal/io.js';
@@ -31,6 +44,10 @@ export function serveCommand(modules: readonly EnvironmentModule[]) {
       ['$0 serve scenarios/crypt.yaml', 'one tick a second, on 127.0.0.1:50051'],
       ['$0 serve crypt.yaml --pace lockstep --wait all', 'a tick ends as soon as all have decided'],
       ['$0 serve crypt.yaml --keep wizard', 'the server plays the wizard itself, as the scenario says'],
+      [
+        '$0 serve crypt.yaml --keep wizard --base-url http://localhost:8000/v1',
+        'the server plays the wizard with a model',
+      ],
       [
         '$0 serve crypt.yaml --listen 0.0.0.0:50051 --tokens tokens.txt --tls-cert c.pem --tls-key k.pem',
         'for other machines',
@@ -48,12 +65,16 @@ async function serve(
 ): Promise<ExitCode> {
   const own = await ownParts(options.modules, io, modules);
   const host = { options, io, own };
-  if (!options.resume) return hosted(host, (request) => openServed(host, request));
-  if (options.runs > 1) throw new UsageError('--resume continues one run: leave out --runs');
-  const choice = { choose: onlyRun, modules: own.modules };
-  return withTakenRun(fromCwd(io, options.scenario), choice, (taken) =>
-    hosted(host, () => reopenServed(host, taken)),
-  );
+  if (!options.resume) return hosted(host, (signal) => (request) => openServed(host, request, signal));
+  requireOnlyServing(options);
+  const look = (reader: LogReader): void => requireUnended(reader, onlyRun(reader), host);
+  const choice = { choose: onlyRun, look, modules: own.modules };
+  return withTakenRun(fromCwd(io, options.scenario), choice, (taken) => {
+    const before = taken.reader.serving(taken.run.runId);
+    const again = { ...host, options: asServedBefore(options, before) };
+    const waits = options.wait !== undefined;
+    return hosted(again, (signal) => () => reopenServed(again, taken, { waits, signal }));
+  });
 }
 
 function onlyRun(reader: LogReader): string {
@@ -65,14 +86,14 @@ function onlyRun(reader: LogReader): string {
 }
 
 /** Serves until the run has ended, or the user stops it. */
-async function hosted(host: ServeHost, open: OpenRun): Promise<ExitCode> {
+async function hosted(host: ServeHost, opens: (signal: AbortSignal) => OpenRun): Promise<ExitCode> {
   const { options, io } = host;
   const place = listenPlace(options.listen);
   const ttlMs = ttlOf(options, paceOf(options));
   const { identity, tls } = protectionOf(options, place, io);
   const instance = randomBytes(8).toString('hex');
-  const world = new ServedWorld({ instance, limit: options.runs, open });
   const interrupts = listenForInterrupts(io, () => undefined);
+  const world = new ServedWorld({ instance, limit: options.runs, open: opens(interrupts.stop.soft) });
   const exits = io.beforeExit(() => void world.close());
   try {
     const first = await world.create({ scenario: '', seed: '', set: [] });
@@ -132,7 +153,7 @@ function announce(
       : `lockstep, at most ${windowMs} ms a tick`;
   io.out.write(
     `${scenario.title}: ${pace}\n` +
-      `serving ${port.address}, run ${run.record.runId}\n` +
+      `serving ${port.address}, run ${run.record.runId}${run.begunAt === 1 ? '' : `, which goes on with turn ${run.begunAt}`}\n` +
       `${counted(run.served.length, 'entity', 'entities')} to control: ${run.served.join(', ')}\n` +
       `seats in the browser: ${isSecure ? 'https' : 'http'}://${port.address}/seat\n` +
       `watch it: ${io.program} view ${shellWord(servedLog(host, run.record.runId))}\n`,

@@ -26,6 +26,8 @@ import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { regretText } from '../text/regret-text.js';
 import type { Io } from '../terminal/io.js';
 import { ReturnSums } from '../text/rewards-text.js';
+import { ticksText } from '../text/ticks-text.js';
+import { TickSums } from '../../trajectory/tick-sums.js';
 import { stepLines } from '../text/step-line.js';
 import type { ReplyWords } from '../text/thought.js';
 import { savePictures, stepPage } from '../text/step-page.js';
@@ -140,11 +142,13 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
     `${paint('bold', oneLine(run.scenario.title))}  ${paint('dim', oneLine(`seed ${run.seed} · ${players} · run ${run.runId}`))}\n`,
   );
   const returns = new ReturnSums();
+  const ticks = new TickSums();
   for (const step of reader.steps(
     summary.runId,
     options.agent === undefined ? {} : { agent: options.agent },
   )) {
     returns.add(step);
+    ticks.add(step);
     const number = paint('dim', String(step.step).padStart(5));
     const replies = repliesTo(reader, step);
     const lines = stepLines(step, { paint, columns: columns - 6, names: namesOf(run), replies });
@@ -160,13 +164,20 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
       `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}, chain ${end.chain.slice(0, 16)}\n`,
     );
   }
+  io.out.write(ticksText(ticks.figures()));
   // An agent's own steps don't have all that it was paid.
   if (options.agent === undefined) io.out.write(returns.text());
   io.out.write(probesText(wantedProbes(reader, summary, options), paint));
   io.out.write(asidesText(wantedAsides(reader, summary, options), { names: namesOf(run), paint }));
-  const next = `${io.program} resume ${shellWord(options.log)}${programsOf(reader.run(summary.runId))}`;
+  const next = `${io.program} ${goesOnWith(reader, summary, options.log)}`;
   if (!isOver(summary.status)) io.out.write(`\nnext  ${paint('cyan', next)}\n`);
   return 0;
+}
+
+/** The command that goes on with a run. */
+function goesOnWith(reader: LogReader, { runId }: RunSummary, log: string): string {
+  if (reader.serving(runId) !== null) return `serve ${shellWord(log)} --resume`;
+  return `resume ${shellWord(log)}${programsOf(reader.run(runId))}`;
 }
 
 /** Programs that decided have to be named again: the log does not say what to start. */

@@ -24,6 +24,8 @@ export interface TwoSessions {
   readonly run: RunRecord;
   readonly fresh: RunRecord;
   readonly played: RunRecord['controllers'];
+  /** What else goes on with the run, where a player can't be restored. */
+  readonly otherwise?: string | undefined;
 }
 
 /** By agent, who decided in the session that played the step, or would have. */
@@ -32,13 +34,16 @@ export function playersAt(reader: LogReader, run: RunRecord, step: number): RunR
 }
 
 /** Throws UsageError if an agent would be played differently than before without confirmation. */
-export function requireSamePlayers({ run, fresh, played }: TwoSessions, said: SaidOfPlayers): void {
+export function requireSamePlayers(
+  { run, fresh, played, otherwise }: TwoSessions,
+  said: SaidOfPlayers,
+): void {
   for (const { id } of run.scenario.agents) {
     const [before, now] = [lookUp(played, id) ?? null, lookUp(fresh.controllers, id) ?? null];
     if (said.protocol === undefined) requireSame(id, before, now, ['protocol']);
     requireSame(id, before, now, ['memory']);
     if (saysWhoPlays(said, id)) continue;
-    requireName(id, before, now);
+    requireName(id, [before, now], otherwise);
     // What a log of an earlier version doesn't hold is not compared.
     const isTold = fieldOf(before, 'settings') !== undefined;
     const isChanged =
@@ -47,10 +52,11 @@ export function requireSamePlayers({ run, fresh, played }: TwoSessions, said: Sa
   }
 }
 
-function requireName(id: string, before: Json, now: Json): void {
+function requireName(id: string, [before, now]: readonly [Json, Json], otherwise: string | undefined): void {
   const name = fieldOf(before, 'name');
   if (typeof name !== 'string' || name === fieldOf(now, 'name')) return;
   throw new UsageError(`${id} was played by ${name}, which can't be restored from the log`, [
+    ...(otherwise === undefined ? [] : [otherwise]),
     'name a controller: --controller, --human, --process, --model, or the module that it came from: --modules',
   ]);
 }

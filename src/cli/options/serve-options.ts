@@ -5,17 +5,21 @@ import { Identity, readTokens } from '../../serve/identity.js';
 import type { TlsFiles } from '../../serve/identity.js';
 import { isLoopback } from '../../serve/origin.js';
 import type { SchedulePace } from '../../serve/schedule.js';
+import type { ServingRecord } from '../../trajectory/records.js';
 import type { Io } from '../terminal/io.js';
-import { once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
+import { withKeys } from './allow-options.js';
+import { GUIDED_OPTION, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
 import { readBytes } from './paths.js';
 
 export interface ServeWords {
   readonly listen: string;
-  readonly pace: 'clock' | 'lockstep';
+  readonly pace: 'clock' | 'lockstep' | undefined;
   readonly tick: number | undefined;
   readonly window: number | undefined;
   readonly ttl: number | undefined;
-  readonly wait: string;
+  readonly wait: string | undefined;
+  readonly staleness: number | undefined;
+  readonly keep: readonly string[] | undefined;
   readonly tokens: string | undefined;
   readonly 'tls-cert': string | undefined;
   readonly 'tls-key': string | undefined;
@@ -44,9 +48,8 @@ export function withServeOptions<T>(parser: Argv<T>) {
         })
         .option('pace', {
           choices: ['clock', 'lockstep'] as const,
-          default: 'clock' as const,
           describe:
-            'clock: ticks begin at a fixed interval; lockstep: a tick ends as soon as all have decided',
+            'clock (default): ticks begin at a fixed interval; lockstep: a tick ends as soon as all have decided',
         })
         .option('tick', { ...milliseconds('tick'), describe: 'Period of the clock in ms (1000 by default)' })
         .option('window', {
@@ -59,29 +62,35 @@ export function withServeOptions<T>(parser: Argv<T>) {
 
 /** Who controls what, and which runs. */
 function withControl<T>(parser: Argv<T>) {
-  return parser
+  return withKeys(parser)
     .option('ttl', {
       ...milliseconds('ttl'),
       describe: 'How long a lease lasts without being renewed, in ms (10000 by default)',
     })
     .option('wait', {
       type: 'string',
-      default: '1',
-      describe: 'How many entities must be held before the first tick: a number, or all',
+      coerce: once('wait'),
+      describe: 'How many entities must be held before the first tick: a number (1 by default), or all',
     })
     .option('staleness', {
       type: 'string',
-      default: '0',
-      coerce: (value: unknown) => wholeNumber('staleness', { min: 0, max: 1000 })(value) ?? 0,
-      describe: 'Maximum age in ticks of the observation that an intent answers, for slow models',
+      coerce: wholeNumber('staleness', { min: 0, max: 1000 }),
+      describe:
+        'Maximum age in ticks of the observation that an intent answers, for slow models (0 by default)',
     })
     .option('keep', {
       type: 'string',
       array: true,
-      default: [] as string[],
-      coerce: settings,
+      coerce: (value: unknown) => (value === undefined ? undefined : settings(value)),
       describe: 'An agent that the server plays itself, as the scenario says (may be repeated)',
     })
+    .option('model', { type: 'string', describe: 'Model that plays the kept agents', coerce: once('model') })
+    .option('base-url', {
+      type: 'string',
+      describe: 'Address of the model server of the kept agents',
+      coerce: once('base-url'),
+    })
+    .option('guided', GUIDED_OPTION)
     .option('runs', {
       type: 'string',
       default: '1',
@@ -91,7 +100,8 @@ function withControl<T>(parser: Argv<T>) {
     .option('resume', {
       type: 'boolean',
       default: false,
-      describe: 'Continue the served run of a log; give the log instead of a scenario',
+      describe:
+        'Continue the served run of a log with the options it was served with; give the log instead of a scenario',
     });
 }
 
@@ -127,6 +137,27 @@ const CLOCK = { periodMs: 1000, windowMs: 500 };
 const LOCKSTEP_WINDOW_MS = 120_000;
 const TTL_MS = 10_000;
 
+/**
+ * The options, with how the run was served before in place of what is not given now. Another pace or tick brings its own window and time to
+ * live, and another choice of what the server keeps its own number of entities to wait for.
+ */
+export function asServedBefore<T extends ServeWords>(words: T, before: ServingRecord | null): T {
+  if (before === null) return words;
+  const pace = words.pace ?? before.pace;
+  const isSameTime = pace === before.pace && words.tick === undefined;
+  const periodMs = isSameTime && pace === 'clock' ? before.periodMs : undefined;
+  return {
+    ...words,
+    pace,
+    tick: words.tick ?? periodMs,
+    window: words.window ?? (isSameTime ? before.windowMs : undefined),
+    ttl: words.ttl ?? (isSameTime ? before.ttlMs : undefined),
+    wait: words.wait ?? (words.keep === undefined ? String(before.waitFor) : undefined),
+    staleness: words.staleness ?? before.staleness,
+    keep: words.keep ?? before.own,
+  };
+}
+
 /** Throws UsageError where the window does not fit into the tick. */
 export function paceOf({ pace, tick, window }: ServeWords): SchedulePace {
   if (pace === 'lockstep') {
@@ -154,7 +185,7 @@ export function ttlOf({ ttl }: ServeWords, { periodMs }: SchedulePace): number {
 }
 
 /** How many of the served entities must be held before the first tick. */
-export function waitOf({ wait }: ServeWords, served: number): number {
+export function waitOf({ wait = '1' }: ServeWords, served: number): number {
   if (wait === 'all') return served;
   const count = Number(wait);
   if (/^\d+$/.test(wait) && count <= served) return count;

@@ -25,7 +25,7 @@ export function withWorld<T>(parser: Argv<T>) {
     })
     .option('token-env', {
       type: 'string',
-      describe: 'Environment variable that holds the token for the served world',
+      describe: 'Environment variable that holds the token for the served world (WORLD_TOKEN by default)',
       coerce: once('token-env'),
     })
     .option('tls-ca', {
@@ -55,9 +55,12 @@ export function worldClient(words: WorldWords, io: Io): WorldClient {
   });
 }
 
-/** The token in a variable; null where none is named. Throws UsageError where the variable is not set. */
+/** Where a token is looked for if no variable is named: the same as in programs of the runner. */
+const TOKEN_VARIABLE = 'WORLD_TOKEN';
+
+/** The token in a variable; null where none is named and the usual one is not set. Throws UsageError where a named one is not set. */
 export function tokenIn(variable: string | null, io: Io): string | null {
-  if (variable === null) return null;
+  if (variable === null) return io.env[TOKEN_VARIABLE] || null;
   const token = variablesOf(io)(variable);
   if (token !== undefined && token !== '') return token;
   throw new UsageError(`the variable ${variable} is not set`, ['set it to the token for the served world']);

@@ -12,8 +12,12 @@ import { resuming } from '../../assembly/resume.js';
 import type { TakenRun } from '../../assembly/taken-run.js';
 import { UsageError } from '../../base/errors.js';
 import { meantOf } from '../../base/nearest.js';
+import { oneLine } from '../../base/text.js';
+import { shellWord } from '../../base/shell-words.js';
+import type { LogReader } from '../../log/reader.js';
+import { isOver, requireVersions } from '../../replay/restored-history.js';
 import { systemClock } from '../../model/dependencies.js';
-import type { ProtocolName } from '../../scenario/scenario.js';
+import type { ProtocolName, Scenario } from '../../scenario/scenario.js';
 import { restartedRun } from '../../serve/restarted.js';
 import { openStore } from '../../serve/run-store.js';
 import { ServeError } from '../../serve/serve-error.js';
@@ -25,9 +29,11 @@ import { paceOf, ttlOf, waitOf } from '../options/serve-options.js';
 import type { ServeWords } from '../options/serve-options.js';
 import { variablesOf } from '../options/variables.js';
 import type { Io } from '../terminal/io.js';
+import { keptAddresses, withKeptModels } from './kept-agents.js';
+import type { KeptWords } from './kept-agents.js';
 import { openForCommand } from './open.js';
 
-export interface ServeOptions extends ServeWords {
+export interface ServeOptions extends ServeWords, KeptWords {
   readonly scenario: string;
   readonly out: string | undefined;
   readonly seed: string | undefined;
@@ -37,8 +43,6 @@ export interface ServeOptions extends ServeWords {
   readonly env: readonly string[] | undefined;
   readonly root: string | undefined;
   readonly modules: readonly string[] | undefined;
-  readonly keep: readonly string[];
-  readonly staleness: number;
   readonly runs: number;
   readonly resume: boolean;
 }
@@ -49,7 +53,11 @@ export interface ServeHost {
   readonly own: OwnParts;
 }
 
-export async function openServed(host: ServeHost, request: RunRequest): Promise<ServedRun> {
+export async function openServed(
+  host: ServeHost,
+  request: RunRequest,
+  signal: AbortSignal,
+): Promise<ServedRun> {
   const { options, io, own } = host;
   const { scenario, root, env } = options;
   const opened = await openForCommand(fileOf(scenario, request.scenario), {
@@ -59,40 +67,79 @@ export async function openServed(host: ServeHost, request: RunRequest): Promise<
     env,
     root,
     seed: request.seed === '' ? options.seed : request.seed,
-    change: (one) => withOverrides(one, { maxTurns: options['max-turns'], protocol: options.protocol }),
+    change: (one) =>
+      withKeptModels(
+        withOverrides(one, { maxTurns: options['max-turns'], protocol: options.protocol }),
+        options,
+      ),
   });
   const now = (): number => Date.now();
+  const settings = settingsOf(host, opened);
+  const keys = await keptAddresses({ scenario: opened.scenario, words: options, io }, signal);
   return new ServedRun({
-    ...settingsOf(host, opened),
-    keep: (run) =>
-      openStore(run, { path: fromCwd(io, servedLog(host, run.runId)), environment: opened.environment, now }),
-    play: { variables: variablesOf(io) },
+    ...settings,
+    keep: (run, how) => {
+      const path = fromCwd(io, servedLog(host, run.runId));
+      return openStore(run, { path, environment: opened.environment, now, ...how });
+    },
+    play: { variables: variablesOf(io), keys },
   });
 }
 
+/** Throws UsageError where an option would say something of the run that its log says. */
+export function requireOnlyServing(options: ServeOptions): void {
+  const { seed, out, set = [], env = [], protocol, 'max-turns': maxTurns } = options;
+  const given = { seed, out, set: set[0], env: env[0], protocol, 'max-turns': maxTurns };
+  const stray = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
+  if (stray !== undefined)
+    throw new UsageError(`--resume goes on with the run as its log says: leave out --${stray}`, [
+      'orchestrate fork plays on from a step with other settings',
+    ]);
+  if (options.runs > 1) throw new UsageError('--resume goes on with one run: leave out --runs');
+}
+
+/** Throws UsageError where the run has ended: nothing can be served of it. */
+export function requireUnended(reader: LogReader, runId: string, { options, io }: ServeHost): void {
+  const end = reader.ending(runId);
+  if (end === null || !isOver(end.status)) return;
+  const log = shellWord(options.scenario);
+  throw new UsageError(`the run ${runId} has ended: ${end.status}, ${oneLine(end.reason)}`, [
+    `${io.program} show ${log} shows it`,
+    `${io.program} fork ${log} --at STEP --controller scripted plays on from one of its steps`,
+  ]);
+}
+
 /** A run of a log, from where it was left; every lease that was held then has ended. */
-export async function reopenServed(host: ServeHost, taken: TakenRun): Promise<ServedRun> {
+export async function reopenServed(
+  host: ServeHost,
+  taken: TakenRun,
+  { waits, signal }: { readonly waits: boolean; readonly signal: AbortSignal },
+): Promise<ServedRun> {
   const { io, own, options } = host;
   const { run, reader, writer } = taken;
+  requireVersions(run);
   const root = options.root === undefined ? undefined : fromCwd(io, options.root);
-  const opened = await openLogged(run, { modules: own.modules, root });
+  const change = (scenario: Scenario): Scenario => withKeptModels(scenario, options);
+  const opened = await openLogged(run, { modules: own.modules, root, change });
+  const settings = settingsOf(host, opened);
+  const keys = await keptAddresses({ scenario: opened.scenario, words: options, io }, signal);
   const { before, ended } = restartedRun(reader, run.runId);
   return new ServedRun({
-    ...settingsOf(host, opened),
-    before,
-    keep: (record) => {
+    ...settings,
+    // Whoever says how many are to be held means it, also of a run that goes on.
+    before: waits ? { ...before, held: null } : before,
+    keep: (record, how) => {
       const now = (): number => Date.now();
-      const store = openStore(record, { path: writer.path, environment: opened.environment, now, writer });
-      for (const event of ended) store.lease(event);
-      return store;
+      const goesOn = { writer, ended };
+      return openStore(record, { path: writer.path, environment: opened.environment, now, ...how, goesOn });
     },
-    play: { variables: variablesOf(io), goesOn: resuming(taken) },
+    play: { variables: variablesOf(io), keys, goesOn: resuming(taken) },
   });
 }
 
 /** What a run's time, leases and seats are, whether it begins or goes on. */
 function settingsOf({ options }: ServeHost, opened: OpenedScenario) {
-  const { keep, staleness } = options;
+  const { keep = [], staleness = 0 } = options;
   const pace = paceOf(options);
   const ids = opened.scenario.agents.map(({ id }) => id);
   const stray = keep.find((id) => !ids.includes(id));

@@ -117,6 +117,12 @@ const COST = { head: 'cost/success' } as const;
 /** Only if something is rewarded. */
 const RETURN: ReportColumn = { head: 'return (95 %)', of: (cell) => estimateWords(cell.return) };
 
+/** Only if a run was served. */
+const LATE: ReportColumn = {
+  head: 'late ticks',
+  of: ({ ticks, ticksLate }) => (ticks === 0 ? '–' : shareWords(ticksLate, ticks)),
+};
+
 /** Only if an agent was asked. */
 const PROBES: ReportColumn = { head: 'questions right (95 %)', of: probeWords };
 
@@ -126,7 +132,8 @@ const NAME_COLUMNS = 24;
 function cellsTable(cells: readonly ReportCell[]): TextTable {
   const costs = costColumn(cells.map(({ costPerSuccess }) => costPerSuccess));
   const paid = cells.some((cell) => cell.return !== null) ? [RETURN] : [];
-  const probes = [...paid, ...(cells.some((cell) => cell.probes > 0) ? [PROBES] : [])];
+  const late = cells.some((cell) => cell.ticks > 0) ? [LATE] : [];
+  const probes = [...paid, ...late, ...(cells.some((cell) => cell.probes > 0) ? [PROBES] : [])];
   return {
     heads: ['players', ...[...COLUMNS, COST, ...probes].map(({ head }) => head)],
     lines: cells.map((cell, i) => [

@@ -8,6 +8,7 @@ import type { Client } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { durationMs } from '@bufbuild/protobuf/wkt';
 import { UsageError } from '../../base/errors.js';
+import { lookUp } from '../../base/look-up.js';
 import { ErrorInfoSchema, RetryInfoSchema } from '../gen/google/rpc/error_details_pb.js';
 import { LeaseService, PlayService, WorldService } from '../gen/orchestrate/world/v1/world_pb.js';
 import type {
@@ -78,7 +79,7 @@ export class WorldClient {
   }
 
   world(run: string, signal: AbortSignal): Promise<World> {
-    return heard(() => this.#worlds.getWorld({ run }, { signal }));
+    return heard(() => during(signal, (own) => this.#worlds.getWorld({ run }, { signal: own })));
   }
 
   async listEntities(run: string): Promise<readonly Entity[]> {
@@ -87,14 +88,14 @@ export class WorldClient {
 
   /** Every entity of a run once, then each that changed; ends with the run. */
   entities(run: string, signal: AbortSignal): AsyncIterable<EntityEvent> {
-    return this.#worlds.watchEntities({ run }, { signal });
+    return streamed(signal, (own) => this.#worlds.watchEntities({ run }, { signal: own }));
   }
 
   /** Waits while somebody else holds the entity. Throws UsageError where it can't be had. */
   async acquire(wish: LeaseWish, signal: AbortSignal): Promise<Lease> {
     for (;;) {
       try {
-        return await this.#leases.acquireLease({ ...wish }, { signal });
+        return await during(signal, (own) => this.#leases.acquireLease({ ...wish }, { signal: own }));
       } catch (error) {
         if (reasonOf(error) !== 'LEASE_HELD') throw usageError(error);
         await wait(retryMs(error), undefined, { signal });
@@ -108,7 +109,7 @@ export class WorldClient {
     const renew = async (): Promise<void> => {
       while (!signal.aborted) {
         await wait(period, undefined, { signal });
-        await this.#leases.renewLease({ lease }, { signal });
+        await during(signal, (own) => this.#leases.renewLease({ lease }, { signal: own }));
       }
     };
     renew().catch((error: unknown) => {
@@ -121,7 +122,9 @@ export class WorldClient {
   }
 
   observations({ lease }: Lease, parts: readonly Part[], signal: AbortSignal): AsyncIterable<Observation> {
-    return this.#play.streamObservations({ lease, parts: [...parts] }, { signal });
+    return streamed(signal, (own) =>
+      this.#play.streamObservations({ lease, parts: [...parts] }, { signal: own }),
+    );
   }
 
   /** `to`: what the intent answers, by tick and attempt. */
@@ -132,14 +135,49 @@ export class WorldClient {
     signal: AbortSignal,
   ): Promise<IntentAck> {
     const { tick, attempt, basedOnTick } = to;
-    return this.#play.submitIntent(
-      { lease, entity, epoch, tick, attempt, basedOnTick, requestId, intent },
-      { signal },
-    );
+    const request = { lease, entity, epoch, tick, attempt, basedOnTick, requestId, intent };
+    return during(signal, (own) => this.#play.submitIntent(request, { signal: own }));
   }
 }
 
 const MIN_RENEWAL_MS = 100;
+
+/**
+ * A signal for one call, and what lets go of it. The library listens on a call's signal until the call is over, and a stream that is not read to
+ * its end never is: on a signal that lives as long as the client, listeners would pile up, and the server would go on sending.
+ */
+function signalWithin(signal: AbortSignal): { readonly own: AbortSignal; readonly over: () => void } {
+  const call = new AbortController();
+  const stop = (): void => call.abort(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const over = (): void => {
+    signal.removeEventListener('abort', stop);
+    call.abort();
+  };
+  return { own: call.signal, over };
+}
+
+async function during<T>(signal: AbortSignal, ask: (own: AbortSignal) => Promise<T>): Promise<T> {
+  const { own, over } = signalWithin(signal);
+  try {
+    return await ask(own);
+  } finally {
+    over();
+  }
+}
+
+async function* streamed<T>(
+  signal: AbortSignal,
+  ask: (own: AbortSignal) => AsyncIterable<T>,
+): AsyncGenerator<T, void, undefined> {
+  const { own, over } = signalWithin(signal);
+  try {
+    yield* ask(own);
+  } finally {
+    over();
+  }
+}
 
 /** The reason of a refusal; null where it is none of this API. */
 export function reasonOf(error: unknown): string | null {
@@ -165,8 +203,33 @@ export function usageError(error: unknown): unknown {
   if (!(error instanceof ConnectError)) return error;
   if (error.code === Code.Canceled) return error;
   if (error.code === Code.Unavailable && reasonOf(error) === null)
-    return new UsageError(`the served world can't be reached: ${error.rawMessage}`, [
-      'start one with orchestrate serve SCENARIO and pass its address with --world',
-    ]);
-  return new UsageError(`the served world refused: ${error.rawMessage}`);
+    return new UsageError(
+      `the served world can't be reached: ${error.rawMessage}`,
+      ['start one with orchestrate serve SCENARIO and pass its address with --world'],
+      { cause: error },
+    );
+  const hint = lookUp(HINTS, reasonOf(error) ?? '');
+  const hints = hint === undefined ? [] : [hint];
+  return new UsageError(`the served world refused: ${error.rawMessage}`, hints, { cause: error });
 }
+
+/** Whether the same request may do better later: a server that is gone may come back, but no token becomes another. */
+export function mayMend(error: unknown): boolean {
+  const refusal = error instanceof UsageError && error.cause !== undefined ? error.cause : error;
+  return !(refusal instanceof ConnectError) || !LASTING.includes(refusal.code);
+}
+
+const LASTING: readonly Code[] = [
+  Code.Unauthenticated,
+  Code.PermissionDenied,
+  Code.NotFound,
+  Code.FailedPrecondition,
+  Code.InvalidArgument,
+  Code.Unimplemented,
+];
+
+/** What the user can do, by the reason of a refusal. */
+const HINTS: Readonly<Record<string, string>> = {
+  TOKEN_MISSING: "set WORLD_TOKEN, or name another variable with --token-env (token_env in a runner's file)",
+  TOKEN_UNKNOWN: "the server's file --tokens has the SHA-256 of each token: printf %s TOKEN | sha256sum",
+};

@@ -21,6 +21,7 @@ const CODES: Readonly<Record<ServeReason, Code>> = {
   FIELD_INVALID: Code.InvalidArgument,
   REQUEST_ID_REUSED: Code.InvalidArgument,
   TOKEN_MISSING: Code.Unauthenticated,
+  TOKEN_UNKNOWN: Code.Unauthenticated,
   ROLE_MISSING: Code.PermissionDenied,
   RATE_LIMITED: Code.ResourceExhausted,
   SHUTTING_DOWN: Code.Unavailable,

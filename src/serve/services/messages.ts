@@ -69,7 +69,7 @@ export function worldMessage(run: ServedRun, instance: string, ttlMs: number): W
     leaseTtl: wireDuration(ttlMs),
     tick: BigInt(run.tick),
     state: runState(run),
-    reason: run.reason,
+    reason: run.end?.reason ?? '',
     staleness: run.staleness,
   });
 }

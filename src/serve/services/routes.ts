@@ -353,7 +353,7 @@ async function* observations(
     tick: BigInt(run.tick),
     isFinal: true,
     state: runState(run),
-    reason: run.reason,
+    reason: run.end?.reason ?? '',
   });
 }
 

@@ -1,4 +1,4 @@
-/** Who controls which entity of a served run, as of a step: the holder of its lease, how often it came too late, and whether its body rests. In: a run; out: elements. */
+/** Who controls which entity of a served run, as of a step: the holder of its lease, how often it came too late, whether its body rests, and how punctual ticks are. In: a run; out: elements. */
 import type { PageLease, PageRun, PageStep } from '../page-data.js';
 import type { PageStore } from './page-store.js';
 import type { PageSnapshot } from './snapshot.js';
@@ -12,46 +12,59 @@ interface ControlProps {
 export function ControlPanel({ store, shown }: ControlProps) {
   const { run, state } = shown;
   return (
-    <table class="control">
-      <thead>
-        <tr>
-          <th scope="col">Entity</th>
-          <th scope="col">Controlled by</th>
-          <th scope="col" title="Turns in which no answer came in time">
-            Late
-          </th>
-          <th scope="col" title="Turns in which nobody controlled it">
-            Vacant
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {run.agents.map(({ id, name }) => {
-          const { holder, late, vacant } = controlOf(run, id, state.step);
-          const resting = restOf(store, shown, id);
-          return (
-            <tr key={id}>
-              <th scope="row">
-                <button
-                  type="button"
-                  aria-pressed={state.agent === id}
-                  onClick={() => store.set({ agent: state.agent === id ? null : id })}
-                >
-                  {name}
-                </button>
-              </th>
-              <td>
-                {holder === null ? <span class="quiet">nobody</span> : holderWords(holder)}
-                {resting !== '' && <span class="badge resting"> {resting}</span>}
-              </td>
-              <td class={late > 0 ? 'warning' : ''}>{timesWords(late)}</td>
-              <td>{timesWords(vacant)}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <>
+      <p class="quiet">{ticksOf(run, state.step)}</p>
+      <table class="control">
+        <thead>
+          <tr>
+            <th scope="col">Entity</th>
+            <th scope="col">Controlled by</th>
+            <th scope="col" title="Turns in which no answer came in time">
+              Late
+            </th>
+            <th scope="col" title="Turns in which nobody controlled it">
+              Vacant
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {run.agents.map(({ id, name }) => {
+            const { holder, late, vacant } = controlOf(run, id, state.step);
+            const resting = restOf(store, shown, id);
+            return (
+              <tr key={id}>
+                <th scope="row">
+                  <button
+                    type="button"
+                    aria-pressed={state.agent === id}
+                    onClick={() => store.set({ agent: state.agent === id ? null : id })}
+                  >
+                    {name}
+                  </button>
+                </th>
+                <td>
+                  {holder === null ? <span class="quiet">nobody</span> : holderWords(holder)}
+                  {resting !== '' && <span class="badge resting"> {resting}</span>}
+                </td>
+                <td class={late > 0 ? 'warning' : ''}>{timesWords(late)}</td>
+                <td>{timesWords(vacant)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </>
   );
+}
+
+/** How punctual the ticks were up to a step, the last of them first; '' where the log has no times. */
+export function ticksOf(run: PageRun, step: number): string {
+  const ticks = run.steps.slice(0, step).flatMap(({ timing }) => timing ?? []);
+  const last = ticks.at(-1);
+  if (last === undefined) return '';
+  const late = ticks.filter(({ overrunMs }) => overrunMs > 0).length;
+  const begun = last.overrunMs > 0 ? `began ${last.overrunMs} ms late` : 'began on time';
+  return `The last tick ${begun} and was settled in ${last.settleMs} ms; ${late} of ${ticks.length} began late.`;
 }
 
 function timesWords(count: number): string {

@@ -1,0 +1,53 @@
+/**
+ * Agents of a served world that the server plays itself (`--keep`), where a model plays them: which model, at which address, and where keys may
+ * go. In: the options and a scenario; out: the scenario with those agents changed and no other, and the addresses for each key.
+ */
+import { UsageError } from '../../base/errors.js';
+import type { KeyAddresses } from '../../model/keys.js';
+import { modelsAsked } from '../../scenario/scenario.js';
+import type { GuidedMode, Scenario } from '../../scenario/scenario.js';
+import type { GivenKey } from '../options/allow-options.js';
+import { withOverrides } from '../options/overrides.js';
+import { askedAddresses } from '../options/server-keys.js';
+import type { Io } from '../terminal/io.js';
+import { LineInput } from '../terminal/line-input.js';
+
+export interface KeptWords {
+  readonly keep: readonly string[] | undefined;
+  readonly model: string | undefined;
+  readonly 'base-url': string | undefined;
+  readonly guided: GuidedMode | undefined;
+  readonly key: readonly GivenKey[] | undefined;
+}
+
+/** Throws UsageError where nobody is kept whom the words could be about. */
+export function withKeptModels(scenario: Scenario, words: KeptWords): Scenario {
+  const { keep = [], model, guided, 'base-url': baseUrl } = words;
+  const given = { model, 'base-url': baseUrl, guided };
+  const [stray] = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (stray === undefined) return scenario;
+  if (keep.length === 0)
+    throw new UsageError(`--${stray} is for agents that the server plays itself, and it plays none`, [
+      'name them with --keep AGENT',
+      'whoever plays an entity over the network brings its own model: orchestrate agent --base-url …',
+    ]);
+  const changed = withOverrides(scenario, { model, baseUrl, guided });
+  const agents = scenario.agents.map((agent, i) =>
+    keep.includes(agent.id) ? (changed.agents[i] ?? agent) : agent,
+  );
+  return { ...changed, agents };
+}
+
+/** Where keys may go: only models of kept agents are asked here. Throws UsageError before anything is sent. */
+export function keptAddresses(
+  { scenario, words, io }: { readonly scenario: Scenario; readonly words: KeptWords; readonly io: Io },
+  signal: AbortSignal,
+): Promise<KeyAddresses> {
+  const { keep = [], key, 'base-url': baseUrl } = words;
+  const served = scenario.agents.flatMap(({ id }) => (keep.includes(id) ? [] : [id]));
+  return askedAddresses(
+    modelsAsked(scenario, served),
+    { key, baseUrl },
+    { io, lines: new LineInput(io.stdin), signal },
+  );
+}

@@ -1,0 +1,29 @@
+/** Rows of table `served`: how a session was served, as JSON under the seal of its beginning. In: an open log; out: the newest of a run. */
+import type Database from 'better-sqlite3';
+import { isId } from '../base/ids.js';
+import type { ServingRecord } from '../trajectory/records.js';
+import { isListOf, isRecord, isWhole } from './row-shapes.js';
+import { RowValues } from './row-values.js';
+import { tablesVersion } from './schema.js';
+
+const NEWEST = 'SELECT options FROM served WHERE run = ? ORDER BY sitting DESC LIMIT 1';
+
+/** Null where no session of the run was served. Throws StorageError where the row is not what is written there. */
+export function servingRecord(db: Database.Database, run: number, path: string): ServingRecord | null {
+  if (tablesVersion(db) < 3) return null;
+  const options = db.prepare<[number], string>(NEWEST).pluck().get(run);
+  if (options === undefined) return null;
+  const values = new RowValues(path, 'checked');
+  const what = 'how the run was served';
+  return values.shaped(values.json<ServingRecord>(options, what), what, isServing);
+}
+
+function isServing(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { pace, periodMs, windowMs, ttlMs, waitFor, staleness, own } = value;
+  return (
+    (pace === 'clock' || pace === 'lockstep') &&
+    [periodMs, windowMs, ttlMs, waitFor, staleness].every(isWhole) &&
+    isListOf(own, (id) => typeof id === 'string' && isId(id))
+  );
+}

@@ -1,0 +1,32 @@
+/** How punctual the ticks of a served run were. In: its steps, one by one; out: figures over all of them. Pure. */
+import type { StepRecord } from './records.js';
+
+export interface TickFigures {
+  /** Ticks of which the log has times; 0 in a run that was not served. */
+  readonly ticks: number;
+  /** Those that began later than planned. */
+  readonly ticksLate: number;
+  /** The longest delay of a beginning, in milliseconds. */
+  readonly overrunMs: number;
+  /** The longest that a tick took to be settled once its time to decide was over, in milliseconds. */
+  readonly settleMs: number;
+}
+
+export class TickSums {
+  #figures: TickFigures = { ticks: 0, ticksLate: 0, overrunMs: 0, settleMs: 0 };
+
+  add({ timing }: Pick<StepRecord, 'timing'>): void {
+    if (timing === undefined) return;
+    const { ticks, ticksLate, overrunMs, settleMs } = this.#figures;
+    this.#figures = {
+      ticks: ticks + 1,
+      ticksLate: ticksLate + (timing.overrunMs > 0 ? 1 : 0),
+      overrunMs: Math.max(overrunMs, timing.overrunMs),
+      settleMs: Math.max(settleMs, timing.settleMs),
+    };
+  }
+
+  figures(): TickFigures {
+    return this.#figures;
+  }
+}
