@@ -1,6 +1,6 @@
 /**
  * Worlds of two agents in one process, without a wire: what `bench/served.ts` holds served ones against. In: a scenario's file, how many worlds, a
- * folder for their logs; out: steps a second of agents. Needs the built program.
+ * folder for their logs; out: steps a second of agents, and microseconds of processor time a step. Needs the built program.
  */
 import { join } from 'node:path';
 import process from 'node:process';
@@ -20,15 +20,18 @@ for (let i = 0; i < Number(worlds); i++) {
   runs.push({ prepared, log: new LogWriter(join(folder, `local-${process.pid}-${i}.sqlite`)) });
 }
 let steps = 0;
-const began = performance.now();
+const [began, before] = [performance.now(), process.cpuUsage()];
 await Promise.all(
-  runs.map(({ prepared, log }) =>
-    prepared.play(log, {
+  runs.map(async ({ prepared, log }) => {
+    await prepared.play(log, {
       stepDone: ({ calls }) => {
         if (calls.length > 0) steps += 1;
       },
-    }),
-  ),
+    });
+    // As a server does: each log is closed when its run is over.
+    log.close();
+  }),
 );
-process.stdout.write(String((1000 * steps) / (performance.now() - began)));
-for (const { log } of runs) log.close();
+const { user, system } = process.cpuUsage(before);
+const rate = (1000 * steps) / (performance.now() - began);
+process.stdout.write(JSON.stringify({ rate, cpuUs: (user + system) / steps }));

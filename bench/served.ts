@@ -8,10 +8,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { create, toBinary } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
+import { encode } from '../src/serve/encode.js';
 import {
   LeaseService,
+  ObservationSchema,
   Part,
   PlayService,
   WorldService,
@@ -52,11 +56,13 @@ export async function servedReport(amounts: ServedAmounts): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-bench-'));
   try {
     const { ticks } = amounts;
-    const pictures = await crowd(folder, { agents: 64, ticks, parts: WITH_PICTURES });
-    const facts = await crowd(folder, { agents: 256, ticks, parts: USUAL });
+    const pictures = await crowd(folder, { agents: 64, ticks, parts: WITH_PICTURES, windowMs: 500 });
+    const facts = await crowd(folder, { agents: 256, ticks, parts: USUAL, windowMs: 500 });
+    const longer = await crowd(folder, { agents: 256, ticks, parts: USUAL, windowMs: 900 });
     const rows = [
       crowdRow('64 agents, with pictures and text', 64, pictures),
       crowdRow('256 agents, facts and offers', 256, facts),
+      crowdRow('256 agents, --window 900', 256, longer),
     ];
     const head = [
       'at 1 tick a second',
@@ -69,7 +75,7 @@ export async function servedReport(amounts: ServedAmounts): Promise<string> {
     ];
     const idle = await idleShare(folder, amounts.idleMs);
     const lockstep = await lockstepRatio(folder, amounts);
-    return `${table(head, rows)}\n\nAn idle world: ${(100 * idle).toFixed(2)} % of a core.\n\n${lockstep}\n`;
+    return `${table(head, rows)}\n\nAn idle world: ${(100 * idle).toFixed(2)} % of a core.\n\n${lockstep}\n\n${encodingTimes()}\n`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -159,13 +165,11 @@ interface Played {
 
 /** Plays an entity to the end of its run, and tells each tick. */
 async function waits(
-  { leases, play }: Connection,
-  run: string,
-  entity: string,
+  { play }: Connection,
+  lease: string,
   parts: readonly Part[],
   told: (one: Played) => void,
-) {
-  const { lease } = await leases.acquireLease({ run, entity, controller: 'bench' });
+): Promise<void> {
   for await (const seen of play.streamObservations({ lease, parts: [...parts] })) {
     if (seen.isFinal) return;
     if (seen.tick === 0n) continue;
@@ -183,13 +187,16 @@ interface CrowdPlan {
   readonly agents: number;
   readonly ticks: number;
   readonly parts: readonly Part[];
+  /** Of each tick of a second, how long it takes intents. */
+  readonly windowMs: number;
 }
 
 /** The first tick is cold and not counted. */
-async function crowd(folder: string, { agents, ticks, parts }: CrowdPlan): Promise<Crowd> {
+async function crowd(folder: string, { agents, ticks, parts, windowMs }: CrowdPlan): Promise<Crowd> {
   const render = parts.includes(Part.FRAME) ? '' : 'render: { channel: text }';
   const scenario = hall(agents, ticks + 1, render);
-  const server = await serve(folder, `hall-${agents}`, scenario, ['--pace', 'clock', '--wait', 'all']);
+  const pace = ['--pace', 'clock', '--wait', 'all', '--ttl', '60000', '--window', String(windowMs)];
+  const server = await serve(folder, `hall-${agents}`, scenario, pace);
   const count = Math.ceil(agents / ENTITIES_A_CONNECTION);
   const connections = Array.from({ length: count }, () => connectionTo(server.address));
   const played: Played[] = [];
@@ -200,9 +207,11 @@ async function crowd(folder: string, { agents, ticks, parts }: CrowdPlan): Promi
     played.push(one);
   };
   const entities = Array.from({ length: agents }, (_, i) => `a${i}`);
-  const playing = entities.map((entity, i) =>
-    waits(connections[i % count] ?? connectionTo(server.address), '', entity, parts, told),
-  );
+  const playing = entities.map(async (entity, i) => {
+    const connection = connections[i % count] ?? connectionTo(server.address);
+    const { lease } = await connection.leases.acquireLease({ entity, controller: 'bench' });
+    await waits(connection, lease, parts, told);
+  });
   await Promise.all(playing);
   await ended(server);
   const counted = played.filter(({ tick }) => tick > 1);
@@ -230,47 +239,67 @@ async function idleShare(folder: string, watchedMs: number): Promise<number> {
   return share;
 }
 
-/** Worlds of two agents at once, played over the wire and without one, by turns. */
+interface Speed {
+  /** Steps a second of agents. */
+  readonly rate: number;
+  /** Microseconds of processor time a step: of the server alone, where there is one. */
+  readonly cpuUs: number;
+}
+
+/**
+ * Worlds of two agents at once, played over the wire and without one, by turns. Both count from the first observation to the last step, with the logs
+ * closed, and both answer WAIT at once: in this process, or in the one that plays the worlds.
+ */
 async function lockstepRatio(folder: string, { worlds, turns }: ServedAmounts): Promise<string> {
   const scenario = hall(2, turns, '');
-  const [served, local]: [number[], number[]] = [[], []];
+  const [served, local]: [Speed[], Speed[]] = [[], []];
   for (let round = 0; round < LOCKSTEP_ROUNDS; round++) {
-    local.push(await localRate(folder, scenario, worlds));
-    served.push(await servedRate(folder, scenario, worlds));
+    local.push(await localSpeed(folder, scenario, worlds));
+    served.push(await servedSpeed(folder, scenario, worlds));
   }
-  const [ours, bare] = [median(served), median(local)];
-  return (
-    `${worlds} worlds of two agents in lockstep: ${Math.round(ours)} steps a second over the wire, ` +
-    `${Math.round(bare)} in one process without it: ${(ours / bare).toFixed(2)} ×`
-  );
+  const of = (speeds: readonly Speed[], what: keyof Speed): number => median(speeds.map((one) => one[what]));
+  const row = (what: string, speeds: readonly Speed[]): readonly string[] => [
+    what,
+    of(speeds, 'rate').toFixed(0),
+    of(speeds, 'cpuUs').toFixed(0),
+  ];
+  const ratio = of(served, 'rate') / of(local, 'rate');
+  const work = of(local, 'cpuUs') / of(served, 'cpuUs');
+  const rows = [row('over the wire', served), row('in one process', local)];
+  const head = [`${worlds} worlds of two agents in lockstep`, 'steps a second', 'µs a step'];
+  return `${table(head, rows)}\n\n${ratio.toFixed(2)} times as many steps a second; as many as ${work.toFixed(2)} times for the same processor time.`;
 }
 
 const LOCKSTEP_ROUNDS = 3;
 
-async function servedRate(folder: string, scenario: string, worlds: number): Promise<number> {
-  const pace = ['--pace', 'lockstep', '--wait', 'all', '--runs', String(worlds)];
+async function servedSpeed(folder: string, scenario: string, worlds: number): Promise<Speed> {
+  const pace = ['--pace', 'lockstep', '--wait', 'all', '--ttl', '60000', '--runs', String(worlds)];
   const server = await serve(folder, 'lockstep', scenario, pace);
   const connections = Array.from({ length: Math.ceil(worlds / 12) }, () => connectionTo(server.address));
   const [first] = connections;
   if (first === undefined) throw new Error('no connection');
   const runs = [(await first.worlds.getWorld({})).run];
   while (runs.length < worlds) runs.push((await first.worlds.createRun({})).run);
+  const seats: { readonly connection: Connection; readonly lease: string }[] = [];
+  for (const [i, run] of runs.entries())
+    for (const entity of ['a0', 'a1']) {
+      const connection = connections[i % connections.length] ?? first;
+      const { lease } = await connection.leases.acquireLease({ run, entity, controller: 'bench' });
+      seats.push({ connection, lease });
+    }
   let steps = 0;
-  const began = performance.now();
+  const [began, before] = [performance.now(), processorMs(server)];
   await Promise.all(
-    runs.flatMap((run, i) =>
-      ['a0', 'a1'].map((entity) =>
-        waits(connections[i % connections.length] ?? first, run, entity, USUAL, () => (steps += 1)),
-      ),
-    ),
+    seats.map(({ connection, lease }) => waits(connection, lease, USUAL, () => (steps += 1))),
   );
   const seconds = (performance.now() - began) / 1000;
+  const cpuUs = (1000 * (processorMs(server) - before)) / steps;
   await ended(server);
-  return steps / seconds;
+  return { rate: steps / seconds, cpuUs };
 }
 
 /** The same worlds, logs and observations, with a controller in the process that plays them. */
-async function localRate(folder: string, scenario: string, worlds: number): Promise<number> {
+async function localSpeed(folder: string, scenario: string, worlds: number): Promise<Speed> {
   const file = join(folder, 'local.yaml');
   writeFileSync(file, scenario);
   const words = ['bench/local-worlds.mjs', file, String(worlds), folder];
@@ -278,5 +307,57 @@ async function localRate(folder: string, scenario: string, worlds: number): Prom
   let said = '';
   child.stdout.on('data', (data: Buffer) => (said += data.toString()));
   await new Promise((resolve) => child.once('close', resolve));
-  return Number(said);
+  return JSON.parse(said) as Speed;
+}
+
+/** What it takes to make the bytes of an observation, by our own encoder and by the library's. */
+function encodingTimes(): string {
+  const rows = [16, 270].map((bodies) => {
+    const init = observationWith(bodies);
+    const bytes = encode(ObservationSchema, init).length;
+    const ours = cpuUsOf(() => encode(ObservationSchema, init));
+    const library = cpuUsOf(() => toBinary(ObservationSchema, create(ObservationSchema, init)));
+    return [`${(bytes / 1024).toFixed(1)} KB of facts and offers`, ours.toFixed(0), library.toFixed(0)];
+  });
+  return table(['an observation as bytes', 'µs', "µs by the library's encoder"], rows);
+}
+
+const ENCODED_TIMES = 1000;
+
+/** Microseconds of processor time that one takes, once it is warm. */
+function cpuUsOf(work: () => unknown): number {
+  for (let i = 0; i < ENCODED_TIMES; i++) work();
+  const before = process.cpuUsage();
+  for (let i = 0; i < ENCODED_TIMES; i++) work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / ENCODED_TIMES;
+}
+
+function observationWith(bodies: number): MessageInitShape<typeof ObservationSchema> {
+  const position = { x: 3, y: 4 };
+  const values = ['red key', 'blue key', 'oak door'];
+  return {
+    run: 'hall-1bd850fa',
+    tick: 7n,
+    entity: 'a0',
+    offers: Array.from({ length: 12 }, (_, i) => ({
+      action: `ACTION${i}`,
+      choices: [{ slot: 'item', values }],
+    })),
+    facts: {
+      self: { position, room: 'hall', carryMax: 3 },
+      window: { origin: position, rows: Array.from({ length: 13 }, () => '.'.repeat(13)) },
+      bodies: Array.from({ length: bodies }, (_, i) => {
+        return {
+          entity: `a${i}`,
+          name: `Knight ${i}`,
+          type: 'knight',
+          position,
+          status: 'idle',
+          distance: i,
+          facing: 4,
+        };
+      }),
+    },
+  };
 }

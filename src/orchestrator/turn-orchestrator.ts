@@ -13,6 +13,7 @@ import { LIMITS } from '../base/limits.js';
 import { cutText } from '../base/text.js';
 import { isAbort } from './abort.js';
 import { decide } from './decide.js';
+import type { StepDecision } from './decide.js';
 import { requireEffectHandlers } from './outside.js';
 import type { RunContext, Seat, StopSignals, RunVerdict } from './run-context.js';
 import { RunState } from './run-state.js';
@@ -137,10 +138,14 @@ export class TurnOrchestrator<S> {
     const hard = AbortSignal.any([stop.hard, siblings.signal]);
     // Every agent listens, for as long as it thinks: more than ten are no leak.
     setMaxListeners(0, hard);
-    const thinking = seats.map((seat, i) =>
-      decide(this.#parts, this.#progress, { seat, step: first + i, signal: hard }),
-    );
-    for (const one of thinking) one.catch(() => siblings.abort());
+    const thinking: Promise<StepDecision>[] = [];
+    for (const [i, seat] of seats.entries()) {
+      // Whoever decides outside this process reads and answers while the next ones are asked.
+      if (this.#parts.beforeSettle !== undefined && i > 0 && i % ASKED_AT_ONCE === 0) await nextRound();
+      const one = decide(this.#parts, this.#progress, { seat, step: first + i, signal: hard });
+      one.catch(() => siblings.abort());
+      thinking.push(one);
+    }
     const results = await Promise.allSettled(thinking);
     const failure = results.find((one) => one.status === 'rejected' && !isAbort(one.reason));
     if (failure?.status === 'rejected') throw failure.reason;
@@ -168,6 +173,9 @@ export class TurnOrchestrator<S> {
     return verdict(this.#parts, this.#progress, stop);
   }
 }
+
+/** How many agents of a served run are asked before the event loop gets a turn: more hold up the wire, fewer make small packets. */
+const ASKED_AT_ONCE = 8;
 
 // Why a run ends: the world's outcome, the turn limit, nobody left to act, an agent that gave up, or the user. Asked after every
 // step.

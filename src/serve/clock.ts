@@ -11,3 +11,6 @@ export interface ServeClock {
   /** Resolves after the delay, or at once when the signal is aborted. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
 }
+
+/** Why a wait that is not needed any more is aborted: without a reason, each would make an exception with its stack. */
+export const OVER = 'over';

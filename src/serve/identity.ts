@@ -44,7 +44,7 @@ export class Identity {
   }
 
   /** Throws TOKEN_MISSING or TOKEN_UNKNOWN. */
-  of(headers: Headers): Principal {
+  of(headers: Pick<Headers, 'get'>): Principal {
     if (this.#tokens === null) return ANYBODY;
     const [, token = ''] = /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
     if (token === '')

@@ -79,6 +79,8 @@ export class Leases {
   /** By entity: who decides in the open tick. */
   readonly #seated = new Map<string, Lease>();
   readonly #requests = new Map<string, AnsweredRequest>();
+  /** No lease ends before this: renewing only puts it off. Every call asks, so that few of them look through all leases. */
+  #noneBefore = Infinity;
   #tick = 0;
   #isOpen = false;
 
@@ -166,6 +168,7 @@ export class Leases {
     this.#epochs.set(entity, epoch);
     const granted = { lease, expiresAt: now + ttlMs };
     this.#live.set(entity, granted);
+    this.#noneBefore = Math.min(this.#noneBefore, granted.expiresAt);
     this.#bySecret.set(lease.secret, granted);
     this.#remember(request, lease);
     this.#options.changed?.(entity);
@@ -189,7 +192,9 @@ export class Leases {
 
   /** Ends every lease whose time is over. */
   expire(now: number): void {
+    if (now < this.#noneBefore) return;
     for (const live of this.#live.values()) if (now >= live.expiresAt) this.#end(live, 'expired');
+    this.#noneBefore = this.nextExpiry;
   }
 
   #require(secret: string, now: number): LiveLease {

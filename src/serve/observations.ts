@@ -2,7 +2,7 @@
  * What an entity perceives, as messages of the wire: the parts that were asked for, of one observation of the loop. It adds nothing to the
  * observation, so what is hidden from an agent is hidden from whoever controls it.
  */
-import { create } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { lookUp } from '../base/look-up.js';
 import type { ControllerInput } from '../agent/controller.js';
 import type { ActionRegistry } from '../environment/action.js';
@@ -11,8 +11,8 @@ import type { ItemFact, SeenEventFact, SpatialFacts } from '../environment/spati
 import type { Message, MessagePart, RequestForm } from '../model/chat.js';
 import { formsNow } from '../forms/offered-forms.js';
 import type { FilledForm } from '../forms/offered-forms.js';
-import { ObservationSchema, Part } from './gen/orchestrate/world/v1/world_pb.js';
-import type { Observation } from './gen/orchestrate/world/v1/world_pb.js';
+import { Part } from './gen/orchestrate/world/v1/world_pb.js';
+import type { ObservationSchema } from './gen/orchestrate/world/v1/world_pb.js';
 import { wireDuration } from './durations.js';
 
 export interface ObservationContext {
@@ -38,12 +38,15 @@ export interface FrameGeometry {
 
 const USUAL = [Part.FACTS, Part.OFFERS, Part.EVENTS];
 
-export function observationMessage(input: ControllerInput, context: ObservationContext): Observation {
+/** What the message is made of. */
+export type ObservationInit = MessageInitShape<typeof ObservationSchema>;
+
+export function observationInit(input: ControllerInput, context: ObservationContext): ObservationInit {
   const { observation, messages } = input;
   const wanted = context.parts.length === 0 ? USUAL : context.parts;
   const has = (part: Part): boolean => wanted.includes(part);
   const facts = context.isSpatial ? (observation.facts as unknown as SpatialFacts) : null;
-  return create(ObservationSchema, {
+  return {
     run: context.run,
     tick: BigInt(observation.turn),
     entity: observation.agent,
@@ -61,7 +64,7 @@ export function observationMessage(input: ControllerInput, context: ObservationC
     ...(has(Part.FORMS) ? { forms: formsInit(observation, context.actions) } : {}),
     ...(has(Part.PROMPT) ? { prompt: promptInit(input, context.protocol) } : {}),
     ...(has(Part.FACTS_JSON) ? { factsJson: JSON.stringify(observation.facts) } : {}),
-  });
+  };
 }
 
 function factsInit(facts: SpatialFacts) {

@@ -3,14 +3,22 @@
  * or `curl`). Without TLS it listens on this machine alone. Limits are on connections, streams, sizes and on how long a connection may say nothing at first.
  */
 import { createServer as createHttp1 } from 'node:http';
-import type { RequestListener, Server as Http1Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server as Http1Server, ServerResponse } from 'node:http';
 import { createServer as createHttp2, createSecureServer } from 'node:http2';
-import type { Http2SecureServer, Http2Server, ServerHttp2Session } from 'node:http2';
+import type {
+  Http2SecureServer,
+  Http2Server,
+  Http2ServerRequest,
+  Http2ServerResponse,
+  ServerHttp2Session,
+} from 'node:http2';
 import { createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import type { TlsFiles } from './identity.js';
 import { refusedOrigin } from './origin.js';
+import { answerGrpc, grpcMethod } from './grpc.js';
+import { playMethods } from './services/play.js';
 import { routeStandard } from './services/standard.js';
 import { serviceRoutes } from './services/routes.js';
 import type { ApiOptions } from './services/api-options.js';
@@ -50,7 +58,7 @@ export class ApiPort {
     const listener = listenerOf(options, this.#closing.signal);
     if (options.tls === null) {
       const http1 = createHttp1(listener);
-      const http2 = createHttp2({ settings: { maxConcurrentStreams: STREAMS } }, listener as never);
+      const http2 = createHttp2({ settings: { maxConcurrentStreams: STREAMS } }, listener);
       http2.on('session', (session) => this.#opened(session));
       this.#inner = [http1, http2];
       this.#server = createTcp((socket) => sortOut(socket, http1, http2));
@@ -58,10 +66,7 @@ export class ApiPort {
       const { cert, key, ca } = options.tls;
       const asked = ca === null ? {} : { ca, requestCert: true, rejectUnauthorized: true };
       const settings = { maxConcurrentStreams: STREAMS };
-      const server = createSecureServer(
-        { cert, key, ...asked, allowHTTP1: true, settings },
-        listener as never,
-      );
+      const server = createSecureServer({ cert, key, ...asked, allowHTTP1: true, settings }, listener);
       server.on('session', (session) => this.#opened(session));
       this.#inner = [];
       this.#server = server;
@@ -118,8 +123,9 @@ export class ApiPort {
 /** How long streams that end may take for it: a busy client reads its last message late. */
 const LAST_WORDS_MS = 3000;
 
-function listenerOf(options: PortOptions, shutdown: AbortSignal): RequestListener {
+function listenerOf(options: PortOptions, shutdown: AbortSignal) {
   const routes = serviceRoutes(options);
+  const methods = playMethods(options);
   const handler = connectNodeAdapter({
     routes: (router) => {
       routes(router);
@@ -131,9 +137,14 @@ function listenerOf(options: PortOptions, shutdown: AbortSignal): RequestListene
     readMaxBytes: REQUEST_BYTES,
     writeMaxBytes: ANSWER_BYTES,
   });
-  return (request, response) => {
+  const limits = { requestBytes: REQUEST_BYTES, answerBytes: ANSWER_BYTES };
+  return (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => {
     const refused = refusedOrigin(request.headers, options.host);
     if (refused !== null) return send(response, 403, `${refused}\n`);
+    if ('stream' in request && 'stream' in response) {
+      const method = grpcMethod(request, methods);
+      if (method !== null) return void answerGrpc(method, request, response, limits);
+    }
     const page = request.method === 'GET' ? options.pages?.get(request.url ?? '') : undefined;
     if (page === undefined) return handler(request, response);
     send(response, 200, page.html, { 'content-type': 'text/html; charset=utf-8', ...page.headers });
@@ -141,7 +152,7 @@ function listenerOf(options: PortOptions, shutdown: AbortSignal): RequestListene
 }
 
 function send(
-  response: ServerResponse,
+  response: Pick<ServerResponse, 'writeHead' | 'end'> | Http2ServerResponse,
   status: number,
   words: string,
   headers: Readonly<Record<string, string>> = {},

@@ -9,6 +9,7 @@ import { prepare } from '../assembly/play.js';
 import type { PlayOptions, PreparedRun } from '../assembly/play.js';
 import type { CallRequest, RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
 import { WORLD_ID } from '../base/ids.js';
+import { OVER } from './clock.js';
 import type { ServeClock } from './clock.js';
 import { standingOf } from '../environment/outcome.js';
 import { Earnings } from './earnings.js';
@@ -196,7 +197,7 @@ export class ServedRun {
 
   #close(): void {
     const over = this.#over;
-    this.#window.abort();
+    this.#window.abort(OVER);
     if (this.#end === null) this.#state = 'error';
     this.#publish('run-ended');
     this.news.end(over);
@@ -297,7 +298,7 @@ export class ServedRun {
     // Where agents act in turn, each that somebody controls has a time of its own, and the others take none.
     const isAsked = agents.some((agent) => this.leases.seated(agent) !== null);
     this.#times = isAsked ? this.#schedule.open(this.#clock.monotonicMs()) : null;
-    this.#window.abort();
+    this.#window.abort(OVER);
     this.#window = new AbortController();
     if (this.#times !== null) void this.#watch(this.#times, this.#window.signal);
     this.#asked = agents;
@@ -357,7 +358,7 @@ export class ServedRun {
     if (!this.#isSeatLive(entity)) this.gate(entity).late();
     const before = this.#control;
     this.#control = new AbortController();
-    before.abort();
+    before.abort(OVER);
     this.news.entity(entity);
   }
 

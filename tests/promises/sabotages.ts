@@ -840,7 +840,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'anybody is told the numbers of legal actions',
     promise: '7 no leaks',
-    file: 'serve/services/routes.ts',
+    file: 'serve/services/play.ts',
     find: "if (request.parts.includes(Part.LEGAL)) requireRole(principal, 'viewer');",
     put: '',
     check: 'serve/rewards.test.ts',
@@ -854,6 +854,15 @@ export const SABOTAGES: readonly Sabotage[] = [
     put: 'readMaxBytes: 1 << 30,',
     check: 'serve/conformance.test.ts',
     tests: 'client-json',
+  },
+  {
+    bug: 'an intent may have any size',
+    promise: 'attacks',
+    file: 'serve/grpc.ts',
+    find: 'if (length <= limit) parts.push(part);',
+    put: 'parts.push(part);',
+    check: 'serve/attacks.test.ts',
+    tests: 'a message for PlayService',
   },
   {
     bug: 'a lease outlives its time',
@@ -930,7 +939,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     bug: 'a click on a picture with a ruler is a tile off',
     promise: 'a person acts by click',
-    file: 'serve/services/routes.ts',
+    file: 'serve/services/play.ts',
     find: 'marginPixels: ruler ? tilePixels : 0',
     put: 'marginPixels: 0',
     check: 'serve/typed-commands.test.ts',

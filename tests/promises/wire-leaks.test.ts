@@ -2,7 +2,6 @@
  * Promise 7, over the wire: two worlds that differ only in what an agent can't perceive send whoever controls it the same bytes, in every part of
  * an observation that its role may ask for. Planted leaks show that a difference would be noticed.
  */
-import { toBinary } from '@bufbuild/protobuf';
 import * as fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { aided } from '../../src/agent/aids.js';
@@ -10,7 +9,8 @@ import type { Composer } from '../../src/agent/prompt.js';
 import { at, known } from '../../src/base/assert.js';
 import { FREE_FORM } from '../../src/model/chat.js';
 import { ObservationSchema, Part } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
-import { observationMessage } from '../../src/serve/observations.js';
+import { encode } from '../../src/serve/encode.js';
+import { observationInit } from '../../src/serve/observations.js';
 import type { Painter } from '../../src/orchestrator/run-context.js';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { observe } from '../../src/worlds/grid/observe.js';
@@ -59,7 +59,7 @@ const sent: Teller = ({ world, state }) => {
   const messages = composer.messages([], composer.turnText(observation, null), frame);
   const { turn } = observation;
   const input = { agent: AGENT, turn, attempt: 1, observation, messages, form: FREE_FORM, memory: null };
-  const message = observationMessage(input, {
+  const init = observationInit(input, {
     run: 'run',
     epoch: 1,
     timeLeftMs: 1000,
@@ -70,7 +70,7 @@ const sent: Teller = ({ world, state }) => {
     actions,
     parts: PARTS,
   });
-  return toBinary(ObservationSchema, message);
+  return encode(ObservationSchema, init);
 };
 
 /** The number of the first pair whose bytes differ; null where none do. */

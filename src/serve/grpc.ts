@@ -1,0 +1,183 @@
+/**
+ * gRPC for the calls of every tick, without the pipeline that every other call goes through: a request of one message, an answer of one or of a
+ * stream. Connect's own takes seven times the processor's time for an intent (docs/explanation/performance.md). Whatever is unusual is Connect's: other protocols, JSON,
+ * compression. In: requests of HTTP/2; out: bytes of messages, and a status at the end.
+ */
+import { Code, ConnectError } from '@connectrpc/connect';
+import { parseTimeout, setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { statusOf } from './services/failures.js';
+
+/** Who asks, and until when. */
+export interface GrpcCall {
+  readonly header: Pick<Headers, 'get'>;
+  readonly signal: AbortSignal;
+}
+
+/** From the request's bytes to those of the answer, `FRAME_BYTES` free before each. What it throws becomes the call's status. */
+export type GrpcMethod = (
+  message: Uint8Array,
+  call: GrpcCall,
+) => Promise<Uint8Array> | AsyncIterable<Uint8Array>;
+
+export interface GrpcLimits {
+  readonly requestBytes: number;
+  readonly answerBytes: number;
+}
+
+/** Before each message: whether it is compressed, and its length. */
+export const FRAME_BYTES = 5;
+
+const PLAIN = /^application\/grpc(?:\+proto)?$/;
+
+/** Null: the call is somebody else's. */
+export function grpcMethod(
+  { method, url, headers, httpVersionMajor }: Http2ServerRequest,
+  methods: ReadonlyMap<string, GrpcMethod>,
+): GrpcMethod | null {
+  const isPlain =
+    PLAIN.test(headers['content-type'] ?? '') && (headers['grpc-encoding'] ?? 'identity') === 'identity';
+  return httpVersionMajor === 2 && method === 'POST' && isPlain ? (methods.get(url) ?? null) : null;
+}
+
+export async function answerGrpc(
+  method: GrpcMethod,
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+  limits: GrpcLimits,
+): Promise<void> {
+  const over = new AbortController();
+  response.once('close', () => over.abort(GONE));
+  // A reset is the client's affair.
+  response.on('error', () => undefined);
+  let deadline: NodeJS.Timeout | undefined;
+  let failure: ConnectError | null = null;
+  try {
+    deadline = deadlineOf(request, () => over.abort(LATE));
+    const message = onlyMessage(await bodyOf(request, limits.requestBytes + FRAME_BYTES), limits);
+    response.writeHead(200, HEADERS);
+    const answer = method(message, { header: headerOf(request), signal: over.signal });
+    const last = await written(answer, { response, limits, signal: over.signal });
+    over.signal.throwIfAborted();
+    response.addTrailers(DONE);
+    if (last === null) response.end();
+    else response.end(last);
+    return;
+  } catch (error) {
+    failure = statusOf(error);
+  } finally {
+    clearTimeout(deadline);
+  }
+  if (response.closed || over.signal.reason === GONE) return;
+  if (!response.headersSent) response.writeHead(200, HEADERS);
+  response.addTrailers(Object.fromEntries(setTrailerStatus(new Headers(), failure)));
+  response.end();
+}
+
+interface GrpcOutput {
+  readonly response: Http2ServerResponse;
+  readonly limits: GrpcLimits;
+  readonly signal: AbortSignal;
+}
+
+/** Writes a stream's messages, or gives the only one, which the end of the response takes along. */
+async function written(
+  answer: ReturnType<GrpcMethod>,
+  { response, limits, signal }: GrpcOutput,
+): Promise<Uint8Array | null> {
+  if (!(Symbol.asyncIterator in answer)) return framed(await untilAborted(answer, signal), limits);
+  for await (const one of answer) {
+    signal.throwIfAborted();
+    if (!response.write(framed(one, limits))) await drained(response, signal);
+  }
+  return null;
+}
+
+/** The client's own time limit, after which it does not wait any longer; one that no timer can wait for is none. */
+function deadlineOf({ headers }: Http2ServerRequest, late: () => void): NodeJS.Timeout | undefined {
+  const { timeoutMs, error } = parseTimeout(headers['grpc-timeout']?.toString() ?? null, LONGEST_TIMEOUT_MS);
+  if (timeoutMs === undefined && error !== undefined) throw error;
+  return timeoutMs === undefined || timeoutMs > LONGEST_TIMEOUT_MS ? undefined : setTimeout(late, timeoutMs);
+}
+
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let give: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    give = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', give, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', give);
+  }
+}
+
+/** Why nobody waits for an answer any more. */
+const GONE = new ConnectError('the call is over', Code.Canceled);
+const LATE = new ConnectError('the call took longer than its deadline', Code.DeadlineExceeded);
+const DONE = { 'grpc-status': '0' };
+const HEADERS = { 'content-type': 'application/grpc+proto' };
+
+function headerOf({ headers }: Http2ServerRequest): GrpcCall['header'] {
+  return {
+    get: (name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? value : null;
+    },
+  };
+}
+
+/** Rejects where it is too long, or breaks off. */
+function bodyOf(request: Http2ServerRequest, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let length = 0;
+    request.on('data', (part: Buffer) => {
+      length += part.length;
+      if (length <= limit) parts.push(part);
+      else reject(tooLong(length - FRAME_BYTES, limit - FRAME_BYTES));
+    });
+    request.once('end', () =>
+      resolve(parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts)),
+    );
+    request.once('close', () => reject(GONE));
+    request.once('error', () => reject(GONE));
+  });
+}
+
+function tooLong(bytes: number, limit: number): ConnectError {
+  return new ConnectError(`a message of ${bytes} bytes: at most ${limit} are taken`, Code.ResourceExhausted);
+}
+
+/** The request's message; throws where it has not exactly one. */
+function onlyMessage(body: Buffer, { requestBytes }: GrpcLimits): Uint8Array {
+  if (body.length < FRAME_BYTES) throw new ConnectError('the request has no message', Code.InvalidArgument);
+  const length = body.readUInt32BE(1);
+  if (length > requestBytes) throw tooLong(length, requestBytes);
+  if (body[0] !== 0) throw new ConnectError('compressed, without an encoding', Code.Internal);
+  if (length !== body.length - FRAME_BYTES)
+    throw new ConnectError(
+      `a message of ${length} bytes in ${body.length - FRAME_BYTES}`,
+      Code.InvalidArgument,
+    );
+  return body.subarray(FRAME_BYTES);
+}
+
+function framed(bytes: Uint8Array, { answerBytes }: GrpcLimits): Uint8Array {
+  const length = bytes.length - FRAME_BYTES;
+  if (length > answerBytes) throw tooLong(length, answerBytes);
+  bytes[0] = 0;
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(1, length);
+  return bytes;
+}
+
+/** Until the client has read what waits, or is gone. */
+function drained(response: Http2ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('drain', resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

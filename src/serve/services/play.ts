@@ -1,0 +1,219 @@
+/**
+ * Playing: the stream of what an entity perceives, and the intents that answer it. Both come at every tick, so plain gRPC has a way of its own
+ * (`grpc.ts`) to the very same answers.
+ */
+import { create, fromBinary } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethod, MessageInitShape } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { ConnectRouter } from '@connectrpc/connect';
+import { FREE_FORM } from '../../model/chat.js';
+import { lookUp } from '../../base/look-up.js';
+import { protocolOf } from '../../parse/protocols.js';
+import type { CallRequest } from '../../trajectory/records.js';
+import { ackMessage } from '../acks.js';
+import { readCommand } from '../command-reading.js';
+import { encode } from '../encode.js';
+import {
+  CommandReadingSchema,
+  IntentAckSchema,
+  ObservationSchema,
+  Part,
+  PlayService,
+  StreamObservationsRequestSchema,
+  SubmitIntentRequestSchema,
+} from '../gen/orchestrate/world/v1/world_pb.js';
+import type {
+  CommandReading,
+  IntentAck,
+  ReadCommandRequest,
+  StreamObservationsRequest,
+  SubmitIntentRequest,
+} from '../gen/orchestrate/world/v1/world_pb.js';
+import { FRAME_BYTES } from '../grpc.js';
+import type { GrpcCall, GrpcMethod } from '../grpc.js';
+import { requireRole } from '../identity.js';
+import { replyOf } from '../intents.js';
+import { observationInit } from '../observations.js';
+import type { ObservationInit } from '../observations.js';
+import { ServeError } from '../serve-error.js';
+import type { ServedRun } from '../served-run.js';
+import type { ServedWorld } from '../served-world.js';
+import { spaceOf } from '../spaces.js';
+import type { ApiOptions } from './api-options.js';
+import { refusing, refusingStream } from './failures.js';
+import { wholeNumber } from './fields.js';
+import { runState } from './messages.js';
+
+export function routePlay(router: ConnectRouter, options: ApiOptions): void {
+  const { world, identity } = options;
+  router.service(PlayService, {
+    streamObservations: (request, { requestHeader: header, signal }) =>
+      refusingStream(() => observed(options, request, { header, signal })),
+    submitIntent: (request, { requestHeader: header, signal }) =>
+      refusing(() => submitted(options, request, { header, signal })),
+    readCommand: (request, context) =>
+      refusing(() => {
+        identity.of(context.requestHeader);
+        return commandRead(world, request);
+      }),
+  });
+}
+
+/** By path. */
+export function playMethods(options: ApiOptions): ReadonlyMap<string, GrpcMethod> {
+  const { streamObservations, submitIntent } = PlayService.method;
+  return new Map<string, GrpcMethod>([
+    [
+      pathOf(submitIntent),
+      async (message, call) =>
+        bytesOf(IntentAckSchema, await submitted(options, read(SubmitIntentRequestSchema, message), call)),
+    ],
+    [
+      pathOf(streamObservations),
+      async function* (message, call) {
+        for await (const one of observed(options, read(StreamObservationsRequestSchema, message), call))
+          yield bytesOf(ObservationSchema, one);
+      },
+    ],
+  ]);
+}
+
+function pathOf({ parent, name }: DescMethod): string {
+  return `/${parent.typeName}/${name}`;
+}
+
+function bytesOf<D extends DescMessage>(schema: D, init: MessageInitShape<D>): Uint8Array {
+  return encode(schema, init, FRAME_BYTES);
+}
+
+function read<D extends DescMessage>(schema: D, bytes: Uint8Array) {
+  try {
+    return fromBinary(schema, bytes);
+  } catch {
+    throw new ConnectError(`the request is no ${schema.name}`, Code.InvalidArgument);
+  }
+}
+
+function observed(
+  { world, identity }: ApiOptions,
+  request: StreamObservationsRequest,
+  { header, signal }: GrpcCall,
+): AsyncIterable<ObservationInit> {
+  const principal = identity.of(header);
+  // The numbers count what is hidden too.
+  if (request.parts.includes(Part.LEGAL)) requireRole(principal, 'viewer');
+  return observations(world, request, signal);
+}
+
+/** How many ticks are repeated to who missed them. */
+const MOST_PAST_TICKS = 64;
+
+function missedBy(run: ServedRun, entity: string, after: number): readonly CallRequest[] {
+  if (run.tick - after <= MOST_PAST_TICKS) return run.past(entity, after);
+  const words = `after_tick must be at most ${MOST_PAST_TICKS} ticks before the current tick, ${run.tick}`;
+  throw new ServeError('RESUME_TOO_OLD', words);
+}
+
+/** What every observation of one stream is written with. */
+function observationContext(run: ServedRun, entity: string, parts: readonly Part[]) {
+  const { scenario, environment } = run.opened;
+  const agent = scenario.agents.find(({ id }) => id === entity);
+  const { tilePixels, ruler } = scenario.render;
+  return {
+    run: run.record.runId,
+    protocol: agent?.protocol ?? 'command',
+    isSpatial: environment.kind === 'grid',
+    frame: { tilePixels, marginPixels: ruler ? tilePixels : 0 },
+    actions: environment.actions,
+    parts,
+  };
+}
+
+async function* observations(
+  world: ServedWorld,
+  { lease: secret, parts, afterTick }: StreamObservationsRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ObservationInit> {
+  const { run, lease } = world.holder(secret);
+  const { runId } = run.record;
+  const { entity, epoch } = lease;
+  const context = observationContext(run, entity, parts);
+  const reader = run.gate(entity).observe(signal);
+  const after = wholeNumber('after_tick', afterTick);
+  const missed = after === 0 ? [] : missedBy(run, entity, after);
+  // Clients wait for the first message: it says at once that the stream is open.
+  yield { run: runId, entity, epoch: BigInt(epoch), state: runState(run) };
+  for (const { agent, turn, attempt, observation, messages } of missed) {
+    const input = { agent, turn, attempt, observation, messages, form: FREE_FORM, memory: null };
+    const init = observationInit(input, { ...context, epoch, timeLeftMs: 0, skippedTicks: 0 });
+    yield { ...init, isPast: true };
+  }
+  for await (const { item, skipped } of reader) {
+    const init = observationInit(item.input, {
+      ...context,
+      epoch: item.epoch,
+      timeLeftMs: run.timeLeft,
+      skippedTicks: skipped,
+    });
+    const legal = parts.includes(Part.LEGAL)
+      ? spaceOf(run, entity)?.legalIn(item.input.observation)
+      : undefined;
+    yield Object.assign(init, {
+      problem: item.problem,
+      legal: [...(legal ?? [])],
+      reward: item.earned.reward,
+      totalReward: item.earned.total,
+      state: runState(run),
+    });
+  }
+  const { reward, total, terminated, truncated } = run.ending(entity);
+  yield {
+    run: runId,
+    entity,
+    epoch: BigInt(epoch),
+    reward,
+    totalReward: total,
+    terminated,
+    truncated,
+    tick: BigInt(run.tick),
+    isFinal: true,
+    state: runState(run),
+    reason: run.end?.reason ?? '',
+  };
+}
+
+async function submitted(
+  { world, identity }: ApiOptions,
+  request: SubmitIntentRequest,
+  { header }: GrpcCall,
+): Promise<IntentAck> {
+  identity.of(header);
+  const { run, lease } = world.holder(request.lease);
+  if (request.entity !== '' && request.entity !== lease.entity)
+    throw new ServeError('FIELD_INVALID', `the lease is for "${lease.entity}", not "${request.entity}"`);
+  if (request.epoch !== 0n && Number(request.epoch) !== lease.epoch)
+    throw new ServeError('EPOCH_CHANGED', `the lease has epoch ${lease.epoch}`);
+  const { scenario } = run.opened;
+  const agent = scenario.agents.find(({ id }) => id === lease.entity);
+  const protocol = protocolOf(agent?.protocol ?? 'command');
+  const spoken = (name: string): string => lookUp(scenario.spokenNames, name) ?? name;
+  const reply = replyOf(request.intent, { protocol, actions: run.opened.environment.actions, spoken });
+  const tick = wholeNumber('tick', request.tick);
+  const basedOn = wholeNumber('based_on_tick', request.basedOnTick);
+  const outcome = await run.submit(request.lease, {
+    tick,
+    basedOn: basedOn === 0 ? tick : basedOn,
+    attempt: request.attempt === 0 ? 1 : request.attempt,
+    reply,
+    requestId: request.requestId,
+  });
+  return ackMessage(outcome);
+}
+
+/** Nothing of it is remembered: the world does not move, and no attempt is used up. */
+function commandRead(world: ServedWorld, { lease: secret, line }: ReadCommandRequest): CommandReading {
+  const { run, lease } = world.holder(secret);
+  const observation = run.gate(lease.entity).perceived(lease);
+  if (observation === null) return create(CommandReadingSchema, { message: 'there is no observation yet' });
+  return readCommand(line, observation, run.opened.environment.actions);
+}

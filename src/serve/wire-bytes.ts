@@ -1,0 +1,103 @@
+/**
+ * Protobuf's bytes, one after another, in one buffer that is used again for the next message. A part whose length stands before it is written behind
+ * one free byte, and moved where its length needs more. In: numbers, texts and bytes; out: a copy of what was written, which is the caller's own.
+ */
+
+/** A larger buffer is not kept. */
+const KEPT_BYTES = 1_048_576;
+/** From this length on the engine writes text faster than a loop does. */
+const LONG_TEXT = 24;
+
+let kept = Buffer.allocUnsafeSlow(65_536);
+
+/** One at a time: while one is written, no other is. */
+export class WireBytes {
+  #bytes = kept;
+  #to: number;
+
+  /** `lead`: bytes at the beginning that whoever takes the message writes itself. */
+  constructor(lead: number) {
+    this.#to = lead;
+  }
+
+  taken(): Buffer {
+    if (this.#bytes.length <= KEPT_BYTES) kept = this.#bytes;
+    return Buffer.from(this.#bytes.subarray(0, this.#to));
+  }
+
+  /** Of a whole number from 0 to 2^53. */
+  varint(value: number): void {
+    this.#reserve(10);
+    let rest = value;
+    for (; rest > 0x7f_ff_ff_ff; rest = Math.floor(rest / 128)) this.#bytes[this.#to++] = (rest % 128) | 128;
+    for (; rest > 127; rest >>>= 7) this.#bytes[this.#to++] = (rest & 127) | 128;
+    this.#bytes[this.#to++] = rest;
+  }
+
+  /** A negative one takes ten bytes, as two's complement of 64 bits. */
+  integer(value: number | bigint): void {
+    const number = Number(value);
+    if (number >= 0 && number <= Number.MAX_SAFE_INTEGER) return this.varint(number);
+    this.#reserve(10);
+    let rest = BigInt.asUintN(64, BigInt(value));
+    for (; rest > 127n; rest >>= 7n) this.#bytes[this.#to++] = Number(rest & 127n) | 128;
+    this.#bytes[this.#to++] = Number(rest);
+  }
+
+  double(value: number): void {
+    this.#reserve(8);
+    this.#to = this.#bytes.writeDoubleLE(value, this.#to);
+  }
+
+  bytes(value: Uint8Array): void {
+    this.varint(value.length);
+    this.#reserve(value.length);
+    this.#bytes.set(value, this.#to);
+    this.#to += value.length;
+  }
+
+  string(text: string): void {
+    const start = this.begin();
+    this.#reserve(3 * text.length);
+    if (text.length < LONG_TEXT && this.#ascii(text)) return this.end(start);
+    this.#to = start + this.#bytes.write(text, start, 'utf8');
+    this.end(start);
+  }
+
+  /** Whether the text is written: only ASCII is, here. */
+  #ascii(text: string): boolean {
+    const bytes = this.#bytes;
+    let to = this.#to;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit > 127) return false;
+      bytes[to++] = unit;
+    }
+    this.#to = to;
+    return true;
+  }
+
+  /** Where a part begins whose length is not known yet. */
+  begin(): number {
+    this.#reserve(1);
+    return ++this.#to;
+  }
+
+  /** The part is whole. */
+  end(start: number): void {
+    const length = this.#to - start;
+    const more = length < 128 ? 0 : length < 16_384 ? 1 : length < 2_097_152 ? 2 : 3;
+    this.#reserve(more);
+    if (more > 0) this.#bytes.copyWithin(start + more, start, this.#to);
+    this.#to = start - 1;
+    this.varint(length);
+    this.#to += length;
+  }
+
+  #reserve(more: number): void {
+    if (this.#to + more <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#to + more, 2 * this.#bytes.length));
+    larger.set(this.#bytes.subarray(0, this.#to));
+    this.#bytes = larger;
+  }
+}
