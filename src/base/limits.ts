@@ -59,6 +59,7 @@ export const LIMITS = {
   batchRuns: 100_000,
   batchParallel: 512,
   batchWorkers: 64,
+  batchShards: 10_000,
   batchServers: 64,
   batchPatienceSeconds: 86_400,
   /** sight and frames */

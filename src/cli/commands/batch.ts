@@ -1,4 +1,5 @@
 /** `batch <file>`: many runs at once, by scenario, model, seed and switch. In: a file and a folder for the logs; out: an exit code, the logs, and how every cell went. */
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExitCode } from '../../base/errors.js';
 import { OrchestrateError, UsageError } from '../../base/errors.js';
@@ -9,9 +10,11 @@ import { Guard } from '../../assembly/guarded.js';
 import type { Executor } from '../../batch/executor.js';
 import { keptRuns } from '../../batch/ledger.js';
 import { planOf } from '../../batch/plan.js';
-import type { OpenSetup } from '../../batch/plan.js';
+import type { BatchPlan, OpenSetup } from '../../batch/plan.js';
 import { playBatch } from '../../batch/play-batch.js';
 import type { BatchEnd } from '../../batch/play-batch.js';
+import { isInShard, shardFolder } from '../../batch/shard.js';
+import type { Shard } from '../../batch/shard.js';
 import { Servers } from '../../batch/servers.js';
 import { ProcessExecutor } from '../../batch/workers/process-executor.js';
 import { BatchProgress } from '../../batch/progress.js';
@@ -30,6 +33,7 @@ import type { PreparedBatch } from '../text/batch-text.js';
 import { withEnv, withKeys } from '../options/allow-options.js';
 import { requirePrograms } from '../options/batch-programs.js';
 import type { GivenKey } from '../options/allow-options.js';
+import { shardOf } from '../options/shard-option.js';
 import { LineInput } from '../terminal/line-input.js';
 import { askedAddresses } from '../options/server-keys.js';
 import { command, once } from '../options/command-line.js';
@@ -54,6 +58,7 @@ interface BatchOptions extends BatchWords {
   readonly 'dry-run': boolean;
   readonly parallel: number | undefined;
   readonly workers: number;
+  readonly shard: string | undefined;
   readonly key: readonly GivenKey[] | undefined;
   readonly quiet: boolean;
   readonly json: boolean;
@@ -92,6 +97,11 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
           default: 1,
           describe: 'Number of processes that play the runs, for players without a model',
         })
+        .option('shard', {
+          type: 'string',
+          describe: 'Play one part of the batch, such as 2/8, or auto in a Slurm or Kubernetes job array',
+          coerce: once('shard'),
+        })
         .option('quiet', { type: 'boolean', default: false, describe: 'Print only the summary' })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
     run: async (options, io) => batch(options, io, modules),
@@ -110,10 +120,13 @@ async function batch(
   const spec = withProcesses(loadBatch(file, readable), options);
   const { process: programs = [] } = options;
   const openSetup = opener({ file, modules, readable, programs: programs.map(({ agent }) => agent) });
-  const plan = await planOf(spec, openSetup);
-  requirePrograms(plan.runs, programs);
+  const shard = shardOf(options.shard, io.env);
+  const wholePlan = await planOf(spec, openSetup);
+  requirePrograms(wholePlan.runs, programs);
+  const plan = partOf(wholePlan, shard);
   if (plan.warnings.length > 0) io.err.write(diagnosticsText(plan.warnings, painter(io, io.err)));
-  const out = options.out ?? `runs/${spec.name}`;
+  const whole = options.out ?? `runs/${spec.name}`;
+  const out = shard === null ? whole : join(whole, shardFolder(shard));
   const folder = fromCwd(io, out);
   const kept = keptRuns(folder, ({ message }) => printWarning(message, io));
   if (options['dry-run']) return tellPlan({ spec, plan, kept, out }, options, io);
@@ -125,6 +138,10 @@ async function batch(
   const programsMax = Math.max(0, ...plan.runs.map(({ byProgram }) => byProgram.length));
   requireFilesToPlay(Math.min(spec.parallel, plan.runs.length), programsMax);
   return play({ spec, plan, kept, out, folder, openSetup, modules, seats, options, io });
+}
+
+function partOf(plan: BatchPlan, shard: Shard | null): BatchPlan {
+  return shard === null ? plan : { ...plan, runs: plan.runs.filter(({ id }) => isInShard(id, shard)) };
 }
 
 /** Every process has at least one run. */

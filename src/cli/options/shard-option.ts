@@ -1,0 +1,53 @@
+/**
+ * `--shard 2/8`, or `--shard auto` in a job array. In: what was typed, and the variables that Slurm and Kubernetes set for each job of an array; out: which
+ * part of the batch this machine plays.
+ */
+import { UsageError } from '../../base/errors.js';
+import { LIMITS } from '../../base/limits.js';
+import type { Shard } from '../../batch/shard.js';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Null without the option. Throws UsageError. */
+export function shardOf(value: string | undefined, env: Variables): Shard | null {
+  if (value === undefined) return null;
+  if (value === 'auto') return checked(ofSlurm(env) ?? ofKubernetes(env) ?? noArray(), 'auto');
+  const [, index, count] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
+  return checked({ index: Number(index), count: Number(count) }, value);
+}
+
+/** An array may begin anywhere and go in steps (`--array=10-50:10`). */
+function ofSlurm(env: Variables): Shard | null {
+  const { SLURM_ARRAY_TASK_ID: id, SLURM_ARRAY_TASK_COUNT: count } = env;
+  if (id === undefined || count === undefined) return null;
+  const { SLURM_ARRAY_TASK_MIN: min = '1', SLURM_ARRAY_TASK_STEP: step = '1' } = env;
+  return { index: (Number(id) - Number(min)) / Number(step) + 1, count: Number(count) };
+}
+
+/** Kubernetes tells a pod its index, but not how many there are: the manifest does. */
+function ofKubernetes(env: Variables): Shard | null {
+  const { JOB_COMPLETION_INDEX: index, JOB_COMPLETIONS: count } = env;
+  if (index === undefined) return null;
+  if (count === undefined)
+    throw new UsageError('JOB_COMPLETION_INDEX is set, but JOB_COMPLETIONS is not', [
+      'set JOB_COMPLETIONS in the env of the container to the completions of the Job',
+    ]);
+  return { index: Number(index) + 1, count: Number(count) };
+}
+
+function noArray(): never {
+  throw new UsageError('--shard auto found no job array', [
+    'it reads SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, or JOB_COMPLETION_INDEX and JOB_COMPLETIONS',
+    'outside of an array, write --shard 2/8',
+  ]);
+}
+
+function checked({ index, count }: Shard, value: string): Shard {
+  const isWhole = Number.isSafeInteger(index) && Number.isSafeInteger(count);
+  if (isWhole && index >= 1 && index <= count && count <= LIMITS.batchShards) return { index, count };
+  const got = value === 'auto' ? ` (the job array says ${index} of ${count})` : '';
+  throw new UsageError(
+    `--shard takes the number of a shard and of all shards, up to ${LIMITS.batchShards}${got}`,
+    ['--shard 2/8 plays the second of eight parts'],
+  );
+}
