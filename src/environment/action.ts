@@ -119,7 +119,7 @@ export function actionRegistry<S>(
       assert(VERB.test(verb), `a verb is an upper-case word: ${verb}`);
       if (byVerb.has(verb)) {
         throw new UsageError(`two actions have the name or alias ${verb}`, [
-          'a name or an alias is taken (every environment has WAIT, also as PASS): choose another',
+          'choose another name or alias; every environment already has WAIT with the alias PASS',
         ]);
       }
       byVerb.set(verb, action);

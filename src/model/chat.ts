@@ -115,7 +115,7 @@ export interface Reply {
   /** The model's reasoning if the server returns it separately; never parsed for actions. */
   readonly reasoning: string | null;
   readonly toolCalls: readonly ToolCall[];
-  /** The server's finish reason; only `stop` and `tool_calls` may act. Null if there was none. */
+  /** The server's finish reason; only replies with `stop` or `tool_calls` can lead to an action. Null if there was none. */
   readonly finishReason: string | null;
   /** The name of the model that answered, from the server; null for embedded controllers. */
   readonly model: string | null;

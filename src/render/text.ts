@@ -88,7 +88,7 @@ export function fittingFont(font: Font | null, texts: readonly string[], roomPix
   if (areNumbers) return SMALL;
   if (font !== null) return font;
   throw new UsageError('this tileset has no font, so only numbers can be written into its frames', [
-    'add a "font" to its manifest, or leave out worded marks',
+    'add a "font" to its manifest, or leave out marks that contain words',
   ]);
 }
 

@@ -72,7 +72,7 @@ export const batchSchema = z.strictObject({
     .min(1)
     .max(LIMITS.batchParallel)
     .default(8)
-    .describe('Number of runs played at once. Each of these parallel slots writes one log.'),
+    .describe('Number of runs played at once. Each parallel slot writes one log.'),
   limits: z
     .strictObject({
       requests_per_minute: z

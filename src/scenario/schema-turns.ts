@@ -60,7 +60,7 @@ export const turnsSchema = z
           .int()
           .min(2)
           .max(1000)
-          .describe('How many times in a row the agent does the same action in the same situation.'),
+          .describe('How many times in a row the agent must take the same action in the same situation.'),
         // oxlint-disable-next-line unicorn/no-thenable -- a word of the scenario, never awaited
         then: z
           .enum(['nudge', 'stop'])

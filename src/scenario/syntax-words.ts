@@ -150,7 +150,7 @@ function unexpected({ text, offset, bracket, isAfterQuotation }: SyntaxSpot): Sy
     const opening = mark === '}' ? '{' : '[';
     return {
       message: `this ${mark} closes nothing`,
-      suggestion: `remove it, or write ${opening} where it begins`,
+      suggestion: `remove it, or add the missing ${opening}`,
     };
   }
   if (bracket !== null) {

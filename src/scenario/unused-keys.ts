@@ -105,7 +105,7 @@ function tellRewards(written: Json, report: MistakeReport): void {
     if (childOf(rewards, key) !== undefined)
       report.warning(
         { key: ['rewards', key] },
-        `'${key}' has no effect without progress`,
+        `'${key}' has no effect without 'progress'`,
         'also write progress: 1, or leave it out',
       );
   }

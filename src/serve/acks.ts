@@ -7,7 +7,7 @@ import type { IntentAck } from './gen/orchestrate/world/v1/world_pb.js';
 const UNTIMELY: Readonly<Record<UntimelyReason, { readonly reason: Reason; readonly message: string }>> = {
   late: { reason: Reason.LATE_TICK, message: 'the tick accepts no more intents' },
   early: { reason: Reason.EARLY_TICK, message: 'the tick has not begun for this entity' },
-  decided: { reason: Reason.ALREADY_DECIDED, message: 'the entity has decided in this tick' },
+  decided: { reason: Reason.ALREADY_DECIDED, message: 'the entity has already decided in this tick' },
   'other-attempt': {
     reason: Reason.OTHER_ATTEMPT,
     message: 'another attempt is requested: answer the newest observation',

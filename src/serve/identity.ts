@@ -84,7 +84,8 @@ export function readTokens(text: string, path: string): readonly KnownToken[] {
     const isWhole = /^[0-9a-f]{64}$/i.test(hash) && name !== '' && words.length <= 4;
     if (!isWhole || named.length === 0 || named.length !== roles.split(',').length)
       throw new UsageError(`${path}:${i + 1} is not a token`, [
-        `each line must be: SHA256 NAME ROLE, with the roles ${ROLES.join(', ')} (printf %s TOKEN | sha256sum)`,
+        `each line must be: SHA256 NAME ROLES, with one or more of ${ROLES.join(', ')} as ROLES, separated by commas`,
+        'to get the SHA256 of a token: printf %s TOKEN | sha256sum',
       ]);
     const principal = { name, roles: named, entities: entities?.split(',') ?? null };
     return [{ hash: Buffer.from(hash, 'hex'), principal }];

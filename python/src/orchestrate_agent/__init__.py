@@ -1,4 +1,4 @@
-"""Plays entities of a world that `orchestrate serve` serves.
+"""Lets a Python program play entities of a world that `orchestrate serve` runs.
 
     from orchestrate_agent import play
 

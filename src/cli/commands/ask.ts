@@ -41,7 +41,7 @@ export const askCommand = command({
       .positional('question', { type: 'string', demandOption: true, describe: 'What to ask' })
       .option('step', {
         type: 'string',
-        describe: 'Number of the step to ask about, as in show',
+        describe: 'Number of the step to ask about, as `show` prints it',
         coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
       })
       .option('agent', { type: 'string', describe: 'Agent of the step', coerce: once('agent') })

@@ -65,7 +65,7 @@ export function mp4Writer(program: string, options: Mp4Options): FilmWriter {
   void ended.then(() => (hasEnded = true));
   const failed = () =>
     new StorageError(`ffmpeg did not make the film: ${words.trim() || 'it printed no message'}`, [
-      'name a .gif or .webp, which need no other program',
+      'or write a .gif or .webp file, which needs no other program',
     ]);
   return {
     add: async ({ raster, delayMs }) => {

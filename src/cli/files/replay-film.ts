@@ -66,7 +66,7 @@ function writerFor(out: string, io: Io): OpenWriter | { readonly ffmpeg: string 
   const ffmpeg = findFfmpeg(io.env);
   if (ffmpeg !== null) return { ffmpeg };
   throw new UsageError('an .mp4 needs ffmpeg, which is not on the PATH', [
-    'install ffmpeg, or name a .gif or .webp, which need no other program',
+    'install ffmpeg, or write a .gif or .webp file, which needs no other program',
   ]);
 }
 

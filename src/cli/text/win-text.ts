@@ -45,7 +45,7 @@ export function winLine(
       return `can be won${without} in ${counted(found.turn ?? 0, 'turn')}${least} (${searched})${alike(found, '; no luck needed: the moves win in each of')}`;
     }
     case 'impossible':
-      return `unwinnable${without} with the information agents can get (${searched})${alike(found, ': no plan wins in each of')}${luck(found)}`;
+      return `unwinnable${without} with the information agents can get (${searched})${alike(found, ': no single plan wins in all')}${luck(found)}`;
     case 'unknown': {
       const isSpent = found.tried >= effort;
       const why = isSpent

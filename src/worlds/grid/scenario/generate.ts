@@ -143,7 +143,7 @@ function tellDeepest(
     options.report.error(
       ['generate', 'deepest', i],
       isThing ? `${id} already has a position` : `no thing has the id '${id}'`,
-      isThing ? 'leave out its at, in or held_by' : 'things in the last room are defined under things',
+      isThing ? 'leave out its at, in or held_by' : 'define it under `things` first',
     );
   });
 }

@@ -113,7 +113,7 @@ const npcSchema = z
       .min(1)
       .max(LIMITS.agents)
       .optional()
-      .describe('`chase` and `flee`: the agents concerned; every agent by default.'),
+      .describe('`chase` and `flee`: the agents that it chases or flees from; every agent by default.'),
     sight: z
       .int()
       .min(1)
