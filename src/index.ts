@@ -33,7 +33,7 @@ export { gridWith } from './worlds/grid/module.js';
 export { toolboxWith } from './worlds/toolbox/module.js';
 export type { EnvironmentModule } from './worlds/environment-module.js';
 /** What a custom action needs of the grid world: what the actor perceives, where things are, and functions that return a changed state. */
-export * as gridRules from './worlds/grid/rules.js';
+export * as gridRules from './worlds/grid/action-helpers.js';
 export type { MakeAction } from './worlds/grid/registry.js';
 export type { GridState } from './worlds/grid/state.js';
 export type { GridWorld } from './worlds/grid/world.js';

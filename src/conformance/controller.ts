@@ -9,7 +9,7 @@ import type { Reply } from '../model/chat.js';
 import type { ProtocolName } from '../scenario/scenario.js';
 import type { ConformanceCheck } from './check.js';
 import { demand, demandSame, jsonOf, once, frozen } from './check.js';
-import { heard, earOf } from './sayings.js';
+import { parsedReply, replyContextOf } from './sayings.js';
 import { inTime } from './time-limit.js';
 import { openScenario } from '../assembly/open.js';
 import { framePainter } from '../assembly/painter.js';
@@ -17,7 +17,7 @@ import { scenarioFile } from '../scenario/folder.js';
 import { seatsFor } from '../assembly/seats.js';
 import { known } from '../base/assert.js';
 import { systemDependencies } from '../model/dependencies.js';
-import type { SpeechContext } from './sayings.js';
+import type { ReplyContext } from './sayings.js';
 
 // A small situation for whoever decides: an agent in a room with a key, as a run would ask about it, picture and all.
 
@@ -32,7 +32,7 @@ const ROOM: ScenarioSource = {
 
 interface ControllerSample {
   readonly input: ControllerInput;
-  readonly ear: SpeechContext;
+  readonly context: ReplyContext;
 }
 
 /** The first turn of a scenario's first agent. */
@@ -50,7 +50,7 @@ async function sampleOf(source: ScenarioSource): Promise<ControllerSample> {
   // A picture's bytes can't be frozen; everything else is.
   return {
     input: { ...input, observation: frozen(observation), form: frozen(form) },
-    ear: earOf(environment, observation),
+    context: replyContextOf(environment, observation),
   };
 }
 
@@ -84,9 +84,9 @@ export function controllerSuite(spec: ControllerUnderTest): readonly Conformance
     {
       name: 'its answer is understood',
       run: async () => {
-        const { input, ear } = await sample();
+        const { input, context } = await sample();
         const { reply } = await ask(spec.open(), input);
-        const { problem } = heard(reply.content, spec.protocol ?? 'command', ear);
+        const { problem } = parsedReply(reply.content, spec.protocol ?? 'command', context);
         demand(problem === null, `"${reply.content}" is not understood: ${problem?.message ?? ''}`);
       },
     },

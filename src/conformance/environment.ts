@@ -8,7 +8,7 @@ import { stateHash } from '../environment/state-hash.js';
 import type { ConformanceCheck } from './check.js';
 import { demand, demandSame, frozen, jsonOf, once, undefinedIn } from './check.js';
 import { demandNoEffect, demandWords, refusalsOf } from './refusals.js';
-import { earOf, meant, sayingsOf } from './sayings.js';
+import { replyContextOf, demandSameMeaning, sayingsOf } from './sayings.js';
 import type { WalkStep, EnvironmentWalk, WalkOptions } from './walk.js';
 import { walksOf } from './walk.js';
 
@@ -119,7 +119,7 @@ function observable({ environment }: EnvironmentWalk, { state, agent, observatio
 }
 
 function offers({ environment }: EnvironmentWalk, { state, agent, observation }: WalkStep): void {
-  const ear = earOf(environment, observation);
+  const context = replyContextOf(environment, observation);
   for (const offer of observation.offered) {
     demand(
       observation.scope.includes(offer.action),
@@ -128,7 +128,7 @@ function offers({ environment }: EnvironmentWalk, { state, agent, observation }:
     const action = environment.actions.get(offer.action);
     demand(action !== undefined, `${offer.action} is offered but is not an action of the environment`);
     const accepted = sayingsOf(action, offer).filter(
-      ({ line }) => environment.check(state, meant(line, ear)) === undefined,
+      ({ line }) => environment.check(state, demandSameMeaning(line, context)) === undefined,
     );
     demand(accepted.length > 0, `${offer.action} is offered to ${agent}, but every form of it is refused`);
   }

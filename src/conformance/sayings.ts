@@ -1,6 +1,6 @@
 /**
  * What an agent could say now: each offered action in each of its forms, with the offered words in its slots,
- * parsed through a protocol like a reply. A free word or number has placeholders, the same as in offers.
+ * parsed through a protocol like a reply. A free text or number has stand-ins, the same as in offers.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Action, Intent } from '../environment/action.js';
@@ -17,14 +17,14 @@ import { PROTOCOL_NAMES } from '../scenario/scenario.js';
 import type { ProtocolName } from '../scenario/scenario.js';
 import { demand, demandSame } from './check.js';
 
-/** More ways to say an action are not tried. */
+/** At most this many ways are tried for each action. */
 const SAYINGS_MAX = 200;
 
 export interface Saying {
   /** A command line: `THROW ball NORTH`. */
   readonly line: string;
   readonly action: string;
-  /** The option of each slot that it holds. */
+  /** The option chosen for each slot. */
   readonly options: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +38,7 @@ export function sayingsOf(
     leaves.reduce<readonly Saying[]>(
       (said, leaf) =>
         said
-          .flatMap((one) => spoken(leaf, offer).map((word) => longer(one, leaf, word)))
+          .flatMap((one) => wordsFor(leaf, offer).map((word) => extended(one, leaf, word)))
           .slice(0, SAYINGS_MAX),
       [{ line: action.name, action: action.name, options: {} }],
     ),
@@ -46,7 +46,7 @@ export function sayingsOf(
   return sayings.slice(0, SAYINGS_MAX);
 }
 
-function spoken(leaf: GrammarLeaf, { slots }: OfferedAction): readonly string[] {
+function wordsFor(leaf: GrammarLeaf, { slots }: OfferedAction): readonly string[] {
   if (leaf.kind === 'text') return ['"a"'];
   if (leaf.kind === 'integer') return integerStandIns(leaf).map(String);
   if (leaf.slot === undefined) return leaf.kind === 'word' ? [leaf.word] : [];
@@ -54,42 +54,41 @@ function spoken(leaf: GrammarLeaf, { slots }: OfferedAction): readonly string[] 
   return leaf.kind === 'word' ? options.filter((option) => option === leaf.word) : options;
 }
 
-function longer(saying: Saying, leaf: GrammarLeaf, word: string): Saying {
+function extended(saying: Saying, leaf: GrammarLeaf, word: string): Saying {
   const isOption = leaf.slot !== undefined && leaf.kind !== 'text' && leaf.kind !== 'integer';
   const options = isOption ? { ...saying.options, [leaf.slot]: word } : saying.options;
   return { ...saying, line: `${saying.line} ${word}`, options };
 }
 
-/** Who reads, and what is there to be named. */
-export interface SpeechContext {
+/** What a reply is parsed with: the world, what the agent perceives, and the actions in its scope. */
+export interface ReplyContext {
   readonly environment: Environment<unknown>;
   readonly observation: Observation;
   readonly vocabulary: Vocabulary;
 }
 
-/** An agent's ear in a state. */
-export function earOf(environment: Environment<unknown>, observation: Observation): SpeechContext {
+export function replyContextOf(environment: Environment<unknown>, observation: Observation): ReplyContext {
   const vocabulary = environment.actions.list().filter(({ name }) => observation.scope.includes(name));
   return { environment, observation, vocabulary };
 }
 
-/** A whole reply as a protocol reads it. */
-export function heard(content: string, protocol: ProtocolName, ear: SpeechContext): Interpretation {
+/** Parses a whole reply in a protocol. */
+export function parsedReply(content: string, protocol: ProtocolName, context: ReplyContext): Interpretation {
   const reply = { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
-  const { vocabulary, environment, observation } = ear;
+  const { vocabulary, environment, observation } = context;
   return interpret(reply, protocolOf(protocol), vocabulary, environment.actions, observation);
 }
 
-/** What the line means, said in every protocol; throws where one of them does not take it or takes it for something else. */
-export function meant(line: string, ear: SpeechContext): Intent {
-  const { reading, intent, problem } = heard(`ACTION: ${line}`, 'command', ear);
+/** The meaning of a command line. Throws if a protocol does not accept it, or gives it another meaning. */
+export function demandSameMeaning(line: string, context: ReplyContext): Intent {
+  const { reading, intent, problem } = parsedReply(`ACTION: ${line}`, 'command', context);
   demand(
     reading.ok && intent !== null,
     `"${line}" was offered but can't be parsed: ${problem?.message ?? ''}`,
   );
   for (const name of PROTOCOL_NAMES) {
     const content = protocolOf(name).replyText(reading);
-    const other = heard(content, name, ear);
+    const other = parsedReply(content, name, context);
     demand(
       other.intent !== null,
       `"${line}" can't be parsed in ${name}, as ${content}: ${other.problem?.message ?? ''}`,

@@ -10,7 +10,7 @@ import type { Advance, Environment } from '../environment/environment.js';
 import { wordsForPeople } from '../environment/own-failure.js';
 import type { Observation } from '../environment/observation.js';
 import { demand, frozen } from './check.js';
-import { earOf, meant, sayingsOf } from './sayings.js';
+import { replyContextOf, demandSameMeaning, sayingsOf } from './sayings.js';
 
 /** An agent before its action, and the outcome. */
 export interface WalkStep {
@@ -131,12 +131,12 @@ export function acceptedIn(
   state: unknown,
   observation: Observation,
 ): readonly Intent[] {
-  const ear = earOf(environment, observation);
+  const context = replyContextOf(environment, observation);
   return observation.offered.flatMap((offer) => {
     const action = environment.actions.get(offer.action);
     demand(action !== undefined, `${offer.action} is offered but is not an action of the environment`);
     return sayingsOf(action, offer)
-      .map(({ line }) => meant(line, ear))
+      .map(({ line }) => demandSameMeaning(line, context))
       .filter((intent) => environment.check(state, intent) === undefined);
   });
 }

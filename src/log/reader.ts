@@ -307,10 +307,7 @@ export class LogReader {
     return this.#read(() => servingRecord(this.#log.db, this.#runRow(runId).run, this.path));
   }
 
-  /**
-   * The lease events of a served run, in order; empty for other runs and in older logs. With `areWhole`, throws StorageError
-   * if an event is missing that a call names or another event needs.
-   */
+  /** The lease events of a served run, in order. With `areWhole`, throws StorageError if one is missing that a call or another event needs. */
   leases(runId: string, { areWhole = false } = {}): readonly LeaseRecord[] {
     const ask = areWhole ? wholeLeases : leaseRecords;
     return this.#read(() => ask(this.#log.db, this.#runRow(runId).run, { runId, path: this.path }));

@@ -14,7 +14,7 @@ export function agentsTable(cells: readonly ReportCell[]): TextTable | null {
   const several = cells.filter(({ agents }) => agents.length > 1);
   if (several.length === 0) return null;
   const hasProbes = several.some(({ probes }) => probes > 0);
-  const isPaid = several.some((cell) => cell.return !== null);
+  const hasRewards = several.some((cell) => cell.return !== null);
   const hasOutcomes = several.some(({ agents }) => agents.some(({ succeeded }) => succeeded > 0));
   return {
     legend: `${AGENTS_LEGEND}${hasOutcomes ? OUTCOMES_LEGEND : ''}`,
@@ -28,7 +28,7 @@ export function agentsTable(cells: readonly ReportCell[]): TextTable | null {
       'said',
       'tokens',
       ...(hasOutcomes ? ['succeeded'] : []),
-      ...(isPaid ? ['return'] : []),
+      ...(hasRewards ? ['return'] : []),
       ...(hasProbes ? ['questions right'] : []),
     ],
     lines: several.flatMap(({ players, agents, runs, open }) =>
@@ -42,7 +42,7 @@ export function agentsTable(cells: readonly ReportCell[]): TextTable | null {
         countWords(one.said),
         tokensWords(one),
         ...(hasOutcomes ? [countWords(one.succeeded)] : []),
-        ...(isPaid ? [(one.reward / Math.max(1, runs + open)).toFixed(2)] : []),
+        ...(hasRewards ? [(one.reward / Math.max(1, runs + open)).toFixed(2)] : []),
         ...(hasProbes ? [probeWords(one)] : []),
       ]),
     ),

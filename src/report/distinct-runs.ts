@@ -4,7 +4,7 @@
  * count each: to drop them would count wins, which are alike, less often than losses, which are not. In: runs in figures; out: those that count, and the
  * others with the run that they repeat.
  */
-import { isEnded, playersOf } from './run-kinds.js';
+import { isEnded, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 
 export interface RepeatedRun {

@@ -6,7 +6,7 @@
  */
 import { compareText } from '../base/ids.js';
 import { distinctRuns } from './distinct-runs.js';
-import { inPlayedOrder, isDecided, isWon, playersOf } from './run-kinds.js';
+import { inPlayedOrder, isDecided, isWon, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 import {
   cohensH,

@@ -9,7 +9,7 @@ import type { ReportCell, RunReport } from './report.js';
 import { dotPlot, marksTo, roundedUp, stackedPlot } from './page-plot.js';
 import type { PlotBar } from './page-plot.js';
 import { fileOf } from './page-file.js';
-import { isEnded, playersOf, SUCCESS, isWon } from './run-kinds.js';
+import { isEnded, playersOf, SUCCESS, isWon } from './run-labels.js';
 import { escaped } from './markup.js';
 import type { RunMetrics } from './run-metrics.js';
 import { agentsTable } from './agents-table.js';

@@ -11,7 +11,7 @@ import { overviewOf } from './overview.js';
 import type { Overview } from './overview.js';
 import { moreSeeds } from './power.js';
 import type { NamedCounts, RunMetrics } from './run-metrics.js';
-import { endingOf, inPlayedOrder, isDecided, isEnded, isWon, playersOf } from './run-kinds.js';
+import { endingOf, inPlayedOrder, isDecided, isEnded, isWon, playersOf } from './run-labels.js';
 import { bootstrapMean, mcnemar, mean, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 import { conclusion, fixedAmong, SIGNIFICANT_BELOW } from './verdict.js';

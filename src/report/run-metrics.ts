@@ -1,6 +1,6 @@
 /**
  * One logged run in figures: how it ended, what its replies came to, what was said and heard, what it cost. In goes a reader and a run,
- * out comes one flat readonly record; everything else in this room works on lists of these and reads no log.
+ * out comes one flat readonly record; all other files of `report` work on lists of these and reads no log.
  */
 import { canonicalJson, hashJson } from '../base/canonical.js';
 import { WORLD_ID, compareText } from '../base/ids.js';

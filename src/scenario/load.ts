@@ -10,7 +10,7 @@ import { LIMITS } from '../base/limits.js';
 import type { ScenarioFile } from './files.js';
 import { readSpokenNames, spokenNamesSpec, verbsOf } from './spoken-names.js';
 import { parseHealed, quietAbout } from './error-recovery.js';
-import { tellIdleKeys } from './unused-keys.js';
+import { warnOfUnusedKeys } from './unused-keys.js';
 import { readOwnTileset } from './own-tileset.js';
 import { suggest } from './suggest.js';
 import { override } from './overrides.js';
@@ -170,7 +170,7 @@ function read({ file, tree, findings, variables, options }: ScenarioReading): Lo
   const { value: input, removed } = parseHealed(scenarioSchema(world), value, { report: findings, wrong });
   if (input === null) return null;
   const report = quietAbout(findings, removed);
-  tellIdleKeys(value, report);
+  warnOfUnusedKeys(value, report);
   return scenarioOf({
     file,
     input,

@@ -13,19 +13,19 @@ import { DEFAULT_WORLD } from './world.js';
  * `written` is the scenario before defaults were filled in; values refused by a schema are reported
  * elsewhere.
  */
-export function tellIdleKeys(written: Json, report: MistakeReport): void {
-  tellAids(written, report);
-  tellNames(written, report);
-  tellCost(written, report);
-  tellTies(written, report);
-  tellSpeculation(written, report);
-  tellRewards(written, report);
+export function warnOfUnusedKeys(written: Json, report: MistakeReport): void {
+  warnOfAids(written, report);
+  warnOfNames(written, report);
+  warnOfCost(written, report);
+  warnOfTies(written, report);
+  warnOfSpeculation(written, report);
+  warnOfRewards(written, report);
   const agents = childOf(written, 'agents');
-  if (Array.isArray(agents)) agents.forEach((_, i) => tellMemory(written, report, ['agents', i, 'memory']));
+  if (Array.isArray(agents)) agents.forEach((_, i) => warnOfMemory(written, report, ['agents', i, 'memory']));
 }
 
 /** Marks and a ruler are drawn into a picture that is never sent. */
-function tellAids(written: Json, report: MistakeReport): void {
+function warnOfAids(written: Json, report: MistakeReport): void {
   const render = childOf(written, 'render');
   if (childOf(render, 'channel') !== 'text') return;
   for (const key of ['marks', 'ruler']) {
@@ -38,19 +38,19 @@ function tellAids(written: Json, report: MistakeReport): void {
   }
 }
 
-/** Text names things anyway. */
-function tellNames(written: Json, report: MistakeReport): void {
+/** Text already contains the names. */
+function warnOfNames(written: Json, report: MistakeReport): void {
   const render = childOf(written, 'render');
   if (childOf(render, 'names') !== true || childOf(render, 'channel') === 'image') return;
   report.warning(
     { key: ['render', 'names'] },
     "'names' has no effect unless channel is image",
-    'it only affects offers without other text: write channel: image, or leave it out',
+    'it only affects offers that come with a picture alone: write channel: image, or leave it out',
   );
 }
 
 /** Tokens of a model without a price cost nothing, so the sum is never reached. */
-function tellCost(written: Json, report: MistakeReport): void {
+function warnOfCost(written: Json, report: MistakeReport): void {
   if (childOf(childOf(written, 'budget'), 'cost') === undefined) return;
   const models = childOf(written, 'models');
   const named = isRecord(models) ? Object.keys(models).toSorted(compareText) : [];
@@ -65,8 +65,8 @@ function tellCost(written: Json, report: MistakeReport): void {
   );
 }
 
-/** Who acts one after the other never wants the same at once. */
-function tellTies(written: Json, report: MistakeReport): void {
+/** Agents that act in turn never want the same thing at once. */
+function warnOfTies(written: Json, report: MistakeReport): void {
   const turns = childOf(written, 'turns');
   if (childOf(turns, 'ties') === undefined || childOf(turns, 'order') === 'simultaneous') return;
   report.warning(
@@ -76,8 +76,8 @@ function tellTies(written: Json, report: MistakeReport): void {
   );
 }
 
-/** Who acts at once is asked at once anyway. */
-function tellSpeculation(written: Json, report: MistakeReport): void {
+/** Agents that act at once are asked at once anyway. */
+function warnOfSpeculation(written: Json, report: MistakeReport): void {
   const turns = childOf(written, 'turns');
   const isAsked = (childOf(turns, 'speculate') ?? false) !== false;
   if (!isAsked || childOf(turns, 'order') !== 'simultaneous') return;
@@ -88,8 +88,8 @@ function tellSpeculation(written: Json, report: MistakeReport): void {
   );
 }
 
-/** Only progress has a discount and a search. */
-function tellRewards(written: Json, report: MistakeReport): void {
+/** `discount` and `effort` affect only the reward for progress; `effort` limits its search. */
+function warnOfRewards(written: Json, report: MistakeReport): void {
   const rewards = childOf(written, 'rewards');
   if ((childOf(rewards, 'progress') ?? 0) !== 0) {
     const isGrid = (childOf(written, 'environment') ?? DEFAULT_WORLD) === DEFAULT_WORLD;
@@ -119,7 +119,7 @@ const MEMORY_KEYS: Readonly<Record<string, readonly string[]>> = {
   notes_max: ['notes', 'file'],
 };
 
-function tellMemory(written: Json, report: MistakeReport, path: YamlPath): void {
+function warnOfMemory(written: Json, report: MistakeReport, path: YamlPath): void {
   const memory = path.reduce<unknown>(childOf, written);
   const kind = childOf(memory, 'kind') ?? 'history';
   if (typeof kind !== 'string') return;

@@ -1,5 +1,5 @@
 /**
- * Time as the served world knows it: one monotonic clock and one way to wait. Nothing else in this room may ask for the time, so a
+ * Time as the served world knows it: one monotonic clock and one way to wait. No other file of `serve` may ask for the time, so a
  * test drives every schedule, lease and deadline with a clock of its own, and a jump of the wall clock changes nothing.
  */
 

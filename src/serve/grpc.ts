@@ -14,7 +14,7 @@ export interface GrpcCall {
   readonly signal: AbortSignal;
 }
 
-/** From the request's bytes to those of the answer, `FRAME_BYTES` free before each. What it throws becomes the call's status. */
+/** From the request's bytes to those of the answer, each of which begins with `FRAME_BYTES` unused bytes. What it throws becomes the call's status. */
 export type GrpcMethod = (
   message: Uint8Array,
   call: GrpcCall,
@@ -30,7 +30,7 @@ export const FRAME_BYTES = 5;
 
 const PLAIN = /^application\/grpc(?:\+proto)?$/;
 
-/** Null: the call is somebody else's. */
+/** Null: Connect handles the call. */
 export function grpcMethod(
   { method, url, headers, httpVersionMajor }: Http2ServerRequest,
   methods: ReadonlyMap<string, GrpcMethod>,
@@ -48,7 +48,7 @@ export async function answerGrpc(
 ): Promise<void> {
   const over = new AbortController();
   response.once('close', () => over.abort(GONE));
-  // A reset is the client's affair.
+  // A reset needs no answer.
   response.on('error', () => undefined);
   let deadline: NodeJS.Timeout | undefined;
   let failure: ConnectError | null = null;
@@ -93,7 +93,7 @@ async function written(
   return null;
 }
 
-/** The client's own time limit, after which it does not wait any longer; one that no timer can wait for is none. */
+/** The client's own time limit, after which it does not wait any longer. A limit that is too long for a timer is ignored. */
 function deadlineOf({ headers }: Http2ServerRequest, late: () => void): NodeJS.Timeout | undefined {
   const { timeoutMs, error } = parseTimeout(headers['grpc-timeout']?.toString() ?? null, LONGEST_TIMEOUT_MS);
   if (timeoutMs === undefined && error !== undefined) throw error;

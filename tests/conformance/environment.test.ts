@@ -95,7 +95,7 @@ let counter = 0;
 const PUT = SPEC.actions[0] as (typeof SPEC.actions)[number];
 
 const BUGS: readonly (readonly [string, string, ReturnType<typeof suiteOf>])[] = [
-  ['state with a fraction', 'state is JSON', suiteOf({ create: () => ({ pile: 0, hidden: 0.5 }) })],
+  ['state with a fraction', 'the state is JSON', suiteOf({ create: () => ({ pile: 0, hidden: 0.5 }) })],
   [
     'state that lives beside the state',
     'the same seed and intents',
@@ -157,7 +157,7 @@ const BUGS: readonly (readonly [string, string, ReturnType<typeof suiteOf>])[] =
   ],
   [
     'a state with a hole',
-    'state is JSON',
+    'the state is JSON',
     suiteOf({ create: () => ({ pile: 0, hidden: 1, lost: undefined }) }),
   ],
   [

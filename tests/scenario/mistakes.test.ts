@@ -26,7 +26,7 @@ const SHAPE: readonly Row[] = [
   ['title: { a: {} b: {} }', "a comma is missing before 'b' → write a comma", '1:16'],
   ['title: [[1, 2] [3]]', 'a comma is missing before this → write a comma', '1:16'],
   ['title: { a: 1,, b: 2 }', 'there is nothing before this comma → remove it', '1:15'],
-  ['title: { a: 1 } }', 'this } closes nothing → remove it, or write {', '1:17'],
+  ['title: { a: 1 } }', 'this } closes nothing → remove it, or add the missing {', '1:17'],
   ['title: { a: - b }', 'brackets can contain only [a, b] and {key: value}', '1:13'],
   ['title: "x" y', 'the quotation ends before this → put the whole text in quotes', '1:12'],
   ['title: x\nturns', "a colon is missing after 'turns' → write turns: and its value", '2:1'],

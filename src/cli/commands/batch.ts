@@ -117,7 +117,7 @@ async function batch(
   const readable = readableOf(io, options.env);
   const path = fromCwd(io, options.file);
   const file = { ...openBatch(path), path: options.file };
-  const spec = withProcesses(loadBatch(file, readable), options);
+  const spec = withParallelism(loadBatch(file, readable), options);
   const { process: programs = [] } = options;
   const openSetup = opener({ file, modules, readable, programs: programs.map(({ agent }) => agent) });
   const shard = shardOf(options.shard, io.env);
@@ -144,8 +144,8 @@ function partOf(plan: BatchPlan, shard: Shard | null): BatchPlan {
   return shard === null ? plan : { ...plan, runs: plan.runs.filter(({ id }) => isInShard(id, shard)) };
 }
 
-/** Every process has at least one run. */
-function withProcesses(spec: BatchSpec, { parallel = spec.parallel, workers }: BatchOptions): BatchSpec {
+/** At least as many runs at once as worker processes. */
+function withParallelism(spec: BatchSpec, { parallel = spec.parallel, workers }: BatchOptions): BatchSpec {
   requireNumber('parallel', parallel, LIMITS.batchParallel);
   requireNumber('workers', workers, LIMITS.batchWorkers);
   return { ...spec, parallel: Math.max(parallel, workers) };

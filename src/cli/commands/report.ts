@@ -15,7 +15,7 @@ import type { KnowingRun } from '../../report/knowledge-totals.js';
 import { knowledgeIn } from '../../report/knowledge.js';
 import { pageOf } from '../../report/page.js';
 import { reportOf } from '../../report/report.js';
-import { outcomeWords } from '../../report/run-kinds.js';
+import { outcomeWords } from '../../report/run-labels.js';
 import { runFigures } from '../../report/run-metrics.js';
 import { setupOf, withSettings } from '../../report/settings.js';
 import type { MeasuredRun } from '../../report/settings.js';

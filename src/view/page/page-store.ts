@@ -11,7 +11,7 @@ import { hitsOf, hitWords } from './hits.js';
 import { actionOf, JUDGING_KEYS, KEYS, type KeyLine, type PageAction } from './keys.js';
 import { hashOf, linked } from './link.js';
 import type { SaveAnnotation } from './load.js';
-import { arrived, followedMs, followSpeed, later, playedMs, tickOf, tilesDone } from './player.js';
+import { arrived, followedMs, followSpeed, advanced, playedMs, tickOf, tilesDone } from './player.js';
 import { snapshotOf, type PageSnapshot } from './snapshot.js';
 import { runOf, stepKey, UNTOUCHED } from './state.js';
 import type { PageState, PanelState } from './state.js';
@@ -21,7 +21,7 @@ import { TileCache } from './tiles.js';
 
 /** The words wait for so long after the last change. */
 const REST_MS = 70;
-/** A frame that comes later plays no more than this: nobody saw what went by. */
+/** A frame that comes advanced plays no more than this: nobody saw what went by. */
 const LONGEST_FRAME_MS = 250;
 
 /** What a frame shows. */
@@ -211,7 +211,7 @@ export class PageStore {
     const { step, speed, isPlaying } = this.#snapshot.state;
     const ms = Math.min(LONGEST_FRAME_MS, now - this.#lastFrame) * (isPlaying ? speed : this.#following);
     const lasts = isPlaying ? playedMs : followedMs;
-    const next = later(this.#runs(), { step, elapsedMs: this.#elapsedMs }, ms, lasts);
+    const next = advanced(this.#runs(), { step, elapsedMs: this.#elapsedMs }, ms, lasts);
     this.#lastFrame = now;
     if (next === null) this.#following = 0;
     if (next === null) this.set({ step: this.#snapshot.last, isPlaying: false });

@@ -1,6 +1,6 @@
 /**
  * Time while the page plays: for each step the walks that led to it, then as long as it takes to read what was said. In: the steps and a
- * speed; out: which step is shown, and how far its walks are. Times are those of films.
+ * speed; out: which step is shown, and how far its walks are. Walks are a little slower than in films (`replay/film.ts`), and speech stays as long.
  */
 import type { PageRun, PageStep } from '../page-data.js';
 import { tilesOf, walksOf } from './motion.js';
@@ -12,18 +12,19 @@ const SPEECH_MS = 1200;
 const SPEECH_CHARACTER_MS = 35;
 const SPEECH_MOST_MS = 6000;
 const BETWEEN_MS = 60;
-const FOLLOWED_MS = 700;
+const CATCH_UP_MS = 700;
 
-/** The steps that were settled together with one. */
+/** All steps of the tick of `step`, in order; empty if there is no such step. */
 export function tickOf(run: PageRun, step: number): readonly PageStep[] {
   const one = run.steps[step - 1];
   if (one === undefined) return [];
-  const tick = [];
-  for (let i = one.tick - 1; run.steps[i]?.tick === one.tick; i++) tick.push(...run.steps.slice(i, i + 1));
-  return tick;
+  // `tick` is the number of the tick's first step.
+  let end = one.tick;
+  while (run.steps[end]?.tick === one.tick) end += 1;
+  return run.steps.slice(one.tick - 1, end);
 }
 
-/** Milliseconds for the walks, and those for looking at what came of them. */
+/** Milliseconds for the walks of a tick, and for looking at its result. */
 export function timesOf(tick: readonly PageStep[]): { readonly walkMs: number; readonly holdMs: number } {
   const said = tick.flatMap((step) => step.said);
   const characters = said.reduce((sum, { text }) => sum + text.length, 0);
@@ -37,15 +38,15 @@ export function timesOf(tick: readonly PageStep[]): { readonly walkMs: number; r
   return { walkMs: tilesOf(walksOf(tick)) * WALK_MS, holdMs };
 }
 
-/** Where playing is. */
+/** Where playback is. */
 export interface PlaybackPosition {
   readonly step: number;
   /** Milliseconds since the step began to be shown, at speed 1. */
   readonly elapsedMs: number;
 }
 
-/** `ms` later, of the runs that are shown; null where all of them are over. The longest of their steps sets the pace. */
-export function later(
+/** The position after `ms` more of playback; null once all runs that are shown are over. The longest of their ticks sets the pace. */
+export function advanced(
   runs: readonly PageRun[],
   moment: PlaybackPosition,
   ms: number,
@@ -66,18 +67,18 @@ export function later(
   }
 }
 
-/** Of a page that plays. */
+/** Duration of a tick in playback. */
 export function playedMs(tick: readonly PageStep[]): number {
   const { walkMs, holdMs } = timesOf(tick);
   return walkMs + holdMs;
 }
 
-/** Of a page that follows a run: what was said stays in sight anyway, so that only walks take time. */
+/** Duration of a tick while the page follows a live run. Speech stays in sight anyway, so only walks take time. */
 export function followedMs(tick: readonly PageStep[]): number {
   return timesOf(tick).walkMs + BETWEEN_MS;
 }
 
-/** How much faster than usual a page that follows goes, so that it has arrived before more comes. */
+/** How much faster than usual a page that follows a run must play to catch up before more steps come. */
 export function followSpeed(run: PageRun, step: number): number {
   let ms = 0;
   for (let next = step + 1; next <= run.steps.length;) {
@@ -85,7 +86,7 @@ export function followSpeed(run: PageRun, step: number): number {
     ms += followedMs(tick);
     next = (tick.at(-1)?.step ?? next) + 1;
   }
-  return Math.max(1, ms / FOLLOWED_MS);
+  return Math.max(1, ms / CATCH_UP_MS);
 }
 
 /** The moment at which all walks to a step are finished: playback continues from there. */
@@ -93,7 +94,7 @@ export function arrived(runs: readonly PageRun[], step: number): PlaybackPositio
   return { step, elapsedMs: Math.max(0, ...runs.map((run) => timesOf(tickOf(run, step)).walkMs)) };
 }
 
-/** Tiles of the walks that are behind after so long. */
+/** Tiles that have been walked after this time. */
 export function tilesDone(elapsedMs: number): number {
   return elapsedMs / WALK_MS;
 }

@@ -1,10 +1,10 @@
-/** The grid world as a whole, and with actions of the user's own. */
+/** The grid world as a whole, and with a user's own actions. A world's kind is its rules, its reader its scenario keys, and its module both. */
 import { UsageError } from '../../base/errors.js';
 import type { ActionSpec } from '../../environment/own-action.js';
 import type { BuiltInWorld, EnvironmentModule, WorldExtension } from '../environment-module.js';
 import { listed } from '../exported-parts.js';
 import { grid, gridKind } from './grid.js';
-import { explorerWish } from './player/explorer.js';
+import { explorerPlayer } from './player/explorer.js';
 import type { MakeAction } from './registry.js';
 import { gridWorld } from './scenario/grid-world.js';
 import type { GridState } from './state.js';
@@ -34,6 +34,7 @@ const OWN_ACTIONS: WorldExtension<MakeAction> = {
 
 function tryOut(actions: readonly MakeAction[], path: string): void {
   try {
+    // Reading the names makes the registry, which refuses a clash.
     void gridWith(...actions).kind.actionNames;
   } catch (error) {
     const hints = error instanceof UsageError ? error.hints : [];
@@ -44,7 +45,7 @@ function tryOut(actions: readonly MakeAction[], path: string): void {
 
 /**
  * The grid world with custom actions; each is made for the world that is being opened. Its `environment:` is
- * `grid`, so pass it instead of the built-in one.
+ * `grid`, so pass it to `modules` in place of the built-in one.
  */
 export function gridWith(...actions: readonly MakeAction[]): EnvironmentModule {
   return { kind: gridKind(actions), reader: gridWorld, effectHandlers: {}, extension: OWN_ACTIONS };
@@ -55,5 +56,5 @@ export const gridModule: BuiltInWorld = {
   reader: gridWorld,
   effectHandlers: {},
   extension: OWN_ACTIONS,
-  player: explorerWish,
+  player: explorerPlayer,
 };

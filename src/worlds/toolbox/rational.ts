@@ -1,6 +1,6 @@
 /**
- * Exact numbers as text: fraction.js calculates with whole numbers of any size, in lowest terms. In: digits as they are written; out: a
- * decimal where one says it exactly, else an approximation that says so. Nothing here is rounded on the way.
+ * Exact numbers for the calculator of the toolbox world: fraction.js calculates with whole numbers of any size, in lowest terms. In: digits as
+ * they are written; out: a decimal if it is exact, else an approximation that says "about". Only this text is rounded, never a value.
  */
 import { Fraction } from 'fraction.js';
 
@@ -11,7 +11,7 @@ export function rationalOf(text: string): Fraction | null {
   return DECIMAL.test(text) ? new Fraction(text) : null;
 }
 
-/** What is left of a division to the next whole number below: it has the sign of the divisor, which must not be 0. */
+/** The remainder of floored division: it has the sign of the divisor, which must not be 0. */
 export function remainder(a: Fraction, b: Fraction): Fraction {
   return a.sub(a.div(b).floor().mul(b));
 }
@@ -20,21 +20,23 @@ export function remainder(a: Fraction, b: Fraction): Fraction {
 const PLACES_MAX = 30;
 
 const SIGNIFICANT_DIGITS = 12;
+/** A smaller number is written as about 0. */
+const APPROXIMATE_PLACES_MAX = 600;
 
-/** `0.125`; `about 0.333333333333 (exactly 1/3)` where no decimal says it. */
+/** `0.125`; `about 0.333333333333 (exactly 1/3)` if no decimal is exact. */
 export function textOf(value: Fraction): string {
   const { s: sign, n: numerator, d: denominator } = value;
   const exact = exactPlaces(denominator);
   if (exact !== null) return decimal(sign, numerator * (powerOfTen(exact) / denominator), exact);
   const size = digits(denominator) - digits(numerator);
-  const places = Math.min(Math.max(0, SIGNIFICANT_DIGITS + size), PLACES_MAX * 20);
-  const half = (numerator * powerOfTen(places) * 2n + denominator) / (2n * denominator);
-  const about = decimal(sign, half, places);
+  const places = Math.min(Math.max(0, SIGNIFICANT_DIGITS + size), APPROXIMATE_PLACES_MAX);
+  const rounded = (numerator * powerOfTen(places) * 2n + denominator) / (2n * denominator);
+  const about = decimal(sign, rounded, places);
   const fraction = value.toFraction();
   return fraction.length > 2 * PLACES_MAX ? `about ${about}` : `about ${about} (exactly ${fraction})`;
 }
 
-/** How many decimal places say a fraction of this denominator exactly; null where none do. */
+/** The number of decimal places that a fraction with this denominator needs to be exact; null if there is none. */
 function exactPlaces(denominator: bigint): number | null {
   for (let places = 0; places <= PLACES_MAX; places++)
     if (powerOfTen(places) % denominator === 0n) return places;

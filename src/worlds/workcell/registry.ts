@@ -1,4 +1,7 @@
-/** The actions of the workcell: one line each, one file each in `actions/`. What each robot may use the scenario says. */
+/**
+ * The actions of the workcell: one line each. Each has a file in `actions/`; DONE and WAIT are in `environment/standard-actions.ts`. The scenario
+ * says which of them each robot may use.
+ */
 import type { ActionRegistry } from '../../environment/action.js';
 import { actionRegistry } from '../../environment/action.js';
 import { doneAction, waitAction } from '../../environment/standard-actions.js';
@@ -17,7 +20,7 @@ import { setRobot } from './change.js';
 import type { WorkcellState } from './state.js';
 import type { Workcell } from './world.js';
 
-/** As the contract's registry, with what the workcell's actions have beyond it. */
+/** `ActionRegistry`, with what the workcell's actions have beyond it. */
 export interface WorkcellRegistry extends ActionRegistry<WorkcellState> {
   get(verb: string): WorkcellAction | undefined;
   list(): readonly WorkcellAction[];

@@ -16,7 +16,7 @@ import type { ScriptedSituation } from './situation.js';
 const PATIENCE_TURNS = 8;
 
 /** What to do next, with what to remember; null where the observation has no facts of this kind. */
-export const explorerWish: ScriptedPlayer = (input) => {
+export const explorerPlayer: ScriptedPlayer = (input) => {
   const situation = situationOf(input.observation, openNotebook(input.memory));
   if (situation === null) return null;
   const notebook = learnFrom(input, situation);

@@ -1,13 +1,13 @@
-/** What a run in figures counts as: by whom it was played, whether it ended, whether it could be won and was. Pure questions about one run. */
+/** Labels of runs in reports: their players and the order of these, their endings, and whether they ended, were decided and were won. Pure. */
 import { compareText } from '../base/ids.js';
 import type { RunMetrics } from './run-metrics.js';
 
-/** Who decided, and with which settings where runs differ in some: "qwen · render.channel=text". */
+/** The players of a run, with its settings if runs differ in some: "qwen · render.channel=text". */
 export function playersOf({ players, settings }: Pick<RunMetrics, 'players' | 'settings'>): string {
   return settings === '' ? players : `${players} · ${settings}`;
 }
 
-/** For what `playersOf` calls them: who was first played comes first, which is a batch's own order; settings of the same players by name. */
+/** Compares labels of `playersOf`: players whose runs began first come first, as in a batch; the same players with other settings by name. */
 export function inPlayedOrder(runs: readonly RunMetrics[]): (one: string, other: string) => number {
   const first = new Map<string, number>();
   for (const { players, startedAt } of runs)
@@ -16,16 +16,16 @@ export function inPlayedOrder(runs: readonly RunMetrics[]): (one: string, other:
   return (one, other) => (starts.get(one) ?? 0) - (starts.get(other) ?? 0) || compareText(one, other);
 }
 
-/** A run of more unread replies than read ones measures how it was asked, and not how it was played. */
-const MOST = 0.5;
+/** Above this share of unreadable replies, a run measures its prompt and not its player. */
+const UNREAD_SHARE_MAX = 0.5;
 
 /**
- * How it ended, in words, which group the runs: "failed: the 30 turns are over"; an unsuccessful run with
- * mostly unreadable replies is marked as such.
+ * How a run ended, by which reports group runs: "failed: the 30 turns are over". An unsuccessful run with mostly
+ * unreadable replies is marked as such.
  */
 export function endingOf({ status, reason, replies, unread }: RunMetrics): string {
   const notRead = Object.values(unread).reduce((sum, times) => sum + times, 0);
-  const isMost = status !== 'succeeded' && replies > 0 && notRead / replies > MOST;
+  const isMost = status !== 'succeeded' && replies > 0 && notRead / replies > UNREAD_SHARE_MAX;
   return `${outcomeWords({ status, reason })}${isMost ? ', most replies not understood' : ''}`;
 }
 
@@ -34,7 +34,7 @@ export function outcomeWords({ status, reason }: Pick<RunMetrics, 'status' | 're
   return `${status}: ${reason.replace(/\.$/, '') || 'incomplete: still running, or killed'}`;
 }
 
-/** How an ending's words begin where the run succeeded. */
+/** The beginning of the label of a success. */
 export const SUCCESS = 'succeeded: ';
 
 /** Whether a run came to an end of its own. */
