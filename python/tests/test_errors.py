@@ -97,6 +97,38 @@ class Servers(Served):
         self.assertEqual(told, f'there is no run "crypt-0"; the newest are {run}')
 
 
+class Tls(Served):
+    """Certificates as in docs: an authority, and what it signed for the server and for a player."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        new = ["req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        self.openssl(*new, "-x509", "-days", "2", "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=authority")
+        (self.folder / "names").write_text("subjectAltName=IP:127.0.0.1\n")
+        for name in ("world", "player"):
+            self.openssl(*new, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
+            signed = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "names"]
+            self.openssl("x509", "-req", "-in", f"{name}.csr", "-out", f"{name}.pem", *signed)
+
+    def openssl(self, *words):
+        subprocess.run(["openssl", *words], cwd=self.folder, check=True, capture_output=True)
+
+    def pem(self, name):
+        return (self.folder / name).read_bytes()
+
+    def test_play_shows_and_checks_certificates(self):
+        words = ["--tls-ca", "ca.pem", "--tls-cert", "world.pem", "--tls-key", "world.key"]
+        files = [str(self.folder / word) if word.endswith(("pem", "key")) and "--" not in word else word for word in words]
+        _, address = self.serve("crypt", "--max-turns", "2", *files)
+        own = (self.pem("player.key"), self.pem("player.pem"))
+        for certificates in ({}, {"certificate": self.pem("ca.pem")}, {"certificate": self.pem("player.pem"), "own": own}):
+            self.refused(WorldUnreachable, lambda given=certificates: play(wait, entity="knight", world=address, **given))
+        ended = play(wait, entity="knight", world=address, certificate=self.pem("ca.pem"), own=own)
+        self.assertEqual((ended.state, ended.tick), ("FAILED", 2))
+
+
 class Intents(Served):
     def test_what_is_no_intent_is_named_with_a_legal_one(self):
         _, address = self.serve("crypt", "--max-turns", "100")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Callable, Optional
+from typing import Callable, Optional, Tuple
 
 from .client import Lease, World, WorldError
 from .intents import Intent, IntentError, intent_fields
@@ -43,12 +43,15 @@ def play(
     run: str = "",
     token: Optional[str] = None,
     heard: Optional[Callable[[Observation, Ack], None]] = None,
+    certificate: Optional[bytes] = None,
+    own: Optional[Tuple[bytes, bytes]] = None,
 ) -> Ended:
     """Plays an entity to the end of its run.
 
     What is left out comes from the environment, as a runner sets it: WORLD_ADDR, ENTITY_ID, CONTROLLER_ID;
     the token from WORLD_TOKEN.
-    `heard` is called with each acknowledgement. Raises IntentError for what `decide` can't return, WorldError for what the
+    `heard` is called with each acknowledgement. `certificate` (PEM) is the authority to trust, and connects by TLS; `own` is the
+    key and the certificate (PEM) to show.  Raises IntentError for what `decide` can't return, WorldError for what the
     server refuses, LeaseLost where the lease ends first and WorldUnreachable where the server is not there.
     """
     address = world or os.environ.get("WORLD_ADDR") or "127.0.0.1:50051"
@@ -57,7 +60,7 @@ def play(
         raise ValueError("name an entity, or set ENTITY_ID")
     name = controller or os.environ.get("CONTROLLER_ID") or "python"
     token = token or os.environ.get("WORLD_TOKEN") or None
-    with World(address, token) as served, served.acquire(wanted, name, run) as lease:
+    with World(address, token, certificate, own) as served, served.acquire(wanted, name, run) as lease:
         for message in lease.observations(_PARTS):
             if message.is_final:
                 state = pb.RunState.Name(message.state).replace("RUN_STATE_", "")
