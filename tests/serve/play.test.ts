@@ -228,7 +228,7 @@ describe('a served run', () => {
     expect([one.accepted, other.accepted]).toEqual([true, true]);
     expect(await at(1n, 1)).toBe(Reason.LATE_TICK);
     await expect(world.play.submitIntent({ ...twice, tick: 2n, attempt: 7 })).rejects.toThrow(
-      'other content',
+      'different content',
     );
   });
 
