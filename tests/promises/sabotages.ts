@@ -856,15 +856,6 @@ export const SABOTAGES: readonly Sabotage[] = [
     tests: 'client-json',
   },
   {
-    bug: 'an intent may have any size',
-    promise: 'attacks',
-    file: 'serve/grpc.ts',
-    find: 'if (length <= limit) parts.push(part);',
-    put: 'parts.push(part);',
-    check: 'serve/attacks.test.ts',
-    tests: 'a message for PlayService',
-  },
-  {
     bug: 'a lease outlives its time',
     promise: 'fencing',
     file: 'serve/leases.ts',

@@ -166,7 +166,7 @@ describe('hostile ones are refused in words', () => {
     [
       'chunk with a strange name',
       () => png(header({ width: 1, height: 1 }), chunk('a\u0000b!', Buffer.alloc(0)), END),
-      /proper name/,
+      /invalid name/,
     ],
     [
       'too many chunks',

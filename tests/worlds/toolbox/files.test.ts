@@ -70,7 +70,7 @@ describe('a file is read', () => {
     writeFileSync(join(root, 'large.txt'), 'x'.repeat(LIMITS.fileBytes));
     expect(await read('large.txt')).toMatchObject({ total: 1 });
     writeFileSync(join(root, 'large.txt'), 'x'.repeat(LIMITS.fileBytes + 1));
-    expect(await read('large.txt')).toEqual({ error: expect.stringContaining('more than') });
+    expect(await read('large.txt')).toEqual({ error: expect.stringContaining('the maximum is') });
     writeFileSync(join(root, 'large.txt'), '');
   });
 });
