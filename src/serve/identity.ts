@@ -4,6 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { UsageError } from '../base/errors.js';
+import { oneLine } from '../base/text.js';
 import { ServeError } from './serve-error.js';
 
 /** `agent`: plays entities. `viewer`: sees everything. `operator`: begins, stops and takes over. Each may do what those before it may not. */
@@ -83,13 +84,20 @@ export function readTokens(text: string, path: string): readonly KnownToken[] {
     const named = roles.split(',').filter((role): role is Role => ROLES.some((one) => one === role));
     const isWhole = /^[0-9a-f]{64}$/i.test(hash) && name !== '' && words.length <= 4;
     if (!isWhole || named.length === 0 || named.length !== roles.split(',').length)
-      throw new UsageError(`${path}:${i + 1} is not a token`, [
+      throw new UsageError(`${path}:${i + 1} is not a token${wrongPart({ hash, roles })}`, [
         `each line must be: SHA256 NAME ROLES, with one or more of ${ROLES.join(', ')} as ROLES, separated by commas`,
-        'to get the SHA256 of a token: printf %s TOKEN | sha256sum',
+        'to get the SHA256 of a token: printf %s TOKEN | sha256sum | cut -d" " -f1',
       ]);
     const principal = { name, roles: named, entities: entities?.split(',') ?? null };
     return [{ hash: Buffer.from(hash, 'hex'), principal }];
   });
   if (tokens.length === 0) throw new UsageError(`${path} contains no token`);
   return tokens;
+}
+
+/** The first field that is wrong; '' if there are too few or too many. The hash itself is not repeated. */
+function wrongPart({ hash, roles }: { readonly hash: string; readonly roles: string }): string {
+  if (!/^[0-9a-f]{64}$/i.test(hash)) return ': it does not begin with 64 hexadecimal digits';
+  const wrong = roles.split(',').find((role) => !ROLES.some((one) => one === role));
+  return wrong === undefined || wrong === '' ? '' : `: there is no role "${oneLine(wrong)}"`;
 }

@@ -231,5 +231,5 @@ const LASTING: readonly Code[] = [
 /** What the user can do, by the reason of a refusal. */
 const HINTS: Readonly<Record<string, string>> = {
   TOKEN_MISSING: "set WORLD_TOKEN, or name another variable with --token-env (token_env in a runner's file)",
-  TOKEN_UNKNOWN: "the server's file --tokens has the SHA-256 of each token: printf %s TOKEN | sha256sum",
+  TOKEN_UNKNOWN: "the server's file --tokens has the SHA-256 of each token",
 };
