@@ -96,7 +96,7 @@ it('a run goes on as it was served, and options that are given win', async () =>
   await again.end();
 
   const other = await serving([log, '--resume', '--pace', 'clock', '--tick', '200', '--staleness', '0']);
-  expect(other.out()).toContain('a tick every 200 ms, intents for 100 ms');
+  expect(other.out()).toContain('a tick every 200 ms, which accepts intents for 100 ms');
   expect((await other.client.world('', never)).staleness).toBe(0);
   await other.end();
 

@@ -47,7 +47,7 @@ inChromium('two people at their seats', (open) => {
     const [ann, bob] = [await open(seats), await open(seats, { width: 390, height: 844 })];
     const [monk, miner] = [ann.page, bob.page];
     await take(monk, 'Ann', 'monk');
-    await expect.poll(() => monk.locator('main').textContent()).toContain('1 of 2 are');
+    await expect.poll(() => monk.locator('main').textContent()).toContain('(1 of 2)');
     await expect.poll(() => miner.locator('.seats li').first().textContent()).toContain('played by Ann');
     expect(await miner.getByRole('button', { name: 'Take monk' }).isDisabled()).toBe(true);
     await take(miner, 'Bob', 'miner');
