@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Guard } from '../../src/assembly/guarded.js';
 import { OutputFile } from '../../src/runner/output-file.js';
 import { Runner } from '../../src/runner/runner.js';
-import type { RunnerEvent } from '../../src/runner/runner.js';
+import type { RunnerEvent, RunnerOptions } from '../../src/runner/runner.js';
 import { loadRunner } from '../../src/scenario/load-runner.js';
 import { openScenarioFile } from '../../src/scenario/folder.js';
 import { ROOT } from '../support/children.js';
@@ -31,6 +31,7 @@ function runnerOf(
   folder: string,
   yaml: string,
   env: Record<string, string> = { PATH: process.env['PATH'] ?? '' },
+  world: RunnerOptions['world'] = { answers: () => Promise.resolve(true), back: () => Promise.resolve() },
 ) {
   const path = join(folder, 'runner.yaml');
   writeFileSync(path, yaml);
@@ -40,6 +41,7 @@ function runnerOf(
     folder,
     env,
     now: () => performance.now(),
+    world,
     happened: (event) => events.push(event),
     guard: new Guard(GUARD),
   });
@@ -160,6 +162,29 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
       ['ended with exit code 3', 500],
     ]);
     expect(events.every(({ entity }) => entity === 'ann')).toBe(true);
+  });
+
+  it('that ends while the world is gone is started again once it is back, and nothing is counted', async () => {
+    const folder = temporaryFolder();
+    program(folder, 'agent.sh', 'exit 3');
+    let isThere = false;
+    let back = (): void => undefined;
+    const { runner, events } = runnerOf(folder, 'agents: { eater: { program: ./agent.sh } }\n', undefined, {
+      answers: () => Promise.resolve(isThere),
+      back: () => new Promise((resolve) => (back = resolve)),
+    });
+    runner.see(NPC);
+    await until(() => events.length === 2);
+    expect(events[1]).toMatchObject({ kind: 'ended', restartMs: null, restarts: 0 });
+    await wait(600);
+    expect(events.length).toBe(2);
+    isThere = true;
+    back();
+    await until(() => events.length >= 4);
+    expect(events.slice(2, 4)).toMatchObject([
+      { kind: 'started', restarts: 0 },
+      { kind: 'ended', restartMs: 250 },
+    ]);
   });
 
   it('whose entity acts no more is ended, with all that it started', async () => {
