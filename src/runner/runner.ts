@@ -3,13 +3,14 @@
  * programs, starts them again where they end, and gives up one that ends too often; while the world is gone it starts none and counts none. It never sees an observation or an intent: programs play
  * over the network themselves. In: a spec and a world's entities; out: running programs, and an event for each thing that happens to one.
  */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { RunnerProgram, RunnerSpec } from '../scenario/runner.js';
 import { AgentProgram, END_MS } from './agent-program.js';
 import type { ProgramEnd } from './agent-program.js';
 import { Guard } from '../assembly/guarded.js';
 import { OutputFile } from './output-file.js';
 import { programFor } from './policy.js';
+import { programPath } from './program-file.js';
 import { Restarts } from './restarts.js';
 import type { WorldGate } from './world-gate.js';
 
@@ -116,7 +117,7 @@ class RunnerSeat {
     this.#running = new AgentProgram(
       {
         program,
-        path: program.program.includes('/') ? resolve(folder, program.program) : program.program,
+        path: programPath(folder, program.program),
         cwd: folder,
         world: spec.world,
         entity: this.#entity,

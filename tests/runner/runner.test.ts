@@ -128,6 +128,7 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
     runner.see(NPC);
     await until(() => events.some(({ kind }) => kind === 'ended'));
     expect(events).toContainEqual(expect.objectContaining({ kind: 'ended', how, log: null }));
+    expect(events.map(({ kind }) => kind)).not.toContain('started');
   });
 
   it('that is not executable is told how to become so, and one that crashes where its output is', async () => {

@@ -7,12 +7,14 @@ import { oneLine } from '../../base/text.js';
 import { Runner } from '../../runner/runner.js';
 import type { RunnerEvent } from '../../runner/runner.js';
 import { programFor } from '../../runner/policy.js';
+import { fileFault, programPath } from '../../runner/program-file.js';
 import { WorldGate } from '../../runner/world-gate.js';
 import type { WorldEvent } from '../../runner/world-gate.js';
 import { openScenarioFile } from '../../scenario/folder.js';
 import { loadRunner } from '../../scenario/load-runner.js';
 import type { RunnerSpec } from '../../scenario/runner.js';
 import { WorldClient, mayMend, usageError } from '../../serve/client/world-client.js';
+import type { RefusalHints } from '../../serve/client/world-client.js';
 import { Control } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Entity } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import { command } from '../options/command-line.js';
@@ -48,8 +50,9 @@ export const runnerCommand = command({
 
 async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitCode> {
   const path = fromCwd(io, options.file);
-  const spec = loadRunner(openScenarioFile(path));
+  const spec = loadRunner({ ...openScenarioFile(path, 'runner file'), path: options.file });
   requireVariables(spec, io);
+  requireFiles(spec, dirname(path), io);
   const client = new WorldClient({
     address: spec.world,
     token: tokenIn(spec.tokenEnv, io),
@@ -82,10 +85,26 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
     return 0;
   } catch (error) {
     if (signal.aborted) return 0;
-    throw error;
+    throw usageError(error, KEY_HINTS);
   } finally {
     interrupts.close();
   }
+}
+
+/** The runner has no options for what its file says. */
+const KEY_HINTS: RefusalHints = {
+  unreachable: "start one with orchestrate serve SCENARIO and name its address in the runner's file (world:)",
+  tokenMissing: "set WORLD_TOKEN, or name another variable in the runner's file (token_env:)",
+};
+
+/** Throws UsageError where a program has no executable file; each is named. */
+function requireFiles({ programs, fallback }: RunnerSpec, folder: string, { env }: Io): void {
+  const faults = [...programs, ...(fallback === null ? [] : [fallback])].flatMap(({ program }) => {
+    const fault = fileFault(program, programPath(folder, program), env['PATH'] ?? '');
+    return fault === null ? [] : [fault];
+  });
+  if (faults.length > 0)
+    throw new UsageError(`programs can't be started: ${[...new Set(faults)].join('; ')}`);
 }
 
 /** Throws UsageError where a program is to get a variable that is not set. */
@@ -132,7 +151,7 @@ class Watch {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        if (!mayMend(error)) throw usageError(error);
+        if (!mayMend(error)) throw error;
         if (await this.gate.answers()) await wait(REOPEN_MS, undefined, { signal });
         else await this.gate.back();
       }
