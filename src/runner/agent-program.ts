@@ -5,8 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
 import { passedOn } from '../assembly/local-program.js';
@@ -50,7 +49,7 @@ export class AgentProgram {
   constructor(start: ProgramStart, ended: ProgramEnded) {
     const { program, path, cwd, world, entity, controller, env, output, guard } = start;
     this.#guard = guard;
-    this.#folder = mkdtempSync(join(tmpdir(), 'orchestrate-agent-'));
+    this.#folder = guard.makeFolder();
     const config = join(this.#folder, 'config.json');
     // What it holds may be meant for this program alone.
     writeFileSync(config, program.config, { mode: 0o600 });
@@ -107,6 +106,7 @@ export class AgentProgram {
         this.#signal('SIGKILL');
         if (this.pid !== null) this.#guard.remove(this.pid);
         rmSync(this.#folder, { recursive: true, force: true });
+        this.#guard.removeFolder(this.#folder);
         resolve();
         ended({ how, hasCrashed });
       };

@@ -1,6 +1,15 @@
 /** The runner with real programs: what they are told, how they are started again, and that none outlives it, however it ends. */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -204,15 +213,19 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
 });
 
 describe('a runner that is killed', () => {
-  it('leaves no process behind', async () => {
+  it('leaves no process and no configuration behind', async () => {
     const folder = temporaryFolder();
     const world = await served(join(ROOT, 'scenarios/crypt.yaml'), folder);
     program(folder, 'agent.sh', `trap '' TERM\nsleep 300 & echo "child $$ $!"\nwait\nwait`);
+    const temporary = join(folder, 'tmp ä');
+    mkdirSync(temporary);
+    const configs = () => readdirSync(temporary).filter((name) => name.startsWith('orchestrate-agent-'));
     const yaml = `world: ${world.address}\nagents: { eater: { program: ./agent.sh } }\n`;
     writeFileSync(join(folder, 'runner.yaml'), yaml);
     const runner = spawn(process.execPath, [MAIN, 'runner', 'runner.yaml', '--json'], {
       cwd: folder,
       stdio: 'pipe',
+      env: { ...process.env, TMPDIR: temporary },
     });
     try {
       const logs = ['wizard', 'blacksmith', 'knight'].map((id) => join(folder, `agent-logs/${id}.log`));
@@ -220,12 +233,34 @@ describe('a runner that is killed', () => {
       const pids = logs.flatMap((log) => (readFileSync(log, 'utf8').match(/\d+/g) ?? []).map(Number));
       expect(pids.length).toBe(6);
       expect(pids.every(isAlive)).toBe(true);
+      expect(configs().length).toBe(3);
       runner.kill('SIGKILL');
-      await until(() => !pids.some(isAlive));
+      await until(() => !pids.some(isAlive) && configs().length === 0);
     } finally {
       runner.kill('SIGKILL');
       await world.close();
     }
+  });
+});
+
+describe('the guard', () => {
+  it('removes the folders that it was told, in the one folder and by the one prefix, and nothing else', async () => {
+    const folder = temporaryFolder();
+    const names = ['agent-told', 'agent-taken-back', 'agent-untold', 'other', 'deep/agent-inside'];
+    for (const name of names) mkdirSync(join(folder, name), { recursive: true });
+    const guard = spawn(process.execPath, [GUARD, folder, 'agent-'], { stdio: 'pipe' });
+    const ended = once(guard, 'exit');
+    const told = [
+      'agent-told',
+      'agent-taken-back',
+      'other',
+      'deep/agent-inside',
+      'agent-told/../agent-untold',
+    ];
+    for (const name of told) guard.stdin.write(`+${folder}/${name}\n`);
+    guard.stdin.end(`-${folder}/agent-taken-back\n`);
+    await ended;
+    expect(names.filter((name) => existsSync(join(folder, name)))).toEqual(names.slice(1));
   });
 });
 
