@@ -1,15 +1,21 @@
-/** The parent's end of the guard's pipe (`guard.ts`): which process groups are to end with this process, a runner or a batch. */
+/** The parent's end of the guard's pipe (`guard.ts`): which process groups and folders are to go with this process, a runner or a batch. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const GUARD = fileURLToPath(new URL('guard.js', import.meta.url));
+
+/** Of folders that the guard may remove; they lie in the system's folder for temporary files. */
+const PREFIX = 'orchestrate-agent-';
 
 export class Guard {
   readonly #child: ChildProcess;
 
   constructor(script: string = GUARD) {
-    this.#child = spawn(process.execPath, [script], {
+    this.#child = spawn(process.execPath, [script, tmpdir(), PREFIX], {
       stdio: 'pipe',
       detached: true,
       env: {},
@@ -27,6 +33,18 @@ export class Guard {
 
   remove(pid: number): void {
     this.#child.stdin?.write(`-${pid}\n`);
+  }
+
+  /** A new folder that goes with this process. */
+  makeFolder(): string {
+    const folder = mkdtempSync(join(tmpdir(), PREFIX));
+    this.#child.stdin?.write(`+${folder}\n`);
+    return folder;
+  }
+
+  /** The folder was removed. */
+  removeFolder(folder: string): void {
+    this.#child.stdin?.write(`-${folder}\n`);
   }
 
   close(): void {

@@ -5,15 +5,14 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
-import { systemWords } from '../base/system-words.js';
 import { passedOn } from '../assembly/local-program.js';
 import type { RunnerProgram } from '../scenario/runner.js';
 import type { Guard } from '../assembly/guarded.js';
 import type { OutputFile } from './output-file.js';
+import { startFault } from './program-file.js';
 
 export interface ProgramStart {
   readonly program: RunnerProgram;
@@ -50,7 +49,7 @@ export class AgentProgram {
   constructor(start: ProgramStart, ended: ProgramEnded) {
     const { program, path, cwd, world, entity, controller, env, output, guard } = start;
     this.#guard = guard;
-    this.#folder = mkdtempSync(join(tmpdir(), 'orchestrate-agent-'));
+    this.#folder = guard.makeFolder();
     const config = join(this.#folder, 'config.json');
     // What it holds may be meant for this program alone.
     writeFileSync(config, program.config, { mode: 0o600 });
@@ -107,10 +106,13 @@ export class AgentProgram {
         this.#signal('SIGKILL');
         if (this.pid !== null) this.#guard.remove(this.pid);
         rmSync(this.#folder, { recursive: true, force: true });
+        this.#guard.removeFolder(this.#folder);
         resolve();
         ended({ how, hasCrashed });
       };
-      child.once('error', (error) => end(startFailure(start, error), false));
+      child.once('error', (error) =>
+        end(`can't be started: ${startFault(start.program.program, start.path, error)}`, false),
+      );
       child.once('exit', (code, signal) =>
         end(
           code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`,
@@ -129,22 +131,4 @@ export class AgentProgram {
       // The group is gone.
     }
   }
-}
-
-/** Completes "the program …", with the file as the runner's file names it. */
-function startFailure({ program, path }: ProgramStart, error: NodeJS.ErrnoException): string {
-  const reason =
-    error.code === 'ENOENT'
-      ? missing(path)
-      : error.code === 'EACCES'
-        ? `it is not executable (chmod +x ${program.program})`
-        : error.code === 'ENOEXEC'
-          ? 'its first line names no interpreter (#!)'
-          : systemWords(error);
-  return `can't be started: ${program.program}: ${reason}`;
-}
-
-function missing(path: string): string {
-  if (!path.includes('/')) return 'no such program in PATH';
-  return existsSync(path) ? 'the interpreter in its first line (#!) is missing' : 'no such file';
 }

@@ -1,16 +1,18 @@
 /**
  * The runner: keeps a program running for each entity of a served world that has one. It watches the world's list of entities, starts
- * programs, starts them again where they end, and gives up one that ends too often. It never sees an observation or an intent: programs play
+ * programs, starts them again where they end, and gives up one that ends too often; while the world is gone it starts none and counts none. It never sees an observation or an intent: programs play
  * over the network themselves. In: a spec and a world's entities; out: running programs, and an event for each thing that happens to one.
  */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { RunnerProgram, RunnerSpec } from '../scenario/runner.js';
 import { AgentProgram, END_MS } from './agent-program.js';
 import type { ProgramEnd } from './agent-program.js';
 import { Guard } from '../assembly/guarded.js';
 import { OutputFile } from './output-file.js';
 import { programFor } from './policy.js';
+import { programPath } from './program-file.js';
 import { Restarts } from './restarts.js';
+import type { WorldGate } from './world-gate.js';
 
 /** An entity as the world lists it. */
 export interface RunnableEntity {
@@ -21,7 +23,7 @@ export interface RunnableEntity {
 }
 
 export type RunnerEvent = { readonly entity: string; readonly program: string; readonly restarts: number } & (
-  { readonly kind: 'started'; readonly pid: number | null } | ProgramHasEnded | { readonly kind: 'given-up' }
+  { readonly kind: 'started'; readonly pid: number } | ProgramHasEnded | { readonly kind: 'given-up' }
 );
 
 interface ProgramHasEnded {
@@ -38,6 +40,8 @@ export interface RunnerOptions {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
+  /** Asked before a program is started again. */
+  readonly world: Pick<WorldGate, 'answers' | 'back'>;
   readonly happened: (event: RunnerEvent) => void;
   /** The guard's script; the built one by default. */
   readonly guard?: Guard;
@@ -113,7 +117,7 @@ class RunnerSeat {
     this.#running = new AgentProgram(
       {
         program,
-        path: program.program.includes('/') ? resolve(folder, program.program) : program.program,
+        path: programPath(folder, program.program),
         cwd: folder,
         world: spec.world,
         entity: this.#entity,
@@ -122,9 +126,10 @@ class RunnerSeat {
         output: this.#output,
         guard: this.#guard,
       },
-      (end) => this.#ended(end),
+      (end) => void this.#ended(end),
     );
-    this.#tell({ kind: 'started', pid: this.#running.pid });
+    const { pid } = this.#running;
+    if (pid !== null) this.#tell({ kind: 'started', pid });
   }
 
   async letEnd(): Promise<void> {
@@ -138,14 +143,20 @@ class RunnerSeat {
     await this.#running?.end();
   }
 
-  #ended({ how, hasCrashed }: ProgramEnd): void {
+  async #ended({ how, hasCrashed }: ProgramEnd): Promise<void> {
     this.#running = null;
+    // A program may end because the world is gone, which says nothing against the program.
+    const isWorldThere = this.#isClosed || (await this.#options.world.answers());
     if (this.#isClosed) return this.#tell({ kind: 'ended', how, restartMs: null, log: null });
-    const next = this.#restarts.ended(this.#options.now());
     const log = hasCrashed ? this.#output.path : null;
+    if (!isWorldThere) {
+      this.#tell({ kind: 'ended', how, restartMs: null, log });
+      return this.#startOnceBack();
+    }
+    const next = this.#restarts.ended(this.#options.now());
     this.#tell({ kind: 'ended', how, restartMs: next.kind === 'start' ? next.afterMs : null, log });
     if (next.kind === 'start') {
-      this.#timer = setTimeout(() => this.start(), next.afterMs);
+      this.#timer = setTimeout(() => void this.#startAgain(), next.afterMs);
       return;
     }
     this.#tell({ kind: 'given-up' });
@@ -157,11 +168,24 @@ class RunnerSeat {
     this.start();
   }
 
+  async #startAgain(): Promise<void> {
+    if (await this.#options.world.answers()) this.start();
+    else if (!this.#isClosed) await this.#startOnceBack();
+  }
+
+  async #startOnceBack(): Promise<void> {
+    try {
+      await this.#options.world.back();
+    } catch {
+      // Who watches the world is told the same, and ends the runner.
+      return;
+    }
+    this.start();
+  }
+
   #tell(
     event:
-      | { readonly kind: 'started'; readonly pid: number | null }
-      | ProgramHasEnded
-      | { readonly kind: 'given-up' },
+      { readonly kind: 'started'; readonly pid: number } | ProgramHasEnded | { readonly kind: 'given-up' },
   ): void {
     const shared = { entity: this.#entity, program: this.#program.name, restarts: this.#restarts.count };
     this.#options.happened({ ...shared, ...event });

@@ -27,9 +27,12 @@ export function scenarioFile(source: ScenarioSource): ScenarioFile {
   return { path: 'scenario.yaml', content, readFile: refuse };
 }
 
-/** Opens a scenario by its path. Throws UsageError where there is no such readable file. */
-export function openScenarioFile(path: string): ScenarioFile {
-  return fileIn(path, readWhole(path));
+/** Opens a scenario, or another YAML file, by its path. Throws UsageError where there is no such readable file. */
+export function openScenarioFile(
+  path: string,
+  what: 'scenario' | 'batch file' | 'runner file' = 'scenario',
+): ScenarioFile {
+  return fileIn(path, readWhole(path, what));
 }
 
 function fileIn(path: string, content: Uint8Array): ScenarioFile {
@@ -44,7 +47,7 @@ function fileIn(path: string, content: Uint8Array): ScenarioFile {
  * such readable file.
  */
 export function openBatch(path: string): ScenarioFile {
-  const batch = openScenarioFile(path);
+  const batch = openScenarioFile(path, 'batch file');
   const folder = dirname(path);
   return { ...batch, readFile: (named) => readNamed(folder, named) };
 }
@@ -74,11 +77,11 @@ function readNamed(folder: string, named: string): Uint8Array {
   return readInside(realpathSync(dirname(place)), basename(place), LIMITS.scenarioBytes);
 }
 
-function readWhole(path: string): Uint8Array {
+function readWhole(path: string, what: string): Uint8Array {
   try {
     return readRegular(path, LIMITS.scenarioBytes);
   } catch (error) {
-    throw new UsageError(`the scenario ${path} can't be read: ${systemWords(error)}`, [
+    throw new UsageError(`the ${what} ${path} can't be read: ${systemWords(error)}`, [
       'give the path of a .yaml file',
     ]);
   }

@@ -2,6 +2,7 @@
 import type { ScenarioFile } from './files.js';
 import { parseHealed } from './error-recovery.js';
 import { prescan } from './prescan.js';
+import { childOf } from './records.js';
 import { findingsFor } from './report.js';
 import type { RunnerProgram, RunnerSpec } from './runner.js';
 import { runnerSchema } from './schema-runner.js';
@@ -17,6 +18,11 @@ export function loadRunner(file: ScenarioFile): RunnerSpec {
   const tree = parseTree(source, (at, finding) => early.push(diagnostic(source, at, finding)));
   const findings = findingsFor(() => tree, [], early);
   tellSecrets(tree.value, findings);
+  const other = otherFile(tree.value, file.path);
+  if (other !== null) {
+    findings.error([other.key], `this is a ${other.is}, not a runner file`, other.hint);
+    throw scenarioError(findings.list);
+  }
   const { value: input } = parseHealed(runnerSchema, tree.value, { report: findings, wrong: [] });
   if (input !== null && Object.keys(input.agents).length === 0)
     findings.error(
@@ -27,6 +33,15 @@ export function loadRunner(file: ScenarioFile): RunnerSpec {
   findings.throwIfFailed();
   if (input === null) throw scenarioError(findings.list);
   return specOf(input);
+}
+
+/** What the file is where it is plainly no runner's: agents of a scenario are a list. */
+function otherFile(value: unknown, path: string) {
+  if (childOf(value, 'scenarios') !== undefined)
+    return { key: 'scenarios', is: 'batch', hint: `orchestrate batch ${path} plays it` };
+  return Array.isArray(childOf(value, 'agents'))
+    ? { key: 'agents', is: 'scenario', hint: `orchestrate serve ${path} serves it` }
+    : null;
 }
 
 function specOf({ world, token_env: tokenEnv, agents, fallback, logs, ...tls }: RunnerInput): RunnerSpec {

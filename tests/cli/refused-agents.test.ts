@@ -13,7 +13,7 @@ import { served } from '../serve/served.js';
 import type { Served, ServedOptions } from '../serve/served.js';
 
 const KEEPERS = join(ROOT, 'scenarios/two-keepers.yaml');
-const AGENTS = { watcher: { tags: [], program: './none.sh' } };
+const AGENTS = { watcher: { tags: [], program: './ends.sh' } };
 
 const open: Served[] = [];
 afterEach(async () => {
@@ -46,9 +46,10 @@ it('a runner ends when the server that comes back does not know its run, or its 
     const port = Number(new URL(first.address).port);
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'runner.yaml'), JSON.stringify({ world: first.address, agents: AGENTS }));
+    writeFileSync(join(folder, 'ends.sh'), '#!/bin/sh\nexit 3\n', { mode: 0o755 });
     const { io, out, err } = capturedIo({ cwd: folder });
     const ended = main(['runner', 'runner.yaml'], io);
-    await expect.poll(out, { timeout: 20_000 }).toContain("can't be started");
+    await expect.poll(out, { timeout: 20_000 }).toContain('ended with exit code 3');
     await first.close();
     const begun = performance.now();
     const second = await served(KEEPERS, temporaryFolder(), { ...options, port });

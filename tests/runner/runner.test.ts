@@ -1,13 +1,22 @@
 /** The runner with real programs: what they are told, how they are started again, and that none outlives it, however it ends. */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Guard } from '../../src/assembly/guarded.js';
 import { OutputFile } from '../../src/runner/output-file.js';
 import { Runner } from '../../src/runner/runner.js';
-import type { RunnerEvent } from '../../src/runner/runner.js';
+import type { RunnerEvent, RunnerOptions } from '../../src/runner/runner.js';
 import { loadRunner } from '../../src/scenario/load-runner.js';
 import { openScenarioFile } from '../../src/scenario/folder.js';
 import { ROOT } from '../support/children.js';
@@ -31,6 +40,7 @@ function runnerOf(
   folder: string,
   yaml: string,
   env: Record<string, string> = { PATH: process.env['PATH'] ?? '' },
+  world: RunnerOptions['world'] = { answers: () => Promise.resolve(true), back: () => Promise.resolve() },
 ) {
   const path = join(folder, 'runner.yaml');
   writeFileSync(path, yaml);
@@ -40,6 +50,7 @@ function runnerOf(
     folder,
     env,
     now: () => performance.now(),
+    world,
     happened: (event) => events.push(event),
     guard: new Guard(GUARD),
   });
@@ -126,6 +137,7 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
     runner.see(NPC);
     await until(() => events.some(({ kind }) => kind === 'ended'));
     expect(events).toContainEqual(expect.objectContaining({ kind: 'ended', how, log: null }));
+    expect(events.map(({ kind }) => kind)).not.toContain('started');
   });
 
   it('that is not executable is told how to become so, and one that crashes where its output is', async () => {
@@ -162,6 +174,29 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
     expect(events.every(({ entity }) => entity === 'ann')).toBe(true);
   });
 
+  it('that ends while the world is gone is started again once it is back, and nothing is counted', async () => {
+    const folder = temporaryFolder();
+    program(folder, 'agent.sh', 'exit 3');
+    let isThere = false;
+    let back = (): void => undefined;
+    const { runner, events } = runnerOf(folder, 'agents: { eater: { program: ./agent.sh } }\n', undefined, {
+      answers: () => Promise.resolve(isThere),
+      back: () => new Promise((resolve) => (back = resolve)),
+    });
+    runner.see(NPC);
+    await until(() => events.length === 2);
+    expect(events[1]).toMatchObject({ kind: 'ended', restartMs: null, restarts: 0 });
+    await wait(600);
+    expect(events.length).toBe(2);
+    isThere = true;
+    back();
+    await until(() => events.length >= 4);
+    expect(events.slice(2, 4)).toMatchObject([
+      { kind: 'started', restarts: 0 },
+      { kind: 'ended', restartMs: 250 },
+    ]);
+  });
+
   it('whose entity acts no more is ended, with all that it started', async () => {
     const folder = temporaryFolder();
     program(folder, 'agent.sh', `trap '' TERM\nsleep 300 & echo "child $!"\nwait\nwait`);
@@ -178,15 +213,19 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
 });
 
 describe('a runner that is killed', () => {
-  it('leaves no process behind', async () => {
+  it('leaves no process and no configuration behind', async () => {
     const folder = temporaryFolder();
     const world = await served(join(ROOT, 'scenarios/crypt.yaml'), folder);
     program(folder, 'agent.sh', `trap '' TERM\nsleep 300 & echo "child $$ $!"\nwait\nwait`);
+    const temporary = join(folder, 'tmp ä');
+    mkdirSync(temporary);
+    const configs = () => readdirSync(temporary).filter((name) => name.startsWith('orchestrate-agent-'));
     const yaml = `world: ${world.address}\nagents: { eater: { program: ./agent.sh } }\n`;
     writeFileSync(join(folder, 'runner.yaml'), yaml);
     const runner = spawn(process.execPath, [MAIN, 'runner', 'runner.yaml', '--json'], {
       cwd: folder,
       stdio: 'pipe',
+      env: { ...process.env, TMPDIR: temporary },
     });
     try {
       const logs = ['wizard', 'blacksmith', 'knight'].map((id) => join(folder, `agent-logs/${id}.log`));
@@ -194,12 +233,34 @@ describe('a runner that is killed', () => {
       const pids = logs.flatMap((log) => (readFileSync(log, 'utf8').match(/\d+/g) ?? []).map(Number));
       expect(pids.length).toBe(6);
       expect(pids.every(isAlive)).toBe(true);
+      expect(configs().length).toBe(3);
       runner.kill('SIGKILL');
-      await until(() => !pids.some(isAlive));
+      await until(() => !pids.some(isAlive) && configs().length === 0);
     } finally {
       runner.kill('SIGKILL');
       await world.close();
     }
+  });
+});
+
+describe('the guard', () => {
+  it('removes the folders that it was told, in the one folder and by the one prefix, and nothing else', async () => {
+    const folder = temporaryFolder();
+    const names = ['agent-told', 'agent-taken-back', 'agent-untold', 'other', 'deep/agent-inside'];
+    for (const name of names) mkdirSync(join(folder, name), { recursive: true });
+    const guard = spawn(process.execPath, [GUARD, folder, 'agent-'], { stdio: 'pipe' });
+    const ended = once(guard, 'exit');
+    const told = [
+      'agent-told',
+      'agent-taken-back',
+      'other',
+      'deep/agent-inside',
+      'agent-told/../agent-untold',
+    ];
+    for (const name of told) guard.stdin.write(`+${folder}/${name}\n`);
+    guard.stdin.end(`-${folder}/agent-taken-back\n`);
+    await ended;
+    expect(names.filter((name) => existsSync(join(folder, name)))).toEqual(names.slice(1));
   });
 });
 

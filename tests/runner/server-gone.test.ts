@@ -1,6 +1,7 @@
 /** A served world that is killed and goes on under its runner: programs are started again, and the run is one that verifies. Needs the built package. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
 import { orchestrate } from '../support/captured-io.js';
@@ -37,11 +38,14 @@ it('a runner waits for a server that is gone, and its programs play on', async (
   const address = /serving (\S+),/.exec(first.output())?.[1] ?? '';
   const agents = { all: { tags: [], program: './agent.mjs' } };
   writeFileSync(join(folder, 'runner.yaml'), JSON.stringify({ world: address, agents }));
-  const runner = startProgram(['runner', join(folder, 'runner.yaml')]);
+  const runner = startProgram(['runner', join(folder, 'runner.yaml'), '--json']);
   await expect.poll(turns, { timeout: 20_000 }).toBeGreaterThan(3);
   first.process.kill('SIGKILL');
   await first.ended;
   const before = turns();
+  // Long enough for five restarts of each program, if they were made.
+  await runner.prints(/"world-gone"/);
+  await wait(10_000);
 
   const second = await serve([log, '--resume'], address);
   await expect.poll(turns, { timeout: 30_000 }).toBeGreaterThan(before + 3);
@@ -49,8 +53,21 @@ it('a runner waits for a server that is gone, and its programs play on', async (
   second.process.kill('SIGINT');
   await second.ended;
   runner.process.kill('SIGINT');
-  const { code, err } = await runner.ended;
+  const { code, out, err } = await runner.ended;
   expect([code, err]).toEqual([0, '']);
+  const told = events(out);
+  const kinds = told.map(({ kind }) => kind);
+  const [gone, back] = [kinds.indexOf('world-gone'), kinds.indexOf('world-back')];
+  expect(kinds.slice(gone, back)).not.toContain('started');
+  const again = told.slice(back).filter(({ kind }) => kind === 'started');
+  expect(again.map(({ restarts }) => restarts)).toEqual([0, 0, 0]);
   const verified = await orchestrate(['verify', log]);
   expect(verified.code, verified.out + verified.err).toBe(0);
 }, 90_000);
+
+function events(out: string): readonly { readonly kind: string; readonly restarts: number }[] {
+  return out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { kind: string; restarts: number });
+}

@@ -7,10 +7,14 @@ import { oneLine } from '../../base/text.js';
 import { Runner } from '../../runner/runner.js';
 import type { RunnerEvent } from '../../runner/runner.js';
 import { programFor } from '../../runner/policy.js';
+import { fileFault, programPath } from '../../runner/program-file.js';
+import { WorldGate } from '../../runner/world-gate.js';
+import type { WorldEvent } from '../../runner/world-gate.js';
 import { openScenarioFile } from '../../scenario/folder.js';
 import { loadRunner } from '../../scenario/load-runner.js';
 import type { RunnerSpec } from '../../scenario/runner.js';
 import { WorldClient, mayMend, usageError } from '../../serve/client/world-client.js';
+import type { RefusalHints } from '../../serve/client/world-client.js';
 import { Control } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Entity } from '../../serve/gen/orchestrate/world/v1/world_pb.js';
 import { command } from '../options/command-line.js';
@@ -46,8 +50,9 @@ export const runnerCommand = command({
 
 async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitCode> {
   const path = fromCwd(io, options.file);
-  const spec = loadRunner(openScenarioFile(path));
+  const spec = loadRunner({ ...openScenarioFile(path, 'runner file'), path: options.file });
   requireVariables(spec, io);
+  requireFiles(spec, dirname(path), io);
   const client = new WorldClient({
     address: spec.world,
     token: tokenIn(spec.tokenEnv, io),
@@ -58,18 +63,20 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
   try {
     const { run } = await client.world(options.run, signal);
     if (options['dry-run']) return await printPlan(spec, client, run, io);
-    const tell = (event: RunnerEvent): void =>
+    const tell = (event: RunnerEvent | WorldEvent): void =>
       io.out.write(`${options.json ? JSON.stringify(event) : eventLine(event, io)}\n`);
+    const watch = new Watch(client, run, tell, signal);
     const runner = new Runner({
       spec,
       folder: dirname(path),
       env: io.env,
       now: () => performance.now(),
+      world: watch.gate,
       happened: tell,
     });
     const exits = io.beforeExit(() => void runner.close());
     try {
-      await follow(client, run, runner, signal);
+      await watch.follow(runner);
       if (!signal.aborted) await runner.runEnded();
     } finally {
       await runner.close();
@@ -78,10 +85,26 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
     return 0;
   } catch (error) {
     if (signal.aborted) return 0;
-    throw error;
+    throw usageError(error, KEY_HINTS);
   } finally {
     interrupts.close();
   }
+}
+
+/** The runner has no options for what its file says. */
+const KEY_HINTS: RefusalHints = {
+  unreachable: "start one with orchestrate serve SCENARIO and name its address in the runner's file (world:)",
+  tokenMissing: "set WORLD_TOKEN, or name another variable in the runner's file (token_env:)",
+};
+
+/** Throws UsageError where a program has no executable file; each is named. */
+function requireFiles({ programs, fallback }: RunnerSpec, folder: string, { env }: Io): void {
+  const faults = [...programs, ...(fallback === null ? [] : [fallback])].flatMap(({ program }) => {
+    const fault = fileFault(program, programPath(folder, program), env['PATH'] ?? '');
+    return fault === null ? [] : [fault];
+  });
+  if (faults.length > 0)
+    throw new UsageError(`programs can't be started: ${[...new Set(faults)].join('; ')}`);
 }
 
 /** Throws UsageError where a program is to get a variable that is not set. */
@@ -93,38 +116,62 @@ function requireVariables({ programs, fallback }: RunnerSpec, { env }: Io): void
   }
 }
 
-/** Until the run is over. A server that is gone for a moment is waited for; its entities' programs go on by themselves. */
-async function follow(client: WorldClient, run: string, runner: Runner, signal: AbortSignal): Promise<void> {
-  for (;;) {
+/** The world's list of entities, and whether the world is there at all. */
+class Watch {
+  readonly gate: WorldGate;
+  readonly #client: WorldClient;
+  readonly #run: string;
+  readonly #signal: AbortSignal;
+  #stream = new AbortController();
+
+  constructor(client: WorldClient, run: string, tell: (event: WorldEvent) => void, signal: AbortSignal) {
+    this.#client = client;
+    this.#run = run;
+    this.#signal = signal;
+    this.gate = new WorldGate({
+      ask: () => this.#ask(),
+      happened: (event) => {
+        tell(event);
+        // A stream of a world that is gone may stay silent for long: it is opened anew.
+        if (event.kind === 'world-gone') this.#stream.abort();
+      },
+      signal,
+    });
+  }
+
+  /** Until the run is over. A server that was killed may come back (`serve LOG --resume`); its entities' programs go on by themselves. */
+  async follow(runner: Runner): Promise<void> {
+    const signal = this.#signal;
+    for (;;) {
+      this.#stream = new AbortController();
+      const either = AbortSignal.any([signal, this.#stream.signal]);
+      try {
+        for await (const { entity } of this.#client.entities(this.#run, either))
+          if (entity !== undefined) runner.see(seen(entity));
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!mayMend(error)) throw error;
+        if (await this.gate.answers()) await wait(REOPEN_MS, undefined, { signal });
+        else await this.gate.back();
+      }
+    }
+  }
+
+  /** A refusal for good is an answer too: the stream gets the same one, and ends the runner with it. */
+  async #ask(): Promise<void> {
+    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(ANSWER_MS)]);
     try {
-      for await (const { entity } of client.entities(run, signal))
-        if (entity !== undefined) runner.see(seen(entity));
-      return;
+      await this.#client.world(this.#run, signal);
     } catch (error) {
-      if (signal.aborted) return;
-      if (!mayMend(error)) throw usageError(error);
-      await untilReached(client, run, signal);
+      if (mayMend(error)) throw error;
     }
   }
 }
 
-/** A server that was killed may come back (`serve LOG --resume`). Throws what was wrong last where it does not in time, or can't. */
-async function untilReached(client: WorldClient, run: string, signal: AbortSignal): Promise<void> {
-  const givenUp = performance.now() + GIVEN_UP_MS;
-  for (;;) {
-    await wait(RECONNECT_MS, undefined, { signal });
-    try {
-      await client.world(run, signal);
-      return;
-    } catch (error) {
-      if (signal.aborted || !mayMend(error) || performance.now() > givenUp) throw error;
-    }
-  }
-}
-
-const RECONNECT_MS = 500;
-/** How long a server may be gone. */
-const GIVEN_UP_MS = 60_000;
+const REOPEN_MS = 500;
+/** How long the server may take to answer. */
+const ANSWER_MS = 10_000;
 
 function seen({ entity, tags, control }: Entity) {
   return { id: entity, tags, isControllable: control === Control.FREE || control === Control.HELD };
@@ -143,7 +190,10 @@ async function printPlan(spec: RunnerSpec, client: WorldClient, run: string, io:
 }
 
 /** A program's path and an entity's name come from files and from the server: written on one line. */
-function eventLine(event: RunnerEvent, { cwd }: Io): string {
+function eventLine(event: RunnerEvent | WorldEvent, { cwd }: Io): string {
+  if (event.kind === 'world-gone')
+    return `the served world is gone; waiting up to ${event.waitMs / 1000} s for it`;
+  if (event.kind === 'world-back') return 'the served world is back';
   const who = `${event.entity} (${event.program})`;
   if (event.kind === 'started') return oneLine(`${who}: started`);
   if (event.kind === 'given-up') return oneLine(`${who}: gave up after ${event.restarts} restarts`);

@@ -79,7 +79,7 @@ export function certificatesIn(
 ): ClientCertificates | null {
   if ((cert === null) !== (key === null))
     throw new UsageError('a certificate and its key must be given together', [
-      '--tls-cert FILE --tls-key FILE',
+      '--tls-cert FILE --tls-key FILE (in a runner file: tls_cert and tls_key)',
     ]);
   if (ca === null && cert === null) return null;
   const own = cert === null || key === null ? null : { cert: read(cert), key: read(key) };

@@ -8,7 +8,6 @@ import type { Client } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { durationMs } from '@bufbuild/protobuf/wkt';
 import { UsageError } from '../../base/errors.js';
-import { lookUp } from '../../base/look-up.js';
 import { ErrorInfoSchema, RetryInfoSchema } from '../gen/google/rpc/error_details_pb.js';
 import { LeaseService, PlayService, WorldService } from '../gen/orchestrate/world/v1/world_pb.js';
 import type {
@@ -198,25 +197,40 @@ async function heard<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the user is told of a refusal. */
-export function usageError(error: unknown): unknown {
-  if (!(error instanceof ConnectError)) return error;
+/** What the user can do about a refusal, in the words of a command's options or of a file's keys. */
+export interface RefusalHints {
+  readonly unreachable: string;
+  readonly tokenMissing: string;
+}
+
+const OPTION_HINTS: RefusalHints = {
+  unreachable: 'start one with orchestrate serve SCENARIO and pass its address with --world',
+  tokenMissing: 'set WORLD_TOKEN, or name another variable with --token-env',
+};
+
+/** What the user is told of a refusal; also where it was told with other hints before. */
+export function usageError(failure: unknown, hints: RefusalHints = OPTION_HINTS): unknown {
+  const error = refusalOf(failure);
+  if (!(error instanceof ConnectError)) return failure;
   if (error.code === Code.Canceled) return error;
   if (error.code === Code.Unavailable && reasonOf(error) === null)
-    return new UsageError(
-      `the served world can't be reached: ${error.rawMessage}`,
-      ['start one with orchestrate serve SCENARIO and pass its address with --world'],
-      { cause: error },
-    );
-  const hint = lookUp(HINTS, reasonOf(error) ?? '');
-  const hints = hint === undefined ? [] : [hint];
-  return new UsageError(`the served world refused: ${error.rawMessage}`, hints, { cause: error });
+    return new UsageError(`the served world can't be reached: ${error.rawMessage}`, [hints.unreachable], {
+      cause: error,
+    });
+  const reason = reasonOf(error);
+  const shown =
+    reason === 'TOKEN_MISSING' ? [hints.tokenMissing] : reason === 'TOKEN_UNKNOWN' ? [TOKEN_UNKNOWN] : [];
+  return new UsageError(`the served world refused: ${error.rawMessage}`, shown, { cause: error });
 }
 
 /** Whether the same request may do better later: a server that is gone may come back, but no token becomes another. */
 export function mayMend(error: unknown): boolean {
-  const refusal = error instanceof UsageError && error.cause !== undefined ? error.cause : error;
+  const refusal = refusalOf(error);
   return !(refusal instanceof ConnectError) || !LASTING.includes(refusal.code);
+}
+
+function refusalOf(error: unknown): unknown {
+  return error instanceof UsageError && error.cause !== undefined ? error.cause : error;
 }
 
 const LASTING: readonly Code[] = [
@@ -228,8 +242,4 @@ const LASTING: readonly Code[] = [
   Code.Unimplemented,
 ];
 
-/** What the user can do, by the reason of a refusal. */
-const HINTS: Readonly<Record<string, string>> = {
-  TOKEN_MISSING: "set WORLD_TOKEN, or name another variable with --token-env (token_env in a runner's file)",
-  TOKEN_UNKNOWN: "the server's file --tokens has the SHA-256 of each token",
-};
+const TOKEN_UNKNOWN = "the server's file --tokens has the SHA-256 of each token";

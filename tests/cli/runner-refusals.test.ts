@@ -1,0 +1,103 @@
+/** What `runner` refuses before it starts anything: each message names what the runner's file has, and what mends it. */
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { orchestrate } from '../support/captured-io.js';
+import { ROOT } from '../support/children.js';
+import { temporaryFolder } from '../support/folder.js';
+import { served } from '../serve/served.js';
+
+const KEEPERS = join(ROOT, 'scenarios/two-keepers.yaml');
+
+function folderWith(content: object, mode = 0o755): string {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'runner.yaml'), JSON.stringify(content));
+  writeFileSync(join(folder, 'agent.sh'), '#!/bin/sh\n', { mode });
+  return folder;
+}
+
+const AGENTS = { all: { program: './agent.sh' } };
+const WORLD = '127.0.0.1:1';
+
+it('without a server, the message names the key of the file and no option', async () => {
+  const { code, err } = await orchestrate(['runner', 'runner.yaml'], {
+    cwd: folderWith({ world: WORLD, agents: AGENTS }),
+  });
+  expect(code).toBe(2);
+  expect(err).toContain("the served world can't be reached");
+  expect(err).toContain('(world:)');
+  expect(err).not.toContain('--world');
+});
+
+it('without a token, the message names the key of the file and no option', async () => {
+  const hash = createHash('sha256').update('sesame').digest();
+  const principal = { name: 'x', roles: ['agent'] as const, entities: null };
+  const world = await served(KEEPERS, temporaryFolder(), { tokens: [{ hash, principal }] });
+  try {
+    const cwd = folderWith({ world: world.address, agents: AGENTS });
+    const { code, err } = await orchestrate(['runner', 'runner.yaml'], { cwd });
+    expect(code).toBe(2);
+    expect(err).toContain('no token was sent');
+    expect(err).toContain('token_env:');
+    expect(err).not.toContain('--token-env');
+  } finally {
+    await world.close();
+  }
+});
+
+it('any token may run programs: its role is that of an agent or of a viewer alone', async () => {
+  const tokens = (['agent', 'viewer'] as const).map((role) => ({
+    hash: createHash('sha256').update(role).digest(),
+    principal: { name: role, roles: [role], entities: null },
+  }));
+  const world = await served(KEEPERS, temporaryFolder(), { tokens });
+  try {
+    const cwd = folderWith({ world: world.address, agents: AGENTS });
+    for (const role of ['agent', 'viewer']) {
+      const words = ['runner', 'runner.yaml', '--dry-run'];
+      const { code, out, err } = await orchestrate(words, { cwd, env: { WORLD_TOKEN: role } });
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toContain('all (./agent.sh)');
+    }
+  } finally {
+    await world.close();
+  }
+});
+
+it.each([
+  ['batch', "the batch file nope.yaml can't be read"],
+  ['runner', "the runner file nope.yaml can't be read"],
+])('%s names the kind of a file that is missing', async (command, words) => {
+  const { code, err } = await orchestrate([command, 'nope.yaml'], { cwd: temporaryFolder() });
+  expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+});
+
+it.each([
+  [{ agents: [{ id: 'ann' }] }, 'this is a scenario, not a runner file', 'orchestrate serve runner.yaml'],
+  [{ scenarios: ['a.yaml'] }, 'this is a batch, not a runner file', 'orchestrate batch runner.yaml'],
+])('a file of another kind is named: %j', async (content, words, hint) => {
+  const { code, err } = await orchestrate(['runner', 'runner.yaml'], { cwd: folderWith(content) });
+  expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+  expect(err).toContain(hint);
+});
+
+it.each([[[]], [['--dry-run']]])(
+  'programs without an executable file are all named before anything starts: %j',
+  async (options) => {
+    const agents = {
+      ...AGENTS,
+      nobody: { program: './none.sh' },
+      far: { program: 'no-such-program-anywhere' },
+    };
+    const cwd = folderWith({ world: WORLD, agents, fallback: { program: 'sh' } }, 0o644);
+    const env = { PATH: process.env['PATH'] ?? '' };
+    const { code, out, err } = await orchestrate(['runner', 'runner.yaml', ...options], { cwd, env });
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(
+      "programs can't be started: ./agent.sh: it is not executable (chmod +x ./agent.sh); ./none.sh: no such file; " +
+        'no-such-program-anywhere: no such program in PATH',
+    );
+    expect(err).not.toContain('sh: no such program');
+  },
+);
