@@ -1,6 +1,6 @@
 """The snippets of the documentation run as they are printed: those of `play` against a served crypt, those of training in one folder.
 
-Needs the extras [rl] and [logs]; ORCHESTRATE is the program. `scripts/python-agent.mjs` runs it. A log's id is that of a run that was played.
+Needs the extras [rl] and [logs]; ORCHESTRATE is the program. `scripts/python-agent.mjs` runs it.
 """
 
 import contextlib
@@ -19,9 +19,8 @@ from orchestrate_agent.server import Server
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = os.environ["ORCHESTRATE"]
-#: As documents name an address, and a log.
+#: As documents name an address.
 ADDRESS = "127.0.0.1:50051"
-LOG = re.compile(r"runs/[a-z-]+-[0-9a-f]{8}\.sqlite")
 
 
 def snippets(page, language):
@@ -38,10 +37,10 @@ class Snippets(unittest.TestCase):
         os.chdir(folder.name)
         os.mkdir("runs")
 
-    def run_snippet(self, code):
+    def run_snippet(self, code, names=None):
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
-            exec(compile(code, "snippet", "exec"), {"__name__": "__main__"})
+            exec(compile(code, "snippet", "exec"), {"__name__": "__main__"} if names is None else names)
         return said.getvalue()
 
     def test_play(self):
@@ -82,16 +81,14 @@ class Snippets(unittest.TestCase):
         for name in ("brass-key", "two-keepers"):
             shutil.copy(ROOT / f"scenarios/{name}.yaml", f"{name}.yaml")
         page = "docs/how-to/train.md"
+        # As a reader types them, one after the other.
+        names = {"__name__": "__main__"}
         for code in snippets(page, "python"):
             with self.subTest(code=code):
                 if "load_dataset" in code:
                     self.exported(page)
                 else:
-                    self.run_snippet(LOG.sub(lambda _: self.newest("brass-key"), code))
-
-    def newest(self, scenario):
-        logs = sorted(Path("runs").glob(f"{scenario}-*.sqlite"), key=os.path.getmtime)
-        return str(logs[-1])
+                    self.run_snippet(code, names)
 
     def exported(self, page):
         """The page's commands, and pandas where it names the hub's reader: the rows have what agents were paid."""

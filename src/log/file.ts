@@ -260,7 +260,7 @@ function checkHeader(
   const header = readHeader(path);
   if (header === null || wasCutOffAtOnce(path, header)) return false;
   if (header.length === 0) return emptyFile(path);
-  if (header.length < HEADER_BYTES || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
+  if (header.length < HEADER_BYTES || !isSqlite(header)) {
     throw notALog(path, 'it is not a SQLite database', other);
   }
   if (header.readUInt32BE(68) !== APPLICATION_ID)
@@ -308,6 +308,19 @@ function fileOf(path: string): string | null {
 
 function keepInMind(db: Database.Database, path: string): void {
   connections.set(db, fileOf(path) ?? '');
+}
+
+/** Whether a path leads to a database, which may be a log; false where there is none, or what is there can't be read. */
+export function isDatabase(path: string): boolean {
+  try {
+    return isOpenHere(path) || isSqlite(readHeader(path));
+  } catch {
+    return false;
+  }
+}
+
+function isSqlite(header: Buffer | null): boolean {
+  return header?.toString('latin1', 0, 16) === 'SQLite format 3\0';
 }
 
 function readHeader(path: string): Buffer | null {

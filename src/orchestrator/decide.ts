@@ -11,6 +11,7 @@ import type { Intent } from '../environment/action.js';
 import type { ActResult } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
 import type { ActRecord, CallRequest } from '../trajectory/records.js';
+import { UNCONTROLLED } from '../trajectory/uncontrolled.js';
 import type { Reply } from '../model/chat.js';
 import { interpret } from '../binding/interpret.js';
 import type { Interpretation } from '../binding/interpret.js';
@@ -167,9 +168,6 @@ function forcedWait(agent: string, insteadOf: Problem | null): Pick<StepDecision
 }
 
 type LastAct = 'intent' | 'reading' | 'call' | 'insteadOf';
-
-/** The code of the act that replaces the decision for an agent that nobody controls. */
-export const UNCONTROLLED = 'uncontrolled';
 
 /** Nobody decides: no observation is made and nobody is asked. */
 function uncontrolled<S>({ environment }: RunContext<S>, { seat, step }: DecideOptions): StepDecision {

@@ -8,9 +8,11 @@ import { rounded6 } from '../base/rounded.js';
 import type { ProbeRecord, StepRecord } from '../trajectory/records.js';
 import { NO_COST, summedCost } from '../trajectory/cost.js';
 import type { Cost } from '../trajectory/cost.js';
+import { isUncontrolled } from '../trajectory/uncontrolled.js';
 
 export interface AgentFigures extends Cost {
   readonly agent: string;
+  /** Those in which somebody controlled it. */
   readonly steps: number;
   /** Steps whose first reply was understood and accepted. */
   readonly firstTries: number;
@@ -57,8 +59,13 @@ export class AgentSums {
       this.#add(agent, { succeeded: outcome === 'succeeded' ? 1 : 0 });
   }
 
-  step({ agent, acts, events }: StepRecord): void {
+  step(step: StepRecord): void {
+    const { agent, acts, events } = step;
     if (agent === WORLD_ID) return;
+    if (isUncontrolled(step)) {
+      this.#add(agent, {});
+      return;
+    }
     const tries = acts.filter(({ insteadOf }) => insteadOf === null);
     const failed = tries.filter(({ result }) => !result.ok);
     const unread = failed.filter(({ intent }) => intent === null).length;

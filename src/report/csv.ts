@@ -41,6 +41,7 @@ const COLUMNS = [
   'ticksLate',
   'overrunMs',
   'settleMs',
+  'uncontrolled',
 ] as const satisfies readonly (keyof RunMetrics)[];
 
 const AGENT_COLUMNS = [

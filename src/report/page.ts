@@ -28,6 +28,7 @@ import {
   shortfallWords,
   successWords,
   tokensWords,
+  uncontrolledWords,
   wastedWords,
   wrongWords,
 } from './words.js';
@@ -219,7 +220,12 @@ function listOf(lines: readonly string[]): readonly string[] {
 /** By problem code, in words alone: there are too many of them for colours. */
 function wrongList(cells: readonly ReportCell[]): string {
   const lines = cells.flatMap((cell) => {
-    const words = [...wrongWords(cell), ...wastedWords(cell), ...alikeWords(cell)];
+    const words = [
+      ...wrongWords(cell),
+      ...uncontrolledWords(cell),
+      ...wastedWords(cell),
+      ...alikeWords(cell),
+    ];
     return words.length === 0 ? [] : [`<li>${escaped(`${cell.players}: ${words.join(' · ')}`)}</li>`];
   });
   return lines.length === 0 ? '' : `<h3>By problem</h3><ul>${lines.join('')}</ul>`;

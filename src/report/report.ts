@@ -181,6 +181,7 @@ function cellOf(
     unread: added(runs.map((run) => run.unread)),
     refused: added(runs.map((run) => run.refused)),
     standIns: sum((run) => run.standIns),
+    uncontrolled: sum((run) => run.uncontrolled),
     repeated: sum((run) => run.repeated),
     said: sum((run) => run.said),
     unheard: sum((run) => run.unheard),

@@ -14,6 +14,7 @@ import type { Reply } from '../model/chat.js';
 import { priceOf, withCall } from '../trajectory/cost.js';
 import { TickSums } from '../trajectory/tick-sums.js';
 import type { TickFigures } from '../trajectory/tick-sums.js';
+import { isUncontrolled } from '../trajectory/uncontrolled.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { AgentSums } from './agent-figures.js';
 import type { AgentFigures } from './agent-figures.js';
@@ -45,7 +46,7 @@ export interface RunMetrics extends TickFigures {
   /** Of the models that its agents ask, as the scenario says it, each once: "0", "0, 0.7"; '' where no model is asked. */
   readonly temperature: string;
   readonly turns: number;
-  /** Of agents; the world's own are not counted. */
+  /** Of agents that somebody controlled; the world's own are not counted. */
   readonly steps: number;
   /** Calls that asked for an action, repairs among them. */
   readonly replies: number;
@@ -59,6 +60,8 @@ export interface RunMetrics extends TickFigures {
   readonly refused: NamedCounts;
   /** Steps with a forced wait, because no attempt succeeded. */
   readonly standIns: number;
+  /** Steps of agents that nobody controlled. */
+  readonly uncontrolled: number;
   /** Steps whose action and arguments are those of the same agent's step before. */
   readonly repeated: number;
   readonly said: number;
@@ -108,7 +111,7 @@ export function runFigures(reader: LogReader, runId: string, log: string): Omit<
   const figures = sum.figures();
   return {
     ...figures,
-    players: figures.players || 'nobody',
+    players: runPlayers(sessions, { answered: sum.answered, leases: reader.leases(runId) }) || 'nobody',
     log,
     run: runId,
     scenario: run.scenario.name,
@@ -144,8 +147,8 @@ function playedMs(sessions: readonly SessionRecord[], lastFinished: number): num
 class MetricsSum {
   readonly #scenario: Scenario;
   readonly #sessions: readonly SessionRecord[];
-  /** Of calls that were answered. */
-  readonly #players = new Set<string>();
+  /** Players of calls that were answered. */
+  readonly answered = new Set<string>();
   readonly #last = new Map<string, string>();
   readonly #unread = new Map<string, number>();
   readonly #refused = new Map<string, number>();
@@ -156,6 +159,7 @@ class MetricsSum {
     wasted: 0,
     firstTries: 0,
     standIns: 0,
+    uncontrolled: 0,
     repeated: 0,
     said: 0,
     unheard: 0,
@@ -179,12 +183,16 @@ class MetricsSum {
     if (step.agent === WORLD_ID) return;
     const counts = this.#counts;
     counts.turns = step.turn;
-    counts.steps += 1;
     this.agents.step(step);
+    if (isUncontrolled(step)) {
+      counts.uncontrolled += 1;
+      return;
+    }
+    counts.steps += 1;
     this.#acts(step);
     for (const call of calls) {
       if (call.end?.kind !== 'replied' || isWasted(call)) continue;
-      this.#players.add(
+      this.answered.add(
         callPlayer(this.#sessions, { agent: call.agent, controller: call.controller, step: step.step }),
       );
       if (call.purpose === 'act' || call.purpose === 'repair') counts.replies += 1;
@@ -216,7 +224,6 @@ class MetricsSum {
     const agents = this.agents.figures();
     const all = (of: (one: AgentFigures) => number): number => agents.reduce((sum, one) => sum + of(one), 0);
     return {
-      players: runPlayers(this.#sessions, this.#players),
       ...this.#counts,
       ...this.#ticks.figures(),
       trajectory: this.#trajectory === '' ? null : this.#trajectory,

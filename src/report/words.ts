@@ -219,6 +219,11 @@ export function wastedWords({ wasted, replies }: Pick<ReportCell, 'wasted' | 're
   return wasted === 0 ? [] : [`${amount(wasted, 'speculative call')} discarded, ${whole(replies)} used`];
 }
 
+/** Turns that the world waited through for agents that nobody controlled. */
+export function uncontrolledWords({ uncontrolled }: Pick<ReportCell, 'uncontrolled'>): readonly string[] {
+  return uncontrolled === 0 ? [] : [`${amount(uncontrolled, 'turn')} without a controller`];
+}
+
 /** `90 % (70–97)`: questions with a known answer that were answered rightly, with the share's 95 % interval; a dash where none was asked. */
 export function probeWords({ probes, probesRight }: Pick<ReportCell, 'probes' | 'probesRight'>): string {
   if (probes === 0) return '–';

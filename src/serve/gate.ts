@@ -9,6 +9,7 @@ import type { Controller, ControllerInput, Decision, Judgement } from '../agent/
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import type { Reply } from '../model/chat.js';
 import { answersTurn } from '../trajectory/answered-turn.js';
+import { leaseController } from '../trajectory/player-names.js';
 import type { Earned, Earnings } from './earnings.js';
 import type { Lease } from './leases.js';
 import { ServeError } from './serve-error.js';
@@ -99,8 +100,7 @@ export class Gate implements Controller {
   }
 
   get name(): string {
-    const lease = this.#world.seated(this.entity);
-    return lease === null ? 'lease' : `lease:${lease.controller}#${lease.epoch}`;
+    return leaseController(this.#world.seated(this.entity));
   }
 
   readonly isVacant = (): boolean => this.#world.seated(this.entity) === null;

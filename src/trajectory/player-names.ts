@@ -1,34 +1,57 @@
 /**
  * A player's name, the same everywhere: its name in the batch, else its model as the server names it, else
  * its controller. In: the players of a session; out: a name. Agents with fixed replies belong to the
- * scenario, so they are named only without other players.
+ * scenario, so they are named only without other players. A lease's epoch says when it was granted, not who held it: it is no part of the name.
  */
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
-import type { CallRequest, SessionRecord } from './records.js';
+import type { CallRequest, LeaseRecord, SessionRecord } from './records.js';
 
 type SessionControllers = SessionRecord['controllers'];
+
+type Held = readonly Pick<LeaseRecord, 'entity' | 'controller'>[];
+
+/** The controller of an entity that nobody holds. */
+const UNHELD = 'lease';
+
+/** The controller of an entity, as the log has it: whoever holds its lease, and which lease that is. */
+export function leaseController(lease: Pick<LeaseRecord, 'controller' | 'epoch'> | null): string {
+  return lease === null ? UNHELD : `${holder(lease)}#${lease.epoch}`;
+}
+
+function holder({ controller }: Pick<LeaseRecord, 'controller'>): string {
+  return `${UNHELD}:${controller}`;
+}
 
 /** For one agent's entry in a session; '' for an entry without a name. */
 export function playerName(entry: Json | undefined): string {
   const named = Object(entry ?? null) as Readonly<Record<'player' | 'model' | 'name', unknown>>;
   const name = [named.player, named.model, named.name].find((one) => typeof one === 'string' && one !== '');
-  return typeof name === 'string' ? name : '';
+  return typeof name !== 'string' ? '' : name === named.name ? controllerPlayer(name) : name;
+}
+
+function controllerPlayer(controller: string): string {
+  return controller === UNHELD ? '' : controller.replace(/^(lease:.*)#\d+$/su, '$1');
 }
 
 /** Who decides for an agent, over all sessions; '' where none says it. */
-export function agentPlayers(sessions: readonly Pick<SessionRecord, 'controllers'>[], agent: string): string {
-  return joined(sessions.map(({ controllers }) => playerName(lookUp(controllers, agent))));
+export function agentPlayers(
+  sessions: readonly Pick<SessionRecord, 'controllers'>[],
+  agent: string,
+  leases: Held = [],
+): string {
+  const seated = sessions.map(({ controllers }) => playerName(lookUp(controllers, agent)));
+  return joined([...seated, ...leases.filter(({ entity }) => entity === agent).map(holder)]);
 }
 
 /** The players of a run, over all sessions, each once: "qwen", "gemma + qwen"; including replacements. */
 export function runPlayers(
   sessions: readonly Pick<SessionRecord, 'controllers'>[],
-  answered: Iterable<string> = [],
+  { answered = [], leases = [] }: { readonly answered?: Iterable<string>; readonly leases?: Held } = {},
 ): string {
   const seated = sessions.flatMap(({ controllers }) => Object.values(controllers).map(playerName));
-  return joined([...seated, ...answered]);
+  return joined([...seated, ...answered, ...leases.map(holder)]);
 }
 
 /** The player that answered a call: different from the session's if a person took over the agent. */
@@ -37,7 +60,7 @@ export function callPlayer(
   { agent, controller, step }: Pick<CallRequest, 'agent' | 'controller' | 'step'>,
 ): string {
   const entry = lookUp(decidersAt(sessions, step), agent);
-  return controllerIn(entry) === controller ? playerName(entry) : controller;
+  return controllerIn(entry) === controller ? playerName(entry) : controllerPlayer(controller);
 }
 
 /** By agent, who decided in the session that played the step, or would have. */

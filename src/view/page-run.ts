@@ -137,6 +137,7 @@ export class RunPacker {
     const { reader, run, file } = this.#source;
     const { scenario } = run;
     const sessions = reader.sessions(run.runId);
+    const leases = reader.leases(run.runId);
     const { scenes: start } = this.#scenes.after(0, []);
     return {
       id: run.runId,
@@ -149,7 +150,7 @@ export class RunPacker {
         id,
         name,
         goals: goals.map(goalText),
-        player: agentPlayers(sessions, id),
+        player: agentPlayers(sessions, id, leases),
       })),
       tileset: this.#tileset,
       skin: scenario.render.skin,

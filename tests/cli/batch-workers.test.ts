@@ -191,11 +191,13 @@ describe('a batch in worker processes', () => {
   });
 
   it('refuses a number that is none', async () => {
-    for (const number of ['0', '1.5', String(LIMITS.batchWorkers + 1)]) {
+    for (const number of ['0', '1.5', 'x', String(LIMITS.batchWorkers + 1)]) {
       const { code, err } = await batch('scripted.yaml', '--out', 'none', '--workers', number);
-      const words = `--workers takes a whole number from 1 to ${LIMITS.batchWorkers}`;
+      const words = `--workers takes a whole number from 1 to ${LIMITS.batchWorkers}, not "${number}"`;
       expect([code, err]).toEqual([2, expect.stringContaining(words)]);
     }
+    const { code, err } = await batch('scripted.yaml', '--out', 'none', '--parallel', 'x');
+    expect([code, err]).toEqual([2, expect.stringMatching(/^error: --parallel takes .*, not "x"/)]);
   });
 });
 

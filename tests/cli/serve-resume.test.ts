@@ -141,3 +141,43 @@ it('refuses a run that has ended, and options that the log answers, before a por
   const seeded = await orchestrate(['serve', log, '--resume', '--seed', '1']);
   expect([seeded.code, seeded.err]).toEqual([2, expect.stringContaining('leave out --seed')]);
 }, 30_000);
+
+it('goes on with the only served run that has not ended, or the one that is named', async () => {
+  const log = join(temporaryFolder(), 'run.sqlite');
+  const begin = async (): Promise<string> => {
+    const first = await serving([KEEPERS, '--out', log, '--pace', 'lockstep', '--wait', '0']);
+    const { run } = await first.client.world('', never);
+    await first.end();
+    return run;
+  };
+  await orchestrate(['run', KEEPERS, '--controller', 'scripted', '--out', log, '--quiet']);
+  const one = await begin();
+  const only = await serving([log, '--resume']);
+  expect(only.out()).toContain(`run ${one}`);
+  await only.end();
+
+  const other = await begin();
+  const unnamed = await orchestrate(['serve', log, '--resume', '--listen', '127.0.0.1:0']);
+  expect([unnamed.code, unnamed.out]).toEqual([2, '']);
+  expect(unnamed.err).toContain('has 3 runs: name one, as FILE#RUN-ID');
+  expect(unnamed.err).toContain(`${log}#${other}`);
+  for (const run of [one, other]) {
+    const shown = await orchestrate(['show', `${log}#${run}`]);
+    expect(shown.out).toContain(`serve ${log}#${run} --resume`);
+    const named = await serving([`${log}#${run}`, '--resume']);
+    expect(named.out()).toContain(`run ${run}`);
+    await named.end();
+  }
+}, 60_000);
+
+it('tells a log from a scenario', async () => {
+  const log = join(temporaryFolder(), 'run.sqlite');
+  await orchestrate(['run', KEEPERS, '--controller', 'scripted', '--out', log, '--quiet']);
+  const served = await orchestrate(['serve', log, '--listen', '127.0.0.1:0']);
+  expect([served.code, served.err]).toEqual([2, expect.stringContaining(`${log} is a log: add --resume`)]);
+  const resumed = await orchestrate(['serve', KEEPERS, '--resume', '--listen', '127.0.0.1:0']);
+  expect([resumed.code, resumed.err]).toEqual([
+    2,
+    expect.stringContaining(`two-keepers.yaml is a scenario: leave out --resume`),
+  ]);
+}, 30_000);

@@ -25,6 +25,7 @@ export const RUN: RunMetrics = {
   unread: { unparsable: 2 },
   refused: { 'illegal/locked': 1 },
   standIns: 1,
+  uncontrolled: 0,
   repeated: 3,
   said: 4,
   unheard: 1,

@@ -129,7 +129,7 @@ test('a CSV has a line a run and a column a code; nothing in it acts on a termin
     run({ refused: { 'illegal/far': 2 }, seconds: null }),
   ]).split('\r\n');
   expect(heads).toMatch(
-    /^log,run,scenario,.*,first_tries,.*,seconds,settings,reason,temperature,trajectory,return,ticks,ticks_late,overrun_ms,settle_ms,unread:unparsable,refused:illegal\/far,refused:illegal\/locked$/,
+    /^log,run,scenario,.*,first_tries,.*,seconds,settings,reason,temperature,trajectory,return,ticks,ticks_late,overrun_ms,settle_ms,uncontrolled,unread:unparsable,refused:illegal\/far,refused:illegal\/locked$/,
   );
   expect(first).toContain('"a,""b"" c",r,crypt,1,[2J =cmd(),succeeded');
   expect(csvOf([run({ players: '\u0007=cmd()' })])).toContain(",1,'=cmd(),succeeded");

@@ -51,6 +51,8 @@ class _Runs:
             raise ValueError("name a scenario to serve, or the address of a world that is served")
         self._server = None if scenario is None else Server(scenario, **serve)
         self._episode: Optional[Episode] = None
+        #: The id of the last run, also after `close`: its log is there to be read.
+        self.run = ""
         try:
             self._world = World(address or self._server.address, token)
             run = self._world.info() if scenario is not None else self._create(None)
@@ -69,10 +71,6 @@ class _Runs:
         except BaseException:
             self.close()
             raise
-
-    @property
-    def run(self) -> str:
-        return self._episode.run
 
     @property
     def episode(self) -> Episode:
@@ -146,6 +144,7 @@ class _Runs:
 
     def _begin(self, run: str) -> None:
         self._episode = Episode(self._world, run, self.entities)
+        self.run = run
 
     def _listed(self, run: str, entity: str) -> List[pb.Call]:
         request = pb.ListActionsRequest(run=run, entity=entity)

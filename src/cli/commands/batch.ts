@@ -36,7 +36,7 @@ import type { GivenKey } from '../options/allow-options.js';
 import { shardOf } from '../options/shard-option.js';
 import { LineInput } from '../terminal/line-input.js';
 import { askedAddresses } from '../options/server-keys.js';
-import { command, once } from '../options/command-line.js';
+import { command, once, wholeNumber } from '../options/command-line.js';
 import { diagnosticsText, printError, printToldErrors, printWarning } from '../text/error-text.js';
 import type { WorkerSetup } from '../batch-worker.js';
 import { localExecutor, opener } from '../play/batch-parts.js';
@@ -57,7 +57,7 @@ interface BatchOptions extends BatchWords {
   readonly resume: boolean;
   readonly 'dry-run': boolean;
   readonly parallel: number | undefined;
-  readonly workers: number;
+  readonly workers: number | undefined;
   readonly shard: string | undefined;
   readonly key: readonly GivenKey[] | undefined;
   readonly quiet: boolean;
@@ -89,12 +89,14 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
           describe: 'List the runs without playing them',
         })
         .option('parallel', {
-          type: 'number',
+          type: 'string',
+          coerce: wholeNumber('parallel', { min: 1, max: LIMITS.batchParallel }),
           describe: 'Number of runs at once, instead of the number in the file',
         })
         .option('workers', {
-          type: 'number',
-          default: 1,
+          type: 'string',
+          default: '1',
+          coerce: wholeNumber('workers', { min: 1, max: LIMITS.batchWorkers }),
           describe: 'Number of processes that play the runs, for players without a model',
         })
         .option('shard', {
@@ -145,15 +147,11 @@ function partOf(plan: BatchPlan, shard: Shard | null): BatchPlan {
 }
 
 /** At least as many runs at once as worker processes. */
-function withParallelism(spec: BatchSpec, { parallel = spec.parallel, workers }: BatchOptions): BatchSpec {
-  requireNumber('parallel', parallel, LIMITS.batchParallel);
-  requireNumber('workers', workers, LIMITS.batchWorkers);
+function withParallelism(
+  spec: BatchSpec,
+  { parallel = spec.parallel, workers = 1 }: BatchOptions,
+): BatchSpec {
   return { ...spec, parallel: Math.max(parallel, workers) };
-}
-
-function requireNumber(option: string, value: number, max: number): void {
-  if (!Number.isSafeInteger(value) || value < 1 || value > max)
-    throw new UsageError(`--${option} takes a whole number from 1 to ${max}`);
 }
 
 function tellPlan(prepared: PreparedBatch, { json }: BatchOptions, io: Io): ExitCode {
@@ -249,7 +247,7 @@ function executorOf(
   dependencies: SharedDependencies,
 ): Executor {
   const { remark: onRemark } = view;
-  const workers = Math.min(options.workers, plan.runs.length);
+  const workers = Math.min(options.workers ?? 1, plan.runs.length);
   if (workers <= 1)
     return localExecutor({ openSetup, modules, seats, words: options, dependencies, onRemark, io });
   const { file, modules: paths, env, process: programs, 'process-timeout': timeout } = options;

@@ -151,7 +151,7 @@ async function tellKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> 
   const runs: KnowingRun[] = [];
   const worst = await eachLoggedRun(log, io, (address) => ({ reader, run: { runId } }) => {
     const { scenario, seed } = reader.run(runId);
-    const players = runPlayers(reader.sessions(runId)) || 'nobody';
+    const players = runPlayers(reader.sessions(runId), { leases: reader.leases(runId) }) || 'nobody';
     const facts = knowledgeIn(reader, runId);
     const { status, reason } = reader.ending(runId) ?? { status: 'running', reason: '' };
     const outcome = outcomeWords({ status, reason });

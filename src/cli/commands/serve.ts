@@ -1,6 +1,8 @@
 /** `serve <scenario>`: the scenario as a world that programs on any machine play over gRPC, gRPC-Web or JSON; its runs are logged like any other. */
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { withTakenRun } from '../../assembly/taken-run.js';
+import { isDatabase } from '../../log/file.js';
 import type { LogReader } from '../../log/reader.js';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
@@ -15,6 +17,8 @@ import { ServedWorld } from '../../serve/served-world.js';
 import type { OpenRun } from '../../serve/served-world.js';
 import { pageHeaders, readPageFiles, seatHtml } from '../../view/html.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
+import { isOver } from '../../replay/restored-history.js';
+import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { command } from '../options/command-line.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
@@ -65,11 +69,15 @@ async function serve(
 ): Promise<ExitCode> {
   const own = await ownParts(options.modules, io, modules);
   const host = { options, io, own };
+  const isThere = (name: string): boolean => existsSync(fromCwd(io, name));
+  const { path, runId } = splitAddress(options.scenario, isThere);
+  requireItsKind(options, fromCwd(io, path));
   if (!options.resume) return hosted(host, (signal) => (request) => openServed(host, request, signal));
   requireOnlyServing(options);
-  const look = (reader: LogReader): void => requireUnended(reader, onlyRun(reader), host);
-  const choice = { choose: onlyRun, look, modules: own.modules };
-  return withTakenRun(fromCwd(io, options.scenario), choice, (taken) => {
+  const choose = (reader: LogReader): string => goesOn(reader, { runId, address: options.scenario });
+  const look = (reader: LogReader): void => requireUnended(reader, choose(reader), host);
+  const choice = { choose, look, modules: own.modules };
+  return withTakenRun(fromCwd(io, path), choice, (taken) => {
     const before = taken.reader.serving(taken.run.runId);
     const again = { ...host, options: asServedBefore(options, before) };
     const waits = options.wait !== undefined;
@@ -77,12 +85,24 @@ async function serve(
   });
 }
 
-function onlyRun(reader: LogReader): string {
-  const [only, ...others] = reader.runs();
-  if (only !== undefined && others.length === 0) return only.runId;
-  throw new UsageError(
-    `${reader.path} has ${counted(reader.runs().length, 'run')}, but --resume continues a log with one run`,
-  );
+/** The run that is named, or the log's only served one that has not ended, or its only one. */
+function goesOn(
+  reader: LogReader,
+  { runId, address }: { readonly runId: string | null; readonly address: string },
+): string {
+  const runs = reader.runs();
+  const open = runs.filter((run) => !isOver(run.status) && reader.serving(run.runId) !== null);
+  const [only] = open;
+  if (runId === null && only !== undefined && open.length === 1) return only.runId;
+  return chooseRun(runs, runId, address).runId;
+}
+
+/** Throws UsageError for a log without --resume, and for a scenario with it. */
+function requireItsKind({ scenario, resume }: ServeOptions, path: string): void {
+  const isLog = isDatabase(path);
+  if (isLog && !resume) throw new UsageError(`${scenario} is a log: add --resume`);
+  if (resume && !isLog && /\.ya?ml$/i.test(path) && existsSync(path))
+    throw new UsageError(`${scenario} is a scenario: leave out --resume`);
 }
 
 /** Serves until the run has ended, or the user stops it. */

@@ -137,7 +137,7 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   const run = reader.run(summary.runId);
   const paint = painter(io, io.out);
   const columns = io.out.isTerminal ? io.out.columns : 160;
-  const players = runPlayers(reader.sessions(run.runId)) || 'nobody';
+  const players = runPlayers(reader.sessions(run.runId), { leases: reader.leases(run.runId) }) || 'nobody';
   io.out.write(
     `${paint('bold', oneLine(run.scenario.title))}  ${paint('dim', oneLine(`seed ${run.seed} · ${players} · run ${run.runId}`))}\n`,
   );
@@ -197,7 +197,7 @@ function repliesTo(reader: LogReader, { runId, calls }: StepRecord): ReadonlyMap
 function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOptions, io: Io): ExitCode {
   const { scenario, seed, versions } = reader.run(summary.runId);
   const filter = options.agent === undefined ? {} : { agent: options.agent };
-  const players = runPlayers(reader.sessions(summary.runId));
+  const players = runPlayers(reader.sessions(summary.runId), { leases: reader.leases(summary.runId) });
   const head = { run_id: summary.runId, scenario: scenario.name, seed, players, versions };
   // Read twice, since a long run is never whole in memory: damage is met before anything is printed, so there is one document or none.
   const steps = checkedSteps(reader, summary, filter);

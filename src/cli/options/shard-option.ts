@@ -45,7 +45,9 @@ function noArray(): never {
 function checked({ index, count }: Shard, value: string): Shard {
   const isWhole = Number.isSafeInteger(index) && Number.isSafeInteger(count);
   if (isWhole && index >= 1 && index <= count && count <= LIMITS.batchShards) return { index, count };
-  const got = value === 'auto' ? ` (the job array says ${index} of ${count})` : '';
+  if (value !== 'auto' && isWhole && count >= 1 && count <= LIMITS.batchShards)
+    throw new UsageError(`there is no shard ${index} of ${count}`, [`shards count from 1 to ${count}`]);
+  const got = value === 'auto' ? ` (the job array says ${index} of ${count})` : `, not "${value}"`;
   throw new UsageError(
     `--shard takes the number of a shard and of all shards, up to ${LIMITS.batchShards}${got}`,
     ['--shard 2/8 plays the second of eight parts'],

@@ -18,6 +18,7 @@ import {
   shortfallWords,
   successWords,
   tokensWords,
+  uncontrolledWords,
   wastedWords,
   wrongWords,
 } from '../../report/words.js';
@@ -200,7 +201,8 @@ function wrongLines(cell: ReportCell, { columns }: ReportLayout): readonly strin
   const waits = standIns === 0 ? [] : [`${amount(standIns, 'forced WAIT')} (all attempts failed)`];
   const isAlwaysWon = cell.open === 0 && (cell.success === null || cell.success.share === 1);
   const ends = isAlwaysWon ? [] : [`ends: ${endingWords(cell, ENDINGS_TOLD).join(', ')}`];
-  const parts = [...ends, ...wrongWords(cell), ...waits, ...wastedWords(cell), ...alikeWords(cell)];
+  const wrong = [...wrongWords(cell), ...waits, ...uncontrolledWords(cell)];
+  const parts = [...ends, ...wrong, ...wastedWords(cell), ...alikeWords(cell)];
   return parts.length === 0
     ? []
     : wrapped(`  ${fit(players, 200)}: ${fit(parts.join(' · '), 2000)}`, columns);

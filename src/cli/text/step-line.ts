@@ -10,6 +10,7 @@ import type { Json } from '../../base/json.js';
 import type { Event, Intent } from '../../environment/action.js';
 import { askedText } from '../../trajectory/asked-text.js';
 import type { ActRecord, StepRecord } from '../../trajectory/records.js';
+import { UNCONTROLLED } from '../../trajectory/uncontrolled.js';
 import { WORLD_ID } from '../../base/ids.js';
 import { utteranceText } from '../../speech/utterance.js';
 import { terminalText } from '../terminal/sheet.js';
@@ -174,6 +175,7 @@ function refusalLines(
 }
 
 function reasonText({ result, insteadOf }: ActRecord): string {
+  if (insteadOf?.code === UNCONTROLLED && result.ok) return '(nobody controls it)';
   const note = insteadOf === null ? '' : `instead of ${insteadOf.code}: `;
   return note + (result.ok ? result.message : wordsForPeople(result.problem));
 }

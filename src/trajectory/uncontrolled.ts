@@ -1,0 +1,9 @@
+/** Steps of agents that nobody controlled: the world waits for them. In: a step; out: whether it is one. */
+import type { StepRecord } from './records.js';
+
+/** The code of the act that replaces the decision for an agent that nobody controls. */
+export const UNCONTROLLED = 'uncontrolled';
+
+export function isUncontrolled({ acts }: Pick<StepRecord, 'acts'>): boolean {
+  return acts.some(({ insteadOf }) => insteadOf?.code === UNCONTROLLED);
+}
