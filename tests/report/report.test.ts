@@ -133,8 +133,8 @@ test('a CSV has a line a run and a column a code; nothing in it acts on a termin
   );
   expect(first).toContain('"a,""b"" c",r,crypt,1,[2J =cmd(),succeeded');
   expect(csvOf([run({ players: '\u0007=cmd()' })])).toContain(",1,'=cmd(),succeeded");
-  expect(first).toMatch(/,60,,the crown is safe,0,,,0,0,0,0,2,0,1$/);
-  expect(second).toMatch(/,,,the crown is safe,0,,,0,0,0,0,2,2,0$/);
+  expect(first).toMatch(/,60,,the crown is safe,0,,,0,0,0,0,0,2,0,1$/);
+  expect(second).toMatch(/,,,the crown is safe,0,,,0,0,0,0,0,2,2,0$/);
 });
 
 describe('the page', () => {

@@ -51,10 +51,8 @@ _KINDS = {
     "EPOCH_CHANGED": LeaseLost,
 }
 
-_HINTS = {
-    "TOKEN_MISSING": "pass token=… or set WORLD_TOKEN",
-    "TOKEN_UNKNOWN": "the server's file --tokens has the SHA-256 of each",
-}
+#: What the world does with a call's token.
+_TOKENS = {"TOKEN_MISSING": "asks for a token", "TOKEN_UNKNOWN": "does not know this token"}
 
 
 def _refusal(error: grpc.RpcError) -> Optional[WorldError]:
@@ -69,10 +67,7 @@ def _refusal(error: grpc.RpcError) -> Optional[WorldError]:
             retry = wait.retry_delay.ToTimedelta().total_seconds()
     if not reason:
         return None
-    words = error.details() or str(error.code())
-    if reason in _HINTS:
-        words = f"{words} ({_HINTS[reason]})"
-    return _KINDS.get(reason, WorldError)(words, reason, retry)
+    return _KINDS.get(reason, WorldError)(error.details() or str(error.code()), reason, retry)
 
 
 class World:
@@ -140,8 +135,8 @@ class World:
     def _error(self, error: grpc.RpcError) -> WorldError:
         """What a failed call means, in one sentence."""
         refused = _refusal(error)
-        if refused is not None and refused.reason == "TOKEN_MISSING":
-            what = "asks for a token" if self._token is None else "does not know this token"
+        if refused is not None and refused.reason in _TOKENS:
+            what = _TOKENS[refused.reason]
             return WorldError(f"the world at {self.address} {what}: pass token=, or set WORLD_TOKEN", refused.reason)
         if refused is not None and refused.reason == "SHUTTING_DOWN":
             return WorldUnreachable(self._gone(), refused.reason, refused.retry_seconds)

@@ -9,6 +9,7 @@ import {
   UsageError,
 } from '../../base/errors.js';
 import type { Diagnostic } from '../../base/errors.js';
+import { counted } from '../../base/counted.js';
 
 export interface ErrorRecord {
   readonly name: string;
@@ -61,7 +62,9 @@ export class WorkerLostError extends OrchestrateError {
   constructor(message: string, { mayReturn }: { mayReturn: boolean }) {
     super(
       message,
-      mayReturn ? [] : [`the run was lost ${LOSSES_MAX} times, the last time alone in its process`],
+      mayReturn
+        ? []
+        : [`the run was lost ${counted(LOSSES_MAX, 'time')}, the last time alone in its process`],
     );
     this.mayReturn = mayReturn;
   }
