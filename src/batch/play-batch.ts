@@ -8,7 +8,7 @@ import { counted } from '../base/counted.js';
 import type { RunEnd } from '../trajectory/records.js';
 import { isOver } from '../replay/restored-history.js';
 import type { BatchLimits } from '../scenario/batch.js';
-import { isAbort } from '../orchestrator/abort.js';
+import { isAbort } from '../model/abort.js';
 import type { StopSignals } from '../orchestrator/run-context.js';
 import type { Executor } from './executor.js';
 import { logPath } from './ledger.js';

@@ -6,7 +6,7 @@
 import { assert } from '../base/assert.js';
 import type { Decision } from '../agent/controller.js';
 import type { CallEnd, CallRequest } from '../trajectory/records.js';
-import { unlessAborted } from './abort.js';
+import { unlessAborted } from '../model/abort.js';
 import type { RunContext } from './run-context.js';
 import type { RunState } from './run-state.js';
 import { compose, numbered } from './request.js';

@@ -8,7 +8,7 @@ import { UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { Intent } from '../environment/action.js';
-import { unlessAborted } from './abort.js';
+import { unlessAborted } from '../model/abort.js';
 import type { RunContext } from './run-context.js';
 import type { RunState } from './run-state.js';
 

@@ -7,7 +7,7 @@ import type { Observation } from '../environment/observation.js';
 import type { CallPurpose, CallRequest } from '../trajectory/records.js';
 import { FREE_FORM } from '../model/chat.js';
 import type { Message } from '../model/chat.js';
-import { unlessAborted } from './abort.js';
+import { unlessAborted } from '../model/abort.js';
 import { priceOf } from '../trajectory/cost.js';
 import type { RunContext, Seat } from './run-context.js';
 import type { RunState } from './run-state.js';

@@ -7,7 +7,7 @@ import { at } from '../base/assert.js';
 import type { ControllerInput } from '../agent/controller.js';
 import type { CallEnd, CallRequest } from '../trajectory/records.js';
 import type { RunSink } from '../trajectory/sink.js';
-import { unlessAborted } from './abort.js';
+import { unlessAborted } from '../model/abort.js';
 import type { RunContext, Seat } from './run-context.js';
 import type { RunState } from './run-state.js';
 import { numbered } from './request.js';

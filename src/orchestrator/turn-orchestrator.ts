@@ -11,7 +11,7 @@ import { SinkStops } from '../trajectory/sink.js';
 import { StorageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { cutText } from '../base/text.js';
-import { isAbort } from './abort.js';
+import { isAbort } from '../model/abort.js';
 import { decide } from './decide.js';
 import type { StepDecision } from './decide.js';
 import { requireEffectHandlers } from './outside.js';

@@ -6,6 +6,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { parseTimeout, setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { unlessAborted } from '../model/abort.js';
 import { statusOf } from './services/failures.js';
 
 /** Who asks, and until when. */
@@ -85,7 +86,7 @@ async function written(
   answer: ReturnType<GrpcMethod>,
   { response, limits, signal }: GrpcOutput,
 ): Promise<Uint8Array | null> {
-  if (!(Symbol.asyncIterator in answer)) return framed(await untilAborted(answer, signal), limits);
+  if (!(Symbol.asyncIterator in answer)) return framed(await unlessAborted(answer, signal), limits);
   for await (const one of answer) {
     signal.throwIfAborted();
     if (!response.write(framed(one, limits))) await drained(response, signal);
@@ -101,19 +102,6 @@ function deadlineOf({ headers }: Http2ServerRequest, late: () => void): NodeJS.T
 }
 
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  let give: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    give = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', give, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', give);
-  }
-}
 
 /** Why nobody waits for an answer any more. */
 const GONE = new ConnectError('the call is over', Code.Canceled);
