@@ -10,17 +10,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { create, toBinary } from '@bufbuild/protobuf';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { createClient } from '@connectrpc/connect';
-import { createGrpcTransport } from '@connectrpc/connect-node';
 import { encode } from '../src/serve/encode.js';
-import {
-  LeaseService,
-  ObservationSchema,
-  Part,
-  PlayService,
-  WorldService,
-} from '../src/serve/gen/orchestrate/world/v1/world_pb.js';
+import { ObservationSchema } from '../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import { median, table } from './figures.js';
+import { connectionTo } from './grpc-client.js';
+import type { Connection } from './grpc-client.js';
 
 export interface ServedAmounts {
   /** Ticks of each crowd. */
@@ -47,8 +41,9 @@ interface Crowd {
   readonly spreadMs: number;
 }
 
-const USUAL = [Part.FACTS, Part.OFFERS, Part.EVENTS];
-const WITH_PICTURES = [...USUAL, Part.TEXT, Part.FRAME];
+const USUAL = ['PART_FACTS', 'PART_OFFERS', 'PART_EVENTS'];
+const PICTURE = 'PART_FRAME';
+const WITH_PICTURES = [...USUAL, 'PART_TEXT', PICTURE];
 /** A connection has 64 streams, and each entity needs two. */
 const ENTITIES_A_CONNECTION = 24;
 
@@ -146,16 +141,6 @@ function processorMs({ child }: Server): number {
   return 10 * (Number(words[11]) + Number(words[12]));
 }
 
-function connectionTo(address: string) {
-  const transport = createGrpcTransport({ baseUrl: `http://${address}` });
-  return {
-    worlds: createClient(WorldService, transport),
-    leases: createClient(LeaseService, transport),
-    play: createClient(PlayService, transport),
-  };
-}
-type Connection = ReturnType<typeof connectionTo>;
-
 interface Played {
   readonly tick: number;
   readonly at: number;
@@ -165,35 +150,33 @@ interface Played {
 
 /** Plays an entity to the end of its run, and tells each tick. */
 async function waits(
-  { play }: Connection,
+  connection: Connection,
   lease: string,
-  parts: readonly Part[],
+  parts: readonly string[],
   told: (one: Played) => void,
 ): Promise<void> {
-  for await (const seen of play.streamObservations({ lease, parts: [...parts] })) {
+  for await (const seen of connection.observations(lease, parts)) {
     if (seen.isFinal) return;
-    if (seen.tick === 0n) continue;
+    if (seen.tick === '0') continue;
     const at = performance.now();
-    const { tick, attempt, frame } = seen;
-    const wish = { lease, tick, attempt, intent: { case: 'wait' as const, value: {} } };
-    // A server that has ended its run and gone took nothing.
-    const ack = await play.submitIntent(wish).catch(() => null);
-    told({ tick: Number(tick), at, accepted: ack?.accepted === true, bytes: frame?.png.length ?? 0 });
-    if (ack === null) return;
+    const { tick, frame } = seen;
+    const accepted = await connection.waits(lease, seen);
+    told({ tick: Number(tick), at, accepted: accepted === true, bytes: frame?.png.length ?? 0 });
+    if (accepted === null) return;
   }
 }
 
 interface CrowdPlan {
   readonly agents: number;
   readonly ticks: number;
-  readonly parts: readonly Part[];
+  readonly parts: readonly string[];
   /** Of each tick of a second, how long it takes intents. */
   readonly windowMs: number;
 }
 
 /** The first tick is cold and not counted. */
 async function crowd(folder: string, { agents, ticks, parts, windowMs }: CrowdPlan): Promise<Crowd> {
-  const render = parts.includes(Part.FRAME) ? '' : 'render: { channel: text }';
+  const render = parts.includes(PICTURE) ? '' : 'render: { channel: text }';
   const scenario = hall(agents, ticks + 1, render);
   const pace = ['--pace', 'clock', '--wait', 'all', '--ttl', '60000', '--window', String(windowMs)];
   const server = await serve(folder, `hall-${agents}`, scenario, pace);
@@ -209,7 +192,7 @@ async function crowd(folder: string, { agents, ticks, parts, windowMs }: CrowdPl
   const entities = Array.from({ length: agents }, (_, i) => `a${i}`);
   const playing = entities.map(async (entity, i) => {
     const connection = connections[i % count] ?? connectionTo(server.address);
-    const { lease } = await connection.leases.acquireLease({ entity, controller: 'bench' });
+    const lease = await connection.acquireLease({ entity });
     await waits(connection, lease, parts, told);
   });
   await Promise.all(playing);
@@ -278,13 +261,13 @@ async function servedSpeed(folder: string, scenario: string, worlds: number): Pr
   const connections = Array.from({ length: Math.ceil(worlds / 12) }, () => connectionTo(server.address));
   const [first] = connections;
   if (first === undefined) throw new Error('no connection');
-  const runs = [(await first.worlds.getWorld({})).run];
-  while (runs.length < worlds) runs.push((await first.worlds.createRun({})).run);
+  const runs = [await first.firstRun()];
+  while (runs.length < worlds) runs.push(await first.createRun());
   const seats: { readonly connection: Connection; readonly lease: string }[] = [];
   for (const [i, run] of runs.entries())
     for (const entity of ['a0', 'a1']) {
       const connection = connections[i % connections.length] ?? first;
-      const { lease } = await connection.leases.acquireLease({ run, entity, controller: 'bench' });
+      const lease = await connection.acquireLease({ run, entity });
       seats.push({ connection, lease });
     }
   let steps = 0;
