@@ -5,7 +5,13 @@
  * it is used.
  */
 import type { Json } from '../base/json.js';
-import type { Message } from '../model/chat.js';
+import type { Message, MessagePart } from '../model/chat.js';
+
+/** A picture as it was sent. */
+export interface SeenPicture {
+  readonly png: Uint8Array;
+  readonly hash: string;
+}
 
 /** One past turn. */
 export interface MemoryTurn {
@@ -20,6 +26,8 @@ export interface MemoryTurn {
   readonly reply: string;
   /** What the agent noted with NOTE during the turn, oldest first. */
   readonly notes: readonly string[];
+  /** What the agent saw; null if it was shown no picture. Painted again when it is asked for: the same pixels. */
+  readonly picture: () => SeenPicture | null;
 }
 
 /**
@@ -55,18 +63,34 @@ export interface MemoryExchange {
   readonly turn: MemoryTurn;
   /** Always the same objects. */
   readonly messages: () => readonly Message[];
+  /** The same with the turn's picture; always the same objects, too. */
+  readonly picturedMessages: () => readonly Message[];
 }
 
 /** Its messages are made when they are first asked for: of a long past most turns are dropped before. */
 export function exchange(turn: MemoryTurn): MemoryExchange {
   let made: readonly Message[] | null = null;
+  let pictured: readonly Message[] | null = null;
   return {
     turn,
     messages: () => {
       made ??= [userMessage(turn.text), ...assistantMessages(turn.reply)];
       return made;
     },
+    picturedMessages: () => {
+      pictured ??= [picturedMessage(turn), ...assistantMessages(turn.reply)];
+      return pictured;
+    },
   };
+}
+
+/** As it was sent: the text, then the picture. */
+function picturedMessage({ text, picture }: MemoryTurn): Message {
+  return { role: 'user', parts: [{ kind: 'text', text }, ...imageParts(picture())] };
+}
+
+export function imageParts(picture: SeenPicture | null): readonly MessagePart[] {
+  return picture === null ? [] : [{ kind: 'image', png: picture.png, frameHash: picture.hash }];
 }
 
 /** None for an agent that said nothing: its text is then followed directly by its next turn. */
@@ -74,9 +98,10 @@ function assistantMessages(reply: string): readonly Message[] {
   return reply === '' ? [] : [{ role: 'assistant', parts: [{ kind: 'text', text: reply }] }];
 }
 
-/** Past turns as the messages that they were, always the same objects. */
-export function exchanged(past: readonly MemoryExchange[]): readonly Message[] {
+/** Past turns as the messages that they were, always the same objects; the newest `pictures` of them with their pictures. */
+export function exchanged(past: readonly MemoryExchange[], pictures: number): readonly Message[] {
   const all: Message[] = [];
-  for (const { messages } of past) all.push(...messages());
+  for (const [i, { messages, picturedMessages }] of past.entries())
+    all.push(...(i < past.length - pictures ? messages() : picturedMessages()));
   return all;
 }

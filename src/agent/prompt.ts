@@ -6,6 +6,8 @@ import { fillTemplate, placesIn, template } from '../base/template.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { OfferedAction, Observation } from '../environment/observation.js';
 import type { Message, MessagePart, RequestForm } from '../model/chat.js';
+import { imageParts } from './memory.js';
+import type { SeenPicture } from './memory.js';
 import type { Protocol } from '../parse/protocol.js';
 import { briefVocabulary } from '../forms/brief.js';
 import { withoutNames } from '../forms/nameless.js';
@@ -26,9 +28,10 @@ import {
 /** Raised whenever the same observation would give other messages. */
 export const PROMPT_VERSION = 3;
 
-export interface PromptImage {
-  readonly png: Uint8Array;
-  readonly hash: string;
+/** A past turn that the agent looks back at; null if there is no picture of it. */
+export interface RecalledPicture {
+  readonly turn: number;
+  readonly picture: SeenPicture | null;
 }
 
 /** Writes one agent's requests. */
@@ -38,7 +41,13 @@ export interface Composer {
   readonly plainSystem: string;
   /** This turn's text; `problem` says why the last reply was refused. */
   turnText(observation: Observation, problem: string | null): string;
-  messages(past: readonly Message[], text: string, picture: PromptImage | null): readonly Message[];
+  /** The present picture is the last, or null for a request without one. */
+  messages(
+    past: readonly Message[],
+    text: string,
+    present: SeenPicture | null,
+    recalled?: readonly RecalledPicture[],
+  ): readonly Message[];
   /** The legal actions as shown to the agent: without names if only a picture shows what there is. */
   offersTold(observation: Observation): readonly OfferedAction[];
   /** What the request asks of the server besides answering its messages. */
@@ -85,10 +94,10 @@ export function composer(options: ComposerOptions): Composer {
           actionLines: offers ? protocol.actionLines(vocabulary, offersTold(observation)) : [],
         }),
       ),
-    messages: (past, text, picture) => [
+    messages: (past, text, present, recalled = []) => [
       opening,
       ...past,
-      { role: 'user', parts: [{ kind: 'text', text }, ...imageParts(picture)] },
+      { role: 'user', parts: [{ kind: 'text', text }, ...shownParts(present, recalled)] },
     ],
     offersTold,
     form: (observation) => protocol.form(vocabulary, offers ? offersTold(observation) : anyTime(vocabulary)),
@@ -101,8 +110,21 @@ function anyTime(vocabulary: Vocabulary): readonly OfferedAction[] {
   return vocabulary.map(({ name }) => ({ action: name, slots: {} }));
 }
 
-function imageParts(picture: PromptImage | null): MessagePart[] {
-  return picture === null ? [] : [{ kind: 'image', png: picture.png, frameHash: picture.hash }];
+/** Pictures are told apart by a line before each, unless there is only the present one. */
+function shownParts(
+  present: SeenPicture | null,
+  recalled: readonly RecalledPicture[],
+): readonly MessagePart[] {
+  if (recalled.length === 0) return imageParts(present);
+  const past = recalled.flatMap(({ turn, picture }): readonly MessagePart[] => [
+    textPart(picture === null ? `There is no picture of turn ${turn}.` : `What you saw in turn ${turn}:`),
+    ...imageParts(picture),
+  ]);
+  return [...past, textPart('What you see now:'), ...imageParts(present)];
+}
+
+function textPart(text: string): MessagePart {
+  return { kind: 'text', text };
 }
 
 function systemText(options: ComposerOptions, answerFormat: string): string {

@@ -1,16 +1,19 @@
 /** A scenario's environment: its world with what is laid over it from outside. In: a checked scenario and its world's module. */
 import type { Environment } from '../environment/environment.js';
 import { withNotes } from '../environment/notes.js';
+import { withRecall } from '../environment/recall.js';
 import { withSpokenNames } from '../environment/spoken-names.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
 
-/** The scenario's world, with NOTE for the agents whose memory keeps notes, and its actions under the names that the scenario gives them. */
+/** The scenario's world, with NOTE and RECALL for the agents whose memory has them, and its actions under the names that the scenario gives them. */
 export function environmentOf(module: EnvironmentModule, scenario: Scenario): Environment<unknown> {
   const keepers = scenario.agents.filter(({ memory }) => memory.kind === 'notes' || memory.kind === 'file');
-  const world = withNotes(
-    module.kind.open(scenario.definition),
-    keepers.map(({ id }) => id),
-  );
-  return withSpokenNames(world, scenario.spokenNames ?? {});
+  const recalling = scenario.agents.filter(({ memory }) => memory.recalls !== undefined);
+  const world = withNotes(module.kind.open(scenario.definition), idsOf(keepers));
+  return withSpokenNames(withRecall(world, idsOf(recalling)), scenario.spokenNames ?? {});
+}
+
+function idsOf(agents: Scenario['agents']): readonly string[] {
+  return agents.map(({ id }) => id);
 }

@@ -139,6 +139,8 @@ export const LIMITS = {
   inboxUtterances: 64,
   /** Lines heard or read that an agent can still refer to. */
   recalledLines: 16,
+  /** Past pictures in one request. */
+  memoryPictures: 16,
   /** memory: things out of sight, and tiles searched for the nearest unexplored ones */
   rememberedThings: 32,
   noticedLines: 24,

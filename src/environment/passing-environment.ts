@@ -2,6 +2,7 @@
  * An environment that passes everything on to another one: what a layer over an environment starts from, to replace what it changes.
  * In and out: an environment. Its members are spelled out, not spread, since an environment may be an object of a class.
  */
+import { known } from '../base/assert.js';
 import type { Environment } from './environment.js';
 
 export function passingToEnvironment<S>(environment: Environment<S>): Environment<S> {
@@ -25,5 +26,18 @@ export function passingToEnvironment<S>(environment: Environment<S>): Environmen
     endTurn: (state) => environment.endTurn(state),
     outcome: (state) => environment.outcome(state),
     parts: (state) => environment.parts(state),
+    ...optionalMembers(environment),
+  };
+}
+
+function optionalMembers<S>(
+  environment: Environment<S>,
+): Pick<Environment<S>, 'outcomeOf' | 'everyNoun' | 'places'> {
+  return {
+    ...(environment.outcomeOf === undefined
+      ? {}
+      : { outcomeOf: (state, agent) => known(environment.outcomeOf?.(state, agent), 'an outcome') }),
+    ...(environment.everyNoun === undefined ? {} : { everyNoun: () => environment.everyNoun?.() ?? [] }),
+    ...(environment.places === undefined ? {} : { places: () => environment.places?.() ?? [] }),
   };
 }

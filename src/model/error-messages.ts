@@ -147,7 +147,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/tool.?(choice|call|parser)|requires? --jinja/i, TOOLS_FLAGS],
   [
     /at most \d+ image/i,
-    'each request has one picture: start the server so that it accepts one (vLLM: --limit-mm-per-prompt), and check whether a gateway adds more',
+    'each request has one picture, and one more for each past picture (memory.pictures, memory.recalls): start the server so that it accepts as many (vLLM: --limit-mm-per-prompt), and check whether a gateway adds more',
   ],
   [
     /(load|identify|decode|process) image|invalid image/i,

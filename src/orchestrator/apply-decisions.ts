@@ -14,9 +14,10 @@ import { UNCONTROLLED } from '../trajectory/uncontrolled.js';
 import { priceOf } from '../trajectory/cost.js';
 import { answerWords } from './answer-words.js';
 import { only } from './decide.js';
-import type { StepDecision } from './decide.js';
+import type { CallSummary, StepDecision } from './decide.js';
 import { lostTurn } from './lost-turn.js';
-import type { RunContext } from './run-context.js';
+import { pictureOf } from './request.js';
+import type { RunContext, Seat } from './run-context.js';
 import type { RunState } from './run-state.js';
 import { repeated } from './repeats.js';
 
@@ -115,13 +116,13 @@ function recordStep<S>(parts: RunContext<S>, progress: RunState<S>, settled: App
 
 /** What stays of a step besides its record: the agent's memory, what it cost, whether it repeats itself. */
 export function keepTurn<S>(
-  parts: Pick<RunContext<S>, 'scenario'>,
+  parts: Pick<RunContext<S>, 'scenario' | 'painter'>,
   progress: RunState<S>,
   decided: StepDecision,
 ): void {
   const { asked, insteadOf, intent, seat } = decided;
   const { id: agent } = seat.spec;
-  rememberTurn(progress, decided);
+  rememberTurn(parts, progress, decided);
   // Nobody was there to give up.
   if (insteadOf !== null && insteadOf.code !== UNCONTROLLED) progress.gaveUp = agent;
   progress.spend(asked, priceOf(parts.scenario, seat.spec));
@@ -136,7 +137,11 @@ export function keepTurn<S>(
  * The turn as it will appear in later prompts: its text as last sent, and the parsed reply or, if unreadable,
  * the agent's own words.
  */
-function rememberTurn<S>(progress: RunState<S>, decided: StepDecision): void {
+function rememberTurn<S>(
+  parts: Pick<RunContext<S>, 'painter'>,
+  progress: RunState<S>,
+  decided: StepDecision,
+): void {
   const agent = decided.seat.spec.id;
   const asked = decided.asked.at(-1);
   if (asked === undefined) return;
@@ -146,9 +151,21 @@ function rememberTurn<S>(progress: RunState<S>, decided: StepDecision): void {
   const reply =
     reading?.ok === true ? decided.seat.composer.replyText(reading) : answerWords(asked.end.reply);
   const notes = notesOf(decided.acts);
-  const kept =
-    typeof text === 'string' ? { turn, text, reply, notes } : readLater({ turn, reply, notes }, text);
+  const picture = pastPicture(parts, decided.seat, asked);
+  if (decided.seat.spec.memory.recalls !== undefined) progress.keepSeen(agent, turn, picture);
+  const told = { turn, reply, notes, picture };
+  const kept = typeof text === 'string' ? { ...told, text } : readLater(told, text);
   progress.keepPast(agent, progress.past(agent).remember(kept));
+}
+
+/** Nothing is held of an observation that no later request shows. */
+function pastPicture<S>(
+  parts: Pick<RunContext<S>, 'painter'>,
+  { spec: { memory } }: Seat,
+  { request }: CallSummary,
+): MemoryTurn['picture'] {
+  if (memory.pictures === undefined && memory.recalls === undefined) return () => null;
+  return () => pictureOf(parts, request.observation);
 }
 
 /** How the agent's last reply was read, whether or not it was allowed. */

@@ -23,6 +23,7 @@ import { probe } from './probe.js';
 import { isRepairable } from './repair.js';
 import { DEADLINE } from '../agent/controller.js';
 import type { Judgement } from '../agent/controller.js';
+import { recalledTurns } from './recalled-turns.js';
 import { observationOf, openingProblem } from './request.js';
 import type { SpeculativeCalls, CompletedCall } from './request.js';
 import { askAside } from './side-question.js';
@@ -105,6 +106,7 @@ async function deliberate<S>(
       observation,
       problem,
       last: asked.at(-1) ?? null,
+      recalled: recalledTurns(acts),
       isRepair,
       signal,
       ahead,

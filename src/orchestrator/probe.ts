@@ -6,7 +6,7 @@
  */
 import { probesFor, probeText, readProbe } from '../agent/probes/probes.js';
 import type { KnowledgeProbe } from '../agent/probes/probe.js';
-import type { PromptImage } from '../agent/prompt.js';
+import type { SeenPicture } from '../agent/memory.js';
 import { ModelError } from '../base/errors.js';
 import type { Problem } from '../base/problem.js';
 import type { Observation } from '../environment/observation.js';
@@ -81,7 +81,7 @@ export function probesAt(
 export interface ProbeRequest {
   /** The turn's text as the agent will be sent it. */
   readonly text: string;
-  readonly picture: PromptImage | null;
+  readonly picture: SeenPicture | null;
   readonly probe: KnowledgeProbe;
 }
 

@@ -4,6 +4,8 @@
  * the same way, and nothing is sent here.
  */
 import { aided } from '../agent/aids.js';
+import type { SeenPicture } from '../agent/memory.js';
+import type { RecalledPicture } from '../agent/prompt.js';
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
@@ -28,6 +30,8 @@ export interface CallContextParts {
   readonly problem: Problem | null;
   /** The call before this one; null for the first. */
   readonly last: CompletedCall | null;
+  /** Past turns that the agent looks back at in this step, oldest request first. */
+  readonly recalled: readonly number[];
   /** Asks for the last reply in a readable form, instead of a new answer. */
   readonly isRepair: boolean;
   readonly signal: AbortSignal;
@@ -130,7 +134,7 @@ export function firstQuestion<S>(
 ): CallContextParts {
   const observation = observationOf(parts, progress.state, seat);
   const problem = openingProblem(parts, progress, seat.spec.id);
-  return { seat, step, attempt: 1, observation, problem, last: null, isRepair: false, signal };
+  return { seat, step, attempt: 1, observation, problem, last: null, recalled: [], isRepair: false, signal };
 }
 
 /** What the agent perceives, with the aids that the scenario switches on. */
@@ -160,6 +164,14 @@ function nudgeFor<S>(parts: RunContext<S>, progress: RunState<S>, agent: string)
   return repeats !== null && now !== undefined && now.times >= repeats.times ? nudge(now) : null;
 }
 
+/** What a request with this observation shows; null where it shows nothing. */
+export function pictureOf<S>(
+  { painter }: Pick<RunContext<S>, 'painter'>,
+  { scene }: Pick<Observation, 'scene'>,
+): SeenPicture | null {
+  return painter === null || scene === null ? null : painter.paint(scene);
+}
+
 type RequestContent = Pick<CallRequest, 'messages' | 'frameHash'> & Pick<ComposedRequest, 'text'>;
 
 /** A repair shows the same picture in the same place, and leaves the same turn behind. */
@@ -171,11 +183,21 @@ function content<S>(parts: RunContext<S>, progress: RunState<S>, question: CallC
     return { text, messages: repairMessages(broken, seat.protocol), frameHash: request.frameHash };
   }
   const text = seat.composer.turnText(observation, trouble(question));
-  const picture =
-    parts.painter !== null && observation.scene !== null ? parts.painter.paint(observation.scene) : null;
+  const present = pictureOf(parts, observation);
   const past = progress.past(seat.spec.id).messages();
-  const messages = seat.composer.messages(past, text, picture);
-  return { text, messages, frameHash: picture?.hash ?? null };
+  const recalled = recalledPictures(progress, question);
+  const messages = seat.composer.messages(past, text, present, recalled);
+  return { text, messages, frameHash: present?.hash ?? null };
+}
+
+/** The newest of those that the agent asked for, each once, as many as its memory allows. */
+function recalledPictures<S>(
+  progress: RunState<S>,
+  { seat, recalled }: CallContextParts,
+): readonly RecalledPicture[] {
+  const { id, memory } = seat.spec;
+  const newest = [...new Set(recalled.toReversed())].slice(0, memory.recalls ?? 0).toReversed();
+  return newest.map((turn) => ({ turn, picture: progress.seen(id, turn) }));
 }
 
 /** The message on the agent's last try, with its own words quoted as data. */

@@ -95,7 +95,7 @@ function leapOver<S>(parts: RunContext<S>, progress: RunState<S>, step: PastStep
   if (record.agent !== WORLD_ID) {
     const seat = seatOf(parts, step);
     remember(progress, seat, step);
-    keepTurn(by, progress, decidedIn(seat, step, askedIn(step.calls)));
+    keepTurn({ ...by, painter: parts.painter }, progress, decidedIn(seat, step, askedIn(step.calls)));
   }
   progress.leap(record);
 }

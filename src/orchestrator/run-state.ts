@@ -6,7 +6,7 @@ import { assert, known } from '../base/assert.js';
 import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { openMemory } from '../agent/memories/open-memory.js';
-import type { Memory } from '../agent/memory.js';
+import type { Memory, MemoryTurn, SeenPicture } from '../agent/memory.js';
 import { lookUp } from '../base/look-up.js';
 import { stateHash } from '../environment/state-hash.js';
 import { endChain, forkChain, stepChain, stepContent } from '../trajectory/chain.js';
@@ -48,6 +48,8 @@ export class RunState<S> {
   readonly #parts: RunContext<S>;
   /** By agent: the history of its model. */
   readonly #pasts: Map<string, Memory>;
+  /** By agent and turn, for agents that may look back. */
+  readonly #seen = new Map<string, Map<number, MemoryTurn['picture']>>();
   readonly #memories = new Map<string, Json>();
   #chain: string;
   /** The genesis of the chain: that of the run whose steps are being restored, finally the run's own. */
@@ -120,6 +122,16 @@ export class RunState<S> {
 
   keepPast(agent: string, past: Memory): void {
     this.#pasts.set(agent, past);
+  }
+
+  /** The picture that the agent saw in a past turn; null if there is none. */
+  seen(agent: string, turn: number): SeenPicture | null {
+    return this.#seen.get(agent)?.get(turn)?.() ?? null;
+  }
+
+  keepSeen(agent: string, turn: number, picture: MemoryTurn['picture']): void {
+    const pictures = this.#seen.get(agent) ?? new Map<number, MemoryTurn['picture']>();
+    this.#seen.set(agent, pictures.set(turn, picture));
   }
 
   /** What agents leave to a later run, by agent. */

@@ -34,6 +34,10 @@ export interface MemorySpec {
   readonly charactersMax: number;
   /** Maximum number of notes. */
   readonly notesMax: number;
+  /** Of the newest past turns, how many are sent with their pictures; absent for none. */
+  readonly pictures?: number;
+  /** How many past pictures the agent may look back at in one turn (RECALL); absent for none. */
+  readonly recalls?: number;
 }
 
 /** Programs that serve models, as a scenario names them. */

@@ -81,6 +81,20 @@ const memorySchema = z
       .max(LIMITS.notes)
       .default(20)
       .describe('Maximum number of notes; the oldest are dropped first.'),
+    pictures: z
+      .int()
+      .min(0)
+      .max(LIMITS.memoryPictures)
+      .default(0)
+      .describe('Number of past turns, the newest ones, that are sent with their pictures.'),
+    recalls: z
+      .int()
+      .min(0)
+      .max(LIMITS.memoryPictures)
+      .default(0)
+      .describe(
+        'Number of past pictures that the agent may look at again in one turn, with the free action RECALL.',
+      ),
   })
   .describe('The part of the past that a prompt contains.');
 

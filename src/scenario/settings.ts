@@ -179,7 +179,16 @@ function memoryOf({ memory }: ScenarioAgentInput, { report, index }: SettingCont
   const trimsBlocks = kind !== 'none' && kind !== 'window';
   if (trimsBlocks && turnsKept >= turnsMax)
     report.error(at, `turns_kept is ${turnsKept}, which is not less than turns_max, ${turnsMax}`);
-  return { kind, turnsMax, turnsKept, charactersMax: memory.characters_max, notesMax: memory.notes_max };
+  return {
+    kind,
+    turnsMax,
+    turnsKept,
+    charactersMax: memory.characters_max,
+    notesMax: memory.notes_max,
+    // Absent, not zero: scenarios without them keep their hashes.
+    ...(memory.pictures > 0 ? { pictures: memory.pictures } : {}),
+    ...(memory.recalls > 0 ? { recalls: memory.recalls } : {}),
+  };
 }
 
 function controllerOf(

@@ -51,6 +51,8 @@ const agent = z.looseObject({
     turnsKept: count,
     charactersMax: count,
     notesMax: count,
+    pictures: count.optional(),
+    recalls: count.optional(),
   }),
   reflection: z.looseObject({
     when: z.enum(['success', 'always', 'never']),

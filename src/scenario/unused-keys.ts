@@ -117,6 +117,7 @@ const MEMORY_KEYS: Readonly<Record<string, readonly string[]>> = {
   turns_kept: ['history', 'summary', 'notes', 'file'],
   characters_max: ['summary'],
   notes_max: ['notes', 'file'],
+  pictures: ['window', 'history', 'summary', 'notes', 'file'],
 };
 
 function warnOfMemory(written: Json, report: MistakeReport, path: YamlPath): void {

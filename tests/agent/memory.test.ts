@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { notesMemory } from '../../src/agent/memories/notes.js';
 import { openMemory } from '../../src/agent/memories/open-memory.js';
 import { summaryMemory } from '../../src/agent/memories/summary.js';
-import type { Memory, MemoryTurn } from '../../src/agent/memory.js';
+import type { Memory, MemoryTurn, SeenPicture } from '../../src/agent/memory.js';
 import { LIMITS } from '../../src/base/limits.js';
 import { AGENT_KEYS } from '../../src/scenario/schema.js';
 import type { MemorySpec } from '../../src/scenario/scenario.js';
@@ -20,7 +20,8 @@ const SPEC: MemorySpec = {
 };
 
 function turn(n: number, notes: readonly string[] = []): MemoryTurn {
-  return { turn: n, text: `turn ${n}`, reply: `ACTION: WAIT ${n}`, notes };
+  const picture = (): SeenPicture => ({ png: new Uint8Array([n]), hash: `frame ${n}` });
+  return { turn: n, text: `turn ${n}`, reply: `ACTION: WAIT ${n}`, notes, picture };
 }
 
 function after(memory: Memory, turns: number): Memory {
@@ -56,6 +57,27 @@ describe('a history', () => {
   });
 });
 
+describe('pictures in a memory', () => {
+  const shown = (memory: Memory): readonly string[] =>
+    memory
+      .messages()
+      .flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'image' ? [part.frameHash] : [])));
+
+  it.each(['window', 'history', 'summary', 'notes', 'file'] as const)(
+    'of the kind %s are those of the newest turns, after their texts',
+    (kind) => {
+      const memory = after(openMemory({ ...SPEC, kind, pictures: 2 }, null), 4);
+      expect(shown(memory)).toEqual(['frame 3', 'frame 4']);
+      const [newest] = memory
+        .messages()
+        .filter(({ parts }) => parts.length > 1)
+        .slice(-1);
+      expect(newest?.parts.map((part) => part.kind)).toEqual(['text', 'image']);
+      expect(shown(after(openMemory({ ...SPEC, kind }, null), 4))).toEqual([]);
+    },
+  );
+});
+
 describe('a window', () => {
   it('holds the newest turns, never the oldest', () => {
     const past = after(openMemory({ ...SPEC, kind: 'window', turnsMax: 2 }, null), 9);
@@ -65,7 +87,11 @@ describe('a window', () => {
 
 describe('what a scenario may ask for', () => {
   it('is bounded', () => {
-    const { characters_max: characters, notes_max: notes } = AGENT_KEYS.memory.unwrap().shape;
+    const { characters_max: characters, notes_max: notes, ...pictured } = AGENT_KEYS.memory.unwrap().shape;
+    for (const pictures of [pictured.pictures, pictured.recalls]) {
+      expect(pictures.safeParse(LIMITS.memoryPictures).success).toBe(true);
+      expect(pictures.safeParse(LIMITS.memoryPictures + 1).success).toBe(false);
+    }
     expect(characters.safeParse(LIMITS.summaryCharacters).success).toBe(true);
     expect(characters.safeParse(LIMITS.summaryCharacters + 1).success).toBe(false);
     expect(notes.safeParse(LIMITS.notes).success).toBe(true);

@@ -14,7 +14,13 @@ import { reseal } from './changes.js';
 import { verified } from './support.js';
 
 const ANSWERS = ['hm', 'ACTION: GO NORTH', 'ACTION: LOOK', 'ACTION: GO EAST', 'x', 'y', 'z'];
-const OTHERS = ['ACTION: READ sign', 'ACTION: TAKE coin', '???', 'ACTION: NOTE "the coin is mine"'];
+const OTHERS = [
+  'ACTION: READ sign',
+  'ACTION: TAKE coin',
+  '???',
+  'ACTION: NOTE "the coin is mine"',
+  'ACTION: RECALL 1',
+];
 
 /** Steps, calls and effects of the only run of a log. */
 function contents(path: string) {
@@ -90,6 +96,7 @@ describe('a run cut off at any moment', () => {
       'windows',
       ['agents.ann.memory.kind=window', 'agents.bob.memory.kind=history', 'turns.order=simultaneous'],
     ],
+    ['past pictures', ['agents.ann.memory.pictures=2', 'agents.bob.memory.recalls=2', 'turns.free_acts=2']],
     ['nudges', ['turns.repeats.times=2', 'turns.repeats.then=nudge']],
     ['circles', ['turns.repeats.times=3', 'turns.repeats.then=stop']],
     ['a budget of steps', ['budget.steps=9']],

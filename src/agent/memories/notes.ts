@@ -13,6 +13,8 @@ import { blockTrim } from './turns.js';
 export interface NotesOptions {
   readonly turnsMax: number;
   readonly turnsKept: number;
+  /** Of the newest turns, so many have their pictures. */
+  readonly pictures?: number;
   /** The oldest notes beyond these are forgotten. */
   readonly notesMax: number;
   /** Whether the notes are handed to a later run. */
@@ -36,7 +38,7 @@ function memoryOf(notes: readonly string[], past: readonly MemoryExchange[], opt
   const told = notesMessages(notes);
   const trim = blockTrim(options.turnsMax, options.turnsKept);
   const memory: Memory = {
-    messages: () => [...exchanged(past), ...told],
+    messages: () => [...exchanged(past, options.pictures ?? 0), ...told],
     remember: (turn) =>
       memoryOf(
         turn.notes.length === 0

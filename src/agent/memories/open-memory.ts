@@ -12,9 +12,9 @@ export function openMemory(spec: MemorySpec, kept: Json): Memory {
     case 'none':
       return noMemory();
     case 'window':
-      return windowMemory(spec.turnsMax);
+      return windowMemory(spec.turnsMax, spec.pictures);
     case 'history':
-      return historyMemory(spec.turnsMax, spec.turnsKept);
+      return historyMemory(spec.turnsMax, spec.turnsKept, spec.pictures);
     case 'summary':
       return summaryMemory(spec);
     case 'notes':

@@ -13,6 +13,8 @@ import { exchange, exchanged, userMessage } from '../memory.js';
 export interface SummaryOptions {
   readonly turnsMax: number;
   readonly turnsKept: number;
+  /** Of the newest turns, so many have their pictures. */
+  readonly pictures?: number;
   /** The summary is cut to so many characters. */
   readonly charactersMax: number;
 }
@@ -30,12 +32,12 @@ export function summaryMemory(options: SummaryOptions): Memory {
 }
 
 function memoryOf(held: HeldSummary, options: SummaryOptions): Memory {
-  const { turnsMax, turnsKept, charactersMax } = options;
+  const { turnsMax, turnsKept, charactersMax, pictures = 0 } = options;
   const isFull = held.past.length > turnsMax;
   const dropped = isFull ? held.past.slice(0, held.past.length - turnsKept) : [];
   const opening = openingOf(held);
   const memory: Memory = {
-    messages: () => [...opening, ...exchanged(held.past)],
+    messages: () => [...opening, ...exchanged(held.past, pictures)],
     remember: (turn) => memoryOf({ ...held, past: [...held.past, exchange(turn)] }, options),
     wish: () => (isFull ? request(held.summary, dropped, charactersMax) : null),
     digest: (words) => (isFull ? memoryOf(summedUp(held, dropped, words, charactersMax), options) : memory),

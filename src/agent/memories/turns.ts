@@ -11,27 +11,34 @@ type TrimMemory = (past: readonly MemoryExchange[]) => readonly MemoryExchange[]
 
 /** A memory that keeps nothing. */
 export function noMemory(): Memory {
-  return turnsMemory([], () => []);
+  return turnsMemory([], { pictures: 0, trim: () => [] });
 }
 
-/** Keeps the newest `turnsMax` turns. */
-export function windowMemory(turnsMax: number): Memory {
-  return turnsMemory([], (past) => past.slice(Math.max(0, past.length - turnsMax)));
+/** Keeps the newest `turnsMax` turns, the newest `pictures` of them with their pictures. */
+export function windowMemory(turnsMax: number, pictures = 0): Memory {
+  return turnsMemory([], { pictures, trim: (past) => past.slice(Math.max(0, past.length - turnsMax)) });
 }
 
-/** Keeps at most `turnsMax` turns; when there would be more, it keeps only the newest `turnsKept`. */
-export function historyMemory(turnsMax: number, turnsKept: number): Memory {
-  return turnsMemory([], blockTrim(turnsMax, turnsKept));
+/**
+ * Keeps at most `turnsMax` turns; when there would be more, it keeps only the newest `turnsKept`. The newest `pictures` turns have their pictures.
+ */
+export function historyMemory(turnsMax: number, turnsKept: number, pictures = 0): Memory {
+  return turnsMemory([], { pictures, trim: blockTrim(turnsMax, turnsKept) });
 }
 
 export function blockTrim(turnsMax: number, turnsKept: number): TrimMemory {
   return (past) => (past.length > turnsMax ? past.slice(past.length - turnsKept) : past);
 }
 
-function turnsMemory(past: readonly MemoryExchange[], trim: TrimMemory): Memory {
+interface TurnsOptions {
+  readonly pictures: number;
+  readonly trim: TrimMemory;
+}
+
+function turnsMemory(past: readonly MemoryExchange[], options: TurnsOptions): Memory {
   const memory: Memory = {
-    messages: () => exchanged(past),
-    remember: (turn) => turnsMemory(trim([...past, exchange(turn)]), trim),
+    messages: () => exchanged(past, options.pictures),
+    remember: (turn) => turnsMemory(options.trim([...past, exchange(turn)]), options),
     wish: () => null,
     digest: () => memory,
     kept: () => null,

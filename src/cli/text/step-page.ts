@@ -11,6 +11,7 @@ import { duration } from '../../base/duration.js';
 import { lookUp } from '../../base/look-up.js';
 import type { Problem } from '../../base/problem.js';
 import { makeFolder } from '../../log/folder.js';
+import type { MessagePart } from '../../model/chat.js';
 import type { LogReader } from '../../log/reader.js';
 import type { ActRecord, CallRequest, LoggedCall, StepRecord } from '../../trajectory/records.js';
 import type { LoggedProbe } from '../../trajectory/records.js';
@@ -117,8 +118,7 @@ function callText(page: StepPage, call: LoggedCall, index: number): string {
   const { request } = call;
   const act = step.acts.find((one) => one.call === request.call);
   const probe = page.probes.find((one) => one.call === request.call);
-  const sent =
-    request.messages.at(-1)?.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])) ?? [];
+  const sent = sentLines(request.messages.at(-1)?.parts ?? []);
   const before = request.messages.length - 1;
   return [
     heading(paint, `Sent to ${page.players[index]}, attempt ${request.attempt}${purposeOf(request)}`),
@@ -130,6 +130,12 @@ function callText(page: StepPage, call: LoggedCall, index: number): string {
     ...(act === undefined ? [] : [understood(act, paint)]),
     ...(probe === undefined ? [] : [judged(probe, paint)]),
   ].join('\n');
+}
+
+/** The only picture of a message comes last; where there are several, each is marked where it stands. */
+function sentLines(parts: readonly MessagePart[]): readonly string[] {
+  const isMarked = parts.filter(({ kind }) => kind === 'image').length > 1;
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : isMarked ? ['[picture]'] : []));
 }
 
 function purposeOf({ purpose }: CallRequest): string {

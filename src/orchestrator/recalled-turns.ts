@@ -1,0 +1,10 @@
+/** Which past turns an agent looks back at with RECALL. In: the acts of a step so far; out: turns, oldest request first. */
+import { RECALL } from '../environment/recall.js';
+import type { ActRecord } from '../trajectory/records.js';
+
+export function recalledTurns(acts: readonly ActRecord[]): readonly number[] {
+  return acts.flatMap(({ intent, result }) => {
+    const turn = intent?.action === RECALL && result.ok ? intent.args['turn'] : undefined;
+    return typeof turn === 'number' ? [turn] : [];
+  });
+}
