@@ -198,7 +198,6 @@ export class Gate implements Controller {
   #refusal(tick: number, attempt: number, basedOn: number): UntimelyReason | null {
     if (this.#isFinal) return 'out-of-play';
     if (tick < this.#world.tick()) return 'late';
-    if (tick > this.#world.tick()) return 'early';
     const open = this.#open;
     if (open === null || open.input.turn !== tick)
       return this.#newest?.input.turn === tick ? 'decided' : 'early';

@@ -174,12 +174,18 @@ describe('a served run', () => {
     await world.run.ended;
     const reader = new LogReader(world.log);
     const [step] = [...reader.steps(world.run.record.runId, { agent: 'ann' })];
-    expect(step?.acts.map(({ intent, result }) => [intent?.action ?? null, result.ok])).toEqual([
-      [null, false],
+    const logged = step?.acts.map(({ intent, result }) => [
+      intent?.action ?? '',
+      result.ok,
+      result.ok ? '' : result.problem.code,
+    ]);
+    expect(logged?.map(([action, ok]) => [action, ok])).toEqual([
+      ['', false],
       ['GO', false],
       ['LOOK', true],
       ['GO', true],
     ]);
+    expect(acks.map(({ action, accepted, problem }) => [action, accepted, problem])).toEqual(logged);
     reader.close();
   });
 
@@ -329,6 +335,12 @@ describe('the API', () => {
     expect(await reasonOf(service.submitIntent({ lease: 'guessed', tick: 1n, ...WAIT }))).toBe(
       'LEASE_EXPIRED',
     );
+    const { lease } = await leases.acquireLease({ entity: 'ann', controller: 'tester', supersedeEpoch: 1n });
+    const submit = (change: object) =>
+      reasonOf(service.submitIntent({ lease, tick: 9n, ...WAIT, ...change }));
+    expect(await submit({ epoch: 2n, entity: 'ann' })).toBe('none');
+    expect(await submit({ epoch: 1n })).toBe('EPOCH_CHANGED');
+    expect(await submit({ entity: 'bob' })).toBe('FIELD_INVALID');
     expect(await reasonOf(worlds.createRun({}))).toBe('RATE_LIMITED');
   });
 
@@ -420,18 +432,28 @@ describe('the API', () => {
     reader.close();
   });
 
-  it('shows watchers finished steps, by actor and kind', async () => {
+  it('shows watchers finished steps, by actor, kind and region', async () => {
     const world = await servedWorld(ROOM, { set: ['turns.max=2'] });
-    const watched: string[] = [];
-    const watching = (async () => {
-      for await (const { step, actor, action } of world.viewers.streamViewerEvents({
-        filter: { actors: ['ann'] },
-      }))
-        if (step > 0n) watched.push(`${actor} ${action}`);
-    })();
+    const watched = async (filter: object) => {
+      const told: string[] = [];
+      for await (const { step, actor, action, events } of world.viewers.streamViewerEvents({ filter }))
+        if (step > 0n)
+          told.push(
+            `${actor} ${action} ${events.map(({ kind, at }) => `${kind} ${at?.x}`).join(', ')}`.trim(),
+          );
+      return told;
+    };
+    const region = (x: number) => ({ region: { from: { x, y: 1 }, to: { x, y: 1 } } });
+    const watching = [{ actors: ['ann'] }, { kinds: ['moved'] }, region(3), region(6), { kinds: ['none'] }];
+    const told = Promise.all(watching.map(watched));
     await play(world, 'ann', () => move(Direction.E));
-    await watching;
-    expect(watched).toEqual(['ann GO', 'ann GO']);
+    expect(await told).toEqual([
+      ['ann GO moved 2', 'ann GO moved 3'],
+      ['ann GO moved 2', 'ann GO moved 3'],
+      ['ann GO moved 3'],
+      ['bob REST rested 6'],
+      [],
+    ]);
     expect((await world.worlds.getWorld({})).state).toBe(RunState.ENDED);
   });
 });
