@@ -5,7 +5,7 @@ import type { ReportCell } from './report.js';
 import { probeWords, shareWords, tokensWords } from './words.js';
 
 const AGENTS_LEGEND =
-  'first try: first replies that were accepted; not understood: replies without a usable action; refused: actions that the world refused; waits: forced WAITs, after all attempts failed. A run succeeds or fails for all of its agents.';
+  'first try: first replies that were accepted; not understood: replies without a usable action; refused: actions that the world refused; waits: forced WAITs, when no usable answer came. A run succeeds or fails for all of its agents.';
 const OUTCOMES_LEGEND =
   ' Agents with conditions of their own are an exception: for them, succeeded counts the runs that the agent won.';
 

@@ -15,6 +15,8 @@ export class OutputFile {
     this.#limit = limit;
     mkdirSync(dirname(path), { recursive: true });
     this.#bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    // Also of a program that prints nothing there is a file, where the runner says.
+    this.write(new Uint8Array());
   }
 
   /** A disk that is full costs output, not the program. */

@@ -1,22 +1,62 @@
 /** Whether a program's file can be started, and the words for why not. In: a path or a name in PATH; out: null, or the reason. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { basename, delimiter, join, resolve } from 'node:path';
 import { systemWords } from '../base/system-words.js';
+import { oneLine } from '../base/text.js';
 
 /** Where a program lies: whole, or a name that the system looks for in PATH. */
 export function programPath(folder: string, program: string): string {
   return program.includes('/') ? resolve(folder, program) : program;
 }
 
-/** Completes "can't be started: …" for a program that has no executable file; null where it has one. */
+/** Completes "can't be started: …" for a program that has no executable file, or whose interpreter is missing; null where it can be started. */
 export function fileFault(program: string, path: string, searched: string): string | null {
-  const places = path.includes('/')
-    ? [path]
-    : searched.split(delimiter).map((folder) => join(folder === '' ? '.' : folder, path));
-  const found = places.filter(isFile);
-  if (found.some(isExecutable)) return null;
-  return startFault(program, path, found.length === 0 ? 'ENOENT' : 'EACCES');
+  const found = placesOf(path, searched).filter(isFile);
+  const place = found.find(isExecutable);
+  if (place === undefined) return startFault(program, path, found.length === 0 ? 'ENOENT' : 'EACCES');
+  const line = scriptLine(place);
+  if (line.endsWith('\r'))
+    return `${program}: its first line (#!) ends with CRLF, a line break of Windows: use LF alone`;
+  const absent = interpreters(line).find((name) => !placesOf(name, searched).some(isExecutable));
+  return absent === undefined ? null : `${program}: ${NO_INTERPRETER}: ${oneLine(absent)}`;
 }
+
+/** Where the system looks for a program. */
+function placesOf(path: string, searched: string): readonly string[] {
+  if (path.includes('/')) return [path];
+  return searched.split(delimiter).map((folder) => join(folder === '' ? '.' : folder, path));
+}
+
+/** A script's first line after the `#!`; '' for another file. */
+function scriptLine(place: string): string {
+  return /^#!([^\n]*)/.exec(firstBytes(place))?.[1] ?? '';
+}
+
+/** What a script's first line names: an interpreter, after `env` also the program that `env` looks for. */
+function interpreters(line: string): readonly string[] {
+  const [interpreter, ...words] = line.split(/[ \t]+/).filter((word) => word !== '');
+  if (interpreter === undefined) return [];
+  if (basename(interpreter) !== 'env') return [interpreter];
+  const named = words.find((word) => !word.startsWith('-') && !word.includes('='));
+  return named === undefined ? [interpreter] : [interpreter, named];
+}
+
+/** As many as the system reads; none where the file can be run but not read. */
+function firstBytes(place: string): string {
+  const bytes = Buffer.alloc(256);
+  try {
+    const file = openSync(place, 'r');
+    try {
+      return bytes.toString('latin1', 0, readSync(file, bytes));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return '';
+  }
+}
+
+const NO_INTERPRETER = 'the interpreter in its first line (#!) is missing';
 
 /** The same for what the system said when it was started. */
 export function startFault(program: string, path: string, error: string | NodeJS.ErrnoException): string {
@@ -29,7 +69,7 @@ export function startFault(program: string, path: string, error: string | NodeJS
 
 function missing(path: string): string {
   if (!path.includes('/')) return 'no such program in PATH';
-  return existsSync(path) ? 'the interpreter in its first line (#!) is missing' : 'no such file';
+  return existsSync(path) ? NO_INTERPRETER : 'no such file';
 }
 
 function isFile(place: string): boolean {

@@ -2,7 +2,6 @@
  * Whether the served world answers, for everything in the runner that depends on it: while it is gone, all wait for it together. In: a way to
  * ask; out: answers, and an event when the world goes and when it is back.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 
 export type WorldEvent =
   { readonly kind: 'world-gone'; readonly waitMs: number } | { readonly kind: 'world-back' };
@@ -13,12 +12,19 @@ export interface WorldGateOptions {
   readonly happened: (event: WorldEvent) => void;
   /** Ends all waiting. */
   readonly signal: AbortSignal;
-  /** How long the world may be gone. */
-  readonly waitMs?: number;
+  readonly clock: GateClock;
+}
+
+export interface GateClock {
+  /** Milliseconds from any fixed moment; never goes back. */
+  monotonicMs(): number;
+  /** Resolves after the delay, or at once when the signal is aborted. */
+  sleep(delayMs: number, signal: AbortSignal): Promise<void>;
 }
 
 const RECONNECT_MS = 500;
-const GIVEN_UP_MS = 60_000;
+/** How long the world may be gone. */
+export const GIVEN_UP_MS = 60_000;
 
 export class WorldGate {
   readonly #options: WorldGateOptions;
@@ -48,16 +54,17 @@ export class WorldGate {
   }
 
   async #wait(): Promise<void> {
-    const { ask, happened, signal, waitMs = GIVEN_UP_MS } = this.#options;
-    const givenUp = performance.now() + waitMs;
-    happened({ kind: 'world-gone', waitMs });
+    const { ask, happened, signal, clock } = this.#options;
+    const givenUp = clock.monotonicMs() + GIVEN_UP_MS;
+    happened({ kind: 'world-gone', waitMs: GIVEN_UP_MS });
     for (;;) {
-      await wait(RECONNECT_MS, undefined, { signal });
+      await clock.sleep(RECONNECT_MS, signal);
+      signal.throwIfAborted();
       try {
         await ask();
         break;
       } catch (error) {
-        if (signal.aborted || performance.now() > givenUp) throw error;
+        if (signal.aborted || clock.monotonicMs() >= givenUp) throw error;
       }
     }
     happened({ kind: 'world-back' });

@@ -53,6 +53,9 @@ export interface GateWorld {
   isTimeUp(entity: string): boolean;
   /** The run's attempts a step. */
   readonly attempts: number;
+  /** Free actions of the entity a turn. */
+  readonly freeActs: number;
+  readonly isFree: (action: string) => boolean;
   /** How many ticks old the observation may be that an intent answers. */
   readonly staleness: number;
   readonly earnings: Earnings;
@@ -90,6 +93,8 @@ export class Gate implements Controller {
   #ack: PendingAck | null = null;
   #newest: AskedObservation | null = null;
   #refusals = 0;
+  /** Free actions that were done in this turn. */
+  #acted = 0;
   #problem = '';
   #answered: readonly AnsweredIntent[] = [];
   #isFinal = false;
@@ -106,12 +111,12 @@ export class Gate implements Controller {
   readonly isVacant = (): boolean => this.#world.seated(this.entity) === null;
 
   readonly decide = async (input: ControllerInput, signal: AbortSignal): Promise<Decision> => {
-    if (input.attempt === 1) this.#refusals = 0;
+    const isFirst = input.attempt === 1;
+    if (isFirst) [this.#refusals, this.#acted] = [0, 0];
     const epoch = this.#world.seated(this.entity)?.epoch ?? 0;
     const { earnings } = this.#world;
-    const isFirst = input.attempt === 1;
     const earned = isFirst ? earnings.tell(this.entity) : earnings.again(this.entity);
-    const asked = { input, epoch, problem: isFirst ? '' : this.#problem, earned };
+    const asked = { input: this.#offering(input), epoch, problem: isFirst ? '' : this.#problem, earned };
     this.#newest = asked;
     signal.addEventListener('abort', this.late);
     try {
@@ -128,12 +133,21 @@ export class Gate implements Controller {
     }
   };
 
+  /** The offers of a turn whose free actions are used up have none: each would be refused. The prompt, a text of the scenario, stays as it is. */
+  #offering(input: ControllerInput): ControllerInput {
+    const { freeActs, isFree } = this.#world;
+    if (this.#acted < freeActs) return input;
+    const offered = input.observation.offered.filter(({ action }) => !isFree(action));
+    return { ...input, observation: { ...input.observation, offered } };
+  }
+
   /** The entity's time to decide is over. */
   readonly late = (): void => this.#open?.answer(LATE);
 
   readonly judged = (judgement: Judgement): void => {
     this.#problem = judgement.problem?.message ?? '';
     if (judgement.kind === 'refused') this.#refusals += 1;
+    if (judgement.kind === 'free') this.#acted += 1;
     const attemptsLeft = this.#world.attempts - this.#refusals;
     const outcome: IntentOutcome = { kind: 'judged', judgement, attemptsLeft };
     const ack = this.#ack;
@@ -184,7 +198,6 @@ export class Gate implements Controller {
   #refusal(tick: number, attempt: number, basedOn: number): UntimelyReason | null {
     if (this.#isFinal) return 'out-of-play';
     if (tick < this.#world.tick()) return 'late';
-    if (tick > this.#world.tick()) return 'early';
     const open = this.#open;
     if (open === null || open.input.turn !== tick)
       return this.#newest?.input.turn === tick ? 'decided' : 'early';

@@ -2,7 +2,7 @@
  * What a served run tells its streams: ticks, finished steps, and changes of who controls whom. In: the news, as they come; out: a feed for each
  * reader, bounded, so that one who reads slowly costs nobody anything.
  */
-import type { StepRecord } from '../trajectory/records.js';
+import type { StepRecord, TickTiming } from '../trajectory/records.js';
 import type { TickTimes } from './schedule.js';
 import { Feed, Readers } from './streams.js';
 
@@ -13,6 +13,8 @@ export interface TickNews {
   readonly times: TickTimes | null;
   /** Whose turn it is; empty but for an open tick. */
   readonly asked: readonly string[];
+  /** As the log has it, of a settled tick; else null. */
+  readonly timing: TickTiming | null;
 }
 
 export class RunNews {

@@ -7,7 +7,7 @@ import type { Controller } from '../agent/controller.js';
 import type { OpenedScenario } from '../assembly/open.js';
 import { prepare } from '../assembly/play.js';
 import type { PlayOptions, PreparedRun } from '../assembly/play.js';
-import type { CallRequest, RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
+import type { CallRequest, RunEnd, RunRecord, StepRecord, TickTiming } from '../trajectory/records.js';
 import { WORLD_ID } from '../base/ids.js';
 import { OVER } from './clock.js';
 import type { ServeClock } from './clock.js';
@@ -63,6 +63,8 @@ export class ServedRun {
   #tick = 0;
   #times: TickTimes | null = null;
   #asked: readonly string[] = [];
+  /** How punctual the newest tick was that is settled; null before the first. */
+  #timing: TickTiming | null = null;
   #control = new AbortController();
   /** Ends with the time to decide. */
   #window = new AbortController();
@@ -140,7 +142,7 @@ export class ServedRun {
     });
     this.#prepared = prepared;
     const { run } = prepared;
-    const timing = () => this.#schedule.timing(this.#clock.monotonicMs());
+    const timing = (): TickTiming => (this.#timing = this.#schedule.timing(this.#clock.monotonicMs()));
     const store = keep(run, { serving: servingOf(this.#options), timing });
     this.#store = store;
     await new Promise<void>((begun, failed) => {
@@ -274,9 +276,13 @@ export class ServedRun {
   // The loop's side.
 
   #gateWorld(): GateWorld {
+    const { turns } = this.opened.scenario;
+    const { actions } = this.opened.environment;
     return {
       tick: () => this.#tick,
-      attempts: this.#options.opened.scenario.turns.attempts,
+      attempts: turns.attempts,
+      freeActs: turns.freeActs,
+      isFree: (action) => actions.get(action)?.cost === 'free',
       staleness: this.#options.staleness,
       earnings: this.earnings,
       seated: (entity) => this.leases.seated(entity),
@@ -376,7 +382,8 @@ export class ServedRun {
 
   #tickNews(phase: TickNews['phase']): TickNews {
     const asked = phase === 'open' ? this.#asked : [];
-    return { tick: this.#tick, phase, times: this.#times, asked };
+    const timing = phase === 'settled' ? this.#timing : null;
+    return { tick: this.#tick, phase, times: this.#times, asked, timing };
   }
 
   #requireRunning(): void {

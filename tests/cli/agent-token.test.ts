@@ -1,27 +1,19 @@
 /** Tokens of a served world on the command line: what is said where none was sent, where another one was, and where it comes from. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { orchestrate } from '../support/captured-io.js';
 import { ROOT } from '../support/children.js';
-import { temporaryFolder } from '../support/folder.js';
-import { served } from '../serve/served.js';
-import type { Served } from '../serve/served.js';
-
-const open: Served[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
+import { servedWorld } from '../support/served-world.js';
 
 it('a missing token and a wrong one are told apart, and WORLD_TOKEN is read unasked', async () => {
   const hash = createHash('sha256').update('sesame').digest();
   const principal = { name: 'ann', roles: ['agent'] as const, entities: null };
   const tokens = [{ hash, principal }];
-  const world = await served(join(ROOT, 'scenarios/two-keepers.yaml'), temporaryFolder(), {
+  const world = await servedWorld(join(ROOT, 'scenarios/two-keepers.yaml'), {
     tokens,
     set: ['turns.max=1'],
   });
-  open.push(world);
   const agent = ['agent', '--world', world.address, '--entity', 'miner', '--controller', 'scripted'];
   const missing = await orchestrate(agent);
   expect([missing.code, missing.err]).toEqual([

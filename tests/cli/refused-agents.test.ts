@@ -3,27 +3,20 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { mayMend, usageError } from '../../src/serve/client/world-client.js';
 import { capturedIo, orchestrate } from '../support/captured-io.js';
 import { main } from '../../src/cli/main.js';
 import { ROOT } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
-import { served } from '../serve/served.js';
+import { servedWorld } from '../support/served-world.js';
 import type { Served, ServedOptions } from '../serve/served.js';
 
 const KEEPERS = join(ROOT, 'scenarios/two-keepers.yaml');
 const AGENTS = { watcher: { tags: [], program: './ends.sh' } };
 
-const open: Served[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-async function serve(options: ServedOptions = {}): Promise<Served> {
-  const world = await served(KEEPERS, temporaryFolder(), options);
-  open.push(world);
-  return world;
+function serve(options: ServedOptions = {}): Promise<Served> {
+  return servedWorld(KEEPERS, options);
 }
 
 it('a refusal for good is told from a server that may come back', () => {
@@ -52,8 +45,7 @@ it('a runner ends when the server that comes back does not know its run, or its 
     await expect.poll(out, { timeout: 20_000 }).toContain('ended with exit code 3');
     await first.close();
     const begun = performance.now();
-    const second = await served(KEEPERS, temporaryFolder(), { ...options, port });
-    open.push(second);
+    const second = await serve({ ...options, port });
     expect([await ended, err()]).toEqual([2, expect.stringContaining(words)]);
     expect(performance.now() - begun).toBeLessThan(20_000);
     await second.close();

@@ -89,7 +89,7 @@ describe('a report', () => {
   it('says below the table what its heads mean, and that success is of all agents', async () => {
     const { out } = await on('report', 'told.sqlite');
     expect(out.replace(/\s+/g, ' ')).toContain(
-      'waits: forced WAITs, after all attempts failed. A run succeeds or fails for all of its agents.',
+      'waits: forced WAITs, when no usable answer came. A run succeeds or fails for all of its agents.',
     );
   });
 

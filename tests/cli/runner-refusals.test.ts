@@ -82,6 +82,34 @@ it.each([
   expect(err).toContain(hint);
 });
 
+it.each([
+  ['#!/usr/bin/no-python\n', 'the interpreter in its first line (#!) is missing: /usr/bin/no-python'],
+  ['#!/usr/bin/env -S no-python -u\n', 'the interpreter in its first line (#!) is missing: no-python'],
+  ['#!/bin/sh\r\n', 'its first line (#!) ends with CRLF, a line break of Windows: use LF alone'],
+  ['#!/usr/bin/env -S A=1 sh -u\n', null],
+  ['#! /bin/sh\n', null],
+  ['exit 0\n', null],
+])('a program whose interpreter is missing is refused before anything starts: %j', async (content, words) => {
+  const cwd = folderWith({ world: WORLD, agents: AGENTS });
+  writeFileSync(join(cwd, 'agent.sh'), content);
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const { code, err } = await orchestrate(['runner', 'runner.yaml'], { cwd, env });
+  expect(code).toBe(2);
+  if (words === null) expect(err).toContain("the served world can't be reached");
+  else expect(err).toContain(`programs can't be started: ./agent.sh: ${words}`);
+});
+
+it('a program is looked for in the PATH that it is given', async () => {
+  const { PATH = '' } = process.env;
+  const found = async (own: string) => {
+    const agents = { all: { program: 'sh', env: { PATH: own } } };
+    const cwd = folderWith({ world: WORLD, agents });
+    return (await orchestrate(['runner', 'runner.yaml'], { cwd, env: { PATH } })).err;
+  };
+  expect(await found('/nowhere')).toContain('sh: no such program in PATH');
+  expect(await found(PATH)).toContain("the served world can't be reached");
+});
+
 it.each([[[]], [['--dry-run']]])(
   'programs without an executable file are all named before anything starts: %j',
   async (options) => {

@@ -170,6 +170,28 @@ it('goes on with the only served run that has not ended, or the one that is name
   }
 }, 60_000);
 
+it('names the run where the log holds others', async () => {
+  const folder = temporaryFolder();
+  const log = join(folder, 'run.sqlite');
+  const begin = async (...words: readonly string[]) => {
+    const one = await serving([KEEPERS, '--out', log, '--pace', 'lockstep', '--wait', '0', ...words]);
+    const { run } = await one.client.world('', never);
+    await one.end();
+    return { run, out: one.out() };
+  };
+  expect((await begin()).out).toMatch(/watch it: orchestrate view \S+\/run\.sqlite\n/);
+  const second = await begin();
+  expect(second.out).toContain(`view ${log}#${second.run}\n`);
+  const again = await serving([`${log}#${second.run}`, '--resume']);
+  expect(again.out()).toContain(`view ${log}#${second.run}\n`);
+  await again.end();
+  const many = join(folder, 'many.sqlite');
+  const first = await serving([KEEPERS, '--out', many, '--runs', '2', '--wait', '0']);
+  const { run } = await first.client.world('', never);
+  expect(first.out()).toContain(`view ${many}#${run}\n`);
+  await first.end();
+}, 60_000);
+
 it('tells a log from a scenario', async () => {
   const log = join(temporaryFolder(), 'run.sqlite');
   await orchestrate(['run', KEEPERS, '--controller', 'scripted', '--out', log, '--quiet']);

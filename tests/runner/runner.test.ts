@@ -7,10 +7,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Guard } from '../../src/assembly/guarded.js';
@@ -157,6 +158,7 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
       how: 'ended with exit code 1',
       log: join(folder, 'agent-logs/bob.log'),
     });
+    expect(readFileSync(join(folder, 'agent-logs/bob.log'), 'utf8')).toBe('');
   });
 
   it('that ends is started again after a wait, and one for no entity is not started', async () => {
@@ -210,6 +212,21 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
     await until(() => events.some(({ kind }) => kind === 'ended'));
     await until(() => !isAlive(child));
   });
+});
+
+it('a program that ends by itself leaves nothing behind that it started', async () => {
+  const folder = temporaryFolder();
+  program(folder, 'agent.sh', `(trap '' TERM; sleep 300) & echo "child $!" "$AGENT_CONFIG_PATH"`);
+  const { runner, events } = runnerOf(folder, 'agents: { eater: { program: ./agent.sh } }\n');
+  runner.see(NPC);
+  const log = join(folder, 'agent-logs/ann.log');
+  const said = (): string => (existsSync(log) ? readFileSync(log, 'utf8') : '');
+  await until(() => /child \d+ \S+\n/.test(said()));
+  const [, child = '', config = ''] = /child (\d+) (\S+)/.exec(said()) ?? [];
+  await until(() => events.some(({ kind }) => kind === 'ended'));
+  await until(() => !isAlive(Number(child)));
+  expect(config).toMatch(/config\.json$/);
+  expect(existsSync(dirname(config))).toBe(false);
 });
 
 describe('a runner that is killed', () => {
@@ -277,6 +294,7 @@ describe('the output of a program', () => {
   it('costs the program nothing where it can not be written', () => {
     const folder = temporaryFolder();
     const output = new OutputFile(join(folder, 'ann.log'));
+    rmSync(join(folder, 'ann.log'));
     mkdirSync(join(folder, 'ann.log'));
     expect(() => output.write(Buffer.from('lost'))).not.toThrow();
   });

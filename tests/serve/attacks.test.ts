@@ -278,6 +278,7 @@ it('more than 512 connections are not taken, and all come in again once they are
 
 it('10,000 streams of one connection, and as many that are reset at once, disturb nobody', async () => {
   const one = await session();
+  await expect.poll(() => one.remoteSettings.maxConcurrentStreams, { timeout: 5000 }).toBe(64);
   const headers = {
     ':method': 'POST',
     ':path': `${API}.WorldService/StreamTicks`,

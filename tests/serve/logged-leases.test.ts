@@ -2,14 +2,14 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
 import { LogWriter } from '../../src/log/writer.js';
 import { sampleRun } from '../log/sample.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
-import { clientsOf, served } from './served.js';
-import type { Clients, Served } from './served.js';
+import { servedWorld } from '../support/served-world.js';
+import type { Clients } from './served.js';
 
 const ROOM = (turns: number): string => `
 title: Two in a room
@@ -21,17 +21,6 @@ legend: { a: { agent: ann }, b: { agent: bob } }
 agents: [{ id: ann, sprite: knight }, { id: bob, sprite: wizard }]
 turns: { max: ${turns} }
 `;
-
-const open: Served[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-async function serve(turns: number): Promise<Served & Clients> {
-  const one = await served(ROOM(turns), temporaryFolder());
-  open.push(one);
-  return { ...one, ...clientsOf(one.address) };
-}
 
 /** Ann waits in so many turns, and lets go before the last. */
 async function play({ leases, play: service }: Clients, turns: number): Promise<void> {
@@ -59,7 +48,7 @@ const LAST = 'DELETE FROM leases WHERE position = (SELECT max(position) FROM lea
 
 describe('events of leases', () => {
   it('are counted by the end of a session: its last ones can not go missing', async () => {
-    const world = await serve(2);
+    const world = await servedWorld(ROOM(2));
     await play(world, 2);
     await world.run.ended;
     await world.close();
@@ -73,7 +62,7 @@ describe('events of leases', () => {
   });
 
   it('of a run that goes on name every lease that decided something', async () => {
-    const world = await serve(50);
+    const world = await servedWorld(ROOM(50));
     await play(world, 3);
     const live = join(temporaryFolder(), 'live.sqlite');
     const db = new Database(world.log, { readonly: true });

@@ -1,7 +1,7 @@
 /** Whole runs over a real port: what clients of every protocol do is what the log holds, and the log stands without them. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { runScenario } from '../../src/assembly/run-scenario.js';
 import { stageOpener } from '../../src/assembly/stage.js';
@@ -18,9 +18,9 @@ import { WorldClient } from '../../src/serve/client/world-client.js';
 import { scriptedController } from '../../src/worlds/scripted-controller.js';
 import { MODULES } from '../../src/worlds/registry.js';
 import { ROOT } from '../support/children.js';
-import { temporaryFolder } from '../support/folder.js';
-import { clientsOf, served } from './served.js';
-import type { Clients, Served, ServedOptions, Wire } from './served.js';
+import { servedWorld } from '../support/served-world.js';
+import { clientsOf } from './served.js';
+import type { Clients, Wire } from './served.js';
 
 const ROOM = `
 title: Two in a room
@@ -50,17 +50,6 @@ things: { bed: { kind: furniture, sprite: furniture/bed, restful: true, blocking
 rules: { movement: tile }
 turns: { max: 4 }
 `;
-
-const open: Served[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-async function serve(source: string, options: ServedOptions = {}): Promise<Served & Clients> {
-  const one = await served(source, temporaryFolder(), options);
-  open.push(one);
-  return { ...one, ...clientsOf(one.address) };
-}
 
 async function verified(log: string): Promise<VerifiedRun> {
   const reader = new LogReader(log);
@@ -98,7 +87,7 @@ describe('a served run', () => {
   it('of remote scripted agents is the run that they play in one process, to the last hash', async () => {
     const path = join(ROOT, 'scenarios/two-keepers.yaml');
     const local = await runScenario(path);
-    const { run, address, log } = await serve(path, { waitFor: 2 });
+    const { run, address, log } = await servedWorld(path, { waitFor: 2 });
     const signal = new AbortController().signal;
     await Promise.all(
       run.served.map(async (entity) => {
@@ -114,7 +103,7 @@ describe('a served run', () => {
   });
 
   it('with an entity that nobody ever held verifies, and says so of each of its turns', async () => {
-    const world = await serve(ROOM);
+    const world = await servedWorld(ROOM);
     const acks = await play(world, 'ann', () => move(Direction.E));
     expect(acks.every(({ accepted }) => accepted)).toBe(true);
     await world.run.ended;
@@ -134,7 +123,7 @@ describe('a served run', () => {
   });
 
   it('shows bodies that nobody controls: idle, or asleep on a bed, until they act', async () => {
-    const world = await serve(BEDROOM);
+    const world = await servedWorld(BEDROOM);
     const seen: string[] = [];
     const bobs = (observation: Observation): void => {
       const bob = observation.facts?.bodies.find(({ entity }) => entity === 'bob');
@@ -160,7 +149,7 @@ describe('a served run', () => {
   });
 
   it.each<Wire>(['grpc', 'grpc-web', 'json'])('is played over %s', async (wire) => {
-    const world = await serve(ROOM);
+    const world = await servedWorld(ROOM);
     const acks = await play(clientsOf(world.address, wire), 'ann', () => WAIT);
     expect(acks.map(({ accepted, action }) => [accepted, action])).toEqual(
       Array.from({ length: 4 }, () => [true, 'WAIT']),
@@ -168,7 +157,7 @@ describe('a served run', () => {
   });
 
   it('tells unreadable, refused and free apart, as the log does', async () => {
-    const world = await serve(ROOM, { set: ['turns.max=1', 'turns.free_acts=1'] });
+    const world = await servedWorld(ROOM, { set: ['turns.max=1', 'turns.free_acts=1'] });
     const answers = [
       { intent: { case: 'words', value: { content: 'I would rather not.' } } },
       { intent: { case: 'call', value: { action: 'GO', args: { direction: text('north') } } } },
@@ -185,18 +174,24 @@ describe('a served run', () => {
     await world.run.ended;
     const reader = new LogReader(world.log);
     const [step] = [...reader.steps(world.run.record.runId, { agent: 'ann' })];
-    expect(step?.acts.map(({ intent, result }) => [intent?.action ?? null, result.ok])).toEqual([
-      [null, false],
+    const logged = step?.acts.map(({ intent, result }) => [
+      intent?.action ?? '',
+      result.ok,
+      result.ok ? '' : result.problem.code,
+    ]);
+    expect(logged?.map(([action, ok]) => [action, ok])).toEqual([
+      ['', false],
       ['GO', false],
       ['LOOK', true],
       ['GO', true],
     ]);
+    expect(acks.map(({ action, accepted, problem }) => [action, accepted, problem])).toEqual(logged);
     reader.close();
   });
 
   it('settles a tick without whoever is late, and says late', async () => {
     const pace = { kind: 'clock', periodMs: 120, windowMs: 60 } as const;
-    const world = await serve(ROOM, { pace, waitFor: 1 });
+    const world = await servedWorld(ROOM, { pace, waitFor: 1 });
     const acks = await play(world, 'ann', () => null);
     expect(acks).toEqual([]);
     await world.run.ended;
@@ -210,7 +205,7 @@ describe('a served run', () => {
   });
 
   it('takes no intent for another tick or attempt than the one that is open', async () => {
-    const world = await serve(ROOM);
+    const world = await servedWorld(ROOM);
     const { lease } = await world.leases.acquireLease({ entity: 'ann', controller: 'tester' });
     const stream = world.play.streamObservations({ lease })[Symbol.asyncIterator]();
     await stream.next();
@@ -234,7 +229,7 @@ describe('a served run', () => {
 
   it('acknowledges an intent once it is in the log', async () => {
     const pace = { kind: 'clock', periodMs: 500, windowMs: 400 } as const;
-    const world = await serve(ROOM, { pace, set: ['turns.max=1'] });
+    const world = await servedWorld(ROOM, { pace, set: ['turns.max=1'] });
     const { lease } = await world.leases.acquireLease({ entity: 'ann', controller: 'tester' });
     const stream = world.play.streamObservations({ lease })[Symbol.asyncIterator]();
     await stream.next();
@@ -251,7 +246,7 @@ describe('a served run', () => {
   });
 
   it('goes on for a waiting holder when the lease before it is taken over', async () => {
-    const world = await serve(ROOM);
+    const world = await servedWorld(ROOM);
     const first = await world.leases.acquireLease({ entity: 'ann', controller: 'slow' });
     const stream = world.play.streamObservations({ lease: first.lease })[Symbol.asyncIterator]();
     await stream.next();
@@ -273,7 +268,7 @@ describe('a served run', () => {
 
 describe('who missed ticks', () => {
   it('is told them again from the log, as they were told', async () => {
-    const world = await serve(ROOM, { set: ['turns.max=80'] });
+    const world = await servedWorld(ROOM, { set: ['turns.max=80'] });
     const parts = [Part.FACTS, Part.TEXT, Part.FRAME, Part.OFFERS];
     const { lease } = await world.leases.acquireLease({ entity: 'ann', controller: 'tester' });
     const told: Observation[] = [];
@@ -308,7 +303,7 @@ describe('the leases of a log', () => {
     ['changed', `UPDATE leases SET controller = 'somebody else'`, 'was altered'],
     ['missing', 'DELETE FROM leases WHERE position = 1', 'was altered'],
   ])('are damaged where one is %s, and verify says so', async (_what, sql, words) => {
-    const world = await serve(ROOM, { set: ['turns.max=1'], waitFor: 2 });
+    const world = await servedWorld(ROOM, { set: ['turns.max=1'], waitFor: 2 });
     const { lease } = await world.leases.acquireLease({ entity: 'bob', controller: 'tester' });
     await world.leases.releaseLease({ lease });
     await Promise.all([play(world, 'ann', () => WAIT), play(world, 'bob', () => WAIT)]);
@@ -323,7 +318,7 @@ describe('the leases of a log', () => {
 
 describe('the API', () => {
   it('refuses with a code and a reason', async () => {
-    const { leases, worlds, play: service } = await serve(ROOM, { own: ['bob'] });
+    const { leases, worlds, play: service } = await servedWorld(ROOM, { own: ['bob'] });
     const acquire = (change: object) =>
       reasonOf(leases.acquireLease({ entity: 'ann', controller: 'tester', ...change }));
     expect(await acquire({ entity: 'nobody' })).toBe('ENTITY_NOT_FOUND');
@@ -340,11 +335,17 @@ describe('the API', () => {
     expect(await reasonOf(service.submitIntent({ lease: 'guessed', tick: 1n, ...WAIT }))).toBe(
       'LEASE_EXPIRED',
     );
+    const { lease } = await leases.acquireLease({ entity: 'ann', controller: 'tester', supersedeEpoch: 1n });
+    const submit = (change: object) =>
+      reasonOf(service.submitIntent({ lease, tick: 9n, ...WAIT, ...change }));
+    expect(await submit({ epoch: 2n, entity: 'ann' })).toBe('none');
+    expect(await submit({ epoch: 1n })).toBe('EPOCH_CHANGED');
+    expect(await submit({ entity: 'bob' })).toBe('FIELD_INVALID');
     expect(await reasonOf(worlds.createRun({}))).toBe('RATE_LIMITED');
   });
 
   it('lists entities by tags and control', async () => {
-    const { worlds, leases } = await serve(ROOM);
+    const { worlds, leases } = await servedWorld(ROOM);
     const names = async (request: object) =>
       (await worlds.listEntities(request)).entities.map(({ entity }) => entity);
     expect(await names({})).toEqual(['ann', 'bob']);
@@ -357,7 +358,7 @@ describe('the API', () => {
   });
 
   it('begins and stops runs of its scenario, each with a world of its own', async () => {
-    const { worlds, leases, play: service, world } = await serve(ROOM, { runs: 2 });
+    const { worlds, leases, play: service, world } = await servedWorld(ROOM, { runs: 2 });
     const second = await worlds.createRun({ seed: '9', set: ['turns.max=1'] });
     expect([second.seed, second.state]).toEqual(['9', RunState.WAITING]);
     expect(await reasonOf(worlds.createRun({}))).toBe('RATE_LIMITED');
@@ -383,7 +384,7 @@ describe('the API', () => {
     const { createHash } = await import('node:crypto');
     const hash = (token: string): string => createHash('sha256').update(token).digest('hex');
     const text = `# who may ask\n${hash('a')} ann-program agent ann\n${hash('v')} watcher viewer\n`;
-    const { address } = await serve(ROOM, { tokens: readTokens(text, 'tokens.txt') });
+    const { address } = await servedWorld(ROOM, { tokens: readTokens(text, 'tokens.txt') });
     const asked = (token: string | undefined, entity: string) =>
       reasonOf(clientsOf(address, 'grpc', token).leases.acquireLease({ entity, controller: 'tester' }));
     expect(await asked(undefined, 'ann')).toBe('TOKEN_MISSING');
@@ -396,7 +397,7 @@ describe('the API', () => {
   });
 
   it('answers no page of another site', async () => {
-    const { address } = await serve(ROOM);
+    const { address } = await servedWorld(ROOM);
     const ask = (headers: Record<string, string>) =>
       fetch(`${address}/orchestrate.world.v1.WorldService/GetWorld`, {
         method: 'POST',
@@ -409,7 +410,7 @@ describe('the API', () => {
   });
 
   it('sends what was asked for, and the frame that the log holds', async () => {
-    const world = await serve(ROOM, { set: ['turns.max=1'] });
+    const world = await servedWorld(ROOM, { set: ['turns.max=1'] });
     const { lease } = await world.leases.acquireLease({ entity: 'ann', controller: 'tester' });
     const parts = [Part.FRAME, Part.PROMPT, Part.TEXT, Part.FACTS_JSON];
     let seen: Observation | null = null;
@@ -431,18 +432,28 @@ describe('the API', () => {
     reader.close();
   });
 
-  it('shows watchers finished steps, by actor and kind', async () => {
-    const world = await serve(ROOM, { set: ['turns.max=2'] });
-    const watched: string[] = [];
-    const watching = (async () => {
-      for await (const { step, actor, action } of world.viewers.streamViewerEvents({
-        filter: { actors: ['ann'] },
-      }))
-        if (step > 0n) watched.push(`${actor} ${action}`);
-    })();
+  it('shows watchers finished steps, by actor, kind and region', async () => {
+    const world = await servedWorld(ROOM, { set: ['turns.max=2'] });
+    const watched = async (filter: object) => {
+      const told: string[] = [];
+      for await (const { step, actor, action, events } of world.viewers.streamViewerEvents({ filter }))
+        if (step > 0n)
+          told.push(
+            `${actor} ${action} ${events.map(({ kind, at }) => `${kind} ${at?.x}`).join(', ')}`.trim(),
+          );
+      return told;
+    };
+    const region = (x: number) => ({ region: { from: { x, y: 1 }, to: { x, y: 1 } } });
+    const watching = [{ actors: ['ann'] }, { kinds: ['moved'] }, region(3), region(6), { kinds: ['none'] }];
+    const told = Promise.all(watching.map(watched));
     await play(world, 'ann', () => move(Direction.E));
-    await watching;
-    expect(watched).toEqual(['ann GO', 'ann GO']);
+    expect(await told).toEqual([
+      ['ann GO moved 2', 'ann GO moved 3'],
+      ['ann GO moved 2', 'ann GO moved 3'],
+      ['ann GO moved 3'],
+      ['bob REST rested 6'],
+      [],
+    ]);
     expect((await world.worlds.getWorld({})).state).toBe(RunState.ENDED);
   });
 });

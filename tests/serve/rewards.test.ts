@@ -1,13 +1,12 @@
 /** What holders are told of rewards and endings, and the list of actions by number. */
 import { createHash } from 'node:crypto';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
 import { Part } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import { Earnings } from '../../src/serve/earnings.js';
 import type { Observation } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
-import { temporaryFolder } from '../support/folder.js';
-import { clientsOf, served } from './served.js';
-import type { Served } from './served.js';
+import { servedWorld } from '../support/served-world.js';
+import { clientsOf } from './served.js';
 
 const RACE = `title: Race
 map: |
@@ -25,15 +24,8 @@ rewards: { success: 1, step: -0.5, unreadable: -0.25 }
 turns: { order: simultaneous, max: 3 }
 `;
 
-const open: Served[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
-
 async function race() {
-  const one = await served(RACE, temporaryFolder(), { waitFor: 2 });
-  open.push(one);
-  return { ...one, ...clientsOf(one.address) };
+  return servedWorld(RACE, { waitFor: 2 });
 }
 
 type Clients = Awaited<ReturnType<typeof race>>;
@@ -93,6 +85,33 @@ it('number all actions in one order, and say which of them would be accepted now
   expect(legal[1]).toContain('TAKE coin');
 });
 
+it('offer no free action once those of the turn are used up: each would be refused', async () => {
+  const world = await servedWorld(RACE, { waitFor: 1, set: ['turns.max=1', 'turns.free_acts=1'] });
+  const { lease } = await world.leases.acquireLease({ entity: 'ann', controller: 'tester' });
+  const parts = [Part.OFFERS, Part.FORMS, Part.LEGAL];
+  const { actions } = await world.worlds.listActions({ entity: 'ann' });
+  const isFree = (action = ''): boolean => world.run.opened.environment.actions.get(action)?.cost === 'free';
+  const offered: boolean[][] = [];
+  for await (const seen of world.play.streamObservations({ lease, parts })) {
+    if (seen.isFinal) break;
+    const { tick, attempt } = seen;
+    if (tick === 0n) continue;
+    const told = [seen.offers, seen.forms, seen.legal.map((number) => actions[number])];
+    offered.push(told.map((list) => list.some((one) => isFree(one?.action))));
+    const action = attempt === 1 ? 'LOOK' : 'WAIT';
+    await world.play.submitIntent({ lease, tick, attempt, intent: { case: 'call', value: { action } } });
+  }
+  expect(offered).toEqual([
+    [true, true, true],
+    [false, false, false],
+  ]);
+  const reader = new LogReader(world.log);
+  const [, call] = reader.calls(world.run.record.runId, 1);
+  // The prompt is the scenario's.
+  expect(call?.request.observation.offered.some(({ action }) => isFree(action))).toBe(true);
+  reader.close();
+});
+
 it('are told again for the tick that was open when the server went', () => {
   const before = new Earnings([
     { agent: 'ann', rewards: { paid: { ann: 1 } } },
@@ -105,9 +124,8 @@ it('are told again for the tick that was open when the server went', () => {
 });
 
 it('of a step are paid only where somebody decided', async () => {
-  const one = await served(RACE, temporaryFolder(), { waitFor: 1 });
-  open.push(one);
-  await say({ ...one, ...clientsOf(one.address) }, 'ann', []);
+  const one = await servedWorld(RACE, { waitFor: 1 });
+  await say(one, 'ann', []);
   await one.run.ended;
   const reader = new LogReader(one.log);
   const steps = [...reader.steps(one.run.record.runId)];
@@ -121,8 +139,7 @@ it('of a step are paid only where somebody decided', async () => {
 it('only who may see everything is told the numbers of legal actions, which count hidden things too', async () => {
   const hash = createHash('sha256').update('ann').digest();
   const tokens = [{ hash, principal: { name: 'ann', roles: ['agent' as const], entities: null } }];
-  const one = await served(RACE, temporaryFolder(), { tokens });
-  open.push(one);
+  const one = await servedWorld(RACE, { tokens });
   const { leases, play } = clientsOf(one.address, 'grpc', 'ann');
   const { lease } = await leases.acquireLease({ entity: 'ann', controller: 'tester' });
   const first = async (parts: Part[]) => {

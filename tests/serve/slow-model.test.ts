@@ -1,6 +1,6 @@
 /** A model that is slower than a tick: it acts in the tick that is open when it answers, on the newest observation that it had, and the log says which. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
 import { samplesOf } from '../../src/export/sample.js';
 import { NO_MARKS } from '../../src/log/annotations.js';
@@ -10,9 +10,8 @@ import { modelPlayer, playRemotely } from '../../src/serve/client/remote-agent.j
 import { WorldClient } from '../../src/serve/client/world-client.js';
 import { Reason } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import type { IntentAck } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
-import { temporaryFolder } from '../support/folder.js';
-import { served } from './served.js';
-import type { Served, ServedOptions } from './served.js';
+import { servedWorld } from '../support/served-world.js';
+import type { ServedOptions } from './served.js';
 
 const HALL = `
 title: A hall
@@ -27,11 +26,6 @@ turns: { max: 20 }
 
 const CLOCK = { kind: 'clock', periodMs: 200, windowMs: 150 } as const;
 
-const open: Served[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 function model(thinksMs: number, asked: (readonly Message[])[]): ChatModel {
   return {
     settings: () => ({}),
@@ -45,8 +39,7 @@ function model(thinksMs: number, asked: (readonly Message[])[]): ChatModel {
 }
 
 async function played(options: ServedOptions, thinksMs: number) {
-  const one = await served(HALL, temporaryFolder(), options);
-  open.push(one);
+  const one = await servedWorld(HALL, options);
   const client = new WorldClient({ address: one.address, token: null });
   const signal = new AbortController().signal;
   const lease = await client.acquire({ run: '', entity: 'ann', controller: 'slow' }, signal);

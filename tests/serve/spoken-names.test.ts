@@ -1,11 +1,9 @@
 /** Actions under a scenario's own names (`actions: { GO: walk }`): what a holder is sent over the wire, all parts of it, never has the other name. */
 import { toJsonString } from '@bufbuild/protobuf';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Direction, ObservationSchema, Part } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Observation } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
-import { temporaryFolder } from '../support/folder.js';
-import { clientsOf, served } from './served.js';
-import type { Served } from './served.js';
+import { servedWorld } from '../support/served-world.js';
 
 const ROOM = `
 title: Two in a room
@@ -22,15 +20,9 @@ turns: { max: 6 }
 const OWN = /\b(?:GO|TAKE|DROP|SPEAK|LOOK|USE)\b/g;
 const ALL = [Part.FACTS, Part.OFFERS, Part.EVENTS, Part.TEXT, Part.PROMPT, Part.FACTS_JSON, Part.FORMS];
 
-const open: Served[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 it('an observation has only the names that are spoken, also of what others did and of what was refused', async () => {
-  const world = await served(ROOM, temporaryFolder(), { waitFor: 2 });
-  open.push(world);
-  const { leases, play } = clientsOf(world.address);
+  const world = await servedWorld(ROOM, { waitFor: 2 });
+  const { leases, play } = world;
   const answers = [
     { intent: { case: 'pickup', value: { item: 'key' } } },
     { intent: { case: 'move', value: { direction: Direction.E } } },

@@ -3,21 +3,13 @@ import { connect } from 'node:http2';
 import { afterEach, expect, it, vi } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
 import { Part } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
-import { temporaryFolder } from '../support/folder.js';
-import { clientsOf, served } from './served.js';
-import type { Clients, Served, ServedOptions } from './served.js';
+import { servedWorld } from '../support/served-world.js';
+import { clientsOf } from './served.js';
+import type { Clients } from './served.js';
 
-const open: Served[] = [];
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks();
-  for (const one of open.splice(0)) await one.close();
 });
-
-async function serve(source: string, options: ServedOptions): Promise<Served & Clients> {
-  const one = await served(source, temporaryFolder(), options);
-  open.push(one);
-  return { ...one, ...clientsOf(one.address) };
-}
 
 /** Decides WAIT whenever it is asked; out: how many intents were accepted. */
 async function waits({ leases, play }: Clients, entity: string): Promise<number> {
@@ -53,7 +45,7 @@ it('500 jumps of the clock by hours end no lease and move no tick', async () => 
     jump = (jumps % 2 === 0 ? -1 : 1) * jumps * 3_600_000;
   }, 4);
   const pace = { kind: 'clock', periodMs: 100, windowMs: 80 } as const;
-  const world = await serve(HALL, { pace, ttlMs: 2000 });
+  const world = await servedWorld(HALL, { pace, ttlMs: 2000 });
   const began = performance.now();
   const accepted = await waits(world, 'ann');
   const took = performance.now() - began;
@@ -82,7 +74,7 @@ turns: { max: 4, order: simultaneous }
 
 it('63 controllers decide in time beside one that reads nothing', async () => {
   const pace = { kind: 'clock', periodMs: 2000, windowMs: 1800 } as const;
-  const world = await serve(MANY, { pace, waitFor: CROWD });
+  const world = await servedWorld(MANY, { pace, waitFor: CROWD });
   const { lease } = await world.leases.acquireLease({ entity: 'a0', controller: 'stalled' });
   const session = connect(world.address, { settings: { initialWindowSize: 1 } });
   const json = Buffer.from(

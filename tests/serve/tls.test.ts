@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { WorldClient } from '../../src/serve/client/world-client.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
-import { served } from './served.js';
+import { servedWorld } from '../support/served-world.js';
 import type { Served, ServedOptions } from './served.js';
 
 const folder = temporaryFolder();
@@ -56,11 +56,6 @@ beforeAll(() => {
   authority('strangers', '/CN=stranger');
 });
 
-const open: Served[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 const ROOM = `
 title: A room
 map: |
@@ -72,12 +67,10 @@ agents: [{ id: ann, sprite: knight }]
 turns: { max: 3 }
 `;
 
-async function serve(asksClients: boolean, options: ServedOptions = {}): Promise<Served> {
+function serve(asksClients: boolean, options: ServedOptions = {}): Promise<Served> {
   const ca = asksClients ? read('players-ca.pem') : null;
   const tls = { cert: read('server.pem'), key: read('server.key'), ca };
-  const one = await served(ROOM, temporaryFolder(), { tls, ...options });
-  open.push(one);
-  return one;
+  return servedWorld(ROOM, { tls, ...options });
 }
 
 /** The world's title, or that nothing was heard. */

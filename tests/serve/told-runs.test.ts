@@ -1,14 +1,14 @@
 /** What report, show, export and the page tell of a served run: who played it, and the turns in which nobody did. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LogReader } from '../../src/log/reader.js';
 import type { RunReport } from '../../src/report/report.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
+import { servedWorld } from '../support/served-world.js';
 import { dataOf } from '../view/support.js';
-import { clientsOf, served } from './served.js';
-import type { Clients, Served } from './served.js';
+import type { Clients } from './served.js';
 
 const ROOM = `
 title: Two in a room
@@ -21,16 +21,10 @@ agents: [{ id: ann, sprite: knight }, { id: bob, sprite: wizard }]
 turns: { max: 8 }
 `;
 
-const open: Served[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 /** Ann plays so many turns by each of so many leases, and nobody ever plays bob. */
 async function playedRun(grants: number): Promise<string> {
-  const one = await served(ROOM, temporaryFolder());
-  open.push(one);
-  for (let i = 0; i < grants; i += 1) await play(clientsOf(one.address), 2);
+  const one = await servedWorld(ROOM);
+  for (let i = 0; i < grants; i += 1) await play(one, 2);
   await one.world.close();
   return one.log;
 }

@@ -1,32 +1,24 @@
 /** What a page for people needs of the API: typed lines read without cost, each way an offer may be said, and where a picture's tiles lie. */
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { decodePng } from '../../src/render/png-input.js';
 import { LogReader } from '../../src/log/reader.js';
 import { Part } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import type { Observation } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import { ROOT } from '../support/children.js';
-import { temporaryFolder } from '../support/folder.js';
-import { clientsOf, served } from './served.js';
+import { servedWorld } from '../support/served-world.js';
 import type { Clients, Served, ServedOptions } from './served.js';
 
 const SCENARIO = join(ROOT, 'scenarios/two-keepers.yaml');
-const open: Served[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 /** The miner, asked for the first time. */
 async function seated(
   options: ServedOptions = {},
 ): Promise<Served & Clients & { lease: string; seen: Observation }> {
-  const one = await served(SCENARIO, temporaryFolder(), options);
-  open.push(one);
-  const clients = clientsOf(one.address);
-  const { lease } = await clients.leases.acquireLease({ entity: 'miner', controller: 'test' });
+  const one = await servedWorld(SCENARIO, options);
+  const { lease } = await one.leases.acquireLease({ entity: 'miner', controller: 'test' });
   const parts = [Part.FORMS, Part.FRAME, Part.FACTS, Part.OFFERS];
-  for await (const seen of clients.play.streamObservations({ lease, parts }))
-    if (seen.tick > 0n) return { ...one, ...clients, lease, seen };
+  for await (const seen of one.play.streamObservations({ lease, parts }))
+    if (seen.tick > 0n) return { ...one, lease, seen };
   throw new Error('nothing was asked');
 }
 
@@ -63,9 +55,7 @@ it('a line is read for whoever holds the lease, and against what that one was sh
   await leases.releaseLease({ lease });
   await expect(play.readCommand({ lease, line: 'wait' })).rejects.toThrow('the lease has ended');
   await expect(play.readCommand({ lease: 'guessed', line: 'wait' })).rejects.toThrow('the lease has ended');
-  const waiting = await served(SCENARIO, temporaryFolder(), { waitFor: 2 });
-  open.push(waiting);
-  const others = clientsOf(waiting.address);
+  const others = await servedWorld(SCENARIO, { waitFor: 2 });
   const early = await others.leases.acquireLease({ entity: 'monk', controller: 'other' });
   const { ok, message } = await others.play.readCommand({ lease: early.lease, line: 'read inscription' });
   expect([ok, message]).toEqual([false, 'there is no observation yet']);

@@ -182,14 +182,14 @@ def pixels(png: bytes) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
 
 
-class WorldParallelEnv(ParallelEnv):
-    """All entities of a world at once; see `parallel_env`."""
+class _Entities:
+    """What the environments of several entities have in common."""
 
-    metadata = {"name": "orchestrate_v0", "render_modes": ["rgb_array"], "render_fps": 4}
+    render_mode = "rgb_array"
 
     def __init__(self, runs: _Runs):
+        super().__init__()
         self._runs = runs
-        self.render_mode = "rgb_array"
         self.possible_agents = list(runs.entities)
         self.agents: List[str] = []
         self._rng, _ = seeding.np_random(None)
@@ -209,11 +209,27 @@ class WorldParallelEnv(ParallelEnv):
     def action_space(self, agent: str) -> spaces.Space:
         return self._runs.action_spaces[agent]
 
-    def reset(self, seed: Optional[int] = None, options: Optional[dict] = None):
+    def render(self):
+        return self._runs.pictures()
+
+    def close(self) -> None:
+        self._runs.close()
+
+    def _begin(self, seed: Optional[int]) -> Dict[str, Moment]:
         if seed is not None:
             self._rng, _ = seeding.np_random(seed)
         moments = self._runs.reset(seed, self._rng)
         self.agents = self.possible_agents[:]
+        return moments
+
+
+class WorldParallelEnv(_Entities, ParallelEnv):
+    """All entities of a world at once; see `parallel_env`."""
+
+    metadata = {"name": "orchestrate_v0", "render_modes": ["rgb_array"], "render_fps": 4}
+
+    def reset(self, seed: Optional[int] = None, options: Optional[dict] = None):
+        moments = self._begin(seed)
         observations = {agent: self._runs.observation(agent, moment) for agent, moment in moments.items()}
         return observations, {agent: self._runs.info(moment) for agent, moment in moments.items()}
 
@@ -228,49 +244,17 @@ class WorldParallelEnv(ParallelEnv):
             {agent: self._runs.info(moment) for agent, moment in moments.items()},
         )
 
-    def render(self):
-        return self._runs.pictures()
 
-    def close(self) -> None:
-        self._runs.close()
-
-
-class WorldAECEnv(AECEnv):
+class WorldAECEnv(_Entities, AECEnv):
     """Entities that act one after another; see `aec_env`. What an agent is paid comes when it is asked again, or at its end."""
 
     metadata = {"name": "orchestrate_v0", "render_modes": ["rgb_array"], "render_fps": 4, "is_parallelizable": False}
-
-    def __init__(self, runs: _Runs):
-        super().__init__()
-        self._runs = runs
-        self.render_mode = "rgb_array"
-        self.possible_agents = list(runs.entities)
-        self.agents: List[str] = []
-        self._rng, _ = seeding.np_random(None)
-
-    @property
-    def run(self) -> str:
-        """The run's id, which names its log."""
-        return self._runs.run
-
-    def actions(self, agent: str) -> List[Dict[str, str]]:
-        """What the numbers of its action space mean."""
-        return named(self._runs.actions[agent])
-
-    def observation_space(self, agent: str) -> spaces.Space:
-        return self._runs.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space:
-        return self._runs.action_spaces[agent]
 
     def observe(self, agent: str) -> Dict[str, Any]:
         return self._runs.observation(agent, self._runs.episode.moments[agent])
 
     def reset(self, seed: Optional[int] = None, options: Optional[dict] = None) -> None:
-        if seed is not None:
-            self._rng, _ = seeding.np_random(seed)
-        moments = self._runs.reset(seed, self._rng)
-        self.agents = self.possible_agents[:]
+        moments = self._begin(seed)
         # Of the steps of agents that are out, where the episode before was left among them.
         self._skip_agent_selection = None
         self._cumulative_rewards = {agent: 0.0 for agent in self.agents}
@@ -293,12 +277,6 @@ class WorldAECEnv(AECEnv):
         self.terminations = {agent: moments[agent].terminated for agent in self.agents}
         self.truncations = {agent: moments[agent].truncated for agent in self.agents}
         self.infos = {agent: self._runs.info(moments[agent]) for agent in self.agents}
-
-    def render(self):
-        return self._runs.pictures()
-
-    def close(self) -> None:
-        self._runs.close()
 
 
 class WorldEnv(gymnasium.Env):

@@ -10,6 +10,7 @@ import { programFor } from '../../runner/policy.js';
 import { fileFault, programPath } from '../../runner/program-file.js';
 import { WorldGate } from '../../runner/world-gate.js';
 import type { WorldEvent } from '../../runner/world-gate.js';
+import { systemClock } from '../../model/dependencies.js';
 import { openScenarioFile } from '../../scenario/folder.js';
 import { loadRunner } from '../../scenario/load-runner.js';
 import type { RunnerSpec } from '../../scenario/runner.js';
@@ -97,10 +98,11 @@ const KEY_HINTS: RefusalHints = {
   tokenMissing: "set WORLD_TOKEN, or name another variable in the runner's file (token_env:)",
 };
 
-/** Throws UsageError where a program has no executable file; each is named. */
+/** Throws UsageError where a program has no executable file or no interpreter; each is named. */
 function requireFiles({ programs, fallback }: RunnerSpec, folder: string, { env }: Io): void {
-  const faults = [...programs, ...(fallback === null ? [] : [fallback])].flatMap(({ program }) => {
-    const fault = fileFault(program, programPath(folder, program), env['PATH'] ?? '');
+  const faults = [...programs, ...(fallback === null ? [] : [fallback])].flatMap(({ program, env: own }) => {
+    const searched = own['PATH'] ?? env['PATH'] ?? '';
+    const fault = fileFault(program, programPath(folder, program), searched);
     return fault === null ? [] : [fault];
   });
   if (faults.length > 0)
@@ -136,6 +138,7 @@ class Watch {
         if (event.kind === 'world-gone') this.#stream.abort();
       },
       signal,
+      clock: systemClock,
     });
   }
 

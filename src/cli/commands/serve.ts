@@ -36,7 +36,7 @@ import {
   reopenServed,
   requireOnlyServing,
   requireUnended,
-  servedLog,
+  servedAddress,
 } from '../play/served-runs.js';
 import type { ServeHost, ServeOptions } from '../play/served-runs.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
@@ -176,7 +176,7 @@ function announce(
       `serving ${port.address}, run ${run.record.runId}${run.begunAt === 1 ? '' : `, which goes on with turn ${run.begunAt}`}\n` +
       `${counted(run.served.length, 'entity', 'entities')} to control: ${run.served.join(', ')}\n` +
       `seats in the browser: ${isSecure ? 'https' : 'http'}://${port.address}/seat\n` +
-      `watch it: ${io.program} view ${shellWord(servedLog(host, run.record.runId))}\n`,
+      `watch it: ${io.program} view ${shellWord(servedAddress(host, run.record.runId))}\n`,
   );
 }
 

@@ -14,7 +14,7 @@ import { UsageError } from '../../base/errors.js';
 import { meantOf } from '../../base/nearest.js';
 import { oneLine } from '../../base/text.js';
 import { shellWord } from '../../base/shell-words.js';
-import type { LogReader } from '../../log/reader.js';
+import { LogReader } from '../../log/reader.js';
 import { isOver, requireVersions } from '../../replay/restored-history.js';
 import { systemClock } from '../../model/dependencies.js';
 import type { ProtocolName, Scenario } from '../../scenario/scenario.js';
@@ -23,6 +23,7 @@ import { openStore } from '../../serve/run-store.js';
 import { ServeError } from '../../serve/serve-error.js';
 import { ServedRun } from '../../serve/served-run.js';
 import type { RunRequest } from '../../serve/served-world.js';
+import { splitAddress } from '../logs/run-address.js';
 import { withOverrides } from '../options/overrides.js';
 import { fileFor, fromCwd } from '../options/paths.js';
 import { paceOf, ttlOf, waitOf } from '../options/serve-options.js';
@@ -170,12 +171,22 @@ function fileOf(served: string, asked: string): string {
   );
 }
 
-/** The log of a run that is served, as a command would name it. */
-export function servedLog({ options, io }: ServeHost, runId: string): string {
-  const { resume, scenario, out } = options;
-  return resume
-    ? scenario
-    : out === undefined
-      ? join('runs', `${runId}.sqlite`)
-      : fileFor(out, `${runId}.sqlite`, io);
+/** A served run, as a command would name it: with its id where its log holds others, or may come to. */
+export function servedAddress(host: ServeHost, runId: string): string {
+  const { options, io } = host;
+  const log = options.resume ? resumedLog(host) : servedLog(host, runId);
+  const reader = new LogReader(fromCwd(io, log));
+  const isAlone = reader.runs().length === 1 && (options.out === undefined || options.runs === 1);
+  reader.close();
+  return isAlone ? log : `${log}#${runId}`;
+}
+
+function resumedLog({ options: { scenario }, io }: ServeHost): string {
+  return splitAddress(scenario, (name) => existsSync(fromCwd(io, name))).path;
+}
+
+/** The log of a run that begins. */
+function servedLog({ options, io }: ServeHost, runId: string): string {
+  const { out } = options;
+  return out === undefined ? join('runs', `${runId}.sqlite`) : fileFor(out, `${runId}.sqlite`, io);
 }

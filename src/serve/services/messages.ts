@@ -116,7 +116,7 @@ const PHASES: Readonly<Record<TickNews['phase'], Phase>> = {
 };
 
 export function tickMessage(run: ServedRun, news: TickNews, clock: ServeClock): TickEvent {
-  const { tick, phase, times, asked } = news;
+  const { tick, phase, times, asked, timing } = news;
   const atWall = (ms: number) => wireTimestamp(clock.wallMs() + (ms - clock.monotonicMs()));
   return create(TickEventSchema, {
     run: run.record.runId,
@@ -129,6 +129,9 @@ export function tickMessage(run: ServedRun, news: TickNews, clock: ServeClock): 
           deadlineTime: atWall(times.closesAt),
           overrun: wireDuration(times.overrunMs),
         }),
+    ...(timing === null
+      ? {}
+      : { overrun: wireDuration(timing.overrunMs), settle: wireDuration(timing.settleMs) }),
     timeLeft: wireDuration(phase === 'open' ? run.timeLeft : 0),
     worldVersion: worldVersion(run),
     asked: [...asked],

@@ -291,7 +291,7 @@ class StreamTicksRequest(_message.Message):
     def __init__(self, run: _Optional[str] = ...) -> None: ...
 
 class TickEvent(_message.Message):
-    __slots__ = ("run", "tick", "phase", "start_time", "deadline_time", "time_left", "overrun", "world_version", "asked", "decided")
+    __slots__ = ("run", "tick", "phase", "start_time", "deadline_time", "time_left", "overrun", "world_version", "asked", "decided", "settle")
     RUN_FIELD_NUMBER: _ClassVar[int]
     TICK_FIELD_NUMBER: _ClassVar[int]
     PHASE_FIELD_NUMBER: _ClassVar[int]
@@ -302,6 +302,7 @@ class TickEvent(_message.Message):
     WORLD_VERSION_FIELD_NUMBER: _ClassVar[int]
     ASKED_FIELD_NUMBER: _ClassVar[int]
     DECIDED_FIELD_NUMBER: _ClassVar[int]
+    SETTLE_FIELD_NUMBER: _ClassVar[int]
     run: str
     tick: int
     phase: Phase
@@ -312,7 +313,8 @@ class TickEvent(_message.Message):
     world_version: str
     asked: _containers.RepeatedScalarFieldContainer[str]
     decided: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, run: _Optional[str] = ..., tick: _Optional[int] = ..., phase: _Optional[_Union[Phase, str]] = ..., start_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., deadline_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., time_left: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., overrun: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., world_version: _Optional[str] = ..., asked: _Optional[_Iterable[str]] = ..., decided: _Optional[_Iterable[str]] = ...) -> None: ...
+    settle: _duration_pb2.Duration
+    def __init__(self, run: _Optional[str] = ..., tick: _Optional[int] = ..., phase: _Optional[_Union[Phase, str]] = ..., start_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., deadline_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., time_left: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., overrun: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., world_version: _Optional[str] = ..., asked: _Optional[_Iterable[str]] = ..., decided: _Optional[_Iterable[str]] = ..., settle: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ...) -> None: ...
 
 class AcquireLeaseRequest(_message.Message):
     __slots__ = ("run", "entity", "controller", "ttl", "supersede_epoch", "request_id", "world_version")

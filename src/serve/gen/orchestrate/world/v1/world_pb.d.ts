@@ -475,7 +475,8 @@ export declare type TickEvent = Message$1<"orchestrate.world.v1.TickEvent"> & {
   timeLeft?: Duration | undefined;
 
   /**
-   * The delay of the tick's start after its scheduled time.
+   * The delay of the tick's start after its scheduled time. In a settled tick
+   * whose entities acted one after another, the sum of their delays.
    *
    * @generated from field: google.protobuf.Duration overrun = 7;
    */
@@ -499,6 +500,14 @@ export declare type TickEvent = Message$1<"orchestrate.world.v1.TickEvent"> & {
    * @generated from field: repeated string decided = 10;
    */
   decided: string[];
+
+  /**
+   * In a settled tick, how long the server worked after the deadline, or after
+   * the last decision. This and the delay are those of the log.
+   *
+   * @generated from field: google.protobuf.Duration settle = 11;
+   */
+  settle?: Duration | undefined;
 };
 
 /**
