@@ -18,6 +18,28 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
   }
 }
 
+/**
+ * What the work comes to, with a signal that is aborted as soon as one of these is. `AbortSignal.any` is not used for work that repeats: it leaves
+ * a reference in each of the signals, for as long as they last.
+ */
+export async function withEither<T>(
+  signals: readonly AbortSignal[],
+  work: (either: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const either = new AbortController();
+  const listeners = signals.map((signal) => {
+    const listener = (): void => either.abort(signal.reason);
+    signal.addEventListener('abort', listener);
+    if (signal.aborted) listener();
+    return { signal, listener };
+  });
+  try {
+    return await work(either.signal);
+  } finally {
+    for (const { signal, listener } of listeners) signal.removeEventListener('abort', listener);
+  }
+}
+
 /** Whether the wait was cancelled, as opposed to a failure. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';

@@ -7,7 +7,7 @@ import { at } from '../base/assert.js';
 import type { ControllerInput } from '../agent/controller.js';
 import type { CallEnd, CallRequest } from '../trajectory/records.js';
 import type { RunSink } from '../trajectory/sink.js';
-import { unlessAborted } from '../model/abort.js';
+import { unlessAborted, withEither } from '../model/abort.js';
 import type { RunContext, Seat } from './run-context.js';
 import type { RunState } from './run-state.js';
 import { numbered } from './request.js';
@@ -40,14 +40,17 @@ export function askEarly<S>(
 
 function sent(sink: RunSink, request: CallRequest, { seat, input, signal }: EarlyCallOptions): PendingCall {
   const given = new AbortController();
-  const either = AbortSignal.any([signal, given.signal]);
   let end: CallEnd | null = null;
   let isAhead = true;
-  const deciding = () => seat.controller.decide({ ...input, isAhead: () => isAhead }, either);
+  const deciding = (either: AbortSignal) =>
+    seat.controller.decide({ ...input, isAhead: () => isAhead }, either);
   const answered = async (): Promise<CallEnd> => {
     try {
-      const { reply, memory } = await unlessAborted(deciding(), either);
-      either.throwIfAborted();
+      const { reply, memory } = await withEither([signal, given.signal], async (either) => {
+        const decision = await unlessAborted(deciding(either), either);
+        either.throwIfAborted();
+        return decision;
+      });
       end = { kind: 'replied', reply, memory };
     } catch (error) {
       end = { kind: 'failed', error: error instanceof Error ? error.message : String(error) };

@@ -11,7 +11,7 @@ import { SinkStops } from '../trajectory/sink.js';
 import { StorageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { cutText } from '../base/text.js';
-import { isAbort } from '../model/abort.js';
+import { isAbort, withEither } from '../model/abort.js';
 import { decide } from './decide.js';
 import type { StepDecision } from './decide.js';
 import { requireEffectHandlers } from './outside.js';
@@ -133,26 +133,36 @@ export class TurnOrchestrator<S> {
     if (seats.length === 0) return null;
     const stopped = await this.#wait(seats, stop);
     if (stopped !== null) return stopped;
-    const first = this.#progress.nextStep;
     const siblings = new AbortController();
-    const hard = AbortSignal.any([stop.hard, siblings.signal]);
+    const decisions = await withEither([stop.hard, siblings.signal], (hard) =>
+      this.#decideTogether(seats, hard, () => siblings.abort()),
+    );
+    await this.#parts.beforeSettle?.(this.#progress.turn);
+    applyDecisions(this.#parts, this.#progress, decisions);
+    return this.#verdict(stop);
+  }
+
+  /** Where one fails, the others need not go on. */
+  async #decideTogether(
+    seats: readonly Seat[],
+    hard: AbortSignal,
+    stopOthers: () => void,
+  ): Promise<readonly StepDecision[]> {
     // Every agent listens, for as long as it thinks: more than ten are no leak.
     setMaxListeners(0, hard);
+    const first = this.#progress.nextStep;
     const thinking: Promise<StepDecision>[] = [];
     for (const [i, seat] of seats.entries()) {
       // Whoever decides outside this process reads and answers while the next ones are asked.
       if (this.#parts.beforeSettle !== undefined && i > 0 && i % ASKED_AT_ONCE === 0) await nextRound();
       const one = decide(this.#parts, this.#progress, { seat, step: first + i, signal: hard });
-      one.catch(() => siblings.abort());
+      one.catch(stopOthers);
       thinking.push(one);
     }
     const results = await Promise.allSettled(thinking);
     const failure = results.find((one) => one.status === 'rejected' && !isAbort(one.reason));
     if (failure?.status === 'rejected') throw failure.reason;
-    const decisions = await Promise.all(thinking);
-    await this.#parts.beforeSettle?.(this.#progress.turn);
-    applyDecisions(this.#parts, this.#progress, decisions);
-    return this.#verdict(stop);
+    return Promise.all(thinking);
   }
 
   /** A user who steps through a run may stop it during the wait. */

@@ -9,6 +9,7 @@ import { prepare } from '../assembly/play.js';
 import type { PlayOptions, PreparedRun } from '../assembly/play.js';
 import type { CallRequest, RunEnd, RunRecord, StepRecord, TickTiming } from '../trajectory/records.js';
 import { WORLD_ID } from '../base/ids.js';
+import { withEither } from '../model/abort.js';
 import { OVER } from './clock.js';
 import type { ServeClock } from './clock.js';
 import { standingOf } from '../environment/outcome.js';
@@ -321,8 +322,9 @@ export class ServedRun {
       if (this.leases.heldCount >= wanted || this.#soft.signal.aborted) break;
       this.#state = this.#tick === 0 ? 'waiting' : 'paused';
       this.#schedule.pause();
-      const signal = AbortSignal.any([this.#soft.signal, this.#control.signal]);
-      await this.#clock.sleep(LOOK_AGAIN_MS, signal);
+      await withEither([this.#soft.signal, this.#control.signal], (signal) =>
+        this.#clock.sleep(LOOK_AGAIN_MS, signal),
+      );
     }
     this.#state = 'running';
   }

@@ -2,6 +2,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '../../base/errors.js';
+import { withEither } from '../../model/abort.js';
 import type { ExitCode } from '../../base/errors.js';
 import { oneLine } from '../../base/text.js';
 import { Runner } from '../../runner/runner.js';
@@ -147,10 +148,8 @@ class Watch {
     const signal = this.#signal;
     for (;;) {
       this.#stream = new AbortController();
-      const either = AbortSignal.any([signal, this.#stream.signal]);
       try {
-        for await (const { entity } of this.#client.entities(this.#run, either))
-          if (entity !== undefined) runner.see(seen(entity));
+        await withEither([signal, this.#stream.signal], (either) => this.#seeAll(runner, either));
         return;
       } catch (error) {
         if (signal.aborted) return;
@@ -161,11 +160,17 @@ class Watch {
     }
   }
 
+  async #seeAll(runner: Runner, signal: AbortSignal): Promise<void> {
+    for await (const { entity } of this.#client.entities(this.#run, signal))
+      if (entity !== undefined) runner.see(seen(entity));
+  }
+
   /** A refusal for good is an answer too: the stream gets the same one, and ends the runner with it. */
   async #ask(): Promise<void> {
-    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(ANSWER_MS)]);
     try {
-      await this.#client.world(this.#run, signal);
+      await withEither([this.#signal, AbortSignal.timeout(ANSWER_MS)], (signal) =>
+        this.#client.world(this.#run, signal),
+      );
     } catch (error) {
       if (mayMend(error)) throw error;
     }
