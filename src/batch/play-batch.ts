@@ -157,11 +157,12 @@ class Batch {
 
   async #playOn(taken: TakenTask, baseUrl: string | null): Promise<void> {
     const { run, log, isBegun } = taken;
-    const { executor, folder, onNews } = this.#job;
+    const { executor, folder, limits, onNews } = this.#job;
+    const hasBudget = limits.tokens !== null || limits.cost !== null;
     onNews({ kind: 'begun', run, isResumed: isBegun });
     const onSpent = (spent: Spending): void => this.#pay(run, spent);
     try {
-      const place = { log: logPath(folder, log), isBegun, baseUrl, stop: this.#stop, onSpent };
+      const place = { log: logPath(folder, log), isBegun, baseUrl, stop: this.#stop, onSpent, hasBudget };
       const end = await executor.play(run, place);
       onNews({ kind: 'ended', run, end });
       if (isOver(end.status)) this.#inARow.delete(run.cell.players);
