@@ -2,10 +2,12 @@
 import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
 import { openFolderStore } from '../../batch/store/folder-store.js';
+import { openS3Store } from '../../batch/store/s3-store.js';
 import type { RunStore } from '../../batch/store/run-store.js';
 import type { Io } from '../terminal/io.js';
 import { once } from './command-line.js';
 import { fromCwd } from './paths.js';
+import { variablesOf } from './variables.js';
 
 /** The parser, with the options. */
 export function withQueue<T>(parser: Argv<T>) {
@@ -32,5 +34,7 @@ function queueUrl(value: unknown): string | undefined {
 
 /** Throws UsageError, StorageError. */
 export function openStore(store: string, io: Io): Promise<RunStore> {
-  return openFolderStore(fromCwd(io, store), store);
+  return store.startsWith('s3://')
+    ? openS3Store(store, variablesOf(io))
+    : openFolderStore(fromCwd(io, store), store);
 }
