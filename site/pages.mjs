@@ -52,6 +52,7 @@ export const sidebar = [
       item('Check a scenario', 'how-to/check-a-scenario'),
       item('Connect a model', 'how-to/connect-a-model'),
       item('Play many runs', 'how-to/play-many-runs'),
+      item('Use a queue', 'how-to/use-a-queue'),
       item('Compare players', 'how-to/compare-players'),
       item('Make a data set', 'how-to/make-a-data-set'),
       item('Resume and fork runs', 'how-to/resume-and-fork'),

@@ -61,6 +61,8 @@ export const LIMITS = {
   batchWorkers: 64,
   batchShards: 10_000,
   batchServers: 64,
+  /** Of a worker's lock and checkpoints. */
+  queueSeconds: 86_400,
   batchPatienceSeconds: 86_400,
   /** sight and frames */
   sightRadiusTiles: 32,

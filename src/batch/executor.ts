@@ -2,6 +2,7 @@
  * Who plays the runs of a batch: an interface, and the one that plays them in this process. In: a planned run and a log of its own; out: how it ended. One
  * run at a time writes a log; a log stays open between two runs, since opening and closing one costs as much as ten steps.
  */
+import type { OpenedScenario } from '../assembly/open.js';
 import { openLogged } from '../assembly/open-logged.js';
 import { resuming } from '../assembly/resume.js';
 import { loggedEnvironment } from '../assembly/logged-environment.js';
@@ -19,7 +20,7 @@ import { requireVersions } from '../replay/restored-history.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { onServer } from './players.js';
 import { holdsRun } from './ledger.js';
-import type { OpenSetup, PlannedRun } from './plan.js';
+import type { PlannedRun } from './plan.js';
 import { telling } from '../trajectory/spending.js';
 import type { Spending } from '../trajectory/spending.js';
 
@@ -32,8 +33,10 @@ export interface RunLocation {
   /** The server to ask; null where no model of the batch plays. */
   readonly baseUrl: string | null;
   readonly stop: StopSignals;
-  /** After each answer of a model. */
-  readonly onSpent: (spent: Spending) => void;
+  /** After each answer of a model; what it gives is waited for before the answer counts as counted. */
+  readonly onSpent: (spent: Spending) => void | Promise<void>;
+  /** Whether a step waits until what the run spent before is counted, where another process counts. */
+  readonly hasBudget?: boolean;
   /** Awaited before each step: until what was spent is counted. */
   readonly beforeStep?: () => Promise<void>;
 }
@@ -50,7 +53,7 @@ export interface Executor {
 }
 
 export interface LocalOptions {
-  readonly open: OpenSetup;
+  readonly open: (run: PlannedRun) => Promise<OpenedScenario>;
   readonly modules: readonly EnvironmentModule[];
   /** Hears what a user should know of a run; many runs have the same. */
   readonly onRemark: (words: string) => void;
@@ -96,14 +99,19 @@ export class LocalExecutor implements Executor {
     const { writer, opened } = await turnstile.alone(async () => {
       const log = this.#writerOf(place.log);
       await turnstile.passWhenQuiet();
-      return { writer: log, opened: await this.#options.open(run, run.seed) };
+      return { writer: log, opened: await this.#options.open(run) };
     });
     const scenario = onServer(opened.scenario, run.players, place.baseUrl);
     const options = { ...this.#playOptions(run, place), runId: run.id };
     const prepared = await prepare({ ...opened, scenario }, options);
     for (const remark of prepared.remarks) this.#options.onRemark(remark);
     await turnstile.pass();
-    return prepared.play(this.#noticing(telling(writer, scenario, place.onSpent), run));
+    return prepared.play(
+      this.#noticing(
+        telling(writer, scenario, (spent) => void place.onSpent(spent)),
+        run,
+      ),
+    );
   }
 
   async #goOn(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
@@ -125,7 +133,12 @@ export class LocalExecutor implements Executor {
       const options = { ...this.#playOptions(run, place), goesOn };
       const prepared = await prepare(opened, options);
       await turnstile.pass();
-      return await prepared.play(this.#noticing(telling(writer, opened.scenario, place.onSpent), run));
+      return await prepared.play(
+        this.#noticing(
+          telling(writer, opened.scenario, (spent) => void place.onSpent(spent)),
+          run,
+        ),
+      );
     } finally {
       reader.close();
     }

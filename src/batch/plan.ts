@@ -154,6 +154,19 @@ function idOf(
 }
 
 /**
+ * Throws UsageError where what was opened here is not what the run is of: its id covers the scenario, its art, the players and the program. `own` is
+ * opened with the scenario's own seed.
+ */
+export function requireRun(own: OpenedScenario, { id, cell, seed, path }: PlannedRun): void {
+  const here = idOf(own, cell, seed);
+  if (here === id) return;
+  throw new UsageError(
+    `${path} is not the same here as where the batch was planned: it gives ${here}, not ${id}`,
+    ['both need the same scenario files, modules, programs (--process) and version of orchestrate'],
+  );
+}
+
+/**
  * An unnamed model is whichever its server has, and a program is the user's choice: then the name in the
  * batch identifies it.
  */

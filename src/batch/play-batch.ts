@@ -3,6 +3,7 @@
  * used up. In: a plan, the earlier results, an executor; out: news as they come, and the state of every run.
  * It is independent of scenario rules, server protocols and the database.
  */
+import { setMaxListeners } from 'node:events';
 import { ModelError, StorageError } from '../base/errors.js';
 import { counted } from '../base/counted.js';
 import type { RunEnd } from '../trajectory/records.js';
@@ -102,6 +103,8 @@ class Batch {
     for (const run of job.runs) this.#spent = together(this.#spent, job.kept.get(run.id)?.spent ?? NOTHING);
     const { soft, hard } = job.stop;
     this.#stop = { soft: AbortSignal.any([soft, this.#halt.signal]), hard };
+    // Every run under way listens.
+    setMaxListeners(0, this.#stop.soft, hard);
     this.#stop.soft.addEventListener('abort', () => this.#wake(), { once: true });
     job.servers.onChange(() => this.#wake());
   }
@@ -157,11 +160,12 @@ class Batch {
 
   async #playOn(taken: TakenTask, baseUrl: string | null): Promise<void> {
     const { run, log, isBegun } = taken;
-    const { executor, folder, onNews } = this.#job;
+    const { executor, folder, limits, onNews } = this.#job;
+    const hasBudget = limits.tokens !== null || limits.cost !== null;
     onNews({ kind: 'begun', run, isResumed: isBegun });
     const onSpent = (spent: Spending): void => this.#pay(run, spent);
     try {
-      const place = { log: logPath(folder, log), isBegun, baseUrl, stop: this.#stop, onSpent };
+      const place = { log: logPath(folder, log), isBegun, baseUrl, stop: this.#stop, onSpent, hasBudget };
       const end = await executor.play(run, place);
       onNews({ kind: 'ended', run, end });
       if (isOver(end.status)) this.#inARow.delete(run.cell.players);

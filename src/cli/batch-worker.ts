@@ -2,12 +2,15 @@
  * The program of a batch's worker process (`batch --workers N`), started by the batch over Node's IPC and ended with it. It opens scenarios as
  * the command does and plays what it is sent.
  */
+import type { OpenedScenario } from '../assembly/open.js';
+import { requireRun } from '../batch/plan.js';
+import type { PlannedRun } from '../batch/plan.js';
 import { RemoteLimiters } from '../batch/workers/limits.js';
 import type { FromWorker, ToWorker } from '../batch/workers/messages.js';
 import { BatchWorker } from '../batch/workers/serve-batch.js';
 import { systemDependencies } from '../model/dependencies.js';
 import type { KeyAddresses } from '../model/keys.js';
-import { openBatch } from '../scenario/folder.js';
+import { openBatch, openScenarioFolder } from '../scenario/folder.js';
 import { MODULES } from '../worlds/registry.js';
 import { ownParts } from './options/modules.js';
 import { fromCwd } from './options/paths.js';
@@ -19,6 +22,8 @@ import { processIo } from './terminal/io.js';
 /** What the batch sends first. */
 export interface WorkerSetup {
   readonly words: BatchWords;
+  /** Of a queue's worker: the folder of its scenarios, instead of a batch file's. */
+  readonly scenarios: string | null;
   /** Where keys may be sent; the keys themselves come from this process's own environment. */
   readonly keys: KeyAddresses;
 }
@@ -28,16 +33,26 @@ const send = (message: FromWorker): void => {
   if (process.connected) process.send?.(message);
 };
 
-async function workerOf({ words, keys }: WorkerSetup): Promise<BatchWorker> {
+async function workerOf({ words, scenarios, keys }: WorkerSetup): Promise<BatchWorker> {
   const io = processIo();
   const { modules, seats } = await ownParts(words.modules, io, MODULES);
-  const file = { ...openBatch(fromCwd(io, words.file)), path: words.file };
+  const file = scenarios === null ? openBatch(fromCwd(io, words.file)) : openScenarioFolder(scenarios);
   const programs = (words.process ?? []).map(({ agent }) => agent);
-  const openSetup = opener({ file, modules, readable: readableOf(io, words.env), programs });
+  const openSetup = opener({
+    file: { ...file, path: words.file },
+    modules,
+    readable: readableOf(io, words.env),
+    programs,
+  });
   const limiters = new RemoteLimiters(send);
   const dependencies = { ...systemDependencies(variablesOf(io), keys), admission: limiters };
   const onRemark = (remark: string): void => send({ kind: 'remark', words: remark });
-  const executor = localExecutor({ openSetup, modules, seats, words, dependencies, onRemark, io });
+  const openRun = async (run: PlannedRun): Promise<OpenedScenario> => {
+    // A queue's run was planned on another machine.
+    if (scenarios !== null) requireRun(await openSetup(run, null), run);
+    return openSetup(run, run.seed);
+  };
+  const executor = localExecutor({ openRun, modules, seats, words, dependencies, onRemark, io });
   return new BatchWorker({ executor, limiters, send });
 }
 

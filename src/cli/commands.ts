@@ -27,6 +27,12 @@ const COMMANDS: readonly CommandEntry[] = [
       (await load<typeof import('./commands/batch.js')>('./commands/batch.js')).batchCommand(modules),
   },
   {
+    words: 'worker',
+    summary: 'Play runs of a batch on a queue, beside other machines',
+    load: async (modules) =>
+      (await load<typeof import('./commands/worker.js')>('./commands/worker.js')).workerCommand(modules),
+  },
+  {
     words: 'check <scenario..>',
     summary: 'Find every mistake in a scenario, and whether it can be won',
     load: async (modules) =>

@@ -52,6 +52,19 @@ export function openBatch(path: string): ScenarioFile {
   return { ...batch, readFile: (named) => readNamed(folder, named) };
 }
 
+/** A folder of scenarios for `scenarioOf`: nothing outside of it is read. Throws UsageError. */
+export function openScenarioFolder(folder: string): ScenarioFile {
+  try {
+    const root = realpathSync(folder);
+    const readFile = (named: string): Uint8Array => readInside(root, named, LIMITS.scenarioBytes);
+    return { path: join(folder, 'scenarios'), content: '', folder, readFile };
+  } catch (error) {
+    throw new UsageError(`the folder ${folder} can't be read: ${systemWords(error)}`, [
+      'give the folder of the scenarios with --scenarios',
+    ]);
+  }
+}
+
 /** A scenario that a batch names, by its path from there or a whole one. Throws UsageError. */
 export function scenarioOf(batch: ScenarioFile, named: string): ScenarioFile {
   const shown = placeFrom(dirname(batch.path), named);

@@ -75,6 +75,9 @@ const TABLE = {
   servedTicks: { test: 2_000, soak: 100_000 },
   /** Times that a served world is killed. */
   servedKills: { test: 12, soak: 200 },
+  /** Runs of a batch on a queue, and how often one of its workers is killed or stopped meanwhile. */
+  queueRuns: { test: 24, soak: 2000 },
+  queueBlows: { test: 5, soak: 500 },
   /** Seeds of the whole system in one process, with faults. */
   simulations: { test: 500, soak: 20_000 },
 } as const satisfies Readonly<Record<string, Size>>;

@@ -4,14 +4,36 @@
  */
 import { RetryBudget } from '../../model/rate-limiter.js';
 import type { RateLimiter, RateLimiters, RateLimitRequest } from '../../model/rate-limiter.js';
-import type { LimitMessage } from './messages.js';
+
+/** A worker's requests to servers, each with a number of its own; see `RateLimiter`. */
+export type LimitMessage =
+  | {
+      readonly kind: 'enter';
+      readonly request: number;
+      readonly baseUrl: string;
+      readonly isFirst: boolean;
+      readonly isAhead: boolean;
+    }
+  /** It is not speculative any more. */
+  | { readonly kind: 'needed'; readonly request: number }
+  /** It is over, or does not wait any longer. */
+  | { readonly kind: 'left'; readonly request: number }
+  | { readonly kind: 'hold'; readonly baseUrl: string; readonly waitMs: number };
+
+/** A request that was not answered yet. */
+interface WaitingEntry {
+  readonly message: LimitMessage;
+  readonly go: () => void;
+}
 
 /** In a worker. Retries are counted by each worker: what is a small share for each is one for all. */
 export class RemoteLimiters implements RateLimiters {
   readonly #send: (message: LimitMessage) => void;
   readonly #doors = new Map<string, RateLimiter>();
   /** Requests that wait, by number. */
-  readonly #waiting = new Map<number, () => void>();
+  readonly #waiting = new Map<number, WaitingEntry>();
+  /** Those that wait or are at a server. */
+  readonly #open = new Set<number>();
   #requests = 0;
 
   constructor(send: (message: LimitMessage) => void) {
@@ -26,7 +48,17 @@ export class RemoteLimiters implements RateLimiters {
 
   /** The batch's answer. */
   admitted(request: number): void {
-    this.#waiting.get(request)?.();
+    this.#waiting.get(request)?.go();
+  }
+
+  /** Numbers of the requests that wait or are at a server. */
+  get open(): readonly number[] {
+    return [...this.#open];
+  }
+
+  /** Asks once more for all that wait, where messages may be lost. */
+  askAgain(): void {
+    for (const { message } of this.#waiting.values()) this.#send(message);
   }
 
   #door(baseUrl: string): RateLimiter {
@@ -47,7 +79,11 @@ export class RemoteLimiters implements RateLimiters {
   #enter(baseUrl: string, { signal, isFirst, isAhead }: RateLimitRequest): Promise<(() => void) | null> {
     if (signal.aborted) return Promise.resolve(null);
     const request = ++this.#requests;
-    const leave = (): void => this.#send({ kind: 'left', request });
+    this.#open.add(request);
+    const leave = (): void => {
+      this.#open.delete(request);
+      this.#send({ kind: 'left', request });
+    };
     return new Promise((resolve) => {
       const wasAhead = isAhead();
       const needed = wasAhead ? setInterval(() => this.#tellNeeded(request, isAhead, needed), LOOK_MS) : null;
@@ -61,15 +97,19 @@ export class RemoteLimiters implements RateLimiters {
         leave();
         done(null);
       };
-      this.#waiting.set(request, () => done(leave));
+      const message = { kind: 'enter', request, baseUrl, isFirst, isAhead: wasAhead } as const;
+      this.#waiting.set(request, { message, go: () => done(leave) });
       signal.addEventListener('abort', giveUp);
-      this.#send({ kind: 'enter', request, baseUrl, isFirst, isAhead: wasAhead });
+      this.#send(message);
     });
   }
 
   #tellNeeded(request: number, isAhead: () => boolean, timer: ReturnType<typeof setInterval> | null): void {
     if (isAhead()) return;
     if (timer !== null) clearInterval(timer);
+    const entry = this.#waiting.get(request);
+    if (entry?.message.kind === 'enter')
+      this.#waiting.set(request, { ...entry, message: { ...entry.message, isAhead: false } });
     this.#send({ kind: 'needed', request });
   }
 }
@@ -103,6 +143,12 @@ export class WorkerRequests {
     else this.#need(message.request);
   }
 
+  /** The worker says which are its own; others were lost on the way. */
+  keepOnly(requests: readonly number[]): void {
+    const kept = new Set(requests);
+    for (const request of this.#requests.keys()) if (!kept.has(request)) this.#leave(request);
+  }
+
   /** The worker is gone, and with it all that it asked. */
   close(): void {
     for (const request of this.#requests.keys()) this.#leave(request);
@@ -114,6 +160,9 @@ export class WorkerRequests {
     isFirst,
     isAhead,
   }: Extract<LimitMessage, { kind: 'enter' }>): Promise<void> {
+    const known = this.#requests.get(request);
+    // Asked again by one that did not hear the answer.
+    if (known !== undefined) return known.leave === null ? undefined : this.#admit(request);
     const entry: WorkerRequest = { giveUp: new AbortController(), isAhead, leave: null };
     this.#requests.set(request, entry);
     const asking = { signal: entry.giveUp.signal, isFirst, isAhead: () => entry.isAhead };

@@ -7,6 +7,7 @@ import type { Spending } from '../../trajectory/spending.js';
 import type { RunLocation } from '../executor.js';
 import type { PlannedRun } from '../plan.js';
 import type { ErrorRecord } from './error-record.js';
+import type { LimitMessage } from './limits.js';
 
 export type ToWorker =
   /** First of all, once: what the worker's program needs to open scenarios. */
@@ -29,21 +30,6 @@ export type FromWorker =
   | { readonly kind: 'released'; readonly log: string }
   | { readonly kind: 'remark'; readonly words: string }
   | LimitMessage;
-
-/** A worker's requests to servers, each with a number of its own; see `RateLimiter`. */
-export type LimitMessage =
-  | {
-      readonly kind: 'enter';
-      readonly request: number;
-      readonly baseUrl: string;
-      readonly isFirst: boolean;
-      readonly isAhead: boolean;
-    }
-  /** It is not speculative any more. */
-  | { readonly kind: 'needed'; readonly request: number }
-  /** It is over, or does not wait any longer. */
-  | { readonly kind: 'left'; readonly request: number }
-  | { readonly kind: 'hold'; readonly baseUrl: string; readonly waitMs: number };
 
 export interface WorkerLocation extends Pick<RunLocation, 'log' | 'isBegun' | 'baseUrl'> {
   /** Whether a step waits until what the run spent before is counted. */

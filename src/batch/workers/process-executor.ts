@@ -13,8 +13,6 @@ import type { WorkerStart } from './worker-process.js';
 
 export interface ProcessOptions extends WorkerStart {
   readonly workers: number;
-  /** Whether a step waits until what the run spent before is counted. */
-  readonly hasBudget: boolean;
 }
 
 export class ProcessExecutor implements Executor {
@@ -29,8 +27,8 @@ export class ProcessExecutor implements Executor {
     this.#options = options;
   }
 
-  async play(run: PlannedRun, { log, isBegun, baseUrl, stop, onSpent }: RunLocation): Promise<RunEnd> {
-    const { hasBudget } = this.#options;
+  async play(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
+    const { log, isBegun, baseUrl, stop, onSpent, hasBudget = false } = place;
     const isAlone = (this.#losses.get(run.id) ?? 0) >= LOSSES_MAX - 1;
     if (isAlone) await this.release(log);
     const worker = isAlone ? new WorkerProcess(this.#options) : this.#workerFor(log);

@@ -130,15 +130,15 @@ export class WorkerProcess {
 
   #hear(message: FromWorker): void {
     if (message.kind === 'remark') return this.#start.onRemark(message.words);
-    if (message.kind === 'spent') return this.#spent(message);
+    if (message.kind === 'spent') return void this.#spent(message);
     if (message.kind === 'ended') return this.#runs.get(message.runId)?.ended(message.end);
     if (message.kind === 'failed') return this.#runs.get(message.runId)?.failed(recordedError(message.error));
     if (message.kind === 'released') return this.#releasing.get(message.log)?.();
     this.#requests.hear(message);
   }
 
-  #spent({ runId, spent }: Extract<FromWorker, { kind: 'spent' }>): void {
-    this.#runs.get(runId)?.onSpent(spent);
+  async #spent({ runId, spent }: Extract<FromWorker, { kind: 'spent' }>): Promise<void> {
+    await this.#runs.get(runId)?.onSpent(spent);
     this.#send({ kind: 'counted', runId });
   }
 

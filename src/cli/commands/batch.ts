@@ -1,6 +1,5 @@
 /** `batch <file>`: many runs at once, by scenario, model, seed and switch. In: a file and a folder for the logs; out: an exit code, the logs, and how every cell went. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ExitCode } from '../../base/errors.js';
 import { OrchestrateError, UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
@@ -13,8 +12,11 @@ import { planOf } from '../../batch/plan.js';
 import type { BatchPlan, OpenSetup } from '../../batch/plan.js';
 import { playBatch } from '../../batch/play-batch.js';
 import type { BatchEnd } from '../../batch/play-batch.js';
+import { requireBelow } from '../../batch/remote/job.js';
 import { isInShard, shardFolder } from '../../batch/shard.js';
 import type { Shard } from '../../batch/shard.js';
+import { keptInStore } from '../../batch/store/kept-in-store.js';
+import type { RunStore } from '../../batch/store/run-store.js';
 import { Servers } from '../../batch/servers.js';
 import { ProcessExecutor } from '../../batch/workers/process-executor.js';
 import { BatchProgress } from '../../batch/progress.js';
@@ -33,13 +35,16 @@ import type { PreparedBatch } from '../text/batch-text.js';
 import { withEnv, withKeys } from '../options/allow-options.js';
 import { requirePrograms } from '../options/batch-programs.js';
 import type { GivenKey } from '../options/allow-options.js';
+import { openStore, withQueue } from '../options/queue-options.js';
 import { shardOf } from '../options/shard-option.js';
 import { LineInput } from '../terminal/line-input.js';
 import { askedAddresses } from '../options/server-keys.js';
 import { command, once, wholeNumber } from '../options/command-line.js';
 import { diagnosticsText, printError, printToldErrors, printWarning } from '../text/error-text.js';
 import type { WorkerSetup } from '../batch-worker.js';
-import { localExecutor, opener } from '../play/batch-parts.js';
+import { openBatchQueue, requireQueueOptions } from '../play/batch-queue.js';
+import type { BatchQueue } from '../play/batch-queue.js';
+import { WORKER_SCRIPT, localExecutor, opener } from '../play/batch-parts.js';
 import type { BatchWords } from '../play/batch-parts.js';
 import { listenForInterrupts } from '../terminal/interrupt.js';
 import type { Interrupts } from '../terminal/interrupt.js';
@@ -59,6 +64,8 @@ interface BatchOptions extends BatchWords {
   readonly parallel: number | undefined;
   readonly workers: number | undefined;
   readonly shard: string | undefined;
+  readonly queue: string | undefined;
+  readonly store: string | undefined;
   readonly key: readonly GivenKey[] | undefined;
   readonly quiet: boolean;
   readonly json: boolean;
@@ -72,10 +79,11 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
       ['$0 batch compare.yaml --dry-run', 'list the runs without playing them'],
       ['$0 batch compare.yaml --process mine="python3 agent.py"', 'your own program is one of the players'],
       ['$0 batch compare.yaml --workers 4', 'on four cores, for players without a model'],
+      ['$0 batch compare.yaml --queue redis://gpu-box:6379 --store /data/runs', 'played by workers'],
       ['$0 report runs/compare/*.sqlite', 'compares the players'],
     ],
     options: (parser) =>
-      withModules(withProcess(withKeys(withEnv(parser)), 'player'))
+      withQueue(withModules(withProcess(withKeys(withEnv(parser)), 'player')))
         .positional('file', { type: 'string', demandOption: true, describe: 'Batch file (YAML)' })
         .option('out', {
           type: 'string',
@@ -115,6 +123,7 @@ async function batch(
   io: Io,
   builtIn: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
+  requireQueueOptions(options);
   const { modules, seats } = await ownParts(options.modules, io, builtIn);
   const readable = readableOf(io, options.env);
   const path = fromCwd(io, options.file);
@@ -124,22 +133,27 @@ async function batch(
   const openSetup = opener({ file, modules, readable, programs: programs.map(({ agent }) => agent) });
   const shard = shardOf(options.shard, io.env);
   const wholePlan = await planOf(spec, openSetup);
-  requirePrograms(wholePlan.runs, programs);
+  const store = options.store === undefined ? null : await openStore(options.store, io);
+  if (store === null) requirePrograms(wholePlan.runs, programs);
+  else requireBelow(wholePlan.runs);
   const plan = partOf(wholePlan, shard);
   if (plan.warnings.length > 0) io.err.write(diagnosticsText(plan.warnings, painter(io, io.err)));
   const whole = options.out ?? `runs/${spec.name}`;
-  const out = shard === null ? whole : join(whole, shardFolder(shard));
+  const out = store?.name ?? (shard === null ? whole : join(whole, shardFolder(shard)));
   const folder = fromCwd(io, out);
-  const kept = keptRuns(folder, ({ message }) => printWarning(message, io));
+  const kept =
+    store === null
+      ? keptRuns(folder, ({ message }) => printWarning(message, io))
+      : await keptInStore(store, plan.runs);
   if (options['dry-run']) return tellPlan({ spec, plan, kept, out }, options, io);
   if (kept.size > 0 && !options.resume)
     throw new UsageError(`${out} already contains batch runs`, [
       '--resume continues them and plays what is missing',
-      'or name another folder with --out',
+      `or name another folder with ${store === null ? '--out' : '--store'}`,
     ]);
   const programsMax = Math.max(0, ...plan.runs.map(({ byProgram }) => byProgram.length));
-  requireFilesToPlay(Math.min(spec.parallel, plan.runs.length), programsMax);
-  return play({ spec, plan, kept, out, folder, openSetup, modules, seats, options, io });
+  if (store === null) requireFilesToPlay(Math.min(spec.parallel, plan.runs.length), programsMax);
+  return play({ spec, plan, kept, out, folder, store, openSetup, modules, seats, options, io });
 }
 
 function partOf(plan: BatchPlan, shard: Shard | null): BatchPlan {
@@ -163,6 +177,8 @@ function tellPlan(prepared: PreparedBatch, { json }: BatchOptions, io: Io): Exit
 
 interface PlayedBatchContext extends PreparedBatch {
   readonly folder: string;
+  /** Null without a queue. */
+  readonly store: RunStore | null;
   readonly openSetup: OpenSetup;
   readonly modules: readonly EnvironmentModule[];
   readonly seats: OwnSeats;
@@ -210,6 +226,7 @@ async function playWith(playing: PlayedBatchContext, watch: BatchWatch): Promise
   // One for all runs, so that sockets and limits are shared.
   const system = systemDependencies(variablesOf(io), keys);
   const dependencies = { ...system, admission: sharedAdmission(spec.limits, system.clock) };
+  const queue = await queueOf(playing, dependencies, view);
   const servers = new Servers({
     answers: (baseUrl, signal) => takesRequests(baseUrl, dependencies, signal),
     clock: dependencies.clock,
@@ -224,7 +241,7 @@ async function playWith(playing: PlayedBatchContext, watch: BatchWatch): Promise
       kept,
       parallel: spec.parallel,
       limits: spec.limits,
-      executor: executorOf(playing, watch, dependencies),
+      executor: queue?.executor ?? executorOf(playing, watch, dependencies),
       servers,
       stop: interrupts.stop,
       onNews: (news) => {
@@ -234,6 +251,7 @@ async function playWith(playing: PlayedBatchContext, watch: BatchWatch): Promise
     });
   } finally {
     servers.close();
+    queue?.close();
     dependencies.transport.close();
   }
 }
@@ -242,31 +260,48 @@ type SharedDependencies = Dependencies & { readonly admission: RateLimiters };
 
 /** This process, or as many as `--workers` says. */
 function executorOf(
-  { spec, openSetup, modules, seats, options, plan, io }: PlayedBatchContext,
+  { openSetup, modules, seats, options, plan, io }: PlayedBatchContext,
   { view, keys }: BatchWatch,
   dependencies: SharedDependencies,
 ): Executor {
   const { remark: onRemark } = view;
   const workers = Math.min(options.workers ?? 1, plan.runs.length);
   if (workers <= 1)
-    return localExecutor({ openSetup, modules, seats, words: options, dependencies, onRemark, io });
+    return localExecutor({
+      openRun: (run) => openSetup(run, run.seed),
+      modules,
+      seats,
+      words: options,
+      dependencies,
+      onRemark,
+      io,
+    });
   const { file, modules: paths, env, process: programs, 'process-timeout': timeout } = options;
   const setup: WorkerSetup = {
     words: { file, modules: paths, env, process: programs, 'process-timeout': timeout },
+    scenarios: null,
     keys,
   };
   return new ProcessExecutor({
-    script: WORKER,
+    script: WORKER_SCRIPT,
     setup,
     workers,
-    hasBudget: spec.limits.tokens !== null || spec.limits.cost !== null,
     limiters: dependencies.admission,
     guard: new Guard(),
     onRemark,
   });
 }
 
-const WORKER = fileURLToPath(new URL('../batch-worker.js', import.meta.url));
+/** The workers of `--queue`. */
+async function queueOf(
+  { store, kept, options, io }: PlayedBatchContext,
+  { admission }: SharedDependencies,
+  view: BatchView,
+): Promise<BatchQueue | null> {
+  if (store === null || options.queue === undefined) return null;
+  const { remark } = view;
+  return openBatchQueue({ queue: options.queue, store, kept, limiters: admission, remark, io });
+}
 
 /** 0 if every run was played, whatever its result; otherwise decided by what could not be played. */
 function exitCode(

@@ -26,6 +26,17 @@ export function requirePrograms(runs: readonly PlannedRun[], programs: readonly 
   ]);
 }
 
+/** Throws UsageError where a worker has no program for a run. */
+export function requireProgramsOf(run: PlannedRun, programs: readonly AgentProgram[]): void {
+  const missing = run.byProgram
+    .map((agent) => nameOf(run, agent))
+    .find((name) => !programs.some(({ agent }) => agent === name));
+  if (missing === undefined) return;
+  throw new UsageError(`${missing} is played by a program, but the worker has none for it`, [
+    `start the worker with --process ${missing}="python3 agent.py"`,
+  ]);
+}
+
 /** Gives the controllers of a run, by agent. The standard error of its programs is stored beside its log. */
 export function programsFor(programs: readonly AgentProgram[], io: Io, seconds: number | undefined) {
   return (run: PlannedRun, log: string): Readonly<Record<string, Controller>> => {

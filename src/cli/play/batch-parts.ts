@@ -2,10 +2,12 @@
  * What plays a batch's runs in a process, from the command line's words: the opener of scenarios and the executor. The command uses it for
  * its own process, and a worker process (`batch-worker.ts`) for itself, so both play the same runs.
  */
+import { fileURLToPath } from 'node:url';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { openScenario as open } from '../../assembly/open.js';
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import { LocalExecutor } from '../../batch/executor.js';
+import type { LocalOptions } from '../../batch/executor.js';
 import type { OpenSetup } from '../../batch/plan.js';
 import { withPlayers, withPrograms } from '../../batch/players.js';
 import type { Dependencies } from '../../model/dependencies.js';
@@ -16,6 +18,9 @@ import { programsFor } from '../options/batch-programs.js';
 import type { AgentProgram } from '../options/programs.js';
 import { variablesOf } from '../options/variables.js';
 import type { Io } from '../terminal/io.js';
+
+/** The program of a process that plays runs. */
+export const WORKER_SCRIPT = fileURLToPath(new URL('../batch-worker.js', import.meta.url));
 
 /** What the command line said that every process of the batch needs; plain data. */
 export interface BatchWords {
@@ -51,7 +56,7 @@ export function opener({ file, modules, readable, programs }: BatchOpening): Ope
 }
 
 export interface BatchPlayer {
-  readonly openSetup: OpenSetup;
+  readonly openRun: LocalOptions['open'];
   readonly modules: readonly EnvironmentModule[];
   readonly seats: OwnSeats;
   readonly words: BatchWords;
@@ -61,9 +66,9 @@ export interface BatchPlayer {
 }
 
 export function localExecutor(player: BatchPlayer): LocalExecutor {
-  const { openSetup, modules, seats, words, dependencies, onRemark, io } = player;
+  const { openRun, modules, seats, words, dependencies, onRemark, io } = player;
   return new LocalExecutor({
-    open: openSetup,
+    open: openRun,
     modules,
     onRemark,
     controllersFor: programsFor(words.process ?? [], io, words['process-timeout']),

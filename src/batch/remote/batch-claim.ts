@@ -1,0 +1,74 @@
+/**
+ * One batch at a time plays into a store: it alone counts spending and admits requests. In: the queue; out: a claim in Redis that ends by itself when
+ * the batch is gone.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { UsageError } from '../../base/errors.js';
+import type { QueueLink } from './redis.js';
+
+const CLAIM_MS = 12_000;
+const RENEW_MS = 4000;
+const TRY_MS = 500;
+
+export class BatchClaim {
+  readonly #link: QueueLink;
+  readonly #token = randomUUID();
+  readonly #timer: ReturnType<typeof setInterval>;
+  #hearLost: (error: UsageError) => void = () => undefined;
+
+  /** Waits as long as the claim of a batch that was killed may last. Throws UsageError where another batch lives. */
+  static async take(link: QueueLink): Promise<BatchClaim> {
+    const claim = new BatchClaim(link);
+    const untilMs = performance.now() + CLAIM_MS + RENEW_MS;
+    while (!(await claim.#holds())) {
+      if (performance.now() > untilMs) {
+        clearInterval(claim.#timer);
+        throw taken();
+      }
+      await wait(TRY_MS);
+    }
+    return claim;
+  }
+
+  private constructor(link: QueueLink) {
+    this.#link = link;
+    this.#timer = setInterval(() => void this.#renew(), RENEW_MS);
+  }
+
+  onLost(listener: (error: UsageError) => void): void {
+    this.#hearLost = listener;
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#timer);
+    const { redis } = this.#link;
+    if (redis.status !== 'ready') return;
+    if ((await redis.get(this.#key)) === this.#token) await redis.del(this.#key);
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#link.redis.status !== 'ready') return;
+    const holds = await this.#holds().catch(() => true);
+    if (!holds) this.#hearLost(taken());
+  }
+
+  /** Takes it where nobody has it, as after a Redis that was emptied. */
+  async #holds(): Promise<boolean> {
+    const { redis } = this.#link;
+    if ((await redis.set(this.#key, this.#token, 'PX', CLAIM_MS, 'NX')) === 'OK') return true;
+    if ((await redis.get(this.#key)) !== this.#token) return false;
+    await redis.pexpire(this.#key, CLAIM_MS);
+    return true;
+  }
+
+  get #key(): string {
+    return `${this.#link.name}:batch`;
+  }
+}
+
+function taken(): UsageError {
+  return new UsageError('another batch plays into this store by this queue', [
+    'wait until it is over, or name another folder with --store',
+  ]);
+}

@@ -1,0 +1,98 @@
+/**
+ * A run as a job of the queue, and what a worker says when it is done with it. Redis is trusted with work, not with more: a job is checked like any
+ * other foreign data, names no key, program or module, and its scenario only by a path below the worker's own folder.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { UsageError } from '../../base/errors.js';
+import type { PlannedRun } from '../plan.js';
+import { isRunName } from '../store/run-store.js';
+import type { ErrorRecord } from '../workers/error-record.js';
+
+export interface QueueJob {
+  readonly run: PlannedRun;
+  /** The server to ask; null where no model of the batch plays. */
+  readonly baseUrl: string | null;
+  /** Whether a step waits until what the run spent before is counted. */
+  readonly hasBudget: boolean;
+}
+
+export type JobResult =
+  /** Its log is in the store, from this worker or an earlier one. */
+  | { readonly kind: 'published' }
+  /** It was told to stop; how far it came is in the store. */
+  | { readonly kind: 'left' }
+  | { readonly kind: 'failed'; readonly error: ErrorRecord };
+
+const text = z.string().max(10_000);
+const name = z.string().max(500);
+const count = z.int().min(0);
+
+const modelSchema = z.strictObject({
+  baseUrl: text,
+  model: text.nullable(),
+  apiKeyEnv: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/)
+    .nullable(),
+  temperature: name,
+  topP: name,
+  maxTokens: count,
+  seed: z.int().nullable(),
+  timeoutMs: count,
+  retries: count,
+  guided: z.enum(['off', 'auto', 'require']),
+  server: name.nullable(),
+  price: z.strictObject({ prompt: name, reply: name }),
+  extra: z.record(name, z.json()),
+});
+
+const playersSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.enum(['own', 'scripted', 'random', 'process']) }),
+  z.strictObject({
+    kind: z.literal('model'),
+    spec: modelSchema,
+    servers: z.array(z.strictObject({ baseUrl: text, weight: z.number() })),
+  }),
+]);
+
+const jobSchema = z.strictObject({
+  run: z.strictObject({
+    id: z.string().refine(isRunName),
+    path: text.refine(isBelow),
+    set: z.array(text),
+    players: playersSchema,
+    maxTurns: count.nullable(),
+    cell: z.strictObject({ scenario: name, players: name, switches: z.record(name, name) }),
+    seed: name,
+    byProgram: z.array(name),
+  }),
+  baseUrl: text.nullable(),
+  hasBudget: z.boolean(),
+});
+
+/** Throws UsageError where it is none. */
+export function readJob(data: unknown): QueueJob {
+  const { data: job, error } = jobSchema.safeParse(data);
+  if (job !== undefined) return job as QueueJob;
+  const { path = [], message = '' } = error.issues[0] ?? {};
+  throw new UsageError(`the queue has a job that is none of this version: ${path.join('.')}: ${message}`);
+}
+
+/** Throws UsageError where workers could not find a scenario: they have a folder of their own for them. */
+export function requireBelow(runs: readonly PlannedRun[]): void {
+  const stranger = runs.find(({ path }) => !isBelow(path));
+  if (stranger === undefined) return;
+  throw new UsageError(`the scenario ${stranger.path} is not below the batch file's folder`, [
+    'workers find scenarios by their path from there: move the batch file up, or the scenario below it',
+  ]);
+}
+
+function isBelow(path: string): boolean {
+  return !path.startsWith('/') && !path.includes('\\') && !path.split('/').includes('..');
+}
+
+/** The same for the same run, so that it is queued once. */
+export function jobId(runId: string): string {
+  return `run-${createHash('sha256').update(runId).digest('hex').slice(0, 32)}`;
+}

@@ -1,0 +1,62 @@
+/**
+ * The workers of a queue as the batch knows them: which are there, and which requests of theirs are at a server. In: their messages; out: answers by
+ * the batch's one limiter. A worker that says nothing for a while has no requests any more.
+ */
+import type { RateLimiters } from '../../model/rate-limiter.js';
+import { WorkerRequests } from '../workers/limits.js';
+import type { ToBatch, ToWorkers } from './relay.js';
+
+interface KnownWorker {
+  readonly requests: WorkerRequests;
+  seenMs: number;
+}
+
+/** How often a worker says that it is there, and after which silence it is not. */
+export const HERE_MS = 2000;
+const SILENT_MS = 15_000;
+
+export class KnownWorkers {
+  readonly #limiters: RateLimiters;
+  readonly #say: (message: ToWorkers) => void;
+  readonly #workers = new Map<string, KnownWorker>();
+
+  constructor(limiters: RateLimiters, say: (message: ToWorkers) => void) {
+    this.#limiters = limiters;
+    this.#say = say;
+  }
+
+  get count(): number {
+    return this.#workers.size;
+  }
+
+  hear(message: ToBatch): void {
+    const { kind, worker: id } = message;
+    if (kind === 'gone') return this.#drop(id);
+    const worker = this.#workers.get(id) ?? this.#meet(id);
+    worker.seenMs = performance.now();
+    if (kind === 'limit') worker.requests.hear(message.message);
+    if (kind === 'here') worker.requests.keepOnly(message.requests);
+  }
+
+  /** Forgets those that are silent. */
+  sweep(): void {
+    const since = performance.now() - SILENT_MS;
+    for (const [id, { seenMs }] of this.#workers) if (seenMs < since) this.#drop(id);
+  }
+
+  close(): void {
+    for (const id of this.#workers.keys()) this.#drop(id);
+  }
+
+  #meet(id: string): KnownWorker {
+    const admit = (request: number): void => this.#say({ kind: 'admitted', worker: id, request });
+    const worker = { requests: new WorkerRequests(this.#limiters, admit), seenMs: 0 };
+    this.#workers.set(id, worker);
+    return worker;
+  }
+
+  #drop(id: string): void {
+    this.#workers.get(id)?.requests.close();
+    this.#workers.delete(id);
+  }
+}

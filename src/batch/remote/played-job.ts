@@ -1,0 +1,193 @@
+/**
+ * One job of a worker: the run is fetched or begun, played into a log of this machine, stored every minute, and published when it is over. In: a
+ * planned run, a way to ask whether the run is still this worker's; out: what the batch is told. Whoever lost the run publishes nothing.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StorageError } from '../../base/errors.js';
+import { backupLog } from '../../log/backup.js';
+import type { StopSignals } from '../../orchestrator/run-context.js';
+import { isOver } from '../../replay/restored-history.js';
+import type { RunEnd } from '../../trajectory/records.js';
+import { NOTHING } from '../../trajectory/spending.js';
+import type { Spending } from '../../trajectory/spending.js';
+import type { Executor } from '../executor.js';
+import { readStored } from '../store/run-store.js';
+import type { RunStore } from '../store/run-store.js';
+import { WorkerLostError, errorRecord } from '../workers/error-record.js';
+import type { JobResult, QueueJob } from './job.js';
+
+export interface JobPlayer {
+  readonly store: RunStore;
+  readonly executor: Executor;
+  /** A folder for the logs of runs that are being played. */
+  readonly scratch: string;
+  readonly checkpointMs: number;
+  readonly remark: (words: string) => void;
+  /** Begins to count what a run spends. */
+  readonly bill: (runId: string, before: Spending) => (spent: Spending) => Promise<void>;
+}
+
+export interface JobHold {
+  readonly stop: StopSignals;
+  /** Throws `LostRun` where another worker may have the run by now. */
+  readonly requireHeld: () => Promise<void>;
+}
+
+/** Another worker may have the run. */
+export class LostRun extends Error {
+  override readonly name = 'LostRun';
+}
+
+/** Throws LostRun, and StorageError where the disk or the store refuses: then the log stays in the scratch folder. */
+export async function playJob(job: QueueJob, hold: JobHold, player: JobPlayer): Promise<JobResult> {
+  const { store, scratch } = player;
+  const { id } = job.run;
+  if ((await store.read(id))?.isPublished === true) return { kind: 'published' };
+  const log = join(scratch, `${id}.sqlite`);
+  try {
+    const result = await playInto(log, job, hold, player);
+    await letGo(log, player);
+    return result;
+  } catch (error) {
+    if (error instanceof LostRun) await letGo(log, player);
+    throw error;
+  }
+}
+
+async function letGo(log: string, { executor }: JobPlayer): Promise<void> {
+  await executor.release(log);
+  await removeLog(log);
+}
+
+async function playInto(log: string, job: QueueJob, hold: JobHold, player: JobPlayer): Promise<JobResult> {
+  const { executor } = player;
+  const before = await fetched(log, job.run.id, player);
+  const saving = new Saving(log, job, hold, player);
+  try {
+    const end = await played(log, job, hold, player, before);
+    await saving.end();
+    await executor.release(log);
+    if (isOver(end.status)) return await published(log, job, hold, player);
+    await saving.save();
+    return { kind: 'left' };
+  } catch (error) {
+    await saving.end();
+    // A log that its writer gave up may be whole all the same: an answer that was paid for is kept.
+    if (error instanceof LostRun || error instanceof StorageError) throw error;
+    await executor.release(log);
+    await hold.requireHeld();
+    await saving.save();
+    return { kind: 'failed', error: errorRecord(error) };
+  }
+}
+
+/** Plays again what a process of this machine lost, as often as its executor allows. */
+async function played(
+  log: string,
+  { run, baseUrl, hasBudget }: QueueJob,
+  hold: JobHold,
+  player: JobPlayer,
+  before: Spending | null,
+): Promise<RunEnd> {
+  const { executor, bill } = player;
+  const onSpent = bill(run.id, before ?? NOTHING);
+  for (let isBegun = before !== null; ; isBegun = executor.holds(run, log)) {
+    try {
+      return await executor.play(run, { log, isBegun, baseUrl, hasBudget, stop: hold.stop, onSpent });
+    } catch (error) {
+      await hold.requireHeld();
+      if (!(error instanceof WorkerLostError && error.mayReturn)) throw error;
+    }
+  }
+}
+
+/** What the run has spent so far, if a checkpoint was there; one that can't be read is of no use. */
+async function fetched(log: string, runId: string, { store, remark }: JobPlayer): Promise<Spending | null> {
+  if (!(await store.fetch(runId, log))) return null;
+  try {
+    return readStored(log, runId).spent;
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    remark(`${runId} begins anew: ${error.message}`);
+    await removeLog(log);
+    return null;
+  }
+}
+
+async function published(
+  log: string,
+  { run }: QueueJob,
+  hold: JobHold,
+  player: JobPlayer,
+): Promise<JobResult> {
+  const { store, remark } = player;
+  // Read as any reader would: a damaged log is not published.
+  if (readStored(log, run.id).end === null)
+    throw new StorageError(`the log of ${run.id} has no end`, [`it is in ${log}`]);
+  await hold.requireHeld();
+  if ((await store.publish(run.id, log)) === 'other')
+    remark(
+      `${run.id} was published before with another chain; the later result is kept beside it in ${store.name}`,
+    );
+  return { kind: 'published' };
+}
+
+/** Stores every minute how far a run is. */
+class Saving {
+  readonly #log: string;
+  readonly #job: QueueJob;
+  readonly #hold: JobHold;
+  readonly #player: JobPlayer;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #current: Promise<void> = Promise.resolve();
+  #isBusy = false;
+
+  constructor(log: string, job: QueueJob, hold: JobHold, player: JobPlayer) {
+    this.#log = log;
+    this.#job = job;
+    this.#hold = hold;
+    this.#player = player;
+    this.#timer = setInterval(() => this.#tick(), player.checkpointMs);
+  }
+
+  /** Of what is committed by now; nothing where the run has not begun. */
+  async save(): Promise<void> {
+    const { executor, store } = this.#player;
+    const { run } = this.#job;
+    if (!executor.holds(run, this.#log)) return;
+    const copy = `${this.#log}.copy`;
+    try {
+      await backupLog(this.#log, copy);
+      await this.#hold.requireHeld();
+      await store.checkpoint(run.id, copy);
+    } finally {
+      await rm(copy, { force: true });
+    }
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#current;
+  }
+
+  #tick(): void {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.#current = this.save()
+      .catch((error: unknown) => {
+        // The next one may succeed; only the end of the run must.
+        if (error instanceof LostRun) return;
+        this.#player.remark(
+          `no checkpoint of ${this.#job.run.id}: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      })
+      .finally(() => {
+        this.#isBusy = false;
+      });
+  }
+}
+
+async function removeLog(log: string): Promise<void> {
+  for (const ending of ['', '-wal', '-shm', '-journal']) await rm(`${log}${ending}`, { force: true });
+}

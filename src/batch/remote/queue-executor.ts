@@ -1,0 +1,256 @@
+/**
+ * Plays a batch's runs on the workers of a queue (`batch --queue`). In: planned runs; out: how they ended. A run is over once its log is in the store,
+ * whatever the queue says: so a queue that was emptied, or a message that was lost, costs only the time until the store is looked at again.
+ */
+import type { Queue, QueueEvents } from 'bullmq';
+import { OrchestrateError } from '../../base/errors.js';
+import type { RateLimiters } from '../../model/rate-limiter.js';
+import type { RunEnd } from '../../trajectory/records.js';
+import { NOTHING } from '../../trajectory/spending.js';
+import type { Spending } from '../../trajectory/spending.js';
+import type { Executor, RunLocation } from '../executor.js';
+import type { PlannedRun } from '../plan.js';
+import type { RunStore } from '../store/run-store.js';
+import { LOSSES_MAX, WorkerLostError, recordedError } from '../workers/error-record.js';
+import { BatchClaim } from './batch-claim.js';
+import { jobId } from './job.js';
+import type { JobResult, QueueJob } from './job.js';
+import { HERE_MS, KnownWorkers } from './known-workers.js';
+import type { QueueLink } from './redis.js';
+import { relayOfBatch } from './relay.js';
+import type { Relay, SpentMessage, ToBatch, ToWorkers } from './relay.js';
+
+export interface QueueExecutorOptions {
+  readonly link: QueueLink;
+  readonly store: RunStore;
+  readonly limiters: RateLimiters;
+  /** What the store knew of each run when the batch began. */
+  readonly spentBefore: ReadonlyMap<string, Spending>;
+  readonly onRemark: (words: string) => void;
+}
+
+/** A run that is queued, or is played by a worker. */
+interface PendingRun {
+  readonly run: PlannedRun;
+  readonly place: RunLocation;
+  readonly ended: (end: RunEnd) => void;
+  readonly failed: (error: unknown) => void;
+  /** By attempt, what of its spending is counted. */
+  readonly counted: Map<string, Spending>;
+}
+
+/** How often the store is asked about the runs that are pending. */
+const LOOK_MS = 5000;
+/** A batch without workers says so after this. */
+const ALONE_MS = 6000;
+
+export class QueueExecutor implements Executor {
+  readonly #options: QueueExecutorOptions;
+  readonly #queue: Queue;
+  readonly #events: QueueEvents;
+  readonly #claim: BatchClaim;
+  readonly #relay: Relay<ToWorkers>;
+  readonly #workers: KnownWorkers;
+  readonly #pending = new Map<string, PendingRun>();
+  /** By run, how often its worker was lost. */
+  readonly #losses = new Map<string, number>();
+  readonly #timers: ReturnType<typeof setInterval>[] = [];
+  #isLooking = false;
+
+  /** Throws UsageError where another batch plays into the store. */
+  static async start(options: QueueExecutorOptions): Promise<QueueExecutor> {
+    const claim = await BatchClaim.take(options.link);
+    let hear: (message: ToBatch) => void = () => undefined;
+    const relay = await relayOfBatch(options.link, (message) => hear(message));
+    const executor = new QueueExecutor(options, claim, relay);
+    hear = (message) => executor.#hear(message);
+    await executor.#events.waitUntilReady();
+    return executor;
+  }
+
+  private constructor(options: QueueExecutorOptions, claim: BatchClaim, relay: Relay<ToWorkers>) {
+    const { link, limiters, onRemark } = options;
+    const { bullmq, name } = link;
+    this.#options = options;
+    this.#claim = claim;
+    this.#relay = relay;
+    this.#workers = new KnownWorkers(limiters, (message) => relay.say(message));
+    this.#queue = new bullmq.Queue(name, { connection: link.redis });
+    this.#events = new bullmq.QueueEvents(name, { connection: link.another() });
+    this.#queue.on('error', () => undefined);
+    this.#events.on('error', () => undefined);
+    this.#events.on('completed', ({ jobId: id, returnvalue }) => this.#done(id, returnvalue));
+    this.#events.on('failed', ({ jobId: id, failedReason }) => this.#lost(id, failedReason));
+    this.#timers.push(
+      setInterval(() => void this.#lookAgain(), LOOK_MS),
+      setInterval(() => this.#workers.sweep(), HERE_MS),
+    );
+    const aloneMs = setTimeout(() => {
+      if (this.#workers.count === 0) onRemark(`no worker takes runs yet: start one with orchestrate worker`);
+    }, ALONE_MS);
+    this.#timers.push(aloneMs);
+    claim.onLost((error) => this.#failAll(error));
+  }
+
+  play(run: PlannedRun, place: RunLocation): Promise<RunEnd> {
+    const { stop } = place;
+    const soft = (): void => void this.#stop(run.id, 'soft');
+    const hard = (): void => void this.#stop(run.id, 'hard');
+    return new Promise<RunEnd>((ended, failed) => {
+      const pending = { run, place, ended, failed, counted: new Map<string, Spending>() };
+      this.#pending.set(run.id, pending);
+      stop.soft.addEventListener('abort', soft);
+      stop.hard.addEventListener('abort', hard);
+      this.#enqueue(pending).then(() => {
+        if (stop.soft.aborted) soft();
+      }, failed);
+    }).finally(() => {
+      stop.soft.removeEventListener('abort', soft);
+      stop.hard.removeEventListener('abort', hard);
+      this.#pending.delete(run.id);
+    });
+  }
+
+  holds(): boolean {
+    return false;
+  }
+
+  async release(): Promise<void> {
+    // Workers have their own logs.
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#workers.close();
+    await this.#claim.release();
+    await Promise.all([this.#queue.close(), this.#events.close()].map((one) => one.catch(() => undefined)));
+  }
+
+  async #enqueue({ run, place }: PendingRun): Promise<void> {
+    const { id, path, set, players, maxTurns, cell, seed, byProgram } = run;
+    const job: QueueJob = {
+      run: { id, path, set, players, maxTurns, cell, seed, byProgram },
+      baseUrl: place.baseUrl,
+      hasBudget: place.hasBudget ?? false,
+    };
+    // A job of the same id that is there already stays.
+    await this.#queue.add(id, job, { jobId: jobId(id), removeOnComplete: true, removeOnFail: true });
+  }
+
+  #pendingJob(id: string): PendingRun | undefined {
+    return [...this.#pending.values()].find(({ run }) => jobId(run.id) === id);
+  }
+
+  #done(id: string, returned: unknown): void {
+    const pending = this.#pendingJob(id);
+    if (pending === undefined) return;
+    const result = returned as JobResult;
+    if (result?.kind === 'failed') pending.failed(recordedError(result.error));
+    else void this.#settle(pending, result?.kind === 'left');
+  }
+
+  /** What the store has of the run is how it ended; a run of which it has nothing is queued again. */
+  async #settle(pending: PendingRun, isLeft: boolean): Promise<void> {
+    try {
+      const stored = await this.#options.store.read(pending.run.id);
+      const isOver = stored?.isPublished === true || isLeft;
+      if (isOver && stored?.end != null) this.#end(pending, stored.end, stored.spent);
+      else if (isLeft) pending.failed(stopped());
+      else await this.#enqueue(pending);
+    } catch (error) {
+      pending.failed(error);
+    }
+  }
+
+  /** With what its worker had not told yet. */
+  #end(pending: PendingRun, end: RunEnd, spent: Spending): void {
+    const known = [...pending.counted.values()].at(-1) ?? this.#knownOf(pending, NOTHING);
+    if (spent.calls > known.calls) void pending.place.onSpent(less(spent, known));
+    pending.ended(end);
+  }
+
+  #lost(id: string, reason: string): void {
+    const pending = this.#pendingJob(id);
+    if (pending === undefined) return;
+    const { run } = pending;
+    const losses = (this.#losses.get(run.id) ?? 0) + 1;
+    this.#losses.set(run.id, losses);
+    const words = `the worker of ${run.id} was lost: ${reason}`;
+    pending.failed(new WorkerLostError(words, { mayReturn: losses < LOSSES_MAX }));
+  }
+
+  /** For what was lost: an event, a message, or the whole queue. */
+  async #lookAgain(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      for (const pending of this.#pending.values()) await this.#lookFor(pending);
+    } catch (error) {
+      if (error instanceof OrchestrateError) this.#failAll(error);
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async #lookFor(pending: PendingRun): Promise<void> {
+    const { run, place } = pending;
+    const stored = await this.#options.store.read(run.id);
+    if (stored?.isPublished === true && stored.end !== null)
+      return this.#end(pending, stored.end, stored.spent);
+    if (place.stop.soft.aborted) return this.#stop(run.id, place.stop.hard.aborted ? 'hard' : 'soft');
+    if ((await this.#queue.getJob(jobId(run.id))) === undefined) await this.#enqueue(pending);
+  }
+
+  /** A run that nobody plays yet leaves the queue; a worker is told, and told again until it has stopped. */
+  async #stop(runId: string, how: 'soft' | 'hard'): Promise<void> {
+    const isRemoved = await this.#queue.remove(jobId(runId)).then(
+      (count) => count > 0,
+      () => false,
+    );
+    if (isRemoved || how === 'hard') this.#pending.get(runId)?.failed(stopped());
+    if (!isRemoved) this.#relay.say({ kind: 'stop', runId, how });
+  }
+
+  #hear(message: ToBatch): void {
+    this.#workers.hear(message);
+    if (message.kind === 'remark') this.#options.onRemark(message.words);
+    if (message.kind === 'spent') this.#spent(message.worker, message);
+  }
+
+  #spent(worker: string, { runId, attempt, before, total }: SpentMessage): void {
+    const pending = this.#pending.get(runId);
+    if (pending !== undefined) {
+      const known = pending.counted.get(attempt) ?? this.#knownOf(pending, before);
+      if (total.calls > known.calls) {
+        pending.counted.set(attempt, total);
+        void pending.place.onSpent(less(total, known));
+      }
+    }
+    this.#relay.say({ kind: 'counted', worker, attempt, calls: total.calls });
+  }
+
+  /** Of an attempt that is heard of first: a batch that was started again has counted what the store had. */
+  #knownOf({ run, counted }: PendingRun, before: Spending): Spending {
+    const stored = this.#options.spentBefore.get(run.id) ?? NOTHING;
+    return counted.size === 0 && stored.calls > before.calls ? stored : before;
+  }
+
+  #failAll(error: unknown): void {
+    for (const pending of this.#pending.values()) pending.failed(error);
+  }
+}
+
+function less(one: Spending, other: Spending): Spending {
+  return {
+    calls: one.calls - other.calls,
+    promptTokens: Math.max(0, one.promptTokens - other.promptTokens),
+    replyTokens: Math.max(0, one.replyTokens - other.replyTokens),
+    cost: Math.max(0, one.cost - other.cost),
+  };
+}
+
+function stopped(): Error {
+  const error = new Error('stopped before it was played');
+  error.name = 'AbortError';
+  return error;
+}

@@ -1,0 +1,156 @@
+/**
+ * A worker of a queue (`orchestrate worker`): takes runs as it has room, and plays them in child processes, so that a run that keeps its processor busy
+ * never keeps this process from holding its jobs. In: a queue, a store, an executor; out: runs in the store, until it is told to stop.
+ */
+import type { Job, Worker } from 'bullmq';
+import { StorageError } from '../../base/errors.js';
+import type { StopSignals } from '../../orchestrator/run-context.js';
+import { errorRecord } from '../workers/error-record.js';
+import { readJob } from './job.js';
+import type { JobResult, QueueJob } from './job.js';
+import { LostRun, playJob } from './played-job.js';
+import type { JobPlayer } from './played-job.js';
+import type { QueueLink } from './redis.js';
+
+export interface QueueWorkerOptions extends JobPlayer {
+  readonly link: QueueLink;
+  /** Runs at once. */
+  readonly parallel: number;
+  /** After so long without a sign of life another worker gets its runs. */
+  readonly lockMs: number;
+  /** Throws UsageError where this worker can't play the run. */
+  readonly requirePlayable: (job: QueueJob) => void;
+  readonly onNews: (news: WorkerNews) => void;
+}
+
+export interface WorkerNews {
+  readonly kind: 'begun' | 'published' | 'left' | 'failed' | 'lost';
+  readonly runId: string;
+  readonly words?: string;
+}
+
+/** A run may lose its worker so often before it is given up. */
+const STALLS_MAX = 5;
+
+/** A run that is being played here. */
+interface HeldRun {
+  readonly soft: AbortController;
+  readonly hard: AbortController;
+}
+
+export class QueueWorker {
+  readonly #options: QueueWorkerOptions;
+  readonly #held = new Map<string, HeldRun>();
+  readonly #broken = new AbortController();
+  #failure: StorageError | null = null;
+  #isStopping = false;
+
+  constructor(options: QueueWorkerOptions) {
+    this.#options = options;
+  }
+
+  /** Plays until it is stopped. Throws StorageError where its disk or the store refused. */
+  async run(stop: StopSignals): Promise<void> {
+    const { link, parallel, lockMs } = this.#options;
+    const worker: Worker<unknown, JobResult> = new link.bullmq.Worker<unknown, JobResult>(
+      link.name,
+      (job, token = '', signal) => this.#take(job, token, signal),
+      {
+        connection: link.redis,
+        concurrency: parallel,
+        lockDuration: lockMs,
+        stalledInterval: lockMs / 2,
+        maxStalledCount: STALLS_MAX,
+      },
+    );
+    worker.on('error', () => undefined);
+    worker.on('lockRenewalFailed', (ids) => {
+      for (const id of ids) worker.cancelJob(id);
+    });
+    const end = AbortSignal.any([stop.soft, this.#broken.signal]);
+    await new Promise<void>((resolve) => {
+      if (end.aborted) resolve();
+      end.addEventListener('abort', () => resolve());
+    });
+    await this.#leave(worker, stop.hard);
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  /** The batch wants a run to stop; it may be another worker's. */
+  stopRun(runId: string, how: 'soft' | 'hard'): void {
+    this.#held.get(runId)?.[how].abort();
+  }
+
+  /** Every run ends after its step, or at once, and goes back to the queue with how far it came. */
+  async #leave(worker: Worker, hard: AbortSignal): Promise<void> {
+    this.#isStopping = true;
+    const stopAll = (how: 'soft' | 'hard'): void => {
+      for (const runId of this.#held.keys()) this.stopRun(runId, how);
+    };
+    const giveUp = (): void => stopAll('hard');
+    hard.addEventListener('abort', giveUp);
+    stopAll('soft');
+    if (hard.aborted) giveUp();
+    await worker.close();
+    hard.removeEventListener('abort', giveUp);
+  }
+
+  async #take(taken: Job<unknown>, token: string, lost: AbortSignal | undefined): Promise<JobResult> {
+    const { requirePlayable, onNews } = this.#options;
+    let job: QueueJob;
+    try {
+      job = readJob(taken.data);
+      requirePlayable(job);
+    } catch (error) {
+      return { kind: 'failed', error: errorRecord(error) };
+    }
+    const runId = job.run.id;
+    onNews({ kind: 'begun', runId });
+    const held = { soft: new AbortController(), hard: new AbortController() };
+    this.#held.set(runId, held);
+    lost?.addEventListener('abort', () => held.hard.abort());
+    if (this.#isStopping) held.soft.abort();
+    try {
+      const result = await this.#play(job, taken, token, held, lost);
+      if (result.kind === 'left' && this.#isStopping) await this.#giveBack(taken, token);
+      onNews(newsOf(runId, result));
+      return result;
+    } catch (error) {
+      if (error instanceof LostRun) onNews({ kind: 'lost', runId });
+      if (!(error instanceof StorageError)) throw error;
+      this.#failure ??= error;
+      this.#broken.abort();
+      return await this.#giveBack(taken, token);
+    } finally {
+      this.#held.delete(runId);
+    }
+  }
+
+  async #play(
+    job: QueueJob,
+    taken: Job<unknown>,
+    token: string,
+    held: HeldRun,
+    lost: AbortSignal | undefined,
+  ): Promise<JobResult> {
+    const requireHeld = async (): Promise<void> => {
+      const isHeld =
+        lost?.aborted !== true && (await taken.extendLock(token, this.#options.lockMs).catch(() => 0));
+      if (!isHeld) throw new LostRun(`another worker may have ${job.run.id}`);
+    };
+    const stop = { soft: held.soft.signal, hard: held.hard.signal };
+    return playJob(job, { stop, requireHeld }, this.#options);
+  }
+
+  /** To be taken by another worker at once. */
+  async #giveBack(taken: Job<unknown>, token: string): Promise<never> {
+    await taken.moveToWait(token);
+    throw new this.#options.link.bullmq.WaitingError();
+  }
+}
+
+function newsOf(runId: string, result: JobResult): WorkerNews {
+  return result.kind === 'failed'
+    ? { kind: 'failed', runId, words: result.error.message }
+    : { kind: result.kind, runId };
+}

@@ -1,0 +1,94 @@
+/**
+ * The queue's libraries and its connection. BullMQ and ioredis are optional: a batch in one process needs neither. In: the address of a Redis, and the id
+ * of the store that a batch and its workers share; out: a connection, and the names of all that is theirs in it.
+ */
+import type { Redis, RedisOptions } from 'ioredis';
+import { UsageError } from '../../base/errors.js';
+import { loadOptional } from '../store/optional-package.js';
+
+export type BullMq = typeof import('bullmq');
+
+export interface QueueAddress {
+  /** redis:// or rediss:// */
+  readonly url: string;
+  /** Where the address has none. */
+  readonly password: string | undefined;
+  readonly storeId: string;
+  /** Hears each time the connection is lost. */
+  readonly onLost: (words: string) => void;
+}
+
+export interface QueueLink {
+  readonly bullmq: BullMq;
+  readonly redis: Redis;
+  /** Of the queue; also the beginning of everything else of it. */
+  readonly name: string;
+  /** A connection of its own: one that listens can't do anything else. */
+  readonly another: () => Redis;
+  readonly close: () => void;
+}
+
+const CONNECT_MS = 10_000;
+const RETRY_MAX_MS = 2000;
+
+/** Throws UsageError where a library is missing, or no Redis answers. */
+export async function connectQueue({ url, password, storeId, onLost }: QueueAddress): Promise<QueueLink> {
+  const bullmq = await loadOptional<BullMq>('bullmq', 'a queue', () => import('bullmq'));
+  const { Redis: Client } = await loadOptional('ioredis', 'a queue', () => import('ioredis'));
+  const options: RedisOptions = {
+    // What is to be done is done once Redis is back.
+    maxRetriesPerRequest: null,
+    retryStrategy: (times) => Math.min(times * 100, RETRY_MAX_MS),
+    ...(password === undefined || new URL(url).password !== '' ? {} : { password }),
+  };
+  const redis = new Client(url, { ...options, lazyConnect: true });
+  let lastError = 'no answer';
+  const hear = (error: Error): void => {
+    lastError = error.message === '' ? 'connection refused' : error.message;
+    onLost(lastError);
+  };
+  redis.on('error', hear);
+  await withinTime(redis.connect(), url, () => lastError).catch((error: unknown) => {
+    redis.disconnect();
+    throw error;
+  });
+  const others: Redis[] = [];
+  const another = (): Redis => {
+    const one = redis.duplicate();
+    one.on('error', hear);
+    others.push(one);
+    return one;
+  };
+  return {
+    bullmq,
+    redis,
+    name: `orchestrate-${storeId.slice(0, 8)}`,
+    another,
+    close: () => {
+      for (const one of [redis, ...others]) one.disconnect();
+    },
+  };
+}
+
+async function withinTime(connected: Promise<unknown>, url: string, why: () => string): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), CONNECT_MS);
+  });
+  try {
+    await Promise.race([connected, late]);
+  } catch {
+    throw new UsageError(`the queue ${shownUrl(url)} can't be reached: ${why()}`, [
+      'start a Redis, or give the address of one with --queue',
+    ]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Without its password. */
+export function shownUrl(url: string): string {
+  const parsed = new URL(url);
+  if (parsed.password !== '') parsed.password = '…';
+  return decodeURI(parsed.href);
+}

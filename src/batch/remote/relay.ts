@@ -1,0 +1,129 @@
+/**
+ * What a batch and its workers tell each other while runs are played, beside the queue: spending, requests to servers, stops. It goes over Redis'
+ * publish and subscribe, which loses what it likes, so everything that must arrive is said again until it is answered. In and out: messages; a
+ * message that is none is dropped.
+ */
+import { z } from 'zod';
+import type { Spending } from '../../trajectory/spending.js';
+import type { LimitMessage } from '../workers/limits.js';
+import type { QueueLink } from './redis.js';
+
+export type ToBatch =
+  /** Every few seconds: it lives, and of its requests these are still its own. */
+  | { readonly kind: 'here'; readonly worker: string; readonly requests: readonly number[] }
+  | { readonly kind: 'gone'; readonly worker: string }
+  | { readonly kind: 'limit'; readonly worker: string; readonly message: LimitMessage }
+  | ({ readonly kind: 'spent'; readonly worker: string } & SpentMessage)
+  | { readonly kind: 'remark'; readonly worker: string; readonly words: string };
+
+export interface SpentMessage {
+  readonly runId: string;
+  /** A run that is played again after a loss has another one. */
+  readonly attempt: string;
+  /** Of the log that the attempt continues, and with all that it spent since. */
+  readonly before: Spending;
+  readonly total: Spending;
+}
+
+export type ToWorkers =
+  | { readonly kind: 'admitted'; readonly worker: string; readonly request: number }
+  /** So many answers of the attempt are counted. */
+  | {
+      readonly kind: 'counted';
+      readonly worker: string;
+      readonly attempt: string;
+      readonly calls: number;
+    }
+  | { readonly kind: 'stop'; readonly runId: string; readonly how: 'soft' | 'hard' };
+
+const spending = z.strictObject({
+  calls: z.number(),
+  promptTokens: z.number(),
+  replyTokens: z.number(),
+  cost: z.number(),
+});
+const worker = z.string().max(100);
+const request = z.int().min(0);
+const runId = z.string().max(500);
+const attempt = z.string().max(100);
+
+const limitSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('enter'),
+    request,
+    baseUrl: z.string().max(10_000),
+    isFirst: z.boolean(),
+    isAhead: z.boolean(),
+  }),
+  z.strictObject({ kind: z.literal('needed'), request }),
+  z.strictObject({ kind: z.literal('left'), request }),
+  z.strictObject({ kind: z.literal('hold'), baseUrl: z.string().max(10_000), waitMs: z.number() }),
+]);
+
+const toBatchSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('here'), worker, requests: z.array(request) }),
+  z.strictObject({ kind: z.literal('gone'), worker }),
+  z.strictObject({ kind: z.literal('limit'), worker, message: limitSchema }),
+  z.strictObject({
+    kind: z.literal('spent'),
+    worker,
+    runId,
+    attempt,
+    before: spending,
+    total: spending,
+  }),
+  z.strictObject({ kind: z.literal('remark'), worker, words: z.string().max(2000) }),
+]);
+
+const toWorkersSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('admitted'), worker, request }),
+  z.strictObject({ kind: z.literal('counted'), worker, attempt, calls: z.number() }),
+  z.strictObject({ kind: z.literal('stop'), runId, how: z.enum(['soft', 'hard']) }),
+]);
+
+export interface Relay<Said> {
+  readonly say: (message: Said) => void;
+}
+
+/** The batch's end. */
+export function relayOfBatch(link: QueueLink, hear: (message: ToBatch) => void): Promise<Relay<ToWorkers>> {
+  return relay(link, { from: 'to-batch', to: 'to-workers', schema: toBatchSchema, hear });
+}
+
+/** A worker's end; it hears what is said to other workers, too. */
+export function relayOfWorker(link: QueueLink, hear: (message: ToWorkers) => void): Promise<Relay<ToBatch>> {
+  return relay(link, { from: 'to-workers', to: 'to-batch', schema: toWorkersSchema, hear });
+}
+
+interface RelayEnd<Heard> {
+  readonly from: string;
+  readonly to: string;
+  readonly schema: z.ZodType<Heard>;
+  readonly hear: (message: Heard) => void;
+}
+
+async function relay<Said, Heard>(
+  { redis, another, name }: QueueLink,
+  { from, to, schema, hear }: RelayEnd<Heard>,
+): Promise<Relay<Said>> {
+  const ear = another();
+  ear.on('message', (_channel, text) => {
+    const message = schema.safeParse(jsonOf(text)).data;
+    if (message !== undefined) hear(message);
+  });
+  await ear.subscribe(`${name}:${from}`);
+  return {
+    say: (message) => {
+      // Said while Redis is gone, it is said again later by whoever needs the answer.
+      redis.publish(`${name}:${to}`, JSON.stringify(message)).catch(() => undefined);
+    },
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

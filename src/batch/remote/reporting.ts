@@ -1,0 +1,102 @@
+/**
+ * A worker's end of what is told beside the queue: what its runs spend, and its requests to servers. In: answers of the batch; out: what is said, and said
+ * again until it is answered.
+ */
+import { randomUUID } from 'node:crypto';
+import { together } from '../../trajectory/spending.js';
+import type { Spending } from '../../trajectory/spending.js';
+import { RemoteLimiters } from '../workers/limits.js';
+import { HERE_MS } from './known-workers.js';
+import type { QueueLink } from './redis.js';
+import { relayOfWorker } from './relay.js';
+import type { Relay, SpentMessage, ToBatch, ToWorkers } from './relay.js';
+
+/** What an attempt spent that the batch has not counted yet. */
+interface OpenBill {
+  readonly message: SpentMessage;
+  /** By the number of calls that has to be counted. */
+  readonly waiting: { readonly calls: number; readonly counted: () => void }[];
+}
+
+export class Reporting {
+  readonly worker = randomUUID();
+  readonly limiters: RemoteLimiters;
+  readonly #bills = new Map<string, OpenBill>();
+  readonly #timer: ReturnType<typeof setInterval>;
+  #relay: Relay<ToBatch> | null = null;
+  readonly #onStop: (runId: string, how: 'soft' | 'hard') => void;
+
+  static async start(link: QueueLink, onStop: Reporting['stopRun']): Promise<Reporting> {
+    const reporting = new Reporting(onStop);
+    reporting.#relay = await relayOfWorker(link, (message) => reporting.#hear(message));
+    reporting.#again();
+    return reporting;
+  }
+
+  private constructor(onStop: Reporting['stopRun']) {
+    this.#onStop = onStop;
+    this.limiters = new RemoteLimiters((message) =>
+      this.#say({ kind: 'limit', worker: this.worker, message }),
+    );
+    this.#timer = setInterval(() => this.#again(), HERE_MS);
+  }
+
+  /** What the batch's order to stop a run calls. */
+  get stopRun(): (runId: string, how: 'soft' | 'hard') => void {
+    return this.#onStop;
+  }
+
+  remark(words: string): void {
+    this.#say({ kind: 'remark', worker: this.worker, words: words.slice(0, 2000) });
+  }
+
+  /** Begins to count what a run spends; the given function resolves once the batch has counted what it was called with. */
+  bill(runId: string, before: Spending): (spent: Spending) => Promise<void> {
+    const attempt = randomUUID();
+    let total = before;
+    return (spent) => {
+      total = together(total, spent);
+      const message = { runId, attempt, before, total };
+      const { calls } = total;
+      this.#say({ kind: 'spent', worker: this.worker, ...message });
+      return new Promise((counted) => {
+        const waiting = [...(this.#bills.get(attempt)?.waiting ?? []), { calls, counted }];
+        this.#bills.set(attempt, { message, waiting });
+      });
+    };
+  }
+
+  /** Says that the worker is gone. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#say({ kind: 'gone', worker: this.worker });
+  }
+
+  #again(): void {
+    this.#say({ kind: 'here', worker: this.worker, requests: this.limiters.open });
+    this.limiters.askAgain();
+    for (const { message } of this.#bills.values())
+      this.#say({ kind: 'spent', worker: this.worker, ...message });
+  }
+
+  #say(message: ToBatch): void {
+    this.#relay?.say(message);
+  }
+
+  #hear(message: ToWorkers): void {
+    if (message.kind === 'stop') return this.#onStop(message.runId, message.how);
+    if (message.worker !== this.worker) return;
+    if (message.kind === 'admitted') this.limiters.admitted(message.request);
+    else this.#counted(message.attempt, message.calls);
+  }
+
+  #counted(attempt: string, calls: number): void {
+    const bill = this.#bills.get(attempt);
+    if (bill === undefined) return;
+    const isCounted = (one: { readonly calls: number }): boolean => one.calls <= calls;
+    for (const { counted } of bill.waiting.filter(isCounted)) counted();
+    const waiting = bill.waiting.filter((one) => !isCounted(one));
+    if (waiting.length === 0) this.#bills.delete(attempt);
+    else this.#bills.set(attempt, { ...bill, waiting });
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * A store of runs that is a folder, on this machine or on a network file system with hard links. A run is published by a link to a finished copy: of
+ * several writers at once one gets the name, and what is there is never replaced.
+ */
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import {
+  access,
+  copyFile,
+  link,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { StorageError } from '../../base/errors.js';
+import { systemWords } from '../../base/system-words.js';
+import { makeFolder } from '../../log/folder.js';
+import { CHECKPOINTS, LOG_ENDING, STORE_FILE, isRunName, otherName, readStored } from './run-store.js';
+import type { Publication, RunStore, StoredRun } from './run-store.js';
+
+/** A copy that its writer left behind so long ago is of no use to anyone. */
+const ABANDONED_MS = 86_400_000;
+
+/** Makes the folder where it is not there yet. Throws StorageError. */
+export async function openFolderStore(folder: string, name: string): Promise<RunStore> {
+  return told(name, async () => {
+    makeFolder(join(folder, CHECKPOINTS));
+    const path = join(folder, STORE_FILE);
+    const made = `${JSON.stringify({ store: randomUUID() })}\n`;
+    await create(folder, STORE_FILE, (temporary) => writeFile(temporary, made));
+    await removeAbandoned(folder);
+    const { store } = JSON.parse(await readFile(path, 'utf8')) as { store?: unknown };
+    if (typeof store !== 'string') throw new Error(`${STORE_FILE} has no id`);
+    return new FolderStore(folder, name, store);
+  });
+}
+
+class FolderStore implements RunStore {
+  readonly name: string;
+  readonly id: string;
+  readonly #folder: string;
+
+  constructor(folder: string, name: string, id: string) {
+    this.#folder = folder;
+    this.name = name;
+    this.id = id;
+  }
+
+  async list(): Promise<ReadonlySet<string>> {
+    return this.#told(async () => {
+      const names = [...(await readdir(this.#folder)), ...(await readdir(this.#checkpoints))];
+      const logs = names.filter((name) => name.endsWith(LOG_ENDING));
+      return new Set(logs.map((name) => name.slice(0, -LOG_ENDING.length)).filter(isRunName));
+    });
+  }
+
+  async read(runId: string): Promise<StoredRun | null> {
+    return this.#told(async () => {
+      const published = this.#published(runId);
+      if (await isThere(published)) return { isPublished: true, ...readStored(published, runId) };
+      const checkpoint = this.#checkpoint(runId);
+      // An unmounted folder has no runs, either: that is no reason to play all of them again.
+      await access(join(this.#folder, STORE_FILE));
+      if (!(await isThere(checkpoint))) return null;
+      return { isPublished: false, ...readStored(checkpoint, runId) };
+    });
+  }
+
+  async publish(runId: string, log: string): Promise<Publication> {
+    return this.#told(async () => {
+      const copy = (temporary: string): Promise<void> => copyFile(log, temporary, constants.COPYFILE_EXCL);
+      const isFirst = await create(this.#folder, `${runId}${LOG_ENDING}`, copy);
+      await rm(this.#checkpoint(runId), { force: true });
+      if (isFirst) return 'published';
+      const chain = readStored(log, runId).end?.chain ?? '';
+      if (readStored(this.#published(runId), runId).end?.chain === chain) return 'same';
+      await create(this.#folder, otherName(runId, chain), copy);
+      return 'other';
+    });
+  }
+
+  async checkpoint(runId: string, log: string): Promise<void> {
+    return this.#told(async () => {
+      const temporary = join(this.#checkpoints, `.${randomUUID()}`);
+      try {
+        await copyFile(log, temporary, constants.COPYFILE_EXCL);
+        await sync(temporary);
+        await rename(temporary, this.#checkpoint(runId));
+      } finally {
+        await rm(temporary, { force: true });
+      }
+    });
+  }
+
+  async fetch(runId: string, to: string): Promise<boolean> {
+    return this.#told(async () => {
+      try {
+        await copyFile(this.#checkpoint(runId), to, constants.COPYFILE_EXCL);
+        return true;
+      } catch (error) {
+        if (!hasCode(error, 'ENOENT')) throw error;
+        return false;
+      }
+    });
+  }
+
+  #told<T>(work: () => Promise<T>): Promise<T> {
+    return told(this.name, work);
+  }
+
+  get #checkpoints(): string {
+    return join(this.#folder, CHECKPOINTS);
+  }
+
+  #published(runId: string): string {
+    return join(this.#folder, `${runId}${LOG_ENDING}`);
+  }
+
+  #checkpoint(runId: string): string {
+    return join(this.#checkpoints, `${runId}${LOG_ENDING}`);
+  }
+}
+
+/** Whether this call made the file: written under another name, on the disk, and only then named. */
+async function create(
+  folder: string,
+  name: string,
+  write: (temporary: string) => Promise<void>,
+): Promise<boolean> {
+  if (await isThere(join(folder, name))) return false;
+  const temporary = join(folder, `.${randomUUID()}`);
+  try {
+    await write(temporary);
+    await sync(temporary);
+    await link(temporary, join(folder, name));
+    await sync(folder);
+    return true;
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    return false;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  });
+  return found !== null;
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const parent of [folder, join(folder, CHECKPOINTS)])
+    for (const name of await readdir(parent)) {
+      if (!/^\.[0-9a-f-]{36}$/.test(name)) continue;
+      const path = join(parent, name);
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+      if (mtimeMs < Date.now() - ABANDONED_MS) await rm(path, { force: true });
+    }
+}
+
+async function told<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StorageError || !(error instanceof Error) || !('code' in error)) throw error;
+    const hasLinks = !['ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(String(error.code));
+    const why = hasLinks ? systemWords(error) : 'its file system has no hard links';
+    throw new StorageError(`the store ${name} can't be used: ${why}`, ['name another one with --store'], {
+      cause: error,
+    });
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

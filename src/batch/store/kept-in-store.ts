@@ -1,0 +1,30 @@
+/** The ledger of a batch on a queue: what the store has of its runs. In: a store and the planned runs; out: runs by id, with their progress. The queue is not asked. */
+import type { KeptRun } from '../ledger.js';
+import type { PlannedRun } from '../plan.js';
+import type { RunStore } from './run-store.js';
+
+/** Questions to the store at once. */
+const AT_ONCE = 16;
+
+/** Throws StorageError. */
+export async function keptInStore(
+  store: RunStore,
+  runs: readonly PlannedRun[],
+): Promise<ReadonlyMap<string, KeptRun>> {
+  const stored = await store.list();
+  const ids = runs.map(({ id }) => id).filter((id) => stored.has(id));
+  const kept = new Map<string, KeptRun>();
+  let next = 0;
+  const reader = async (): Promise<void> => {
+    while (next < ids.length) {
+      const number = next++;
+      const id = ids[number] ?? '';
+      const run = await store.read(id);
+      // Each run has a log of its own, so each has a number of its own.
+      if (run !== null)
+        kept.set(id, { log: number + 1, end: run.isPublished ? run.end : null, spent: run.spent });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, reader));
+  return kept;
+}

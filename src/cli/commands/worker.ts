@@ -1,0 +1,221 @@
+/** `worker`: plays runs of a batch on a queue, until it is stopped. In: a queue, a store, a folder of scenarios; out: runs in the store, and a line for each. */
+import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { Guard } from '../../assembly/guarded.js';
+import { OrchestrateError, StorageError, UsageError } from '../../base/errors.js';
+import type { ExitCode } from '../../base/errors.js';
+import { counted } from '../../base/counted.js';
+import { LIMITS } from '../../base/limits.js';
+import { oneLine } from '../../base/text.js';
+import type { QueueJob } from '../../batch/remote/job.js';
+import { QueueWorker } from '../../batch/remote/queue-worker.js';
+import type { WorkerNews } from '../../batch/remote/queue-worker.js';
+import { connectQueue, shownUrl } from '../../batch/remote/redis.js';
+import type { QueueLink } from '../../batch/remote/redis.js';
+import { Reporting } from '../../batch/remote/reporting.js';
+import type { RunStore } from '../../batch/store/run-store.js';
+import { ProcessExecutor } from '../../batch/workers/process-executor.js';
+import { openScenarioFolder } from '../../scenario/folder.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
+import type { WorkerSetup } from '../batch-worker.js';
+import { withEnv, withKeys } from '../options/allow-options.js';
+import type { GivenKey } from '../options/allow-options.js';
+import { requireProgramsOf } from '../options/batch-programs.js';
+import { command, once, wholeNumber } from '../options/command-line.js';
+import { ownParts, withModules } from '../options/modules.js';
+import { fromCwd } from '../options/paths.js';
+import { withProcess } from '../options/player-options.js';
+import type { AgentProgram } from '../options/programs.js';
+import { openStore, withQueue } from '../options/queue-options.js';
+import { givenAddresses } from '../options/server-keys.js';
+import { variablesOf } from '../options/variables.js';
+import { WORKER_SCRIPT } from '../play/batch-parts.js';
+import { requireFilesToPlay } from '../play/open-files.js';
+import { listenForInterrupts } from '../terminal/interrupt.js';
+import type { Interrupts } from '../terminal/interrupt.js';
+import type { Io } from '../terminal/io.js';
+
+interface WorkerOptions {
+  readonly queue: string | undefined;
+  readonly store: string | undefined;
+  readonly scenarios: string | undefined;
+  readonly parallel: number | undefined;
+  readonly workers: number | undefined;
+  readonly checkpoint: number | undefined;
+  readonly lock: number | undefined;
+  readonly modules: readonly string[] | undefined;
+  readonly env: readonly string[] | undefined;
+  readonly key: readonly GivenKey[] | undefined;
+  readonly process: readonly AgentProgram[] | undefined;
+  readonly 'process-timeout': number | undefined;
+  readonly quiet: boolean;
+}
+
+export function workerCommand(builtIn: readonly EnvironmentModule[]) {
+  return command({
+    examples: [
+      ['$0 worker --queue redis://gpu-box:6379 --store /data/runs', 'scenarios are found below this folder'],
+      ['$0 worker --queue rediss://queue.example --store s3://bucket/runs --scenarios scenarios', 'a bucket'],
+    ],
+    options: (parser) =>
+      withQueue(withModules(withProcess(withKeys(withEnv(parser)), 'player')))
+        .option('scenarios', {
+          type: 'string',
+          describe: "Folder of the scenarios: a copy of the batch file's (this folder by default)",
+          coerce: once('scenarios'),
+        })
+        .option('parallel', {
+          type: 'string',
+          default: '4',
+          coerce: wholeNumber('parallel', { min: 1, max: LIMITS.batchParallel }),
+          describe: 'Number of runs at once',
+        })
+        .option('workers', {
+          type: 'string',
+          default: '1',
+          coerce: wholeNumber('workers', { min: 1, max: LIMITS.batchWorkers }),
+          describe: 'Number of processes that play them, for players without a model',
+        })
+        .option('checkpoint', {
+          type: 'string',
+          default: '60',
+          coerce: wholeNumber('checkpoint', { min: 1, max: LIMITS.queueSeconds }),
+          describe: 'Seconds after which the progress of a run is stored again',
+        })
+        .option('lock', {
+          type: 'string',
+          default: '60',
+          coerce: wholeNumber('lock', { min: 2, max: LIMITS.queueSeconds }),
+          describe: 'Seconds without a sign of life after which another worker gets its runs',
+        })
+        .option('quiet', { type: 'boolean', default: false, describe: 'Print nothing for each run' }),
+    run: (options: WorkerOptions, io) => work(options, io, builtIn),
+  });
+}
+
+async function work(
+  options: WorkerOptions,
+  io: Io,
+  builtIn: readonly EnvironmentModule[],
+): Promise<ExitCode> {
+  const { queue, store: place } = options;
+  if (queue === undefined || place === undefined)
+    throw new UsageError('a worker needs --queue and --store, those of the batch', [
+      `${io.program} worker --queue redis://localhost:6379 --store runs/compare`,
+    ]);
+  // A mistake shows now, not with the first run.
+  await ownParts(options.modules, io, builtIn);
+  const scenarios = fromCwd(io, options.scenarios ?? '.');
+  openScenarioFolder(scenarios);
+  const { parallel = 1, workers = 1 } = options;
+  const atOnce = Math.max(parallel, workers);
+  requireFilesToPlay(atOnce, options.process?.length ?? 0);
+  const store = await openStore(place, io);
+  const say = (words: string): void => {
+    io.out.write(`${oneLine(words)}\n`);
+  };
+  const link = await connectQueue({
+    url: queue,
+    password: variablesOf(io)('REDIS_PASSWORD'),
+    storeId: store.id,
+    onLost: (words) => say(`no connection to the queue: ${words}; trying again`),
+  });
+  const interrupts = listenForInterrupts(io, say);
+  try {
+    say(
+      `worker for ${store.name}, ${counted(atOnce, 'run')} at once, on the queue ${link.name} of ${shownUrl(queue)}`,
+    );
+    await workAt({ link, store, scenarios, atOnce, options, interrupts, say, io });
+    return 0;
+  } finally {
+    interrupts.close();
+    link.close();
+  }
+}
+
+interface WorkPlace {
+  readonly link: QueueLink;
+  readonly store: RunStore;
+  readonly scenarios: string;
+  /** Runs. */
+  readonly atOnce: number;
+  readonly options: WorkerOptions;
+  readonly interrupts: Interrupts;
+  readonly say: (words: string) => void;
+  readonly io: Io;
+}
+
+async function workAt(place: WorkPlace): Promise<void> {
+  const { link, store, scenarios, atOnce, options, interrupts, say, io } = place;
+  const { workers = 1, checkpoint = 60, lock = 60 } = options;
+  const guard = new Guard();
+  const scratch = guard.makeFolder();
+  let worker: QueueWorker | null = null;
+  const reporting = await Reporting.start(link, (runId, how) => worker?.stopRun(runId, how));
+  const remark = (words: string): void => {
+    say(words);
+    reporting.remark(words);
+  };
+  const executor = new ProcessExecutor({
+    script: WORKER_SCRIPT,
+    setup: setupOf(options, scenarios, io),
+    workers,
+    limiters: reporting.limiters,
+    guard,
+    onRemark: remark,
+  });
+  const programs = options.process ?? [];
+  worker = new QueueWorker({
+    link,
+    store,
+    executor,
+    scratch,
+    parallel: atOnce,
+    checkpointMs: checkpoint * 1000,
+    lockMs: lock * 1000,
+    remark,
+    bill: (runId, before) => reporting.bill(runId, before),
+    requirePlayable: ({ run }: QueueJob) => requireProgramsOf(run, programs),
+    onNews: (news) => {
+      if (!options.quiet) say(newsLine(news));
+    },
+  });
+  try {
+    await worker.run(interrupts.stop);
+    await rm(scratch, { recursive: true, force: true });
+  } catch (error) {
+    guard.removeFolder(scratch);
+    throw error instanceof StorageError ? withScratch(error, scratch) : error;
+  } finally {
+    reporting.close();
+    await executor.close();
+  }
+}
+
+function withScratch(error: StorageError, scratch: string): OrchestrateError {
+  return new StorageError(error.message, [...error.hints, `what was played is kept in ${scratch}`], {
+    cause: error,
+  });
+}
+
+function setupOf(options: WorkerOptions, scenarios: string, io: Io): WorkerSetup {
+  const { modules, env, process: programs, 'process-timeout': timeout, key } = options;
+  const file = join(scenarios, 'batch');
+  return {
+    words: { file, modules, env, process: programs, 'process-timeout': timeout },
+    scenarios,
+    keys: givenAddresses({ key }, io),
+  };
+}
+
+const WORDS: Readonly<Record<WorkerNews['kind'], string>> = {
+  begun: 'playing',
+  published: 'stored',
+  left: 'stopped',
+  failed: 'could not play',
+  lost: 'another worker has',
+};
+
+function newsLine({ kind, runId, words }: WorkerNews): string {
+  return `${WORDS[kind]} ${runId}${words === undefined ? '' : `: ${words}`}`;
+}

@@ -1,0 +1,64 @@
+/** A batch that the workers of a queue play, from the command line's words. In: a store and what it knows; out: an executor, and how to let go of the queue. */
+import { UsageError } from '../../base/errors.js';
+import type { KeptRun } from '../../batch/ledger.js';
+import { QueueExecutor } from '../../batch/remote/queue-executor.js';
+import { connectQueue } from '../../batch/remote/redis.js';
+import type { RunStore } from '../../batch/store/run-store.js';
+import type { RateLimiters } from '../../model/rate-limiter.js';
+import { variablesOf } from '../options/variables.js';
+import type { Io } from '../terminal/io.js';
+
+export interface BatchQueue {
+  readonly executor: QueueExecutor;
+  readonly close: () => void;
+}
+
+export interface BatchQueueOptions {
+  readonly queue: string;
+  readonly store: RunStore;
+  readonly kept: ReadonlyMap<string, KeptRun>;
+  readonly limiters: RateLimiters;
+  readonly remark: (words: string) => void;
+  readonly io: Io;
+}
+
+/** Throws UsageError. */
+export async function openBatchQueue(options: BatchQueueOptions): Promise<BatchQueue> {
+  const { queue, store, kept, limiters, remark, io } = options;
+  const link = await connectQueue({
+    url: queue,
+    password: variablesOf(io)('REDIS_PASSWORD'),
+    storeId: store.id,
+    onLost: (words) => remark(`no connection to the queue: ${words}; trying again`),
+  });
+  try {
+    const spentBefore = new Map([...kept].map(([id, { spent }]) => [id, spent]));
+    const executor = await QueueExecutor.start({ link, store, limiters, spentBefore, onRemark: remark });
+    return { executor, close: link.close };
+  } catch (error) {
+    link.close();
+    throw error;
+  }
+}
+
+/** Throws UsageError where options do not go together. */
+export function requireQueueOptions(options: {
+  readonly queue: string | undefined;
+  readonly store: string | undefined;
+  readonly out: string | undefined;
+  readonly shard: string | undefined;
+  readonly workers: number | undefined;
+}): void {
+  const { queue, store, out, shard, workers = 1 } = options;
+  if ((queue === undefined) !== (store === undefined))
+    throw new UsageError('--queue and --store belong together', [
+      '--queue redis://localhost:6379 --store runs/compare',
+    ]);
+  if (queue === undefined) return;
+  if (out !== undefined) throw new UsageError('with --queue the runs go to --store, not to --out');
+  if (shard !== undefined) throw new UsageError('--shard needs no --queue: its parts are played without one');
+  if (workers > 1)
+    throw new UsageError('with --queue the runs are played by workers', [
+      'orchestrate worker --workers N uses several cores of its machine',
+    ]);
+}
