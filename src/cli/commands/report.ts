@@ -166,5 +166,6 @@ async function tellKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> 
 }
 
 function measured(reader: LogReader, runId: string, address: string): MeasuredRun {
-  return { figures: runFigures(reader, runId, address), setup: setupOf(reader.run(runId)) };
+  const run = reader.run(runId);
+  return { figures: runFigures(reader, run, address), setup: setupOf(run) };
 }

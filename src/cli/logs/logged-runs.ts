@@ -2,14 +2,16 @@
  * The runs that log addresses mean, for commands that take many: `file.sqlite` is each of its runs,
  * `file.sqlite#run` one. Unreadable files and files without a run are reported, and the others are read.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import type { ExitCode } from '../../base/errors.js';
 import { NoRunError } from '../../log/no-run.js';
 import { LogReader } from '../../log/reader.js';
+import { RunConflict, SeenRuns } from '../../log/seen-runs.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
 import { printError, printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
 import { fromCwd } from '../options/paths.js';
+import { logPlaces } from './log-places.js';
 import { chooseRun, splitAddress } from './run-address.js';
 
 export interface ListedRun {
@@ -18,23 +20,30 @@ export interface ListedRun {
   readonly run: RunSummary;
 }
 
-/** Does something with each run of each address, by address; what it throws ends that address. The worst exit code of all. */
+/**
+ * Does something with each run of each address, by address; what it throws ends that address. The worst exit code of all. Throws UsageError where two
+ * logs tell one run differently.
+ */
 export async function eachLoggedRun(
-  addresses: readonly string[],
+  places: readonly string[],
   io: Io,
   work: (address: string) => (one: ListedRun) => ExitCode | Promise<ExitCode>,
 ): Promise<ExitCode> {
+  const addresses = logPlaces(places, io);
   const without: NoRunError[] = [];
+  const seen = new SeenRuns();
   let worst: ExitCode = 0;
   for (const address of addresses) {
     let code: ExitCode = 0;
     try {
       const withRun = work(address);
       for (const one of loggedRuns(address, io)) {
+        seen.isCopy(one.run, { file: realpathSync(one.reader.path), name: address });
         code = await withRun(one);
         if (code > worst) worst = code;
       }
     } catch (error) {
+      if (error instanceof RunConflict) throw error;
       if (error instanceof NoRunError) without.push(error);
       else code = printError(error, io);
     }
