@@ -45,20 +45,20 @@ const SERVED = `SELECT options FROM served WHERE run = ? AND sitting = ?`;
 const FIGURES = `SELECT 'figures', version, figures FROM figures WHERE run = ? AND sitting = ?`;
 const LEASES = `SELECT count(*) FROM leases WHERE run = ? AND sitting <= ? HAVING count(*) > 0`;
 
+const ROWS: Readonly<Record<SealKind, string>> = { begin: BEGIN, end: END, left: LEFT };
+
 /** Of a log of version 2 or later. */
 export class Seals {
   readonly #db: Database.Database;
-  readonly #rows: Readonly<Record<SealKind, Database.Statement<[number, number], SealedValues>>>;
+  readonly #asked = new Map<string, Database.Statement<[number, number], SealedValues>>();
 
   constructor(db: Database.Database) {
     this.#db = db;
-    const ask = (sql: string) => db.prepare<[number, number], SealedValues>(sql).raw();
-    this.#rows = { begin: ask(BEGIN), end: ask(END), left: ask(LEFT) };
   }
 
   /** Null where the rows that it is over are missing. */
   of(kind: SealKind, run: number, sitting: number): string | null {
-    const row = this.#rows[kind].get(run, sitting);
+    const row = this.#ask(ROWS[kind], run, sitting);
     return row === undefined ? null : rowHash(kind, [...row, ...this.#added(kind, run, sitting)]);
   }
 
@@ -66,9 +66,14 @@ export class Seals {
   #added(kind: SealKind, run: number, sitting: number): SealedValues {
     if (tablesVersion(this.#db) < 3) return [];
     const asked = kind === 'begin' ? [SERVED] : kind === 'end' ? [LEASES, FIGURES] : [LEASES];
-    return asked.flatMap(
-      (sql) => this.#db.prepare<[number, number], SealedValues>(sql).raw().get(run, sitting) ?? [],
-    );
+    return asked.flatMap((sql) => this.#ask(sql, run, sitting) ?? []);
+  }
+
+  /** Prepared on first use: that costs more than the answer. */
+  #ask(sql: string, run: number, sitting: number): SealedValues | undefined {
+    const known = this.#asked.get(sql) ?? this.#db.prepare<[number, number], SealedValues>(sql).raw();
+    this.#asked.set(sql, known);
+    return known.get(run, sitting);
   }
 }
 

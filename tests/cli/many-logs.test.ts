@@ -6,6 +6,7 @@ import { runScenario } from '../../src/assembly/run-scenario.js';
 import { exportLogs } from '../../src/export/export-logs.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
+import { runProgram } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const cwd = temporaryFolder();
@@ -112,3 +113,33 @@ function bytesIn(folder: string): Readonly<Record<string, string>> {
     names.map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name)).toString('hex')]),
   );
 }
+
+/** The built program: its processes are programs of their own. */
+async function built(...args: readonly string[]) {
+  const { code, out, err } = await runProgram(args, { cwd });
+  return { code, out, err };
+}
+
+describe('--workers', () => {
+  it.each(['report', 'verify'])(
+    '%s prints the same with three processes as with one, in the same order',
+    async (name) => {
+      writeFileSync(
+        join(cwd, 'damaged.sqlite'),
+        'not a database, and longer than its header would be'.repeat(4),
+      );
+      const logs = ['store', 'one.sqlite', 'damaged.sqlite', 'nowhere.sqlite', 'one-again.sqlite'];
+      const [one, three] = [
+        await built(name, ...logs, '--json'),
+        await built(name, ...logs, '--json', '--workers', '3'),
+      ];
+      expect(one.code).toBe(2);
+      expect(three).toEqual(one);
+      const refused = await built(name, 'store', 'one.sqlite', 'two.sqlite', '--workers', '2');
+      expect([refused.code, refused.err]).toMatchObject([
+        2,
+        expect.stringContaining('run twin differs between'),
+      ]);
+    },
+  );
+});

@@ -59,7 +59,7 @@ export function exportCommand(modules: readonly EnvironmentModule[]) {
           type: 'string',
           array: true,
           demandOption: true,
-          describe: 'Paths of logs, with #run-id for one run',
+          describe: 'Paths of logs, with #run-id for one run, or folders of logs',
         }),
       ),
     run: async (options, io) => exportLogs(options as unknown as ExportWords, io, modules),

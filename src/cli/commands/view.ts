@@ -53,7 +53,7 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
           array: true,
           demandOption: true,
           describe:
-            'Paths of logs: all runs of a file, or one with #run-id; or folders of `export --format tables`',
+            'Paths of logs: all runs of a file, or one with #run-id; folders of logs; or folders of `export --format tables`',
         })
         .option('out', {
           type: 'string',
