@@ -101,6 +101,7 @@ export const sidebar = [
       item('Statistics', 'explanation/statistics'),
       item('Reliability', 'explanation/reliability'),
       item('Performance', 'explanation/performance'),
+      item('Very many runs', 'explanation/scale'),
     ],
   },
   {

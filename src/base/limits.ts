@@ -97,6 +97,8 @@ export const LIMITS = {
   pageConnections: 64,
   pageAnswerBytes: 8_000_000,
   pageAnswerMs: 20_000,
+  /** Steps of a run that goes on, as far as they are read again for its figures. */
+  figuresRereadSteps: 10_000,
   /** A mark on a step as sent to the server: the longest mark, with each unit escaped. */
   pageMarkBytes: 400_000,
   /** replies */

@@ -4,6 +4,7 @@
  * other, whatever their file: no split separates them.
  */
 import { damaged } from '../log/failures.js';
+import { SeenRuns } from '../log/seen-runs.js';
 import type { RunSummary } from '../trajectory/run-summary.js';
 
 /** A run of the export. */
@@ -32,9 +33,10 @@ export interface ChosenRuns {
 }
 
 /**
- * In the given order, runs of a file in the order in which they began; a run that is named twice is taken
+ * In the given order, runs of a file in the order in which they began; a run that is named twice, or lies in two logs, is taken
  * once. `isTold`: whether rows of a run are exported at all; steps that a fork shares with an excluded parent
- * appear with the fork. Throws StorageError if parents form a cycle.
+ * appear with the fork. Throws StorageError if parents form a cycle, and
+ * UsageError if two logs hold different runs of one id.
  */
 export function pickRuns(
   chosen: readonly ChosenRuns[],
@@ -43,6 +45,7 @@ export function pickRuns(
   const picked: PickedRun[] = [];
   const taken = new Set<string>();
   const wanted = new Set<string>();
+  const seen = new SeenRuns();
   for (const one of chosen) {
     for (const run of runsOf(one)) {
       refuseCircle(one, run);
@@ -55,6 +58,7 @@ export function pickRuns(
       const name = address(one.path, summary.runId);
       if (taken.has(name)) continue;
       taken.add(name);
+      if (seen.isCopy(summary, { file: one.path, name: one.path })) continue;
       picked.push({
         path: one.path,
         runId: summary.runId,

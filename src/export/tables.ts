@@ -44,7 +44,14 @@ function integer(name: string): ParquetColumn {
 const PLACE = [text('run_id'), integer('tick_id')];
 
 const TABLES = {
-  ticks: [...PLACE, integer('sim_time_ms'), integer('world_version'), integer('last_step')],
+  ticks: [
+    ...PLACE,
+    integer('sim_time_ms'),
+    integer('world_version'),
+    integer('last_step'),
+    integer('overrun_ms'),
+    integer('settle_ms'),
+  ],
   actor_state: [
     ...PLACE,
     text('actor_id'),
@@ -192,7 +199,7 @@ async function writeRun(job: RunJob): Promise<Rect | null> {
     const now: Scene | null = environment.scene(state, null);
     facingAfter(facing, steps);
     const place = { runId: run.runId, turn };
-    writers.ticks.add([tickRow(run, last)]);
+    writers.ticks.add([tickRow(run, steps)]);
     writers.actor_state.add(actorRows({ run, turn, environment, state, scene: now, facing }));
     writers.action_results.add(actionRows(place, steps));
     writers.utterances.add(utteranceRows(place, steps, now));
@@ -238,14 +245,19 @@ const MANIFEST = 'manifest';
 
 function tickRow(
   { runId, startedAt, versions }: RunRecord,
-  { step, turn, finishedAt }: StepRecord,
+  steps: StepsOfTurn,
 ): object & Record<string, unknown> {
+  const { step, turn, finishedAt } = steps.at(-1) ?? steps[0];
+  // Of a run that was served; a tick has one.
+  const timing = steps.findLast((one) => one.timing !== undefined)?.timing;
   return {
     run_id: runId,
     tick_id: BigInt(turn),
     sim_time_ms: BigInt(Math.max(0, finishedAt - startedAt)),
     world_version: BigInt(versions.rules),
     last_step: BigInt(step),
+    overrun_ms: timing === undefined ? null : BigInt(timing.overrunMs),
+    settle_ms: timing === undefined ? null : BigInt(timing.settleMs),
   };
 }
 

@@ -101,6 +101,7 @@ const RUN: ColumnKinds<RunRow> = [
   ['started_at', MOMENT],
   ['status', optional(STATUS)],
   ['steps', COUNT],
+  ['chain', HASH],
 ];
 
 const CALL: ColumnKinds<CallRow> = [
@@ -200,6 +201,7 @@ const SESSION: ColumnKinds<SessionRow> = [
   ['controllers', TEXT],
   ['started_at', MOMENT],
   ['ended_at', optional(MOMENT)],
+  ['last_step_at', optional(MOMENT)],
 ];
 
 /** Whether rows hold what their columns may hold; each throws StorageError, naming the log, the row and the column. */

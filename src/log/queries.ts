@@ -26,7 +26,8 @@ const NEWEST_SESSION = (run: '?' | 'runs.run') =>
   `(SELECT max(sitting) FROM sittings WHERE sittings.run = ${run})`;
 export const SELECT_RUN = `
   SELECT runs.*, first.versions, first.controllers, first.started_at, parents.run_id AS parent, ends.status,
-    coalesce((SELECT max(step) FROM steps WHERE steps.run = runs.run), runs.fork_step - 1, 0) AS steps
+    coalesce((SELECT max(step) FROM steps WHERE steps.run = runs.run), runs.fork_step - 1, 0) AS steps,
+    coalesce(ends.chain, (SELECT chain FROM steps WHERE steps.run = runs.run ORDER BY step DESC LIMIT 1), runs.genesis) AS chain
   FROM runs JOIN sittings AS first ON first.run = runs.run AND first.sitting = 1
   LEFT JOIN runs AS parents ON parents.run = runs.parent_run
   LEFT JOIN ends ON ends.run = runs.run AND ends.sitting = ${NEWEST_SESSION('runs.run')}`;
@@ -59,8 +60,13 @@ export const SELECT_TOKENS = `
   FROM replies JOIN calls USING (run, call) WHERE run = ? GROUP BY calls.agent ORDER BY calls.agent`;
 
 export const SELECT_SESSIONS = `
-  SELECT first_step, versions, controllers, started_at, ends.ended_at
-  FROM sittings LEFT JOIN ends USING (run, sitting) WHERE run = ? ORDER BY sitting`;
+  SELECT sittings.first_step, sittings.versions, sittings.controllers, sittings.started_at, ends.ended_at, (
+    SELECT finished_at FROM steps WHERE steps.run = sittings.run AND (next.first_step IS NULL OR step < next.first_step)
+    ORDER BY step DESC LIMIT 1
+  ) AS last_step_at
+  FROM sittings LEFT JOIN ends ON ends.run = sittings.run AND ends.sitting = sittings.sitting
+  LEFT JOIN sittings AS next ON next.run = sittings.run AND next.sitting = sittings.sitting + 1
+  WHERE sittings.run = ? ORDER BY sittings.sitting`;
 
 /**
  * A speculative call has the purpose `speculation` in its row, because its outcome is unknown when it is

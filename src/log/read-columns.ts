@@ -20,6 +20,7 @@ export interface RunRow {
   readonly started_at: number;
   readonly status: RunEnd['status'] | null;
   readonly steps: number;
+  readonly chain: string;
 }
 
 export interface CallRow extends RequestColumns {
@@ -248,4 +249,5 @@ export interface SessionRow {
   readonly controllers: string;
   readonly started_at: number;
   readonly ended_at: number | null;
+  readonly last_step_at: number | null;
 }

@@ -61,6 +61,7 @@ export function summaryOf(row: RunRow): RunSummary {
     seed: row.seed,
     status: row.status ?? 'running',
     steps: row.steps,
+    chain: row.chain,
     startedAt: row.started_at,
   };
 }
@@ -135,6 +136,7 @@ export class RecordMaker {
       controllers: this.controllers(row.controllers),
       startedAt: row.started_at,
       endedAt: row.ended_at,
+      lastStepAt: row.last_step_at,
     };
   }
 

@@ -11,7 +11,6 @@ import { FrameReader } from './frames.js';
 import type { ReadableLog } from './file.js';
 import { openForReading } from './file.js';
 import { readingFrom } from './failures.js';
-import { Lineages } from './lineage.js';
 import type { RunSegment } from './lineage.js';
 import { ReadTransactions } from './read-transactions.js';
 import {
@@ -19,7 +18,6 @@ import {
   SELECT_END,
   SELECT_FIRST_STATE,
   SELECT_PROBES,
-  SELECT_RUN,
   SELECT_SESSIONS,
   SELECT_SNAPSHOT,
   SELECT_STEP,
@@ -28,15 +26,7 @@ import {
   STEP_RANGE,
 } from './queries.js';
 import type { StepFilter } from './queries.js';
-import type {
-  EndRow,
-  OutsideRow,
-  ProbeRow,
-  RunRow,
-  SessionRow,
-  StepOutlineRow,
-  StepRow,
-} from './read-columns.js';
+import type { EndRow, OutsideRow, ProbeRow, SessionRow, StepOutlineRow, StepRow } from './read-columns.js';
 import { CallReader } from './call-reader.js';
 import type { RunRows } from './call-reader.js';
 import { CallMaker } from './read-calls.js';
@@ -58,8 +48,11 @@ import type {
 import { RequestReader } from './read-requests.js';
 import { RowValues } from './row-values.js';
 import { RunChecks } from './run-checks.js';
+import { RunFinder } from './run-finder.js';
 import type { AgentTokens, RunSummary } from '../trajectory/run-summary.js';
 import { leaseRecords, wholeLeases } from './lease-rows.js';
+import { keptFigures } from './kept-figures.js';
+import type { RunFigures } from '../trajectory/run-figures.js';
 import { servingRecord } from './served-rows.js';
 import { tablesVersion } from './schema.js';
 import { Statements } from './statements.js';
@@ -82,13 +75,8 @@ export class LogReader {
   readonly #frames: FrameReader;
   readonly #records: RecordMaker;
   readonly #calls: CallReader;
-  readonly #checks: RunChecks | null;
-  /** Runs, by number, that are whole: rows are only ever added. */
-  readonly #whole = new Set<number>();
-  /** By a run's number, whether all of its rows carry hashes. */
-  readonly #areHashed = new Map<number, boolean>();
+  readonly #runs: RunFinder;
   readonly #rows: Statements;
-  readonly #lineages: Lineages;
   readonly #tilesets: TilesetReader;
   readonly #looks: ReadTransactions;
 
@@ -113,14 +101,8 @@ export class LogReader {
       read: (work) => this.#read(work),
       values,
     });
-    this.#checks = checking === 'checked' ? new RunChecks(this.#log.db, path, this.#looks) : null;
-    this.#lineages = new Lineages(path, {
-      named: (runId) => this.#runRow(runId),
-      numbered: (run) => {
-        const row = this.#rows.get<RunRow>(`${SELECT_RUN} WHERE runs.run = ?`, run);
-        return row === undefined ? undefined : this.#checked(row);
-      },
-    });
+    const checks = checking === 'checked' ? new RunChecks(this.#log.db, path, this.#looks) : null;
+    this.#runs = new RunFinder({ path, rows: this.#rows, records: this.#records, checks });
   }
 
   /** Closes the file; the reader can't be used after that. */
@@ -133,32 +115,25 @@ export class LogReader {
    * stretch is its own and open-ended.
    */
   stretches(runId: string): readonly RunSegment[] {
-    return this.#read(() => this.#lineages.of(runId));
+    return this.#read(() => this.#runs.lineages.of(runId));
   }
 
   /** In the order in which they began. */
   runs(): readonly RunSummary[] {
-    return this.#read(() => {
-      this.#checks?.requireAll();
-      const rows = this.#rows.all<RunRow>(`${SELECT_RUN} ORDER BY runs.run`);
-      return rows.map((row) => {
-        this.#records.checkRun(row);
-        return summaryOf(row);
-      });
-    });
+    return this.#read(() => this.#runs.all().map(summaryOf));
   }
 
   /** The record from before the first step: scenario, seed, tileset, versions. */
   run(runId: string): RunRecord {
     return this.#read(() => {
-      const row = this.#runRow(runId);
+      const row = this.#runs.named(runId);
       return this.#records.run(row, this.#tilesets.of(row));
     });
   }
 
   /** Only the tileset of a run. */
   tileset(runId: string): RunRecord['tileset'] {
-    return this.#read(() => this.#tilesets.of(this.#runRow(runId)));
+    return this.#read(() => this.#tilesets.of(this.#runs.named(runId)));
   }
 
   /** In order, including steps written meanwhile. Reads page by page, never a whole run into memory. */
@@ -168,7 +143,7 @@ export class LogReader {
       for (const row of rows) {
         const { snapshots } = filter;
         yield this.#read(() =>
-          this.#records.step(runId, row, { snapshots, isHashed: this.#isHashed(row.run) }),
+          this.#records.step(runId, row, { snapshots, isHashed: this.#runs.isHashed(row.run) }),
         );
       }
   }
@@ -181,7 +156,7 @@ export class LogReader {
       const endLook = this.#read(() => this.#looks.begin());
       try {
         for (const row of rows) {
-          const step = this.#read(() => this.#records.outline(runId, row, this.#isHashed(run)));
+          const step = this.#read(() => this.#records.outline(runId, row, this.#runs.isHashed(run)));
           yield { step, calls: () => this.#read(() => callsOf(step)) };
         }
       } finally {
@@ -216,10 +191,12 @@ export class LogReader {
     return this.#read(() => {
       const row = this.#rows.get<StepRow>(
         `${SELECT_STEP} AND steps.step = ?`,
-        this.#lineages.holder(runId, step),
+        this.#runs.lineages.holder(runId, step),
         step,
       );
-      return row === undefined ? null : this.#records.step(runId, row, { isHashed: this.#isHashed(row.run) });
+      return row === undefined
+        ? null
+        : this.#records.step(runId, row, { isHashed: this.#runs.isHashed(row.run) });
     });
   }
 
@@ -236,7 +213,7 @@ export class LogReader {
   /** One call by its number, from 1; null if there is none. */
   call(runId: string, call: number): LoggedCall | null {
     return this.#read(() => {
-      for (const { run, to } of this.#lineages.of(runId).toReversed()) {
+      for (const { run, to } of this.#runs.lineages.of(runId).toReversed()) {
         const found = this.#calls.numbered({ run, runId }, { call, to });
         if (found !== null) return found;
       }
@@ -247,7 +224,7 @@ export class LogReader {
   /** Questions outside the run: reflections after its end, and interviews. In order. */
   asides(runId: string): readonly LoggedCall[] {
     return this.#read(() => {
-      const { run } = this.#runRow(runId);
+      const { run } = this.#runs.named(runId);
       return this.#calls.beside({ run, runId });
     });
   }
@@ -255,12 +232,12 @@ export class LogReader {
   /** Every question with a known answer that was asked, in order. */
   probes(runId: string): readonly LoggedProbe[] {
     return this.#read(() =>
-      this.#lineages
+      this.#runs.lineages
         .of(runId)
         .flatMap(({ run, from, to }) =>
           this.#rows
             .all<ProbeRow>(SELECT_PROBES(this.#version), run, from, to)
-            .map((row) => this.#records.probe(runId, row, this.#isHashed(run))),
+            .map((row) => this.#records.probe(runId, row, this.#runs.isHashed(run))),
         ),
     );
   }
@@ -268,7 +245,7 @@ export class LogReader {
   /** The highest number of a call for a step up to `step`; 0 if there is none. */
   lastCall(runId: string, step: number): number {
     return this.#read(() => {
-      const last = this.#lineages.of(runId).map(({ run, from, to }) => {
+      const last = this.#runs.lineages.of(runId).map(({ run, from, to }) => {
         return this.#rows.get<{ call: number | null }>(LAST_CALL, run, from, Math.min(to, step))?.call ?? 0;
       });
       return Math.max(0, ...last);
@@ -282,7 +259,7 @@ export class LogReader {
 
   /** The usage of a run's agents, as their servers count it, by id; for a fork, only its own calls. */
   tokens(runId: string): readonly AgentTokens[] {
-    return this.#read(() => this.#rows.all<AgentTokens>(SELECT_TOKENS, this.#runRow(runId).run));
+    return this.#read(() => this.#rows.all<AgentTokens>(SELECT_TOKENS, this.#runs.named(runId).run));
   }
 
   /** The sent picture with a frame hash; null if there is none. */
@@ -295,28 +272,33 @@ export class LogReader {
     return this.#read(() => {
       const rows = this.#rows.all<OutsideRow>(
         'SELECT * FROM outside WHERE run = ? AND step = ? ORDER BY position',
-        this.#lineages.holder(runId, step),
+        this.#runs.lineages.holder(runId, step),
         step,
       );
-      return rows.map((row) => this.#records.outside(runId, row, this.#isHashed(row.run)));
+      return rows.map((row) => this.#records.outside(runId, row, this.#runs.isHashed(row.run)));
     });
   }
 
   /** The options that the run was served with last; null for a run that was never served. */
   serving(runId: string): ServingRecord | null {
-    return this.#read(() => servingRecord(this.#log.db, this.#runRow(runId).run, this.path));
+    return this.#read(() => servingRecord(this.#log.db, this.#runs.named(runId).run, this.path));
+  }
+
+  /** What the run came to, as kept with its end; null for a run in progress, and where none are kept that this program can use. */
+  keptFigures(runId: string): RunFigures | null {
+    return this.#read(() => keptFigures(this.#log.db, this.#runs.named(runId).run, this.path));
   }
 
   /** The lease events of a served run, in order. With `areWhole`, throws StorageError if one is missing that a call or another event needs. */
   leases(runId: string, { areWhole = false } = {}): readonly LeaseRecord[] {
     const ask = areWhole ? wholeLeases : leaseRecords;
-    return this.#read(() => ask(this.#log.db, this.#runRow(runId).run, { runId, path: this.path }));
+    return this.#read(() => ask(this.#log.db, this.#runs.named(runId).run, { runId, path: this.path }));
   }
 
   /** The newest snapshot taken at or before a step; step 0 is the state before the first. */
   snapshotBefore(runId: string, step: number): { readonly step: number; readonly state: Json } {
     return this.#read(() => {
-      for (const { run, from, to } of this.#lineages.of(runId).toReversed()) {
+      for (const { run, from, to } of this.#runs.lineages.of(runId).toReversed()) {
         const row = this.#rows.get<{ step: number; state: number }>(
           SELECT_SNAPSHOT,
           run,
@@ -325,7 +307,7 @@ export class LogReader {
         );
         if (row !== undefined) return { step: row.step, state: this.#blobs.json<Json>(row.state) };
       }
-      const first = this.#rows.get<{ state: number }>(SELECT_FIRST_STATE, this.#lineages.oldest(runId));
+      const first = this.#rows.get<{ state: number }>(SELECT_FIRST_STATE, this.#runs.lineages.oldest(runId));
       if (first !== undefined) return { step: 0, state: this.#blobs.json<Json>(first.state) };
       throw new StorageError(`run ${runId} has no snapshot at or before step ${step}`);
     });
@@ -334,8 +316,7 @@ export class LogReader {
   /** The periods in which the run itself was played, without its parent's; oldest first. */
   sessions(runId: string): readonly SessionRecord[] {
     return this.#read(() => {
-      const { run } = this.#runRow(runId);
-      this.#checks?.require(run);
+      const { run } = this.#runs.newest(runId);
       return this.#rows.all<SessionRow>(SELECT_SESSIONS, run).map((row) => this.#records.session(row));
     });
   }
@@ -352,45 +333,19 @@ export class LogReader {
 
   #ended<T>(runId: string, make: (row: EndRow) => T): T | null {
     return this.#read(() => {
-      const { run } = this.#runRow(runId);
-      this.#checks?.require(run);
+      const { run } = this.#runs.newest(runId);
       const row = this.#rows.get<EndRow>(SELECT_END, run, run);
       return row === undefined ? null : make(row);
     });
   }
 
   #holder(runId: string, step: number): RunRows {
-    return { run: this.#lineages.holder(runId, step), runId };
-  }
-
-  #runRow(runId: string): RunRow {
-    const row = this.#rows.get<RunRow>(`${SELECT_RUN} WHERE runs.run_id = ?`, runId);
-    if (row !== undefined) return this.#checked(row);
-    const ids = this.#rows.all<{ run_id: string }>('SELECT run_id FROM runs ORDER BY run LIMIT 20');
-    const hint = ids.length === 0 ? 'it has no runs yet' : `it has ${ids.map((id) => id.run_id).join(', ')}`;
-    throw new StorageError(`the log ${this.path} has no run ${runId}`, [hint]);
-  }
-
-  /** Every read of a run first checks that the run is complete. */
-  #checked(row: RunRow): RunRow {
-    if (this.#whole.has(row.run)) return row;
-    this.#records.checkRun(row);
-    this.#checks?.require(row.run);
-    this.#whole.add(row.run);
-    return row;
+    return { run: this.#runs.lineages.holder(runId, step), runId };
   }
 
   /** A writer may have made an older log a newer one meanwhile. */
   get #version(): number {
     return this.#read(() => tablesVersion(this.#log.db));
-  }
-
-  #isHashed(run: number): boolean {
-    const known = this.#areHashed.get(run);
-    if (known !== undefined) return known;
-    const isHashed = this.#checks?.isHashed(run) ?? false;
-    this.#areHashed.set(run, isHashed);
-    return isHashed;
   }
 
   #read<T>(work: () => T): T {

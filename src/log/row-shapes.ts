@@ -230,7 +230,7 @@ export function isText(value: unknown): boolean {
 }
 
 /** Of something that is counted or measured. */
-function isAmount(value: unknown): boolean {
+export function isAmount(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }
 

@@ -21,6 +21,8 @@ import type {
   ServingRecord,
   StepRecord,
 } from '../trajectory/records.js';
+import { FIGURES_VERSION } from '../trajectory/run-figures.js';
+import type { RunFigures } from '../trajectory/run-figures.js';
 import { RequestWriter } from './requests.js';
 import { leaseRow } from './lease-rows.js';
 import { callHash, outsideHash, probeHash, replyHash, stepHash } from './row-hashes.js';
@@ -181,7 +183,8 @@ export class RowWriter {
     if (record.snapshot !== undefined) this.#snapshot(run, step, record.snapshot);
   }
 
-  end(runId: string, end: RunEnd): void {
+  /** `figures`: what the run came to, where that was counted. */
+  end(runId: string, end: RunEnd, figures: RunFigures | null): void {
     const run = this.#run(runId);
     const sitting = this.#newestSession(run);
     this.#insert('ends', {
@@ -196,6 +199,8 @@ export class RowWriter {
       final_state: this.#blobs.deflated(contentOfJson(end.finalState)),
       ended_at: end.endedAt,
     });
+    if (figures !== null)
+      this.#insert('figures', { run, sitting, version: FIGURES_VERSION, figures: JSON.stringify(figures) });
     this.#seals.seal('end', run, sitting);
   }
 

@@ -12,6 +12,7 @@ import type { ReadTransactions } from './read-transactions.js';
 import type { EndRow } from './read-columns.js';
 import { tablesVersion } from './schema.js';
 import { Seals } from './seals.js';
+import { Statements } from './statements.js';
 import type { SealKind } from './seals.js';
 
 interface SessionSeals {
@@ -54,12 +55,16 @@ export class RunChecks {
   readonly #db: Database.Database;
   readonly #path: string;
   readonly #looks: ReadTransactions;
+  readonly #rows: Statements;
+  /** By run, what the file's content was when it was found complete. */
+  readonly #complete = new Map<number, number>();
   #seals: Seals | null = null;
 
   constructor(db: Database.Database, path: string, looks: ReadTransactions) {
     this.#db = db;
     this.#path = path;
     this.#looks = looks;
+    this.#rows = new Statements(db);
   }
 
   /** Throws where a run has no row, or no beginning. */
@@ -74,7 +79,10 @@ export class RunChecks {
     // At one moment of a log that may be growing.
     const endLook = this.#looks.begin();
     try {
+      const content = this.#get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? -1;
+      if (this.#complete.get(run) === content) return;
       this.#require(run);
+      this.#complete.set(run, content);
     } finally {
       endLook();
     }
@@ -184,11 +192,11 @@ export class RunChecks {
   }
 
   #all<Row>(sql: string, ...values: number[]): readonly Row[] {
-    return this.#db.prepare(sql).all(...values) as Row[];
+    return this.#rows.all(sql, ...values);
   }
 
   #get<Row>(sql: string, ...values: number[]): Row | undefined {
-    return this.#db.prepare(sql).get(...values) as Row | undefined;
+    return this.#rows.get(sql, ...values);
   }
 }
 

@@ -210,8 +210,9 @@ const SECOND_VERSION = [
 ];
 
 /**
- * What version 3 adds: how a session was served, who controlled the entities of a served run, how late its ticks were, and what agents were
- * rewarded. All are outside the chain: `calls.controller` says who decided, times prove nothing, and rewards follow from the steps.
+ * What version 3 adds: how a session was served, who controlled the entities of a served run, how late its ticks were, what agents were
+ * rewarded, and what a run came to. All are outside the chain: `calls.controller` says who decided, times prove nothing, and rewards and figures
+ * follow from the steps.
  */
 const THIRD_VERSION = [
   // Without a CHECK, for which SQLite would read all rows that are there.
@@ -241,6 +242,14 @@ const THIRD_VERSION = [
   at INTEGER NOT NULL,
   ${HASH('sha256')},
   PRIMARY KEY (run, position)
+) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE figures (
+  run INTEGER NOT NULL,
+  sitting INTEGER NOT NULL,
+  version INTEGER NOT NULL CHECK (version > 0),
+  ${JSON_TEXT('figures')},
+  PRIMARY KEY (run, sitting),
+  FOREIGN KEY (run, sitting) REFERENCES sittings (run, sitting)
 ) STRICT, WITHOUT ROWID`,
 ];
 

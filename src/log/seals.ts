@@ -2,7 +2,7 @@
  * Seals: hashes of what says what a run is and how it was left. In: an open log and a session of a run; out: the seal that its rows have now.
  * `begin` is over the run's row, its tileset and the session's row, `end` over the row of its end, `left` over the last step of a session
  * that was left without an end. In a served run `begin` is over how it was served as well, and `end` and `left` over how many events of leases
- * there are up to then. The writer seals what it has just written, from what SQLite gives back of it; the reader asks the same way.
+ * there are up to then; `end` is over the run's figures as well, where they are kept. The writer seals what it has just written, from what SQLite gives back of it; the reader asks the same way.
  */
 import type Database from 'better-sqlite3';
 import { rowHash } from './row-hashes.js';
@@ -42,30 +42,38 @@ const OPEN = `
 
 /** What a served session adds to its seals; no rows for any other. */
 const SERVED = `SELECT options FROM served WHERE run = ? AND sitting = ?`;
+const FIGURES = `SELECT 'figures', version, figures FROM figures WHERE run = ? AND sitting = ?`;
 const LEASES = `SELECT count(*) FROM leases WHERE run = ? AND sitting <= ? HAVING count(*) > 0`;
+
+const ROWS: Readonly<Record<SealKind, string>> = { begin: BEGIN, end: END, left: LEFT };
 
 /** Of a log of version 2 or later. */
 export class Seals {
   readonly #db: Database.Database;
-  readonly #rows: Readonly<Record<SealKind, Database.Statement<[number, number], SealedValues>>>;
+  readonly #asked = new Map<string, Database.Statement<[number, number], SealedValues>>();
 
   constructor(db: Database.Database) {
     this.#db = db;
-    const ask = (sql: string) => db.prepare<[number, number], SealedValues>(sql).raw();
-    this.#rows = { begin: ask(BEGIN), end: ask(END), left: ask(LEFT) };
   }
 
   /** Null where the rows that it is over are missing. */
   of(kind: SealKind, run: number, sitting: number): string | null {
-    const row = this.#rows[kind].get(run, sitting);
-    return row === undefined ? null : rowHash(kind, [...row, ...this.#served(kind, run, sitting)]);
+    const row = this.#ask(ROWS[kind], run, sitting);
+    return row === undefined ? null : rowHash(kind, [...row, ...this.#added(kind, run, sitting)]);
   }
 
-  /** Seals of sessions that were not served are as they were before there were any. */
-  #served(kind: SealKind, run: number, sitting: number): SealedValues {
+  /** Seals of sessions that were not served and keep no figures are as they were before there were any. */
+  #added(kind: SealKind, run: number, sitting: number): SealedValues {
     if (tablesVersion(this.#db) < 3) return [];
-    const sql = kind === 'begin' ? SERVED : LEASES;
-    return this.#db.prepare<[number, number], SealedValues>(sql).raw().get(run, sitting) ?? [];
+    const asked = kind === 'begin' ? [SERVED] : kind === 'end' ? [LEASES, FIGURES] : [LEASES];
+    return asked.flatMap((sql) => this.#ask(sql, run, sitting) ?? []);
+  }
+
+  /** Prepared on first use: that costs more than the answer. */
+  #ask(sql: string, run: number, sitting: number): SealedValues | undefined {
+    const known = this.#asked.get(sql) ?? this.#db.prepare<[number, number], SealedValues>(sql).raw();
+    this.#asked.set(sql, known);
+    return known.get(run, sitting);
   }
 }
 

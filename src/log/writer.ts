@@ -10,6 +10,7 @@ import { StorageError } from '../base/errors.js';
 import { claimWriter, forgetClaim, releaseWriter, taken } from './claim.js';
 import { storageFailure } from './failures.js';
 import { WAL_BYTES_KEPT, leaveWal, openForWriting, useWal } from './file.js';
+import { FiguresKeeper } from './figures-keeper.js';
 import { FileGuard } from './file-guard.js';
 import { dropLog, isFree, makeLog, nameLog, removeAbandoned } from './unnamed-log.js';
 import type { NewLog } from './unnamed-log.js';
@@ -52,6 +53,7 @@ export class LogWriter implements RunSink {
   #durable: StepRecord | null = null;
   #failure: StorageError | null = null;
   #commits = 0;
+  readonly #figures: FiguresKeeper;
 
   /**
    * Opens the log at `path` for appending runs, or creates it together with its folder; a new file gets its
@@ -60,6 +62,7 @@ export class LogWriter implements RunSink {
    */
   constructor(path: string) {
     this.path = path;
+    this.#figures = new FiguresKeeper(path);
     let db: Database.Database | null = null;
     let token = '';
     this.#new = null;
@@ -90,10 +93,12 @@ export class LogWriter implements RunSink {
   begin(run: RunRecord, initialState: unknown, serving: ServingRecord | null = null): void {
     this.#write(() => this.#rows.run(run, initialState, serving), true);
     if (this.#new !== null) this.#try(() => this.#name());
+    this.#figures.begin(run);
   }
 
   resume(run: RunRecord, firstStep: number, serving: ServingRecord | null = null): void {
     this.#write(() => this.#rows.session(run, firstStep, serving), true);
+    this.#figures.goOn(run, firstStep);
   }
 
   request(call: CallRequest, durable: boolean): void {
@@ -101,14 +106,17 @@ export class LogWriter implements RunSink {
     // for is at risk.
     if (!durable && this.#staged.some((step) => step.agent !== WORLD_ID)) this.flush();
     this.#write(() => this.#rows.call(call), durable);
+    this.#figures.request(call);
   }
 
   reply(runId: string, call: number, end: CallEnd, durable: boolean): void {
     this.#write(() => this.#rows.reply(runId, call, end), durable);
+    this.#figures.reply(runId, call, end);
   }
 
   probe(record: ProbeRecord): void {
     this.#write(() => this.#rows.probe(record), false);
+    this.#figures.probe(record);
   }
 
   outside(record: OutsideRecord): void {
@@ -123,6 +131,7 @@ export class LogWriter implements RunSink {
   step(record: StepRecord): void {
     this.#write(() => this.#rows.step(record), false);
     this.#staged.push(record);
+    this.#figures.step(record);
   }
 
   flush(): void {
@@ -131,7 +140,7 @@ export class LogWriter implements RunSink {
   }
 
   end(runId: string, end: RunEnd): void {
-    this.#write(() => this.#rows.end(runId, end), true);
+    this.#write(() => this.#rows.end(runId, end, this.#figures.end(runId)), true);
   }
 
   onDurable(listener: (step: StepRecord) => void): void {

@@ -9,6 +9,7 @@ import { ModelError, OrchestrateError, ScenarioError, StorageError, UsageError }
 import { lookUp } from '../base/look-up.js';
 import type { Environment } from '../environment/environment.js';
 import { genesis } from '../trajectory/chain.js';
+import { readFigures } from '../log/read-figures.js';
 import { LogReader } from '../log/reader.js';
 import type { RunRecord, RunStatus } from '../trajectory/records.js';
 import { FREE_FORM } from '../model/chat.js';
@@ -131,10 +132,18 @@ async function makeAgain(
   const shared = await verifyPast(reader, recording.run, { open, verified });
   if (shared !== null && shared.difference !== null) return { ...shared, run: runId, status };
   const player = new RunReplayer({ reader, recording, open });
-  const found = await player.play();
+  const found = (await player.play()) ?? figuresDifference(reader, recording.run);
   const difference = found === null ? null : asDifference(runId, found);
   const steps = (shared?.steps ?? 0) + player.steps;
   return { run: runId, status, steps, frames: (shared?.frames ?? 0) + player.frames, difference };
+}
+
+/** Figures that are kept with the end, and are not those of the steps; null where none are kept. */
+function figuresDifference(reader: LogReader, run: RunRecord): FoundDifference | null {
+  const kept = reader.keptFigures(run.runId);
+  const found = kept === null ? null : valueDifference(kept, readFigures(reader, run));
+  const note = "the figures that are kept with the run's end differ from its steps";
+  return found === null ? null : { ...found, step: null, agent: null, part: 'figures', note };
 }
 
 interface VerifyContext extends Required<VerifyOptions> {

@@ -5,8 +5,8 @@
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
-import type { AgentFigures } from './agent-figures.js';
-import type { NamedCounts, RunMetrics } from './run-metrics.js';
+import type { NamedCounts } from '../trajectory/run-figures.js';
+import type { AgentFigures, RunMetrics } from './run-metrics.js';
 
 const COLUMNS = [
   'log',

@@ -3,14 +3,15 @@
  * one readonly document that table, JSON and page are made from.
  */
 import { compareText } from '../base/ids.js';
-import { summedAgents } from './agent-figures.js';
 import { countAlike, distinctRuns } from './distinct-runs.js';
 import type { RepeatedRun } from './distinct-runs.js';
 import { grouped } from './grouped.js';
 import { overviewOf } from './overview.js';
 import type { Overview } from './overview.js';
 import { moreSeeds } from './power.js';
-import type { NamedCounts, RunMetrics } from './run-metrics.js';
+import type { AgentFigures, RunMetrics } from './run-metrics.js';
+import { summedCounts } from '../trajectory/agent-figures.js';
+import type { NamedCounts } from '../trajectory/run-figures.js';
 import { endingOf, inPlayedOrder, isDecided, isEnded, isWon, playersOf } from './run-labels.js';
 import { bootstrapMean, mcnemar, mean, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
@@ -192,10 +193,20 @@ function cellOf(
     seconds: sum((run) => run.seconds ?? 0),
     probes: sum((run) => run.probes),
     probesRight: sum((run) => run.probesRight),
-    agents: summedAgents(runs.map(({ agents }) => agents)),
+    agents: summedAgents(runs),
     cost,
     costPerSuccess: won.length === 0 ? null : cost / won.length,
   };
+}
+
+/** The same agents over several runs, by id. */
+function summedAgents(runs: readonly RunMetrics[]): readonly AgentFigures[] {
+  const costs = new Map<string, number>();
+  for (const { agent, cost } of runs.flatMap(({ agents }) => agents))
+    costs.set(agent, (costs.get(agent) ?? 0) + cost);
+  return summedCounts(runs.map(({ agents }) => agents)).map((counts) => {
+    return { ...counts, cost: costs.get(counts.agent) ?? 0 };
+  });
 }
 
 function estimate(values: readonly number[], seed: string): Estimate | null {

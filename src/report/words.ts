@@ -2,7 +2,7 @@
 import { amount, whole } from '../base/counted.js';
 import type { ReportCell, Estimate, Pairing } from './report.js';
 import type { OverviewPair } from './overview.js';
-import type { NamedCounts } from './run-metrics.js';
+import type { NamedCounts } from '../trajectory/run-figures.js';
 import { MOST_SEEDS } from './power.js';
 import { wilson } from './statistics.js';
 import type { Interval } from './statistics.js';

@@ -7,9 +7,12 @@ import type { Reply } from '../model/chat.js';
 import type { AgentSpec, ModelSpec, Scenario } from '../scenario/scenario.js';
 import type { CallRequest } from './records.js';
 
-export interface Cost {
+export interface Tokens {
   readonly promptTokens: number;
   readonly replyTokens: number;
+}
+
+export interface Cost extends Tokens {
   /** In the currency of the models' prices. */
   readonly cost: number;
 }
@@ -50,17 +53,24 @@ export function withCall<Spent extends Cost>(
   price: ModelSpec['price'] | null,
 ): Spent {
   if (price === null) return spent;
-  const prompt = reply.usage.promptTokens ?? estimated(promptCharacters(request));
-  const answer =
-    reply.usage.completionTokens ?? estimated(reply.content.length + (reply.reasoning ?? '').length);
-  return { ...spent, ...summedCost(spent, costOfTokens(prompt, answer, price)) };
+  const { promptTokens, replyTokens } = tokensOf(reply, () => request.messages);
+  return { ...spent, ...summedCost(spent, costOfTokens(promptTokens, replyTokens, price)) };
+}
+
+/** `messages` are read only where the server did not count. */
+export function tokensOf(reply: Reply, messages: () => CallRequest['messages']): Tokens {
+  const { usage, content, reasoning } = reply;
+  return {
+    promptTokens: usage.promptTokens ?? estimated(promptCharacters(messages())),
+    replyTokens: usage.completionTokens ?? estimated(content.length + (reasoning ?? '').length),
+  };
 }
 
 function estimated(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-function promptCharacters({ messages }: Pick<CallRequest, 'messages'>): number {
+function promptCharacters(messages: CallRequest['messages']): number {
   const texts = messages.flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')));
   return texts.reduce((sum, text) => sum + text.length, 0);
 }

@@ -10,6 +10,8 @@ import type { CallRequest, LeaseRecord, SessionRecord } from './records.js';
 
 type SessionControllers = SessionRecord['controllers'];
 
+type StartedSession = Pick<SessionRecord, 'firstStep' | 'controllers'>;
+
 type Held = readonly Pick<LeaseRecord, 'entity' | 'controller'>[];
 
 /** The controller of an entity that nobody holds. */
@@ -56,7 +58,7 @@ export function runPlayers(
 
 /** The player that answered a call: different from the session's if a person took over the agent. */
 export function callPlayer(
-  sessions: readonly SessionRecord[],
+  sessions: readonly StartedSession[],
   { agent, controller, step }: Pick<CallRequest, 'agent' | 'controller' | 'step'>,
 ): string {
   const entry = lookUp(decidersAt(sessions, step), agent);
@@ -64,7 +66,7 @@ export function callPlayer(
 }
 
 /** By agent, who decided in the session that played the step, or would have. */
-export function decidersAt(sessions: readonly SessionRecord[], step: number): SessionControllers {
+export function decidersAt(sessions: readonly StartedSession[], step: number): SessionControllers {
   const before = sessions.findLast(({ firstStep }) => firstStep <= step) ?? sessions[0];
   return before?.controllers ?? {};
 }

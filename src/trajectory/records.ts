@@ -306,6 +306,8 @@ export interface SessionRecord {
   readonly startedAt: number;
   /** Null: it is in progress, or its process was killed. */
   readonly endedAt: number | null;
+  /** When the last step up to its end was finished; null where there is none. */
+  readonly lastStepAt: number | null;
 }
 
 /** A step with the calls for it, including abandoned ones. */

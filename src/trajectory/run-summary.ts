@@ -15,6 +15,8 @@ export interface RunSummary {
   readonly status: RunStatus;
   /** The last step in the log; 0 before the first. */
   readonly steps: number;
+  /** The hash over all that was played: of its end, else of its last step, else the one that it begins with. 64 hexadecimal digits. */
+  readonly chain: string;
   /** When its first session began, in milliseconds since 1970. */
   readonly startedAt: number;
 }

@@ -164,8 +164,17 @@ describe('splits', () => {
     seed,
     status: 'ended',
     steps,
+    chain: '',
     startedAt: 0,
   });
+  /** Runs of another file are other runs. */
+  const ofFile =
+    (file: number) =>
+    (one: RunSummary): RunSummary => {
+      const { runId, parent } = one;
+      const above = parent === null ? null : { ...parent, runId: `${file}-${parent.runId}` };
+      return { ...one, runId: `${file}-${runId}`, parent: above };
+    };
   /** Files of runs, some of which fork others of the file; a fork may have another name and seed than its parent. */
   const file = fc
     .array(
@@ -188,7 +197,9 @@ describe('splits', () => {
     );
   const chosen = fc
     .array(file, { minLength: 1, maxLength: 6 })
-    .map((files) => files.map((runs, i): ChosenRuns => ({ path: `${i}.sqlite`, runs, runId: null })));
+    .map((files) =>
+      files.map((runs, i): ChosenRuns => ({ path: `${i}.sqlite`, runs: runs.map(ofFile(i)), runId: null })),
+    );
   const splits = [
     { name: 'train', share: 0.8 },
     { name: 'validation', share: 0.1 },

@@ -123,7 +123,7 @@ describe.skipIf(PYTHON === null)('read by pyarrow (node scripts/python-readers.m
     const columns = Object.fromEntries(found.map((one) => [one.table, one.columns.join(', ')]));
     const place = `run_id: ${words}, tick_id: ${number}`;
     expect(columns).toEqual({
-      ticks: `${place}, sim_time_ms: ${number}, world_version: ${number}, last_step: ${number}`,
+      ticks: `${place}, sim_time_ms: ${number}, world_version: ${number}, last_step: ${number}, overrun_ms: ${number}, settle_ms: ${number}`,
       actor_state: `${place}, actor_id: ${words}, x: ${number}, y: ${number}, status_bits: ${number}, facing: ${words}, name: ${words}, look: ${words}`,
       action_results: `${place}, step: ${number}, actor_id: ${words}, action_type: ${words}, target_id: ${words}, ok: bool, reason: ${words}, effects_json: ${words}`,
       utterances: `${place}, step: ${number}, actor_id: ${words}, channel: ${words}, text: ${words}, x: ${number}, y: ${number}`,

@@ -125,7 +125,7 @@ describe('the log of a run that asked ahead', () => {
   it('is in the figures with what was in vain, which costs', async () => {
     const [plain, ahead] = [await logged(SEEN, MODELS), await logged(SEEN, [...MODELS, ...AHEAD])];
     const [one, other] = [plain, ahead].map(({ path }) =>
-      reading(path, (reader, runId) => runFigures(reader, runId, path)),
+      reading(path, (reader, runId) => runFigures(reader, reader.run(runId), path)),
     );
     const inVain = answered(ahead.path).filter(({ request }) => request.purpose === 'speculation').length;
     expect(one?.wasted).toBe(0);

@@ -37,7 +37,7 @@ export function asFirstVersion(path: string): void {
     }
     db.exec(`UPDATE sittings SET versions = json_set(versions, '$.log', 1)`);
     db.exec('DROP TABLE seals');
-    for (const table of ['leases', 'served']) db.exec(`DROP TABLE ${table}`);
+    for (const table of ['leases', 'served', 'figures']) db.exec(`DROP TABLE ${table}`);
     db.exec('DROP VIEW rewards');
     for (const column of ['rewards', 'overrun_ms', 'settle_ms'])
       db.exec(`ALTER TABLE steps DROP COLUMN ${column}`);

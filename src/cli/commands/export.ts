@@ -29,6 +29,7 @@ import { exportDocument, exportText } from '../text/export-text.js';
 import { assertScenarios, warningsOf } from '../options/export-warnings.js';
 import type { Io } from '../terminal/io.js';
 import { costsOfLogged } from '../logs/logged-costs.js';
+import { logPlaces } from '../logs/log-places.js';
 import { fromLogs } from '../logs/logged-runs.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { fromCwd } from '../options/paths.js';
@@ -58,7 +59,7 @@ export function exportCommand(modules: readonly EnvironmentModule[]) {
           type: 'string',
           array: true,
           demandOption: true,
-          describe: 'Paths of logs, with #run-id for one run',
+          describe: 'Paths of logs, with #run-id for one run, or folders of logs',
         }),
       ),
     run: async (options, io) => exportLogs(options as unknown as ExportWords, io, modules),
@@ -77,7 +78,7 @@ async function exportLogs(
   const out = words.out ?? '';
   const folder = fromCwd(io, out);
   const runs = pickRuns(
-    fromLogs(words.log, io, (address) => chosenRuns(address, io)),
+    fromLogs(logPlaces(words.log, io), io, (address) => chosenRuns(address, io)),
     (summary) => mayHold(wishes.selection, { summary }),
   );
   if (runs.length === 0) throw new UsageError('the logs contain no runs');

@@ -5,7 +5,6 @@ import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { runPlayers } from '../../trajectory/player-names.js';
-import type { LogReader } from '../../log/reader.js';
 import { csvOf } from '../../report/csv.js';
 import { overviewLatex } from '../../report/overview-latex.js';
 import { overviewMarkdown } from '../../report/overview-text.js';
@@ -16,13 +15,12 @@ import { knowledgeIn } from '../../report/knowledge.js';
 import { pageOf } from '../../report/page.js';
 import { reportOf } from '../../report/report.js';
 import { outcomeWords } from '../../report/run-labels.js';
-import { runFigures } from '../../report/run-metrics.js';
-import { setupOf, withSettings } from '../../report/settings.js';
+import { sharedSetups, withSettings } from '../../report/settings.js';
 import type { MeasuredRun } from '../../report/settings.js';
-import { command, once } from '../options/command-line.js';
+import { command, once, WORKERS_OPTION } from '../options/command-line.js';
 import { printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
-import { eachLoggedRun } from '../logs/logged-runs.js';
+import { eachLoggedRun, eachReadRun } from '../logs/logged-runs.js';
 import { checkFree, writeOut } from '../files/out-file.js';
 import { fileFor, fromCwd } from '../options/paths.js';
 import { reportText } from '../text/report-text.js';
@@ -50,7 +48,7 @@ export const reportCommand = command({
         type: 'string',
         array: true,
         demandOption: true,
-        describe: 'Paths of logs, with #run-id for one run',
+        describe: 'Paths of logs, with #run-id for one run, or folders of logs',
       })
       .option('out', {
         type: 'string',
@@ -73,6 +71,7 @@ export const reportCommand = command({
         default: false,
         describe: 'Show who learnt what, when and from whom, and who acted on it, for each run',
       })
+      .option('workers', WORKERS_OPTION)
       .option('csv', { type: 'boolean', default: false, describe: 'Print one line per run as CSV' })
       .option('json', {
         type: 'boolean',
@@ -91,6 +90,7 @@ interface ReportOptions {
   readonly force: boolean;
   readonly forks: boolean;
   readonly table: keyof typeof TABLES | undefined;
+  readonly workers: number | undefined;
   readonly knowledge: boolean;
   readonly csv: boolean;
   readonly json: boolean;
@@ -98,7 +98,7 @@ interface ReportOptions {
 
 /** A log that can't be read counts, and does not keep the others from being read. */
 async function report(
-  { log, out: named, view, force, forks, table, csv, json }: ReportOptions,
+  { log, out: named, view, force, forks, table, workers = 1, csv, json }: ReportOptions,
   io: Io,
 ): Promise<ExitCode> {
   if ([csv, json, table !== undefined].filter(Boolean).length > 1)
@@ -107,11 +107,12 @@ async function report(
   if (out !== undefined) checkFree(fromCwd(io, out), { force });
   const linked = view === undefined ? null : linkTo(view, out, io);
   const runs: MeasuredRun[] = [];
+  const shared = sharedSetups();
   let leftOut = 0;
-  const worst = await eachLoggedRun(log, io, (address) => ({ reader, run }) => {
-    // A fork was altered by hand, and the steps that it shares with its parent would count twice.
-    if (run.parent !== null && !forks) leftOut += 1;
-    else runs.push(measured(reader, run.runId, address));
+  const spec = { kind: 'figures', forks } as const;
+  const worst = await eachReadRun(log, io, { spec, workers, modules: [] }, ({ value }) => {
+    if (value === null) leftOut += 1;
+    else runs.push({ ...value, setup: shared(value.setup) });
     return 0;
   });
   if (leftOut > 0) printWarning(`${counted(leftOut, 'fork')} left out (--forks counts them)`, io);
@@ -163,8 +164,4 @@ async function tellKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> 
   else if (runs.length > 0) io.out.write(knowledgeText(runs, io));
   if (out !== undefined && runs.length > 0 && !json) io.out.write(`\n${out}\n`);
   return worst;
-}
-
-function measured(reader: LogReader, runId: string, address: string): MeasuredRun {
-  return { figures: runFigures(reader, runId, address), setup: setupOf(reader.run(runId)) };
 }

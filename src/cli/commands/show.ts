@@ -49,7 +49,8 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
         .positional('log', LOG_PLACE)
         .option('step', {
           type: 'string',
-          describe: 'Show this step: the text of its turn, the reply, the result',
+          describe:
+            'Show this step: the text of its turn, the reply, the result; its pictures are saved in the folder LOG.frames',
           coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
         })
         .option('tree', {

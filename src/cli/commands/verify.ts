@@ -5,15 +5,13 @@
 import { counted } from '../../base/counted.js';
 import type { ExitCode } from '../../base/errors.js';
 import { oneLine } from '../../base/text.js';
-import { stageOpener } from '../../assembly/stage.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
-import { ownParts, withModules } from '../options/modules.js';
+import { withModules } from '../options/modules.js';
 import type { ReplayDifference } from '../../replay/difference.js';
-import { verifyRun } from '../../replay/verify.js';
 import type { VerifiedRun } from '../../replay/verify.js';
-import { command, LOG_PLACES } from '../options/command-line.js';
+import { command, LOG_PLACES, WORKERS_OPTION } from '../options/command-line.js';
 import type { Io } from '../terminal/io.js';
-import { eachLoggedRun } from '../logs/logged-runs.js';
+import { eachReadRun } from '../logs/logged-runs.js';
 import type { Sheet } from '../terminal/sheet.js';
 import { jsonText, painter } from '../terminal/style.js';
 
@@ -25,7 +23,7 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
       ['$0 verify file.sqlite#run-id', 'one run of a file with several'],
     ],
     options: (parser) =>
-      withModules(parser).positional('log', LOG_PLACES).option('json', {
+      withModules(parser).positional('log', LOG_PLACES).option('workers', WORKERS_OPTION).option('json', {
         type: 'boolean',
         default: false,
         describe: 'Print {ok, steps, frames, first_difference}',
@@ -37,28 +35,23 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
 interface VerifyCommandOptions {
   readonly log: readonly string[];
   readonly json: boolean;
+  readonly workers: number | undefined;
   readonly modules: readonly string[] | undefined;
 }
 
 /** The worst exit code of all. A log that can't be read does not keep the others from being verified. */
 async function verifyAll(
-  { log, json, modules: named }: VerifyCommandOptions,
+  { log, json, workers = 1, modules: named }: VerifyCommandOptions,
   io: Io,
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   const sheet = json ? io.err : io.out;
   const all: VerifiedRun[] = [];
-  const open = stageOpener(await ownParts(named, io, modules));
-  const worst = await eachLoggedRun(log, io, (address) => {
-    // Of this file: a fork's shared steps are its parent's.
-    const verified = new Set<string>();
-    return async ({ reader, run }) => {
-      const one = await verifyRun(reader, run.runId, open, { verified });
-      if (one.difference === null) verified.add(run.runId);
-      all.push(one);
-      if (!json || one.difference !== null) tell(one, address, { sheet, io });
-      return codeOf(one);
-    };
+  const spec = { kind: 'verify', modules: named } as const;
+  const worst = await eachReadRun(log, io, { spec, workers, modules }, ({ address, value: one }) => {
+    all.push(one);
+    if (!json || one.difference !== null) tell(one, address, { sheet, io });
+    return codeOf(one);
   });
   if (json) io.out.write(`${jsonText(document(all, worst))}\n`);
   return worst;

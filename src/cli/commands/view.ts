@@ -1,5 +1,5 @@
 /** `view <log…>`: logged or exported runs as a page. With --out one file that opens from disk; else served on this machine alone, and opened. Reads the logs or tables only. */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { stageOpener } from '../../assembly/stage.js';
@@ -7,6 +7,7 @@ import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { LogReader } from '../../log/reader.js';
+import { SeenRuns } from '../../log/seen-runs.js';
 import { pageHtml, readPageFiles } from '../../view/html.js';
 import type { PagePart } from '../../view/page-data.js';
 import { isTablesFolder } from '../../view/exported/read-tables.js';
@@ -17,6 +18,7 @@ import type { OpenRunSource, ViewedLog } from '../../view/run-source.js';
 import { PageServer } from '../../view/server.js';
 import { command, once, wholeNumber } from '../options/command-line.js';
 import type { Io } from '../terminal/io.js';
+import { logPlaces } from '../logs/log-places.js';
 import { fromLogs } from '../logs/logged-runs.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { checkFree, OutFile } from '../files/out-file.js';
@@ -51,7 +53,7 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
           array: true,
           demandOption: true,
           describe:
-            'Paths of logs: all runs of a file, or one with #run-id; or folders of `export --format tables`',
+            'Paths of logs: all runs of a file, or one with #run-id; folders of logs; or folders of `export --format tables`',
         })
         .option('out', {
           type: 'string',
@@ -118,12 +120,16 @@ function folders({ logs, modules }: ViewOptions, io: Io): readonly string[] {
 /** Throws UsageError where there is no such log or run. */
 function openLogs(addresses: readonly string[], io: Io): readonly ViewedLog[] {
   const logs: ViewedLog[] = [];
+  const seen = new SeenRuns();
   try {
-    fromLogs(addresses, io, (address) => {
+    fromLogs(logPlaces(addresses, io), io, (address) => {
       const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
       const reader = new LogReader(fromCwd(io, path));
       logs.push({ reader, file: basename(path), runId });
-      if (runId !== null) chooseRun(reader.runs(), runId, address);
+      const runs = reader.runs();
+      if (runId !== null) chooseRun(runs, runId, address);
+      for (const run of runs.filter((one) => runId === null || one.runId === runId))
+        seen.isCopy(run, { file: realpathSync(reader.path), name: address });
     });
     return logs;
   } catch (error) {

@@ -2,42 +2,82 @@
  * The runs that log addresses mean, for commands that take many: `file.sqlite` is each of its runs,
  * `file.sqlite#run` one. Unreadable files and files without a run are reported, and the others are read.
  */
-import { existsSync } from 'node:fs';
 import type { ExitCode } from '../../base/errors.js';
 import { NoRunError } from '../../log/no-run.js';
-import { LogReader } from '../../log/reader.js';
+import { SeenRuns } from '../../log/seen-runs.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { printError, printWarning } from '../text/error-text.js';
 import type { Io } from '../terminal/io.js';
-import { fromCwd } from '../options/paths.js';
-import { chooseRun, splitAddress } from './run-address.js';
+import type { ListedRun } from './listed-runs.js';
+import { logPlaces } from './log-places.js';
+import { readingOf } from './log-readings.js';
+import type { ReadingSpec, ReadValue } from './log-readings.js';
+import { readInWorkers } from './log-workers.js';
+import { readHere } from './read-logs.js';
+import type { AddressedPart } from './read-logs.js';
 
-export interface ListedRun {
-  /** Open only until the next run is asked for. */
-  readonly reader: LogReader;
+/** One run of one of the logs, with what was read of it. */
+export interface ReadRun<T> {
+  readonly address: string;
   readonly run: RunSummary;
+  readonly value: T;
 }
 
-/** Does something with each run of each address, by address; what it throws ends that address. The worst exit code of all. */
+/**
+ * Does something with each run of each log; what it throws ends that log. The worst exit code of all. Throws UsageError where two logs tell one run
+ * differently.
+ */
 export async function eachLoggedRun(
-  addresses: readonly string[],
+  places: readonly string[],
   io: Io,
   work: (address: string) => (one: ListedRun) => ExitCode | Promise<ExitCode>,
 ): Promise<ExitCode> {
+  const addresses = logPlaces(places, io);
+  return takeParts(addresses, readHere(addresses, work, io), io, ({ value }) => value);
+}
+
+export interface ReadOptions<Spec extends ReadingSpec> {
+  readonly spec: Spec;
+  /** How many processes read; 1 is this one. */
+  readonly workers: number;
+  readonly modules: readonly EnvironmentModule[];
+}
+
+/** The same with one of the readings that several processes can do. */
+export async function eachReadRun<Spec extends ReadingSpec>(
+  places: readonly string[],
+  io: Io,
+  { spec, workers, modules }: ReadOptions<Spec>,
+  take: (one: ReadRun<ReadValue<Spec>>) => ExitCode,
+): Promise<ExitCode> {
+  const addresses = logPlaces(places, io);
+  // Before any process starts: a module that can't be loaded is told once.
+  const reading = await readingOf(spec, io, modules);
+  const parts =
+    workers > 1 && addresses.length > 1
+      ? readInWorkers(addresses, spec, workers)
+      : readHere(addresses, reading, io);
+  return takeParts(addresses, parts, io, take);
+}
+
+async function takeParts<T>(
+  addresses: readonly string[],
+  parts: AsyncIterable<AddressedPart<T>>,
+  io: Io,
+  take: (one: ReadRun<T>) => ExitCode,
+): Promise<ExitCode> {
   const without: NoRunError[] = [];
+  const seen = new SeenRuns();
   let worst: ExitCode = 0;
-  for (const address of addresses) {
+  for await (const part of parts) {
     let code: ExitCode = 0;
-    try {
-      const withRun = work(address);
-      for (const one of loggedRuns(address, io)) {
-        code = await withRun(one);
-        if (code > worst) worst = code;
-      }
-    } catch (error) {
-      if (error instanceof NoRunError) without.push(error);
-      else code = printError(error, io);
-    }
+    if (part.kind === 'run') {
+      const { address, run, value } = part;
+      seen.isCopy(run, { file: part.file, name: address });
+      code = take({ address, run, value });
+    } else if (part.error instanceof NoRunError) without.push(part.error);
+    else code = printError(part.error, io);
     if (code > worst) worst = code;
   }
   const code = tellWithout(without, { isAll: without.length === addresses.length }, io);
@@ -81,17 +121,4 @@ export function fromLogs<T>(
   if (found.length === 0 && first !== undefined) throw first;
   tellWithout(without, { isAll: false }, io);
   return found;
-}
-
-/** Throws UsageError where there is no such log or run, StorageError where it can't be read. */
-function* loggedRuns(address: string, io: Io): Generator<ListedRun> {
-  const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
-  const reader = new LogReader(fromCwd(io, path));
-  try {
-    const runs = reader.runs();
-    const chosen = runId === null && runs.length > 0 ? runs : [chooseRun(runs, runId, address)];
-    for (const run of chosen) yield { reader, run };
-  } finally {
-    reader.close();
-  }
 }

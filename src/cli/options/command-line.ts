@@ -2,6 +2,7 @@
  * The command line as yargs reads it: strict, with suggestions, numbers checked (yargs turns nonsense into NaN). In: words; out: the
  * chosen command, ready to run, or null where help or the version was asked for and printed.
  */
+import { LIMITS } from '../../base/limits.js';
 import yargs from 'yargs';
 import type { Argv } from 'yargs';
 import { lookUp } from '../../base/look-up.js';
@@ -206,7 +207,15 @@ export const LOG_PLACE = {
 export const LOG_PLACES = {
   ...LOG_PLACE,
   array: true,
-  describe: 'Paths of logs, with #run-id for one run',
+  describe: 'Paths of logs, with #run-id for one run, or folders of logs',
+} as const;
+
+/** For commands that read many logs. */
+export const WORKERS_OPTION = {
+  type: 'string',
+  default: '1',
+  coerce: wholeNumber('workers', { min: 1, max: LIMITS.batchWorkers }),
+  describe: 'Number of processes that read the logs',
 } as const;
 
 /** For scenarios whose agents read files. */

@@ -122,7 +122,10 @@ function callText(page: StepPage, call: LoggedCall, index: number): string {
   const before = request.messages.length - 1;
   return [
     heading(paint, `Sent to ${page.players[index]}, attempt ${request.attempt}${purposeOf(request)}`),
-    paint('dim', `after ${counted(before, 'earlier message')}; picture: ${page.pictures[index] ?? 'none'}`),
+    paint(
+      'dim',
+      `after ${counted(before, 'earlier message')}; picture: ${pictureWords(page.pictures[index])}`,
+    ),
     cutLines(sent.join('\n')),
     ...reasoningText(call, paint),
     heading(paint, `Reply${replyFacts(call)}`),
@@ -202,4 +205,9 @@ function brokenText({ code, details }: Problem): string {
 
 function heading(paint: Paint, text: string): string {
   return `\n${paint(['underline'], text)}`;
+}
+
+/** It was written just now. */
+function pictureWords(path: string | null | undefined): string {
+  return path == null ? 'none' : `saved as ${path}`;
 }

@@ -28,7 +28,7 @@ function noPromptWords({ run, step }: PageSnapshot): string {
   if (step.agent === WORLD_ID) return 'Nobody is asked at the end of a turn.';
   if (step.acts.some((act) => codeOf(act) === 'uncontrolled'))
     return `Nobody controlled ${nameOf(run, step.agent)}, so nobody was asked in this step.`;
-  return run.hasCalls ? 'No agent was asked in this step.' : 'Tables hold no prompts: the log has them.';
+  return 'No agent was asked in this step.';
 }
 
 function promptOf(call: PageCall, props: PromptProps) {

@@ -46,7 +46,7 @@ export function WordsPanel({ store, shown }: WordsPanelProps) {
       </div>
       <div class="tabbed">
         <Tabs
-          tabs={TABS.filter(([id]) => id !== 'control' || run.leases.length > 0)}
+          tabs={TABS.filter(([id]) => isOfUse(id, run))}
           chosen={tab}
           hits={{ ...hitsOf(shown), list: 0, control: 0 }}
           onChoose={setTab}
@@ -54,9 +54,11 @@ export function WordsPanel({ store, shown }: WordsPanelProps) {
         <Panel id="step" isShown={tab === 'step'} textKey={textKey}>
           <StepWords shown={shown} light={lightFor(state.query)} />
         </Panel>
-        <Panel id="prompt" isShown={tab === 'prompt'} textKey={textKey}>
-          <PromptWords shown={shown} tiles={store.tiles} light={lightFor(state.query)} />
-        </Panel>
+        {run.hasCalls && (
+          <Panel id="prompt" isShown={tab === 'prompt'} textKey={textKey}>
+            <PromptWords shown={shown} tiles={store.tiles} light={lightFor(state.query)} />
+          </Panel>
+        )}
         <Panel id="list" isShown={tab === 'list'}>
           <StepList {...shown} onStep={(chosen) => store.goTo(chosen)} />
         </Panel>
@@ -75,6 +77,12 @@ function headingOf({ data, run, step, state }: PageSnapshot): string {
   const isOneOfTwo = new Set(state.panels.map((panel) => panel.run)).size > 1;
   const which = isOneOfTwo ? `Run ${data.runs.indexOf(run) + 1} · ` : '';
   return `${which}Step ${step.step} · turn ${step.turn} · ${nameOf(run, step.agent)}`;
+}
+
+/** Exported tables hold no prompts, and only a served run was controlled. */
+function isOfUse(id: TabId, { hasCalls, leases }: PageSnapshot['run']): boolean {
+  if (id === 'prompt') return hasCalls;
+  return id !== 'control' || leases.length > 0;
 }
 
 interface TabsProps {

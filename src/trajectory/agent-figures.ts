@@ -1,16 +1,21 @@
 /**
- * The figures of each agent in a run: its steps, its useless replies, its usage, and how well it answered
- * what it saw. In: steps, calls and probes, one by one; out: a readonly record for each agent. The end of a
- * run concerns all of them together.
+ * What each agent of a run came to: its steps, its useless replies, its usage, and how well it answered what it saw. In: steps, tokens and
+ * probes, one by one, in any order; out: a readonly record for each agent. The end of a run concerns all of them together. What tokens cost is
+ * not counted here: that follows from their sum.
  */
 import { WORLD_ID, compareText } from '../base/ids.js';
 import { rounded6 } from '../base/rounded.js';
-import type { ProbeRecord, StepRecord } from '../trajectory/records.js';
-import { NO_COST, summedCost } from '../trajectory/cost.js';
-import type { Cost } from '../trajectory/cost.js';
-import { isUncontrolled } from '../trajectory/uncontrolled.js';
+import type { ProbeRecord, StepRecord } from './records.js';
+import type { Tokens } from './cost.js';
+import { isUncontrolled } from './uncontrolled.js';
 
-export interface AgentFigures extends Cost {
+/** What is counted of a step. */
+export type PlayedActs = Pick<
+  StepRecord,
+  'step' | 'turn' | 'agent' | 'acts' | 'events' | 'rewards' | 'timing'
+>;
+
+export interface AgentCounts extends Tokens {
   readonly agent: string;
   /** Those in which somebody controlled it. */
   readonly steps: number;
@@ -32,7 +37,7 @@ export interface AgentFigures extends Cost {
   readonly probesRight: number;
 }
 
-type Counts = Omit<AgentFigures, 'agent'>;
+type Counts = Omit<AgentCounts, 'agent'>;
 
 const NONE: Counts = {
   steps: 0,
@@ -43,7 +48,8 @@ const NONE: Counts = {
   said: 0,
   reward: 0,
   succeeded: 0,
-  ...NO_COST,
+  promptTokens: 0,
+  replyTokens: 0,
   probes: 0,
   probesRight: 0,
 };
@@ -53,13 +59,13 @@ export class AgentSums {
   readonly #counts = new Map<string, Counts>();
 
   /** Rewards come with the steps of others too, and with the world's, which count for no agent. */
-  rewards({ rewards }: Pick<StepRecord, 'rewards'>): void {
+  rewards({ rewards }: Pick<PlayedActs, 'rewards'>): void {
     for (const [agent, reward] of Object.entries(rewards?.paid ?? {})) this.#add(agent, { reward });
     for (const [agent, outcome] of Object.entries(rewards?.outcomes ?? {}))
       this.#add(agent, { succeeded: outcome === 'succeeded' ? 1 : 0 });
   }
 
-  step(step: StepRecord): void {
+  step(step: PlayedActs): void {
     const { agent, acts, events } = step;
     if (agent === WORLD_ID) return;
     if (isUncontrolled(step)) {
@@ -80,8 +86,8 @@ export class AgentSums {
     });
   }
 
-  spent(agent: string, spend: (before: Counts) => Counts): void {
-    this.#counts.set(agent, spend(this.#counts.get(agent) ?? NONE));
+  spent(agent: string, tokens: Tokens): void {
+    this.#add(agent, tokens);
   }
 
   probe({ agent, verdict }: Pick<ProbeRecord, 'verdict'> & { readonly agent: string }): void {
@@ -89,7 +95,7 @@ export class AgentSums {
   }
 
   /** By id. */
-  figures(): readonly AgentFigures[] {
+  figures(): readonly AgentCounts[] {
     return [...this.#counts]
       .toSorted(([a], [b]) => compareText(a, b))
       .map(([agent, counts]) => ({ agent, ...counts }));
@@ -100,10 +106,10 @@ export class AgentSums {
   }
 }
 
-/** The same agents over several runs, by id. */
-export function summedAgents(runs: readonly (readonly AgentFigures[])[]): readonly AgentFigures[] {
+/** The same agents over several runs, or parts of one, by id. */
+export function summedCounts(all: readonly (readonly AgentCounts[])[]): readonly AgentCounts[] {
   const sums = new Map<string, Counts>();
-  for (const { agent, ...counts } of runs.flat()) sums.set(agent, summed(sums.get(agent) ?? NONE, counts));
+  for (const { agent, ...counts } of all.flat()) sums.set(agent, summed(sums.get(agent) ?? NONE, counts));
   return [...sums].toSorted(([a], [b]) => compareText(a, b)).map(([agent, counts]) => ({ agent, ...counts }));
 }
 
@@ -117,7 +123,8 @@ function summed(one: Counts, more: Partial<Counts>): Counts {
     said: one.said + (more.said ?? 0),
     reward: rounded6(one.reward + (more.reward ?? 0)),
     succeeded: one.succeeded + (more.succeeded ?? 0),
-    ...summedCost(one, { ...NO_COST, ...more }),
+    promptTokens: one.promptTokens + (more.promptTokens ?? 0),
+    replyTokens: one.replyTokens + (more.replyTokens ?? 0),
     probes: one.probes + (more.probes ?? 0),
     probesRight: one.probesRight + (more.probesRight ?? 0),
   };

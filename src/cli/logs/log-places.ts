@@ -1,0 +1,51 @@
+/**
+ * Folders among the addresses of logs: a folder means every log in it and in the folders below it. In: addresses as typed; out: addresses of logs, by
+ * name. What a batch keeps for itself is left out: checkpoints of runs that go on, and results of a run that another one was published of before.
+ */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { StorageError, UsageError } from '../../base/errors.js';
+import { compareText } from '../../base/ids.js';
+import { systemWords } from '../../base/system-words.js';
+import type { Io } from '../terminal/io.js';
+import { fromCwd } from '../options/paths.js';
+
+/** Throws UsageError for a folder without logs, StorageError for one that can't be read. */
+export function logPlaces(addresses: readonly string[], io: Io): readonly string[] {
+  return addresses.flatMap((address) => (isFolder(fromCwd(io, address)) ? logsIn(address, io) : [address]));
+}
+
+function logsIn(folder: string, io: Io): readonly string[] {
+  const found = listed(folder, io);
+  if (found.length === 0)
+    throw new UsageError(`there is no log in the folder ${folder}`, ['logs end in .sqlite']);
+  return found;
+}
+
+function listed(folder: string, io: Io): readonly string[] {
+  try {
+    const entries = readdirSync(fromCwd(io, folder), { withFileTypes: true });
+    return entries
+      .toSorted((a, b) => compareText(a.name, b.name))
+      .flatMap((entry) => {
+        const path = join(folder, entry.name);
+        if (entry.name.startsWith('.')) return [];
+        if (entry.isDirectory()) return entry.name === CHECKPOINTS ? [] : listed(path, io);
+        return isResult(entry.name) ? [path] : [];
+      });
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    throw new StorageError(`the folder ${folder} can't be read: ${systemWords(error)}`);
+  }
+}
+
+/** Of a batch's store. */
+const CHECKPOINTS = 'checkpoints';
+
+function isResult(name: string): boolean {
+  return name.endsWith('.sqlite') && !/\.other-[0-9a-f]+\.sqlite$/.test(name);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,68 @@
+/**
+ * What `report` and `verify` take from each run of a log, as plain data, so that worker processes (`log-workers.ts`) can take it as well. In: a log's
+ * address; out: what reads one run of it.
+ */
+import { stageOpener } from '../../assembly/stage.js';
+import { setupOf } from '../../report/settings.js';
+import type { MeasuredRun } from '../../report/settings.js';
+import { runFigures } from '../../report/run-metrics.js';
+import { verifyRun } from '../../replay/verify.js';
+import type { VerifiedRun } from '../../replay/verify.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
+import { ownParts } from '../options/modules.js';
+import type { Io } from '../terminal/io.js';
+import type { ListedRun } from './listed-runs.js';
+
+/** Reads one run after the other of one log. */
+export type LogReading<T> = (address: string) => (run: ListedRun) => T | Promise<T>;
+
+/** Which of the readings, and its options: what a worker process is told. */
+export type ReadingSpec =
+  | { readonly kind: 'figures'; readonly forks: boolean }
+  | { readonly kind: 'verify'; readonly modules: readonly string[] | undefined };
+
+/** What each of them gives. */
+export interface ReadValues {
+  /** Null for a fork that does not count. */
+  readonly figures: MeasuredRun | null;
+  readonly verify: VerifiedRun;
+}
+
+export type ReadValue<Spec extends ReadingSpec> = ReadValues[Spec['kind']];
+
+/** Throws UsageError where a module can't be loaded. */
+export async function readingOf<Spec extends ReadingSpec>(
+  spec: Spec,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<LogReading<ReadValue<Spec>>> {
+  const reading = spec.kind === 'figures' ? figuresReading(spec) : await verifyReading(spec, io, modules);
+  return reading as LogReading<ReadValue<Spec>>;
+}
+
+function figuresReading({ forks }: { readonly forks: boolean }): LogReading<ReadValues['figures']> {
+  return (address) =>
+    ({ reader, run }) => {
+      // A fork was altered by hand, and the steps that it shares with its parent would count twice.
+      if (run.parent !== null && !forks) return null;
+      const record = reader.run(run.runId);
+      return { figures: runFigures(reader, record, address), setup: setupOf(record) };
+    };
+}
+
+async function verifyReading(
+  { modules: named }: { readonly modules: readonly string[] | undefined },
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<LogReading<ReadValues['verify']>> {
+  const open = stageOpener(await ownParts(named, io, modules));
+  return () => {
+    // Of this file: a fork's shared steps are its parent's.
+    const verified = new Set<string>();
+    return async ({ reader, run }) => {
+      const one = await verifyRun(reader, run.runId, open, { verified });
+      if (one.difference === null) verified.add(run.runId);
+      return one;
+    };
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * Counts the runs that a writer writes, so that each run's figures are kept with its end (`kept-figures.ts`). In: the records that were written; out:
+ * figures at a run's end. A resumed run and a fork first count the steps that they go on from, out of the log. Where these are too many to read
+ * while a run waits to go on, it keeps no figures, and is read in full.
+ */
+import { LIMITS } from '../base/limits.js';
+import { playedCall, RunFiguresSum } from '../trajectory/run-figures.js';
+import type { CountCall, PlayedCall, RunFigures } from '../trajectory/run-figures.js';
+import type { CallEnd, CallRequest, ProbeRecord, RunRecord, StepRecord } from '../trajectory/records.js';
+import { callsBehind, playedSum } from './read-figures.js';
+import { LogReader } from './reader.js';
+
+/** A call that is not counted yet. */
+interface OpenCall {
+  /** As it stands: without an answer until one comes. */
+  call: PlayedCall;
+  isAnswered: boolean;
+  readonly messages: () => CallRequest['messages'];
+  /** How it counts; null before its step is written. */
+  count: CountCall | null;
+}
+
+interface LiveRun {
+  readonly sum: RunFiguresSum;
+  readonly agents: number;
+  readonly calls: Map<number, OpenCall>;
+  /** Whom a probe asks, by its call. */
+  readonly probed: Map<number, string>;
+  last: number;
+}
+
+export class FiguresKeeper {
+  readonly #path: string;
+  readonly #runs = new Map<string, LiveRun>();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The run and its session are in the file. */
+  begin(run: RunRecord): void {
+    if (run.parent !== undefined) return this.goOn(run, run.parent.step);
+    const { scenario, controllers } = run;
+    const sum = new RunFiguresSum({ scenario, sessions: [{ firstStep: 1, controllers }] });
+    this.#runs.set(run.runId, liveRun(sum, scenario.agents.length, 0));
+  }
+
+  goOn({ runId }: RunRecord, firstStep: number): void {
+    this.#runs.delete(runId);
+    if (firstStep > LIMITS.figuresRereadSteps) return;
+    const reader = new LogReader(this.#path, 'unchecked');
+    try {
+      const run = reader.run(runId);
+      const { sum, last } = playedSum(reader, run, firstStep - 1);
+      const live = liveRun(sum, run.scenario.agents.length, last);
+      for (const call of callsBehind(reader, run, firstStep - 1))
+        track(live, { call, isAnswered: call.reply !== null, messages: () => [], count: null });
+      this.#runs.set(runId, live);
+    } finally {
+      reader.close();
+    }
+  }
+
+  request(request: CallRequest): void {
+    const run = this.#runs.get(request.runId);
+    const messages = (): CallRequest['messages'] => request.messages;
+    if (run !== undefined)
+      track(run, { call: playedCall(request, null, messages), isAnswered: false, messages, count: null });
+  }
+
+  reply(runId: string, number: number, end: CallEnd): void {
+    const calls = this.#runs.get(runId)?.calls;
+    const open = calls?.get(number);
+    if (calls === undefined || open === undefined) return;
+    open.call = playedCall(open.call, end.kind === 'replied' ? end.reply : null, open.messages);
+    open.isAnswered = true;
+    if (open.count === null) return;
+    open.count(open.call);
+    calls.delete(number);
+  }
+
+  probe({ runId, call, verdict }: ProbeRecord): void {
+    const run = this.#runs.get(runId);
+    const agent = run?.probed.get(call);
+    if (agent !== undefined) run?.sum.probe({ agent, verdict });
+  }
+
+  step(record: StepRecord): void {
+    const run = this.#runs.get(record.runId);
+    if (run === undefined) return;
+    const count = run.sum.step(record);
+    run.last = record.step;
+    for (const [number, open] of run.calls) {
+      if (open.call.step !== record.step) continue;
+      // A speculative call that its step lists was the call that acted.
+      const isActed = open.call.purpose === 'speculation' && record.calls.includes(number);
+      open.count = isActed ? (call) => count({ ...call, purpose: 'act' }) : count;
+      if (!open.isAnswered) continue;
+      open.count(open.call);
+      run.calls.delete(number);
+    }
+  }
+
+  /** Of a run that ends now; null where it was not counted. */
+  end(runId: string): RunFigures | null {
+    const run = this.#runs.get(runId);
+    this.#runs.delete(runId);
+    if (run === undefined) return null;
+    for (const { call, count } of run.calls.values()) {
+      if (count !== null) count(call);
+      else if (call.step > run.last && call.step <= run.last + run.agents) run.sum.waste(call);
+    }
+    return run.sum.figures();
+  }
+}
+
+function liveRun(sum: RunFiguresSum, agents: number, last: number): LiveRun {
+  return { sum, agents, last, calls: new Map(), probed: new Map() };
+}
+
+function track({ calls, probed }: LiveRun, open: OpenCall): void {
+  const { call, agent, purpose } = open.call;
+  calls.set(call, open);
+  if (purpose === 'probe') probed.set(call, agent);
+}

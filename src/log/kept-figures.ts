@@ -1,0 +1,85 @@
+/**
+ * Rows of table `figures`: what a run came to, kept with the end of its newest session and under its seal, so that `report` reads no steps. In: an open log;
+ * out: figures, or null where there are none that this program can use. `verify` counts them again from the steps.
+ */
+import type Database from 'better-sqlite3';
+import { FIGURES_VERSION } from '../trajectory/run-figures.js';
+import type { RunFigures } from '../trajectory/run-figures.js';
+import { isAmount, isListOf, isRecord, isText } from './row-shapes.js';
+import { RowValues } from './row-values.js';
+import { tablesVersion } from './schema.js';
+
+/** Of a session that has no end, none are kept. */
+const KEPT = `SELECT figures FROM figures JOIN ends USING (run, sitting) WHERE run = ? AND version = ?
+  AND sitting = (SELECT max(sitting) FROM sittings WHERE sittings.run = ends.run)`;
+
+/** Throws StorageError where the row is not what is written there. */
+export function keptFigures(db: Database.Database, run: number, path: string): RunFigures | null {
+  if (tablesVersion(db) < 3) return null;
+  const text = db.prepare<[number, number], string>(KEPT).pluck().get(run, FIGURES_VERSION);
+  if (text === undefined) return null;
+  const values = new RowValues(path, 'checked');
+  const what = "the run's figures";
+  return values.shaped(values.json<RunFigures>(text, what), what, isFigures);
+}
+
+const COUNTS = [
+  'turns',
+  'steps',
+  'replies',
+  'wasted',
+  'firstTries',
+  'standIns',
+  'uncontrolled',
+  'repeated',
+  'said',
+  'unheard',
+  'ticks',
+  'ticksLate',
+  'overrunMs',
+  'settleMs',
+  'cachedTokens',
+  'cacheToldTokens',
+] as const satisfies readonly (keyof RunFigures)[];
+
+const AGENT_COUNTS = [
+  'steps',
+  'firstTries',
+  'unread',
+  'refused',
+  'standIns',
+  'said',
+  'succeeded',
+  'promptTokens',
+  'replyTokens',
+  'probes',
+  'probesRight',
+] as const satisfies readonly (keyof RunFigures['agents'][number])[];
+
+const HASH = /^[0-9a-f]{64}$/;
+
+function isFigures(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { trajectory, unread, refused, answered, agents } = value;
+  return (
+    COUNTS.every((name) => isAmount(value[name])) &&
+    (trajectory === null || (typeof trajectory === 'string' && HASH.test(trajectory))) &&
+    isCounts(unread) &&
+    isCounts(refused) &&
+    isListOf(answered, isText) &&
+    isListOf(agents, isAgent)
+  );
+}
+
+function isCounts(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isAmount);
+}
+
+function isAgent(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    isText(value['agent']) &&
+    Number.isFinite(value['reward']) &&
+    AGENT_COUNTS.every((name) => isAmount(value[name]))
+  );
+}

@@ -1,0 +1,40 @@
+/**
+ * Runs of many logs, each told once: a copy of a log holds the same runs, and two logs that tell one run differently can't both be right. In: runs,
+ * with the file of each; out: whether a run was there before, or a UsageError that names both files.
+ */
+import { UsageError } from '../base/errors.js';
+import type { RunSummary } from '../trajectory/run-summary.js';
+
+interface SeenRun {
+  /** The file itself, whatever it is called. */
+  readonly file: string;
+  /** As it was named, for messages. */
+  readonly name: string;
+  readonly chain: string;
+}
+
+export class SeenRuns {
+  readonly #runs = new Map<string, SeenRun>();
+
+  /** Whether another log told of it before. */
+  isCopy(
+    { runId, chain }: Pick<RunSummary, 'runId' | 'chain'>,
+    { file, name }: Omit<SeenRun, 'chain'>,
+  ): boolean {
+    const seen = this.#runs.get(runId);
+    if (seen === undefined) this.#runs.set(runId, { file, name, chain });
+    // A run in progress grows between two looks at one file.
+    if (seen === undefined || seen.file === file) return false;
+    if (seen.chain !== chain) throw new RunConflict(runId, seen.name, name);
+    return true;
+  }
+}
+
+/** No figure of such logs would say which of the two it is of. */
+export class RunConflict extends UsageError {
+  constructor(runId: string, one: string, other: string) {
+    super(`run ${runId} differs between ${one} and ${other}`, [
+      'one is an older copy, or both went on from the same log: leave out the log that is not meant',
+    ]);
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * What a run came to, counted while it is played or from its log: acts, refusals, speech, tokens, and one hash of the way that it went. In:
+ * steps in order, each with its calls, and probes; out: one readonly record, which the log keeps with the run's end (`log/kept-figures.ts`). It
+ * says nothing of what the log has elsewhere: the outcome, the times, the prices, and what is asked after the end. Calls may come in any order.
+ */
+import { canonicalJson, hashJson } from '../base/canonical.js';
+import { WORLD_ID, compareText } from '../base/ids.js';
+import type { Json } from '../base/json.js';
+import type { Reply } from '../model/chat.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { AgentSums } from './agent-figures.js';
+import type { AgentCounts, PlayedActs } from './agent-figures.js';
+import { priceOf, tokensOf } from './cost.js';
+import type { Tokens } from './cost.js';
+import { callPlayer } from './player-names.js';
+import type { CallRequest, ProbeRecord, SessionRecord } from './records.js';
+import { TickSums } from './tick-sums.js';
+import type { TickFigures } from './tick-sums.js';
+import { isUncontrolled } from './uncontrolled.js';
+
+/** How often something of a kind happened, by its word. */
+export type NamedCounts = Readonly<Record<string, number>>;
+
+/** Raised whenever the same run would be counted otherwise: figures of another version are not used. */
+export const FIGURES_VERSION = 1;
+
+export interface RunFigures extends TickFigures {
+  /**
+   * Over the actions of its agents and its world, step by step, whatever the seed: two runs with the same
+   * hash went the same way. Null before the first step.
+   */
+  readonly trajectory: string | null;
+  readonly turns: number;
+  /** Of agents that somebody controlled; the world's own are not counted. */
+  readonly steps: number;
+  /** Calls that asked for an action, repairs among them. */
+  readonly replies: number;
+  /** Discarded speculative calls; their cost is counted with the rest. */
+  readonly wasted: number;
+  /** Steps whose first reply was understood and accepted. */
+  readonly firstTries: number;
+  /** Replies in which no action could be understood, by problem code. */
+  readonly unread: NamedCounts;
+  /** Actions that were understood and refused, by problem code. */
+  readonly refused: NamedCounts;
+  /** Steps with a forced wait, because no attempt succeeded. */
+  readonly standIns: number;
+  /** Steps of agents that nobody controlled. */
+  readonly uncontrolled: number;
+  /** Steps whose action and arguments are those of the same agent's step before. */
+  readonly repeated: number;
+  readonly said: number;
+  /** Of those, how many reached no one. */
+  readonly unheard: number;
+  /** Prompt tokens that the server had cached; 0 if it reports none. */
+  readonly cachedTokens: number;
+  /** Prompt tokens of the calls whose server reported how many of them it had cached. */
+  readonly cacheToldTokens: number;
+  /** Players whose calls were answered, sorted. */
+  readonly answered: readonly string[];
+  /** What each agent came to, by id. */
+  readonly agents: readonly AgentCounts[];
+}
+
+type CallHead = Pick<CallRequest, 'call' | 'step' | 'agent' | 'controller' | 'purpose'>;
+
+/** What is counted of a call. */
+export interface PlayedCall extends CallHead {
+  /** Null: it was not answered. */
+  readonly reply: Pick<Reply, 'usage'> | null;
+  /** What the reply took; asked for only where that is counted. */
+  readonly tokens: () => Tokens;
+}
+
+export interface FiguredRun {
+  readonly scenario: Scenario;
+  readonly sessions: readonly Pick<SessionRecord, 'firstStep' | 'controllers'>[];
+}
+
+/** Tokens of a reply, with the exact messages where they must be estimated. */
+export function playedCall(
+  { call, step, agent, controller, purpose }: CallHead,
+  reply: Reply | null,
+  messages: () => CallRequest['messages'],
+): PlayedCall {
+  const none = { promptTokens: 0, replyTokens: 0 };
+  const tokens = (): Tokens => (reply === null ? none : tokensOf(reply, messages));
+  return { call, step, agent, controller, purpose, reply, tokens };
+}
+
+/** How one call of a step counts. */
+export type CountCall = (call: PlayedCall) => void;
+
+/** A live sum. */
+export class RunFiguresSum {
+  readonly #run: FiguredRun;
+  readonly #answered = new Set<string>();
+  readonly #last = new Map<string, string>();
+  readonly #unread = new Map<string, number>();
+  readonly #refused = new Map<string, number>();
+  #counts = {
+    turns: 0,
+    steps: 0,
+    replies: 0,
+    wasted: 0,
+    firstTries: 0,
+    standIns: 0,
+    uncontrolled: 0,
+    repeated: 0,
+    said: 0,
+    unheard: 0,
+  };
+  #trajectory = '';
+  readonly #ticks = new TickSums();
+  readonly #agents = new AgentSums();
+  #cached: Pick<RunFigures, 'cachedTokens' | 'cacheToldTokens'> = { cachedTokens: 0, cacheToldTokens: 0 };
+
+  constructor(run: FiguredRun) {
+    this.#run = run;
+  }
+
+  /** A finished step; the result counts its calls, whenever they are answered. */
+  step(step: PlayedActs): CountCall {
+    this.#trajectory = hashJson('orchestrate-trajectory-v1', [this.#trajectory, doneIn(step)]);
+    this.#speech(step);
+    this.#agents.rewards(step);
+    this.#ticks.add(step);
+    // An early call may have been made for what became the world's step.
+    if (step.agent === WORLD_ID) return (call) => this.waste(call);
+    const counts = this.#counts;
+    counts.turns = step.turn;
+    this.#agents.step(step);
+    if (isUncontrolled(step)) {
+      counts.uncontrolled += 1;
+      return (call) => this.waste(call);
+    }
+    counts.steps += 1;
+    this.#acts(step);
+    return (call) => (isWasted(call) ? this.waste(call) : isBeside(call) ? undefined : this.#asked(call));
+  }
+
+  /** Counts a discarded speculative call, and no other: also one for a step that was never played. */
+  waste(call: PlayedCall): void {
+    if (!isWasted(call)) return;
+    this.#counts.wasted += 1;
+    this.#spend(call);
+  }
+
+  /** A question after the run's end, or outside the run: no step counts it. */
+  aside(call: PlayedCall): void {
+    this.#asked(call);
+  }
+
+  probe(probe: Pick<ProbeRecord, 'verdict'> & { readonly agent: string }): void {
+    this.#agents.probe(probe);
+  }
+
+  figures(): RunFigures {
+    return {
+      ...this.#counts,
+      ...this.#ticks.figures(),
+      trajectory: this.#trajectory === '' ? null : this.#trajectory,
+      unread: sorted(this.#unread),
+      refused: sorted(this.#refused),
+      ...this.#cached,
+      answered: [...this.#answered].toSorted(compareText),
+      agents: this.#agents.figures(),
+    };
+  }
+
+  #asked(call: PlayedCall): void {
+    if (call.reply === null) return;
+    this.#answered.add(callPlayer(this.#run.sessions, call));
+    if (call.purpose === 'act' || call.purpose === 'repair') this.#counts.replies += 1;
+    this.#spend(call);
+  }
+
+  #spend({ agent, reply, tokens }: PlayedCall): void {
+    if (reply === null) return;
+    const { cachedTokens, promptTokens } = reply.usage;
+    if (cachedTokens !== null && promptTokens !== null)
+      this.#cached = {
+        cachedTokens: this.#cached.cachedTokens + cachedTokens,
+        cacheToldTokens: this.#cached.cacheToldTokens + promptTokens,
+      };
+    const spec = this.#run.scenario.agents.find(({ id }) => id === agent);
+    if (spec !== undefined && priceOf(this.#run.scenario, spec) !== null) this.#agents.spent(agent, tokens());
+  }
+
+  #acts({ agent, acts }: PlayedActs): void {
+    const counts = this.#counts;
+    for (const { intent, result, insteadOf } of acts) {
+      if (insteadOf !== null) counts.standIns += 1;
+      else if (!result.ok) count(intent === null ? this.#unread : this.#refused, result.problem.code);
+    }
+    const [first] = acts;
+    if (first?.result.ok === true && first.insteadOf === null) counts.firstTries += 1;
+    const { intent } = acts.at(-1) ?? { intent: null };
+    const key = intent === null ? '' : canonicalJson([intent.action, intent.args]);
+    if (key !== '' && this.#last.get(agent) === key) counts.repeated += 1;
+    this.#last.set(agent, key);
+  }
+
+  #speech({ events }: PlayedActs): void {
+    for (const { kind, actor, seenBy } of events) {
+      if (kind !== SAID || actor === null) continue;
+      this.#counts.said += 1;
+      if (seenBy.every((agent) => agent === actor)) this.#counts.unheard += 1;
+    }
+  }
+}
+
+/**
+ * What a step did, without what follows only from the seed: unused random streams, and the words of refusals.
+ */
+function doneIn({ agent, acts, events }: PlayedActs): Json {
+  const done = acts.map(({ intent, result }) => [
+    intent === null ? null : [intent.action, intent.args],
+    result.ok ? [result.message, result.path] : result.problem.code,
+  ]);
+  return [agent, done, events] as unknown as Json;
+}
+
+function isWasted({ purpose }: PlayedCall): boolean {
+  return purpose === 'speculation';
+}
+
+function isBeside({ purpose }: PlayedCall): boolean {
+  return purpose === 'reflection' || purpose === 'interview';
+}
+
+/** The event of an utterance, in every world that has speech. */
+const SAID = 'said';
+
+function count(counts: Map<string, number>, code: string): void {
+  counts.set(code, (counts.get(code) ?? 0) + 1);
+}
+
+function sorted(counts: ReadonlyMap<string, number>): NamedCounts {
+  return Object.fromEntries([...counts].toSorted(([a], [b]) => compareText(a, b)));
+}
