@@ -13,7 +13,7 @@ export const LIMITS = {
   /** Values after aliases were resolved. */
   yamlValues: 200_000,
   mapSideTiles: 1000,
-  /** For a generated map, without its corridors. */
+  /** The number of rooms on a generated map, not counting corridors. */
   generatedRooms: 400,
   agents: 256,
   npcs: 256,
@@ -27,9 +27,9 @@ export const LIMITS = {
   spares: 10,
   robots: 4,
   nameCharacters: 60,
-  /** Tags of an agent. */
+  /** The number of an agent's tags. */
   tags: 16,
-  /** The name that a controller of a served entity gives itself. */
+  /** The length of the name under which a program takes a lease on an entity. */
   controllerNameCharacters: 200,
   personaCharacters: 8000,
   goalCharacters: 2000,
@@ -40,20 +40,20 @@ export const LIMITS = {
   settingCharacters: 2000,
   /** Entries of a fixed list of all actions. */
   actionSpace: 4096,
-  /** The largest amount that one key of `rewards` pays. */
+  /** The largest reward that one key of `rewards` can pay. */
   reward: 1_000_000,
-  /** For a server's sampler, which takes signed integers of 32 bits. */
+  /** The highest seed for a server's sampler, which takes signed 32-bit integers. */
   samplingSeed: 2_147_483_647,
   diagnosticsPrinted: 200,
   /**
-   * For a module that can't be loaded and the modules that it imports, which are searched for the mistake.
+   * The number of modules that are searched for the mistake if a module, or one that it imports, can't be loaded.
    */
   checkedModules: 24,
   triggers: 1000,
   triggerEffects: 32,
   /** Triggers that fire one after another after one act; further ones wait for the next occasion. */
   triggerFirings: 64,
-  /** A batch: factors of its plan, and runs and servers at once. */
+  /** A batch: the factors of its plan, and the numbers of simultaneous runs and servers. */
   batchScenarios: 1000,
   batchSettings: 64,
   batchRuns: 100_000,
@@ -85,7 +85,7 @@ export const LIMITS = {
   pageRuns: 64,
   pageMapTiles: 40_000,
   pageEyes: 16,
-  /** Of a Parquet file that a page is made from. */
+  /** The size of a Parquet file from which a page is made. */
   tableBytes: 500_000_000,
   /**
    * Its server: the head of a request, connections at once, the bytes of an answer, and the time that a
@@ -105,11 +105,11 @@ export const LIMITS = {
   replyTailUnits: 600,
   replyQuotedCharacters: 300,
   replyCandidates: 64,
-  /** For a reply without its reasoning, in UTF-16 units; longer ones are not parsed. */
+  /** The length of a reply without its reasoning, in UTF-16 units; longer replies are not parsed. */
   answerCharacters: 65_536,
-  /** For the line with the command; limits for speech and names are lower. */
+  /** The length of the line with the command; the limits for speech and names are lower. */
   commandLineCharacters: 4_000,
-  /** For a line that a person types, in UTF-16 units. */
+  /** The length of a line that a person types, in UTF-16 units. */
   typedLineCharacters: 8_000,
   /** Tags of reasoning and of turns in a reply; a reply with more has no answer. */
   replyMarks: 256,
@@ -123,11 +123,11 @@ export const LIMITS = {
   noteCharacters: 300,
   notes: 100,
   summaryCharacters: 4000,
-  /** A file of memories that an earlier run left for an agent. */
+  /** The size of a file with the memories that an earlier run stored for an agent. */
   keptBytes: 1_000_000,
   /**
-   * For a scenario's name in a file name, which also contains the id of a run or agent and an extension: 255
-   * in all.
+   * The length of a scenario's name within a file name, which also contains the id of a run or agent and an extension and may have 255
+   * bytes in total.
    */
   fileNameBytes: 200,
   /** questions outside the game */
@@ -149,9 +149,9 @@ export const LIMITS = {
   programLastWordsCharacters: 300,
   programStartMs: 30_000,
   programReplyMs: 3_600_000,
-  /** After "end"; then the program is killed. */
+  /** The time that a program has to end after "end"; then it is killed. */
   programEndMs: 2000,
-  /** In a run, for each program. */
+  /** The number of restarts of each program in a run. */
   programRestarts: 10,
   /**
    * tools: the input of the calculator, the exponent of a power and the digits of every intermediate number
@@ -192,7 +192,7 @@ export const LIMITS = {
    */
   logBlobBytes: 268_435_456,
   logFrameSidePixels: 4160,
-  /** For each of two values that differ, as reported: UTF-16 units of JSON. */
+  /** The length of each of two different values in a report, in UTF-16 units of JSON. */
   differenceCharacters: 400,
   /**
    * Replies parsed again: rows of the summary (models, protocols, rules), and the length of an example, in
@@ -216,7 +216,7 @@ export const LIMITS = {
   serverWordsCharacters: 500,
   serverModels: 5000,
   toolCalls: 64,
-  /** For a reply that is compared with its guided form, in UTF-16 units. */
+  /** The length of a reply that is compared with its guided form, in UTF-16 units. */
   guidedCharacters: 20_000,
   probeTimeoutMs: 5000,
   envFileBytes: 64_000,

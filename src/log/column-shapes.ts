@@ -28,7 +28,7 @@ const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
 const TEXT: ColumnKind = { is: (value) => typeof value === 'string', words: 'text' };
 const COUNT: ColumnKind = { is: (value) => isWholeFrom(value, 0), words: 'whole number' };
-const NUMBER_FROM_1: ColumnKind = { is: (value) => isWholeFrom(value, 1), words: 'whole number from 1' };
+const NUMBER_FROM_1: ColumnKind = { is: (value) => isWholeFrom(value, 1), words: 'positive whole number' };
 const MOMENT: ColumnKind = {
   is: (value) => Number.isSafeInteger(value) && Math.abs(value as number) <= MOMENT_MAX,
   words: 'moment',

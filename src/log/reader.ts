@@ -173,7 +173,7 @@ export class LogReader {
       }
   }
 
-  /** Like `steps`, in outline, each with its calls. */
+  /** Like `steps`, but only an outline of each step, with its calls. */
   *played(runId: string, filter: Omit<StepFilter, 'snapshots'> = {}): IterableIterator<PlayedStep> {
     const ask: RowQuery<StepOutlineRow> = (...asked) => this.#rows.outlines(...asked);
     for (const { run, rows } of this.#stepPages(runId, SELECT_STEP_OUTLINE(this.#version), ask, filter)) {
@@ -244,7 +244,7 @@ export class LogReader {
     });
   }
 
-  /** Questions outside the run: reflections after its end, and interviews. In order. */
+  /** Questions outside the run, in order: reflections after its end, and interviews. */
   asides(runId: string): readonly LoggedCall[] {
     return this.#read(() => {
       const { run } = this.#runRow(runId);
@@ -280,7 +280,7 @@ export class LogReader {
     return this.lastCall(runId, Number.MAX_SAFE_INTEGER) + 1;
   }
 
-  /** The usage of a run's agents, as their servers count it, by id; for a fork, only its own calls. */
+  /** The usage of a run's agents by id, as counted by their servers; for a fork, only its own calls. */
   tokens(runId: string): readonly AgentTokens[] {
     return this.#read(() => this.#rows.all<AgentTokens>(SELECT_TOKENS, this.#runRow(runId).run));
   }
@@ -307,7 +307,7 @@ export class LogReader {
     return this.#read(() => servingRecord(this.#log.db, this.#runRow(runId).run, this.path));
   }
 
-  /** The lease events of a served run, in order. With `areWhole`, throws StorageError if one is missing that a call or another event needs. */
+  /** The lease events of a served run, in order. With `areWhole`, throws StorageError if a call or an event refers to a missing one. */
   leases(runId: string, { areWhole = false } = {}): readonly LeaseRecord[] {
     const ask = areWhole ? wholeLeases : leaseRecords;
     return this.#read(() => ask(this.#log.db, this.#runRow(runId).run, { runId, path: this.path }));

@@ -31,8 +31,7 @@ import { SealWriter } from './seals.js';
 import type { RunSink } from '../trajectory/sink.js';
 
 /**
- * Writes runs into a log file. Every method throws StorageError if its input can't be stored; after that, all
- * methods refuse.
+ * Writes runs into a log file. Every method throws StorageError if its input can't be stored; after that, all methods throw.
  */
 export class LogWriter implements RunSink {
   readonly path: string;
@@ -55,8 +54,8 @@ export class LogWriter implements RunSink {
 
   /**
    * Opens the log at `path` for appending runs, or creates it together with its folder; a new file gets its
-   * name when its first run has begun. StorageError if the file is not a log, another process writes it, or
-   * the disk refuses.
+   * name when its first run has begun. Throws StorageError if the file is not a log, if another process is writing it, or if the disk
+   * reports an error.
    */
   constructor(path: string) {
     this.path = path;
@@ -86,7 +85,7 @@ export class LogWriter implements RunSink {
     return this.#commits;
   }
 
-  /** `serving`: how the session is served, where it is. */
+  /** `serving`: how the session is served, if it is. */
   begin(run: RunRecord, initialState: unknown, serving: ServingRecord | null = null): void {
     this.#write(() => this.#rows.run(run, initialState, serving), true);
     if (this.#new !== null) this.#try(() => this.#name());
@@ -115,7 +114,7 @@ export class LogWriter implements RunSink {
     this.#write(() => this.#rows.outside(record), true);
   }
 
-  /** Durable when this returns. */
+  /** The record is durable when this returns. */
   lease(record: LeaseRecord): void {
     this.#write(() => this.#rows.lease(record), true);
   }

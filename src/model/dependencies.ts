@@ -16,12 +16,12 @@ export interface ModelClock {
   wallMs(): number;
   /** Resolves after the delay, or at once if the signal is aborted. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
-  /** Calls back once after the delay, unless cancelled by the returned function. */
+  /** Calls the function once after the delay, unless cancelled by the returned function. */
   after(delayMs: number, call: () => void): () => void;
 }
 
 export interface Dependencies {
-  /** The keys of servers, each only for its own addresses. */
+  /** The keys of servers; each is only for its own addresses. */
   readonly keys: ServerKeys;
   readonly clock: ModelClock;
   /** 0 ≤ x < 1; only used to spread waits, never for the content of requests. */

@@ -22,7 +22,7 @@ export interface Tileset {
   /** Names by tile number, for draw lists and contact sheets; the last two are `missing` and `unknown`. */
   readonly names: readonly string[];
   readonly composites: Composites;
-  /** Null if the manifest has no font: then only digits can be written. */
+  /** Null if the manifest has no font, in which case only digits can be written. */
   readonly font: Font | null;
   /** Drawn over a tile of which nothing is known. */
   readonly unknownTile: number;

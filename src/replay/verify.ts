@@ -75,8 +75,8 @@ export interface VerifyOptions {
 
 /**
  * Replays a logged run from its log alone and compares every step, up to the first difference. Throws
- * StorageError, naming the step, if the log can't be read or has damage that makes no difference; UsageError
- * if it was played with an environment, action, protocol or memory that `open` does not have.
+ * StorageError, naming the step, if the log can't be read, or has damage that does not affect the replay; UsageError if it was played
+ * with an environment, action, protocol or memory that `open` does not have.
  */
 export async function verifyRun(
   reader: LogReader,

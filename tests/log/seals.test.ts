@@ -146,7 +146,7 @@ describe('a changed row', () => {
     [
       'a number that is none',
       'UPDATE steps SET turn = 0 WHERE step = 2',
-      'turn of step 2 is invalid: expected whole number from 1',
+      'turn of step 2 is invalid: expected positive whole number',
     ],
     [
       'a date that is none',

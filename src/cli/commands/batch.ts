@@ -82,7 +82,7 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
           describe: 'Folder for the logs (runs/NAME by default)',
           coerce: once('out'),
         })
-        .option('resume', { type: 'boolean', default: false, describe: 'Continue the runs in the folder' })
+        .option('resume', { type: 'boolean', default: false, describe: 'Continue the batch in the folder' })
         .option('dry-run', {
           type: 'boolean',
           default: false,
@@ -91,7 +91,7 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
         .option('parallel', {
           type: 'string',
           coerce: wholeNumber('parallel', { min: 1, max: LIMITS.batchParallel }),
-          describe: 'Number of runs at once, instead of the number in the file',
+          describe: 'Number of simultaneous runs (overrides the file)',
         })
         .option('workers', {
           type: 'string',
@@ -135,7 +135,7 @@ async function batch(
   if (kept.size > 0 && !options.resume)
     throw new UsageError(`${out} already contains batch runs`, [
       '--resume continues them and plays what is missing',
-      'or name another folder with --out',
+      'or choose another folder with --out',
     ]);
   const programsMax = Math.max(0, ...plan.runs.map(({ byProgram }) => byProgram.length));
   requireFilesToPlay(Math.min(spec.parallel, plan.runs.length), programsMax);

@@ -28,7 +28,9 @@ function noPromptWords({ run, step }: PageSnapshot): string {
   if (step.agent === WORLD_ID) return 'Nobody is asked at the end of a turn.';
   if (step.acts.some((act) => codeOf(act) === 'uncontrolled'))
     return `Nobody controlled ${nameOf(run, step.agent)}, so nobody was asked in this step.`;
-  return run.hasCalls ? 'No agent was asked in this step.' : 'Tables hold no prompts: the log has them.';
+  return run.hasCalls
+    ? 'No agent was asked in this step.'
+    : 'Exported tables contain no prompts; only the log does.';
 }
 
 function promptOf(call: PageCall, props: PromptProps) {
