@@ -28,7 +28,7 @@ export interface MemoryTurn {
  */
 export interface Memory {
   /**
-   * Oldest first. The same past returns the same message objects, so that the log hashes each of them only once.
+   * The messages, oldest first. The same past returns the same message objects, so that the log hashes each of them only once.
    */
   messages(): readonly Message[];
   /** The memory with one more turn. */

@@ -3,14 +3,14 @@
  * bytes unless the name says otherwise; texts are counted in code points.
  */
 export const LIMITS = {
-  /** scenario */
+  /** Limits of a scenario. */
   scenarioBytes: 4_000_000,
   yamlLineBytes: 20_000,
   yamlLines: 60_000,
   yamlDepth: 40,
-  /** Words, marks and line ends that the YAML lexer counts; a map is one of them. */
+  /** The number of words, marks and line ends that the YAML lexer counts; a map is one of them. */
   yamlTokens: 150_000,
-  /** Values after aliases were resolved. */
+  /** The number of values after aliases are resolved. */
   yamlValues: 200_000,
   mapSideTiles: 1000,
   /** The number of rooms on a generated map, not counting corridors. */
@@ -38,7 +38,7 @@ export const LIMITS = {
   templateBytes: 64_000,
   conditionDepth: 8,
   settingCharacters: 2000,
-  /** Entries of a fixed list of all actions. */
+  /** The number of entries in a fixed list of all actions. */
   actionSpace: 4096,
   /** The largest reward that one key of `rewards` can pay. */
   reward: 1_000_000,
@@ -62,7 +62,7 @@ export const LIMITS = {
   batchShards: 10_000,
   batchServers: 64,
   batchPatienceSeconds: 86_400,
-  /** sight and frames */
+  /** Limits of sight and frames. */
   sightRadiusTiles: 32,
   frameSideTiles: 63,
   frameTilePixels: 64,
@@ -88,8 +88,8 @@ export const LIMITS = {
   /** The size of a Parquet file from which a page is made. */
   tableBytes: 500_000_000,
   /**
-   * Its server: the head of a request, connections at once, the bytes of an answer, and the time that a
-   * client has to receive it.
+   * The page's server: the head of a request, the number of connections, the bytes of an answer, and the time that a client has to
+   * receive it.
    */
   pageRequestBytes: 8192,
   pageConnections: 64,
@@ -97,9 +97,9 @@ export const LIMITS = {
   pageAnswerMs: 20_000,
   /** A mark on a step as sent to the server: the longest mark, with each unit escaped. */
   pageMarkBytes: 400_000,
-  /** replies */
+  /** Limits of replies. */
   replyBytes: 1_000_000,
-  /** The parts of a server's answer besides the text, as JSON. */
+  /** The size of the parts of a server's answer besides the text, as JSON. */
   replyRawBytes: 2_000_000,
   /** An agent sees this many of the last UTF-16 units of its failed reply. */
   replyTailUnits: 600,
@@ -114,12 +114,12 @@ export const LIMITS = {
   /** Tags of reasoning and of turns in a reply; a reply with more has no answer. */
   replyMarks: 256,
   argumentCharacters: 400,
-  /** a turn */
+  /** Limits of a turn. */
   attempts: 10,
   freeActs: 16,
-  /** The end of an unreadable reply that is shown again, in UTF-16 units. */
+  /** The length of the end of an unreadable reply that is shown again, in UTF-16 units. */
   repairedCharacters: 4000,
-  /** what an agent remembers */
+  /** Limits of an agent's memory. */
   noteCharacters: 300,
   notes: 100,
   summaryCharacters: 4000,
@@ -130,20 +130,20 @@ export const LIMITS = {
    * bytes in total.
    */
   fileNameBytes: 200,
-  /** questions outside the game */
+  /** Limits of questions outside the game. */
   questionCharacters: 2000,
   probedSteps: 1000,
   probesEach: 8,
-  /** speech */
+  /** Limits of speech. */
   utteranceCharacters: 500,
   inboxUtterances: 64,
-  /** Lines heard or read that an agent can still refer to. */
+  /** The number of lines, heard or read, that an agent can still refer to. */
   recalledLines: 16,
-  /** memory: things out of sight, and tiles searched for the nearest unexplored ones */
+  /** Limits of knowledge: things out of sight, and tiles searched for the nearest unexplored ones. */
   rememberedThings: 32,
   noticedLines: 24,
   frontierTiles: 1024,
-  /** an agent's own program: a line of its output, and the stored and shown parts of its standard error */
+  /** Limits of an agent's own program: a line of its output, and the stored and shown parts of its standard error. */
   programLineBytes: 4_000_000,
   programErrorBytes: 1_000_000,
   programLastWordsCharacters: 300,
@@ -154,19 +154,19 @@ export const LIMITS = {
   /** The number of restarts of each program in a run. */
   programRestarts: 10,
   /**
-   * tools: the input of the calculator, the exponent of a power and the digits of every intermediate number
+   * Limits of tools: the input of the calculator, the exponent of a power and the digits of every intermediate number.
    */
   expressionCharacters: 200,
   expressionExponent: 1000,
   expressionDigits: 300,
-  /** what is looked up */
+  /** Limits of the entries that SEARCH finds. */
   knowledgeEntries: 500,
   knowledgeCharacters: 2000,
   searchHits: 8,
   questions: 100,
   queryCharacters: 200,
   finalAnswerCharacters: 1000,
-  /** files of a folder, as an agent gets them */
+  /** Limits of the files of a folder, as an agent gets them. */
   pathCharacters: 300,
   fileBytes: 1_000_000,
   fileLines: 80,
@@ -175,20 +175,20 @@ export const LIMITS = {
   folderDepth: 8,
   searchedFiles: 500,
   searchedLines: 40,
-  /** custom tools */
+  /** Limits of custom tools. */
   ownTools: 32,
   toolParameters: 8,
   toolOutputCharacters: 4000,
-  /** The position of an error in custom code, and its message. */
+  /** The lengths of the position and the message of an error in custom code. */
   traceCharacters: 4000,
   toolTimeoutMs: 30_000,
-  /** model server */
+  /** Limits of a model server. */
   responseBytes: 8_000_000,
   retryAfterMs: 60_000,
   requestTimeoutMs: 3_600_000,
   retries: 10,
   /**
-   * logs, which may come from strangers: one stored text or picture, and the side of a picture that was sent
+   * Limits of logs, which may come from strangers: one stored text or picture, and the side of a picture that was sent.
    */
   logBlobBytes: 268_435_456,
   logFrameSidePixels: 4160,

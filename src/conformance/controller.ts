@@ -58,11 +58,11 @@ async function sampleOf(source: ScenarioSource): Promise<ControllerSample> {
 export interface ControllerUnderTest {
   /** Creates a new controller, whose only state is its memory. */
   readonly open: () => Controller;
-  /** Its protocol; default `command`. */
+  /** The controller's protocol; by default `command`. */
   readonly protocol?: ProtocolName;
   /** The situation in which it has to decide: the first turn of the first agent. Default: a room with a key. */
   readonly scenario?: ScenarioSource;
-  /** Time limit for an answer; default 10,000. */
+  /** The time limit for an answer; by default 10,000. */
   readonly timeoutMs?: number;
   /** Whether the same question and memory always give the same answer. Default: yes, unless it is remote. */
   readonly isRepeatable?: boolean;

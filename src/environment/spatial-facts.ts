@@ -34,7 +34,7 @@ export type ItemFact = {
   readonly readable: boolean;
 };
 
-/** A visible thing. */
+/** A thing that the agent sees. */
 export type ThingFact = ItemFact & PlaceFact;
 
 export type BodyFact = PlaceFact & {

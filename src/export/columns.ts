@@ -130,7 +130,7 @@ export const COLUMNS = [
   {
     name: 'regret_kind',
     type: 'text',
-    about: '`exact`, `estimate`, or `fatal`: success is impossible after it',
+    about: '`exact`, `estimate`, or `fatal` (success is impossible after the step)',
     of: ({ cost }) => cost?.regretKind ?? null,
   },
   {

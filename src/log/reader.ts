@@ -136,7 +136,7 @@ export class LogReader {
     return this.#read(() => this.#lineages.of(runId));
   }
 
-  /** In the order in which they began. */
+  /** The runs in the order in which they began. */
   runs(): readonly RunSummary[] {
     return this.#read(() => {
       this.#checks?.requireAll();
@@ -161,7 +161,7 @@ export class LogReader {
     return this.#read(() => this.#tilesets.of(this.#runRow(runId)));
   }
 
-  /** In order, including steps written meanwhile. Reads page by page, never a whole run into memory. */
+  /** The steps in order, including those written in the meantime. Reads page by page, never a whole run into memory. */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
     const ask: RowQuery<StepRow> = (...asked) => this.#rows.all(...asked);
     for (const { rows } of this.#stepPages(runId, SELECT_STEP, ask, filter))
@@ -228,7 +228,7 @@ export class LogReader {
     return this.#read(() => this.#calls.ofStep(this.#holder(runId, step), step));
   }
 
-  /** The same calls with only the parts that are quick to read; the request itself is read on demand. */
+  /** Every call for a step, with only the parts that are quick to read; the request itself is read on demand. */
   outlines(runId: string, step: number): readonly CallOutline[] {
     return this.#read(() => this.#calls.outlines(this.#holder(runId, step), step));
   }
@@ -252,7 +252,7 @@ export class LogReader {
     });
   }
 
-  /** Every question with a known answer that was asked, in order. */
+  /** Every question with a known answer that an agent was asked, in order. */
   probes(runId: string): readonly LoggedProbe[] {
     return this.#read(() =>
       this.#lineages
@@ -345,7 +345,7 @@ export class LogReader {
     return this.#ended(runId, (row) => this.#records.end(row));
   }
 
-  /** The same without the final state, which is slow to read. */
+  /** How the run's newest session ended, without the final state, which is slow to read. */
   ending(runId: string): Omit<RunEnd, 'finalState'> | null {
     return this.#ended(runId, (row) => this.#records.ending(row));
   }

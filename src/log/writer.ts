@@ -138,8 +138,7 @@ export class LogWriter implements RunSink {
   }
 
   /**
-   * Commits what is staged, checkpoints everything into the one file and closes it. After a failure it only
-   * closes the file.
+   * Commits staged records, checkpoints everything into the one file and closes it. After a failure, it only closes the file.
    */
   close(): void {
     if (!this.#db.open) return forgetClaim(this.#token);

@@ -35,7 +35,7 @@ export interface RunHistory<S> {
   readonly isOwn: boolean;
   /** The hash that the chain begins with at its first step. */
   readonly genesisHash: string;
-  /** The newest state stored before the turn of the last step; step 0: the state before the first. */
+  /** The newest state stored before the turn of the last step; step 0 is the state before the first step. */
   readonly stored: { readonly step: number; readonly state: S };
   /** Number of calls so far, including cancelled ones: new calls are numbered from here. */
   readonly calls: number;

@@ -20,9 +20,9 @@ export interface ReplayDifference {
   readonly part: string;
   /** JSON pointer into the record: `/acts/0/intent/action`. */
   readonly path: string;
-  /** As JSON; null if the log contains nothing there. */
+  /** The logged value as JSON; null if the log contains nothing there. */
   readonly logged: string | null;
-  /** As JSON; null if the replay has nothing there. */
+  /** The replayed value as JSON; null if the replay has nothing there. */
   readonly made: string | null;
   /** One sentence for people. */
   readonly note: string;

@@ -49,8 +49,7 @@ export type OpenStage = (run: RunRecord) => ReplayStage;
 export interface VerifiedRun {
   readonly run: string;
   /**
-   * The run's logged status; `running` if it was killed or is in progress: then it is verified up to its last
-   * step.
+   * The run's logged status. It is `running` if the run was killed or is in progress, in which case it is verified up to its last step.
    */
   readonly status: RunStatus;
   /** The steps and frames that were replayed and are identical. */

@@ -88,7 +88,7 @@ export const budgetSchema = z
       .min(1)
       .max(10_000_000)
       .optional()
-      .describe('Maximum number of steps, of all agents together.'),
+      .describe('Maximum number of steps by all agents together.'),
     tokens: z
       .int()
       .min(1)

@@ -75,7 +75,7 @@ export interface CallRequest {
   readonly settings: JsonObject | null;
   /** The hash of the sent picture, which is in the messages; null if there was none. */
   readonly frameHash: string | null;
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly startedAt: number;
 }
 
@@ -129,7 +129,7 @@ export interface LeaseRecord {
   readonly principal: string;
   /** The tick that was open at the time, or the next one. */
   readonly tick: number;
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -164,7 +164,7 @@ export interface OutsideRecord {
   readonly args: Json;
   /** Only safe integers, as in state: effect handlers write fractions as decimal text. */
   readonly output: Json;
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
 }
@@ -214,7 +214,7 @@ export interface StepRecord {
   readonly timing?: TickTiming;
   /** The whole state after the step, stored every SNAPSHOT_EVERY steps. */
   readonly snapshot?: Json;
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly finishedAt: number;
 }
 
@@ -235,7 +235,7 @@ export interface RunEnd {
   /** The hash over the last step's hash, or the genesis hash, and this end (docs/reference/log.md). */
   readonly chain: string;
   readonly finalState: Json;
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly endedAt: number;
 }
 

@@ -70,14 +70,14 @@ describe('an action', () => {
   const bugs: readonly (readonly [string, Partial<ActionSpec<State>>])[] = [
     ['it has a description', { description: 'light' }],
     ['its examples can be parsed', { examples: ['"it is dark" 2'] }],
-    ['it can be done', { check: () => problem('illegal/never', 'Never.') }],
+    ['it can be expressed', { check: () => problem('illegal/never', 'Never.') }],
     ['it is deterministic', { apply: (state) => ({ state, message: `Lit at ${(calls += 1)}.` }) }],
     ['its refusals have a message', { check: () => problem('illegal/x', 'undefined lamps') }],
     [
       'its refusals have a message',
       { check: (_state, _agent, { count }) => (count === 4 ? problem('illegal/x', '') : undefined) },
     ],
-    ['it can be done', { apply: (state) => ({ state: { lit: state.lit + 1 }, message: '' }) }],
+    ['it can be expressed', { apply: (state) => ({ state: { lit: state.lit + 1 }, message: '' }) }],
     [
       'it is deterministic',
       { apply: () => ({ state: { lit: 1, lamp: undefined }, message: 'You lit it.' }) },

@@ -45,15 +45,15 @@ export interface RunDiff extends RunComparison {
   /** The number of steps that are stored once for both, because one is a fork; 0 for none. */
   readonly sharedSteps: number;
   /**
-   * Before the first step that is not shared; null if the worlds are equal there, or can't be reconstructed.
+   * The difference before the first step that is not shared; null if the worlds are equal there, or can't be reconstructed.
    */
   readonly worldsBefore: WorldsAt | null;
   /**
-   * After the step at which they diverge; null if they don't, if only one run continues, or if the worlds
-   * can't be reconstructed.
+   * The difference after the step at which the runs diverge; null if they don't, if only one run continues, or if the worlds can't be
+   * reconstructed.
    */
   readonly worldsAfter: WorldsAt | null;
-  /** After the last steps of both runs. */
+  /** The difference after the last steps of both runs. */
   readonly worldsAtEnd: WorldsAt | null;
   /** Why the worlds are not compared; null if they are. */
   readonly worldsMissing: string | null;

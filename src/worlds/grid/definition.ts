@@ -233,22 +233,21 @@ export interface GridRules {
   readonly sight: 'recursive' | 'symmetric' | 'rays';
   /** Whether only LOOK shows what is in sight. Omitted if it is shown automatically. */
   readonly observe?: 'ask';
-  /** `USE ON <target>` uses the thing that is held. Omitted if the thing must be named. */
+  /** Whether `USE ON <target>` uses the thing that is held. Omitted if the thing must be named. */
   readonly usesHeld?: true;
-  /** `USE 3 berries` uses up three of a stack. Omitted if only one at a time is used up. */
+  /** Whether `USE 3 berries` uses up three of a stack. Omitted if only one at a time is used up. */
   readonly usesAmounts?: true;
   /**
-   * Tiles are shown with their coordinates, and GO and TAKE may name one. Omitted if not, so that the hashes
-   * of other worlds stay the same.
+   * Whether tiles are shown with their coordinates and can be named by them in GO and TAKE. Omitted if not, so that the hashes of other
+   * worlds stay the same.
    */
   readonly coordinates?: true;
   /**
-   * Without it, agents see their whole frame, through walls and beyond their radius; creatures are
-   * unaffected.
+   * Whether walls and distance hide things. Without it, agents see their whole frame; creatures are unaffected.
    */
   readonly fog: boolean;
   readonly speakRadius: number;
-  /** SPEAK and ANNOUNCE are free once per turn and agent, instead of costing the turn. */
+  /** Whether SPEAK and ANNOUNCE are free once per turn and agent, instead of costing the turn. */
   readonly speechFree: boolean;
   /** Whether bodies block each other's tiles. */
   readonly bodiesBlock: boolean;

@@ -15,10 +15,10 @@ export const CHUNK_BITS = 4;
 /** Tiles per side of a chunk, and chunks per side of a region. */
 export const CHUNK_SIDE = 1 << CHUNK_BITS;
 
-/** Region key "rx_ry" → chunk key "cx_cy" → value; keys by integer division, see `chunks.ts`. */
+/** A tree from region keys ("rx_ry") to chunk keys ("cx_cy") to values. `chunks.ts` computes the keys by integer division. */
 export type ChunkTree<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
-/** Shard key "00" … "3f" (from the id) → id → value. */
+/** A tree from shard keys ("00" to "3f", derived from the id) to ids to values. */
 export type Shards<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 export interface BodyState extends Point {

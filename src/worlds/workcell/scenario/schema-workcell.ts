@@ -32,7 +32,7 @@ const partSchema = z
       .describe("Its possible faults, each with the inspection's report; by default those of its kind."),
     sprite: spriteSchema.optional().describe('Tile of the tileset, as drawn on the car.'),
   })
-  .describe('A removable part; `{}` for a built-in part.');
+  .describe('A removable part; a built-in part needs only `{}`.');
 
 const carSchema = z
   .strictObject({

@@ -245,7 +245,7 @@ const BODIES: readonly Row[] = [
   [agent('actions: GO'), "expected a list, found 'GO'", '22:14'],
   [agent('sight: 33'), 'the maximum is 32', '22:12'],
   [agent('sihgt: 3'), "did you mean 'sight'?", '22:5'],
-  [agent('name: ""'), "'' can't be a name", '22:11'],
+  [agent('name: ""'), "'' is not a valid name", '22:11'],
   [
     thing('rock: { kind: boulder, at: [1, 1] }')
       .replace('#.A.+', '#...+')
@@ -255,7 +255,7 @@ const BODIES: readonly Row[] = [
   ],
   [npc('sprite: figure/rta'), "did you mean 'figure/rat'?", '23:30'],
   [npc('sprite: gaurd'), "did you mean 'figure/guard'?", '23:30'],
-  [npc('sprite: water'), "'water' is a class of ground", '23:30'],
+  [npc('sprite: water'), "'water' is a ground class", '23:30'],
   [npc('behaviour: sleep'), 'is not one of: still', '23:33'],
   [npc('behaviour: patrol'), 'rat patrols but has no route', '23:3'],
   [npc('behaviour: patrol, route: [[0, 0]]'), "rat can't walk to (0, 0): the wall is there", '23:49'],
