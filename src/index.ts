@@ -5,7 +5,7 @@
  */
 
 // # Run a scenario
-// From a path, from YAML or from data. Controllers, protocols and memories that you pass replace those of the scenario.
+// A scenario can be a path, YAML or data. Controllers, protocols and memories that you pass replace those of the scenario.
 export { runScenario, scenarioSteps } from './assembly/run-scenario.js';
 export type { RunOptions, ScenarioRun } from './assembly/run-scenario.js';
 export { scenarioFile } from './scenario/folder.js';
@@ -21,8 +21,8 @@ export { interview } from './assembly/interview.js';
 export type { InterviewOptions } from './assembly/interview.js';
 export type { AgentSpec, ModelSpec, Scenario } from './scenario/scenario.js';
 
-// # An action of your own
-// An action is one definition; docs/how-to/use-the-library.md explains one step by step. Its functions must not change their inputs.
+// # Custom actions
+// An action is one definition; docs/how-to/use-the-library.md explains an example step by step. Its functions must not change their inputs.
 export { defineAction } from './assembly/define-action.js';
 export type { ActionSpec, OwnAction } from './environment/own-action.js';
 /** The parts of an action's spoken form. */
@@ -32,15 +32,18 @@ export { MODULES } from './worlds/registry.js';
 export { gridWith } from './worlds/grid/module.js';
 export { toolboxWith } from './worlds/toolbox/module.js';
 export type { EnvironmentModule } from './worlds/environment-module.js';
-/** What a custom action needs of the grid world: what the actor perceives, where things are, and functions that return a changed state. */
+/**
+ * What a custom action needs from the grid world: what the actor perceives, where things are, and functions that
+ * return a changed state.
+ */
 export * as gridRules from './worlds/grid/action-helpers.js';
 export type { MakeAction } from './worlds/grid/registry.js';
 export type { GridState } from './worlds/grid/state.js';
 export type { GridWorld } from './worlds/grid/world.js';
 export type { Action, Applied, Args, Event, Intent } from './environment/action.js';
 
-// # An environment of your own
-// `defineEnvironment` makes one from its actions, its first state and the text for an agent (docs/how-to/write-an-environment.md); `Environment` is the
+// # Custom environments
+// `defineEnvironment` makes an environment from its actions, its first state and the text for an agent (docs/how-to/write-an-environment.md); `Environment` is the
 // contract, for a world that is written by hand.
 export { defineEnvironment } from './environment/define.js';
 export type { Defined, EnvironmentSpec, WithAgents } from './environment/define.js';
@@ -67,8 +70,8 @@ export type { ActionRegistry } from './environment/action.js';
 export { doneAction, waitAction } from './environment/standard-actions.js';
 export { stateHash } from './environment/state-hash.js';
 
-// # A controller of your own
-// A controller decides for an agent. The built-in ones can be passed too, and wrapped.
+// # Custom controllers
+// A controller decides for an agent. You can also pass the built-in controllers, or wrap them.
 export type { Controller, ControllerInput, Decision, Introduction } from './agent/controller.js';
 export { embeddedReply } from './agent/controllers/embedded-reply.js';
 export { humanController } from './agent/controllers/human.js';
@@ -82,23 +85,23 @@ export { randomController } from './agent/controllers/random.js';
 export { repliesController } from './agent/controllers/replies.js';
 export { scriptedController } from './worlds/scripted-controller.js';
 
-// # A model of your own
+// # Custom models
 // `modelController` asks a model: any server with the chat completions API of OpenAI, or an object that implements `ChatModel`.
 export { FREE_FORM } from './model/chat.js';
 export type { ChatModel, IsAhead, Message, MessagePart, Reply, RequestForm } from './model/chat.js';
 export { openChatModel } from './model/openai.js';
 export { systemDependencies } from './model/dependencies.js';
 
-// # A protocol of your own
-// The instructions for answering, and the parser of the answers (docs/reference/protocols.md).
+// # Custom protocols
+// A protocol consists of the instructions for answering and the parser of the answers (docs/reference/protocols.md).
 export type { Protocol } from './parse/protocol.js';
 export type { ReplyForm } from './forms/reply-form.js';
 export type { Vocabulary } from './forms/vocabulary.js';
 export type { Command, ReplyReading } from './parse/reading.js';
 export { protocolOf } from './parse/protocols.js';
 
-// # A memory of your own
-// The past that an agent's prompt contains. A memory is immutable: remembering returns another one.
+// # Custom memories
+// A memory holds the past that an agent's prompt contains. It is immutable: remembering returns another one.
 export type { Memory, MemoryTurn } from './agent/memory.js';
 export { userMessage } from './agent/memory.js';
 export { historyMemory, noMemory, windowMemory } from './agent/memories/turns.js';
@@ -120,13 +123,13 @@ export type { OpenStage, ReplayStage, VerifiedRun, VerifyOptions } from './repla
 export { stageOpener } from './assembly/stage.js';
 export type { ReplayDifference } from './replay/difference.js';
 
-// # Go on with a run, or fork it
-// From the log alone, into the same log.
+// # Continue or fork a run
+// These functions need only the log, and write to it.
 export { forkRun, resumeRun } from './assembly/resume.js';
 export type { ForkOptions, GoneOn, ResumeOptions } from './assembly/resume.js';
 
-// # Compare runs, and read their replies again
-// From the logs alone; `stageOpener` opens their runs.
+// # Compare runs and parse their replies again
+// These functions need only the logs; `stageOpener` opens their runs.
 export { diffRuns } from './replay/diff/run-diff.js';
 export type { DiffOptions, RunDiff } from './replay/diff/run-diff.js';
 export type { DiffSide, Sides } from './replay/diff/aligned-steps.js';
@@ -134,7 +137,7 @@ export { readAgain } from './replay/reparse.js';
 export type { ReadAgain } from './replay/reparse.js';
 
 // # Make a data set
-// As `orchestrate export` does (docs/reference/data-sets.md).
+// `exportLogs` does the same as `orchestrate export` (docs/reference/data-sets.md).
 export { exportLogs } from './export/export-logs.js';
 export type { ExportOptions, ExportSummary } from './export/export-logs.js';
 
@@ -147,14 +150,14 @@ export { encodePng } from './render/png.js';
 export { loadTileset } from './render/tileset.js';
 export type { Tileset, TilesetSource } from './render/tileset.js';
 
-// # Read a reply
-// What `orchestrate parse` does.
+// # Parse a reply
+// `interpret` does the same as `orchestrate parse`.
 export { interpret } from './binding/interpret.js';
 export type { Interpretation } from './binding/interpret.js';
 export { vocabularyOf } from './assembly/seats.js';
 
 // # Search for a way to win
-// With the environment's own rules; the effort is the maximum number of steps that a search tries.
+// The search uses the environment's own rules; the effort is the maximum number of steps that it tries.
 export { playReplies, winnable } from './assembly/winnable.js';
 export type { WinningMove, Winnable } from './assembly/winnable.js';
 export { regretOfRun } from './assembly/regret.js';
@@ -163,7 +166,7 @@ export { solve } from './solve/solve.js';
 export type { PlannedAct, Solution, SolveOptions } from './solve/solve.js';
 
 // # Base
-// JSON, problems (reported to the agent), errors (reported to you), limits, and random streams from a seed.
+// This group has JSON, problems (reported to the agent), errors (reported to you), limits, and random streams from a seed.
 export type { Json, JsonObject } from './base/json.js';
 export type { Problem, ProblemCode } from './base/problem.js';
 export { problem } from './base/problem.js';

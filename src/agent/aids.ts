@@ -16,7 +16,7 @@ export const AID_SECTIONS = ['numbers', 'legend'] as const;
 
 /** What the pictures of a run look like. */
 export interface SpriteDescriptions {
-  /** How a sprite or a name of a scene's ground looks, in a tileset's own words; null where it doesn't say. */
+  /** The tileset's description of a sprite or of a ground name in a scene; null if it has none. */
   describe(name: string): string | null;
 }
 

@@ -9,9 +9,9 @@ import type { Intent } from '../environment/action.js';
 import type { Observation } from '../environment/observation.js';
 import type { IsAhead, Message, Reply, RequestForm } from '../model/chat.js';
 
-/** What a controller is told about its agent before the first step. */
+/** What a controller learns about its agent before the first step. */
 export interface Introduction {
-  /** The agent's id. */
+  /** The id of the agent. */
   readonly agent: string;
   readonly name: string;
   /** The system text: the rules, how to answer, the agent's character and its goals. */
@@ -20,11 +20,11 @@ export interface Introduction {
 
 /** What a controller gets with each call. */
 export interface ControllerInput {
-  /** The agent's id. */
+  /** The id of the agent. */
   readonly agent: string;
   /** From 1. */
   readonly turn: number;
-  /** From 1; higher after a problem or a free action. */
+  /** Counts from 1 within the turn; increases after a problem or a free action. */
   readonly attempt: number;
   readonly observation: Observation;
   /** The exact messages that a model would get; the image part is last. */
@@ -34,8 +34,7 @@ export interface ControllerInput {
   /** The memory that it returned with its last decision; null before the first. */
   readonly memory: Json;
   /**
-   * Returns whether the call is speculative and no step waits for the answer yet. Absent: a step waits for
-   * it.
+   * Returns whether the call is speculative and no step waits for the answer yet. If absent, a step waits for it.
    */
   readonly isAhead?: IsAhead;
 }
@@ -75,9 +74,8 @@ export interface Controller {
   /** Whether calls cost time and money: then each request is committed to the log before it is sent. */
   readonly isRemote: boolean;
   /**
-   * Whether it may be called before its agent's turn and several times at once, and its replies may be
-   * discarded. This requires that a reply depends only on the messages and that nothing is remembered between
-   * calls. Absent: no.
+   * Whether it may be called before its agent's turn and several times at once, and its replies may be discarded. This requires that a
+   * reply depends only on the messages and that nothing is remembered between calls. Default: no.
    */
   readonly mayBeAskedAhead?: boolean;
   /**
@@ -91,7 +89,7 @@ export interface Controller {
   decide(input: ControllerInput, signal: AbortSignal): Promise<Decision>;
   /**
    * Whether nobody decides for the agent in this turn: then no reply is requested, and the world's idle
-   * action is used. Must not change within a turn. Absent: never.
+   * action is used. Must not change within a turn. Default: never.
    */
   readonly isVacant?: (turn: number) => boolean;
   /** Reports the outcome of its last reply, before the next call or before the turn is settled. */

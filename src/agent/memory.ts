@@ -24,7 +24,7 @@ export interface MemoryTurn {
    * nothing.
    */
   readonly reply: string;
-  /** What the agent noted with NOTE during the turn, oldest first. */
+  /** The notes that the agent took with NOTE during the turn, oldest first. */
   readonly notes: readonly string[];
   /** What the agent saw; null if it was shown no picture. Painted again when it is asked for: the same pixels. */
   readonly picture: () => SeenPicture | null;
@@ -36,8 +36,7 @@ export interface MemoryTurn {
  */
 export interface Memory {
   /**
-   * Oldest first. The same past gives the same message objects, so that the log hashes each of them only
-   * once.
+   * The messages, oldest first. The same past returns the same message objects, so that the log hashes each of them only once.
    */
   messages(): readonly Message[];
   /** The memory with one more turn. */
@@ -45,11 +44,10 @@ export interface Memory {
   /** What the agent's model should write before its next turn; null for nothing. */
   wish(): readonly Message[] | null;
   /**
-   * The memory with the model's text; with null if there was none, after which the memory must not ask for it
-   * again.
+   * The memory with the model's text, or with null if there was none; after that, the memory must not ask for it again.
    */
   digest(words: string | null): Memory;
-  /** What a later run gets as `kept`; null if nothing is kept across runs. */
+  /** What a later run receives as `kept`; null if nothing is kept across runs. */
   kept(): Json;
 }
 

@@ -37,7 +37,7 @@ export interface RecalledPicture {
 /** Writes one agent's requests. */
 export interface Composer {
   readonly system: string;
-  /** The same without the answer format, for questions outside the game. */
+  /** The system text without the answer format, for questions outside the game. */
   readonly plainSystem: string;
   /** This turn's text; `problem` says why the last reply was refused. */
   turnText(observation: Observation, problem: string | null): string;

@@ -11,24 +11,24 @@ import { spokenForms } from '../forms/help.js';
 import { protocolOf } from '../parse/protocols.js';
 
 /**
- * Defines a custom action: give `state` a type, and the grammar gives the arguments theirs. Throws UsageError
+ * Defines a custom action. Declare the type of `state`; the types of the arguments follow from the grammar. Throws UsageError
  * if its verb or a slot has an invalid name, a form has a slot twice, or an example can't be parsed.
  */
 export function defineAction<S, const G extends Grammar | null = null>(spec: OwnAction<S, G>): ActionSpec<S> {
   if (!VERB.test(spec.name)) {
-    throw new UsageError(`"${spec.name}" can't be a verb`, ['write it in capitals: THROW, PICK_UP']);
+    throw new UsageError(`"${spec.name}" is not a valid verb`, ['write it in capitals: THROW, PICK_UP']);
   }
   const grammar = spec.grammar ?? sequence();
   const odd = slotsOf(grammar).find(({ slot }) => !SLOT.test(slot.slot));
   if (odd !== undefined) {
-    throw new UsageError(`${spec.name}: "${odd.slot.slot}" can't be a parameter's name`, [
+    throw new UsageError(`${spec.name}: "${odd.slot.slot}" is not a valid parameter name`, [
       'write it in lower case: thing, how_far',
     ]);
   }
   const twice = slotTwice(grammar);
   if (twice !== undefined) {
     throw new UsageError(`${spec.name}: one form has two parameters called "${twice}"`, [
-      'give each its own name; only parameters in different parts of a choice may share one',
+      'give each its own name; only parameters in different alternatives may share one',
     ]);
   }
   readExamples(spec);
@@ -62,7 +62,7 @@ function readExamples<S>({
     const read = protocolOf('command').read(reply, [action]);
     if (read.ok) continue;
     throw new UsageError(`${name}: its example "${example}" can't be parsed: ${read.problem.message}`, [
-      `examples are arguments as spoken, without the verb: ${spokenForms(name, grammar).join(' or ')}`,
+      `an example contains only the arguments, without the verb: ${spokenForms(name, grammar).join(' or ')}`,
     ]);
   }
 }

@@ -62,7 +62,7 @@ function loggedFile({ scenario, source, tileset }: RunRecord): ScenarioFile {
     readFile: (path) => {
       if (path === scenario.render.tileset) return new TextEncoder().encode(tileset.manifest);
       const image = tileset.images[path.slice(path.lastIndexOf('/') + 1)];
-      if (image === undefined) throw new Error('a log does not contain other files of its scenario');
+      if (image === undefined) throw new Error('a log does not contain the other files of the scenario');
       return image;
     },
   };

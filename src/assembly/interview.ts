@@ -29,7 +29,7 @@ export interface InterviewOptions {
   readonly runId: string;
   /** From 1. */
   readonly step: number;
-  /** The agent of the step; null: any agent. */
+  /** The agent of the step; null for any agent. */
   readonly agent: string | null;
   readonly question: string;
   /** Used instead of the address of the agent's model; needed for an agent that was not played by a model. */
@@ -133,20 +133,20 @@ interface InterviewedCall {
 function subjectOf(options: InterviewOptions): InterviewedCall {
   const { runId, step: number, question } = options;
   if (question.trim() === '' || Array.from(question).length > LIMITS.questionCharacters)
-    throw new UsageError(`a question has 1 to ${LIMITS.questionCharacters} characters`);
+    throw new UsageError(`a question must have 1 to ${LIMITS.questionCharacters} characters`);
   return reading(options.log, (reader) => {
     const step = reader.step(runId, number);
     if (step === null) throw new UsageError(`there is no step ${number} in the log`);
     if (step.agent === WORLD_ID)
       throw new UsageError(`step ${number} belongs to the world`, [
-        "pick an agent's step: orchestrate show lists them",
+        'choose a step of an agent: orchestrate show lists them',
       ]);
     if (options.agent !== null && options.agent !== step.agent)
       throw new UsageError(`step ${number} is ${step.agent}'s, not ${options.agent}'s`, [
         `give --agent ${step.agent}, or another step`,
       ]);
     const last = reader.calls(runId, number).findLast(({ request }) => step.calls.includes(request.call));
-    if (last?.end?.kind !== 'replied') throw new UsageError(`no controller was asked in step ${number}`);
+    if (last?.end?.kind !== 'replied') throw new UsageError(`no controller was called in step ${number}`);
     const whom = whomToAsk(reader.run(runId).scenario, step.agent, options);
     return { request: last.request, reply: last.end.reply, ...whom };
   });
@@ -166,7 +166,7 @@ function whomToAsk(
   if (own === undefined && baseUrl === undefined && model === undefined)
     throw new UsageError(
       `${agent} was not played by a model (${controller.kind}), so it can't answer questions`,
-      ['name a server whose model answers instead: --base-url http://localhost:8000/v1'],
+      ['choose a server whose model answers instead: --base-url http://localhost:8000/v1'],
     );
   const spec = own ?? Object.values(models)[0] ?? standardModel();
   return {

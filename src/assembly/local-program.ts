@@ -12,7 +12,7 @@ import { LIMITS } from '../base/limits.js';
 import { isOutOfFiles, systemWords } from '../base/system-words.js';
 import { oneLine } from '../base/text.js';
 
-/** The program, and what it gets. */
+/** The program, and its environment, folder and output. */
 export interface LocalProgramOptions {
   /** Program and arguments, which no shell interprets. */
   readonly command: readonly [program: string, ...args: string[]];
@@ -118,7 +118,7 @@ class LocalProcess implements RunningProgram {
       // A process that it left behind would keep its output open.
       child.once('exit', () => this.#killGroup());
       child.once('close', (code, signal) =>
-        end(code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`),
+        end(code === null ? `was killed by ${signal ?? 'a signal'}` : `exited with code ${code}`),
       );
     });
   }

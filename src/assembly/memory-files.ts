@@ -16,7 +16,7 @@ import { readIfThere } from '../scenario/regular-file.js';
 
 /** The folder of memories that are kept across runs. */
 export interface MemoryStore {
-  /** What an earlier run left for an agent; null for nothing. Throws UsageError if that can't be used. */
+  /** What an earlier run stored for an agent; null if there is nothing. Throws UsageError if that can't be used. */
   read(agent: string): Json;
   /** Throws StorageError if it can't be written. */
   write(agent: string, kept: Json): void;
@@ -83,14 +83,14 @@ function writeKept(folder: string, path: string, kept: Json): void {
   } catch (error) {
     throw new StorageError(`the memory ${path} can't be written: ${reasonOf(error)}`, [
       'the log contains what would have been written',
-      'name another folder with --memories',
+      'choose another folder with --memories',
     ]);
   }
 }
 
 function damaged(path: string, why: string): UsageError {
   return new UsageError(`the memory ${path} can't be used: ${why}`, [
-    'repair or remove the file, or name another folder with --memories',
+    'repair or remove the file, or choose another folder with --memories',
   ]);
 }
 

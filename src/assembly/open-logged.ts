@@ -51,6 +51,6 @@ function requireTools(parts: Pick<OpenedScenario, 'environment' | 'effectHandler
     requireEffectHandlers(parts);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(error.message, ['name the module that it was played with: --modules']);
+    throw new UsageError(error.message, ['load the module that it was played with: --modules']);
   }
 }

@@ -80,7 +80,7 @@ function ownEnvironments(path: string, value: unknown): readonly EnvironmentModu
 
 function nothingIn(path: string, names: readonly string[], known: readonly string[]): UsageError {
   const meant = names.map((name) => nearest(name, known)).find((name) => name !== undefined);
-  return new UsageError(`${path} has no known exports`, [
+  return new UsageError(`${path} has no recognised exports`, [
     ...(meant === undefined ? [] : [`did you mean \`export const ${meant}\`?`]),
     `export one or more of: ${known.join(', ')}`,
   ]);

@@ -44,7 +44,7 @@ export async function loadModules(
   return { modules: [...changed, ...others], seats };
 }
 
-const HINT = 'name a JavaScript module (.mjs); docs/reference/library.md lists what it may export';
+const HINT = 'a module is a JavaScript file (.mjs); docs/reference/library.md lists what it may export';
 
 async function imported(path: string, file: string): Promise<Readonly<Record<string, unknown>>> {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
@@ -122,7 +122,7 @@ function withKinds(
       const { kind } = one.kind;
       const other = modules.find((each) => each.kind.kind === kind);
       if (other !== undefined)
-        throw new UsageError(`${path}: the name of the environment "${kind}" is already taken`, [
+        throw new UsageError(`${path}: there is already an environment called "${kind}"`, [
           other.extension === undefined
             ? 'give it another name'
             : `to extend that environment, export the additions as a list \`${other.extension.exportName}\``,

@@ -57,7 +57,7 @@ export interface PlayOptions {
   readonly memories?: MemoryStore;
   /** Ends the run after the current step (`soft`) or at once (`hard`). */
   readonly stop?: StopSignals;
-  /** For a run that continues from earlier steps. */
+  /** Set for a run that continues from earlier steps. */
   readonly goesOn?: Continuation;
   /**
    * Clock, randomness, network and request limits for model clients; by default the system's, shared with no
@@ -105,7 +105,7 @@ export interface PreparedRun {
 
 /**
  * Prepares a run; nothing is logged yet. Throws ModelError if a model's server can't be used, UsageError if
- * replies must be guided and the server can't do that, or if an effect handler is missing.
+ * the replies must be guided but the server can't do that, or if an effect handler is missing.
  */
 export async function prepare(opened: OpenedScenario, options: PlayOptions = {}): Promise<PreparedRun> {
   const { scenario, environment, loaded } = opened;

@@ -6,7 +6,7 @@ import type { StepRegret } from '../solve/regret.js';
 import type { OpenedScenario } from './open.js';
 
 /**
- * How far each agent's step delayed success, in order, from a search before and after each. `effort` is the
+ * How far each step of an agent delayed success, in order, according to a search before and after the step. `effort` is the
  * maximum number of steps per search, `effortOfRun` the maximum for all searches together. `run` is a result
  * of `runScenario` or a `LogReader`.
  */

@@ -94,7 +94,7 @@ export function requireForkStep({ reader, run }: ResumableRun, at: number, { tur
   const steps = lastStep(reader, run.runId);
   if (at > steps + 1)
     throw new UsageError(`there is no step ${at} to replay`, [
-      `the run has ${counted(steps, 'step')}: a fork begins with step 1 to ${steps + 1}`,
+      `the run has ${counted(steps, 'step')}, so a fork can begin at step 1 to ${steps + 1}`,
     ]);
   const before = at === 1 ? null : reader.step(run.runId, at - 1);
   const isInTurn = before !== null && before.agent !== WORLD_ID;
@@ -205,6 +205,6 @@ function onlyRun(reader: LogReader): string {
   const [only, ...others] = reader.runs();
   if (only !== undefined && others.length === 0) return only.runId;
   throw new UsageError(`the log ${reader.path} has ${counted(reader.runs().length, 'run')}`, [
-    'name one with `runId`',
+    'choose one with `runId`',
   ]);
 }

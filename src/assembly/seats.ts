@@ -137,8 +137,8 @@ function nobodyPlays(agent: string): UsageError {
 }
 
 function noProgram(agent: string): UsageError {
-  return new UsageError(`${agent} is played by a program, but no program was named`, [
-    `name it: --process ${agent}="python3 agent.py"`,
+  return new UsageError(`${agent} is played by a program, but no program was specified`, [
+    `specify it: --process ${agent}="python3 agent.py"`,
     "a scenario can't name a program, because scenarios may come from untrusted sources",
   ]);
 }

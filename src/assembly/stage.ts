@@ -87,7 +87,7 @@ function requireOwn({ runId, controllers }: RunRecord, own: StageOptions['seats'
     if (!lacksProtocol && !lacksMemory) continue;
     const missing = lacksProtocol ? `the custom protocol "${protocol}"` : 'a custom memory';
     throw new UsageError(`run ${runId}: ${agent} was played with ${missing}, which is not available`, [
-      'name the module that it came from: --modules my-agents.mjs',
+      'load the module that defines it: --modules my-agents.mjs',
     ]);
   }
 }

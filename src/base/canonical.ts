@@ -42,7 +42,7 @@ function write(value: unknown, depth: number): void {
   else if (value === null || value === true || value === false) writeText(String(value));
   else {
     if (typeof value !== 'object') throw new AssertionError(`not JSON: ${typeof value}`);
-    assert(depth < DEPTH_MAX, 'JSON nested too deeply');
+    assert(depth < DEPTH_MAX, 'the JSON is nested too deeply');
     if (Array.isArray(value)) writeArray(value, depth);
     else writeRecord(value, depth);
   }
@@ -68,7 +68,7 @@ function writeArray(list: readonly unknown[], depth: number): void {
 
 function writeRecord(record: object, depth: number): void {
   const prototype: unknown = Object.getPrototypeOf(record);
-  assert(prototype === Object.prototype || prototype === null, 'state holds a class instance');
+  assert(prototype === Object.prototype || prototype === null, 'the state contains a class instance');
   const { order, starts } = layoutOf(Object.keys(record));
   // All at once: asked for one by one, by names that differ from record to record, they would take twice as long.
   const values: readonly unknown[] = Object.values(record);
@@ -118,7 +118,7 @@ export function layoutOf(keys: readonly string[]): KeyLayout {
 }
 
 function startOf(key: string): Uint8Array {
-  assert(key.isWellFormed(), 'a key with a lone surrogate');
+  assert(key.isWellFormed(), 'a key has a lone surrogate');
   return ENCODER.encode(`${JSON.stringify(key)}:`);
 }
 

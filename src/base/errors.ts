@@ -10,7 +10,7 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
  */
 export abstract class OrchestrateError extends Error {
   abstract readonly exitCode: ExitCode;
-  /** What the user could do about it, one line each. */
+  /** Suggestions for the user, one line each. */
   readonly hints: readonly string[];
 
   constructor(message: string, hints: readonly string[] = [], options?: ErrorOptions) {

@@ -64,12 +64,12 @@ export function writeString(text: string): void {
 
 function escaped(text: string): string {
   // Its escape would hide it.
-  assert(text.isWellFormed(), 'text with a lone surrogate');
+  assert(text.isWellFormed(), 'the text has a lone surrogate');
   return JSON.stringify(text);
 }
 
 function writeWide(text: string): void {
-  assert(text.isWellFormed(), 'text with a lone surrogate');
+  assert(text.isWellFormed(), 'the text has a lone surrogate');
   reserve(text.length * 3);
   for (let i = 0; i < text.length; i++) {
     const point = text.codePointAt(i) ?? 0;

@@ -3,17 +3,17 @@
  * bytes unless the name says otherwise; texts are counted in code points.
  */
 export const LIMITS = {
-  /** scenario */
+  /** Limits of a scenario. */
   scenarioBytes: 4_000_000,
   yamlLineBytes: 20_000,
   yamlLines: 60_000,
   yamlDepth: 40,
-  /** Words, marks and line ends that the YAML lexer counts; a map is one of them. */
+  /** The number of words, marks and line ends that the YAML lexer counts; a map is one of them. */
   yamlTokens: 150_000,
-  /** Values after aliases were resolved. */
+  /** The number of values after aliases are resolved. */
   yamlValues: 200_000,
   mapSideTiles: 1000,
-  /** For a generated map, without its corridors. */
+  /** The number of rooms on a generated map, not counting corridors. */
   generatedRooms: 400,
   agents: 256,
   npcs: 256,
@@ -27,9 +27,9 @@ export const LIMITS = {
   spares: 10,
   robots: 4,
   nameCharacters: 60,
-  /** Tags of an agent. */
+  /** The number of an agent's tags. */
   tags: 16,
-  /** The name that a controller of a served entity gives itself. */
+  /** The length of the name under which a program takes a lease on an entity. */
   controllerNameCharacters: 200,
   personaCharacters: 8000,
   goalCharacters: 2000,
@@ -38,22 +38,22 @@ export const LIMITS = {
   templateBytes: 64_000,
   conditionDepth: 8,
   settingCharacters: 2000,
-  /** Entries of a fixed list of all actions. */
+  /** The number of entries in a fixed list of all actions. */
   actionSpace: 4096,
-  /** The largest amount that one key of `rewards` pays. */
+  /** The largest reward that one key of `rewards` can pay. */
   reward: 1_000_000,
-  /** For a server's sampler, which takes signed integers of 32 bits. */
+  /** The highest seed for a server's sampler, which takes signed 32-bit integers. */
   samplingSeed: 2_147_483_647,
   diagnosticsPrinted: 200,
   /**
-   * For a module that can't be loaded and the modules that it imports, which are searched for the mistake.
+   * The number of modules that are searched for the mistake if a module, or one that it imports, can't be loaded.
    */
   checkedModules: 24,
   triggers: 1000,
   triggerEffects: 32,
   /** Triggers that fire one after another after one act; further ones wait for the next occasion. */
   triggerFirings: 64,
-  /** A batch: factors of its plan, and runs and servers at once. */
+  /** A batch: the factors of its plan, and the numbers of simultaneous runs and servers. */
   batchScenarios: 1000,
   batchSettings: 64,
   batchRuns: 100_000,
@@ -64,7 +64,7 @@ export const LIMITS = {
   /** Of a worker's lock and checkpoints. */
   queueSeconds: 86_400,
   batchPatienceSeconds: 86_400,
-  /** sight and frames */
+  /** Limits of sight and frames. */
   sightRadiusTiles: 32,
   frameSideTiles: 63,
   frameTilePixels: 64,
@@ -87,11 +87,11 @@ export const LIMITS = {
   pageRuns: 64,
   pageMapTiles: 40_000,
   pageEyes: 16,
-  /** Of a Parquet file that a page is made from. */
+  /** The size of a Parquet file from which a page is made. */
   tableBytes: 500_000_000,
   /**
-   * Its server: the head of a request, connections at once, the bytes of an answer, and the time that a
-   * client has to receive it.
+   * The page's server: the head of a request, the number of connections, the bytes of an answer, and the time that a client has to
+   * receive it.
    */
   pageRequestBytes: 8192,
   pageConnections: 64,
@@ -101,78 +101,78 @@ export const LIMITS = {
   figuresRereadSteps: 10_000,
   /** A mark on a step as sent to the server: the longest mark, with each unit escaped. */
   pageMarkBytes: 400_000,
-  /** replies */
+  /** Limits of replies. */
   replyBytes: 1_000_000,
-  /** The parts of a server's answer besides the text, as JSON. */
+  /** The size of the parts of a server's answer besides the text, as JSON. */
   replyRawBytes: 2_000_000,
   /** An agent sees this many of the last UTF-16 units of its failed reply. */
   replyTailUnits: 600,
   replyQuotedCharacters: 300,
   replyCandidates: 64,
-  /** For a reply without its reasoning, in UTF-16 units; longer ones are not parsed. */
+  /** The length of a reply without its reasoning, in UTF-16 units; longer replies are not parsed. */
   answerCharacters: 65_536,
-  /** For the line with the command; limits for speech and names are lower. */
+  /** The length of the line with the command; the limits for speech and names are lower. */
   commandLineCharacters: 4_000,
-  /** For a line that a person types, in UTF-16 units. */
+  /** The length of a line that a person types, in UTF-16 units. */
   typedLineCharacters: 8_000,
   /** Tags of reasoning and of turns in a reply; a reply with more has no answer. */
   replyMarks: 256,
   argumentCharacters: 400,
-  /** a turn */
+  /** Limits of a turn. */
   attempts: 10,
   freeActs: 16,
-  /** The end of an unreadable reply that is shown again, in UTF-16 units. */
+  /** The length of the end of an unreadable reply that is shown again, in UTF-16 units. */
   repairedCharacters: 4000,
-  /** what an agent remembers */
+  /** Limits of an agent's memory. */
   noteCharacters: 300,
   notes: 100,
   summaryCharacters: 4000,
-  /** A file of memories that an earlier run left for an agent. */
+  /** The size of a file with the memories that an earlier run stored for an agent. */
   keptBytes: 1_000_000,
   /**
-   * For a scenario's name in a file name, which also contains the id of a run or agent and an extension: 255
-   * in all.
+   * The length of a scenario's name within a file name, which also contains the id of a run or agent and an extension and may have 255
+   * bytes in total.
    */
   fileNameBytes: 200,
-  /** questions outside the game */
+  /** Limits of questions outside the game. */
   questionCharacters: 2000,
   probedSteps: 1000,
   probesEach: 8,
-  /** speech */
+  /** Limits of speech. */
   utteranceCharacters: 500,
   inboxUtterances: 64,
-  /** Lines heard or read that an agent can still refer to. */
+  /** The number of lines, heard or read, that an agent can still refer to. */
   recalledLines: 16,
-  /** Past pictures in one request. */
+  /** The number of past pictures in one request. */
   memoryPictures: 16,
-  /** memory: things out of sight, and tiles searched for the nearest unexplored ones */
+  /** Limits of knowledge: things out of sight, and tiles searched for the nearest unexplored ones. */
   rememberedThings: 32,
   noticedLines: 24,
   frontierTiles: 1024,
-  /** an agent's own program: a line of its output, and the stored and shown parts of its standard error */
+  /** Limits of an agent's own program: a line of its output, and the stored and shown parts of its standard error. */
   programLineBytes: 4_000_000,
   programErrorBytes: 1_000_000,
   programLastWordsCharacters: 300,
   programStartMs: 30_000,
   programReplyMs: 3_600_000,
-  /** After "end"; then the program is killed. */
+  /** The time that a program has to end after "end"; then it is killed. */
   programEndMs: 2000,
-  /** In a run, for each program. */
+  /** The number of restarts of each program in a run. */
   programRestarts: 10,
   /**
-   * tools: the input of the calculator, the exponent of a power and the digits of every intermediate number
+   * Limits of tools: the input of the calculator, the exponent of a power and the digits of every intermediate number.
    */
   expressionCharacters: 200,
   expressionExponent: 1000,
   expressionDigits: 300,
-  /** what is looked up */
+  /** Limits of the entries that SEARCH finds. */
   knowledgeEntries: 500,
   knowledgeCharacters: 2000,
   searchHits: 8,
   questions: 100,
   queryCharacters: 200,
   finalAnswerCharacters: 1000,
-  /** files of a folder, as an agent gets them */
+  /** Limits of the files of a folder, as an agent gets them. */
   pathCharacters: 300,
   fileBytes: 1_000_000,
   fileLines: 80,
@@ -181,24 +181,24 @@ export const LIMITS = {
   folderDepth: 8,
   searchedFiles: 500,
   searchedLines: 40,
-  /** custom tools */
+  /** Limits of custom tools. */
   ownTools: 32,
   toolParameters: 8,
   toolOutputCharacters: 4000,
-  /** The position of an error in custom code, and its message. */
+  /** The lengths of the position and the message of an error in custom code. */
   traceCharacters: 4000,
   toolTimeoutMs: 30_000,
-  /** model server */
+  /** Limits of a model server. */
   responseBytes: 8_000_000,
   retryAfterMs: 60_000,
   requestTimeoutMs: 3_600_000,
   retries: 10,
   /**
-   * logs, which may come from strangers: one stored text or picture, and the side of a picture that was sent
+   * Limits of logs, which may come from strangers: one stored text or picture, and the side of a picture that was sent.
    */
   logBlobBytes: 268_435_456,
   logFrameSidePixels: 4160,
-  /** For each of two values that differ, as reported: UTF-16 units of JSON. */
+  /** The length of each of two different values in a report, in UTF-16 units of JSON. */
   differenceCharacters: 400,
   /**
    * Replies parsed again: rows of the summary (models, protocols, rules), and the length of an example, in
@@ -222,7 +222,7 @@ export const LIMITS = {
   serverWordsCharacters: 500,
   serverModels: 5000,
   toolCalls: 64,
-  /** For a reply that is compared with its guided form, in UTF-16 units. */
+  /** The length of a reply that is compared with its guided form, in UTF-16 units. */
   guidedCharacters: 20_000,
   probeTimeoutMs: 5000,
   envFileBytes: 64_000,

@@ -48,7 +48,7 @@ export function nextUint32(state: RngState): RandomDraw<number> {
 /** How many values a word has. */
 const WORDS = 0x1_0000_0000;
 
-/** An integer in 0 … bound - 1, without bias. `bound` is 1 … 2^32, else AssertionError. */
+/** An unbiased random integer from 0 to bound - 1. Throws AssertionError if `bound` is not from 1 to 2^32. */
 export function nextBelow(state: RngState, bound: number): RandomDraw<number> {
   assert(Number.isSafeInteger(bound) && bound >= 1 && bound <= WORDS, `rng bound ${bound}`);
   const limit = WORDS - (WORDS % bound);
@@ -70,7 +70,7 @@ export function shuffled<T>(state: RngState, list: readonly T[]): RandomDraw<rea
   return { value: drawn, state: next };
 }
 
-/** One element of a list, each with the same probability. An empty list is an AssertionError. */
+/** One element of a list, all with the same probability. Throws AssertionError if the list is empty. */
 export function pick<T>(state: RngState, list: readonly T[]): RandomDraw<T> {
   const draw = nextBelow(state, list.length);
   return { value: list[draw.value] as T, state: draw.state };

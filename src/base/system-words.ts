@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of its path is a file, not a folder',
-  EEXIST: 'something else has that name already',
+  EEXIST: 'something else already has that name',
   ELOOP: 'its links form a loop',
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'the disk is full',

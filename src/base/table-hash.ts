@@ -121,6 +121,6 @@ function replace<T>(told: PendingRows<T>, i: number, text: Uint8Array): void {
     lengths[i] = text.length;
     told.length += more;
   }
-  assert(told.length <= bytes.length, 'a table that does not fit into its buffer');
+  assert(told.length <= bytes.length, 'the table does not fit into its buffer');
   bytes.set(text, start);
 }

@@ -85,7 +85,7 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder);
   } catch (error) {
     throw new StorageError(`${folder} can't be read: ${systemWords(error)}`, [
-      'name another folder with --out',
+      'choose another folder with --out',
     ]);
   }
 }

@@ -19,7 +19,7 @@ import type { WalkOptions } from './walk.js';
 
 /** An action to check, in a world. */
 export interface ActionUnderTest<S> extends Omit<WalkOptions, 'open'> {
-  /** Its name: `THROW`. */
+  /** The action's name, such as `THROW`. */
   readonly action: string;
   /** Opens a world that has the action, such as `() => kind.open(definition)`. */
   readonly open: () => Environment<S>;
@@ -46,9 +46,9 @@ export function actionSuite<S>(spec: ActionUnderTest<S>): readonly ConformanceCh
   return [
     { name: 'it has a description for a model', run: async () => wording(action()) },
     { name: 'its examples can be parsed in every protocol', run: async () => examples(open(), action()) },
-    { name: 'it can be done in any protocol', run: async () => done(reached(), spec.action) },
+    { name: 'it can be expressed in every protocol', run: async () => done(reached(), spec.action) },
     {
-      name: 'it is deterministic and changes no state in place',
+      name: 'it is deterministic and does not mutate the state',
       run: async () => reached().forEach(twice),
     },
     {
@@ -181,10 +181,10 @@ function done(reached: readonly ActedCase[], action: string): void {
   const why = first?.ok === false ? first.problem.message : '';
   demand(
     results.some((result) => result?.ok === true),
-    `${action} was accepted but never done: ${why}`,
+    `${action} was accepted but never carried out: ${why}`,
   );
   const silent = results.find((result) => result?.ok === true && result.message.trim() === '');
-  demand(silent === undefined, `${action} gives no message about its effect`);
+  demand(silent === undefined, `${action} returned no message about its effect`);
 }
 
 function twice({ environment, state, intent }: ActedCase): void {
@@ -192,10 +192,10 @@ function twice({ environment, state, intent }: ActedCase): void {
   const advance = environment.advance(state, [intent]);
   demandUnbroken(intent, advance);
   const hole = undefinedIn(advance.state);
-  demand(hole === null, `${intent.action} leaves undefined in the state, at ${hole ?? ''}`);
+  demand(hole === null, `${intent.action} leaves an undefined value in the state, at ${hole ?? ''}`);
   const [first, second] = [advance, environment.advance(state, [intent])];
   demandSame(second, first, `${intent.action} has two different results in the same state`);
-  demand(JSON.stringify(state) === before, `${intent.action} changed a state in place`);
+  demand(JSON.stringify(state) === before, `${intent.action} mutated the state`);
 }
 
 function refused({ environment, state, agent }: ActionCase, action: string): ReturnType<typeof refusalsOf> {

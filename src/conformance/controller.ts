@@ -56,13 +56,13 @@ async function sampleOf(source: ScenarioSource): Promise<ControllerSample> {
 
 /** A controller to check. */
 export interface ControllerUnderTest {
-  /** Creates a new one; its only state is its memory. */
+  /** Creates a new controller, whose only state is its memory. */
   readonly open: () => Controller;
-  /** Its protocol; default `command`. */
+  /** The controller's protocol; by default `command`. */
   readonly protocol?: ProtocolName;
-  /** The situation that it is asked about: the first turn of the first agent. Default: a room with a key. */
+  /** The situation in which it has to decide: the first turn of the first agent. Default: a room with a key. */
   readonly scenario?: ScenarioSource;
-  /** Time limit for an answer; default 10,000. */
+  /** The time limit for an answer; by default 10,000. */
   readonly timeoutMs?: number;
   /** Whether the same question and memory always give the same answer. Default: yes, unless it is remote. */
   readonly isRepeatable?: boolean;
@@ -107,7 +107,7 @@ export function controllerSuite(spec: ControllerUnderTest): readonly Conformance
       },
     },
     {
-      name: 'it ends when it is aborted',
+      name: 'it stops when it is aborted',
       run: async () => givenUp(spec.open(), (await sample()).input, timeoutMs),
     },
   ];
@@ -135,7 +135,7 @@ async function goesOn(
 /** It may answer anyway or reject, but it must not run forever. */
 async function givenUp(controller: Controller, input: ControllerInput, timeoutMs: number): Promise<void> {
   const stop = new AbortController();
-  await inTime(timeoutMs, 'the controller does not end when it is aborted', async () => {
+  await inTime(timeoutMs, 'the controller does not stop when it is aborted', async () => {
     const deciding = controller.decide(input, stop.signal).then(
       () => undefined,
       () => undefined,
@@ -155,7 +155,7 @@ export function demandReply(reply: Reply): void {
   );
   demand(
     reply.finishReason === 'stop' || reply.finishReason === 'tool_calls',
-    `the reply ended with ${String(reply.finishReason)}; only a reply that ended with stop or tool_calls may act`,
+    `the finish reason is ${String(reply.finishReason)}; it must be stop or tool_calls`,
   );
   const calls = Array.isArray(reply.toolCalls) ? reply.toolCalls : null;
   demand(

@@ -25,7 +25,7 @@ export interface EnvironmentUnderTest<S> extends Omit<WalkOptions, 'open'> {
 
 type WalkCheck = (walk: EnvironmentWalk, moment: WalkStep) => void;
 
-/** The checks that every environment must pass. Each takes well under a second for a small world. */
+/** The checks that every environment must pass. For a small world, each takes well under a second. */
 export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly ConformanceCheck[] {
   // The environment is called only with values that it returned itself, so the type of its state does not
   // matter.
@@ -42,7 +42,7 @@ export function environmentSuite<S>(spec: EnvironmentUnderTest<S>): readonly Con
       name: 'the same seed and intents give the same states, results and events',
       run: async () => walks().forEach((walk) => again(open(), walk)),
     },
-    check('observing changes nothing and is deterministic', observable),
+    check('observing is deterministic and changes nothing', observable),
     check('every offer can be expressed, is parsed in every protocol, and is accepted', offers),
     check('every result has a message for the agent', told),
     check('every refusal has a message for the agent', ({ environment }, { state, observation }) =>
@@ -69,20 +69,20 @@ function storable({ environment }: EnvironmentWalk, { state, agent, intent }: Wa
   const text = jsonOf(state, 'the state is not JSON that a log can store');
   const stored = frozen(JSON.parse(text) as unknown);
   const [here, there] = [environment.observe(state, agent), environment.observe(stored, agent)];
-  demandSame(there, here, 'a stored state gives a different observation');
+  demandSame(there, here, 'restoring the state from JSON changes an observation');
   demandSame(
     environment.advance(stored, [intent]),
     environment.advance(state, [intent]),
-    'the same actions from a stored state give a different state',
+    'restoring the state from JSON changes the effect of the same actions',
   );
 }
 
 /** A refusal that only trying shows has words too. */
 function told(_walk: EnvironmentWalk, { intent, advance }: WalkStep): void {
   const [result] = advance.results;
-  demand(result !== undefined, `${intent.action} gave no result`);
+  demand(result !== undefined, `${intent.action} returned no result`);
   if (!result.ok) return demandWords({ intent, problem: result.problem });
-  demand(result.message.trim() !== '', `${intent.action} gives no message about its effect`);
+  demand(result.message.trim() !== '', `${intent.action} returned no message about its effect`);
   return undefined;
 }
 

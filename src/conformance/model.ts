@@ -20,9 +20,9 @@ import { inTime } from './time-limit.js';
 
 /** A model to check; omitted settings have the same defaults as in a scenario. */
 export interface ModelUnderTest extends Partial<Omit<ModelSpec, 'baseUrl'>> {
-  /** Ends in /v1. */
+  /** The address of the server; ends in /v1. */
   readonly baseUrl: string;
-  /** Where the key is looked up, by the name in `apiKeyEnv`; nowhere by default. */
+  /** Where the key is looked up by the name in `apiKeyEnv`; nowhere by default. */
   readonly variables?: (name: string) => string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function modelSuite({ variables, ...settings }: ModelUnderTest): readonly
     },
     { name: 'it sees a picture', run: async () => sees(await opened()) },
     {
-      name: 'it ends when it is aborted',
+      name: 'it stops when it is aborted',
       run: async () => givenUp(await opened(), spec.timeoutMs),
     },
     {
@@ -55,7 +55,7 @@ export function modelSuite({ variables, ...settings }: ModelUnderTest): readonly
         const error = await asked(model, [text('Answer with the word yes.')]).catch((one: unknown) => one);
         demand(
           error instanceof ModelError,
-          'a model that does not exist answers, or fails without a typed error',
+          'a request to a model that does not exist was answered, or failed without a typed error',
         );
       },
     },
@@ -84,7 +84,7 @@ async function sees(model: OpenChatModel): Promise<void> {
 async function givenUp(model: OpenChatModel, timeoutMs: number): Promise<void> {
   const stop = new AbortController();
   const parts = [text('Count slowly from one to a hundred.')];
-  await inTime(timeoutMs, 'the request does not end when it is aborted', async () => {
+  await inTime(timeoutMs, 'the request does not stop when it is aborted', async () => {
     const answering = model.complete([{ role: 'user', parts }], stop.signal).then(
       () => undefined,
       () => undefined,

@@ -24,11 +24,11 @@ export interface WalkStep {
 /** Opens a new world. Two worlds may share only data that never changes. */
 export interface WalkOptions {
   readonly open: () => Environment<unknown>;
-  /** Default: '1', '2', '3'. */
+  /** The seeds to play; by default '1', '2' and '3'. */
   readonly seeds?: readonly string[];
-  /** Turns played with each seed; default 8. */
+  /** The number of turns played with each seed; by default 8. */
   readonly turns?: number;
-  /** The outputs for actions that need effect handlers; default: null. */
+  /** The outputs for actions that need effect handlers; by default null. */
   readonly outside?: (intent: Intent) => Json;
 }
 

@@ -27,7 +27,7 @@ export interface Intent {
   readonly agent: string;
   readonly action: string;
   readonly args: Args;
-  /** For an action with an effect handler: its output, stored before it was passed in. */
+  /** The output of the action's effect handler, stored before it was passed in; absent if the action has none. */
   readonly outside?: Json;
 }
 
@@ -72,7 +72,7 @@ export interface Action<S> {
   readonly aliases: readonly string[];
   /** One or two sentences for the model. */
   readonly description: string;
-  /** What follows the verb; null if nothing does. */
+  /** The grammar of the arguments; null if there are none. */
   readonly grammar: Grammar | null;
   /** Example arguments as spoken, without the verb, for help and docs; '' if there are no arguments. */
   readonly examples: readonly string[];
@@ -116,7 +116,7 @@ export function actionRegistry<S>(
   const byVerb = new Map<string, Action<S>>();
   for (const action of actions) {
     for (const verb of [action.name, ...action.aliases]) {
-      assert(VERB.test(verb), `a verb is an upper-case word: ${verb}`);
+      assert(VERB.test(verb), `a verb must be an upper-case word: ${verb}`);
       if (byVerb.has(verb)) {
         throw new UsageError(`two actions have the name or alias ${verb}`, [
           'choose another name or alias; every environment already has WAIT with the alias PASS',

@@ -27,13 +27,13 @@ import { waitAction } from './standard-actions.js';
  * JSON without fractions, which must never be changed in place, because hashes are cached by object.
  */
 export interface EnvironmentSpec<C, S> {
-  /** Its name in scenarios, after `environment:`. */
+  /** Its name in scenarios, as the value of `environment`. */
   readonly kind: string;
   /** Increase it whenever the same log would play differently. */
   readonly rulesVersion: number;
   /** Actions besides WAIT, which every environment has. */
   readonly actions: readonly ActionSpec<S>[];
-  /** The state before the first turn. Everything random must follow from the seed. */
+  /** The state before the first turn. All randomness must follow from the seed. */
   create(settings: C & WithAgents, seed: string): S;
   /** The agent's text for each turn, one line per entry; the result of its last action is added. */
   tell(state: S, agent: string, settings: C & WithAgents): readonly string[];
@@ -47,9 +47,9 @@ export interface EnvironmentSpec<C, S> {
   isActive?(state: S, agent: string): boolean;
   /** What an agent may name in an argument. Default: nothing. */
   nouns?(state: S, agent: string): readonly SpecNoun[];
-  /** The same knowledge as data for programs. Default: nothing. */
+  /** The same knowledge as data, for programs. Default: nothing. */
   facts?(state: S, agent: string): Observation['facts'];
-  /** What an agent sees; everything for null. Default: the environment has no picture. */
+  /** What an agent sees, or everything if the agent is null. Default: the environment has no picture. */
   scene?(state: S, agent: string | null): Scene;
   /** The world's part of a turn. Default: nothing happens by itself. */
   endTurn?(state: S): { readonly state: S; readonly events?: readonly Event[] };
@@ -58,7 +58,7 @@ export interface EnvironmentSpec<C, S> {
 /** A noun; in most worlds it has no other names. */
 export type SpecNoun = Omit<Noun, 'aliases'> & Partial<Pick<Noun, 'aliases'>>;
 
-/** The part that every definition has, besides its settings. */
+/** The agents, which every definition has besides its settings. */
 export interface WithAgents {
   /** Ids, in turn order. */
   readonly agents: readonly string[];
@@ -68,7 +68,7 @@ export interface WithAgents {
 export interface Defined<S> {
   /** From 1. */
   readonly turn: number;
-  /** By agent: the message about its last action, or why it was refused. */
+  /** By agent: the message about its last action, or the reason why it was refused. */
   readonly last: Readonly<Record<string, string>>;
   /** The state of the specification. */
   readonly world: S;
@@ -78,9 +78,8 @@ export interface Defined<S> {
 export const DEFINED_SECTIONS = ['place', 'last'] as const;
 
 /**
- * Makes a kind of environment from a specification. Throws UsageError if two actions have the same name; a
- * function of the specification that returns the wrong type throws UsageError with its name when it is
- * called.
+ * Makes a kind of environment from a specification. Throws UsageError if two actions have the same name; if a function of the
+ * specification returns the wrong type, the call throws UsageError with the function's name.
  */
 export function defineEnvironment<C extends object, S>(
   spec: EnvironmentSpec<C, S>,
@@ -100,7 +99,7 @@ export function defineEnvironment<C extends object, S>(
 
 function settingsOf<C extends object>(definition: Json): C & WithAgents {
   const isRecord = typeof definition === 'object' && definition !== null && 'agents' in definition;
-  assert(isRecord && Array.isArray(definition['agents']), 'a definition names its agents');
+  assert(isRecord && Array.isArray(definition['agents']), 'a definition must list its agents');
   // The scenario's reader has checked the rest.
   return definition as unknown as C & WithAgents;
 }
@@ -269,7 +268,7 @@ function wholeOutcome(spec: NamedSpec, outcome: Outcome): Outcome {
   const { status, reason } = Object(outcome) as Partial<Outcome>;
   if (STATUSES.some((one) => one === status) && typeof reason === 'string') return outcome;
   throw new UsageError(`${spec.kind}: outcome did not return { status, reason }`, [
-    `the status is one of ${STATUSES.join(', ')}, and the reason is text`,
+    `the status must be one of ${STATUSES.join(', ')}, and the reason must be text`,
   ]);
 }
 
@@ -279,7 +278,7 @@ function worldHash<C, S>({ kind }: EnvironmentSpec<C, S>, world: S): string {
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
     throw new UsageError(`${kind}: the state is not plain JSON: ${error.message}`, [
-      'whole numbers, texts, booleans, lists and records; no fractions, no undefined, no Map or Set',
+      'use whole numbers, text, booleans, lists and records, but no fractions, no undefined, no Map or Set',
     ]);
   }
 }

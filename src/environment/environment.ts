@@ -32,13 +32,13 @@ export interface TurnEnd<S> {
 export interface Outcome {
   /** `ended`: it is over, but neither a success nor a failure. */
   readonly status: 'running' | 'succeeded' | 'failed' | 'ended';
-  /** One sentence; empty while running. */
+  /** The reason for the end, in one sentence; empty while running. */
   readonly reason: string;
 }
 
 /**
- * Optional hints for the search for a solution (`solve/`). The search also works without them, but not as
- * far. Agents and prompts never see them.
+ * Optional hints for the search for a solution (`solve/`). The search also works without them, but finds fewer solutions. Agents and
+ * prompts never see them.
  */
 export interface SearchAids<S> {
   /**
@@ -53,7 +53,7 @@ export interface SearchAids<S> {
    */
   estimate?(state: S, withdrawn: readonly string[]): number | null;
   /**
-   * Texts worth saying: every text that makes a difference to the rules and that the agent can know. Default:
+   * Texts that are worth saying: every text that affects the rules and that the agent can know. Default:
    * none.
    */
   texts?(state: S, agent: string): readonly string[];
@@ -64,8 +64,7 @@ export interface SearchAids<S> {
    */
   twins?(): readonly Environment<S>[];
   /**
-   * A hash of everything that an agent remembers or can still learn, including what `key` omits. Default: of
-   * the whole state.
+   * A hash of everything that an agent remembers or can still learn, including what `key` omits. Default: a hash of the whole state.
    */
   mind?(state: S, agent: string): string;
 }
@@ -85,20 +84,20 @@ export interface Environment<S> {
   /** Increased whenever the same log would play differently. */
   readonly rulesVersion: number;
   readonly actions: ActionRegistry<S>;
-  /** In turn order. */
+  /** The ids of the agents, in turn order. */
   readonly agents: readonly string[];
-  /** True if there are success conditions, so that running out of turns is a failure. */
+  /** True if there are success conditions, in which case running out of turns is a failure. */
   readonly hasGoal: boolean;
   /**
-   * How to read its pictures, in a few sentences that agents get once. Absent: from above, the agent in the
-   * middle, unknown tiles black.
+   * How to read its pictures, in a few sentences that agents get once. If absent, pictures are described as seen from above, with the
+   * agent in the middle and unknown tiles in black.
    */
   readonly pictureGuide?: string;
   /** The first state; the same seed gives the same one. */
   create(seed: string): S;
   /** Names of all actions that this agent may ever be offered; its prompt contains no others. */
   scope(agent: string): readonly string[];
-  /** Agents that still act: not those that are done, caught or otherwise out of the game. */
+  /** Agents that still act, that is, all except those that are done, caught or otherwise out of the game. */
   active(state: S): readonly string[];
   /**
    * The actions that would be accepted now, with their possible arguments; part of what `observe` returns.
@@ -106,30 +105,29 @@ export interface Environment<S> {
   legalActions(state: S, agent: string): readonly OfferedAction[];
   /** The agent's observation; does not change the state. */
   observe(state: S, agent: string): Observation;
-  /** What `agent` sees; everything for null. Null if the environment has no picture. */
+  /** What `agent` sees, or everything if it is null. Returns null if the environment has no picture. */
   scene(state: S, agent: string | null): Scene | null;
-  /** Whether the rules would refuse this now, as far as the actor can know in advance. */
+  /** The problem if the rules would refuse this now, as far as the actor can know in advance. */
   check(state: S, intent: Intent): Problem | undefined;
   /**
    * One intent in sequential order, or one per agent in simultaneous order; a free action is always the only
    * intent.
    */
   advance(state: S, intents: readonly Intent[]): Advance<S>;
-  /** Called once after the agents: NPCs, closing doors, ongoing work; increments the turn. */
+  /** Called once after the agents. Moves NPCs, closes doors, continues ongoing work and increments the turn. */
   endTurn(state: S): TurnEnd<S>;
   /** Whether the run continues; asked after each step and each turn. */
   outcome(state: S): Outcome;
   /**
-   * An agent's own outcome, if it has its own conditions; it never changes once it is not `running`. Absent:
-   * every agent has the run's outcome.
+   * An agent's own outcome, if it has its own conditions; it never changes once it is not `running`. If absent, every agent has the run's
+   * outcome.
    */
   outcomeOf?(state: S, agent: string): Outcome['status'];
   /**
-   * Everything that can ever be named, by any agent, for lists of all actions. Absent: such lists contain no
-   * actions with names.
+   * Everything that any agent can ever name, for lists of all actions. If absent, such lists contain no actions with names.
    */
   everyNoun?(): readonly Pick<Noun, 'id' | 'kinds'>[];
-  /** Named parts of the map, as people choose them; never told to agents. Absent: there is no map, or no name on it. */
+  /** Named parts of the map, as people choose them; never shown to agents. Absent if there is no map, or no name on it. */
   places?(): readonly NamedPlace[];
   readonly search?: SearchAids<S>;
   /** Hashes of the state's parts by name (terrain, entities, knowledge, speech, rng …), cached by object. */

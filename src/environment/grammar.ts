@@ -1,9 +1,8 @@
 /**
- * The spoken form of an action as data. From one grammar follow the parser's pattern, the help in the prompt,
- * the JSON Schema of the parameters, the native-tool schema, the guided-decoding pattern and the docs page;
- * so a form exists in all of them or in none.
+ * The spoken form of an action as data. The parser's pattern, the help in the prompt, the JSON Schema of the parameters, the native-tool
+ * schema, the guided-decoding pattern and the docs page are all derived from one grammar, so a form exists in all of them or in none.
  *
- * A slot is a named argument. The same slot may stand in several alternatives.
+ * A slot is a named argument. Several alternatives may contain the same slot.
  */
 export type Grammar =
   /** A fixed word, matched ignoring ASCII case. With a slot, the word itself is the argument. */

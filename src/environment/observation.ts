@@ -41,8 +41,7 @@ export interface OfferedAction {
 }
 
 /**
- * Slots that are filled together: for each its values as spoken, for a number `[least, most]`, for free text
- * none.
+ * Slots that are filled together. Each has its values as spoken, a number has `[least, most]`, and free text has none.
  */
 export type LegalArguments = Readonly<
   Record<string, readonly string[] | readonly [least: number, most: number]>

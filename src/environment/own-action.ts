@@ -32,7 +32,7 @@ export interface OwnAction<S, G extends Grammar | null> extends Omit<
   ActionSpec<S>,
   'grammar' | 'check' | 'apply'
 > {
-  /** What follows the verb; omitted if nothing does. */
+  /** The grammar of the arguments; omitted if there are none. */
   readonly grammar?: G;
   /** Why the action would be refused now, in words for the agent; undefined if it would be accepted. */
   check?(state: S, agent: string, args: ArgsOf<G>): Problem | undefined;

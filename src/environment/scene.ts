@@ -17,7 +17,7 @@ export interface SceneThing extends Point {
   /** Name of a tile in the tileset, for example `item/key-brass`. */
   readonly sprite: string;
   /**
-   * 0 objects, 1 bodies, 2 signs above them. If several share a tile, the first of the highest layer below
+   * The layer: 0 for objects, 1 for bodies, 2 for signs above them. If several things share a tile, the first of the highest layer below
    * the signs is drawn large, the others small in the corners (`standing.ts`).
    */
   readonly layer: number;

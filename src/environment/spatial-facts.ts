@@ -11,7 +11,7 @@ export type PlaceFact = {
   readonly x: number;
   readonly y: number;
   readonly distance: number;
-  /** Null: on the agent's own tile. */
+  /** Null if it is on the agent's own tile. */
   readonly direction: Direction | null;
 };
 
@@ -34,7 +34,7 @@ export type ItemFact = {
   readonly readable: boolean;
 };
 
-/** A visible thing. */
+/** A thing that the agent sees. */
 export type ThingFact = ItemFact & PlaceFact;
 
 export type BodyFact = PlaceFact & {
@@ -43,7 +43,7 @@ export type BodyFact = PlaceFact & {
   readonly kind: 'person' | 'creature';
   /** The direction of its last step, from 0 (north) clockwise to 7 (north-west). */
   readonly facing: number;
-  /** `idle` and `asleep`: nobody controls it, in a served world. */
+  /** `idle` and `asleep` mean that nobody controls it, in a served world. */
   readonly status: 'awake' | 'done' | 'caught' | 'idle' | 'asleep';
 };
 
@@ -64,7 +64,7 @@ export type ExitFact = PlaceFact & {
   readonly name: string;
   /** The side of the room that it is on: the direction that GO takes if movement is by rooms. */
   readonly side: Direction;
-  /** As seen now, or as last seen. */
+  /** The state as seen now, or as last seen. */
   readonly state: LidState;
   readonly visible: boolean;
   /** Id of the room beyond; null if the agent has never been in it. */
@@ -95,7 +95,7 @@ export type SeenEventFact =
   | {
       readonly kind: 'acted';
       readonly turn: number;
-      /** Null: the actor was out of sight, or there was none. */
+      /** Null if the actor was out of sight, or there was none. */
       readonly actor: string | null;
       /** What was done, for example `took`, `opened` or `pushed`. */
       readonly act: string;
@@ -121,7 +121,7 @@ export type SpatialFacts = {
     readonly y: number;
     readonly facing: number;
     readonly status: 'awake' | 'done' | 'caught';
-    /** Id of the room that it is in; null: none. */
+    /** Id of the room that it is in; null if it is in none. */
     readonly room: string | null;
     readonly holds: readonly ItemFact[];
     /** The number of things that it can hold. */
@@ -133,7 +133,7 @@ export type SpatialFacts = {
   readonly bodies: readonly BodyFact[];
   readonly things: readonly ThingFact[];
   readonly doors: readonly DoorFact[];
-  /** Out of sight, as last seen. */
+  /** Things and doors that are out of sight, as last seen. */
   readonly remembered: readonly MemoryFact[];
   readonly exits: readonly ExitFact[];
   /** Directions of the adjacent tiles that it could step on. */
@@ -146,7 +146,7 @@ export type SpatialFacts = {
   readonly seen: readonly SeenEventFact[];
   /** What it heard and read before, newest last. */
   readonly recalled: readonly string[];
-  /** The message about its last action, or why it was refused; '' before the first. */
+  /** The message about its last action, or the reason why it was refused; '' before the first. */
   readonly last: string;
   /** Whether its last action did what it requested; true before the first. */
   readonly lastOk: boolean;

@@ -1,7 +1,7 @@
 /** Actions that any world may offer: WAIT and DONE. They need nothing but the world's own way to mark an agent done. */
 import type { Action } from './action.js';
 
-/** WAIT: costs the turn and does nothing. */
+/** The action WAIT, which costs the turn and does nothing. */
 export function waitAction<S>(): Action<S> {
   return {
     name: 'WAIT',
@@ -16,7 +16,7 @@ export function waitAction<S>(): Action<S> {
 }
 
 /**
- * DONE: the agent says that its work is finished and stops acting. `markDone` records it in the world's
+ * The action DONE, with which the agent declares that its work is finished and stops acting. `markDone` records it in the world's
  * state.
  */
 export function doneAction<S>(markDone: (state: S, agent: string) => S): Action<S> {

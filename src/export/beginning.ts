@@ -39,7 +39,7 @@ export function beginExport({ folder, out, inputs, continues, target }: Beginnin
   }
   if (held.length > 0)
     throw new UsageError(`${out} is not empty`, [
-      held.includes(UNFINISHED) ? '--continue resumes it' : 'name a new folder with --out',
+      held.includes(UNFINISHED) ? '--continue resumes it' : 'choose a new folder with --out',
     ]);
   writeWhole(target, UNFINISHED, `${JSON.stringify(keptInputs(inputs))}\n`);
   return true;
@@ -53,7 +53,7 @@ function refuseOther(what: string, path: string, inputs: Inputs): void {
   if (changes.length === 0) return;
   const more = changes.length > TOLD ? ` and ${changes.length - TOLD} more` : '';
   throw new UsageError(`${what} with different input. Changed: ${changes.slice(0, TOLD).join('; ')}${more}`, [
-    'use the original logs and options, or name a new folder with --out',
+    'use the original logs and options, or choose a new folder with --out',
   ]);
 }
 

@@ -24,7 +24,7 @@ export const COLUMNS = [
   { name: 'seed', type: 'text', about: 'the seed of the run', of: ({ seed }) => seed },
   { name: 'environment', type: 'text', about: 'the kind of world', of: ({ environment }) => environment },
   { name: 'agent', type: 'text', about: 'the agent that answered', of: ({ agent }) => agent },
-  { name: 'model', type: 'text', about: 'the model, as its server names it', of: ({ model }) => model },
+  { name: 'model', type: 'text', about: 'the name of the model on its server', of: ({ model }) => model },
   {
     name: 'controller',
     type: 'text',
@@ -38,16 +38,21 @@ export const COLUMNS = [
     of: ({ player }) => player,
   },
   { name: 'protocol', type: 'text', about: 'the reply format', of: ({ protocol }) => protocol },
-  { name: 'step', type: 'integer', about: "the run's step, from 1", of: ({ step }) => step },
+  {
+    name: 'step',
+    type: 'integer',
+    about: 'the number of the step in the run, from 1',
+    of: ({ step }) => step,
+  },
   { name: 'turn', type: 'integer', about: 'the turn, from 1', of: ({ turn }) => turn },
   {
     name: 'attempt',
     type: 'integer',
-    about: 'the call for this step, from 1',
+    about: 'the number of the call within the step, from 1',
     of: ({ attempt }) => attempt,
   },
   { name: 'purpose', type: 'text', about: '`act`, or `repair`', of: ({ purpose }) => purpose },
-  { name: 'reply', type: 'text', about: 'the raw answer', of: ({ answer }) => answer.text },
+  { name: 'reply', type: 'text', about: 'the reply as received', of: ({ answer }) => answer.text },
   {
     name: 'reasoning',
     type: 'text',
@@ -57,7 +62,7 @@ export const COLUMNS = [
   {
     name: 'action',
     type: 'text',
-    about: 'the action, as understood',
+    about: 'the action that was understood',
     of: ({ intent }) => intent?.action ?? null,
   },
   {
@@ -101,37 +106,37 @@ export const COLUMNS = [
   {
     name: 'run_turns',
     type: 'integer',
-    about: 'number of turns of the run',
+    about: 'the number of turns of the run',
     of: ({ outcome }) => outcome.turns,
   },
   {
     name: 'reward',
     type: 'number',
-    about: 'what the agent was paid from this step up to its next, if the scenario has `rewards`',
+    about: 'the reward of the agent from this step up to its next step, if the scenario has `rewards`',
     of: ({ paid }) => paid?.reward ?? null,
   },
   {
     name: 'return',
     type: 'number',
-    about: 'all that it was paid from this step to the end of the run, not discounted',
+    about: 'the sum of the rewards of the agent from this step to the end of the run, not discounted',
     of: ({ paid }) => paid?.return ?? null,
   },
   {
     name: 'regret',
     type: 'integer',
-    about: 'turns by which the step delayed success, with `--regret`',
+    about: 'the number of turns by which the step delayed success, with `--regret`',
     of: ({ cost }) => cost?.regret ?? null,
   },
   {
     name: 'regret_kind',
     type: 'text',
-    about: '`exact`, `estimate`, or `fatal`: success is impossible after it',
+    about: '`exact`, `estimate`, or `fatal` (success is impossible after the step)',
     of: ({ cost }) => cost?.regretKind ?? null,
   },
   {
     name: 'progress',
     type: 'integer',
-    about: 'percent of the way to success done after it, with `--regret`',
+    about: 'the progress towards success after the step, in percent, with `--regret`',
     of: ({ cost }) => cost?.progress ?? null,
   },
   {
@@ -143,19 +148,19 @@ export const COLUMNS = [
   {
     name: 'pictures',
     type: 'integer',
-    about: 'number of pictures in its messages',
+    about: 'the number of pictures in its messages',
     of: (sample) => sample.pictures().length,
   },
   {
     name: 'prompt_tokens',
     type: 'integer',
-    about: 'tokens of the prompt, as counted by the server',
+    about: 'the tokens of the prompt, as counted by the server',
     of: ({ answer }) => answer.usage.promptTokens,
   },
   {
     name: 'completion_tokens',
     type: 'integer',
-    about: 'tokens of the reply, as counted by the server',
+    about: 'the tokens of the reply, as counted by the server',
     of: ({ answer }) => answer.usage.completionTokens,
   },
 ] as const satisfies readonly ExportColumn[];

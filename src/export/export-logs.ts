@@ -20,7 +20,10 @@ import { pickRuns } from './picked-runs.js';
 import type { ChosenRuns } from './picked-runs.js';
 import { FolderTarget } from './target.js';
 
-/** What is exported, where to, and as what. What isn't said is as with the command `export` (docs/reference/data-sets.md). */
+/**
+ * What is exported, to which folder, and in which format. Omitted options have the same defaults as those of the
+ * command `export` (docs/reference/data-sets.md).
+ */
 export interface ExportOptions extends Partial<Omit<ExportWishes, 'selection' | 'unit'>> {
   /** Paths of logs: all their runs, or one run with `#run-id`. */
   readonly logs: readonly (string | { readonly path: string; readonly runId: string })[];

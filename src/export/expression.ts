@@ -75,7 +75,7 @@ function constant(value: unknown, text: string): ExpressionTerm {
   if (typeof value === 'string') return { kind: 'text', of: () => value };
   if (typeof value === 'number') return { kind: 'number', of: () => value };
   if (typeof value === 'boolean') return { kind: 'boolean', of: () => value };
-  throw refusal(text, 'constants are text, numbers, true, false and null');
+  throw refusal(text, 'constants must be text, numbers, true, false or null');
 }
 
 const NAMES = ALL_COLUMNS.map(({ name }) => name);

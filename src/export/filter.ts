@@ -7,17 +7,17 @@ import { condition } from './expression.js';
 import type { PickedRun } from './picked-runs.js';
 import type { ExportSample, SampleRange } from './sample.js';
 
-/** Null and false filter nothing. */
+/** Null and false mean that nothing is filtered. */
 export interface Selection extends SampleRange {
   readonly models: readonly string[] | null;
   readonly scenarios: readonly string[] | null;
   readonly outcomes: readonly string[] | null;
-  /** Only replies whose action was done. */
+  /** Only replies whose action was carried out. */
   readonly ok: boolean;
   /** Only the first call of a step. */
   readonly firstAttempt: boolean;
   readonly where: string | null;
-  /** By human verdict; null: everything except rejected replies. A corrected reply counts as accepted. */
+  /** The human verdict; null for everything except rejected replies. A corrected reply counts as accepted. */
   readonly only: OutcomeFilter | null;
 }
 

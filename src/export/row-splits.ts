@@ -43,7 +43,7 @@ export class RowSplits {
   of(run: PickedRun, sample: ExportSample): RowSplit {
     const { splits, splitBy } = this.#wishes;
     const ofRun = this.#ofRun.get(run.ordinal);
-    assert(ofRun !== undefined, 'every run has a split');
+    assert(ofRun !== undefined, 'every run must have a split');
     if (splits.length === 1) return { split: ofRun, isShared: false };
     const prints = shownPrints(sample);
     const split = splitBy === 'image' ? this.#drawn(prints.at(-1)?.join() ?? '') : ofRun;

@@ -30,16 +30,16 @@ export interface RowWishes {
   readonly duplicates: 'drop' | 'keep';
   /** Texts to hide, ignoring case. */
   readonly redact: readonly string[];
-  /** Maximum number of rows; null: no maximum. */
+  /** Maximum number of rows; null if there is no maximum. */
   readonly limit: number | null;
-  /** The seed for choosing these rows; null: the first ones. */
+  /** The seed for choosing these rows; null for the first ones. */
   readonly seed: string | null;
   readonly unit: Unit;
   /** Maximum number of questions per moment, if rows are questions. */
   readonly questions: number;
   /** Whether the turn's text is included. */
   readonly words: Words;
-  /** Maximum number of steps per search for the cost of a step; null: no search, so no costs are known. */
+  /** Maximum number of steps per search for the cost of a step; null for no search, in which case no costs are known. */
   readonly effort: number | null;
   /**
    * The number of finished runs with each answer of a pair that are needed before their outcomes say which is

@@ -145,11 +145,11 @@ export interface ExportSample {
   readonly drawn: DrawnFrameSettings;
 }
 
-/** Which samples to read at all; `filter.ts` has the other filters. */
+/** Which samples are read at all; `filter.ts` has the other filters. */
 export interface SampleRange {
   /** First and last turn, both included. */
   readonly turns: { readonly from: number; readonly to: number } | null;
-  /** By id; null for all. */
+  /** The ids of the agents; null for all. */
   readonly agents: readonly string[] | null;
 }
 

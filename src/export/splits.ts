@@ -9,9 +9,9 @@ import { compareText } from '../base/ids.js';
 import type { PickedRun } from './picked-runs.js';
 
 export interface DataSplit {
-  /** A word that is valid in a file name. */
+  /** Its name, a word that is valid in a file name. */
   readonly name: string;
-  /** A positive number; only its ratio to the others counts. */
+  /** Its share, a positive number; only the ratio to the other shares matters. */
   readonly share: number;
 }
 
@@ -33,7 +33,7 @@ export function splitsFrom(text: string): readonly DataSplit[] {
   const [only] = splits;
   // With train=0.9 alone, the user expects a tenth to be kept apart, but everything would be in train.
   if (splits.length === 1 && only !== undefined && only.share !== 1)
-    throw new UsageError(`--split "${text}" leaves a share without a name`, [
+    throw new UsageError(`--split "${text}" does not say where the remaining rows go`, [
       `such as --split ${only.name}=${only.share},test=${only.share < 1 ? 0.1 : 1}`,
     ]);
   return splits;

@@ -289,7 +289,7 @@ function guarded<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     throw new StorageError(`${path} can't be written: ${systemWords(error)}`, [
-      'name another folder with --out',
+      'choose another folder with --out',
     ]);
   }
 }

@@ -18,7 +18,7 @@ export interface StatedAction {
 /** The instructions for answering, and the form of answers in the history. All functions are pure. */
 export interface ReplyForm {
   readonly name: string;
-  /** How to answer: part of the shared rules, the same for every turn. */
+  /** The instructions for answering: part of the shared rules, and the same for every turn. */
   instructions(vocabulary: Vocabulary): string;
   /** The available actions, one per line, with the names that fit: part of the turn's text. */
   actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[];

@@ -53,7 +53,7 @@ export function forgetClaim(token: string): void {
 export function taken(path: string, pid: number | null): StorageError {
   const who = pid === null ? 'another process' : `process ${pid}`;
   return new StorageError(`the log ${path} is being written by ${who}`, [
-    'wait until that run has ended, or give another file with --out',
+    'wait until that run has ended, or choose another file with --out',
   ]);
 }
 

@@ -27,24 +27,24 @@ const MOMENT_MAX = 8.64e15;
 const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
 const TEXT: ColumnKind = { is: (value) => typeof value === 'string', words: 'text' };
-const COUNT: ColumnKind = { is: (value) => isWholeFrom(value, 0), words: 'whole number' };
-const NUMBER_FROM_1: ColumnKind = { is: (value) => isWholeFrom(value, 1), words: 'whole number from 1' };
+const COUNT: ColumnKind = { is: (value) => isWholeFrom(value, 0), words: 'a whole number' };
+const NUMBER_FROM_1: ColumnKind = { is: (value) => isWholeFrom(value, 1), words: 'a positive whole number' };
 const MOMENT: ColumnKind = {
   is: (value) => Number.isSafeInteger(value) && Math.abs(value as number) <= MOMENT_MAX,
-  words: 'moment',
+  words: 'a moment',
 };
 const DURATION: ColumnKind = {
   is: (value) => typeof value === 'number' && value >= 0 && value <= MOMENT_MAX,
-  words: 'duration',
+  words: 'a duration',
 };
 /** Compared in any case with the hash computed from its content. */
 const COMPARED: ColumnKind = {
   is: (value) => typeof value === 'string' && value.length === 64,
-  words: 'hash',
+  words: 'a hash',
 };
 const HASH: ColumnKind = {
   is: (value) => typeof value === 'string' && HASH_PATTERN.test(value),
-  words: 'hash',
+  words: 'a hash',
 };
 
 function isWholeFrom(value: unknown, least: number): boolean {

@@ -41,11 +41,11 @@ interface FailureCause {
 
 const SPACE: FailureCause = {
   words: 'the disk is full',
-  hints: ['free space on that disk, or give another folder with --out'],
+  hints: ['free space on that disk, or choose another folder with --out'],
 };
 const READ_ONLY: FailureCause = {
   words: 'the file or its folder is read-only',
-  hints: ['check the permissions of the file and its folder, or give another folder with --out'],
+  hints: ['check the permissions of the file and its folder, or choose another folder with --out'],
 };
 const BROKEN: FailureCause = {
   words: 'the file is damaged',
@@ -53,7 +53,7 @@ const BROKEN: FailureCause = {
 };
 const FOREIGN: FailureCause = {
   words: 'the file is not a SQLite database',
-  hints: ['give the path of a log, or of a file that does not exist yet'],
+  hints: ['pass the path of a log, or of a file that does not exist yet'],
 };
 const DISK: FailureCause = {
   words: 'the disk reported an error',
@@ -65,7 +65,7 @@ const ABSENT: FailureCause = {
 };
 const BUSY: FailureCause = {
   words: 'another process is using it',
-  hints: ['wait until the other process has finished, or give another file with --out'],
+  hints: ['wait until the other process has finished, or choose another file with --out'],
 };
 
 const FILES: FailureCause = {
@@ -137,7 +137,7 @@ function describe(error: Error, code: string, cause: FailureCause, context: Fail
 
 /** A reader has no --out. */
 function withoutOut(hint: string): string {
-  return hint.replace(/, or give another (folder|file) with --out$/, '');
+  return hint.replace(/, or choose another (folder|file) with --out$/, '');
 }
 
 /** A file whose content is not what a log holds. */

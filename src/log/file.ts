@@ -85,7 +85,7 @@ export function useWal(db: Database.Database, path: string): void {
   const mode = db.pragma('journal_mode = WAL', { simple: true });
   if (mode !== 'wal') {
     throw new StorageError(`can't write the log ${path}: its file system has no shared memory for a WAL`, [
-      'give a folder on a local disk with --out',
+      'choose a folder on a local disk with --out',
     ]);
   }
   db.pragma(`journal_size_limit = ${WAL_BYTES_KEPT}`);
@@ -137,7 +137,7 @@ export interface ReadableLog {
 export function openForReading(path: string): ReadableLog {
   // A log that is being made is none yet, however much of it is there.
   if (makerOf(path) !== null && existsSync(path)) throw noRun(path);
-  if (!checkHeader(path, 'give the path of a log, as printed by run')) throw noLog(path);
+  if (!checkHeader(path, 'pass the path of a log, as printed by run')) throw noLog(path);
   try {
     const db = openReadOnly(path, path);
     return { db, close: () => db.close() };
@@ -254,7 +254,7 @@ function checkTables(db: Database.Database, path: string): void {
 /** Whether there is a file with something in it; throws where that is no log that this program can read. */
 function checkHeader(
   path: string,
-  other = 'give the path of a log, or of a file that does not exist yet',
+  other = 'pass the path of a log, or of a file that does not exist yet',
 ): boolean {
   if (isOpenHere(path)) return true;
   const header = readHeader(path);

@@ -2,7 +2,7 @@
 import { CALL_COLUMNS, STEP_OUTLINE_COLUMNS } from './read-columns.js';
 import type { CallRow } from './read-columns.js';
 
-/** Which steps; all by default. */
+/** Which steps are read; by default, all of them. */
 export interface StepFilter {
   /** First and last step, both included. */
   readonly from?: number;

@@ -118,7 +118,7 @@ export class LogReader {
     return this.#read(() => this.#runs.lineages.of(runId));
   }
 
-  /** In the order in which they began. */
+  /** The runs in the order in which they began. */
   runs(): readonly RunSummary[] {
     return this.#read(() => this.#runs.all().map(summaryOf));
   }
@@ -136,7 +136,7 @@ export class LogReader {
     return this.#read(() => this.#tilesets.of(this.#runs.named(runId)));
   }
 
-  /** In order, including steps written meanwhile. Reads page by page, never a whole run into memory. */
+  /** The steps in order, including those written in the meantime. Reads page by page, never a whole run into memory. */
   *steps(runId: string, filter: StepFilter = {}): IterableIterator<StepRecord> {
     const ask: RowQuery<StepRow> = (...asked) => this.#rows.all(...asked);
     for (const { rows } of this.#stepPages(runId, SELECT_STEP, ask, filter))
@@ -148,7 +148,7 @@ export class LogReader {
       }
   }
 
-  /** Like `steps`, in outline, each with its calls. */
+  /** Like `steps`, but only an outline of each step, with its calls. */
   *played(runId: string, filter: Omit<StepFilter, 'snapshots'> = {}): IterableIterator<PlayedStep> {
     const ask: RowQuery<StepOutlineRow> = (...asked) => this.#rows.outlines(...asked);
     for (const { run, rows } of this.#stepPages(runId, SELECT_STEP_OUTLINE(this.#version), ask, filter)) {
@@ -205,7 +205,7 @@ export class LogReader {
     return this.#read(() => this.#calls.ofStep(this.#holder(runId, step), step));
   }
 
-  /** The same calls with only the parts that are quick to read; the request itself is read on demand. */
+  /** Every call for a step, with only the parts that are quick to read; the request itself is read on demand. */
   outlines(runId: string, step: number): readonly CallOutline[] {
     return this.#read(() => this.#calls.outlines(this.#holder(runId, step), step));
   }
@@ -221,7 +221,7 @@ export class LogReader {
     });
   }
 
-  /** Questions outside the run: reflections after its end, and interviews. In order. */
+  /** Questions outside the run, in order: reflections after its end, and interviews. */
   asides(runId: string): readonly LoggedCall[] {
     return this.#read(() => {
       const { run } = this.#runs.named(runId);
@@ -229,7 +229,7 @@ export class LogReader {
     });
   }
 
-  /** Every question with a known answer that was asked, in order. */
+  /** Every question with a known answer that an agent was asked, in order. */
   probes(runId: string): readonly LoggedProbe[] {
     return this.#read(() =>
       this.#runs.lineages
@@ -257,7 +257,7 @@ export class LogReader {
     return this.lastCall(runId, Number.MAX_SAFE_INTEGER) + 1;
   }
 
-  /** The usage of a run's agents, as their servers count it, by id; for a fork, only its own calls. */
+  /** The usage of a run's agents by id, as counted by their servers; for a fork, only its own calls. */
   tokens(runId: string): readonly AgentTokens[] {
     return this.#read(() => this.#rows.all<AgentTokens>(SELECT_TOKENS, this.#runs.named(runId).run));
   }
@@ -289,7 +289,7 @@ export class LogReader {
     return this.#read(() => keptFigures(this.#log.db, this.#runs.named(runId).run, this.path));
   }
 
-  /** The lease events of a served run, in order. With `areWhole`, throws StorageError if one is missing that a call or another event needs. */
+  /** The lease events of a served run, in order. With `areWhole`, throws StorageError if a call or an event refers to a missing one. */
   leases(runId: string, { areWhole = false } = {}): readonly LeaseRecord[] {
     const ask = areWhole ? wholeLeases : leaseRecords;
     return this.#read(() => ask(this.#log.db, this.#runs.named(runId).run, { runId, path: this.path }));
@@ -326,7 +326,7 @@ export class LogReader {
     return this.#ended(runId, (row) => this.#records.end(row));
   }
 
-  /** The same without the final state, which is slow to read. */
+  /** How the run's newest session ended, without the final state, which is slow to read. */
   ending(runId: string): Omit<RunEnd, 'finalState'> | null {
     return this.#ended(runId, (row) => this.#records.ending(row));
   }

@@ -273,7 +273,7 @@ export class RowWriter {
 /** The columns of a reply, in the order in which its hash has them. */
 function replied({ reply, memory }: Extract<CallEnd, { kind: 'replied' }>) {
   for (const text of [reply.content, reply.reasoning, reply.raw])
-    assert(text === null || text.isWellFormed(), 'text with a lone surrogate');
+    assert(text === null || text.isWellFormed(), 'the text has a lone surrogate');
   return {
     error: null,
     content: reply.content,

@@ -32,8 +32,7 @@ import { SealWriter } from './seals.js';
 import type { RunSink } from '../trajectory/sink.js';
 
 /**
- * Writes runs into a log file. Every method throws StorageError if its input can't be stored; after that, all
- * methods refuse.
+ * Writes runs into a log file. Every method throws StorageError if its input can't be stored; after that, all methods throw.
  */
 export class LogWriter implements RunSink {
   readonly path: string;
@@ -57,8 +56,8 @@ export class LogWriter implements RunSink {
 
   /**
    * Opens the log at `path` for appending runs, or creates it together with its folder; a new file gets its
-   * name when its first run has begun. StorageError if the file is not a log, another process writes it, or
-   * the disk refuses.
+   * name when its first run has begun. Throws StorageError if the file is not a log, if another process is writing it, or if the disk
+   * reports an error.
    */
   constructor(path: string) {
     this.path = path;
@@ -89,7 +88,7 @@ export class LogWriter implements RunSink {
     return this.#commits;
   }
 
-  /** `serving`: how the session is served, where it is. */
+  /** `serving`: how the session is served, if it is. */
   begin(run: RunRecord, initialState: unknown, serving: ServingRecord | null = null): void {
     this.#write(() => this.#rows.run(run, initialState, serving), true);
     if (this.#new !== null) this.#try(() => this.#name());
@@ -123,7 +122,7 @@ export class LogWriter implements RunSink {
     this.#write(() => this.#rows.outside(record), true);
   }
 
-  /** Durable when this returns. */
+  /** The record is durable when this returns. */
   lease(record: LeaseRecord): void {
     this.#write(() => this.#rows.lease(record), true);
   }
@@ -148,8 +147,7 @@ export class LogWriter implements RunSink {
   }
 
   /**
-   * Commits what is staged, checkpoints everything into the one file and closes it. After a failure it only
-   * closes the file.
+   * Commits staged records, checkpoints everything into the one file and closes it. After a failure, it only closes the file.
    */
   close(): void {
     if (!this.#db.open) return forgetClaim(this.#token);

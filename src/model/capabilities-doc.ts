@@ -52,7 +52,7 @@ function constraintsCell(kind: ServerKind | null): string {
 
 const LONG = {
   refused: 'refused',
-  cut: 'a prompt longer than its context is silently cut',
+  cut: 'a prompt longer than its context is silently truncated',
   empty: 'a prompt longer than its context gets an empty answer',
 } as const;
 

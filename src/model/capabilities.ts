@@ -318,7 +318,7 @@ export const TRAPS: Readonly<Record<Trap, TrapWords>> = {
     field: 'stop',
   },
   'blind-without-projector': {
-    what: 'takes no pictures if it was started without a projector',
+    what: 'accepts no pictures if it was started without a projector',
     hint: 'start it with --mmproj',
     field: null,
   },
@@ -329,7 +329,7 @@ export const TRAPS: Readonly<Record<Trap, TrapWords>> = {
   },
   'many-models': {
     what: 'has many models, some without pictures',
-    hint: 'name one that takes them with --model',
+    hint: 'choose one that accepts them with --model',
     field: null,
   },
 };

@@ -40,8 +40,8 @@ export interface ChatTool {
   readonly description: string;
   readonly parameters: JsonObject;
   /**
-   * The same for a server that enforces the form of calls: it also says which parameters go together.
-   * `parameters` if omitted.
+   * The parameters for a server that enforces the form of calls: this schema also says which parameters can be combined. If omitted,
+   * `parameters` is used.
    */
   readonly guidedParameters?: JsonObject;
 }
@@ -65,7 +65,7 @@ export interface RequestForm {
   readonly tools: readonly ChatTool[];
   /** Null if the reply is free. */
   readonly guided: GuidedForm | null;
-  /** The sampling seed if the model's settings name none, 0 to `LIMITS.samplingSeed`; absent: a fixed one. */
+  /** The sampling seed if the model's settings contain none, from 0 to `LIMITS.samplingSeed`; if absent, a fixed seed is used. */
   readonly samplingSeed?: number;
 }
 
@@ -108,8 +108,7 @@ export interface ToolCall {
  */
 export interface Reply {
   /**
-   * The answer as received; '' if there was none. At most LIMITS.replyBytes; a longer one is cut, with finish
-   * reason `length`.
+   * The answer as received; '' if there was none. At most LIMITS.replyBytes; a longer one is truncated, with finish reason `length`.
    */
   readonly content: string;
   /** The model's reasoning if the server returns it separately; never parsed for actions. */
@@ -153,8 +152,8 @@ export type IsAhead = () => boolean;
  */
 export interface ChatModel {
   /**
-   * Everything in the next request besides its messages, as sent: the model (null if none is named and
-   * `prepare` was not called) and every setting, so numbers may be fractions. Never contains a key.
+   * Everything in the next request besides its messages, as sent: the model (null if none is specified and `prepare` was not called) and
+   * every setting, so numbers may be fractions. Never contains a key.
    */
   settings(form?: RequestForm): JsonObject;
   /**
@@ -168,6 +167,6 @@ export interface ChatModel {
     form?: RequestForm,
     isAhead?: IsAhead,
   ): Promise<Reply>;
-  /** Finds out the server's model if none is named; called once before a run. */
+  /** Finds out the server's model if none is specified; called once before a run. */
   prepare(signal: AbortSignal): Promise<{ readonly model: string; readonly server: string | null }>;
 }

@@ -31,7 +31,7 @@ export function fieldsFor({ at, beside }: ConstraintWay, told: Json): JsonObject
 }
 
 function withAt(object: unknown, [name, ...below]: readonly string[], told: Json): JsonObject {
-  assert(name !== undefined, 'a path has at least one part');
+  assert(name !== undefined, 'a path must have at least one part');
   const inner = below.length === 0 ? told : withAt(member(object, name), below, told);
   return { ...(object as JsonObject | undefined), [name]: inner };
 }

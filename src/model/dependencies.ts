@@ -10,21 +10,21 @@ import type { Transport } from './transport.js';
 import { nodeTransport } from './transport.js';
 
 export interface ModelClock {
-  /** Milliseconds since an arbitrary moment; never decreases. */
+  /** The time in milliseconds since an arbitrary moment; never decreases. */
   monotonicMs(): number;
   /** Milliseconds since 1970; only used to read the dates of servers. */
   wallMs(): number;
   /** Resolves after the delay, or at once if the signal is aborted. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
-  /** Calls back once after the delay, unless cancelled by the returned function. */
+  /** Calls the function once after the delay, unless cancelled by the returned function. */
   after(delayMs: number, call: () => void): () => void;
 }
 
 export interface Dependencies {
-  /** The keys of servers, each only for its own addresses. */
+  /** The keys of servers; each is only for its own addresses. */
   readonly keys: ServerKeys;
   readonly clock: ModelClock;
-  /** 0 ≤ x < 1; only used to spread waits, never for the content of requests. */
+  /** Returns a number from 0 to below 1; only used to spread waits, never for the content of requests. */
   readonly random: () => number;
   readonly transport: Transport;
   /** Limits requests to servers that several clients share; no limits if omitted. */

@@ -115,5 +115,5 @@ async function answer(trial: FormTrial, asked: FormQuestion): Promise<Reply | Mo
 }
 
 function said({ content }: Reply): string {
-  return content === '' ? 'it answered nothing' : `it answered ${JSON.stringify(oneLine(content, 100))}`;
+  return content === '' ? 'its answer was empty' : `it answered ${JSON.stringify(oneLine(content, 100))}`;
 }

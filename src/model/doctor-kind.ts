@@ -68,7 +68,7 @@ export function contextFinding(
 
 const BECOMES = {
   refused: 'a longer prompt is refused',
-  cut: 'a longer prompt is silently cut',
+  cut: 'a longer prompt is silently truncated',
   empty: 'a longer prompt gets an empty answer',
 } as const;
 

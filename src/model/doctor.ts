@@ -91,7 +91,7 @@ function modelsFinding(models: readonly ServerModel[] | null): ServerFinding {
       about: 'models',
       status: 'warn',
       text: 'returns no list of models',
-      hints: ['name the model with --model'],
+      hints: ['specify the model with --model'],
     };
   }
   const ids = models.slice(0, 8).map((model) => oneLine(model.id, 100));
@@ -148,13 +148,13 @@ export function verdict(answer: string, accepted: readonly string[]): boolean | 
 function sightFinding(sees: boolean | null, reply: Reply, kind: ServerKind | null): ServerFinding {
   const said =
     reply.content === ''
-      ? 'it answered nothing'
+      ? 'its answer was empty'
       : `it answered ${JSON.stringify(oneLine(reply.content, 160))}`;
   const ended = reply.finishReason === 'stop' ? '' : ` (ended with ${reply.finishReason ?? 'nothing'})`;
   if (sees === true) return found('sight', `sees the picture: ${said}${ended}`);
   const hints =
     reply.finishReason === 'length'
-      ? [`the answer was cut: a reasoning model needs more max_tokens${thinkingHint(kind)}`]
+      ? [`the answer was truncated: a reasoning model needs more max_tokens${thinkingHint(kind)}`]
       : blindHints(kind);
   return {
     about: 'sight',

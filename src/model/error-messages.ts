@@ -102,7 +102,7 @@ const CHECK_URL = 'check the base URL; for most servers it ends in /v1';
 function hints(fault: Fault, situation: ServerSituation, isExplained: boolean): readonly string[] {
   switch (fault.kind) {
     case 'refused':
-      return [...startHints(situation), 'give another address with --base-url http://host:port/v1'];
+      return [...startHints(situation), 'use another address with --base-url http://host:port/v1'];
     case 'unknown-host':
     case 'redirect':
     case 'not-json':
@@ -185,7 +185,7 @@ function keyHints(
   fault: Fault,
   { apiKeyEnv, hasKey, isWithheld, baseUrl }: ServerSituation,
 ): readonly string[] {
-  if (apiKeyEnv === null) return ['name the variable with the key in api_key_env'];
+  if (apiKeyEnv === null) return ['put the name of the variable with the key into api_key_env'];
   if (fault.kind === 'bad-key') return [`set ${apiKeyEnv} again, as one line of plain characters`];
   if (isWithheld)
     return [

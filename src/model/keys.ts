@@ -6,8 +6,7 @@ import { lookUp } from '../base/look-up.js';
 import { UsageError } from '../base/errors.js';
 
 /**
- * Addresses that each key may be sent to, by the variable that holds it. Scheme, host and port of an address
- * count, its path does not.
+ * Addresses that each key may be sent to, by the variable that holds it. Only the scheme, host and port of an address matter, not its path.
  */
 export type KeyAddresses = Readonly<Record<string, readonly string[]>>;
 
@@ -24,21 +23,19 @@ export interface FoundKey {
   /** Null if none is sent. */
   readonly key: string | null;
   /**
-   * There is a key, but it is not for this server. The server is on this machine, where keys are seldom
-   * needed.
+   * There is a key, but not for this server, which is on this machine, where keys are seldom needed.
    */
   readonly isWithheld: boolean;
 }
 
 /**
- * What happens with a key: it is sent; there is none; it is not sent and the server is used without a key;
- * nothing is sent at all.
+ * What happens to a key: it is sent, there is none, it is withheld and the server is used without a key, or nothing is sent at all.
  */
 export type KeyFate = 'sent' | 'unset' | 'withheld' | 'refused';
 
 export interface ServerKeys {
   fate(variable: string, baseUrl: string): KeyFate;
-  /** Read anew for each request, and never stored. Throws UsageError if the key is refused. */
+  /** Looked up again for each request, and never stored. Throws UsageError if the key is refused. */
   find(variable: string, baseUrl: string): FoundKey;
 }
 

@@ -41,8 +41,7 @@ export interface OpenChatModel extends ChatModel {
    */
   checkForm(form: RequestForm): void;
   /**
-   * Why the prepared server does not guide replies of this form, although it may (`guided: auto`); null if it
-   * does or need not.
+   * Why the prepared server does not guide replies of this form, although `guided: auto` allows it; null if it does, or does not have to.
    */
   unguided(form: RequestForm): string | null;
   /** The server's models; null if it has no list. Throws ModelError if the server can't be reached. */
@@ -52,7 +51,7 @@ export interface OpenChatModel extends ChatModel {
 /**
  * Opens a client; nothing is sent yet. Throws UsageError for an address or settings that can't be used, and for a key that is not for this address.
  *
- * `complete` sends the model that is named, or the one that `prepare` found.
+ * `complete` sends the name of the specified model, or of the one that `prepare` found.
  */
 export function openChatModel(spec: ModelSpec, dependencies: Dependencies): OpenChatModel {
   const baseUrl = checkedBaseUrl(spec.baseUrl);
@@ -171,7 +170,7 @@ class OpenAiClient implements OpenChatModel {
   #chosen(models: readonly ServerModel[] | null): string {
     if (models !== null) return chooseModel(models, this.#spec.model, this.baseUrl);
     if (this.#spec.model !== null) return this.#spec.model;
-    const hints = ['name the model with --model', 'check the base URL; for most servers it ends in /v1'];
+    const hints = ['specify the model with --model', 'check the base URL; for most servers it ends in /v1'];
     throw new ModelError(`the model server at ${this.baseUrl} returns no list of models`, {
       isRetryable: false,
       hints,

@@ -4,11 +4,11 @@
  * small share. In: addresses; out: permission to send. It is independent of the request's content.
  */
 
-/** A request that wants to go out. */
+/** A request that waits to be sent. */
 export interface RateLimitRequest {
   /** If aborted, it stops waiting. */
   readonly signal: AbortSignal;
-  /** The first request of its call: not a retry, and not one in another form after a refusal. */
+  /** Whether it is the first request of its call, and neither a retry nor one in another form after a refusal. */
   readonly isFirst: boolean;
   /** Whether its call is still speculative; checked when a slot is free, because it may change meanwhile. */
   readonly isAhead: () => boolean;
@@ -23,7 +23,7 @@ export interface RateLimiter {
   enter(asking: RateLimitRequest): Promise<() => void>;
   /** Whether a failed request may be sent again. */
   mayRetry(): boolean;
-  /** The server asked for a pause of this length: nothing is sent to it meanwhile. */
+  /** Called when the server asks for a pause of this length, during which nothing is sent to it. */
   hold(waitMs: number): void;
 }
 
@@ -33,7 +33,7 @@ interface RateLimitClock {
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
 }
 
-/** One gate for each address. */
+/** One limiter for each address. */
 export interface RateLimiters {
   at(baseUrl: string): RateLimiter;
 }

@@ -125,7 +125,7 @@ async function attempt<T>(
 }
 
 function lateWords({ ms, isShortened }: TimeLimit): string {
-  const rest = isShortened ? ' (the waits that the server asked for used up the rest of the time)' : '';
+  const rest = isShortened ? ' (the waits that the server requested used up the remaining time)' : '';
   return `no complete answer within ${seconds(ms)}${rest}`;
 }
 

@@ -68,9 +68,9 @@ export function chooseModel(models: readonly ServerModel[], named: string | null
     new ModelError(`the model server at ${baseUrl} ${message}`, { isRetryable: false, hints });
   if (named === null) {
     const [only, ...others] = ids;
-    if (only === undefined) throw fail('lists no models', ['load a model, or name one with --model']);
+    if (only === undefined) throw fail('lists no models', ['load a model, or choose one with --model']);
     if (others.length === 0) return only;
-    throw fail(`has ${ids.length} models, and none is chosen`, [
+    throw fail(`has ${ids.length} models, and none was chosen`, [
       'choose one with --model',
       ...listed(ids, null),
     ]);

@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
-  /** A longer answer is discarded and refused. */
+  /** The maximum length of the answer; a longer answer is discarded and refused. */
   readonly bytesMax: number;
 }
 
@@ -147,7 +147,7 @@ function given(): TransportError {
 }
 
 function switched(): TransportError {
-  return new TransportError('UNANSWERED', 'it answered 101 Switching Protocols, which was not asked for');
+  return new TransportError('UNANSWERED', 'it answered 101 Switching Protocols, which was not requested');
 }
 
 function tooLarge(bytesMax: number): TransportError {

@@ -32,7 +32,7 @@ export function applyDecisions<S>(
     // No agent acted between the first decision and now: its private copy was the true state.
     assert(
       i > 0 || haveSameResults(done.acts, decided.acts),
-      'a free act has the result that its agent was shown',
+      'a free act must have the result that its agent was shown',
     );
     return done;
   });

@@ -229,7 +229,7 @@ function tooManyFreeActs<S>(parts: RunContext<S>, intent: Intent): Problem {
 /** The result of an intent that was advanced alone. */
 export function only(results: readonly ActResult[]): ActResult {
   const [result] = results;
-  assert(result !== undefined && results.length === 1, 'one intent has one result');
+  assert(result !== undefined && results.length === 1, 'one intent must have one result');
   return result;
 }
 

@@ -23,7 +23,7 @@ export interface Seat {
   readonly controller: Controller;
   readonly protocol: Protocol;
   readonly composer: Composer;
-  /** The memory that it begins with; absent: the one that the scenario names. */
+  /** The memory that it begins with; if absent, the one that the scenario sets. */
   readonly memory?: Memory;
 }
 
@@ -38,8 +38,8 @@ export interface Painter extends SpriteDescriptions {
 }
 
 /**
- * Performs the effects of actions outside the program; an output is stored before the world gets it. Never
- * throws because of the world: an error is output too.
+ * Performs the effects of actions outside the program; an output is stored before the world gets it. Never throws because of an error
+ * outside the program: the error is the output.
  */
 export type EffectHandler = (args: Args, agent: string, signal: AbortSignal) => Promise<Json>;
 
@@ -58,7 +58,7 @@ export interface RunWatcher {
    * says why.
    */
   reflected?(agent: string, words: string | null, error: string | null): void;
-  /** After everything else. */
+  /** Called after everything else. */
   runEnded?(end: RunEnd): void;
 }
 
@@ -66,7 +66,7 @@ export interface RunContext<S> {
   readonly run: RunRecord;
   readonly scenario: Scenario;
   readonly environment: Environment<S>;
-  /** In turn order. */
+  /** The seats of the agents, in turn order. */
   readonly seats: readonly Seat[];
   /** Null where nothing is drawn: no picture in the environment, or a text-only run. */
   readonly painter: Painter | null;
@@ -89,7 +89,7 @@ export interface RunContext<S> {
 /** Why a run ends. */
 export interface RunVerdict {
   readonly status: Exclude<RunStatus, 'running'>;
-  /** One sentence. */
+  /** The reason for the end, in one sentence. */
   readonly reason: string;
 }
 

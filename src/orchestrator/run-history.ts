@@ -17,12 +17,12 @@ export interface PastStep<S> {
   readonly record: StepRecord;
   /** The calls that the step lists, in order. */
   readonly calls: readonly CallOutline[];
-  /** Questions outside the step, and discarded speculative calls for it, which also cost tokens. */
+  /** Questions outside the step and discarded speculative calls, both of which also cost tokens. */
   readonly beside: readonly CallOutline[];
   readonly by: PlayedBy<S>;
 }
 
-/** What was stored of unfinished steps, and of questions after the end. */
+/** The stored records of unfinished steps, and of questions after the end. */
 export interface PendingStep {
   readonly calls: readonly LoggedCall[];
   readonly outside: readonly OutsideRecord[];
@@ -31,11 +31,11 @@ export interface PendingStep {
 }
 
 export interface RunHistory<S> {
-  /** True if the run itself was begun before, so that it gets another session. False for a new fork. */
+  /** True if the run already exists, so that it gets another session; false for a new fork. */
   readonly isOwn: boolean;
   /** The hash that the chain begins with at its first step. */
   readonly genesisHash: string;
-  /** The newest state stored before the turn of the last step; step 0: the state before the first. */
+  /** The newest state stored before the turn of the last step; step 0 is the state before the first step. */
   readonly stored: { readonly step: number; readonly state: S };
   /** Number of calls so far, including cancelled ones: new calls are numbered from here. */
   readonly calls: number;
@@ -46,9 +46,9 @@ export interface RunHistory<S> {
    * calls are used.
    */
   readonly begunMs: number;
-  /** How it ended; null if it has not. After the end, only reflections remain. */
+  /** How the run ended; null if it has not ended. After the end, only reflections remain. */
   readonly end: RunEnd | null;
   readonly begun: PendingStep;
-  /** In order, from the first. */
+  /** The steps in order, from the first. */
   steps(): Iterable<PastStep<S>>;
 }

@@ -22,11 +22,10 @@ export interface Command {
   readonly action: string;
   readonly args: Args;
   /**
-   * Other ways to divide the same words among the slots, likelier first, if names may contain words of the
-   * grammar.
+   * Other ways to divide the same words among the slots, most likely first, if names may contain words of the grammar.
    */
   readonly alternatives?: readonly Args[];
-  /** The same without the trailing comment, likelier first, if the words could be a name unchanged. */
+  /** The same without the trailing comment, most likely first, if the unchanged words could be a name. */
   readonly uncommented?: readonly Args[];
 }
 

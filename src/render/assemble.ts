@@ -22,11 +22,11 @@ export interface Tileset {
   /** Names by tile number, for draw lists and contact sheets; the last two are `missing` and `unknown`. */
   readonly names: readonly string[];
   readonly composites: Composites;
-  /** Null if the manifest has no font: then only digits can be written. */
+  /** Null if the manifest has no font, in which case only digits can be written. */
   readonly font: Font | null;
-  /** Drawn over a tile of which nothing is known. */
+  /** The tile that is drawn where nothing is known. */
   readonly unknownTile: number;
-  /** Drawn below bodies; NOTHING if there is none. */
+  /** The shadow that is drawn below bodies; NOTHING if there is none. */
   readonly bodyShadow: number;
   /** The shadow that a door casts to the south; NOTHING if there is none. */
   readonly doorShadow: number;

@@ -13,9 +13,9 @@ export const CORNERS = ['nw', 'ne', 'sw', 'se'] as const;
 export type TileSide = (typeof SIDES)[number];
 export type Corner = (typeof CORNERS)[number];
 
-/** Names of tiles; an absent part is not drawn. */
+/** Names of tiles; parts without one are not drawn. */
 export interface WallEntry {
-  /** Walls of the same `join` connect. */
+  /** Walls with the same `join` connect to each other. */
   readonly join: string;
   readonly top: string;
   readonly front: string;
@@ -29,9 +29,9 @@ export interface ClassEntry {
   readonly kind: 'ground' | 'liquid' | 'pit' | 'wall';
   readonly variants: readonly string[];
   readonly rare: readonly string[];
-  /** One cell in this many shows a rare variant. */
+  /** A rare variant is drawn in one of this many cells. */
   readonly rareOneIn: number;
-  /** Drawn first; null: nothing. */
+  /** The class that is drawn below it; null if there is none. */
   readonly under: string | null;
   readonly shores: Readonly<Partial<Record<TileSide, string>>>;
   readonly shoresAtWalls: boolean;

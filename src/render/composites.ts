@@ -26,7 +26,7 @@ export interface Composites {
    * bodies.
    */
   lay(raster: DrawnTile, tile: number, x: number, y: number): void;
-  /** Number of the tile that shows another one small, in a corner. */
+  /** Number of the tile that shows another tile in a corner, at reduced size. */
   small(tile: number, spot: Spot): number;
   /** Number of the tile that shows that there are more. */
   readonly more: number;

@@ -6,7 +6,7 @@ import type { Indices, Palette } from './palette.js';
 
 /** A picture as palette indices, at the resolution of the art. */
 export interface Frame {
-  /** In pixels of the art. */
+  /** The width and height in pixels of the art. */
   readonly width: number;
   readonly height: number;
   readonly indices: Indices;

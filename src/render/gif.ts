@@ -37,7 +37,7 @@ export function gifWriter(
   let last: FilmFrame['raster'] | null = null;
   return {
     add: async ({ raster, delayMs }) => {
-      assert(raster.width === width && raster.height === height, 'pictures of one size');
+      assert(raster.width === width && raster.height === height, 'all pictures must have the same size');
       const box = changedBox(last, raster);
       last = raster;
       const pixels: number[] = [];

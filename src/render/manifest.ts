@@ -230,7 +230,7 @@ function readFont(place: CheckedValue): FontEntry | null {
   refuseUnknown(place, ['image', 'cell', 'lineHeight', 'columns', 'characters', 'missing']);
   const [width = 1, height = 1] = bytes(child(place, 'cell'), 2);
   if (width < 3 || width > 32 || height < 5 || height > 32)
-    complain(child(place, 'cell'), 'a character cell is from 3×5 to 32×32 pixels');
+    complain(child(place, 'cell'), 'a character cell must be from 3×5 to 32×32 pixels');
   const missing = child(place, 'missing');
   return {
     image: imageName(child(place, 'image')),

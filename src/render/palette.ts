@@ -34,9 +34,9 @@ export function newIndices({ size }: Palette, length: number): Indices {
 
 export interface Colours {
   readonly palette: Palette;
-  /** From an index to the index of the same colour in shadow. */
+  /** Maps an index to the index of the same colour in shadow. */
   readonly shaded: Uint32Array;
-  /** From an index to the index of the same colour when remembered. */
+  /** Maps an index to the index of the same colour when remembered. */
   readonly remembered: Uint32Array;
   readonly unknown: number;
   readonly ink: number;

@@ -29,8 +29,8 @@ export function pngSize(png: Uint8Array): { readonly width: number; readonly hei
 }
 
 /**
- * A frame as the bytes of a PNG file, each tile `cell` pixels wide, without alpha. The bytes may depend on
- * the version of zlib, the pixels do not: compare `Frame.hash`.
+ * Encodes a frame as a PNG file without alpha, with tiles `cell` pixels wide. The bytes may depend on the version of zlib, but the pixels
+ * do not, so compare `Frame.hash`.
  */
 export function encodePng(frame: PngSource): Uint8Array {
   const { width, height } = fileSize(frame);

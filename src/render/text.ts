@@ -15,7 +15,7 @@ export interface Font {
   readonly height: number;
   /** Row by row; 1 for ink. */
   readonly glyphs: ReadonlyMap<string, Uint8Array>;
-  /** Drawn for characters without a glyph; null: such characters are refused. */
+  /** Drawn for characters without a glyph; if null, such characters are refused. */
   readonly missing: Uint8Array | null;
 }
 

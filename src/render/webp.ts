@@ -37,7 +37,7 @@ export function webpWriter(
   let last: Raster | null = null;
   return {
     add: async ({ raster, delayMs }) => {
-      assert(raster.width === width && raster.height === height, 'pictures of one size');
+      assert(raster.width === width && raster.height === height, 'all pictures must have the same size');
       const box = onEvenPlace(changedBox(last, raster));
       last = raster;
       const place = [box.x / 2, box.y / 2, box.width - 1, box.height - 1];

@@ -29,7 +29,7 @@ export interface CheckedAnnotation {
 export function judgeStep(reader: LogReader, said: AnnotationEntry, open: OpenStage): CheckedAnnotation {
   const { run, step, text, verdict } = said;
   if (text.length > LIMITS.markCharacters)
-    throw new UsageError(`a mark takes at most ${LIMITS.markCharacters} characters`);
+    throw new UsageError(`a mark can have at most ${LIMITS.markCharacters} characters`);
   const record = reader.step(run, step);
   if (record === null) {
     const last = reader.runs().find(({ runId }) => runId === run)?.steps ?? 0;
@@ -38,9 +38,9 @@ export function judgeStep(reader: LogReader, said: AnnotationEntry, open: OpenSt
   const act = judgedAct(record);
   if (record.agent === WORLD_ID)
     throw new UsageError(`step ${step} belongs to the world`, [
-      "pick an agent's step: orchestrate show lists them",
+      'choose a step of an agent: orchestrate show lists them',
     ]);
-  if (act === null) throw new UsageError(`no controller answered in step ${step}`);
+  if (act === null) throw new UsageError(`no controller was called in step ${step}`);
   const holder = reader.stretches(run).find(({ from, to }) => step >= from && step <= to)?.runId ?? run;
   const asked = { reader, run: reader.run(holder), step: record, call: act.call };
   const correction = verdict === 'corrected' ? readCorrection(asked, text, open) : null;

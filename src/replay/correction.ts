@@ -61,7 +61,7 @@ function understood(source: CorrectedStep, stage: ReplayStage, text: string): Co
 }
 
 const TOLD_CHARACTERS = 2000;
-const ANY_WORDS = '--reject "why" takes any words';
+const ANY_WORDS = 'use --reject "why" to comment in your own words';
 
 interface CorrectedCall extends LoggedCall {
   readonly stage: ReplayStage;

@@ -6,10 +6,10 @@ import { SinkStops } from '../trajectory/sink.js';
 import type { JsonPath } from './compare.js';
 import { pointer, shownValues } from './compare.js';
 
-/** Where a log and its replay diverge; all values are limited texts. */
+/** Where a log and its replay diverge; all values are text of limited length. */
 export interface ReplayDifference {
   readonly run: string;
-  /** From 1; null for the run as a whole. */
+  /** Counts from 1; null for the run as a whole. */
   readonly step: number | null;
   /** Agent id or `world`; null if the step has none or there is no step. */
   readonly agent: string | null;
@@ -20,9 +20,9 @@ export interface ReplayDifference {
   readonly part: string;
   /** JSON pointer into the record: `/acts/0/intent/action`. */
   readonly path: string;
-  /** As JSON; null if the log contains nothing there. */
+  /** The logged value as JSON; null if the log contains nothing there. */
   readonly logged: string | null;
-  /** As JSON; null if the replay has nothing there. */
+  /** The replayed value as JSON; null if the replay has nothing there. */
   readonly made: string | null;
   /** One sentence for people. */
   readonly note: string;

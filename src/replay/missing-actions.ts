@@ -19,7 +19,7 @@ export function requireActions(
   const what = missing.length === 1 ? 'the action' : 'the actions';
   throw new UsageError(
     `run ${runId} was played with ${what} ${missing.join(', ')}, which this program does not have`,
-    ['name the module that it was played with: --modules my-actions.mjs'],
+    ['load the module that it was played with: --modules my-actions.mjs'],
   );
 }
 

@@ -21,7 +21,10 @@ import { valueDifference } from './compare.js';
 import { requireActions } from './missing-actions.js';
 import type { OpenStage, ReplayStage } from './verify.js';
 
-/** `recovered`: was a problem, is an intent; `lost`: was an intent, is a problem; `changed`: another intent. */
+/**
+ * `recovered`: it was a problem and is now an intent; `lost`: it was an intent and is now a problem; `changed`: it is
+ * now another intent.
+ */
 export type ReparseOutcome = 'same' | 'recovered' | 'lost' | 'changed';
 
 /** The reading of a reply. Exactly one of `intent` and `problem` is null. */
@@ -34,7 +37,7 @@ export interface UnderstoodReply {
   readonly span: TextSpan | null;
 }
 
-/** One stored reply and both its readings. */
+/** A stored reply, as it was parsed then and as it is parsed now. */
 export interface ReadAgain {
   readonly step: number;
   readonly agent: string;
@@ -46,10 +49,10 @@ export interface ReadAgain {
    */
   readonly model: string;
   readonly protocol: string;
-  /** The rule that reads it now, or the one that read it then if none does now. Null: neither. */
+  /** The rule that parses it now, or the one that parsed it then if none does now; null if neither. */
   readonly rung: ParseTier | null;
   readonly comparison: ReparseOutcome;
-  /** Both are problems, but the agent would now get a different message. */
+  /** Whether both are problems, but the agent would now get a different message. */
   readonly isToldOtherwise: boolean;
   readonly reply: Reply;
   readonly was: UnderstoodReply;
@@ -58,7 +61,7 @@ export interface ReadAgain {
 
 /**
  * Every reply of the run in order; for a fork, only those of its own steps, because the shared ones belong to
- * its parent. Throws what opening throws; UsageError if the run was played with actions that its world no
+ * its parent. Throws the errors of opening the run, UsageError if the run was played with actions that its world no
  * longer has, StorageError if the log can't be read.
  */
 export function* readAgain(reader: LogReader, runId: string, open: OpenStage): Generator<ReadAgain> {

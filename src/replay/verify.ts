@@ -50,8 +50,7 @@ export type OpenStage = (run: RunRecord) => ReplayStage;
 export interface VerifiedRun {
   readonly run: string;
   /**
-   * The run's logged status; `running` if it was killed or is in progress: then it is verified up to its last
-   * step.
+   * The run's logged status. It is `running` if the run was killed or is in progress, in which case it is verified up to its last step.
    */
   readonly status: RunStatus;
   /** The steps and frames that were replayed and are identical. */
@@ -76,8 +75,8 @@ export interface VerifyOptions {
 
 /**
  * Replays a logged run from its log alone and compares every step, up to the first difference. Throws
- * StorageError, naming the step, if the log can't be read or has damage that makes no difference; UsageError
- * if it was played with an environment, action, protocol or memory that `open` does not have.
+ * StorageError, naming the step, if the log can't be read, or has damage that does not affect the replay; UsageError if it was played
+ * with an environment, action, protocol or memory that `open` does not have.
  */
 export async function verifyRun(
   reader: LogReader,

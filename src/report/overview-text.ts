@@ -83,7 +83,7 @@ const NOTES = [
   ],
   [
     APART,
-    'the interval includes 0 although p < 0.05: p is about these scenarios, the interval also about similar ones',
+    'the interval includes 0 although p < 0.05: p applies only to these scenarios, the interval also to similar ones',
   ],
 ] as const;
 

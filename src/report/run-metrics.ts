@@ -54,7 +54,7 @@ export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
   readonly return: number | null;
   /** What each agent came to, by id. */
   readonly agents: readonly AgentFigures[];
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly startedAt: number;
   /** Played, without the time between sessions; null where no step was finished. */
   readonly seconds: number | null;

@@ -230,7 +230,7 @@ export function probeWords({ probes, probesRight }: Pick<ReportCell, 'probes' | 
   return shareIntervalWords(probesRight / probes, wilson(probesRight, probes));
 }
 
-/** One sentence. */
+/** The comparison of a pair of players, in one sentence. */
 export function pairingWords(pairing: Pairing): string {
   const { one, other, both, onlyOne, onlyOther, seeds, p } = pairing;
   const shares = [(both + onlyOne) / seeds, (both + onlyOther) / seeds] as const;

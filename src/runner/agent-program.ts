@@ -114,10 +114,7 @@ export class AgentProgram {
         end(`can't be started: ${startFault(start.program.program, start.path, error)}`, false),
       );
       child.once('exit', (code, signal) =>
-        end(
-          code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`,
-          code !== 0,
-        ),
+        end(code === null ? `was killed by ${signal ?? 'a signal'}` : `exited with code ${code}`, code !== 0),
       );
     });
   }

@@ -9,7 +9,7 @@ import type { MistakePlace, MistakeReport } from './report.js';
 
 /** A scenario as the loader takes it. */
 export interface ScenarioFile {
-  /** As the user named it, for messages; its last part is the name of the scenario. */
+  /** The path as the user entered it, for messages; its last part is the name of the scenario. */
   readonly path: string;
   readonly content: Uint8Array | string;
   /** The path of its folder on disk; absent if it has none. */
@@ -36,7 +36,7 @@ export function readNamed(
     report.error(
       at,
       `'${path.slice(0, 60)}' ${wrong}`,
-      'name a file in the folder of the scenario, such as prompts/system.txt',
+      'choose a file in the folder of the scenario, such as prompts/system.txt',
     );
     return undefined;
   }

@@ -95,7 +95,7 @@ function readWhole(path: string, what: string): Uint8Array {
     return readRegular(path, LIMITS.scenarioBytes);
   } catch (error) {
     throw new UsageError(`the ${what} ${path} can't be read: ${systemWords(error)}`, [
-      'give the path of a .yaml file',
+      'pass the path of a .yaml file',
     ]);
   }
 }

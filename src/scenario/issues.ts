@@ -66,7 +66,7 @@ export const ID_RULE =
   'an id starts with a lower-case letter, followed by lower-case letters, digits, - and _; at most 32 characters';
 
 function wrongId(text: string): string {
-  return `'${text.slice(0, 40)}' can't be an id`;
+  return `'${text.slice(0, 40)}' is not a valid id`;
 }
 
 /**
@@ -107,7 +107,8 @@ function tellUnknownKey(
   const at = { key: [...path, key] };
   const message = `unknown key '${key.slice(0, 60)}'${path.length === 0 ? '' : ` in ${pathText(context.value, path)}`}`;
   const secret = known.includes('api_key_env') && SECRET.test(key) && key !== 'api_key_env';
-  if (secret) context.report.secret(at, message, 'name the variable with the key: api_key_env: MY_KEY');
+  if (secret)
+    context.report.secret(at, message, 'write the name of the variable with the key: api_key_env: MY_KEY');
   else context.report.error(at, message, () => suggestKey(key, known, context.schema));
 }
 

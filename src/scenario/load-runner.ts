@@ -27,7 +27,7 @@ export function loadRunner(file: ScenarioFile): RunnerSpec {
   if (input !== null && Object.keys(input.agents).length === 0)
     findings.error(
       ['agents'],
-      'there are no programs',
+      'no programs are defined',
       'agents: { eater: { tags: [npc], program: ./eater.py } }',
     );
   findings.throwIfFailed();

@@ -211,7 +211,7 @@ function worldOf(value: Json, worlds: readonly WorldReader[], report: MistakeRep
     report.error(
       [],
       value === null ? 'the scenario is empty' : 'a scenario consists of keys with values',
-      'start with title: and map:',
+      "start with the keys 'title' and 'map'",
     );
     return null;
   }
@@ -221,7 +221,11 @@ function worldOf(value: Json, worlds: readonly WorldReader[], report: MistakeRep
   const kinds = worlds.map(({ kind }) => kind);
   const world = worlds.find(({ kind }) => kind === named);
   if (world !== undefined) return world;
-  report.error(['environment'], `no environment is called '${word.slice(0, 40)}'`, suggest(word, kinds));
+  report.error(
+    ['environment'],
+    `there is no environment called '${word.slice(0, 40)}'`,
+    suggest(word, kinds),
+  );
   return null;
 }
 

@@ -70,8 +70,8 @@ function look(scan: PrescanState, type: string | null, token: string): void {
 
 function refuseSecond(scan: PrescanState): never {
   return refuse(scan, {
-    message: 'a file holds one scenario',
-    suggestion: "remove '---' and what follows it",
+    message: 'a file can contain only one scenario',
+    suggestion: "remove '---' and everything after it",
   });
 }
 

@@ -26,7 +26,7 @@ export function pathAt(at: MistakePlace): YamlPath | null {
   return 'key' in at ? at.key : 'block' in at ? at.block : at;
 }
 
-/** A suggestion; a function if finding it takes time, called only for mistakes that are printed. */
+/** A suggestion, or a function if finding it takes time; the function is called only for mistakes that are printed. */
 export type Suggestion = string | undefined | (() => string | undefined);
 
 /** Mistakes for which a suggestion is searched; in a file with more, something else is wrong. */
@@ -35,7 +35,7 @@ const SEARCHED = 40;
 export interface MistakeReport {
   error(at: MistakePlace, message: string, suggestion?: Suggestion): void;
   warning(at: MistakePlace, message: string, suggestion?: Suggestion): void;
-  /** An error on a line with a secret, which is not repeated. */
+  /** Reports an error on a line with a secret, without repeating the line. */
   secret(at: MistakePlace, message: string, suggestion: string): void;
   /** Whether an error has been found so far. */
   failed(): boolean;

@@ -51,9 +51,9 @@ export type ServerName = (typeof SERVER_NAMES)[number];
  */
 export interface ModelSpec {
   readonly baseUrl: string;
-  /** Null: the server's only model. */
+  /** The model's name on the server; null for the server's only model. */
   readonly model: string | null;
-  /** The name of the environment variable that holds the key, never the key itself. Null: no key is sent. */
+  /** The name of the environment variable that holds the key, never the key itself; null if no key is sent. */
   readonly apiKeyEnv: string | null;
   /** Decimal text, for example "0.2". */
   readonly temperature: string;
@@ -61,8 +61,8 @@ export interface ModelSpec {
   /** Maximum tokens of a reply. */
   readonly maxTokens: number;
   /**
-   * The same for every request; null: each request has its own, derived from the run's seed, the agent, the
-   * step and the attempt.
+   * The sampling seed of every request; if null, each request has its own, derived from the run's seed, the agent, the step and the
+   * attempt.
    */
   readonly seed: number | null;
   /** Time limit for a whole reply. */
@@ -70,7 +70,7 @@ export interface ModelSpec {
   /** Retries after a temporary failure. */
   readonly retries: number;
   readonly guided: GuidedMode;
-  /** The program that serves it, if the server does not report it; null: detected. */
+  /** The program that serves the model, if the server does not report it; if null, it is detected. */
   readonly server: ServerName | null;
   /** Per million tokens, as decimal text. */
   readonly price: { readonly prompt: string; readonly reply: string };
@@ -82,8 +82,7 @@ export interface ModelSpec {
 }
 
 /**
- * Whether the server enforces the form of replies. `auto`: if it can. `require`: otherwise the run does not
- * begin.
+ * Whether the server enforces the form of replies. `auto`: it does if it supports that. `require`: the run does not begin unless it does.
  */
 export type GuidedMode = 'off' | 'auto' | 'require';
 
@@ -91,7 +90,7 @@ export type ControllerSpec =
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'scripted' }
   | { readonly kind: 'random' }
-  /** A person, asked by the caller of the run. */
+  /** A person, who is asked by the caller of the run. */
   | { readonly kind: 'human' }
   /** A program of the user's. A scenario can never name it: docs/decisions/0013-programs.md. */
   | { readonly kind: 'process' }
@@ -109,7 +108,7 @@ export interface AgentSpec {
   readonly tags?: readonly string[];
   /** The agent's character, in its system text; '' for none. */
   readonly persona: string;
-  /** By priority, then in the scenario's order. */
+  /** The agent's goals by priority, then in the scenario's order. */
   readonly goals: readonly Goal[];
   readonly controller: ControllerSpec;
   readonly protocol: ProtocolName;
@@ -120,7 +119,7 @@ export interface AgentSpec {
 /** Whether an agent is asked to explain its decisions after the run. Not part of the chain. */
 export interface ReflectionSpec {
   readonly when: 'success' | 'always' | 'never';
-  /** Null: the built-in question. */
+  /** The question; null for the built-in one. */
   readonly question: string | null;
 }
 
@@ -138,11 +137,11 @@ export type ProbeKind = (typeof PROBE_KINDS)[number];
 
 /** When agents are asked what they see. Not part of the chain. */
 export interface ProbesSpec {
-  /** In turn 1 and then at this interval; null: not by turns. */
+  /** The interval in turns, beginning with turn 1; null if no turns are specified. */
   readonly every: number | null;
   readonly steps: readonly number[];
   readonly kinds: readonly ProbeKind[];
-  /** Questions per step. */
+  /** The number of questions per step. */
   readonly each: number;
 }
 
@@ -157,9 +156,9 @@ export interface TurnSpec {
   readonly freeActs: number;
   /** Whether an unreadable reply is followed by a request for only the answer, which counts as an attempt. */
   readonly repair: boolean;
-  /** What happens after the same action in the same situation, `times` in a row; null: nothing. */
+  /** What happens after the same action in the same situation, `times` in a row; null if nothing happens. */
   readonly repeats: { readonly times: number; readonly then: 'nudge' | 'stop' } | null;
-  /** Limits of speculative calls; null: there are none, as in logs from before this setting existed. */
+  /** Limits of speculative calls; null if there are none, as in logs from before this setting existed. */
   readonly speculate?: SpeculateSpec | null;
 }
 
@@ -171,9 +170,9 @@ export interface SpeculateSpec {
   readonly wastedMax: number;
 }
 
-/** Limits of a run, which ends when it reaches one; null: no limit. */
+/** Limits of a run, which ends when it reaches one of them; null means no limit. */
 export interface BudgetSpec {
-  /** Steps of all agents together. */
+  /** The maximum number of steps, of all agents together. */
   readonly steps: number | null;
   readonly tokens: number | null;
   readonly seconds: number | null;
@@ -186,13 +185,13 @@ export interface RewardSpec {
   /** Paid once, when the agent or the run succeeds, or fails. */
   readonly success: string;
   readonly failure: string;
-  /** For each turn in which a controller decided for the agent. */
+  /** Paid for each turn in which a controller decided for the agent. */
   readonly step: string;
-  /** For each action that was understood but refused. */
+  /** Paid for each action that was understood but refused. */
   readonly refused: string;
-  /** For each reply that was not understood. */
+  /** Paid for each reply that was not understood. */
   readonly unreadable: string;
-  /** For each turn by which success came closer. */
+  /** Paid for each turn by which success came closer. */
   readonly progress: string;
   /** The learner's discount, from 0 to 1. */
   readonly discount: string;
@@ -206,9 +205,9 @@ export interface RenderSpec {
   /** The window in tiles; odd, so that the agent is in the middle. */
   readonly columns: number;
   readonly rows: number;
-  /** Null: the project's own. Otherwise the path of the manifest as the scenario names it. */
+  /** The path of the manifest as written in the scenario; null for the built-in tileset. */
   readonly tileset: string | null;
-  /** What the model gets. */
+  /** Whether the model gets the picture, the text, or both. */
   readonly channel: 'both' | 'image' | 'text';
   /**
    * Whether offers contain names if only the picture is sent. Absent with other channels, and in older logs,
@@ -251,15 +250,15 @@ export interface Scenario {
   /** The definition of its environment. */
   readonly definition: Json;
   readonly agents: readonly AgentSpec[];
-  /** By the name that controllers use. */
+  /** The models by the name that controllers use. */
   readonly models: Readonly<Record<string, ModelSpec>>;
   readonly turns: TurnSpec;
   readonly budget: BudgetSpec;
-  /** Absent: there are no rewards. */
+  /** Absent if there are no rewards. */
   readonly rewards?: RewardSpec;
   readonly render: RenderSpec;
   readonly prompt: PromptSpec;
-  /** Null: no agent is asked. */
+  /** Null if no agent is asked. */
   readonly probes: ProbesSpec | null;
 }
 

@@ -21,7 +21,7 @@ export function generateSchema(worlds: readonly WorldReader[]): Json {
   assert(first !== undefined, 'a world for scenarios');
   const whole = others.reduce(beside, split(worldSchema(first)));
   const { $schema = '' } = worldSchema(first);
-  return { $schema, title: 'A scenario of orchestrate', ...whole.own, definitions: whole.definitions };
+  return { $schema, title: 'An orchestrate scenario', ...whole.own, definitions: whole.definitions };
 }
 
 /** One more world, chosen by its name; else the rest. */
@@ -77,7 +77,7 @@ export function keyRows(world: WorldReader): readonly SchemaKeyRow[] {
 /** The JSON Schema of a batch. */
 export function batchSchemaText(): string {
   const { $schema, ...json } = documentOf(batchSchema);
-  return `${JSON.stringify({ $schema, title: 'A batch of orchestrate', ...json }, null, 2)}\n`;
+  return `${JSON.stringify({ $schema, title: 'An orchestrate batch', ...json }, null, 2)}\n`;
 }
 
 /** Every key of a batch. */

@@ -66,7 +66,7 @@ export const modelSchema = z
       .enum(['off', 'auto', 'require'])
       .default('off')
       .describe(
-        'Whether the server enforces the form of replies (guided decoding): never; if it can; or the run does not begin without it.',
+        'Guided decoding, in which the server enforces the form of replies: never, if the server supports it, or always (otherwise the run does not begin).',
       ),
     server: z
       .enum(SERVER_NAMES)
@@ -76,8 +76,8 @@ export const modelSchema = z
       ),
     price: z
       .strictObject({
-        prompt: z.number().min(0).max(1_000_000).default(0).describe('Per million prompt tokens.'),
-        reply: z.number().min(0).max(1_000_000).default(0).describe('Per million reply tokens.'),
+        prompt: z.number().min(0).max(1_000_000).default(0).describe('Price per million prompt tokens.'),
+        reply: z.number().min(0).max(1_000_000).default(0).describe('Price per million reply tokens.'),
       })
       .prefault({})
       .describe('The price of its tokens, for `budget.cost` and the summary.'),

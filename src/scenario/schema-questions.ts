@@ -18,7 +18,7 @@ export const reflectionSchema = z
       .min(1)
       .max(LIMITS.questionCharacters)
       .optional()
-      .describe('The question; by default to explain the decisions.'),
+      .describe('The question; by default, agents are asked to explain their decisions.'),
   })
   .describe('Whether agents are asked to explain their decisions after the end; only models can answer.');
 
@@ -29,17 +29,17 @@ export const probesSchema = z
       .min(1)
       .max(LIMITS.turns)
       .optional()
-      .describe('In the first turn, and then at intervals of this many turns.'),
+      .describe('The interval in turns, beginning with the first turn.'),
     steps: z
       .array(z.int().min(1).max(Number.MAX_SAFE_INTEGER))
       .max(LIMITS.probedSteps)
       .default([])
-      .describe('At these steps, as `show` numbers them.'),
+      .describe('The steps at which to ask, numbered as in `show`.'),
     kinds: z
       .array(z.enum(PROBE_KINDS))
       .min(1)
       .default([...PROBE_KINDS])
-      .describe('Which kinds of question; docs/reference/prompts.md explains each.'),
+      .describe('The kinds of question to ask; docs/reference/prompts.md explains each.'),
     each: z
       .int()
       .min(1)

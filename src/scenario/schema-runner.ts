@@ -19,10 +19,10 @@ const programKeys = {
     .default({})
     .describe('Environment variables for this program.'),
   pass_env: z
-    .array(z.string().regex(VARIABLE, 'is no name of a variable'))
+    .array(z.string().regex(VARIABLE, 'is not the name of a variable'))
     .default([])
     .describe(
-      "Variables of the runner's own environment that this program gets, such as the one with its key.",
+      "Variables that this program gets from the runner's environment, such as the one with its key.",
     ),
   config: z
     .json()

@@ -24,7 +24,7 @@ export const turnsSchema = z
     order: z
       .enum(['sequential', 'simultaneous'])
       .default('sequential')
-      .describe('One after the other in the order of `agents`, or all at once.'),
+      .describe('Whether agents act one after the other, in the order of `agents`, or all at once.'),
     ties: z
       .enum(['seed', 'id'])
       .default('seed')
@@ -41,7 +41,9 @@ export const turnsSchema = z
     given_up: z
       .enum(['wait', 'stop'])
       .default('wait')
-      .describe('If all attempts fail: `wait`, the step counts as a wait; `stop`, the run ends.'),
+      .describe(
+        'What happens if all attempts fail: the step counts as a wait (`wait`), or the run ends (`stop`).',
+      ),
     free_acts: z
       .int()
       .min(0)
@@ -73,7 +75,7 @@ export const turnsSchema = z
       .union([z.boolean(), speculateSchema])
       .default(false)
       .describe(
-        'In sequential order: while one model thinks, the models after it are asked too. If their prompt is still the same in their turn, their reply counts; otherwise they are asked again. The run is the same, only faster.',
+        'In sequential order: while one model thinks, the models after it are asked too. If their prompt is still the same in their turn, their reply counts; otherwise they are asked again. The result is the same, only faster.',
       ),
   })
   .describe('Whose turn it is, and when to stop.');
@@ -81,21 +83,28 @@ export const turnsSchema = z
 /** What a run may use up before it ends. */
 export const budgetSchema = z
   .strictObject({
-    steps: z.int().min(1).max(10_000_000).optional().describe('Steps of all agents together.'),
+    steps: z
+      .int()
+      .min(1)
+      .max(10_000_000)
+      .optional()
+      .describe('Maximum number of steps by all agents together.'),
     tokens: z
       .int()
       .min(1)
       .max(Number.MAX_SAFE_INTEGER)
       .optional()
       .describe(
-        'Tokens of prompts and replies, probes and reflections included, as servers count them; four characters count as one if a server reports none.',
+        'Maximum number of tokens in prompts and replies, including probes and reflections, as counted by the server; if it reports none, four characters count as one token.',
       ),
-    seconds: z.int().min(1).max(10_000_000).optional().describe('Seconds of wall-clock time.'),
+    seconds: z.int().min(1).max(10_000_000).optional().describe('Maximum wall-clock time, in seconds.'),
     cost: z
       .number()
       .min(0)
       .max(1_000_000)
       .optional()
-      .describe('Cost, in the currency of the prices of `models`; a model without `price` costs nothing.'),
+      .describe(
+        'Maximum cost, in the currency of the prices of `models`; a model without `price` costs nothing.',
+      ),
   })
   .describe('Limits of the run; it ends after the step that reaches one. No limits by default.');

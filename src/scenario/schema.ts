@@ -28,7 +28,7 @@ const NAME_PATTERN = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} '’&/-]*[\p{L}\p{M}\p{N}
 export const nameSchema = z
   .string()
   .max(LIMITS.nameCharacters)
-  .regex(NAME_PATTERN, "can't be a name: letters and digits, with spaces, ' - & / between them");
+  .regex(NAME_PATTERN, "is not a valid name: letters and digits, with spaces, ' - & / between them");
 
 const goalSchema = z
   .union([
@@ -176,7 +176,7 @@ const renderSchema = z
       .min(8)
       .max(LIMITS.frameTilePixels)
       .optional()
-      .describe("Pixels of a tile's side in the frame; the preset's by default."),
+      .describe('Side of a tile in the frame, in pixels; by default from the preset.'),
     window: z
       .tuple([oddSide, oddSide])
       .optional()
@@ -187,7 +187,7 @@ const renderSchema = z
       .max(LIMITS.settingCharacters)
       .optional()
       .describe(
-        "The manifest of another tileset, a path relative to this file; the project's own by default.",
+        "Path of another tileset's manifest, relative to this file; the built-in tileset by default.",
       ),
     channel: z
       .enum(['both', 'image', 'text'])
@@ -196,7 +196,7 @@ const renderSchema = z
     names: z
       .boolean()
       .default(false)
-      .describe('With `channel: image`: whether offers contain names, which no other text does then.'),
+      .describe('With `channel: image`: whether offers contain names; all other text then has none.'),
     marks: z.boolean().default(false).describe('Numbers on things in the frame that the text repeats.'),
     legend: z
       .boolean()
@@ -212,7 +212,7 @@ const renderSchema = z
       .max(LIMITS.skinNumber)
       .default(0)
       .describe(
-        "A variant of the appearance of floors and walls, by number; 0 is the tileset's own. Names and rules stay the same.",
+        "Number of the variant in which floors and walls are drawn; 0 is the tileset's default. Names and rules stay the same.",
       ),
   })
   .describe('The picture that a model gets.');
@@ -236,8 +236,8 @@ const promptSchema = z
       .describe('A section of the text that repeats everything the agent knows, as JSON.'),
     templates: z
       .strictObject({
-        system: templatePath.optional().describe('Template file of the system message.'),
-        turn: templatePath.optional().describe("Template file of a turn's text."),
+        system: templatePath.optional().describe('Template file for the system message.'),
+        turn: templatePath.optional().describe('Template file for the text of a turn.'),
       })
       .default({})
       .describe('Files beside this one that replace the built-in wording; see docs/reference/prompts.md.'),
@@ -253,7 +253,7 @@ export const SCENARIO_KEYS = {
   seed: z
     .union([z.int(), z.string().min(1).max(LIMITS.settingCharacters)])
     .default(1)
-    .describe('The seed of everything random: a whole number or any text.'),
+    .describe('The seed for all random draws: a whole number or any text.'),
   environment: idSchema.default(DEFAULT_WORLD).describe('The kind of world.'),
   actions: z
     .record(z.string().max(40), z.string().min(1).max(40))

@@ -152,7 +152,7 @@ export function agentSpecs(
 function tellIds(agents: readonly ScenarioAgentInput[], report: MistakeReport): void {
   agents.forEach(({ id }, i) => {
     const at = ['agents', i, 'id'];
-    if (id === WORLD_ID) report.error(at, `'${id}' can't be an id: in the log it marks the end of a turn`);
+    if (id === WORLD_ID) report.error(at, `'${id}' is a reserved id: in the log, it marks the end of a turn`);
     if (agents.findIndex((other) => other.id === id) < i)
       report.error(at, `two agents have the id '${id}'`, 'ids are unique in a scenario');
   });
@@ -234,7 +234,7 @@ function tellModel(
   if (!models.includes(model))
     report.error(
       [...path, 'model'],
-      `no model is called '${model}'`,
+      `there is no model called '${model}'`,
       suggest(model, models) ?? 'write models: {main: {}}',
     );
   else if (kind !== 'model')

@@ -41,7 +41,7 @@ function faultOf(
   if (verbs !== null && !verbs.includes(own))
     return {
       isKey: true,
-      message: `no action is called ${own.slice(0, 40)}`,
+      message: `there is no action called ${own.slice(0, 40)}`,
       suggestion: suggestAction(own, verbs),
     };
   if (own === WAIT)
@@ -53,7 +53,7 @@ function faultOf(
   if (!VERB.test(spoken))
     return {
       isKey: false,
-      message: `an action can't be called '${spoken.slice(0, 40)}'`,
+      message: `'${spoken.slice(0, 40)}' is not a valid name for an action`,
       suggestion: 'write one word of letters and _, at most 24 characters',
     };
   return undefined;

@@ -77,7 +77,7 @@ function tellSprite(
 ): void {
   const isClass = sprites?.classes.has(name) === true;
   const message = isClass
-    ? `'${name}' is a class of ground, but a tile is needed`
+    ? `'${name}' is a ground class, but a tile is needed`
     : `the tileset has no tile '${name}'`;
   report.error(at, message, () => {
     const near = nearestTile(name, { known, groups });

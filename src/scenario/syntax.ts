@@ -66,7 +66,7 @@ function unclosed(source: SourceText): SyntaxMessage | undefined {
     const mark = token.source.charAt(0);
     if (isQuotation(token) && (token.source.length === 1 || token.source.at(-1) !== mark))
       return {
-        message: 'this quotation is not closed',
+        message: 'this quoted text is not closed',
         suggestion: `write ${mark} where it ends`,
         offset: token.offset,
       };

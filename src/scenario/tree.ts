@@ -112,7 +112,7 @@ function contentOf(walk: TreeWalk, node: Node): YamlValue {
 function aliasValue(walk: TreeWalk, node: Node & { source: string }): YamlValue {
   const anchor = walk.anchors.get(node.source);
   if (anchor === undefined) {
-    return fail(walk, node, { message: `*${node.source} refers to no earlier anchor` });
+    return fail(walk, node, { message: `there is no anchor before the alias *${node.source}` });
   }
   walk.targets.set(node, anchor.node);
   walk.size += anchor.size;
@@ -135,7 +135,7 @@ function mapValue(walk: TreeWalk, items: readonly Pair[]): YamlValue {
     const at = nodeOf(pair.key) ?? nodeOf(pair.value);
     if (key === undefined) tell(walk, at, { message: 'a key must be one word or text' });
     else if (!key.isWellFormed()) tell(walk, at, HALF_PAIR);
-    else if (FORBIDDEN_KEYS.has(key)) tell(walk, at, { message: `'${key}' can't be a key` });
+    else if (FORBIDDEN_KEYS.has(key)) tell(walk, at, { message: `'${key}' is not a valid key` });
     else if (key === '<<')
       tell(walk, at, { message: "the merge key '<<' is not supported", suggestion: 'write the keys out' });
     else if (Object.hasOwn(record, key))
@@ -188,7 +188,7 @@ function tellSwallowedItem({ source, report }: TreeWalk, node: Scalar): void {
 /** What is wrong with a number that is not spelled in plain decimals, or that a program can't hold exactly. */
 export function oddNumber(source: string, value: number): SourceFinding | undefined {
   const plain = /^-?(0|[1-9]\d*)(\.\d+)?$/.test(source) && source !== '-0';
-  const quote = `if text is meant, put it in quotes: '${source.slice(0, 40)}'`;
+  const quote = `if you mean text, put it in quotes: '${source.slice(0, 40)}'`;
   if (!Number.isFinite(value))
     return { message: `${source.slice(0, 40)} is not a supported number`, suggestion: quote };
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER)

@@ -15,7 +15,7 @@ export interface SpriteNames {
   readonly tiles: ReadonlySet<string>;
   /** Ground classes, whose tiles depend on their neighbours. */
   readonly classes: ReadonlySet<string>;
-  /** Path of the manifest that lists them, as the scenario names it; null: the project's own. */
+  /** Path of the manifest that lists them, as written in the scenario; null for the built-in one. */
   readonly manifest: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface KnownNames {
   readonly sprites: SpriteNames | null;
   /** Upper-case verbs of the environment. */
   readonly actions: readonly string[] | null;
-  /** The same by kind of world, if it is known which kind has which. */
+  /** The verbs by kind of world, if that is known. */
   readonly actionsByKind?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -39,13 +39,13 @@ export interface WorldInput {
    * other.
    */
   readonly drawsTies: boolean;
-  /** The scenario's seed, or the one that the user gave instead. */
+  /** The scenario's seed, or the one that the user set instead. */
   readonly seed: string;
   readonly known: KnownNames;
 }
 
 /**
- * Reads an environment's part of a scenario: its keys, and the definition made from them. `settingsReader`
+ * Reads an environment's keys from a scenario, and makes the definition from them. `settingsReader`
  * makes a simple one.
  */
 export interface WorldReader {
@@ -54,7 +54,7 @@ export interface WorldReader {
   readonly agentKeys: Readonly<Record<string, z.ZodType>>;
   /** Ids of the sections that its observations may have: placeholders that a turn's template may use. */
   readonly sections: readonly string[];
-  /** Tables that its page of the documentation shows besides the keys, by name, as Markdown; absent: none. */
+  /** Additional tables for its page of the documentation, by name, as Markdown; absent if there are none. */
   readonly tables?: Readonly<Record<string, () => string>>;
   /** Reports every mistake to `report`; the result is only valid if there was none. */
   read(input: WorldInput, report: MistakeReport): Json;

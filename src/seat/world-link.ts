@@ -52,7 +52,7 @@ const WORDS: Readonly<Record<string, string>> = {
   RUN_ENDED: 'The run has ended.',
   SHUTTING_DOWN: 'The server is shutting down.',
   TOKEN_MISSING: 'This world requires a token: enter yours.',
-  TOKEN_UNKNOWN: 'This world does not know the token: enter another.',
+  TOKEN_UNKNOWN: 'This world does not accept the token: enter another.',
 };
 
 /** The message for a person. */

@@ -137,7 +137,7 @@ function bodyOf(request: Http2ServerRequest, limit: number): Promise<Buffer> {
 }
 
 function tooLong(bytes: number, limit: number): ConnectError {
-  return new ConnectError(`a message of ${bytes} bytes: at most ${limit} are taken`, Code.ResourceExhausted);
+  return new ConnectError(`the message has ${bytes} bytes; the maximum is ${limit}`, Code.ResourceExhausted);
 }
 
 /** The request's message; throws where it has not exactly one. */
@@ -145,7 +145,8 @@ function onlyMessage(body: Buffer, { requestBytes }: GrpcLimits): Uint8Array {
   if (body.length < FRAME_BYTES) throw new ConnectError('the request has no message', Code.InvalidArgument);
   const length = body.readUInt32BE(1);
   if (length > requestBytes) throw tooLong(length, requestBytes);
-  if (body[0] !== 0) throw new ConnectError('compressed, without an encoding', Code.Internal);
+  if (body[0] !== 0)
+    throw new ConnectError('the message is compressed, but its encoding is not given', Code.Internal);
   if (length !== body.length - FRAME_BYTES)
     throw new ConnectError(
       `a message of ${length} bytes in ${body.length - FRAME_BYTES}`,

@@ -55,7 +55,7 @@ export class Identity {
       );
     const hash = createHash('sha256').update(token).digest();
     const known = this.#tokens.find((one) => timingSafeEqual(one.hash, hash));
-    if (known === undefined) throw new ServeError('TOKEN_UNKNOWN', "the token is not one of this server's");
+    if (known === undefined) throw new ServeError('TOKEN_UNKNOWN', 'this server does not accept the token');
     return known.principal;
   }
 }

@@ -47,7 +47,7 @@ export interface WorldSnapshot {
 export interface StoreOptions {
   readonly path: string;
   readonly environment: Environment<unknown>;
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly now: () => number;
   /** How the session that begins is served. */
   readonly serving: ServingRecord;

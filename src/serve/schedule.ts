@@ -7,7 +7,7 @@ import type { TickTiming } from '../trajectory/records.js';
 
 export interface SchedulePace {
   readonly kind: 'clock' | 'lockstep';
-  /** From the beginning of a tick to the next; 0 for `lockstep`. */
+  /** The time from the beginning of a tick to the next; 0 for `lockstep`. */
   readonly periodMs: number;
   /** How long after its beginning a tick takes intents. */
   readonly windowMs: number;

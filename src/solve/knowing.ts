@@ -61,7 +61,7 @@ export function solveKnowing<S>(
       start.kind === 'position'
         ? isWonBy(environment, options, start.position, solution.plan)
         : start.kind === 'won';
-    assert(isWon, 'a plan wins when it is played again');
+    assert(isWon, 'a plan must win when it is played again');
   }
   return solution;
 }
@@ -187,7 +187,10 @@ class BeliefSearch<S> {
       const { position, past } = known(runs[at], 'a run');
       const world = known(this.#worlds[at], 'a world');
       const here = known(position ?? undefined, 'a position');
-      assert(world.check(here.state, intent) === undefined, 'agents that perceive the same may do the same');
+      assert(
+        world.check(here.state, intent) === undefined,
+        'agents that perceive the same must have the same actions',
+      );
       const reached = afterAct(world, this.#options, here, intent);
       if (reached.kind === 'over') return null;
       after[at] = {

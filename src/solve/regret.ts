@@ -60,15 +60,14 @@ export interface StepRegret {
   readonly agent: string;
   /** The distance to success when the step began. */
   readonly before: GoalDistance;
-  /** Counted from the same turn; 1 if the step achieved success. */
+  /** The distance to success after the step, counted from the same turn; 1 if the step achieved success. */
   readonly after: GoalDistance;
   /**
    * By how many turns success comes later than was possible; null if one of the distances is not a number.
    */
   readonly lostTurns: number | null;
   /**
-   * Whether success was possible before the step and is not after it: a plan was found before, of whatever
-   * length, and there is none after.
+   * Whether the step made success impossible: before it, a plan of any length was found, and after it, there is none.
    */
   readonly isFatal: boolean;
   /**
@@ -81,7 +80,7 @@ export interface StepRegret {
    * down; below 0 if success was farther away than at the start.
    */
   readonly progress: number | null;
-  /** Whether the progress is based on exact distances or on the estimate; null if on neither. */
+  /** Whether the progress is based on exact distances or on the estimate; null if there is neither. */
   readonly progressKind: 'exact' | 'estimate' | null;
 }
 

@@ -46,7 +46,7 @@ export interface Solution {
   readonly isFewest: boolean;
   /** The number of different positions reached. */
   readonly states: number;
-  /** The number of steps tried: never much more than the effort. */
+  /** The number of steps that were tried, which is never much more than the effort. */
   readonly tried: number;
 }
 
@@ -83,7 +83,7 @@ export function solveFrom<S>(
   search.run();
   const solution = search.solution();
   if (solution.plan !== null) {
-    assert(isWonBy(environment, options, position, solution.plan), 'a plan wins when it is played again');
+    assert(isWonBy(environment, options, position, solution.plan), 'a plan must win when it is played again');
   }
   return solution;
 }

@@ -31,7 +31,7 @@ const messageContents = new WeakMap<Message, MessageContent>();
 
 /** The text as it is. Asserts that it is well-formed: a lone surrogate would not survive UTF-8. */
 export function contentOfText(text: string): HashedText {
-  assert(text.isWellFormed(), 'text with a lone surrogate');
+  assert(text.isWellFormed(), 'the text has a lone surrogate');
   return { hash: sha256(text), text };
 }
 

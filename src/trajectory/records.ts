@@ -41,7 +41,7 @@ export interface RunRecord {
   readonly tileset: { readonly manifest: string; readonly images: Readonly<Record<string, Uint8Array>> };
   /** By agent: the controller's name and, for models, the server's information about itself. No secrets. */
   readonly controllers: Readonly<Record<string, Json>>;
-  /** By agent: what an earlier run left for its memory; absent if nothing was left. */
+  /** By agent: what an earlier run stored for its memory; absent if there is nothing. */
   readonly kept: Readonly<Record<string, Json>>;
   /** Wall clock, milliseconds since 1970: informative, not part of any hash. */
   readonly startedAt: number;
@@ -50,8 +50,7 @@ export interface RunRecord {
 }
 
 /**
- * `speculation`: a discarded early call. While it is pending, its outcome is unknown; a used one is read as
- * `act`.
+ * `speculation`: a speculative call that was discarded. While it is pending, its outcome is unknown; one that was used is read as `act`.
  */
 export type CallPurpose = 'act' | 'repair' | 'summary' | 'probe' | 'reflection' | 'interview' | 'speculation';
 
@@ -76,7 +75,7 @@ export interface CallRequest {
   readonly settings: JsonObject | null;
   /** The hash of the sent picture, which is in the messages; null if there was none. */
   readonly frameHash: string | null;
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly startedAt: number;
 }
 
@@ -87,7 +86,7 @@ export type CallEnd =
 
 /** One act within a step: a free action, a refused try, or the action that settled the step. */
 export interface ActRecord {
-  /** From 0 within the step. */
+  /** Counts from 0 within the step. */
   readonly index: number;
   /** The call whose reply requested it; null for the world's acts and for a forced wait. */
   readonly call: number | null;
@@ -96,7 +95,7 @@ export interface ActRecord {
   /** The requested action; null if nothing could be understood. */
   readonly intent: Intent | null;
   readonly result: ActResult;
-  /** Why this act replaces another: the agent gave no usable reply; otherwise null. */
+  /** The reason if this act replaces one of the agent, because the agent gave no usable reply; otherwise null. */
   readonly insteadOf: Problem | null;
 }
 
@@ -109,7 +108,7 @@ export interface ProbeRecord {
   readonly call: number;
   readonly kind: ProbeKind;
   readonly question: string;
-  /** The possible answers; null: a whole number. */
+  /** The possible answers; null if the answer is a whole number. */
   readonly options: readonly string[] | null;
   readonly expected: string;
   /** The answer as parsed, or the start of the reply if it could not be parsed. */
@@ -121,23 +120,23 @@ export interface ProbeRecord {
 export interface LeaseRecord {
   readonly runId: string;
   readonly entity: string;
-  /** Increases with each lease of the entity, also across restarts. */
+  /** Increases with each lease of the entity, even across restarts. */
   readonly epoch: number;
   readonly event: 'granted' | 'released' | 'expired' | 'superseded' | 'restarted';
   /** The holder's own name for itself. */
   readonly controller: string;
   /** The holder's identity, from its token or certificate. */
   readonly principal: string;
-  /** The tick that was open or came next. */
+  /** The tick that was open at the time, or the next one. */
   readonly tick: number;
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly at: number;
 }
 
 /** How a session of a run was served: `serve LOG --resume` uses the same options. */
 export interface ServingRecord {
   readonly pace: 'clock' | 'lockstep';
-  /** 0 for `lockstep`. */
+  /** The period of the clock; 0 for `lockstep`. */
   readonly periodMs: number;
   readonly windowMs: number;
   readonly ttlMs: number;
@@ -152,7 +151,7 @@ export interface ServingRecord {
 export interface TickTiming {
   /** How much later than planned the tick began; for agents that act in turn, the sum over their windows. */
   readonly overrunMs: number;
-  /** From the end of its time to decide until its last step was written. */
+  /** The time from the end of the decision window until the tick's last step was written. */
   readonly settleMs: number;
 }
 
@@ -165,14 +164,14 @@ export interface OutsideRecord {
   readonly args: Json;
   /** Only safe integers, as in state: effect handlers write fractions as decimal text. */
   readonly output: Json;
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly startedAt: number;
   readonly durationMs: number;
 }
 
 /** The rewards for a step. */
 export interface StepRewards {
-  /** By agent; absent for agents without a reward. */
+  /** The rewards by agent; absent for agents without a reward. */
   readonly paid: Readonly<Record<string, number>>;
   /** Agents for which this step decided how the run ends; absent if there are none. */
   readonly outcomes?: Readonly<Record<string, 'succeeded' | 'failed' | 'ended'>>;
@@ -215,7 +214,7 @@ export interface StepRecord {
   readonly timing?: TickTiming;
   /** The whole state after the step, stored every SNAPSHOT_EVERY steps. */
   readonly snapshot?: Json;
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly finishedAt: number;
 }
 
@@ -226,7 +225,7 @@ export type RunStatus = 'running' | 'succeeded' | 'failed' | 'ended' | 'interrup
 /** How a session ended; the run's end is that of its newest session. */
 export interface RunEnd {
   readonly status: Exclude<RunStatus, 'running'>;
-  /** One sentence. */
+  /** The reason for the end, in one sentence. */
   readonly reason: string;
   /** The turn of the last step; 0 if there was none. */
   readonly turns: number;
@@ -236,7 +235,7 @@ export interface RunEnd {
   /** The hash over the last step's hash, or the genesis hash, and this end (docs/reference/log.md). */
   readonly chain: string;
   readonly finalState: Json;
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly endedAt: number;
 }
 
@@ -251,7 +250,7 @@ export interface LoggedFrame {
 /** One call of a controller or model. */
 export interface LoggedCall {
   readonly request: CallRequest;
-  /** Null: no reply was stored. */
+  /** Null if no reply was stored. */
   readonly end: CallEnd | null;
 }
 
@@ -284,7 +283,7 @@ export interface SentRequest extends Omit<CallRequest, 'observation' | 'messages
 /** A call in a form for reading its messages. */
 export interface SentCall {
   readonly request: SentRequest;
-  /** Null: none was stored, or the call failed. */
+  /** Null if none was stored or the call failed. */
   readonly reply: Reply | null;
 }
 
@@ -301,10 +300,10 @@ export interface StepOutline extends Omit<
 export interface SessionRecord {
   readonly firstStep: number;
   readonly versions: RunRecord['versions'];
-  /** By agent who decided, as in a run's record. */
+  /** By agent: its controller, as in a run's record. */
   readonly controllers: Readonly<Record<string, Json>>;
   readonly startedAt: number;
-  /** Null: it is in progress, or its process was killed. */
+  /** Null if the session is in progress or its process was killed. */
   readonly endedAt: number | null;
   /** When the last step up to its end was finished; null where there is none. */
   readonly lastStepAt: number | null;

@@ -2,8 +2,7 @@
 import type { RunStatus } from './records.js';
 
 /**
- * A run at a glance. `status` is that of its newest session; `running` if that has no end, because it is in
- * progress or was killed.
+ * A summary of a run. `status` is that of its newest session: `running` if the session has no end, because it is in progress or was killed.
  */
 export interface RunSummary {
   readonly runId: string;

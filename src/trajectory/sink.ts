@@ -28,8 +28,7 @@ export interface RunSink {
   /** A fork's first state is not stored: it is its parent's. */
   begin(run: RunRecord, initialState: unknown): void;
   /**
-   * The run exists and continues with `firstStep`; versions, controllers and start are those of the new
-   * session.
+   * The run already exists and continues with `firstStep`; versions, controllers and start time are those of the new session.
    */
   resume(run: RunRecord, firstStep: number): void;
   /**
@@ -38,7 +37,7 @@ export interface RunSink {
    */
   request(call: CallRequest, durable: boolean): void;
   reply(runId: string, call: number, end: CallEnd, durable: boolean): void;
-  /** Becomes durable with the next record. */
+  /** Stored durably with the next record. */
   probe(record: ProbeRecord): void;
   /** Committed at once, because it can't be repeated. */
   outside(record: OutsideRecord): void;

@@ -192,7 +192,7 @@ export interface PageLease {
   readonly event: string;
   /** The holder's own name for itself. */
   readonly controller: string;
-  /** The tick that was open or came next. */
+  /** The tick that was open at the time, or the next one. */
   readonly tick: number;
 }
 

@@ -73,7 +73,7 @@ export class PageMaker {
         if (!isWanted || this.#runs.has(summary.runId)) continue;
         if (this.#runs.size >= LIMITS.pageRuns)
           throw new UsageError(`a page shows at most ${LIMITS.pageRuns} runs`, [
-            `name one: ${log.file}#${summary.runId}`,
+            `choose one: ${log.file}#${summary.runId}`,
           ]);
         const source = await this.#open(log, summary);
         const tileset = await this.#tileset(source);

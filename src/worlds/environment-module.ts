@@ -12,9 +12,9 @@ import type { EffectHandlers, EffectOrigin } from './effect-handlers.js';
 export interface EnvironmentModule {
   readonly kind: EnvironmentKind;
   readonly reader: WorldReader;
-  /** By name; a function if they depend on the scenario's location. */
+  /** The handlers by name, or a function that returns them if they depend on the scenario's location. */
   readonly effectHandlers: EffectHandlers | ((origin: EffectOrigin) => EffectHandlers);
-  /** The parts that custom modules may add to it; absent: none. */
+  /** The parts that custom modules may add to it; absent if there are none. */
   readonly extension?: WorldExtension;
 }
 

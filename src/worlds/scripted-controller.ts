@@ -9,8 +9,8 @@ import type { CandidateAction } from '../agent/controllers/scripted-player.js';
 import { PLAYERS } from './registry.js';
 
 /**
- * The built-in player, which plays if no other controller is named: from its observation alone, without a
- * model. It answers in `command`.
+ * The built-in player, which plays if no other controller is specified. It uses only the observation, without a model, and answers in the
+ * protocol `command`.
  */
 export function scriptedController(): Controller {
   return {

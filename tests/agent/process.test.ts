@@ -162,7 +162,7 @@ describe('a program that dies or hangs', () => {
     const { end, replies } = await played(controller, 'max: 2');
     expect([end.status, starts(), replies.length]).toEqual(['ended', 2, 2]);
     const problem =
-      way === 'dies' ? 'the program ended with exit code 7' : 'the program did not answer within 300 ms';
+      way === 'dies' ? 'the program exited with code 7' : 'the program did not answer within 300 ms';
     expect(replies.map(({ tries }) => tries.map((one) => one.problem))).toEqual([[problem], []]);
   });
 
@@ -174,7 +174,7 @@ describe('a program that dies or hangs', () => {
       const { replies } = await played(controller, 'max: 1');
       expect(starts()).toBe(2);
       expect(replies[0]?.tries.map(({ problem }) => problem)).toEqual([
-        expect.stringMatching(/^the program (did not answer within 1000 ms|ended with exit code 7)$/),
+        expect.stringMatching(/^the program (did not answer within 1000 ms|exited with code 7)$/),
       ]);
     },
   );
@@ -186,7 +186,7 @@ describe('a program that dies or hangs', () => {
     expect(failure).toMatchObject({
       exitCode: 4,
       message: expect.stringMatching(
-        /^the program of ann \(node.*\) ended with exit code 7, after 2 restarts$/,
+        /^the program of ann \(node.*\) exited with code 7, after 2 restarts$/,
       ) as string,
       hints: expect.arrayContaining([
         'its last output on standard error: Traceback: no such luck',
@@ -263,7 +263,7 @@ describe('a program that says what it must not', () => {
     ['garbage', 'wrote a line that is not a JSON object: "I think I should wait."'],
     ['list', 'wrote a line that is not a JSON object: "[1]"'],
     ['untyped', 'wrote a line whose type is neither "ready" nor "reply"'],
-    ['wordless', 'wrote a reply without a number `id` and a text `content`'],
+    ['wordless', 'wrote a reply that lacks a numeric `id` or a text `content`'],
     ['future', 'answered request 2, which was never made'],
   ])('%s: ends the run at once, told in its words', async (way, message) => {
     const { controller, starts } = fake(way);
@@ -320,10 +320,10 @@ describe('the greeting', () => {
   };
 
   it.each([
-    ['mute', 'the program of ann (node) did not say that it is ready within 300 ms'],
+    ['mute', 'the program of ann (node) did not report that it was ready within 300 ms'],
     ['old', 'the program of ann speaks protocol "0", not 1'],
     ['chatty', 'wrote a line that is not a JSON object: "Loading the weights …"'],
-    ['refuse', 'the program of ann (node) ended with exit code 3'],
+    ['refuse', 'the program of ann (node) exited with code 3'],
   ])('%s: the run does not begin', async (way, message) => {
     const { controller, starts } = fake(way, { startMs: 300 });
     const failure = await opened(controller).catch((error: unknown) => error);

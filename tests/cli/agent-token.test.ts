@@ -23,7 +23,7 @@ it('a missing token and a wrong one are told apart, and WORLD_TOKEN is read unas
   const wrong = await orchestrate(agent, { env: { WORLD_TOKEN: 'barley' } });
   expect([wrong.code, wrong.err]).toEqual([
     2,
-    expect.stringContaining("the token is not one of this server's"),
+    expect.stringContaining('this server does not accept the token'),
   ]);
   const right = await orchestrate(agent, { env: { WORLD_TOKEN: 'sesame' } });
   expect(right.out).toContain('playing miner');

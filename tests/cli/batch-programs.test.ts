@@ -91,7 +91,7 @@ describe('programs in a batch', () => {
     const file = write('own.yaml', 'scenarios: [wants.yaml]');
     const refused = await on(file, '--out', 'own');
     expect(refused.code).toBe(2);
-    expect(refused.err).toContain('name it: --process ann="python3 agent.py"');
+    expect(refused.err).toContain('specify it: --process ann="python3 agent.py"');
     const programs = [fake('ann', 'wait'), fake('bob', 'wait')].flatMap((one) => ['--process', one]);
     expect((await on(file, ...programs, '--out', 'own')).code).toBe(0);
     expect(rowsOf('own')[0]?.players).toEqual(
@@ -107,7 +107,7 @@ describe('programs in a batch', () => {
     );
     const { code, out, err } = await on(file, '--process', fake('mine', 'always'), '--out', 'dies');
     expect(code).toBe(4);
-    expect(out).toContain('ended with exit code 7');
+    expect(out).toContain('exited with code 7');
     expect(err).toContain('its last output on standard error: Traceback');
     const [kept = ''] = readdirSync(join(cwd, 'dies')).filter((name) => name.endsWith('.ann.stderr.txt'));
     expect(readFileSync(join(cwd, 'dies', kept), 'utf8')).toContain('Traceback');

@@ -246,7 +246,7 @@ describe('a worker that dies', () => {
     };
     expect(document.ended).toBe(5);
     expect(document.failures).toHaveLength(5);
-    expect(document.failures[0]?.error).toMatch(/the worker process of poison-\w+ was ended by SIGKILL/);
+    expect(document.failures[0]?.error).toMatch(/the worker process of poison-\w+ was killed by SIGKILL/);
   });
 
   it('is ended with the batch, however that dies', async () => {

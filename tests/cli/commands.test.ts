@@ -48,7 +48,7 @@ describe('a word that is unknown', () => {
     [['show', 'a.sqlite', '--steps', '3'], /steps/],
     [['run', 'x.yaml', '--no-such'], /such/],
     [['run', 'scenarios/crypt.yaml', '--protocol', 'xml'], /--protocol takes "command", "json".*, not "xml"/],
-    [[], /name a command/],
+    [[], /enter a command/],
   ])('%j is told with what may have been meant, and exits 2', async (args, pattern) => {
     const { code, out, err } = await orchestrate(args);
     expect([code, out]).toEqual([2, '']);

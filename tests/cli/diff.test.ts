@@ -66,8 +66,8 @@ describe('diff', () => {
     const [a, b] = [...out.matchAll(/pair\.sqlite#(played-\w+)/g)].map(([, id]) => id ?? '');
     expect((await diff(`pair.sqlite#${a}`, `pair.sqlite#${b}`)).out).toBe(out);
     expect((await diff(`pair.sqlite#${a}`, 'one.sqlite')).code).toBe(0);
-    expect((await diff('one.sqlite')).err).toContain('is not a fork: name the run to compare it with');
-    expect((await diff('pair.sqlite', 'one.sqlite')).err).toContain('has 2 runs: name one');
+    expect((await diff('one.sqlite')).err).toContain('is not a fork, so specify the run to compare it with');
+    expect((await diff('pair.sqlite', 'one.sqlite')).err).toContain('has 2 runs: choose one');
     expect((await diff('none.sqlite', 'one.sqlite')).code).toBe(2);
   });
 

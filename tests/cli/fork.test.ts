@@ -162,14 +162,14 @@ describe('a fork', () => {
   });
 
   it.each([
-    [['--at', '14'], 'begins with step 1 to 13'],
+    [['--at', '14'], 'can begin at step 1 to 13'],
     [['--at', '2', '--set', 'seed=5'], 'depend on it'],
     [['--at', '2', '--set', 'things.coin.name=gem'], 'would change the world'],
     [['--at', '2', '--set', 'turns.mx=5'], 'mx'],
     [['--at', '3', '--reply', 'x'], 'belongs to the world'],
     [['--at', '2', '--say', 'hi'], '--say \'ann:"hi"\' makes ann say it'],
     [['--at', '2', '--say', 'eve:"hi"'], 'no agent "eve"'],
-    [['--at', '2', '--reply', 'x', '--say', 'ann:"x"'], 'give one of them'],
+    [['--at', '2', '--reply', 'x', '--say', 'ann:"x"'], 'use only one of them'],
   ])('refuses %j', async (words, why) => {
     const before = reading((reader) => reader.runs().length);
     const { code, err } = await fork(parent, ...words);

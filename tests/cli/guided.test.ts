@@ -122,7 +122,7 @@ describe('preview', () => {
     expect(text).toMatch(/guided\nby grammar\nroot ::= "x"\n$/);
     const ollama = { ...spec, server: 'ollama' } as const;
     expect(printed({ spec: ollama, constraint: constraintFor('Ollama', words) })).toMatch(
-      /guided\nnone: this server has no way to guide this protocol\n$/,
+      /guided\nnone: this server cannot guide replies in this protocol\n$/,
     );
   });
 

@@ -79,7 +79,7 @@ turns: { max: 1 }
     expect(JSON.parse(read.out)).toMatchObject({ ok: false, action: null });
     file('scoped.yaml', room("'ACTION: RING'").replace('replies:', 'actions: [RING]\n    replies:'));
     const refused = await on('check scoped.yaml');
-    expect(refused.err).toContain('no action is called RING');
+    expect(refused.err).toContain('there is no action called RING');
     expect(refused.err).toContain('--modules');
     expect((await on('check scoped.yaml --modules ring.mjs')).code).toBe(0);
     const warned = await on('check room.yaml --modules ring.mjs');
@@ -198,7 +198,7 @@ describe('a module that is wrong', () => {
     ['nowhere.mjs', null, 'there is no module nowhere.mjs'],
     ['thrown.mjs', 'throw new Error("no luck");', "thrown.mjs can't be loaded: no luck"],
     ['broken.mjs', 'export const = 1', "broken.mjs can't be loaded"],
-    ['empty.mjs', '', 'empty.mjs has no known exports'],
+    ['empty.mjs', '', 'empty.mjs has no recognised exports'],
     ['typo.mjs', 'export const action = [];', 'did you mean `export const actions`?'],
     ['single.mjs', `export const actions = ${action('RING')};`, '`actions` is not a list'],
     [
@@ -250,7 +250,7 @@ describe('a module that is wrong', () => {
     expect(status).toBe(2);
     expect(stderr).toContain(`lacking.mjs can't be loaded: ${words}`);
     expect(stderr).toContain('try: it imports something that does not exist: correct the path, or install');
-    expect(stderr).not.toContain('name a JavaScript module');
+    expect(stderr).not.toContain('a module is a JavaScript file');
   });
 
   it('is refused where it brings what another brought', async () => {
@@ -265,7 +265,7 @@ describe('a module that is wrong', () => {
       "export const environments = [{ kind: { kind: 'grid', rulesVersion: 1, actionNames: [], open: () => 0 }, reader: { kind: 'grid', keys: {}, agentKeys: {}, sections: [], read: () => 0 }, effectHandlers: {} }];",
     );
     const refused = await on('check room.yaml --modules grid.mjs');
-    expect(refused.err).toContain('grid.mjs: the name of the environment "grid" is already taken');
+    expect(refused.err).toContain('grid.mjs: there is already an environment called "grid');
   });
 
   // In a process of its own, since the test runner has its own way to load modules.
@@ -305,7 +305,7 @@ describe('a module that is wrong', () => {
     expect(status).toBe(2);
     expect(stderr).toContain(`(${place})`);
     expect(stderr).toContain(line);
-    expect(stderr).not.toContain('name a JavaScript module');
+    expect(stderr).not.toContain('a module is a JavaScript file');
   });
 
   it('has its code run no further than Node did when its mistake is looked for', () => {

@@ -41,7 +41,7 @@ describe('run --process', () => {
   it('ends with 4 where it is lost, tells its last words, keeps all of them', async () => {
     const { code, err } = await run('corridor.yaml', '--process', fake('always'), '--out', 'b.sqlite');
     expect(code).toBe(4);
-    expect(err).toContain('ended with exit code 7, after 3 restarts');
+    expect(err).toContain('exited with code 7, after 3 restarts');
     expect(err).toContain('its last output on standard error: Traceback: no such luck');
     const [kept = ''] = readdirSync(cwd).filter((name) => name.endsWith('.ann.stderr.txt'));
     expect(readFileSync(join(cwd, kept), 'utf8')).toBe('Traceback: no such luck\n'.repeat(4));
@@ -74,8 +74,8 @@ describe('run --process', () => {
   it('is asked for where a scenario wants a program, which it can’t name', async () => {
     const { code, err } = await run('declared.yaml');
     expect(code).toBe(2);
-    expect(err).toContain('ann is played by a program, but no program was named');
-    expect(err).toContain('try: name it: --process ann="python3 agent.py"');
+    expect(err).toContain('ann is played by a program, but no program was specified');
+    expect(err).toContain('try: specify it: --process ann="python3 agent.py"');
     expect((await run('declared.yaml', '--process', fake('wait'), '--out', 'e.sqlite')).code).toBe(0);
   });
 

@@ -208,7 +208,7 @@ describe('elsewhere', () => {
 
   it.each([
     [['--out', 'x.png'], /a \.png shows one step/],
-    [['--out', 'x.gif', '--step', '2'], /makes a single picture/],
+    [['--out', 'x.gif', '--step', '2'], /writes a single picture/],
     [['--from', '2'], /need --out/],
     [['--out', 'x.gif', '--from', '5', '--to', '4'], /is after --to/],
     [['--out', 'x.avi'], /ends in \.gif, \.webp or \.mp4/],

@@ -144,7 +144,7 @@ describe('preview', () => {
     const kept = written('good.png', 'somebody else’s');
     const refused = await on(['preview', 'good.yaml']);
     expect(refused).toMatchObject({ code: 2, out: '' });
-    expect(refused.err).toContain('good.png already exists and was not drawn by preview');
+    expect(refused.err).toContain('good.png already exists and was not created by preview');
     expect(readFileSync(join(folder, kept), 'utf8')).toBe('somebody else’s');
     for (const args of [['--out', kept], [], []])
       expect(await on(['preview', 'good.yaml', ...args])).toMatchObject({ code: 0, out: 'wrote good.png\n' });
@@ -160,7 +160,7 @@ describe('preview', () => {
 
   it.each([
     ['an agent that is not there', ['--agent', 'nobody'], 2, 'its agents: wizard, blacksmith, knight'],
-    ['a place that can not be written', ['--out', 'no/such/folder.png'], 3, 'name another path with --out'],
+    ['a place that can not be written', ['--out', 'no/such/folder.png'], 3, 'choose another path with --out'],
     ['--watch to standard output', ['--watch', '--out', '-'], 2, 'one picture'],
   ])('refuses %s', async (_, more, code, words) => {
     const ran = await on(['preview', CRYPT, ...more]);

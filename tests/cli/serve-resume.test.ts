@@ -159,7 +159,7 @@ it('goes on with the only served run that has not ended, or the one that is name
   const other = await begin();
   const unnamed = await orchestrate(['serve', log, '--resume', '--listen', '127.0.0.1:0']);
   expect([unnamed.code, unnamed.out]).toEqual([2, '']);
-  expect(unnamed.err).toContain('has 3 runs: name one, as FILE#RUN-ID');
+  expect(unnamed.err).toContain('has 3 runs: choose one with FILE#RUN-ID');
   expect(unnamed.err).toContain(`${log}#${other}`);
   for (const run of [one, other]) {
     const shown = await orchestrate(['show', `${log}#${run}`]);

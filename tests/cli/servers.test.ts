@@ -86,7 +86,7 @@ describe.each(EACH)('on %s', (kind, { name, host }) => {
     if (host === null) expect(out).toMatch(new RegExp(`server +${kind}`));
     expect(out.includes('`guided_choice`')).toBe(kind === 'vLLM');
     expect(out.includes('ends the reasoning too')).toBe(kind === 'vLLM' || kind === 'SGLang');
-    expect(out.includes('a longer prompt is silently cut')).toBe(kind === 'Ollama');
+    expect(out.includes('a longer prompt is silently truncated')).toBe(kind === 'Ollama');
     const ways = CAPABILITIES[kind].constraints;
     for (const way of ways) expect(out).toContain(`${way.name} is honoured`);
     const hasPattern = ways.some(({ language }) => language === 'regex' || language === 'gbnf');

@@ -50,7 +50,7 @@ beforeAll(async () => {
   expect([code, err]).toEqual([0, '']);
 });
 
-const SWITCHED = /dropped the connection.*101 Switching Protocols, which was not asked for/;
+const SWITCHED = /dropped the connection.*101 Switching Protocols, which was not requested/;
 
 const ROWS: readonly (readonly [server: string, told: RegExp | null])[] = [
   ['101 with Upgrade', SWITCHED],

@@ -138,7 +138,7 @@ describe('show', () => {
     [['run', CRYPT, '--memories', 'm', '--controller', 'scripted'], 2, 'no agent of crypt has'],
     [['run', CRYPT, '--human'], 2, '--human takes the id of an agent'],
     [['run', CRYPT, '--base-url', 'host:1'], 2, 'did you mean http://host:1/v1?'],
-    [['show', process.execPath], 2, 'try: give the path of a log, as printed by run'],
+    [['show', process.execPath], 2, 'try: pass the path of a log, as printed by run'],
     [['show', 'a.sqlite#other'], 2, 'the log has no such run'],
   ])('refuses %j', async (args, code, words) => {
     const ran = await on(args);
@@ -233,7 +233,7 @@ describe('doctor', () => {
     expect(code).toBe(0);
     expect(out).toContain('ok    node');
     expect(out).toContain('SQLite writes a log');
-    expect(out).toContain('name a model server with --base-url');
+    expect(out).toContain('use --base-url to examine a model server');
   });
 
   it('counts the tiles that a scenario may name', async () => {

@@ -70,22 +70,22 @@ describe('an action', () => {
   const bugs: readonly (readonly [string, Partial<ActionSpec<State>>])[] = [
     ['it has a description', { description: 'light' }],
     ['its examples can be parsed', { examples: ['"it is dark" 2'] }],
-    ['it can be done', { check: () => problem('illegal/never', 'Never.') }],
+    ['it can be expressed', { check: () => problem('illegal/never', 'Never.') }],
     ['it is deterministic', { apply: (state) => ({ state, message: `Lit at ${(calls += 1)}.` }) }],
     ['its refusals have a message', { check: () => problem('illegal/x', 'undefined lamps') }],
     [
       'its refusals have a message',
       { check: (_state, _agent, { count }) => (count === 4 ? problem('illegal/x', '') : undefined) },
     ],
-    ['it can be done', { apply: (state) => ({ state: { lit: state.lit + 1 }, message: '' }) }],
+    ['it can be expressed', { apply: (state) => ({ state: { lit: state.lit + 1 }, message: '' }) }],
     [
       'it is deterministic',
       { apply: () => ({ state: { lit: 1, lamp: undefined }, message: 'You lit it.' }) },
     ],
-    ['it can be done in any protocol: LIGHT threw Error: oh', { apply: broken }],
+    ['it can be expressed in every protocol: LIGHT threw Error: oh', { apply: broken }],
     ['its refusals have a message for the agent: LIGHT threw Error: oh', { check: broken }],
     [
-      'it can be done in any protocol: LIGHT threw TypeError: Cannot assign',
+      'it can be expressed in every protocol: LIGHT threw TypeError: Cannot assign',
       {
         apply: (state) => {
           Object.assign(state, { lit: 9 });
@@ -109,7 +109,7 @@ describe('a controller', () => {
   const own = (decide: Controller['decide']) => () => ({ name: 'own', isRemote: false, decide });
   const bugs: readonly (readonly [string, () => Controller])[] = [
     [
-      'it gives a complete reply: the reply ended with length',
+      'it gives a complete reply: the finish reason is length',
       own(async () => ({ reply: { ...embeddedReply(take), finishReason: 'length' }, memory: null })),
     ],
     ['its answer is understood', own(async () => ({ reply: embeddedReply('I take it.'), memory: null }))],
@@ -131,7 +131,7 @@ describe('a controller', () => {
         return { reply: embeddedReply(take), memory: null };
       }),
     ],
-    ['it ends when it is aborted', own(() => new Promise(() => undefined))],
+    ['it stops when it is aborted', own(() => new Promise(() => undefined))],
   ];
   it.each(bugs)('with a bug fails: %s', async (promise, open) => {
     const failed = await failures(controllerSuite({ open, timeoutMs: 50 }));

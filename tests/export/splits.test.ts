@@ -82,7 +82,7 @@ describe('splits', () => {
 
   it('of which one would hold all of it, though it is told to hold a part, are refused', async () => {
     const { code, err } = await exported('jsonl', 'none', '--split', 'train=0.9');
-    expect([code, err]).toEqual([2, expect.stringContaining('leaves a share without a name')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('does not say where the remaining rows go')]);
     expect((await exported('jsonl', 'named', '--split', 'all=1')).code).toBe(0);
   });
 });

@@ -57,7 +57,7 @@ describe('an action that can’t be called so', () => {
     expect(() => defineAction({ ...spec, name: 'throw' })).toThrow(UsageError);
     expect(() =>
       defineAction({ ...spec, name: 'THROW', grammar: integer('how-far', { min: 1, max: 2 }, 'x') }),
-    ).toThrow(/"how-far" can't be a parameter's name/);
+    ).toThrow(/"how-far" is not a valid parameter name/);
     const tiles = integer('tiles', { min: 1, max: 9 }, 'x');
     const twice = choice(word('at', 'how'), optional(sequence(tiles, word('by'), tiles)));
     expect(() => defineAction({ ...spec, name: 'THROW', grammar: twice })).toThrow(

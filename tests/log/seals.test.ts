@@ -146,12 +146,12 @@ describe('a changed row', () => {
     [
       'a number that is none',
       'UPDATE steps SET turn = 0 WHERE step = 2',
-      'turn of step 2 is invalid: expected whole number from 1',
+      'turn of step 2 is invalid: expected a positive whole number',
     ],
     [
       'a date that is none',
       'UPDATE steps SET finished_at = 9007199254740991 WHERE step = 2',
-      'finished_at of step 2 is invalid: expected moment',
+      'finished_at of step 2 is invalid: expected a moment',
     ],
     [
       'calls that are lists',

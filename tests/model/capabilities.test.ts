@@ -255,7 +255,7 @@ describe.each(EACH)('%s', (kind, row) => {
     const running = line === undefined ? [] : [`is the server running? for example: ${line}`];
     const asked = client(row, here).complete(game(), NEVER);
     await expect(asked).rejects.toMatchObject({
-      hints: [...running, 'give another address with --base-url http://host:port/v1'],
+      hints: [...running, 'use another address with --base-url http://host:port/v1'],
     });
   });
 
@@ -325,7 +325,7 @@ const TRIED: Readonly<Record<Trap, (row: Capabilities) => Promise<boolean>>> = {
   'many-models': async (row) => {
     const here = await mode(row, { models: ['sees', 'blind'] });
     const unnamed = client(row, here, { model: null }).prepare(NEVER);
-    await expect(unnamed).rejects.toThrow(/has 2 models, and none is chosen/);
+    await expect(unnamed).rejects.toThrow(/has 2 models, and none was chosen/);
     return row.host !== null;
   },
 };

@@ -178,7 +178,7 @@ describe('the model', () => {
     const { baseUrl } = await fake({ models: ['a', 'b'] });
     const call = client(specification(baseUrl, { model: null })).model.prepare(NEVER);
     await expect(call).rejects.toMatchObject({
-      message: expect.stringMatching(/has 2 models, and none is chosen/) as unknown,
+      message: expect.stringMatching(/has 2 models, and none was chosen/) as unknown,
       hints: ['choose one with --model', 'it has: a, b'],
     });
   });

@@ -174,7 +174,7 @@ describe('doctor', () => {
     });
     const sight = report.findings.find((finding) => finding.about === 'sight');
     expect(report.sees).toBeNull();
-    expect(sight?.text).toBe('unclear whether it sees: it answered nothing (ended with length)');
+    expect(sight?.text).toBe('unclear whether it sees: its answer was empty (ended with length)');
     expect(sight?.hints.join()).toMatch(/max_tokens/);
   });
 

@@ -123,7 +123,7 @@ describe('the time of the tries', () => {
     await server.stalled();
     clock.expire();
     expect(String(await call)).toMatch(
-      /no complete answer within 0\.7 s \(the waits that the server asked for used up the rest of the time\)$/,
+      /no complete answer within 0\.7 s \(the waits that the server requested used up the remaining time\)$/,
     );
     expect(clock.nowMs).toBe(2 * 1000 + 250);
   });

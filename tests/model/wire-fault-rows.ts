@@ -78,7 +78,7 @@ const FOREIGN: readonly Row[] = [
   paused('an answer after its redirect', [wire.answerAfter('302 Found')], /not followed/),
 ];
 
-const SWITCHED = /101 Switching Protocols, which was not asked for/;
+const SWITCHED = /101 Switching Protocols, which was not requested/;
 
 /** Not in the list either: what HTTP has besides an answer. */
 const OTHER: readonly Row[] = [

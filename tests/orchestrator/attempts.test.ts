@@ -223,7 +223,7 @@ describe('free acts', () => {
     let advances = 0;
     const impure = telling(() => ++advances);
     const run = play(TWO_READERS, { modules: [impure], controllers: lookingUp() });
-    await expect(run).rejects.toThrow('a free act has the result that its agent was shown');
+    await expect(run).rejects.toThrow('a free act must have the result that its agent was shown');
   });
 
   it('of one agent change nothing that another sees in the same tick', async () => {

@@ -155,7 +155,7 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
       how: "can't be started: ./plain.py: it is not executable (chmod +x ./plain.py)",
     });
     expect(ended('bob')).toMatchObject({
-      how: 'ended with exit code 1',
+      how: 'exited with code 1',
       log: join(folder, 'agent-logs/bob.log'),
     });
     expect(readFileSync(join(folder, 'agent-logs/bob.log'), 'utf8')).toBe('');
@@ -170,8 +170,8 @@ agents: { eater: { tags: [npc], program: ./agent.sh, env: { MODE: hungry }, conf
     await until(() => events.filter(({ kind }) => kind === 'started').length >= 3);
     const ends = events.flatMap((event) => (event.kind === 'ended' ? [[event.how, event.restartMs]] : []));
     expect(ends.slice(0, 2)).toEqual([
-      ['ended with exit code 3', 250],
-      ['ended with exit code 3', 500],
+      ['exited with code 3', 250],
+      ['exited with code 3', 500],
     ]);
     expect(events.every(({ entity }) => entity === 'ann')).toBe(true);
   });
@@ -306,6 +306,6 @@ describe('the file', () => {
     writeFileSync(path, 'agents: { Eater: { programme: x } }\nworld: 3\n');
     expect(() => loadRunner(openScenarioFile(path))).toThrow(/mistakes/);
     writeFileSync(path, 'agents: {}\n');
-    expect(() => loadRunner(openScenarioFile(path))).toThrow('there are no programs');
+    expect(() => loadRunner(openScenarioFile(path))).toThrow('no programs are defined');
   });
 });

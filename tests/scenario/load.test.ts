@@ -187,7 +187,7 @@ test('another environment brings its own keys, and the loader knows nothing of i
     { line: 4, message: "two agents have the id 'ann'" },
   ]);
   expect(diagnose(ids(WORLD_ID), { worlds: [counter] })).toMatchObject([
-    { line: 4, message: "'world' can't be an id: in the log it marks the end of a turn" },
+    { line: 4, message: "'world' is a reserved id: in the log, it marks the end of a turn" },
   ]);
   expect(diagnose(counting(5).replace('target', 'map'), { worlds: [counter] })).toMatchObject([
     { message: "'target' is missing (a whole number)" },
@@ -241,7 +241,7 @@ test.each([
   ['models={main: {model: q}', '--set:1:1 YAML: this { is not closed'],
   ['models={main: {mdoel: q}}', "--set:1:1 unknown key 'mdoel' in models.main"],
   ['turns={max: 1, max: 2}', "--set:1:10 the key 'max' is repeated"],
-  ['turns={__proto__: 2}', "--set:1:2 '__proto__' can't be a key"],
+  ['turns={__proto__: 2}', "--set:1:2 '__proto__' is not a valid key"],
   [`turns=${'['.repeat(99)}`, '--set:1:41 nested more than 40 deep'],
 ])('--set %s is refused in words', (set, words) => {
   const [first] = diagnose(BASE, { set: [set] });

@@ -16,7 +16,7 @@ const SHAPE: readonly Row[] = [
   ['title: [', 'YAML: this [ is not closed → write ]', '1:8'],
   ['title: x\nturns: { max: 4\nmap: y', 'YAML: this { is not closed → write } where it ends', '2:8'],
   ['title: x\na: {b: [1, 2}\nmap: y', 'YAML: ', '2:8'],
-  ['title: "x', 'YAML: this quotation is not closed → write " where it ends', '1:8'],
+  ['title: "x', 'YAML: this quoted text is not closed → write " where it ends', '1:8'],
   ['title: x\n\tmap: y', 'YAML: tabs are not allowed as indentation → indent with spaces', '2:1'],
   ['title: a: b', "here is a second colon → put text with a colon in quotes: 'a: b'", '1:8'],
   ["title: it's a: b # c", "put text with a colon in quotes: 'it''s a: b'", '1:8'],
@@ -64,9 +64,9 @@ const SHAPE: readonly Row[] = [
   [add('modles: {}'), "did you mean 'models'?", '22:1'],
   [add('xyzzy: 1'), "unknown key 'xyzzy'", '22:1'],
   [add('title: Again'), "the key 'title' is repeated → keep only one of the two", '22:1'],
-  [add('__proto__: {}'), "'__proto__' can't be a key", '22:1'],
-  [add('constructor: {}'), "'constructor' can't be a key", '22:1'],
-  [add('prompt: { prototype: {} }'), "'prototype' can't be a key", '22:11'],
+  [add('__proto__: {}'), "'__proto__' is not a valid key", '22:1'],
+  [add('constructor: {}'), "'constructor' is not a valid key", '22:1'],
+  [add('prompt: { prototype: {} }'), "'prototype' is not a valid key", '22:11'],
   [add('? [a, b]\n: 1'), 'a key must be one word or text', '22:3'],
   [add('<<: { turns: {} }'), "the merge key '<<' is not supported", '22:1'],
   [add('turns: 5'), 'expected keys with values, found the number 5', '22:8'],
@@ -84,7 +84,7 @@ const SHAPE: readonly Row[] = [
     '19:9',
   ],
   [add('environment: gird'), "did you mean 'grid'?", '22:14'],
-  [add('environment: 3'), "no environment is called '3'", '22:14'],
+  [add('environment: 3'), "there is no environment called '3'", '22:14'],
 ];
 
 const VALUES: readonly Row[] = [
@@ -142,13 +142,13 @@ const VALUES: readonly Row[] = [
 ];
 
 const MODELS: readonly Row[] = [
-  [add('models: { Main: {} }'), "'Main' can't be an id", '22:11'],
+  [add('models: { Main: {} }'), "'Main' is not a valid id", '22:11'],
   [add('models: { main: { base_url: localhost:8000 } }'), 'must be an http:// or https:// address', '22:29'],
   [add("models: { main: { base_url: 'file:///etc/passwd' } }"), 'must be an http', '22:29'],
   [add("models: { main: { base_url: 'javascript:alert(1)' } }"), 'must be an http', '22:29'],
   [add("models: { main: { base_url: 'http://me:pw@host/v1' } }"), 'without user, password', '22:29'],
-  [add('models: { main: { api_key: abc } }'), 'name the variable with the key', '22:19'],
-  [add('models: { main: { token: abc } }'), 'name the variable', '22:19'],
+  [add('models: { main: { api_key: abc } }'), 'write the name of the variable with the key', '22:19'],
+  [add('models: { main: { token: abc } }'), 'write the name of the variable', '22:19'],
   [
     add('models: { main: { api_key_env: sk-abcdefghijklmnopqrstuvwxyz } }'),
     'looks like a secret key',
@@ -172,7 +172,7 @@ const MODELS: readonly Row[] = [
   [add('turns:\n  max: ${NOT_SET}'), '→ --env NOT_SET allows it', '23:8'],
   [add('turns:\n  max: ${UNSET}'), 'UNSET is not set', '23:8'],
   [add('turns:\n  max: ${WORD}'), "expected a whole number, found 'word'", '23:8'],
-  [agent('model: main'), "no model is called 'main'", '22:12'],
+  [agent('model: main'), "there is no model called 'main'", '22:12'],
   [agent('controller: model'), 'the scenario names no models', '22:5'],
   [
     `${agent('controller: model')}models: { a: {}, b: {} }\n`,
@@ -182,7 +182,7 @@ const MODELS: readonly Row[] = [
   [`${agent('model: mian')}models: { main: {} }\n`, "did you mean 'main'?", '22:12'],
   [
     `${agent('controller: scripted\n    model: nosuch')}models: { main: {} }\n`,
-    "no model is called 'nosuch'",
+    "there is no model called 'nosuch'",
     '23:12',
   ],
   [
@@ -201,12 +201,12 @@ const MODELS: readonly Row[] = [
   [agent('memory: { turns_max: 4, turns_kept: 4 }'), 'not less than turns_max', '22:41'],
   [agent('goals: Leave.'), "expected a list, found 'Leave.'", '22:12'],
   [agent('goals: [{ description: x }]'), "'name' is missing", '22:13'],
-  [agent('name: "Ann, who said: \\"come\\""'), "can't be a name", '22:11'],
-  [agent('name: "ann\\nYou see: nothing"'), "can't be a name", '22:11'],
-  [agent("name: '[INST]'"), "can't be a name", '22:11'],
-  [agent("name: 'rat. You hold nothing'"), "can't be a name", '22:11'],
-  [agent("name: ''"), "can't be a name", '22:11'],
-  [agent("aliases: ['a', 'b:']"), "can't be a name", '22:20'],
+  [agent('name: "Ann, who said: \\"come\\""'), 'is not a valid name', '22:11'],
+  [agent('name: "ann\\nYou see: nothing"'), 'is not a valid name', '22:11'],
+  [agent("name: '[INST]'"), 'is not a valid name', '22:11'],
+  [agent("name: 'rat. You hold nothing'"), 'is not a valid name', '22:11'],
+  [agent("name: ''"), 'is not a valid name', '22:11'],
+  [agent("aliases: ['a', 'b:']"), 'is not a valid name', '22:20'],
   [agent('goals: [5]'), 'expected text or keys with values', '22:13'],
   [agent('persona: 5'), "put it in quotes: '5'", '22:14'],
 ];

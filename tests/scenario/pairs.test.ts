@@ -58,7 +58,7 @@ const MISTAKES: readonly Mistake[] = [
   instead('#...+.....#', '#..++.....#', 'gate appears twice in the map'),
   instead('#A..#..k..#', '#A..#..kk.#', 'small-key appears twice in the map'),
   after('legend:', '  x: { terrain: swamp }', "unknown terrain 'swamp'"),
-  after('legend:', '  kk: floor', "'kk' is not one plain character"),
+  after('legend:', '  kk: floor', "'kk' is not a single plain character"),
   after('rooms:', '  cellar: { area: [40, 1, 2, 2] }', 'this area reaches beyond the map'),
   after('rooms:', '  attic: {}', 'the room attic has no area'),
   after('rooms:', '  vault: { from: [0, 0] }', '(0, 0) is wall, not a tile of a room'),
@@ -90,7 +90,11 @@ const MISTAKES: readonly Mistake[] = [
   after('agents:', '  - { id: eve, sprite: knight, at: [4, 0] }', 'eve is in the wall at (4, 0)'),
   after('agents:', '  - { id: ben, sprite: knight, at: [3, 2] }', "two agents have the id 'ben'"),
   after('agents:', '  - { id: ada, sprite: knight, at: [0, 0] }', 'ada is in the wall at (0, 0)'),
-  after('agents:', '  - { id: kim, sprite: knight, at: [2, 3], actions: [FLY] }', 'no action is called FLY'),
+  after(
+    'agents:',
+    '  - { id: kim, sprite: knight, at: [2, 3], actions: [FLY] }',
+    'there is no action called FLY',
+  ),
   after('agents:', '  - { id: liz, sprite: hero, at: [2, 3] }', "the tileset has no tile 'hero'"),
   after('agents:', '  - { id: max, sprite: knight }', 'max has no position'),
 ];

@@ -150,7 +150,7 @@ inChromium('a seat', (open) => {
     await expect.poll(() => page.locator('.outcome').textContent()).toContain('requires a token');
     await page.getByLabel('Token').fill('barley');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.locator('.outcome').textContent()).toContain('does not know the token');
+    await expect.poll(() => page.locator('.outcome').textContent()).toContain('does not accept the token');
     await page.getByLabel('Token').fill('sesame');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Take miner' }).click();

@@ -168,7 +168,9 @@ inChromium('the page of a served run', (open) => {
       const words = page.locator('#panel-prompt');
       await page.getByRole('tab', { name: 'Prompt' }).click();
       if (i === 1)
-        await expect.poll(() => words.textContent()).toBe('Tables hold no prompts: the log has them.');
+        await expect
+          .poll(() => words.textContent())
+          .toBe('Exported tables contain no prompts; only the log does.');
       else await expect.poll(() => words.locator('.message').count()).toBeGreaterThan(0);
       await page.keyboard.press('l');
       await expect

@@ -15,11 +15,11 @@ import { observeLine } from './process/wire.js';
 
 /** Time limits in milliseconds, and how often the program may be started again. */
 export interface ProcessOptions {
-  /** For the first message; at most LIMITS.programStartMs, which is the default. */
+  /** The time limit for the first message; at most LIMITS.programStartMs, which is the default. */
   readonly startMs?: number;
-  /** For one reply; two minutes by default. */
+  /** The time limit for one reply; two minutes by default. */
   readonly replyMs?: number;
-  /** Restarts in a run, at most LIMITS.programRestarts; 3 by default. */
+  /** The number of restarts in a run, at most LIMITS.programRestarts; 3 by default. */
   readonly restarts?: number;
 }
 
@@ -28,7 +28,7 @@ const RESTARTS = 3;
 
 /**
  * A controller that asks a program, in JSON Lines (docs/reference/controllers.md); one process for each agent. Preparing and deciding throw
- * ControllerError where the program does not start, breaks the protocol, or dies or hangs more often than `restarts` allows.
+ * ControllerError if the program does not start, violates the protocol, or dies or hangs more often than `restarts` allows.
  */
 export function processController(program: Program, options: ProcessOptions = {}): Controller {
   const keeper = new ProgramKeeper(program, options);

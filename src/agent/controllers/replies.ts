@@ -12,15 +12,15 @@ export interface RepliesOptions {
   readonly replies: readonly string[];
   /** After the last reply: wait in every turn, start again, or stop the run. */
   readonly then: 'wait' | 'repeat' | 'stop';
-  /** A reply that waits, in the agent's protocol; that of `command` by default. */
+  /** A reply that waits, in the agent's protocol; by default, the one of `command`. */
   readonly wait?: string;
 }
 
 const USED_UP = 'My list of replies is used up.';
 
 /**
- * A controller that gives the replies of a list in order, unchanged; without any left it waits, and explains
- * why the first time. If `then` is `stop`, deciding after the last reply throws UsageError.
+ * A controller that gives the replies of a list in order, unchanged. When none are left, it waits, and explains why the first time. If
+ * `then` is `stop`, deciding after the last reply throws UsageError.
  */
 export function repliesController({ replies, then, wait = 'ACTION: WAIT' }: RepliesOptions): Controller {
   return {

@@ -64,7 +64,9 @@ export class WorkerLostError extends OrchestrateError {
       message,
       mayReturn
         ? []
-        : [`the run was lost ${counted(LOSSES_MAX, 'time')}, the last time alone in its process`],
+        : [
+            `the run's process ended early ${counted(LOSSES_MAX, 'time')}, the last time with no other run in it`,
+          ],
     );
     this.mayReturn = mayReturn;
   }

@@ -155,7 +155,7 @@ export class WorkerProcess {
       this.#child.once('error', (error) => end(`can't be started: ${error.message}`));
       // Its output has been read, too.
       this.#child.once('close', (code, signal) =>
-        end(code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`),
+        end(code === null ? `was killed by ${signal ?? 'a signal'}` : `exited with code ${code}`),
       );
     });
   }

@@ -57,7 +57,11 @@ export const agentCommand = command({
         describe: 'Id of the run on the server (default: the newest)',
         coerce: once('run'),
       })
-      .option('name', { type: 'string', describe: 'Name that the agent gives itself', coerce: once('name') })
+      .option('name', {
+        type: 'string',
+        describe: 'Name under which the agent takes the lease',
+        coerce: once('name'),
+      })
       .option('controller', {
         choices: ['model', 'scripted'] as const,
         default: 'model' as const,
@@ -129,7 +133,7 @@ function ackLine(
   { accepted, action, message, problem, tick }: IntentAck,
   { tick: seen }: Observation,
 ): string {
-  const stale = tick > seen ? ` (on the observation of tick ${seen})` : '';
+  const stale = tick > seen ? ` (based on the observation of tick ${seen})` : '';
   const said = accepted ? action : `${problem === '' ? 'not taken' : problem}: ${message}`;
   return oneLine(`T${tick}${stale} ${said}`);
 }

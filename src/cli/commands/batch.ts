@@ -90,7 +90,7 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
           describe: 'Folder for the logs (runs/NAME by default)',
           coerce: once('out'),
         })
-        .option('resume', { type: 'boolean', default: false, describe: 'Continue the runs in the folder' })
+        .option('resume', { type: 'boolean', default: false, describe: 'Continue the batch in the folder' })
         .option('dry-run', {
           type: 'boolean',
           default: false,
@@ -99,7 +99,7 @@ export function batchCommand(modules: readonly EnvironmentModule[]) {
         .option('parallel', {
           type: 'string',
           coerce: wholeNumber('parallel', { min: 1, max: LIMITS.batchParallel }),
-          describe: 'Number of runs at once, instead of the number in the file',
+          describe: 'Number of simultaneous runs (overrides the file)',
         })
         .option('workers', {
           type: 'string',
@@ -149,7 +149,7 @@ async function batch(
   if (kept.size > 0 && !options.resume)
     throw new UsageError(`${out} already contains batch runs`, [
       '--resume continues them and plays what is missing',
-      `or name another folder with ${store === null ? '--out' : '--store'}`,
+      `or choose another folder with ${store === null ? '--out' : '--store'}`,
     ]);
   const programsMax = Math.max(0, ...plan.runs.map(({ byProgram }) => byProgram.length));
   if (store === null) requireFilesToPlay(Math.min(spec.parallel, plan.runs.length), programsMax);

@@ -45,7 +45,7 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('set', {
           type: 'string',
-          describe: 'key=value for any key of the scenario',
+          describe: 'Override any key of the scenario: key=value',
           coerce: settings,
         })
         .option('plan', { type: 'boolean', default: false, describe: 'Print the winning moves' })

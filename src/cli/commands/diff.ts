@@ -112,7 +112,7 @@ function related(address: string, { open, io }: DiffOpening): Sides<NamedSide> {
   const run = chooseRun(runs, runId, address);
   const parent = runs.find((one) => one.runId === run.parent?.runId);
   if (parent === undefined)
-    throw new UsageError(`${address} is not a fork: name the run to compare it with`, [
+    throw new UsageError(`${address} is not a fork, so specify the run to compare it with`, [
       `orchestrate diff ${address} other.sqlite`,
     ]);
   return { a: sideOf(reader, path, parent), b: sideOf(reader, path, run) };

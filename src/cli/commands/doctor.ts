@@ -63,7 +63,7 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('api-key-env', {
           type: 'string',
-          describe: 'Name of the environment variable with the key',
+          describe: 'Name of the environment variable that holds the key',
           coerce: once('api-key-env'),
         })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
@@ -88,7 +88,7 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
       } else {
         print('this machine', machine.findings, io);
         for (const server of servers) print(server.baseUrl, server.findings, io);
-        if (servers.length === 0) io.out.write('name a model server with --base-url to examine it too\n');
+        if (servers.length === 0) io.out.write('use --base-url to examine a model server too\n');
       }
       return exitCode(machine.findings, servers);
     },

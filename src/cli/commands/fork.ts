@@ -39,7 +39,7 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
         })
         .option('reply', {
           type: 'string',
-          describe: "Answer that replaces the one of the step's agent; may be empty",
+          describe: "Answer to use instead of the agent's; may be empty",
           nargs: 1,
           coerce: anyOnce('reply'),
         })
@@ -63,7 +63,7 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
 function fork(place: ForkPlace): Promise<ExitCode> {
   const { options } = place;
   if (options.reply !== undefined && options.say !== undefined)
-    throw new UsageError('--reply and --say are mutually exclusive', ['give one of them']);
+    throw new UsageError('--reply and --say are mutually exclusive', ['use only one of them']);
   if (options.agent !== undefined && options.reply === undefined)
     throw new UsageError('--agent needs --reply: it names the agent that gives the answer');
   const { runId } = addressOf(place);
@@ -97,7 +97,7 @@ function agentAt({ reader, run }: OpenedLog, at: number): string {
   const agent = reader.step(run.runId, at)?.agent;
   if (agent !== undefined && agent !== WORLD_ID) return agent;
   const why = agent === undefined ? 'is not in the log' : 'belongs to the world';
-  throw new UsageError(`step ${at} ${why}, so --reply needs an agent`, ['name one with --agent']);
+  throw new UsageError(`step ${at} ${why}, so --reply needs an agent`, ['choose one with --agent']);
 }
 
 function knownAgent(agent: string, { scenario }: OpenedScenario): string {

@@ -48,7 +48,7 @@ function begin(folder: string, dependency: Dependency): readonly string[] {
     for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true });
     const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
     throw new StorageError(`can't create a project in ${folder}: ${systemWords(error)}`, [
-      isFull ? 'free space on that disk, or name a folder on another disk' : 'name another folder',
+      isFull ? 'free space on that disk, or choose a folder on another disk' : 'choose another folder',
     ]);
   }
 }
@@ -57,7 +57,7 @@ function refuseHeld(folder: string): void {
   const status = statSync(folder, { throwIfNoEntry: false });
   if (status === undefined) return;
   if (!status.isDirectory())
-    throw new UsageError(`can't create a project in ${folder}: it is a file`, ['name another folder']);
+    throw new UsageError(`can't create a project in ${folder}: it is a file`, ['choose another folder']);
   const there = readdirSync(folder);
   if (there.length > 0) throw notEmpty(folder, there);
 }
@@ -65,7 +65,7 @@ function refuseHeld(folder: string): void {
 function notEmpty(folder: string, there: readonly string[]): UsageError {
   const some = there.slice(0, 3).join(', ');
   return new UsageError(`${folder} is not empty: it contains ${some}${there.length > 3 ? ', …' : ''}`, [
-    'name a new folder, so that nothing is overwritten',
+    'choose a new folder, so that nothing is overwritten',
   ]);
 }
 
@@ -104,7 +104,7 @@ function tell({ folder, files, dependency: { spec, reason } }: NewProject, io: I
   const enter = folder === '.' ? [] : [`  cd ${oneLine(folder)}`];
   const next = [...enter, '  npm install', '  npm run play', '  npm test'];
   io.out.write(`wrote ${files.join(', ')}\n`);
-  io.out.write(`package.json takes ${PACKAGE_NAME} from ${oneLine(spec)}: ${reason}\n\n`);
+  io.out.write(`package.json installs ${PACKAGE_NAME} from ${oneLine(spec)}: ${reason}\n\n`);
   io.out.write(`now:\n${next.join('\n')}\n\n`);
   io.out.write('then edit throw.mjs; README.md explains the files\n');
 }

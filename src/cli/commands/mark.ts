@@ -39,7 +39,7 @@ export function markCommand(modules: readonly EnvironmentModule[]) {
         .option('step', {
           type: 'string',
           demandOption: true,
-          describe: "Number of an agent's step, as in show",
+          describe: "Number of an agent's step, as `show` prints it",
           coerce: wholeNumber('step', { min: 1, max: Number.MAX_SAFE_INTEGER }),
         })
         .option('accept', { type: 'boolean', default: false, describe: 'Mark the reply as a good example' })

@@ -43,7 +43,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
         .positional('scenario', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
         .option('agent', {
           type: 'string',
-          describe: 'Agent that gives the reply (by default the first)',
+          describe: 'Agent that gives the reply (default: the first agent)',
           coerce: once('agent'),
         })
         .option('protocol', { choices: PROTOCOL_NAMES, describe: "Reply format, instead of the agent's" })
@@ -59,7 +59,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
         .option('root', ROOT_OPTION)
         .option('set', {
           type: 'string',
-          describe: 'key=value for any key of the scenario',
+          describe: 'Override any key of the scenario: key=value',
           coerce: settings,
         })
         .option('json', {

@@ -82,7 +82,7 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
         .option('watch', { type: 'boolean', default: false, describe: 'Redraw on each save' })
         .option('set', {
           type: 'string',
-          describe: 'key=value for any key of the scenario',
+          describe: 'Override any key of the scenario: key=value',
           coerce: settings,
         }),
     run: (options, io) => preview({ ...options, set: options.set ?? [] }, io, modules),

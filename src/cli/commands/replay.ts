@@ -100,10 +100,10 @@ function checkWords({ out, step, from, to, force }: ReplayOptions): void {
   const isStill = out !== undefined && extname(out).toLowerCase() === '.png';
   if (isStill && step === undefined)
     throw new UsageError('a .png shows one step', [
-      'choose the step with --step N, or name a .gif for a film',
+      'choose the step with --step N, or a .gif file for a film',
     ]);
   if (out !== undefined && !isStill && step !== undefined)
-    throw new UsageError('--step with --out makes a single picture, so --out must name a .png', [
+    throw new UsageError('--step with --out writes a single picture, so its name must end in .png', [
       'for part of the run, use --from and --to',
     ]);
   if (out === undefined && (from !== undefined || to !== undefined || force))

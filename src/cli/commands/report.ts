@@ -102,7 +102,7 @@ async function report(
   io: Io,
 ): Promise<ExitCode> {
   if ([csv, json, table !== undefined].filter(Boolean).length > 1)
-    throw new UsageError('--csv, --json and --table are mutually exclusive', ['give one of them']);
+    throw new UsageError('--csv, --json and --table are mutually exclusive', ['use only one of them']);
   const out = named === undefined ? undefined : fileFor(named, 'report.html', io);
   if (out !== undefined) checkFree(fromCwd(io, out), { force });
   const linked = view === undefined ? null : linkTo(view, out, io);
@@ -131,7 +131,7 @@ async function report(
 /** The address of the page of `view` from the report's folder. Throws UsageError where there is none. */
 function linkTo(view: string, out: string | undefined, io: Io): string {
   if (out === undefined)
-    throw new UsageError('--view needs --out', ['the links go into the page that --out writes']);
+    throw new UsageError('--view needs --out', ['the links are part of the page that --out writes']);
   const [from, to] = [dirname(fromCwd(io, out)), fromCwd(io, view)];
   if (!existsSync(to))
     throw new UsageError(`${view} does not exist`, [

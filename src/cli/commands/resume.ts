@@ -57,7 +57,7 @@ function planFor(options: GoOnOptions): ResumeCommand {
           const played = playersAt(reader, run, Number.MAX_SAFE_INTEGER);
           const isServed = reader.serving(run.runId) !== null;
           const otherwise = isServed
-            ? `the run was served: orchestrate serve ${shellWord(options.log)} --resume`
+            ? `this is a served run; continue it with: orchestrate serve ${shellWord(options.log)} --resume`
             : undefined;
           requireSamePlayers({ run, fresh, played, otherwise }, options);
           return goesOn.adopt(fresh);

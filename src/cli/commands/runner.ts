@@ -96,7 +96,7 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
 /** The runner has no options for what its file says. */
 const KEY_HINTS: RefusalHints = {
   unreachable: "start one with orchestrate serve SCENARIO and name its address in the runner's file (world:)",
-  tokenMissing: "set WORLD_TOKEN, or name another variable in the runner's file (token_env:)",
+  tokenMissing: "set WORLD_TOKEN, or choose another variable in the runner's file (token_env:)",
 };
 
 /** Throws UsageError where a program has no executable file or no interpreter; each is named. */
@@ -115,7 +115,7 @@ function requireVariables({ programs, fallback }: RunnerSpec, { env }: Io): void
   for (const { name, passEnv } of [...programs, ...(fallback === null ? [] : [fallback])]) {
     const missing = passEnv.find((variable) => (env[variable] ?? '') === '');
     if (missing !== undefined)
-      throw new UsageError(`the variable ${missing} is not set, and pass_env gives it to ${name}`);
+      throw new UsageError(`the variable ${missing} is not set, but the program ${name} needs it (pass_env)`);
   }
 }
 

@@ -148,7 +148,7 @@ async function openPort(options: PortOptions): Promise<ApiPort> {
   } catch (error) {
     await options.world.close();
     throw new UsageError(`can't listen on ${options.host}:${options.port}: ${systemWords(error)}`, [
-      'name another port with --listen, or 0 for any free one',
+      'choose another port with --listen, or 0 for any free one',
     ]);
   }
 }
@@ -173,7 +173,7 @@ function announce(
       : `lockstep, at most ${windowMs} ms a tick`;
   io.out.write(
     `${scenario.title}: ${pace}\n` +
-      `serving ${port.address}, run ${run.record.runId}${run.begunAt === 1 ? '' : `, which goes on with turn ${run.begunAt}`}\n` +
+      `serving ${port.address}, run ${run.record.runId}${run.begunAt === 1 ? '' : `, continuing with turn ${run.begunAt}`}\n` +
       `${counted(run.served.length, 'entity', 'entities')} to control: ${run.served.join(', ')}\n` +
       `seats in the browser: ${isSecure ? 'https' : 'http'}://${port.address}/seat\n` +
       `watch it: ${io.program} view ${shellWord(servedAddress(host, run.record.runId))}\n`,

@@ -64,7 +64,7 @@ export function mp4Writer(program: string, options: Mp4Options): FilmWriter {
   let hasEnded = false;
   void ended.then(() => (hasEnded = true));
   const failed = () =>
-    new StorageError(`ffmpeg did not make the film: ${words.trim() || 'it printed no message'}`, [
+    new StorageError(`ffmpeg could not create the film: ${words.trim() || 'it printed no message'}`, [
       'or write a .gif or .webp file, which needs no other program',
     ]);
   return {

@@ -10,7 +10,7 @@ import { systemWords } from '../../base/system-words.js';
 export function checkFree(path: string, { force }: { readonly force: boolean }): void {
   if (existsSync(path) && !force)
     throw new UsageError(`${path} already exists`, [
-      '--force overwrites it, --out with another name keeps it',
+      'use --force to overwrite it, or another name with --out to keep it',
     ]);
 }
 
@@ -61,7 +61,7 @@ export class OutFile {
       return work();
     } catch (error) {
       throw new StorageError(`${this.#path} can't be written: ${systemWords(error)}`, [
-        'name another path with --out',
+        'choose another path with --out',
       ]);
     }
   }

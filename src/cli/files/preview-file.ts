@@ -31,7 +31,7 @@ export function writePreview(
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new StorageError(`${path} can't be written: ${systemWords(error)}`, [
-      'name another path with --out',
+      'choose another path with --out',
     ]);
   }
   return shown;
@@ -40,8 +40,8 @@ export function writePreview(
 function refuseOthers(path: string, shown: string): void {
   const there = readThere(path);
   if (there !== null && !isSignedPng(there, PROGRAM))
-    throw new UsageError(`${shown} already exists and was not drawn by preview`, [
-      `--out ${shown} overwrites it, --out with another name keeps it`,
+    throw new UsageError(`${shown} already exists and was not created by preview`, [
+      `use --out ${shown} to overwrite it, or another name with --out to keep it`,
     ]);
 }
 

@@ -61,7 +61,7 @@ function writerFor(out: string, io: Io): OpenWriter | { readonly ffmpeg: string 
       });
   if (ending !== '.mp4')
     throw new UsageError(`a film's name ends in .gif, .webp or .mp4, not "${out}"`, [
-      'for one picture, name a .png and use --step N',
+      'for a single picture, use a .png file and --step N',
     ]);
   const ffmpeg = findFfmpeg(io.env);
   if (ffmpeg !== null) return { ffmpeg };

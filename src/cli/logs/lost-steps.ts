@@ -70,7 +70,7 @@ export function rolloutsMissing(
   return [...counts].map(([reply, count]) => ({ reply, missing: Math.max(0, wanted - count) }));
 }
 
-/** In the order in which they began. */
+/** The forks in the order in which they began. */
 export function forksOf(reader: LogReader, runId: string, step: number): readonly string[] {
   return reader
     .runs()

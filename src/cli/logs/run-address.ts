@@ -24,7 +24,7 @@ export function chooseRun(runs: readonly RunSummary[], runId: string | null, add
     const [only] = runs;
     if (only !== undefined && runs.length === 1) return only;
     throw new UsageError(
-      `${address} has ${runs.length} runs: name one, as FILE#RUN-ID`,
+      `${address} has ${runs.length} runs: choose one with FILE#RUN-ID`,
       list.map((id) => shellWord(`${address}#${id}`)),
     );
   }

@@ -21,8 +21,8 @@ export function requirePrograms(runs: readonly PlannedRun[], programs: readonly 
   }
   const missing = [...needed].find((name) => !given.includes(name));
   if (missing === undefined) return;
-  throw new UsageError(`${missing} is played by a program, but no program was named`, [
-    `name it: --process ${missing}="python3 agent.py"`,
+  throw new UsageError(`${missing} is played by a program, but no program was specified`, [
+    `specify it: --process ${missing}="python3 agent.py"`,
   ]);
 }
 
@@ -61,6 +61,8 @@ function nobody(name: string, runs: readonly PlannedRun[], needed: ReadonlySet<s
   const who = hasModels ? `player "${name}" with controller: process` : `agent "${name}"`;
   if (needed.size > 0)
     return new UsageError(`--process: the batch has no ${who}`, [meantOf(name, [...needed], 'it has')]);
-  const hint = hasModels ? `models: { ${name}: { controller: process } }` : 'name an agent of a scenario';
+  const hint = hasModels
+    ? `models: { ${name}: { controller: process } }`
+    : 'use the name of an agent of a scenario';
   return new UsageError(`--process: the batch has no ${who}`, [hint]);
 }

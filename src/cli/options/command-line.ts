@@ -80,7 +80,7 @@ export async function readCommandLine(
     .alias('h', 'help')
     .strict()
     .recommendCommands()
-    .demandCommand(1, 'name a command')
+    .demandCommand(1, 'enter a command')
     .parserConfiguration({
       'duplicate-arguments-array': true,
       'parse-numbers': false,
@@ -242,7 +242,7 @@ export function once(option: string) {
     if (value === undefined) return undefined;
     if (typeof value === 'string' && value !== '') return value;
     throw new UsageError(`--${option} takes one value`, [
-      `a value that begins with a dash is written --${option}="-…"`,
+      `write a value that begins with a dash as --${option}="-…"`,
     ]);
   };
 }

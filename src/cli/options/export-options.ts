@@ -65,7 +65,7 @@ function withRowOptions(parser: Argv) {
     .option('duplicates', {
       choices: ['drop', 'keep'] as const,
       default: 'drop' as const,
-      describe: 'Whether to keep rows that repeat an earlier one exactly',
+      describe: 'Whether to keep exact duplicates of earlier rows',
     })
     .option('limit', {
       type: 'string',

@@ -40,7 +40,7 @@ export function knowPlayers({ controllers, protocols, memory }: OwnSeats, { agen
   const named = [controllers, protocols, memory].flatMap((one) => Object.keys(one));
   const stranger = named.find((id) => !ids.includes(id));
   if (stranger === undefined) return;
-  throw new UsageError(`a module names the agent "${stranger}", but ${name} has no such agent`, [
+  throw new UsageError(`a module refers to the agent "${stranger}", but ${name} has no such agent`, [
     meantOf(stranger, ids, 'its agents'),
   ]);
 }

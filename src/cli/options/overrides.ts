@@ -53,7 +53,7 @@ export function withOverrides(scenario: Scenario, options: Overrides): Scenario 
   }));
   if (options.guided !== undefined && agents.every((agent) => agent.controller.kind !== 'model')) {
     throw new UsageError('--guided is for models, but no agent uses a model', [
-      'name a server with --base-url, or leave out --guided',
+      'choose a server with --base-url, or leave out --guided',
     ]);
   }
   return {

@@ -31,7 +31,7 @@ export function fileFor(out: string, name: string, io: Io): string {
     makeFolder(path);
   } catch (error) {
     throw new StorageError(`the folder ${out} can't be created: ${systemWords(error)}`, [
-      'name another path with --out',
+      'choose another path with --out',
     ]);
   }
   return join(out, name);

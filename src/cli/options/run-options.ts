@@ -35,7 +35,7 @@ export function withChanges<T>(parser: Argv<T>) {
     .option('protocol', { choices: PROTOCOL_NAMES, describe: 'Reply format for every agent' })
     .option('set', {
       type: 'string',
-      describe: 'key=value for any key of the scenario (may be repeated)',
+      describe: 'Override any key of the scenario: key=value (may be repeated)',
       coerce: settings,
     });
 }

@@ -57,7 +57,7 @@ function requireName(id: string, [before, now]: readonly [Json, Json], otherwise
   if (typeof name !== 'string' || name === fieldOf(now, 'name')) return;
   throw new UsageError(`${id} was played by ${name}, which can't be restored from the log`, [
     ...(otherwise === undefined ? [] : [otherwise]),
-    'name a controller: --controller, --human, --process, --model, or the module that it came from: --modules',
+    'specify a controller with --controller, --human, --process or --model, or load the module that defines it with --modules',
   ]);
 }
 
@@ -69,7 +69,7 @@ function requireSame(id: string, before: Json, now: Json, fields: readonly strin
   const word = (value: Json | undefined): string => (value == null ? 'none' : JSON.stringify(value));
   throw new UsageError(
     `${id} was played with ${first.path.join('.')} ${word(first.before)}, and would now be played with ${word(first.after)}`,
-    ['confirm the change with --model, --base-url or --guided; name your own module with --modules'],
+    ['confirm the change with --model, --base-url or --guided; load your own module with --modules'],
   );
 }
 

@@ -123,12 +123,12 @@ function withProtection<T>(parser: Argv<T>) {
     .option('tls-key', { type: 'string', describe: 'Key of the certificate (PEM)', coerce: once('tls-key') })
     .option('tls-ca', {
       type: 'string',
-      describe: 'Certificate of the authority that must have signed the certificates of clients (PEM)',
+      describe: 'Certificate of the authority that signs client certificates (PEM)',
       coerce: once('tls-ca'),
     })
     .option('out', {
       type: 'string',
-      describe: 'Path of the log, or a folder for those of several runs (runs/… by default)',
+      describe: 'Path of the log, or of a folder for the logs of several runs (runs/… by default)',
       coerce: once('out'),
     });
 }
@@ -180,7 +180,7 @@ export function ttlOf({ ttl }: ServeWords, { periodMs }: SchedulePace): number {
   const ms = ttl ?? Math.max(TTL_MS, 2 * periodMs);
   if (ms >= 2 * periodMs) return ms;
   throw new UsageError(`--ttl ${ms} is shorter than two ticks of ${periodMs} ms`, [
-    'a lease would end between two answers of its holder',
+    'a lease would expire between two answers of its holder',
   ]);
 }
 

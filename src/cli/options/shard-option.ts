@@ -49,7 +49,7 @@ function checked({ index, count }: Shard, value: string): Shard {
     throw new UsageError(`there is no shard ${index} of ${count}`, [`shards count from 1 to ${count}`]);
   const got = value === 'auto' ? ` (the job array says ${index} of ${count})` : `, not "${value}"`;
   throw new UsageError(
-    `--shard takes the number of a shard and of all shards, up to ${LIMITS.batchShards}${got}`,
+    `--shard takes the number of a shard and the number of shards, up to ${LIMITS.batchShards}${got}`,
     ['--shard 2/8 plays the second of eight parts'],
   );
 }

@@ -35,7 +35,7 @@ export function withWorld<T>(parser: Argv<T>) {
     })
     .option('tls-cert', {
       type: 'string',
-      describe: 'Certificate (PEM) to show if the server asks for one',
+      describe: 'Certificate (PEM) to present if the server requests one',
       coerce: once('tls-cert'),
     })
     .option('tls-key', {

@@ -74,7 +74,7 @@ function attempt(folder: string, write: () => void): void {
     write();
   } catch (error) {
     throw new PictureError(`frames can't be written to ${folder}: ${systemWords(error)}`, [
-      'name another folder with --frames',
+      'choose another folder with --frames',
     ]);
   }
 }

@@ -27,9 +27,9 @@ export function withKeptModels(scenario: Scenario, words: KeptWords): Scenario {
   const [stray] = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (stray === undefined) return scenario;
   if (keep.length === 0)
-    throw new UsageError(`--${stray} is for agents that the server plays itself, and it plays none`, [
+    throw new UsageError(`--${stray} is for agents that the server plays itself, but it plays none`, [
       'name them with --keep AGENT',
-      'whoever plays an entity over the network brings its own model: orchestrate agent --base-url …',
+      'programs that play an entity over the network use their own model: orchestrate agent --base-url …',
     ]);
   const changed = withOverrides(scenario, { model, baseUrl, guided });
   const agents = scenario.agents.map((agent, i) =>

@@ -93,10 +93,10 @@ export function requireOnlyServing(options: ServeOptions): void {
   const given = { seed, out, set: set[0], env: env[0], protocol, 'max-turns': maxTurns };
   const stray = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (stray !== undefined)
-    throw new UsageError(`--resume goes on with the run as its log says: leave out --${stray}`, [
-      'orchestrate fork plays on from a step with other settings',
+    throw new UsageError(`--resume continues the run with the settings in its log: leave out --${stray}`, [
+      'orchestrate fork continues from a step with other settings',
     ]);
-  if (options.runs > 1) throw new UsageError('--resume goes on with one run: leave out --runs');
+  if (options.runs > 1) throw new UsageError('--resume continues a single run: leave out --runs');
 }
 
 /** Throws UsageError where the run has ended: nothing can be served of it. */
@@ -106,7 +106,7 @@ export function requireUnended(reader: LogReader, runId: string, { options, io }
   const log = shellWord(options.scenario);
   throw new UsageError(`the run ${runId} has ended: ${end.status}, ${oneLine(end.reason)}`, [
     `${io.program} show ${log} shows it`,
-    `${io.program} fork ${log} --at STEP --controller scripted plays on from one of its steps`,
+    `${io.program} fork ${log} --at STEP --controller scripted continues from one of its steps`,
   ]);
 }
 

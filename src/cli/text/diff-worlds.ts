@@ -33,7 +33,7 @@ export function worldsText(found: RunDiff, layout: DiffLayout): readonly string[
   const isOneMoment = after !== null && end !== null && isSameMoment(after, end);
   const told = entriesOf(found.worldsBefore);
   return [
-    ...(missing === null ? [] : ['', `The worlds are not compared: ${oneLine(missing)}`]),
+    ...(missing === null ? [] : ['', `The worlds were not compared: ${oneLine(missing)}`]),
     ...section('The worlds where they diverge', after, { ...layout, told }),
     ...(isOneMoment ? [] : section('The worlds at the end', end, { ...layout, told })),
   ];

@@ -36,7 +36,7 @@ export function printError(error: unknown, io: Io): ExitCode {
     return 1;
   }
   io.err.write(
-    `${paint('red', 'internal error')} (a mistake in orchestrate, please report it):\n${cutLines(stack)}\n`,
+    `${paint('red', 'internal error')} (a bug in orchestrate; please report it):\n${cutLines(stack)}\n`,
   );
   return 1;
 }

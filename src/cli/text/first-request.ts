@@ -110,7 +110,7 @@ export function requestText({ spec, messages, form, constraint }: FirstRequest, 
 function guidedText({ guided }: RequestForm, constraint: Constraint | null, { server }: ModelSpec): string {
   if (server === null)
     return 'depends on the server; to see it, name its program, as in --set models.main.server=vllm';
-  if (constraint === null) return 'none: this server has no way to guide this protocol';
+  if (constraint === null) return 'none: this server cannot guide replies in this protocol';
   const told = constraint.language === 'tools' ? null : (guided?.[constraint.language] ?? null);
   const form = typeof told === 'string' ? told : jsonText(told);
   return told === null ? `by ${constraint.name}` : `by ${constraint.name}\n${form}`;

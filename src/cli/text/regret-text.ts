@@ -67,7 +67,7 @@ function total(regret: readonly StepRegret[]): string {
   const open = regret.length - known.length - hopeless - fatal;
   const rest = [
     fatal === 0 ? '' : `; winning became impossible in ${counted(fatal, 'step')}`,
-    hopeless === 0 ? '' : `; ${counted(hopeless, 'step')} from an unwinnable position`,
+    hopeless === 0 ? '' : `; ${counted(hopeless, 'step')} taken from an unwinnable position`,
     open === 0 ? '' : `; ${counted(open, 'step')} unknown (--effort searches longer)`,
   ];
   return `${counted(sum, 'turn')} lost in ${counted(known.length, 'step')}${rest.join('')}`;

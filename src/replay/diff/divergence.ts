@@ -26,7 +26,7 @@ export type DivergenceAspect = 'step' | 'acts' | 'events' | 'world';
 
 export interface Divergence {
   readonly moment: AlignedStep;
-  /** In this order; `step`: only one of the runs has it. */
+  /** The aspects, in this order; `step` means that only one of the runs has the step. */
   readonly aspects: readonly DivergenceAspect[];
 }
 

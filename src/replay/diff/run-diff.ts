@@ -35,26 +35,25 @@ export interface WorldsAt {
 }
 
 /**
- * How two runs differ: where they diverge, how their requests and answers differ up to there, how their
- * worlds differ, how both ended.
+ * How two runs differ: where they diverge, how their requests and answers differ up to there, how their worlds differ, and how both ended.
  */
 export interface RunDiff extends RunComparison {
   readonly isSame: boolean;
-  /** What was fixed before the first step: scenario, seed, version of the rules. */
+  /** Differences that existed before the first step: in the scenario, the seed and the version of the rules. */
   readonly setup: readonly ValueDifference[];
   readonly hasMoreSetup: boolean;
   /** The number of steps that are stored once for both, because one is a fork; 0 for none. */
   readonly sharedSteps: number;
   /**
-   * Before the first step that is not shared; null if the worlds are equal there, or can't be reconstructed.
+   * The difference before the first step that is not shared; null if the worlds are equal there, or can't be reconstructed.
    */
   readonly worldsBefore: WorldsAt | null;
   /**
-   * After the step at which they diverge; null if they don't, if only one run continues, or if the worlds
-   * can't be reconstructed.
+   * The difference after the step at which the runs diverge; null if they don't, if only one run continues, or if the worlds can't be
+   * reconstructed.
    */
   readonly worldsAfter: WorldsAt | null;
-  /** After the last steps of both runs. */
+  /** The difference after the last steps of both runs. */
   readonly worldsAtEnd: WorldsAt | null;
   /** Why the worlds are not compared; null if they are. */
   readonly worldsMissing: string | null;
@@ -69,8 +68,8 @@ export interface DiffOptions {
 }
 
 /**
- * Throws StorageError if a log can't be read. Worlds that can't be opened or reconstructed are left out, with
- * the reason.
+ * Throws StorageError if a log can't be read. Compares two runs. Worlds that can't be opened or reconstructed are left out, with the
+ * reason.
  */
 export function diffRuns(sides: Sides, { open, moments }: DiffOptions): RunDiff {
   const shared = Math.min(sharedSteps(sides), lastStep(sides.a), lastStep(sides.b));

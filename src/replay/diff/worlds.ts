@@ -23,7 +23,7 @@ export interface ThingPosition {
 export interface MovedThing {
   readonly id: string;
   readonly name: string;
-  /** Null: it is not on the map there. */
+  /** Null if it is not on the map of that run. */
   readonly a: ThingPosition | null;
   readonly b: ThingPosition | null;
 }
@@ -35,7 +35,7 @@ export interface HeldApart {
   readonly b: readonly string[];
 }
 
-/** Lines of one section of an agent's observation, without the lines that both have. */
+/** Lines of one section of an agent's observation that only one of the runs has. */
 export interface ToldApart {
   readonly agent: string;
   readonly section: string;
@@ -55,7 +55,7 @@ export interface WorldsDiffer {
   readonly held: readonly HeldApart[];
   readonly told: readonly ToldApart[];
   readonly values: readonly ValueApart[];
-  /** Whether a list was cut. */
+  /** Whether a list was shortened. */
   readonly hasMore: boolean;
 }
 

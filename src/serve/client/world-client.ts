@@ -205,7 +205,7 @@ export interface RefusalHints {
 
 const OPTION_HINTS: RefusalHints = {
   unreachable: 'start one with orchestrate serve SCENARIO and pass its address with --world',
-  tokenMissing: 'set WORLD_TOKEN, or name another variable with --token-env',
+  tokenMissing: 'set WORLD_TOKEN, or choose another variable with --token-env',
 };
 
 /** What the user is told of a refusal; also where it was told with other hints before. */

@@ -90,7 +90,7 @@ function read<D extends DescMessage>(schema: D, bytes: Uint8Array) {
   try {
     return fromBinary(schema, bytes);
   } catch {
-    throw new ConnectError(`the request is no ${schema.name}`, Code.InvalidArgument);
+    throw new ConnectError(`the request is not of the type ${schema.name}`, Code.InvalidArgument);
   }
 }
 

@@ -207,7 +207,10 @@ function requireMayAcquire(run: ServedRun, principal: Principal, request: Acquir
   if (request.supersedeEpoch !== 0n) requireRole(principal, 'operator');
   const ours = worldVersion(run);
   if (request.worldVersion !== '' && request.worldVersion !== ours)
-    throw new ServeError('VERSION_MISMATCH', `the world's rules are ${ours}, not ${request.worldVersion}`);
+    throw new ServeError(
+      'VERSION_MISMATCH',
+      `the version of the world's rules is ${ours}, not ${request.worldVersion}`,
+    );
 }
 
 /** The longest time that a lease lasts without being renewed. */

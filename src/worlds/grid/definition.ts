@@ -13,7 +13,7 @@ export interface Rect extends Point, MapSize {}
 
 export interface TerrainKind {
   readonly id: string;
-  /** As in texts for agents: "stone floor". */
+  /** The name in texts for agents, such as "stone floor". */
   readonly name: string;
   readonly walkable: boolean;
   readonly opaque: boolean;
@@ -35,7 +35,7 @@ export interface Door extends Point {
   readonly name: string;
   /** Two rooms; a doorway tile belongs to the first, unless a room's area contains it. */
   readonly between: readonly [string, string];
-  /** From the first room to the second. */
+  /** The direction from the first room to the second. */
   readonly direction: 'north' | 'east' | 'south' | 'west';
   readonly state: 'open' | 'closed' | 'locked';
   /** Id of the thing that locks and unlocks it; null if it has no lock. */
@@ -57,10 +57,10 @@ export interface ContainerDefinition {
   readonly sprites: { readonly open: string; readonly closed: string; readonly locked: string };
 }
 
-/** Work that takes several actions: each USE decreases `remaining` by one; at 0 `effect` happens. */
+/** Work that takes several actions: each USE decreases `remaining` by one, and at 0 the `effect` happens. */
 export interface WorkDefinition {
   readonly turns: number;
-  /** Id of the thing that must be held to work on it; null: bare hands. */
+  /** Id of the thing that must be held to work on it; null for bare hands. */
   readonly tool: string | null;
   /** Shown when it is finished: "The rubble is cleared." */
   readonly done: string;
@@ -75,7 +75,7 @@ export interface ThingDefinition {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly sprite: string;
-  /** The text that LOOK AT shows; '' for nothing special. */
+  /** The text that LOOK AT shows; '' if there is none. */
   readonly description: string;
   readonly place: ThingLocation;
   readonly portable: boolean;
@@ -91,9 +91,9 @@ export interface ThingDefinition {
   readonly stack: { readonly kind: string; readonly amount: number } | null;
   /** USE consumes one of it and shows this text; null if using it alone has no effect. */
   readonly consumable: string | null;
-  /** A body that nobody controls sleeps on it; absent: such a body stands idle. */
+  /** Whether a body that nobody controls sleeps on it; if absent, such a body stands idle. */
   readonly restful?: true;
-  /** Not in the world until a trigger spawns it at its position. */
+  /** Whether it is absent from the world until a trigger spawns it at its position. */
   readonly absent?: true;
 }
 
@@ -108,7 +108,7 @@ export interface BodyDefinition extends Point {
 export interface AgentDefinition extends BodyDefinition {
   /** Sight radius in tiles, limited to the frame's window. */
   readonly sightRadius: number;
-  /** Names of the actions offered to this agent; null: all of the world's. WAIT is always offered. */
+  /** Names of the actions offered to this agent; null for all actions of the world. WAIT is always offered. */
   readonly actions: readonly string[] | null;
   readonly carryMax: number;
   /** Its own conditions; absent for none. */
@@ -125,7 +125,7 @@ export type Behaviour =
 
 export interface NpcDefinition extends BodyDefinition {
   readonly behaviour: Behaviour;
-  /** An agent within this distance (Manhattan) at the end of a turn is caught; null: harmless. */
+  /** An agent within this distance (Manhattan) at the end of a turn is caught; null if the NPC is harmless. */
   readonly catches: { readonly reach: number } | null;
   /**
    * Agents that the NPC sees (line of sight, within this radius) are caught too; 0: only those within
@@ -163,7 +163,7 @@ export type GridCondition =
   | { readonly kind: 'read'; readonly agent: string; readonly thing: string }
   | { readonly kind: 'caught'; readonly agent: string }
   | { readonly kind: 'done'; readonly agent: string }
-  /** The value of a counter, 0 at the start; null: no limit on that side. */
+  /** The value of a counter, which starts at 0; null means no limit on that side. */
   | {
       readonly kind: 'count';
       readonly counter: string;
@@ -177,13 +177,13 @@ export const EVERY_AGENT = 'every';
 
 /** The event that a trigger waits for; `agent` is the actor: an id or ANY_AGENT. */
 export type TriggerOccasion =
-  /** `on` null: used by itself, like a lever; otherwise this thing is used on that thing, door or body. */
+  /** If `on` is null, the thing is used by itself, like a lever; otherwise, it is used on that thing, door or body. */
   | { readonly kind: 'used'; readonly thing: string; readonly on: string | null; readonly agent: string }
   | { readonly kind: 'entered-room'; readonly room: string; readonly agent: string }
   | { readonly kind: 'entered-tile'; readonly x: number; readonly y: number; readonly agent: string }
-  /** Said in this room, heard or not; `room` null: anywhere. */
+  /** Said in this room, or anywhere if `room` is null, even if nobody hears it. */
   | { readonly kind: 'said'; readonly phrase: string; readonly room: string | null; readonly agent: string }
-  /** At the end of this turn's actions of agents. */
+  /** After the actions of the agents in this turn. */
   | { readonly kind: 'turn-over'; readonly turn: number };
 
 /** An effect of a trigger. An impossible effect (a door with an agent in it, a removed thing) is skipped. */
@@ -226,34 +226,33 @@ export interface Trigger {
 }
 
 export interface GridRules {
-  /** `room`: GO passes the exit in a direction; `tile`: GO moves one tile. GO TO works with both. */
+  /** With `room`, GO passes the exit in a direction; with `tile`, it moves one tile. GO TO works with both. */
   readonly movement: 'room' | 'tile';
   /** Whether movement by `tile` has eight directions; no effect with `room`. */
   readonly diagonals: boolean;
   readonly sight: 'recursive' | 'symmetric' | 'rays';
-  /** Only LOOK shows what is in sight. Omitted if it is shown automatically. */
+  /** Whether only LOOK shows what is in sight. Omitted if it is shown automatically. */
   readonly observe?: 'ask';
-  /** `USE ON <target>` uses the thing that is held. Omitted if the thing must be named. */
+  /** Whether `USE ON <target>` uses the thing that is held. Omitted if the thing must be named. */
   readonly usesHeld?: true;
-  /** `USE 3 berries` uses up three of a stack. Omitted if only one at a time is used up. */
+  /** Whether `USE 3 berries` uses up three of a stack. Omitted if only one at a time is used up. */
   readonly usesAmounts?: true;
   /**
-   * Tiles are shown with their coordinates, and GO and TAKE may name one. Omitted if not, so that the hashes
-   * of other worlds stay the same.
+   * Whether tiles are shown with their coordinates and can be named by them in GO and TAKE. Omitted if not, so that the hashes of other
+   * worlds stay the same.
    */
   readonly coordinates?: true;
   /**
-   * Without it, agents see their whole frame, through walls and beyond their radius; creatures are
-   * unaffected.
+   * Whether walls and distance hide things. Without it, agents see their whole frame; creatures are unaffected.
    */
   readonly fog: boolean;
   readonly speakRadius: number;
-  /** SPEAK and ANNOUNCE are free once per turn and agent, instead of costing the turn. */
+  /** Whether SPEAK and ANNOUNCE are free once per turn and agent, instead of costing the turn. */
   readonly speechFree: boolean;
   /** Whether bodies block each other's tiles. */
   readonly bodiesBlock: boolean;
   /**
-   * Chance decides in each tick who comes first among agents that act at once; omitted: the lower id does.
+   * Whether chance decides in each tick who comes first among agents that act at once; if omitted, the lower id comes first.
    */
   readonly ties?: 'drawn';
 }
@@ -268,7 +267,7 @@ export interface GridDefinition {
   readonly doors: readonly Door[];
   readonly things: readonly ThingDefinition[];
   readonly npcs: readonly NpcDefinition[];
-  /** In turn order. */
+  /** The agents, in turn order. */
   readonly agents: readonly AgentDefinition[];
   readonly rules: GridRules;
   /** The frame's window: sight is limited to it, so that text and frame show the same. Odd numbers. */
@@ -278,6 +277,6 @@ export interface GridDefinition {
   readonly successReason: string;
   readonly failure: GridCondition | null;
   readonly failureReason: string;
-  /** By id, which is the order in which they fire; omitted if there are none. */
+  /** The triggers by id, which is the order in which they fire; omitted if there are none. */
   readonly triggers?: readonly Trigger[];
 }

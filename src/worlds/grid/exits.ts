@@ -26,7 +26,7 @@ export interface KnownExit {
   readonly distance: number;
   /** From the agent's position; null: it is in the doorway. */
   readonly bearing: Direction | null;
-  /** As seen now, or as last seen. */
+  /** The state as seen now, or as last seen. */
   readonly state: 'open' | 'closed' | 'locked';
   readonly isVisible: boolean;
   /** Id of the room beyond; null if the agent has never been in it. */

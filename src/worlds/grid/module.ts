@@ -44,8 +44,8 @@ function tryOut(actions: readonly MakeAction[], path: string): void {
 }
 
 /**
- * The grid world with custom actions; each is made for the world that is being opened. Its `environment:` is
- * `grid`, so pass it to `modules` in place of the built-in one.
+ * The grid world with custom actions; each is made for the world that is being opened. It is the environment `grid`, so pass it to
+ * `modules` in place of the built-in one.
  */
 export function gridWith(...actions: readonly MakeAction[]): EnvironmentModule {
   return { kind: gridKind(actions), reader: gridWorld, effectHandlers: {}, extension: OWN_ACTIONS };

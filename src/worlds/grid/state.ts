@@ -15,19 +15,19 @@ export const CHUNK_BITS = 4;
 /** Tiles per side of a chunk, and chunks per side of a region. */
 export const CHUNK_SIDE = 1 << CHUNK_BITS;
 
-/** Region key "rx_ry" → chunk key "cx_cy" → value; keys by integer division, see `chunks.ts`. */
+/** A tree from region keys ("rx_ry") to chunk keys ("cx_cy") to values. `chunks.ts` computes the keys by integer division. */
 export type ChunkTree<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
-/** Shard key "00" … "3f" (from the id) → id → value. */
+/** A tree from shard keys ("00" to "3f", derived from the id) to ids to values. */
 export type Shards<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 export interface BodyState extends Point {
   readonly id: string;
   /** The direction of its last step, from 0 (north) clockwise to 7 (north-west); south before the first. */
   readonly facing: number;
-  /** `done` and `caught` agents don't act any more. NPCs stay `awake`. */
+  /** Agents that are `done` or `caught` don't act any more. NPCs stay `awake`. */
   readonly status: 'awake' | 'done' | 'caught';
-  /** How it looks while nobody controls it; absent while somebody does. */
+  /** Its appearance while nobody controls it; absent while somebody does. */
   readonly resting?: 'idle' | 'asleep';
   /** Ids of held things, in the order taken. */
   readonly holds: readonly string[];
@@ -55,7 +55,7 @@ export interface DoorState {
   readonly openFor: number;
 }
 
-/** An agent's memory of a thing or door that it does not see now: as last seen, possibly outdated. */
+/** An agent's memory of a thing or door that it does not see now, as last seen and possibly outdated. */
 export interface RememberedThing extends Point {
   readonly id: string;
   readonly name: string;
@@ -100,7 +100,7 @@ export interface GridMindState {
    * later.
    */
   readonly read: readonly string[];
-  /** The message about its last action, or why it was refused; '' before the first. */
+  /** The message about its last action, or the reason why it was refused; '' before the first. */
   readonly last: string;
   /** Whether its last action did what it requested; true before the first. */
   readonly lastOk: boolean;

@@ -24,7 +24,7 @@ export interface ThingTarget {
   readonly at: Point;
   readonly item: ThingState;
   readonly definition: ThingDefinition;
-  /** The body that holds it, directly or in a container; null: none. */
+  /** The body that holds it, directly or in a container; null if there is none. */
   readonly holder: string | null;
 }
 

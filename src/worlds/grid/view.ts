@@ -29,7 +29,7 @@ export interface PlacedItem extends Point {
   readonly sprite: string;
   /** Manhattan, in tiles. */
   readonly distance: number;
-  /** Null: on the agent's own tile. */
+  /** Null if it is on the agent's own tile. */
   readonly direction: Direction | null;
 }
 

@@ -46,7 +46,7 @@ export interface GridWorld {
    * Row-major, index into `definition.rooms` of the room that owns the tile, -1 for none; including doorways.
    */
   readonly owners: Int16Array;
-  /** By `tileIndex`. */
+  /** The doors by `tileIndex`. */
   readonly doorsByTile: ReadonlyMap<number, Door>;
   /** Doors by the chunk of their doorway; chunks are numbered row by row, like tiles. */
   readonly doorsByChunk: readonly (readonly Door[])[];
@@ -61,7 +61,7 @@ export interface GridWorld {
   readonly agents: ReadonlyMap<string, AgentDefinition>;
   /** In the order of their ids, in which they act, regardless of the definition's order. */
   readonly npcs: ReadonlyMap<string, NpcDefinition>;
-  /** What triggers wait for: a thing used by itself as its id, one used on another as `tool target`. */
+  /** The uses that triggers wait for: `thing` for a thing used by itself, `tool target` for one used on another. */
   readonly uses: ReadonlySet<string>;
 }
 
@@ -197,7 +197,7 @@ export function cutToMap({ size }: GridDefinition, rect: Rect): Rect {
   return { x, y, width, height };
 }
 
-/** Hands reach the body's own tile and the eight around it. */
+/** Whether the body can reach the tile: its own tile or one of the eight around it. */
 export function isWithinReach(from: Point, to: Point): boolean {
   return Math.abs(from.x - to.x) <= 1 && Math.abs(from.y - to.y) <= 1;
 }

@@ -23,9 +23,9 @@ export type RepairPlace = {
   readonly side: number;
   readonly isEmpty: boolean;
   readonly condition: PartCondition;
-  /** Whether it is seen now; otherwise it is as last seen. */
+  /** Whether it is seen now; otherwise, the values are as last seen. */
   readonly visible: boolean;
-  /** The turn in which it was last seen; null: it is seen now. */
+  /** The turn in which it was last seen; null if it is seen now. */
   readonly turn: number | null;
 };
 
@@ -46,9 +46,9 @@ export type RepairFacts = {
     /** Whether the agent has seen it. */
     readonly seen: boolean;
   }[];
-  /** The ones that the agent has seen. */
+  /** The places that the agent has seen. */
   readonly places: readonly RepairPlace[];
-  /** As last seen; null: never. */
+  /** As last seen; null if never seen. */
   readonly spares: readonly { readonly id: string; readonly name: string; readonly fits: string }[] | null;
   /**
    * Robots that the agent has seen or heard; `here` says whether one is at the same side, and only then
@@ -70,7 +70,7 @@ export type RepairFacts = {
   readonly noticed: readonly string[];
   /** Utterances that it heard before, newest last. */
   readonly recalled: readonly string[];
-  /** The message about its last action, or why it was refused; '' before the first. */
+  /** The message about its last action, or the reason why it was refused; '' before the first. */
   readonly last: string;
   /** Whether its last action did what it requested; true before the first. */
   readonly lastOk: boolean;

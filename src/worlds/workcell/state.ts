@@ -49,7 +49,7 @@ export interface WorkcellMindState {
   readonly inbox: readonly WorkcellInboxItem[];
   /** The last lines that it heard, newest last, bounded. */
   readonly recalled: readonly string[];
-  /** The message about its last action, or why it was refused; '' before the first. */
+  /** The message about its last action, or the reason why it was refused; '' before the first. */
   readonly last: string;
   /** Whether its last action did what it requested; true before the first. */
   readonly lastOk: boolean;

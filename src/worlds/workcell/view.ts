@@ -19,7 +19,7 @@ export interface ScanResult {
 
 export interface KnownPlace {
   readonly part: PartDefinition;
-  /** Whether it is seen now; otherwise it is as last seen. */
+  /** Whether it is seen now; otherwise, the values are as last seen. */
   readonly isVisible: boolean;
   /** Id of the item there; null: empty. */
   readonly item: string | null;

@@ -4,13 +4,12 @@
  */
 
 export interface ProgramListener {
-  /** A line of its standard output, without the line break. */
+  /** Called with each line of its standard output, without the line break. */
   line(text: string): void;
   /** It wrote a line longer than LIMITS.programLineBytes; nothing more is read. */
   tooLong(): void;
   /**
-   * It has ended. `how` completes "the program …": "ended with exit code 1". Called once, also if it can't be
-   * started.
+   * It has ended. `how` completes "the program …": "exited with code 1". Called once, even if it can't be started.
    */
   ended(how: string): void;
 }

@@ -53,7 +53,7 @@ export class ProgramSession {
 
   /** Throws ProgramLost, ControllerError, or the signal's reason. */
   async greet(introduction: Introduction, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    const late = `did not say that it is ready within ${timeoutMs} ms`;
+    const late = `did not report that it was ready within ${timeoutMs} ms`;
     await this.#exchange(helloLine(introduction), { id: null, timeoutMs, late, signal });
   }
 

@@ -199,7 +199,7 @@ function actionsOf(reading: GridReading, input: GridAgentInput, path: YamlPath):
     if (known === null || known.includes(verb)) return;
     reading.report.error(
       [...path, 'actions', i],
-      `no action is called ${verb.slice(0, 40)}`,
+      `there is no action called ${verb.slice(0, 40)}`,
       suggestAction(verb, known),
     );
   });
@@ -242,7 +242,7 @@ function tellStrayKeys(reading: GridReading, input: NpcInput, path: YamlPath): v
       reading.report.error(
         { key: [...path, key] },
         `'${key}' has no effect with the behaviour ${input.behaviour}`,
-        `it belongs to ${BELONGS[key].join(' and ')}`,
+        `it is only for ${BELONGS[key].join(' and ')}`,
       );
   }
 }

@@ -197,6 +197,6 @@ function tellPassage(
     reading.report.error(
       at,
       `the door ${id} at ${where} joins nothing`,
-      'a door needs a walkable tile of one room on one side and of another room on the opposite side',
+      'a door must have walkable tiles of two different rooms on opposite sides',
     );
 }

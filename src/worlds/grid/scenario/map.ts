@@ -172,7 +172,7 @@ function legendMeaning(
   if (!isOne) {
     report.error(
       { key: path },
-      `'${character.slice(0, 40)}' is not one plain character`,
+      `'${character.slice(0, 40)}' is not a single plain character`,
       'a legend key is the single character used in the map',
     );
     return null;

@@ -51,7 +51,7 @@ export function collectIds(
     const other = ids.get(id);
     const isToldElsewhere = kind === 'agent' && (id === WORLD_ID || other === 'agent');
     if (isToldElsewhere) return;
-    if (RESERVED.has(id)) report.error(at, `'${id}' can't be an id: the word is reserved`);
+    if (RESERVED.has(id)) report.error(at, `'${id}' is a reserved word and can't be used as an id`);
     else if (other !== undefined)
       report.error(
         at,

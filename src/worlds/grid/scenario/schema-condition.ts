@@ -33,34 +33,36 @@ const bound = z.int().min(-1_000_000).max(1_000_000);
 
 const KEYS = {
   agent: idSchema.optional().describe('The id of an agent; `any`: at least one agent; `every`: all agents.'),
-  in_room: idSchema.optional().describe('With `agent` or `thing`: is in this room.'),
-  at: pointSchema.optional().describe('With `agent`: is on this tile.'),
-  holds: idSchema.optional().describe('With `agent`: holds this thing.'),
-  has_read: idSchema.optional().describe('With `agent`: has read this thing.'),
+  in_room: idSchema.optional().describe('With `agent` or `thing`: it is in this room.'),
+  at: pointSchema.optional().describe('With `agent`: the agent is on this tile.'),
+  holds: idSchema.optional().describe('With `agent`: the agent holds this thing.'),
+  has_read: idSchema.optional().describe('With `agent`: the agent has read this thing.'),
   said: z
     .string()
     .min(1)
     .max(LIMITS.utteranceCharacters)
     .optional()
     .describe(
-      'With `agent`: has said these words and another agent heard them; whole words, ignoring case and punctuation.',
+      'With `agent`: the agent has said these words, and another agent heard them. Only whole words match; case and punctuation are ignored.',
     ),
-  caught: z.literal(true).optional().describe('With `agent`: was caught by a creature.'),
+  caught: z.literal(true).optional().describe('With `agent`: a creature has caught the agent.'),
   done: z
     .literal(true)
     .optional()
-    .describe('With `agent`: has said DONE, or its own `success` or `failure` has come true.'),
+    .describe('With `agent`: the agent has said DONE, or its own `success` or `failure` has become true.'),
   thing: idSchema.optional().describe('A thing.'),
-  inside: idSchema.optional().describe('With `thing`: is in this container.'),
+  inside: idSchema.optional().describe('With `thing`: the thing is in this container.'),
   door: idSchema.optional().describe('A door.'),
-  counter: idSchema.optional().describe('The value of the counter with this name; triggers count from 0.'),
-  at_least: bound.optional().describe('With `counter`: this number or more.'),
-  at_most: bound.optional().describe('With `counter`: this number or less.'),
-  exactly: bound.optional().describe('With `counter`: exactly this number.'),
+  counter: idSchema.optional().describe('The name of a counter, which triggers increase from 0.'),
+  at_least: bound.optional().describe('With `counter`: its value is this number or more.'),
+  at_most: bound.optional().describe('With `counter`: its value is this number or less.'),
+  exactly: bound.optional().describe('With `counter`: its value is exactly this number.'),
   is: z
     .enum(['open', 'closed', 'locked', 'unlocked', 'worked'])
     .optional()
-    .describe('With `door` or a container as `thing`: its state. With `thing`: `worked`, its work is done.'),
+    .describe(
+      'With `door`, or with a container as `thing`: its state. With any `thing`, `worked` means that its work is done.',
+    ),
 };
 
 /** One condition, as used within others and in triggers. */

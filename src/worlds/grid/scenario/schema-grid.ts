@@ -157,7 +157,7 @@ const rulesSchema = z
       .enum(['told', 'ask'])
       .default('told')
       .describe(
-        '`told`: every turn shows what the agent sees. `ask`: it has to LOOK; without that it only knows its position, what it holds and whether doors in sight are open, and text, picture, offers and facts contain only what LOOK has shown it.',
+        '`told`: every turn shows what the agent sees. `ask`: the agent must LOOK. Until it does, it knows only its position, what it holds and whether doors in sight are open; text, picture, offers and facts contain only what LOOK has shown.',
       ),
     sight: z.enum(['recursive', 'symmetric', 'rays']).default('recursive').describe('How sight is computed.'),
     fog: z
@@ -238,7 +238,7 @@ export const GRID_AGENT_KEYS = {
   carry: z.int().min(0).max(100).default(4).describe('The number of things that it can hold.'),
   success: conditionSchema
     .optional()
-    .describe('When this agent has succeeded, independently of the run; it then stops acting.'),
+    .describe('When this agent has succeeded, whatever the result of the run; it then stops acting.'),
   failure: conditionSchema.optional().describe('When this agent has failed; checked before `success`.'),
 };
 

@@ -62,7 +62,7 @@ const workSchema = z
       .describe('What the thing turns into.'),
   })
   .describe(
-    'Work that takes one or several turns: each USE counts down, and at the end `opens`, `removes` or `becomes` happens.',
+    'Work that takes one or more turns: each USE counts down; when the work is finished, `opens`, `removes` or `becomes` takes effect.',
   );
 
 export const thingSchema = z
@@ -103,6 +103,6 @@ export const thingSchema = z
       .optional()
       .describe('USE uses up one of it and shows this text.'),
   })
-  .describe('A thing: placed by the legend, `at`, `in` or `held_by`.');
+  .describe('A thing, which the legend, `at`, `in` or `held_by` places.');
 
 export type ThingInput = z.output<typeof thingSchema>;

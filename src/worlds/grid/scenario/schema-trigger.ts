@@ -12,16 +12,22 @@ const occasionSchema = z
   .strictObject({
     used: idSchema
       .optional()
-      .describe('This thing is used: a lever pulled, its `work` finished, food eaten, or with `on`.'),
+      .describe(
+        'This thing is used: a lever is pulled, its `work` is finished, food is eaten, or it is used `on` something.',
+      ),
     on: idSchema.optional().describe('With `used`: on this thing, door, agent or creature.'),
     entered_room: idSchema.optional().describe('An agent comes into this room.'),
-    entered_tile: pointSchema.optional().describe('An agent steps on this tile, also while passing.'),
+    entered_tile: pointSchema
+      .optional()
+      .describe('An agent steps on this tile, even if it only passes over it.'),
     said: z
       .string()
       .min(1)
       .max(LIMITS.utteranceCharacters)
       .optional()
-      .describe('An agent says these words, heard or not; whole words, ignoring case and punctuation.'),
+      .describe(
+        'An agent says these words, even if nobody hears them. Only whole words match; case and punctuation are ignored.',
+      ),
     in_room: idSchema.optional().describe('With `said`: in this room.'),
     agent: idSchema.optional().describe('Only this agent; any by default.'),
     turn: z.int().min(1).max(LIMITS.turns).optional().describe('At the end of this turn.'),

@@ -122,7 +122,7 @@ function workOf(reading: GridReading, id: string, input: ThingInput): WorkDefini
   if (effects.length !== 1)
     reading.report.error(
       { key: path },
-      `work needs exactly one of opens, removes, becomes; this has ${effects.length}`,
+      `work needs exactly one of opens, removes, becomes; found: ${effects.length}`,
     );
   return { turns: work.turns, tool: work.tool ?? null, done: work.done, effect: effectOf(reading, id, work) };
 }

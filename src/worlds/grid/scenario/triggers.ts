@@ -53,7 +53,7 @@ export function readTriggers(reading: GridReading): readonly Trigger[] {
 function triggerOf(reading: GridReading, id: string, input: TriggerInput): Trigger | undefined {
   const path = ['triggers', id];
   if (input.when === undefined && input.if === undefined) {
-    reading.report.error({ key: path }, `the trigger ${id} waits for nothing`, 'write when: or if:');
+    reading.report.error({ key: path }, `the trigger ${id} has no event or condition`, 'write when: or if:');
     return undefined;
   }
   const when = input.when && occasionOf(reading, input.when, [...path, 'when']);
@@ -79,7 +79,10 @@ function formOf<K extends string>(
   const [head] = heads;
   if (head === undefined || heads.length > 1) {
     const found = heads.length === 0 ? 'none' : heads.join(' and ');
-    reading.report.error({ key: path }, `${what} must be exactly one of ${names.join(', ')}; here: ${found}`);
+    reading.report.error(
+      { key: path },
+      `${what} must be exactly one of ${names.join(', ')}; found: ${found}`,
+    );
     return undefined;
   }
   const stray = keys.find((key) => key !== head && !table[head].includes(key));
@@ -88,7 +91,7 @@ function formOf<K extends string>(
   reading.report.error(
     { key: [...path, stray] },
     `'${stray}' has no effect together with '${head}'`,
-    `it belongs to ${owners.join(', ')}`,
+    `it is only for ${owners.join(', ')}`,
   );
   return undefined;
 }
@@ -200,7 +203,7 @@ function thingEffect(
   const isAbsent = lookUp(reading.values.things, thing)?.absent === true;
   const isGone = removed(reading).has(thing);
   if (form === 'spawn' && !isAbsent && !isGone)
-    reading.report.error(at, `${thing} is there from the start`, `give ${thing} absent: true`);
+    reading.report.error(at, `${thing} is present from the start`, `give ${thing} absent: true`);
   return { kind: form, thing };
 }
 
@@ -239,7 +242,7 @@ function audienceOf(
   const { to, in_room: room, at } = input;
   const { report } = reading;
   if ([to, room, at].filter((each) => each !== undefined).length > 1) {
-    report.error({ key: path }, 'to, in_room and at are alternatives', 'keep only one of them');
+    report.error({ key: path }, 'to, in_room and at are mutually exclusive', 'keep only one of them');
     return undefined;
   }
   if (room !== undefined)

@@ -35,7 +35,7 @@ export function scenarioFileTools({
   if (root !== null) return fileTools(folderNamed(root));
   if (named !== null && isLogged)
     throw new UsageError("the run's agents read files, and the log does not contain their location", [
-      `name their folder (${named} next to the scenario) with --root`,
+      `pass their folder (${named} next to the scenario) with --root`,
     ]);
   if (named === null || folder === null) return fileTools(null);
   const place = folderNamed(join(folder, named));
@@ -52,7 +52,7 @@ export function scenarioFileTools({
 function folderNamed(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) return realpathSync(path);
-  throw new UsageError(`${path} is not a folder`, ['name a folder whose files may be read']);
+  throw new UsageError(`${path} is not a folder`, ['choose a folder whose files may be read']);
 }
 
 /**

@@ -109,7 +109,7 @@ export function tellClashes(tools: readonly OwnTool[], path: string): void {
 /** A toolbox's definition with these tools. */
 export function withTools(definition: Json, tools: readonly OwnTool[]): Json {
   const specs = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
-  assert(isRecord<Json>(definition), 'a definition is a record');
+  assert(isRecord<Json>(definition), 'a definition must be a record');
   const json: Json = JSON.parse(JSON.stringify({ ...definition, tools: specs }));
   return json;
 }

@@ -33,7 +33,7 @@ const CHECK = {
     .union([words, z.array(words).min(1).max(32)])
     .optional()
     .describe(
-      'The answer contains these words side by side (whole words, ignoring case). With a list, it contains every entry.',
+      'The answer contains these whole words next to each other, ignoring case. With a list, it contains every entry.',
     ),
   number: z
     .union([z.number(), words])

@@ -77,7 +77,7 @@ function questionOf(
   const found = questions.find(([id]) => id === named);
   if (found !== undefined) return found[1];
   if (named !== undefined)
-    report.error(['question'], `no question is called '${named}'`, suggest(named, ids));
+    report.error(['question'], `there is no question called '${named}'`, suggest(named, ids));
   else if (ids.length > 1)
     report.error({ key: ['questions'] }, 'no question is selected', `write question: ${ids[0] ?? ''}`);
   else report.error([], 'there is no question', 'write goal: "What is …?", or questions: with answers');
@@ -91,7 +91,7 @@ function folderOf({ folder }: ToolboxInput, report: MistakeReport): string | nul
     report.error(
       ['folder'],
       `'${folder.slice(0, 60)}' ${wrong}`,
-      'name a folder next to the scenario file, such as letters',
+      'choose a folder next to the scenario file, such as letters',
     );
   return folder;
 }
@@ -106,7 +106,7 @@ function scopeOf(
     if (verbs === null || verbs.includes(verb)) return;
     report.error(
       ['agents', agent, 'actions', i],
-      `no action is called ${verb.slice(0, 40)}`,
+      `there is no action called ${verb.slice(0, 40)}`,
       suggestAction(verb, verbs),
     );
   });

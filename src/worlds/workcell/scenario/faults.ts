@@ -20,7 +20,7 @@ export function readStock({ values, report }: WorkcellReading, cars: readonly Ca
         suggest(id, known),
       );
     else if (spares.indexOf(id) < i)
-      report.error(['spares', i], `'${id}' is already on the shelf`, 'only one spare per part');
+      report.error(['spares', i], `'${id}' is already on the shelf`, 'each part can have only one spare');
   });
   return { kind: 'listed', parts: spares };
 }
@@ -64,7 +64,7 @@ function tellFault(
       `the ${lacking.name}, which the seed may choose, has no part '${part}'`,
     );
   else if (isRepeated)
-    report.error(['faults', i, 'part'], `'${part}' is already faulty`, 'only one fault per part');
+    report.error(['faults', i, 'part'], `'${part}' is already faulty`, 'each part can have only one fault');
   const meant = fitting(
     cars.flatMap(({ parts }) => parts),
     { ...choice, side: null, fault: null },

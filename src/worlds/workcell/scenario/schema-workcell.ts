@@ -32,7 +32,7 @@ const partSchema = z
       .describe("Its possible faults, each with the inspection's report; by default those of its kind."),
     sprite: spriteSchema.optional().describe('Tile of the tileset, as drawn on the car.'),
   })
-  .describe('A removable part; `{}` for a built-in part.');
+  .describe('A removable part; a built-in part needs only `{}`.');
 
 const carSchema = z
   .strictObject({
@@ -51,7 +51,7 @@ const faultSchema = z
     side: angle.optional().describe('A side from which the seed chooses a part.'),
     fault: idSchema.optional().describe('Its fault; by default the seed decides.'),
   })
-  .describe('One fault of the car. Omitted keys follow from the seed.');
+  .describe('One fault of the car. The seed decides about omitted keys.');
 
 export const WORKCELL_KEYS = {
   car: carSchema.prefault({}),
@@ -65,7 +65,7 @@ export const WORKCELL_KEYS = {
     .union([z.int().min(1).max(LIMITS.spares), z.array(idSchema).min(1).max(LIMITS.spares)])
     .default(4)
     .describe(
-      'The parts that have a spare on the shelf, or the number of spares: one for each fault, and the rest from the seed.',
+      'The parts that have a spare on the shelf, or the number of spares: there is one for each fault, and the seed chooses the rest.',
     ),
   rules: z
     .strictObject({

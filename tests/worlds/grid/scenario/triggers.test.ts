@@ -14,9 +14,9 @@ const THEN = 'then: [{ open: gate }]';
 const KEY = 'when: { used: small-key }';
 
 const ROWS: readonly Row[] = [
-  [trigger(`{ ${THEN} }`), 'the trigger t waits for nothing → write when: or if:', '23:3'],
+  [trigger(`{ ${THEN} }`), 'the trigger t has no event or condition → write when: or if:', '23:3'],
   [trigger(`{ when: {}, ${THEN} }`), 'an occasion must be exactly one of used, entered_room', '23:8'],
-  [trigger(`{ when: { used: small-key, turn: 1 }, ${THEN} }`), 'here: used and turn', '23:8'],
+  [trigger(`{ when: { used: small-key, turn: 1 }, ${THEN} }`), 'found: used and turn', '23:8'],
   [trigger(`{ when: { turn: 1, on: gate }, ${THEN} }`), "'on' has no effect together with 'turn'", '23:25'],
   [trigger(`{ when: { pulled: small-key }, ${THEN} }`), "unknown key 'pulled'", '23:16'],
   [trigger(`{ when: { used: smal-key }, ${THEN} }`), "did you mean 'small-key'?", '23:22'],
@@ -26,17 +26,17 @@ const ROWS: readonly Row[] = [
   [trigger(`{ when: { said: hi, in_room: esat }, ${THEN} }`), "did you mean 'east'?", '23:35'],
   [trigger(`{ when: { used: small-key, on: gate }, ${THEN} }`), 'small-key on gate turns its lock', '23:37'],
   [trigger(`{ ${KEY}, then: [{}] }`), 'an effect must be exactly one of open, close', '23:42'],
-  [trigger(`{ ${KEY}, then: [{ open: gate, lock: gate }] }`), 'here: open and lock', '23:42'],
+  [trigger(`{ ${KEY}, then: [{ open: gate, lock: gate }] }`), 'found: open and lock', '23:42'],
   [trigger(`{ ${KEY}, then: [{ open: gats }] }`), "did you mean 'gate'?", '23:50'],
   [trigger(`{ ${KEY}, then: [{ open: small-key }] }`), 'small-key is not a container', '23:50'],
   [trigger(`{ ${KEY}, then: [{ open: gate, by: 1 }] }`), "'by' has no effect together with 'open'", '23:56'],
-  [trigger(`{ ${KEY}, then: [{ spawn: small-key }] }`), 'small-key is there from the start', '23:51'],
+  [trigger(`{ ${KEY}, then: [{ spawn: small-key }] }`), 'small-key is present from the start', '23:51'],
   [trigger(`{ ${KEY}, then: [{ move: small-key }] }`), 'the destination of small-key is missing', '23:44'],
   [trigger(`{ ${KEY}, then: [{ move: small-key, at: [0, 0] }] }`), 'the wall is at (0, 0)', '23:65'],
   [trigger(`{ ${KEY}, then: [{ tell: Ho, to: bob }] }`), "no agent has the id 'bob'", '23:58'],
   [
     trigger(`{ ${KEY}, then: [{ tell: Ho, to: ann, in_room: west }] }`),
-    'to, in_room and at are alternatives',
+    'to, in_room and at are mutually exclusive',
     '23:42',
   ],
   [trigger(`{ ${KEY}, then: [{ tell: Ho, at: [99, 0] }] }`), '(99, 0) is outside the map', '23:58'],
