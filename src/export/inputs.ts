@@ -3,7 +3,6 @@
  * its marks. An interrupted export continues only if this is unchanged, and a data card names the hash. Also
  * out: the changes, in words.
  */
-import { basename } from 'node:path';
 import { lookUp } from '../base/look-up.js';
 import { hashJson } from '../base/canonical.js';
 import { counted } from '../base/counted.js';
@@ -14,13 +13,11 @@ import type { OpenedRun } from './rows.js';
 import type { PickedRun } from './picked-runs.js';
 
 /** Raised whenever the same logs and wishes would give other bytes. */
-export const EXPORT_VERSION = 3;
+export const EXPORT_VERSION = 4;
 
 /** A run of an export. */
 export type RunInput = {
   readonly run: string;
-  /** Of its log, without the folder. */
-  readonly file: string;
   readonly steps: number;
   /** 64 hexadecimal digits: over what the log says of it, and over what people said of its steps. */
   readonly sha256: string;
@@ -50,7 +47,7 @@ export function inputsOf(picked: readonly PickedRun[], wishes: Json): Inputs {
 }
 
 function runInput({ run, reader, marks }: OpenedRun): RunInput {
-  const { runId, firstStep, lastStep, summary, path } = run;
+  const { runId, firstStep, lastStep, summary } = run;
   const chain = reader.step(runId, lastStep)?.chain ?? reader.run(runId).genesisHash;
   // A step that a fork shares is marked as its parent's.
   const judged = reader
@@ -61,7 +58,6 @@ function runInput({ run, reader, marks }: OpenedRun): RunInput {
     .map(({ step, verdict, text }) => [step, verdict, text]);
   return {
     run: runId,
-    file: basename(path),
     steps: lastStep,
     sha256: hashJson('export-run', [runId, firstStep, lastStep, chain, summary.status, summary.name]),
     marks: hashJson('export-marks', judged),
@@ -121,14 +117,14 @@ function optionOf([first = '', second = '']: readonly (string | number)[]): stri
 
 function otherRuns(before: readonly RunInput[], after: readonly RunInput[]): readonly string[] {
   const names = (of: readonly RunInput[], than: readonly RunInput[]) =>
-    of.filter(({ run }) => than.every((one) => one.run !== run)).map(({ run, file }) => `${file}#${run}`);
+    of.filter(({ run }) => than.every((one) => one.run !== run)).map(({ run }) => run);
   const [gone, come] = [names(before, after), names(after, before)];
   if (gone.length + come.length === 0) return ['the same runs in another order'];
   return [...gone.map((name) => `without ${name}`), ...come.map((name) => `${name} added`)];
 }
 
 function runChanged(before: RunInput, now: RunInput): readonly string[] {
-  const name = `${now.file}#${now.run}`;
+  const name = now.run;
   if (before.steps < now.steps) return [`${name} has ${counted(now.steps - before.steps, 'more step')}`];
   if (before.sha256 !== now.sha256) return [`${name} has changed`];
   return before.marks === now.marks ? [] : [`different marks on ${name}`];
