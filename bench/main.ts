@@ -2,7 +2,7 @@
  * `npm run bench` measures on this machine and prints tables for bench/results/performance.md; `npm run bench -- export [FORMAT…]` those of data sets,
  * `npm run bench -- colours [MANIFEST [CELL]]` what frames of another tileset take, `npm run bench -- growth [STEPS]` what a step takes with many agents and
  * in a long run, `npm run bench -- rates` how many steps a second are played, `npm run bench -- client` what a call costs outside the step,
- * `npm run bench -- served` what a served world costs.
+ * `npm run bench -- served` what a served world costs, `npm run bench -- workers` how fast a batch is in two processes.
  */
 import { clientReport } from './client.js';
 import { coloursReport } from './colours.js';
@@ -11,6 +11,7 @@ import { exportReport } from './export.js';
 import { ratesReport } from './rates.js';
 import { FULL, report } from './report.js';
 import { servedReport } from './served.js';
+import { workersReport } from './workers.js';
 
 const SCENARIO = 'scenarios/crypt.yaml';
 const [what, ...words] = process.argv.slice(2);
@@ -22,6 +23,7 @@ function measured(): Promise<string> {
   if (what === 'rates') return ratesReport(SCENARIO, { warmUp: 25, rounds: 11, runs: 2 });
   if (what === 'client') return clientReport({ calls: 2000, rounds: 5, atOnce: 64 });
   if (what === 'served') return servedReport({ ticks: 30, worlds: 64, turns: 40, idleMs: 20_000 });
+  if (what === 'workers') return workersReport(SCENARIO, { runs: 240, rounds: 2 });
   if (what === 'colours') {
     const [manifest = 'assets/tileset.json', cell] = words;
     return coloursReport(SCENARIO, manifest, { cell: cell === undefined ? null : Number(cell), turns: 100 });

@@ -192,13 +192,17 @@ export class QueueExecutor implements Executor {
     }
   }
 
+  /** A run that is queued or being played is let be: the queue gives it to another worker if its own is lost. */
   async #lookFor(pending: PendingRun): Promise<void> {
     const { run, place } = pending;
+    const isStopping = place.stop.soft.aborted;
+    const isQueued = (await this.#queue.getJob(jobId(run.id))) !== undefined;
+    if (isQueued && !isStopping) return;
     const stored = await this.#options.store.read(run.id);
     if (stored?.isPublished === true && stored.end !== null)
       return this.#end(pending, stored.end, stored.spent);
-    if (place.stop.soft.aborted) return this.#stop(run.id, place.stop.hard.aborted ? 'hard' : 'soft');
-    if ((await this.#queue.getJob(jobId(run.id))) === undefined) await this.#enqueue(pending);
+    if (isStopping) return this.#stop(run.id, place.stop.hard.aborted ? 'hard' : 'soft');
+    await this.#enqueue(pending);
   }
 
   /** A run that nobody plays yet leaves the queue; a worker is told, and told again until it has stopped. */

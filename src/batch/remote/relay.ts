@@ -85,37 +85,51 @@ export interface Relay<Said> {
   readonly say: (message: Said) => void;
 }
 
-/** The batch's end. */
+/** The batch's end. What concerns one worker goes to that worker alone: with hundreds of them, Redis would pass on each message hundreds of times. */
 export function relayOfBatch(link: QueueLink, hear: (message: ToBatch) => void): Promise<Relay<ToWorkers>> {
-  return relay(link, { from: 'to-batch', to: 'to-workers', schema: toBatchSchema, hear });
+  const to = (message: ToWorkers): string =>
+    message.kind === 'stop' ? TO_WORKERS : channelOf(message.worker);
+  return relay(link, { from: [TO_BATCH], to, schema: toBatchSchema, hear });
 }
 
-/** A worker's end; it hears what is said to other workers, too. */
-export function relayOfWorker(link: QueueLink, hear: (message: ToWorkers) => void): Promise<Relay<ToBatch>> {
-  return relay(link, { from: 'to-workers', to: 'to-batch', schema: toWorkersSchema, hear });
+/** A worker's end. */
+export function relayOfWorker(
+  link: QueueLink,
+  own: string,
+  hear: (message: ToWorkers) => void,
+): Promise<Relay<ToBatch>> {
+  const from = [TO_WORKERS, channelOf(own)];
+  return relay(link, { from, to: () => TO_BATCH, schema: toWorkersSchema, hear });
 }
 
-interface RelayEnd<Heard> {
-  readonly from: string;
-  readonly to: string;
+const TO_BATCH = 'to-batch';
+const TO_WORKERS = 'to-workers';
+
+function channelOf(id: string): string {
+  return `${TO_WORKERS}:${id}`;
+}
+
+interface RelayEnd<Said, Heard> {
+  readonly from: readonly string[];
+  readonly to: (message: Said) => string;
   readonly schema: z.ZodType<Heard>;
   readonly hear: (message: Heard) => void;
 }
 
 async function relay<Said, Heard>(
   { redis, another, name }: QueueLink,
-  { from, to, schema, hear }: RelayEnd<Heard>,
+  { from, to, schema, hear }: RelayEnd<Said, Heard>,
 ): Promise<Relay<Said>> {
   const ear = another();
   ear.on('message', (_channel, text) => {
     const message = schema.safeParse(jsonOf(text)).data;
     if (message !== undefined) hear(message);
   });
-  await ear.subscribe(`${name}:${from}`);
+  await ear.subscribe(...from.map((channel) => `${name}:${channel}`));
   return {
     say: (message) => {
       // Said while Redis is gone, it is said again later by whoever needs the answer.
-      redis.publish(`${name}:${to}`, JSON.stringify(message)).catch(() => undefined);
+      redis.publish(`${name}:${to(message)}`, JSON.stringify(message)).catch(() => undefined);
     },
   };
 }

@@ -28,7 +28,7 @@ export class Reporting {
 
   static async start(link: QueueLink, onStop: Reporting['stopRun']): Promise<Reporting> {
     const reporting = new Reporting(onStop);
-    reporting.#relay = await relayOfWorker(link, (message) => reporting.#hear(message));
+    reporting.#relay = await relayOfWorker(link, reporting.worker, (message) => reporting.#hear(message));
     reporting.#again();
     return reporting;
   }
