@@ -2,7 +2,8 @@
  * `npm run bench` measures on this machine and prints tables for bench/results/performance.md; `npm run bench -- export [FORMAT…]` those of data sets,
  * `npm run bench -- colours [MANIFEST [CELL]]` what frames of another tileset take, `npm run bench -- growth [STEPS]` what a step takes with many agents and
  * in a long run, `npm run bench -- rates` how many steps a second are played, `npm run bench -- client` what a call costs outside the step,
- * `npm run bench -- served` what a served world costs, `npm run bench -- workers` how fast a batch is in two processes.
+ * `npm run bench -- served` what a served world costs, `npm run bench -- workers` how fast a batch is in two
+ * processes, `npm run bench -- scale` what a batch of a million runs would need, by a simulation.
  */
 import { clientReport } from './client.js';
 import { coloursReport } from './colours.js';
@@ -10,6 +11,7 @@ import { crowdReport } from './crowd.js';
 import { exportReport } from './export.js';
 import { ratesReport } from './rates.js';
 import { FULL, report } from './report.js';
+import { scaleReport } from './scale.js';
 import { servedReport } from './served.js';
 import { workersReport } from './workers.js';
 
@@ -23,6 +25,7 @@ function measured(): Promise<string> {
   if (what === 'rates') return ratesReport(SCENARIO, { warmUp: 25, rounds: 11, runs: 2 });
   if (what === 'client') return clientReport({ calls: 2000, rounds: 5, atOnce: 64 });
   if (what === 'served') return servedReport({ ticks: 30, worlds: 64, turns: 40, idleMs: 20_000 });
+  if (what === 'scale') return Promise.resolve(scaleReport());
   if (what === 'workers') return workersReport(SCENARIO, { runs: 240, rounds: 2 });
   if (what === 'colours') {
     const [manifest = 'assets/tileset.json', cell] = words;

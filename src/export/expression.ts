@@ -188,7 +188,10 @@ function call(node: CallExpression, text: string): ExpressionTerm {
   const named = lookUp(FUNCTIONS, name);
   const terms = node.arguments.map((one) => termOf(one, text));
   if (named === undefined)
-    throw refusal(text, `there is no function "${name}"; functions are ${Object.keys(FUNCTIONS).join(', ')}`);
+    throw refusal(
+      text,
+      `there is no function "${name}"; the functions are ${Object.keys(FUNCTIONS).join(', ')}`,
+    );
   if (terms.length !== named.takes)
     throw refusal(text, `${name} takes ${counted(named.takes, 'argument')}, not ${terms.length}`);
   return { kind: named.gives, of: (columns) => named.of(...terms.map((term) => term.of(columns))) };

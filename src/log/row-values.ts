@@ -57,7 +57,7 @@ export class RowValues {
   /** An id becomes part of file names and of lines on a terminal, and a log may come from anybody. */
   agent(id: string, what: string): string {
     if (isId(id)) return id;
-    throw damaged(this.path, `the agent of ${what} is not an id`);
+    throw damaged(this.path, `the agent of ${what} is not a valid id`);
   }
 
   /**

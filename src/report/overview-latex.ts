@@ -88,7 +88,7 @@ function rowsCaption({ scenarios, shared, rows }: Overview): string {
           `The mean${over} weights all scenarios equally; its interval is from the hierarchical bootstrap over scenarios and seeds.`,
         ]
       : []),
-    ...(isBare ? ['Without an interval: only one distinct run, or none.'] : []),
+    ...(isBare ? ['A value without an interval is from one distinct run, or from none.'] : []),
     ...(rows.some(({ tokensPerRun }) => tokensPerRun > 0)
       ? ['Tokens (and cost, in the currency of the prices) per run and per success.']
       : []),

@@ -67,15 +67,16 @@ export function pairVerdictWords(pair: ComparedPair): string {
   return `not significant (${more}${scenarios === 1 ? '' : ' per scenario'} needed)`;
 }
 
-/** "neither depends on the seed, nothing to test: both succeed" */
+/** "neither depends on the seed, so there is nothing to test: both succeed" */
 function fixedWords({ one, other, shares, scenarios }: ComparedPair): string {
   const lead = 'neither depends on the seed';
   const [ones, others] = [Math.round(shares[0] * scenarios), Math.round(shares[1] * scenarios)];
   if (scenarios > 1)
     return `${lead}: of ${scenarios} scenarios ${one} succeeds in ${ones}, ${other} in ${others}`;
-  if (ones === others) return `${lead}, nothing to test: ${ones === 1 ? 'both succeed' : 'both fail'}`;
+  if (ones === others)
+    return `${lead}, so there is nothing to test: ${ones === 1 ? 'both succeed' : 'both fail'}`;
   const [winner, loser] = ones === 1 ? [one, other] : [other, one];
-  return `${lead}, nothing to test: ${winner} succeeds, ${loser} fails`;
+  return `${lead}, so there is nothing to test: ${winner} succeeds, ${loser} fails`;
 }
 
 /** `12.3 (10.1–14.0)`; of how many values where they are too few for an interval or all the same: `12.3 (n = 3)`, `7 (all 8)`. */

@@ -93,7 +93,7 @@ const memorySchema = z
       .max(LIMITS.memoryPictures)
       .default(0)
       .describe(
-        'Number of past pictures that the agent may look at again in one turn, with the free action RECALL.',
+        'Maximum number of past pictures in one request that the agent asked to see again with the free action RECALL.',
       ),
   })
   .describe('The part of the past that a prompt contains.');

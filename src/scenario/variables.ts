@@ -114,7 +114,7 @@ function lookUp(
   if (name === undefined)
     report.error(
       path,
-      `${reference.slice(0, 60)} is not a variable`,
+      `${reference.slice(0, 60)} is not a reference to a variable`,
       'write ${NAME} or ${NAME:-default}; $$ gives one $',
     );
   else if (!mayRead)

@@ -215,7 +215,10 @@ export class Leases {
   #requireSuperseded(entity: string, live: LiveLease | undefined, supersedeEpoch: number, now: number): void {
     if (live === undefined) {
       if (supersedeEpoch === 0 || supersedeEpoch === this.epoch(entity)) return;
-      throw new ServeError('EPOCH_CHANGED', `${supersedeEpoch} is not the newest lease of "${entity}"`);
+      throw new ServeError(
+        'EPOCH_CHANGED',
+        `${supersedeEpoch} is not the epoch of the newest lease of "${entity}"`,
+      );
     }
     if (supersedeEpoch === live.lease.epoch) return;
     if (supersedeEpoch !== 0)

@@ -1,6 +1,6 @@
 /**
  * Whether a browser's request may be answered: pages of other sites must not reach a server on this machine, also not by a name that they let
- * point here. Programs send neither Origin nor a foreign Host and are not concerned.
+ * point here. Programs send neither an Origin nor a foreign Host, so this does not affect them.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 

@@ -4,7 +4,7 @@ import type { Event, Intent } from '../environment/action.js';
 import type { ParseTier } from '../parse/reading.js';
 import type { ActRecord } from './records.js';
 
-/** Rules that read objects and calls, which are written for programs, with their names in logs of before. */
+/** Rules that read objects and calls, which are written for programs; the last three are names from older logs. */
 const OBJECT_RUNGS: ReadonlySet<string> = new Set<ParseTier | 'json' | 'react' | 'tool-call'>([
   'object',
   'block',

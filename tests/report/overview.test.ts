@@ -95,11 +95,13 @@ describe('runs that are the same', () => {
     });
     expect(overview.pairs[0]).toMatchObject({ pairs: 1, p: null, corrected: null, verdict: 'no test' });
     expect(pairings.map(pairingWords)).toEqual([
-      'gemma, qwen: neither depends on the seed, nothing to test: qwen succeeds, gemma fails',
+      'gemma, qwen: neither depends on the seed, so there is nothing to test: qwen succeeds, gemma fails',
     ]);
     const alike = seeds(1, 10, { players: 'gemma', trajectory: 'another way' });
     const [twin] = reportOf([...same, ...alike]).overview.pairs;
-    expect(twin && pairVerdictWords(twin)).toBe('neither depends on the seed, nothing to test: both succeed');
+    expect(twin && pairVerdictWords(twin)).toBe(
+      'neither depends on the seed, so there is nothing to test: both succeed',
+    );
   });
 
   test('of several scenarios whose seeds change nothing are tested over scenarios, and ask for no seeds', () => {

@@ -168,7 +168,7 @@ const MODELS: readonly Row[] = [
     'may not read the environment variable MY_API_KEY',
     '24:12',
   ],
-  [add('models:\n  main:\n    model: ${1X}'), 'is not a variable', '24:12'],
+  [add('models:\n  main:\n    model: ${1X}'), 'is not a reference to a variable', '24:12'],
   [add('turns:\n  max: ${NOT_SET}'), '→ --env NOT_SET allows it', '23:8'],
   [add('turns:\n  max: ${UNSET}'), 'UNSET is not set', '23:8'],
   [add('turns:\n  max: ${WORD}'), "expected a whole number, found 'word'", '23:8'],

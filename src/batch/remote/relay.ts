@@ -89,7 +89,12 @@ export interface Relay<Said> {
 export function relayOfBatch(link: QueueLink, hear: (message: ToBatch) => void): Promise<Relay<ToWorkers>> {
   const to = (message: ToWorkers): string =>
     message.kind === 'stop' ? TO_WORKERS : channelOf(message.worker);
-  return relay(link, { from: [TO_BATCH], to, schema: toBatchSchema, hear });
+  return relay(link, { from: [TO_BATCH], to, read: readToBatch, hear });
+}
+
+/** What a worker says; undefined for anything else. */
+export function readToBatch(text: string): ToBatch | undefined {
+  return toBatchSchema.safeParse(jsonOf(text)).data;
 }
 
 /** A worker's end. */
@@ -99,7 +104,8 @@ export function relayOfWorker(
   hear: (message: ToWorkers) => void,
 ): Promise<Relay<ToBatch>> {
   const from = [TO_WORKERS, channelOf(own)];
-  return relay(link, { from, to: () => TO_BATCH, schema: toWorkersSchema, hear });
+  const read = (text: string): ToWorkers | undefined => toWorkersSchema.safeParse(jsonOf(text)).data;
+  return relay(link, { from, to: () => TO_BATCH, read, hear });
 }
 
 const TO_BATCH = 'to-batch';
@@ -112,17 +118,17 @@ function channelOf(id: string): string {
 interface RelayEnd<Said, Heard> {
   readonly from: readonly string[];
   readonly to: (message: Said) => string;
-  readonly schema: z.ZodType<Heard>;
+  readonly read: (text: string) => Heard | undefined;
   readonly hear: (message: Heard) => void;
 }
 
 async function relay<Said, Heard>(
   { redis, another, name }: QueueLink,
-  { from, to, schema, hear }: RelayEnd<Said, Heard>,
+  { from, to, read, hear }: RelayEnd<Said, Heard>,
 ): Promise<Relay<Said>> {
   const ear = another();
   ear.on('message', (_channel, text) => {
-    const message = schema.safeParse(jsonOf(text)).data;
+    const message = read(text);
     if (message !== undefined) hear(message);
   });
   await ear.subscribe(...from.map((channel) => `${name}:${channel}`));

@@ -110,7 +110,7 @@ function withCostOptions(parser: Argv) {
     })
     .option('rollouts', {
       type: 'string',
-      describe: `With --format preference: finished runs needed with each answer, if regret is unknown [${PLAIN_WISHES.rollouts}]`,
+      describe: `With --format preference: minimum number of finished runs per answer, where regret is unknown [${PLAIN_WISHES.rollouts}]`,
       coerce: wholeNumber('rollouts', { min: 1, max: LIMITS.batchRuns }),
     });
 }

@@ -43,7 +43,7 @@ const KEYS = {
     .max(LIMITS.utteranceCharacters)
     .optional()
     .describe(
-      'With `agent`: the agent has said these words, and another agent heard them. Only whole words match; case and punctuation are ignored.',
+      'With `agent`: the agent has said these words, and another agent has heard them. Only whole words match; case and punctuation are ignored.',
     ),
   caught: z.literal(true).optional().describe('With `agent`: a creature has caught the agent.'),
   done: z

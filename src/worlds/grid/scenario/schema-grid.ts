@@ -142,7 +142,9 @@ const rulesSchema = z
     movement: z
       .enum(['room', 'tile'])
       .default('room')
-      .describe('GO NORTH passes the exit in that direction, or moves one tile.'),
+      .describe(
+        'What GO NORTH does: leave through the exit in that direction (`room`), or move one tile (`tile`).',
+      ),
     diagonals: z
       .boolean()
       .default(false)

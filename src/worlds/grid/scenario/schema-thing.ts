@@ -49,7 +49,7 @@ const workSchema = z
       .default(1)
       .describe('The number of times that USE is needed to finish it.'),
     tool: idSchema.optional().describe('The thing that must be held to do it; bare hands by default.'),
-    done: prose(LIMITS.goalCharacters).default('').describe('Text shown when it is finished.'),
+    done: prose(LIMITS.goalCharacters).default('').describe('Text shown when the work is finished.'),
     opens: idSchema.optional().describe('The door that it opens.'),
     removes: z.literal(true).optional().describe('`true`: the thing is removed.'),
     becomes: z
