@@ -138,7 +138,7 @@ function subjectOf(options: InterviewOptions): InterviewedCall {
     const step = reader.step(runId, number);
     if (step === null) throw new UsageError(`there is no step ${number} in the log`);
     if (step.agent === WORLD_ID)
-      throw new UsageError(`step ${number} belongs to the world`, [
+      throw new UsageError(`no agent acts in step ${number}: it is a step of the world`, [
         'choose a step of an agent: orchestrate show lists them',
       ]);
     if (options.agent !== null && options.agent !== step.agent)

@@ -60,7 +60,8 @@ function unloadable(error: unknown, path: string, file: string): UsageError {
   const words = wordsOf(error);
   const place = faultPlace(error, file);
   const isHomeless = words.includes("Cannot find package 'orchestrate-vlm'");
-  const home = 'orchestrate-vlm must be installed in its folder; orchestrate init creates a project with it';
+  const home =
+    "install orchestrate-vlm in the module's folder; orchestrate init creates a project that has it";
   const hints = isHomeless ? [home] : (hintsOf(error) ?? importHint(error) ?? (place === null ? [HINT] : []));
   return new UsageError(`${path} can't be loaded: ${words}${place === null ? '' : placeWords(place)}`, hints);
 }

@@ -159,7 +159,7 @@ function whole({ environment }: EnvironmentWalk, { agent, observation }: WalkSte
   const { nouns, scope } = observation;
   demandSame(observation.agent, agent, 'an observation is for another agent');
   demandSame(scope, environment.scope(agent), 'scope and observed scope differ');
-  demand(scope.includes('WAIT'), `${agent} can't wait`);
+  demand(scope.includes('WAIT'), `WAIT is not in the scope of ${agent}`);
   demand(new Set(nouns.map(({ id }) => id)).size === nouns.length, 'two nouns have the same id');
   const nameless = nouns.find(({ name, kinds }) => name.trim() === '' || kinds.length === 0);
   demand(nameless === undefined, `the noun ${nameless?.id ?? ''} has no name or no kind`);

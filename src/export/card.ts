@@ -160,7 +160,7 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
 
 const TOGETHER: Readonly<Record<SplitBy, string>> = {
   seed: 'Runs of one scenario and seed, and forks with their parents, are in one split.',
-  scenario: 'Runs of one scenario, and forks with their parents, are in one split.',
+  scenario: 'Runs of one scenario, and forks and their parents, are always in the same split.',
   image: 'Rows that show the same picture are in one split; rows of one run may be in several.',
 };
 

@@ -62,13 +62,13 @@ export class CallReader {
     return row === undefined ? null : this.#call(of, row);
   }
 
-  /** Looking back and interviews. */
+  /** Calls that belong to no step: reflections and interviews. */
   beside(of: RunRows): readonly LoggedCall[] {
     const sql = `${SELECT_CALL('INDEXED BY calls_beside')} AND purpose IN ('reflection', 'interview') ORDER BY calls.call`;
     return this.#parts.rows.calls(sql, of.run).map((row) => this.#call(of, row));
   }
 
-  /** The calls of one step after another, up to a last one that has been played: so none is added to what was read ahead. */
+  /** The calls of one step after another, up to `lastStep`. That step must be over, so that no call is added to a step that was read ahead. */
   pages(of: RunRows, lastStep: number): (step: Pick<StepOutline, 'step' | 'calls'>) => readonly SentCall[] {
     const sql = `${SELECT_CALL('INDEXED BY calls_of_step')} AND step BETWEEN ? AND ? ORDER BY calls.step, calls.call`;
     let [from, to] = [0, 0];

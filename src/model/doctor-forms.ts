@@ -1,6 +1,7 @@
 /**
- * `doctor`'s trial of what a server can hold a reply to: one small request for each way that its kind has, whose answer no model would
- * give by itself, and one for native tool calls. Nothing here fails an examination: without any of it a run plays on.
+ * `doctor`'s test of guided decoding and tool calls. In: a model's spec, the server's kind and a picture; out: findings. It sends one small
+ * request for each constraint that this kind of server knows, one that no model would satisfy of its own accord, and one for native tool calls.
+ * No finding here is an error, because a run can do without all of this.
  */
 import { ModelError } from '../base/errors.js';
 import { oneLine } from '../base/text.js';
@@ -66,7 +67,7 @@ async function tryWay(trial: FormTrial, way: ConstraintWay): Promise<ServerFindi
   return isHonoured ? line('ok', 'is honoured') : line('warn', `is ignored: ${said(reply)}`);
 }
 
-/** A demanded call is what a game sends, tools and all; of the ways to say words each is tried, and a game takes the first. */
+/** A demanded tool call is sent as a run sends it. Each way to constrain text is tried by itself; a run uses only the first. */
 function waysRequest(way: ConstraintWay): Omit<FormQuestion, 'question'> {
   if (way.language === 'tools') return { fields: {}, form: TOOL_FORM, guided: 'require' };
   return { fields: fieldsFor(way, TOLD[way.language]), form: WORDS_FORM, guided: 'off' };

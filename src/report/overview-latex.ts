@@ -92,7 +92,7 @@ function rowsCaption({ scenarios, shared, rows }: Overview): string {
     ...(rows.some(({ tokensPerRun }) => tokensPerRun > 0)
       ? ['Tokens (and cost, in the currency of the prices) per run and per success.']
       : []),
-    'Best values are bold.',
+    'The best values are in bold.',
   ].join(' ');
 }
 

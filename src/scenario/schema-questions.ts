@@ -29,7 +29,7 @@ export const probesSchema = z
       .min(1)
       .max(LIMITS.turns)
       .optional()
-      .describe('The interval in turns, beginning with the first turn.'),
+      .describe('Ask every so many turns, beginning with the first.'),
     steps: z
       .array(z.int().min(1).max(Number.MAX_SAFE_INTEGER))
       .max(LIMITS.probedSteps)

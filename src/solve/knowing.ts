@@ -189,7 +189,7 @@ class BeliefSearch<S> {
       const here = known(position ?? undefined, 'a position');
       assert(
         world.check(here.state, intent) === undefined,
-        'agents that perceive the same must have the same actions',
+        'agents that perceive the same things must have the same actions',
       );
       const reached = afterAct(world, this.#options, here, intent);
       if (reached.kind === 'over') return null;

@@ -98,7 +98,7 @@ describe('ask', () => {
       ['--step', '2'],
       /bob was not played by a model \(scripted\)[\s\S]*--base-url/,
     ],
-    ["the world's step", ['--step', '3'], /belongs to the world/],
+    ["the world's step", ['--step', '3'], /no agent acts in step 3: it is a step of the world/],
     ['a step that is not there', ['--step', '99'], /no step 99/],
     ["another agent's step", ['--step', '1', '--agent', 'bob'], /step 1 is ann's/],
     ['no step', [], /--step N/],

@@ -165,7 +165,7 @@ describe('run --step', () => {
 
   it('explains itself, and stops where input ends', async () => {
     const { code, out } = await stepping('t.sqlite', 'take anna\nhelp\n');
-    expect(out).toContain('there is no agent "anna": ann?');
+    expect(out).toContain('there is no agent "anna"; did you mean ann?');
     expect(out).toContain('`take <agent>` lets you decide');
     expect([code, out]).toEqual([130, expect.stringContaining('interrupted: stopped by the user')]);
   });

@@ -280,7 +280,7 @@ describe('a module that is wrong', () => {
     file('homeless.mjs', "import 'orchestrate-vlm';");
     const { status, stderr } = alone('check room.yaml --modules homeless.mjs');
     expect(status).toBe(2);
-    expect(stderr).toContain('orchestrate-vlm must be installed in its folder');
+    expect(stderr).toContain("install orchestrate-vlm in the module's folder");
   });
 
   const RIGHT = `export const actions = [${action('RING')}];`;

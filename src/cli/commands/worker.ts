@@ -86,7 +86,7 @@ export function workerCommand(builtIn: readonly EnvironmentModule[]) {
           type: 'string',
           default: '60',
           coerce: wholeNumber('lock', { min: 2, max: LIMITS.queueSeconds }),
-          describe: 'Seconds without a sign of life after which another worker gets its runs',
+          describe: "Seconds without a sign of life before this worker's runs go to another worker",
         })
         .option('quiet', { type: 'boolean', default: false, describe: 'Print nothing for each run' }),
     run: (options: WorkerOptions, io) => work(options, io, builtIn),

@@ -243,7 +243,7 @@ class Viewer {
 
   #look(isForwards: boolean): void {
     if (this.#find === '') {
-      this.#message = 'press / to search first';
+      this.#message = 'search first: press /';
       return;
     }
     const search = new AbortController();

@@ -38,8 +38,9 @@ function obey(line: string, { desk, agents }: StepPromptOptions): string {
   if (verb !== 'take' && verb !== 'back')
     return 'Enter continues; `take <agent>` lets you decide for an agent, `back <agent>` hands it back; Ctrl-C stops the run';
   if (!agents.includes(agent)) {
-    const meant = nearest(agent, agents) ?? agents.join(', ');
-    return `there is no agent "${fit(agent, 40)}": ${meant}?`;
+    const near = nearest(agent, agents);
+    const hint = near === undefined ? `the agents are ${agents.join(', ')}` : `did you mean ${near}?`;
+    return `there is no agent "${fit(agent, 40)}"; ${hint}`;
   }
   if (verb === 'back') desk.giveBack(agent);
   else desk.take(agent);

@@ -46,7 +46,8 @@ export function allowedIn(io: Pick<Io, 'env'>): AllowedAccess {
 /** Keeps that a key may go to an address. Throws where the file can't be written. */
 export function keepAllowed({ variable, address }: GivenKey, io: Pick<Io, 'env'>): void {
   const path = allowedPath(io);
-  if (path === null) throw new UsageError('the environment names no home folder to save it in');
+  if (path === null)
+    throw new UsageError('there is no folder to save it in: set HOME or XDG_CONFIG_HOME to an absolute path');
   const { env, keys } = allowedIn(io);
   const before = lookUp(keys, variable) ?? [];
   const whole = { env, keys: { ...keys, [variable]: [...before, address] } };

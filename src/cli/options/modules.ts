@@ -17,7 +17,8 @@ import type { Io } from '../terminal/io.js';
 export function withModules<T>(parser: Argv<T>) {
   return parser.option('modules', {
     type: 'string',
-    describe: 'Module (.mjs) with your own actions, environments or tools; its code is run (may be repeated)',
+    describe:
+      'Module (.mjs) with your own actions, environments or tools, whose code is run; may be given more than once',
     coerce: settings,
   });
 }

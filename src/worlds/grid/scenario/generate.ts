@@ -117,7 +117,7 @@ function isPossible(
   if (locked >= rooms)
     report.error(
       ['generate', 'locked'],
-      `${counted(locked, 'locked door')} ${locked === 1 ? 'takes' : 'take'} more than ${counted(rooms, 'room')}`,
+      `${counted(locked, 'locked door')} ${locked === 1 ? 'needs' : 'need'} more than ${counted(rooms, 'room')}`,
       `at most ${rooms - 1}: one less than the number of rooms`,
     );
   if (sides[0] > sides[1])

@@ -13,7 +13,7 @@ export const generateSchema = z
       .int()
       .min(1)
       .max(LIMITS.generatedRooms)
-      .describe('Number of rooms; agents start in `room-1`, the last one is the deepest.'),
+      .describe('Number of rooms; agents start in `room-1`, and the last room is the deepest.'),
     room_size: z
       .tuple([roomSide, roomSide])
       .default([3, 9])

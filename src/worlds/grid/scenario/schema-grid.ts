@@ -166,7 +166,7 @@ const rulesSchema = z
       .boolean()
       .default(true)
       .describe(
-        'Whether walls and distance hide things from agents; without it, each agent sees everything in its frame. Creatures are unaffected.',
+        'Whether walls and distance hide things from agents; if false, each agent sees everything in its frame. Creatures are unaffected.',
       ),
     speech: z
       .strictObject({

@@ -103,6 +103,6 @@ export const thingSchema = z
       .optional()
       .describe('USE uses up one of it and shows this text.'),
   })
-  .describe('A thing, which the legend, `at`, `in` or `held_by` places.');
+  .describe('A thing, placed by the legend, `at`, `in` or `held_by`.');
 
 export type ThingInput = z.output<typeof thingSchema>;

@@ -84,7 +84,9 @@ export const WORKCELL_KEYS = {
 
 export const WORKCELL_AGENT_KEYS = {
   sprite: spriteSchema.optional().describe('Tile of the tileset; `figure/robot` by default.'),
-  orientation: angle.default(0).describe('The side at which it begins, in degrees.'),
+  orientation: angle
+    .default(0)
+    .describe('The side of the car at which the robot starts, as an angle in degrees.'),
   actions: z
     .array(z.string().min(1).max(LIMITS.nameCharacters))
     .max(64)

@@ -22,7 +22,7 @@ const ROWS: readonly Row[] = [
   [generate('size: [5, 5], rooms: 2'), "2 rooms don't fit into 5 × 5 tiles → one fits", '3:34'],
   [
     generate('size: [20, 20], rooms: 3, locked: 3'),
-    '3 locked doors take more than 3 rooms → at most 2',
+    '3 locked doors need more than 3 rooms → at most 2',
     '3:47',
   ],
   [generate('size: [20, 20], rooms: 3, room_size: [9, 4]'), 'is longer than the longest, 4', '3:50'],
