@@ -92,12 +92,12 @@ export class LogWriter implements RunSink {
   begin(run: RunRecord, initialState: unknown, serving: ServingRecord | null = null): void {
     this.#write(() => this.#rows.run(run, initialState, serving), true);
     if (this.#new !== null) this.#try(() => this.#name());
-    this.#figures.begin(run);
+    this.#try(() => this.#figures.begin(run));
   }
 
   resume(run: RunRecord, firstStep: number, serving: ServingRecord | null = null): void {
     this.#write(() => this.#rows.session(run, firstStep, serving), true);
-    this.#figures.goOn(run, firstStep);
+    this.#try(() => this.#figures.goOn(run, firstStep));
   }
 
   request(call: CallRequest, durable: boolean): void {

@@ -115,8 +115,7 @@ async function deliberate<S>(
     if (answer.end.reply.finishReason === DEADLINE) return decided(forcedWait(agent, TOO_LATE));
     const reading: Interpretation = interpretReply(parts, seat, observation, answer.end.reply);
     const round: AttemptOutcome = judge(parts, view, reading, free.length < freeActs);
-    const index = acts.length;
-    const { call } = answer.request;
+    const [index, { call }] = [acts.length, answer.request];
     const judged = (shown: Problem | null): void =>
       seat.controller.judged?.(judgement(progress.turn, asked.length, { reading, round, shown }));
     if (round.kind === 'settled') {

@@ -8,7 +8,7 @@ import { UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { Intent } from '../environment/action.js';
-import { unlessAborted } from '../model/abort.js';
+import { unlessAborted, withEither } from '../model/abort.js';
 import type { RunContext } from './run-context.js';
 import type { RunState } from './run-state.js';
 
@@ -42,7 +42,7 @@ export async function performOutside<S>(
   const stored = progress.begun.output(step, intent);
   if (stored !== undefined) return { ...intent, outside: stored };
   const startedAt = parts.clock.now();
-  const output = await outputOf(() => perform(intent.args, intent.agent, signal), signal);
+  const output = await outputOf((own) => perform(intent.args, intent.agent, own), signal);
   parts.sink.outside({
     runId: parts.run.runId,
     step,
@@ -56,10 +56,13 @@ export async function performOutside<S>(
   return { ...intent, outside: output };
 }
 
-/** A failing effect handler is reported to the agent; it does not end the run. */
-async function outputOf(perform: () => Promise<Json>, signal: AbortSignal): Promise<Json> {
+/**
+ * A failing effect handler is reported to the agent; it does not end the run. Each call has a signal of its own: whatever a handler leaves in it goes
+ * with the call.
+ */
+async function outputOf(perform: (own: AbortSignal) => Promise<Json>, signal: AbortSignal): Promise<Json> {
   try {
-    return keepable(await unlessAborted(perform(), signal));
+    return keepable(await withEither([signal], (own) => unlessAborted(perform(own), own)));
   } catch (error) {
     signal.throwIfAborted();
     return { error: error instanceof Error ? error.message : String(error) };

@@ -200,7 +200,10 @@ describe('run', () => {
     expect(out.match(/^brass-key-\w+ {2}brass-key, seed/gm)).toHaveLength(2);
     const address = /show (both\.sqlite#\S+)/.exec(out)?.[1] ?? '';
     const asked = await inFolder('one', ['show', 'both.sqlite', '--step', '1']);
-    expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('both.sqlite has 2 runs: name one')]);
+    expect([asked.code, asked.err]).toEqual([
+      2,
+      expect.stringContaining('both.sqlite has 2 runs: choose one'),
+    ]);
     expect((await inFolder('one', ['show', address])).code).toBe(0);
     expect((await inFolder('one', ['show', 'both.sqlite#nobody'])).err).toContain('the log has no such run');
   });

@@ -3,7 +3,6 @@
  * that is thrown reaches the loop.
  */
 import type { Json } from '../../../base/json.js';
-import { withEither } from '../../../model/abort.js';
 import { LIMITS } from '../../../base/limits.js';
 import { cutText } from '../../../base/text.js';
 import type { EffectHandler } from '../../../orchestrator/run-context.js';
@@ -29,10 +28,9 @@ async function perform(
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<Json> {
   const late = AbortSignal.timeout(timeoutMs);
+  const either = AbortSignal.any([signal, late]);
   try {
-    const value = await withEither([signal, late], (either) =>
-      Promise.race([Promise.resolve().then(() => run(args, either)), aborted(either)]),
-    );
+    const value = await Promise.race([Promise.resolve().then(() => run(args, either)), aborted(either)]);
     return { value: kept(value) };
   } catch (error) {
     signal.throwIfAborted();
