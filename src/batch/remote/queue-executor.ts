@@ -184,6 +184,7 @@ export class QueueExecutor implements Executor {
     if (this.#isLooking) return;
     this.#isLooking = true;
     try {
+      await this.#options.store.reach();
       for (const pending of this.#pending.values()) await this.#lookFor(pending);
     } catch (error) {
       if (error instanceof OrchestrateError) this.#failAll(error);

@@ -71,6 +71,10 @@ class FolderStore implements RunStore {
     });
   }
 
+  async reach(): Promise<void> {
+    return this.#told(() => access(join(this.#folder, STORE_FILE)));
+  }
+
   async publish(runId: string, log: string): Promise<Publication> {
     return this.#told(async () => {
       const copy = (temporary: string): Promise<void> => copyFile(log, temporary, constants.COPYFILE_EXCL);

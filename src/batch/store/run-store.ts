@@ -28,6 +28,8 @@ export interface RunStore {
   /** Ids of the runs of which it has something. */
   list(): Promise<ReadonlySet<string>>;
   read(runId: string): Promise<StoredRun | null>;
+  /** Does nothing, where the store can be used. */
+  reach(): Promise<void>;
   /** Stores the closed log of a run that is over, and drops its checkpoint. */
   publish(runId: string, log: string): Promise<Publication>;
   /** Stores how far a run is, in place of what was stored before. */

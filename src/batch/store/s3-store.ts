@@ -100,6 +100,10 @@ class S3Store implements RunStore {
     return checkpoint === null ? null : { isPublished: false, ...checkpoint };
   }
 
+  async reach(): Promise<void> {
+    await this.#objects.get(STORE_FILE);
+  }
+
   async publish(runId: string, log: string): Promise<Publication> {
     const content = await readFile(log);
     const own = readStored(log, runId);
