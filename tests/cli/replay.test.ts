@@ -95,7 +95,7 @@ describe('in the terminal', () => {
     const one = open();
     await shows(one, /step 1 of/);
     one.type('n');
-    await shows(one, /press \/ to search first/);
+    await shows(one, /search first: press \//);
     one.type('/took the coin\r');
     await shows(one, /step 7 of/);
     one.type('/nowhere at all\r');
