@@ -9,7 +9,7 @@ import { canonicalJson } from '../base/canonical.js';
  * was thrown.
  */
 export interface ConformanceCheck {
-  /** What is checked: "observing changes nothing". */
+  /** What is checked: "observing is deterministic and changes nothing". */
   readonly name: string;
   readonly run: () => Promise<void>;
 }

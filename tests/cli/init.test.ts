@@ -17,7 +17,7 @@ it('begins a project that installs, plays and passes its tests, without a regist
   expect(code).toBe(0);
   expect(out).toContain('npm install');
   expect(out).toContain(
-    `takes orchestrate-vlm from file:${process.cwd()}: this program was started from that folder`,
+    `package.json installs orchestrate-vlm from file:${process.cwd()}: this program was started from that folder`,
   );
   const project = join(cwd, 'My Agents');
   expect(readdirSync(project).sort()).toEqual([

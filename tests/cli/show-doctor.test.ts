@@ -67,7 +67,7 @@ describe('show', () => {
   it('of one step tells picture, text, reply with the accepted span, and result', async () => {
     const { code, out } = await on(['show', 'a.sqlite', '--step', '1']);
     expect(code).toBe(0);
-    const picture = /picture: (\S+\.png)/.exec(out)?.[1] ?? '';
+    const picture = /picture: saved as (\S+\.png)/.exec(out)?.[1] ?? '';
     expect(existsSync(join(folder, picture))).toBe(true);
     expect(out).toContain('Turn 1.\nYou are in the cell');
     expect(out).toMatch(/ACTION: ⟦.+⟧\n→ read as label: /);
@@ -203,7 +203,7 @@ describe("a stranger's log", () => {
     const { code, out } = await on(['show', path, '--step', '1']);
     expect(code).toBe(0);
     expect(readdirSync(join(folder, 'elsewhere'))).toEqual([]);
-    const apart = dirname(join(folder, /picture: (\S+\.png)/.exec(out)?.[1] ?? ''));
+    const apart = dirname(join(folder, /picture: saved as (\S+\.png)/.exec(out)?.[1] ?? ''));
     expect(basename(apart)).toMatch(/^orchestrate-frames-\w{6}$/);
     rmSync(apart, { recursive: true });
   });

@@ -108,7 +108,11 @@ const BUGS: readonly (readonly [string, string, ReturnType<typeof suiteOf>])[] =
     'the same seed and intents',
     suiteOf({ create: () => ({ pile: 0, hidden: (counter += 1) }) }),
   ],
-  ['telling that counts', 'observing changes nothing', suiteOf({ tell: () => [`${(counter += 1)} asked.`] })],
+  [
+    'telling that counts',
+    'observing is deterministic',
+    suiteOf({ tell: () => [`${(counter += 1)} asked.`] }),
+  ],
   [
     'an offer that nothing backs',
     'every offer can be expressed',
