@@ -5,7 +5,9 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FIGURES_VERSION } from '../../src/trajectory/run-figures.js';
 import { readFigures } from '../../src/log/read-figures.js';
+import { FiguresKeeper } from '../../src/log/figures-keeper.js';
 import { LogReader } from '../../src/log/reader.js';
+import { LIMITS } from '../../src/base/limits.js';
 import { runFigures } from '../../src/report/run-metrics.js';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
@@ -124,4 +126,16 @@ describe('figures that a log keeps', () => {
       ]);
     }
   });
+});
+
+it('of a run with a long past are not counted again, and not kept', () => {
+  const path = join(cwd, 'asked.sqlite');
+  const reader = new LogReader(path);
+  const run = reader.run(reader.runs()[0]?.runId ?? '');
+  reader.close();
+  const keeper = new FiguresKeeper(path);
+  keeper.goOn(run, LIMITS.figuresRereadSteps);
+  expect(keeper.end(run.runId)).not.toBeNull();
+  keeper.goOn(run, LIMITS.figuresRereadSteps + 1);
+  expect(keeper.end(run.runId)).toBeNull();
 });

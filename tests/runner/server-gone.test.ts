@@ -63,7 +63,7 @@ it('a runner waits for a server that is gone, and its programs play on', async (
   expect(again.map(({ restarts }) => restarts)).toEqual([0, 0, 0]);
   const verified = await orchestrate(['verify', log]);
   expect(verified.code, verified.out + verified.err).toBe(0);
-}, 90_000);
+}, 300_000);
 
 function events(out: string): readonly { readonly kind: string; readonly restarts: number }[] {
   return out
