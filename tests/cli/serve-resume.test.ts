@@ -90,7 +90,7 @@ it('a run goes on as it was served, and options that are given win', async () =>
 
   const again = await serving([log, '--resume']);
   expect(again.out()).toContain('lockstep, at most 5000 ms a tick');
-  expect(again.out()).toContain(`which goes on with turn ${turn + 1}`);
+  expect(again.out()).toContain(`continuing with turn ${turn + 1}`);
   const world = await again.client.world('', never);
   expect([world.leaseTtl?.seconds, world.leaseTtl?.nanos, world.staleness]).toEqual([1n, 500_000_000, 2]);
   await again.end();

@@ -73,6 +73,7 @@ describe('a run written and read back', () => {
         seed: '7',
         status: 'succeeded',
         steps: 200,
+        chain: reader.end(run.runId)?.chain,
         startedAt: run.startedAt,
       },
     ]);
