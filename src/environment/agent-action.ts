@@ -1,0 +1,71 @@
+/**
+ * A free action laid over an environment for some of its agents, which changes nothing in the world: NOTE, RECALL. The world knows nothing of it. In: an
+ * environment, the action, whose it is, and when it is offered; out: an environment with it. The loop gives the action its meaning.
+ */
+import { problem } from '../base/problem.js';
+import type { Problem } from '../base/problem.js';
+import { compareText } from '../base/ids.js';
+import type { Action, Intent } from './action.js';
+import { actionRegistry } from './action.js';
+import type { Environment } from './environment.js';
+import { passingToEnvironment } from './passing-environment.js';
+import type { Observation, OfferedAction } from './observation.js';
+
+export interface AgentAction<S> {
+  readonly action: Action<S>;
+  readonly agents: readonly string[];
+  /** Why others don't have it. */
+  readonly refusal: string;
+  /** As it is offered in a turn; null while it can't be used. */
+  readonly offer: (turn: number) => OfferedAction | null;
+  /** Why the rules refuse it in a turn, to an agent that has it. */
+  readonly check: (intent: Intent, turn: number) => Problem | undefined;
+}
+
+/** Unchanged if no agent has the action, or the world has one of its name itself. */
+export function withAgentAction<S>(environment: Environment<S>, own: AgentAction<S>): Environment<S> {
+  const { action, agents, refusal } = own;
+  const { name } = action;
+  if (agents.length === 0 || environment.actions.get(name) !== undefined) return environment;
+  const has = (agent: string): boolean => agents.includes(agent);
+  const isOwn = (intent: Intent): boolean => intent.action === name;
+  const observe = (state: S, agent: string): Observation => {
+    const observation = environment.observe(state, agent);
+    return has(agent) ? observing(observation, own) : observation;
+  };
+  return {
+    ...passingToEnvironment(environment),
+    actions: actionRegistry<S>([...environment.actions.list(), action]),
+    scope: (agent) => (has(agent) ? named(environment.scope(agent), name) : environment.scope(agent)),
+    legalActions: (state, agent) =>
+      has(agent) ? observe(state, agent).offered : environment.legalActions(state, agent),
+    observe,
+    check: (state, intent) => {
+      if (!isOwn(intent)) return environment.check(state, intent);
+      if (!has(intent.agent)) return problem('not-offered', refusal);
+      return own.check(intent, environment.observe(state, intent.agent).turn);
+    },
+    advance: (state, intents) => {
+      const [only] = intents;
+      if (only === undefined || intents.length > 1 || !isOwn(only))
+        return environment.advance(state, intents);
+      const { message } = action.apply(state, only.agent, only.args);
+      return { state, results: [{ ok: true, message, path: null }], events: [] };
+    },
+  };
+}
+
+function named(scope: readonly string[], name: string): readonly string[] {
+  return [...scope, name].sort(compareText);
+}
+
+/** Nothing is offered to an agent that acts no more. */
+function observing<S>(observation: Observation, { action, offer }: AgentAction<S>): Observation {
+  const { offered, scope, turn } = observation;
+  const offers = offered.length === 0 ? null : offer(turn);
+  return {
+    ...observation,
+    scope: named(scope, action.name),
+    offered: offers === null ? offered : [...offered, offers].sort((a, b) => compareText(a.action, b.action)),
+  };
+}
