@@ -6,13 +6,13 @@
 /** The promise's value; rejects with the signal's reason as soon as it is aborted. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let give: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
+  const cancelled = new Promise<never>((_, reject) => {
     give = () => reject(signal.reason as Error);
     signal.addEventListener('abort', give, { once: true });
     if (signal.aborted) give();
   });
   try {
-    return await Promise.race([promise, aborted]);
+    return await Promise.race([promise, cancelled]);
   } finally {
     signal.removeEventListener('abort', give);
   }
@@ -38,6 +38,14 @@ export async function withEither<T>(
   } finally {
     for (const { signal, listener } of listeners) signal.removeEventListener('abort', listener);
   }
+}
+
+/** Resolves once the signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 /** Whether the wait was cancelled, as opposed to a failure. */

@@ -16,6 +16,7 @@ import { createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import type { TlsFiles } from './identity.js';
+import { shuttingDown } from './serve-error.js';
 import { refusedOrigin } from './origin.js';
 import { answerGrpc, grpcMethod } from './grpc.js';
 import { playMethods } from './services/play.js';
@@ -104,7 +105,7 @@ export class ApiPort {
 
   /** Tells open streams to end, gives them a moment, and closes. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#closing.abort(shuttingDown());
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const one of this.#inner) {
       one.close();
@@ -130,7 +131,7 @@ function listenerOf(options: PortOptions, shutdown: AbortSignal) {
     routes: (router) => {
       routes(router);
       routeViewer(router, options);
-      routeStandard(router, () => shutdown.aborted);
+      routeStandard(router, shutdown);
     },
     // Compressed answers would take three times the processor's time, pictures included.
     acceptCompression: [],
@@ -144,11 +145,22 @@ function listenerOf(options: PortOptions, shutdown: AbortSignal) {
     if ('stream' in request && 'stream' in response) {
       const method = grpcMethod(request, methods);
       if (method !== null) return void answerGrpc(method, request, response, limits);
-    }
+    } else letGoAfter(response, request.socket, shutdown);
     const page = request.method === 'GET' ? options.pages?.get(request.url ?? '') : undefined;
     if (page === undefined) return handler(request, response);
     send(response, 200, page.html, { 'content-type': 'text/html; charset=utf-8', ...page.headers });
   };
+}
+
+/** A connection of HTTP/1.1 would be kept for a next request, and the server would wait for it; a session of HTTP/2 ends with its last stream. */
+function letGoAfter(
+  response: ServerResponse | Http2ServerResponse,
+  socket: Socket,
+  shutdown: AbortSignal,
+): void {
+  response.once('finish', () => {
+    if (shutdown.aborted) socket.destroySoon();
+  });
 }
 
 function send(

@@ -34,3 +34,8 @@ export class ServeError extends Error {
     this.retryMs = retryMs;
   }
 }
+
+/** What calls and streams end with where the server stops: its clients may come back. */
+export function shuttingDown(): ServeError {
+  return new ServeError('SHUTTING_DOWN', 'the server is shutting down', 1000);
+}

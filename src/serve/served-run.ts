@@ -24,7 +24,7 @@ import { Schedule } from './schedule.js';
 import type { SchedulePace, TickTimes } from './schedule.js';
 import { holdersWanted, servingOf } from './serving.js';
 import type { Serving } from './serving.js';
-import { ServeError } from './serve-error.js';
+import { ServeError, shuttingDown } from './serve-error.js';
 import { RunNews } from './run-news.js';
 import type { TickNews } from './run-news.js';
 import type { Feed } from './streams.js';
@@ -161,7 +161,7 @@ export class ServedRun {
 
   /** Ends the run, since the server stops: its clients may come back. */
   async shutDown(): Promise<void> {
-    this.#over = new ServeError('SHUTTING_DOWN', 'the server is shutting down', 1000);
+    this.#over = shuttingDown();
     await this.stop();
   }
 

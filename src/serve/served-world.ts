@@ -1,6 +1,6 @@
 /** The runs that one server holds, by id; the newest is what a request means that names none. */
 import type { Lease } from './leases.js';
-import { ServeError } from './serve-error.js';
+import { ServeError, shuttingDown } from './serve-error.js';
 import type { ServedRun } from './served-run.js';
 
 /** What a client may ask for beyond what it is given. */
@@ -34,7 +34,7 @@ export class ServedWorld {
 
   /** Begins a run and serves it. */
   async create(request: RunRequest): Promise<ServedRun> {
-    if (this.#isClosing) throw new ServeError('SHUTTING_DOWN', 'the server is shutting down', 1000);
+    if (this.#isClosing) throw shuttingDown();
     const going = this.runs.filter(({ end }) => end === null).length;
     if (going >= this.#limit)
       throw new ServeError(

@@ -100,12 +100,12 @@ interface Ending {
 /** The readers of one stream. */
 export class Readers<R extends Ending> {
   readonly #all = new Set<R>();
-  #isEnded = false;
+  #end: StreamEnd | null = null;
 
   /** The reader gets items until the signal is aborted. Clean up on the signal: a stalled reader never ends its loop. */
   add(reader: R, signal: AbortSignal): R {
-    if (signal.aborted || this.#isEnded) {
-      reader.end();
+    if (signal.aborted || this.#end !== null) {
+      reader.end(this.#end?.error);
       return reader;
     }
     this.#all.add(reader);
@@ -125,7 +125,7 @@ export class Readers<R extends Ending> {
   }
 
   end(error: unknown = null): void {
-    this.#isEnded = true;
+    this.#end = { error };
     for (const reader of this.#all) reader.end(error);
     this.#all.clear();
   }

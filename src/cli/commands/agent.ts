@@ -109,9 +109,9 @@ interface PlayedEntity {
 
 async function played(playing: PlayedEntity, signal: AbortSignal): Promise<ExitCode> {
   const { client, lease, player, options, io } = playing;
-  const lost = new AbortController();
-  const both = AbortSignal.any([signal, lost.signal]);
-  client.keep(lease, (error) => lost.abort(error), both);
+  const over = new AbortController();
+  const both = AbortSignal.any([signal, over.signal]);
+  client.keep(lease, (lost) => over.abort(lost), both);
   const heard = (ack: IntentAck, observation: Observation): void => {
     if (!options.quiet) io.out.write(`${ackLine(ack, observation)}\n`);
   };
@@ -121,9 +121,11 @@ async function played(playing: PlayedEntity, signal: AbortSignal): Promise<ExitC
     io.out.write(`${oneLine(last.reason)}\n`);
     return last.state === RunState.SUCCEEDED || last.state === RunState.ENDED ? 0 : 1;
   } catch (error) {
-    if (lost.signal.aborted) throw lost.signal.reason;
+    if (over.signal.aborted) throw over.signal.reason;
     throw usageError(error);
   } finally {
+    // Else the next renewal would keep the program running.
+    over.abort();
     await client.release(lease).catch(() => undefined);
   }
 }

@@ -9,6 +9,7 @@ import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-words.js';
 import { systemWords } from '../../base/system-words.js';
+import { aborted } from '../../model/abort.js';
 import { systemClock } from '../../model/dependencies.js';
 import { ApiPort } from '../../serve/port.js';
 import type { PortOptions, ServedPage } from '../../serve/port.js';
@@ -128,10 +129,6 @@ async function hosted(host: ServeHost, opens: (signal: AbortSignal) => OpenRun):
     exits();
     interrupts.close();
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 /** What ended the run is told by `reported`. */

@@ -18,8 +18,9 @@ import type {
   ServerReflectionResponse,
 } from '../gen/grpc/reflection/v1/reflection_pb.js';
 import { file_orchestrate_world_v1_world } from '../gen/orchestrate/world/v1/world_pb.js';
+import { aborted, unlessAborted, withEither } from '../../model/abort.js';
 import { ServeError } from '../serve-error.js';
-import { refusing } from './failures.js';
+import { refusing, refusingStream } from './failures.js';
 
 const FILES: readonly DescFile[] = [
   file_orchestrate_world_v1_world,
@@ -29,30 +30,39 @@ const FILES: readonly DescFile[] = [
 
 const SERVICES = FILES.flatMap((file) => file.services.map(({ typeName }) => typeName)).toSorted();
 
-export function routeStandard(router: ConnectRouter, isClosing: () => boolean): void {
+export function routeStandard(router: ConnectRouter, shutdown: AbortSignal): void {
   const statusOf = (service: string): HealthCheckResponse_ServingStatus => {
     if (service !== '' && !SERVICES.includes(service))
       throw new ServeError('RUN_NOT_FOUND', `there is no service "${service}"`);
     const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus;
-    return isClosing() ? NOT_SERVING : SERVING;
+    return shutdown.aborted ? NOT_SERVING : SERVING;
   };
   router.service(Health, {
     check: ({ service }) => refusing(() => ({ status: statusOf(service) })),
     async *watch({ service }, context) {
       const known = service === '' || SERVICES.includes(service);
-      if (!known) yield { status: HealthCheckResponse_ServingStatus.SERVICE_UNKNOWN };
-      else yield { status: statusOf(service) };
-      await new Promise<void>((resolve) => {
-        if (context.signal.aborted) resolve();
-        context.signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      const { SERVICE_UNKNOWN } = HealthCheckResponse_ServingStatus;
+      const now = () => ({ status: known ? statusOf(service) : SERVICE_UNKNOWN });
+      yield now();
+      await withEither([context.signal, shutdown], aborted);
+      yield now();
     },
   });
   router.service(ServerReflection, {
-    async *serverReflectionInfo(requests) {
-      for await (const request of requests) yield reflected(request);
-    },
+    serverReflectionInfo: (requests) => refusingStream(() => reflections(requests, shutdown)),
   });
+}
+
+async function* reflections(
+  requests: AsyncIterable<ServerReflectionRequest>,
+  shutdown: AbortSignal,
+): AsyncGenerator<ServerReflectionResponse> {
+  const reading = requests[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await unlessAborted(reading.next(), shutdown);
+    if (next.done === true) return;
+    yield reflected(next.value);
+  }
 }
 
 function reflected(request: ServerReflectionRequest): ServerReflectionResponse {

@@ -1,0 +1,102 @@
+/** A server that stops: every stream is told, and nothing that is still connected holds it up. */
+import { join } from 'node:path';
+import { createClient } from '@connectrpc/connect';
+import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
+import { expect, it } from 'vitest';
+import { Health, HealthCheckResponse_ServingStatus } from '../../src/serve/gen/grpc/health/v1/health_pb.js';
+import { ServerReflection } from '../../src/serve/gen/grpc/reflection/v1/reflection_pb.js';
+import { reasonOf } from '../../src/serve/client/world-client.js';
+import { ROOT, startProgram } from '../support/children.js';
+import { temporaryFolder } from '../support/folder.js';
+import { LOCKSTEP, clientsOf, served } from './served.js';
+import type { Served } from './served.js';
+
+const KEEPERS = join(ROOT, 'scenarios/two-keepers.yaml');
+/** The server destroys whatever is still connected after 3 s. */
+const PROMPT_MS = 2000;
+
+async function closingMs(world: Served): Promise<number> {
+  const begun = performance.now();
+  await world.close();
+  return performance.now() - begun;
+}
+
+/** Reads a stream; out: a promise of its first item, and one of the reason that it ended with. */
+function read(stream: AsyncIterable<unknown>) {
+  let heard: () => void = () => undefined;
+  const first = new Promise<void>((resolve) => (heard = resolve));
+  const ended = (async () => {
+    try {
+      const items = stream[Symbol.asyncIterator]();
+      while ((await items.next()).done !== true) heard();
+      return 'no reason';
+    } catch (error) {
+      return reasonOf(error);
+    }
+  })();
+  return { first, ended };
+}
+
+it.each(['grpc', 'grpc-web', 'json'] as const)(
+  'tells the streams of %s that it stops, and ends at once',
+  async (wire) => {
+    const world = await served(KEEPERS, temporaryFolder());
+    const { worlds, leases, play, viewers } = clientsOf(world.address, wire);
+    const { lease } = await leases.acquireLease({ entity: 'miner', controller: 'test' });
+    const streams = [
+      play.streamObservations({ lease }),
+      worlds.streamTicks({}),
+      worlds.watchEntities({}),
+      viewers.streamViewerEvents({}),
+    ].map(read);
+    await Promise.all([streams[0]?.first, streams[1]?.first, streams[2]?.first]);
+    expect(await closingMs(world)).toBeLessThan(PROMPT_MS);
+    const reasons = await Promise.all(streams.map(({ ended }) => ended));
+    expect(reasons).toEqual(reasons.map(() => 'SHUTTING_DOWN'));
+  },
+);
+
+it.each([
+  ['gRPC', (baseUrl: string) => createGrpcTransport({ baseUrl })],
+  ['HTTP/1.1', (baseUrl: string) => createConnectTransport({ baseUrl, httpVersion: '1.1' })],
+] as const)('tells who watches its health over %s that it stops serving', async (_wire, transport) => {
+  const world = await served(KEEPERS, temporaryFolder());
+  const watched: HealthCheckResponse_ServingStatus[] = [];
+  const watching = (async () => {
+    for await (const { status } of createClient(Health, transport(world.address)).watch({}))
+      watched.push(status);
+  })();
+  await expect.poll(() => watched.length).toBe(1);
+  expect(await closingMs(world)).toBeLessThan(PROMPT_MS);
+  await watching;
+  const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus;
+  expect(watched).toEqual([SERVING, NOT_SERVING]);
+});
+
+it('tells who may ask for another of its descriptions', async () => {
+  const world = await served(KEEPERS, temporaryFolder());
+  const transport = createGrpcTransport({ baseUrl: world.address });
+  const asking = new AbortController();
+  async function* requests() {
+    yield { host: '', messageRequest: { case: 'listServices' as const, value: '' } };
+    await new Promise((resolve) => asking.signal.addEventListener('abort', resolve));
+  }
+  const { first, ended } = read(createClient(ServerReflection, transport).serverReflectionInfo(requests()));
+  void ended.then(() => asking.abort());
+  await first;
+  expect(await closingMs(world)).toBeLessThan(PROMPT_MS);
+  expect(await ended).toBe('SHUTTING_DOWN');
+});
+
+it('an agent ends with its run, long before its lease would be renewed', async () => {
+  const set = ['turns.max=1'];
+  const world = await served(KEEPERS, temporaryFolder(), { pace: LOCKSTEP, ttlMs: 60_000, set });
+  const words = ['--entity', 'miner', '--controller', 'scripted'];
+  const agent = startProgram(['agent', '--world', world.address, ...words]);
+  await world.run.ended;
+  const begun = performance.now();
+  await agent.ended;
+  // Its lease is renewed after 20 s.
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  await world.close();
+});
