@@ -1,14 +1,28 @@
-/** The .proto files: they keep the rules of style, and the committed code is what they generate. */
+/** The .proto files: they keep the rules of style, an addition has a revision, and the committed code is what they generate. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { API_REVISION } from '../../src/serve/services/messages.js';
 import { ROOT } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 
 function buf(...words: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync('npx', ['buf', ...words], { cwd: ROOT, encoding: 'utf8' });
   return status === 0 ? '' : `${stdout}${stderr}`;
+}
+
+/** What clients are held to: `proto/v1-revision-N.binpb`. */
+const [RELEASED = '', ...others] = readdirSync(join(ROOT, 'proto'))
+  .filter((name) => name.endsWith('.binpb'))
+  .map((name) => `proto/${name}`);
+
+/** The API alone, without comments and without what it imports. */
+function shapeOf(source: string): Buffer {
+  const words = ['build', source, '--exclude-source-info', '--exclude-imports', '--output', '-'];
+  const { status, stdout, stderr } = spawnSync('npx', ['buf', ...words], { cwd: ROOT });
+  expect(status, stderr.toString()).toBe(0);
+  return stdout;
 }
 
 const filesIn = (folder: string): Readonly<Record<string, string>> =>
@@ -23,8 +37,17 @@ it('keeps the rules of style', () => {
   expect(buf('lint')).toBe('');
 });
 
-it('breaks no client of the version in proto/v1.binpb', () => {
-  expect(buf('breaking', '--against', 'proto/v1.binpb')).toBe('');
+it('breaks no client of the released API', () => {
+  expect(others).toEqual([]);
+  expect(buf('breaking', '--against', RELEASED)).toBe('');
+});
+
+it('has a revision of its own as soon as anything was added since the release', () => {
+  const released = Number(/\d+(?=\.binpb$)/.exec(RELEASED)?.[0]);
+  const isReleased = shapeOf('proto').equals(shapeOf(RELEASED));
+  expect(API_REVISION).toBe(isReleased ? released : released + 1);
+  const rows = readFileSync(join(ROOT, 'docs/reference/serving.md'), 'utf8').matchAll(/^\| (\d+) +\|/gm);
+  expect(Math.max(...[...rows].map(([, revision]) => Number(revision)))).toBe(API_REVISION);
 });
 
 it.each([
@@ -44,7 +67,7 @@ it.each([
   writeFileSync(file, before.replace(find, put));
   expect(readFileSync(file, 'utf8')).not.toBe(before);
   const config = '{"version":"v2","breaking":{"use":["FILE"]}}';
-  const found = buf('breaking', folder, '--against', 'proto/v1.binpb', '--config', config);
+  const found = buf('breaking', folder, '--against', RELEASED, '--config', config);
   expect(found).toMatch(new RegExp(words));
 });
 

@@ -25,8 +25,8 @@ import type { TickNews } from '../run-news.js';
 import type { ServedRun, ServedState } from '../served-run.js';
 import { wireDuration, wireTimestamp } from '../durations.js';
 
-/** Counts what was added to v1 of the API. */
-export const API_REVISION = 2;
+/** Counts the releases that added something to v1 of the API: what is added goes to one more than `proto/v1-revision-N.binpb` has. */
+export const API_REVISION = 3;
 
 const STATES: Readonly<Record<ServedState, RunState>> = {
   waiting: RunState.WAITING,
