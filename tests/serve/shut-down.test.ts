@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
 import { expect, it } from 'vitest';
+import { known } from '../../src/base/assert.js';
+import { LogReader } from '../../src/log/reader.js';
 import { Health, HealthCheckResponse_ServingStatus } from '../../src/serve/gen/grpc/health/v1/health_pb.js';
 import { ServerReflection } from '../../src/serve/gen/grpc/reflection/v1/reflection_pb.js';
 import { reasonOf } from '../../src/serve/client/world-client.js';
@@ -86,6 +88,38 @@ it('tells who may ask for another of its descriptions', async () => {
   await first;
   expect(await closingMs(world)).toBeLessThan(PROMPT_MS);
   expect(await ended).toBe('SHUTTING_DOWN');
+});
+
+it.each(['SIGINT', 'SIGTERM'] as const)('ends by %s as by a stop, with its log whole', async (signal) => {
+  const log = join(temporaryFolder(), 'stopped.sqlite');
+  const place = ['--listen', '127.0.0.1:0', '--pace', 'lockstep', '--out', log];
+  const server = startProgram(['serve', KEEPERS, ...place]);
+  await server.prints(/serving \S+,/);
+  const baseUrl = `http://${known(/serving (\S+),/.exec(server.output())?.[1], 'an address')}`;
+  const { leases, play } = clientsOf(baseUrl, 'json');
+  const { lease } = await leases.acquireLease({ entity: 'miner', controller: 'test' });
+  const stream = read(play.streamObservations({ lease }));
+  await stream.first;
+  server.process.kill(signal);
+  expect(await stream.ended).toBe('SHUTTING_DOWN');
+  const { code, out } = await server.ended;
+  expect(code).toBe(130);
+  expect(out).toContain('interrupted: stopped by the user');
+  const reader = new LogReader(log);
+  expect(reader.runs().map(({ status }) => status)).toEqual(['interrupted']);
+  reader.close();
+});
+
+it('an agent that is told to end gives its entity back', async () => {
+  const world = await served(KEEPERS, temporaryFolder(), { ttlMs: 600_000, waitFor: 2 });
+  const words = ['--entity', 'miner', '--controller', 'scripted'];
+  const agent = startProgram(['agent', '--world', world.address, ...words]);
+  await expect.poll(() => world.run.leases.held('miner'), { timeout: 30_000 }).not.toBeNull();
+  await agent.prints(/playing miner/);
+  agent.process.kill('SIGTERM');
+  await agent.ended;
+  expect(world.run.leases.held('miner')).toBeNull();
+  await world.close();
 });
 
 it('an agent ends with its run, long before its lease would be renewed', async () => {

@@ -54,6 +54,7 @@ export function capturedIo(options: CapturedOptions = {}): Captured {
       return () => listeners.delete(listener);
     },
     onResize: () => () => undefined,
+    onTerminate: () => () => undefined,
     beforeExit: () => () => undefined,
   };
   return {

@@ -80,6 +80,8 @@ export const agentCommand = command({
 
 async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
   const interrupts = listenForInterrupts(io, () => undefined);
+  // Whoever ends it, as a runner does, its entity is free at once.
+  const forget = io.onTerminate(interrupts.stopSoftly);
   const signal = interrupts.stop.soft;
   const client = worldClient(options, io);
   try {
@@ -95,6 +97,7 @@ async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
     if (signal.aborted) return 130;
     throw error;
   } finally {
+    forget();
     interrupts.close();
   }
 }

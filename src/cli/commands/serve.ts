@@ -115,7 +115,7 @@ async function hosted(host: ServeHost, opens: (signal: AbortSignal) => OpenRun):
   const instance = randomBytes(8).toString('hex');
   const interrupts = listenForInterrupts(io, () => undefined);
   const world = new ServedWorld({ instance, limit: options.runs, open: opens(interrupts.stop.soft) });
-  const exits = io.beforeExit(() => void world.close());
+  const forget = io.onTerminate(interrupts.stopSoftly);
   try {
     const first = await world.create({ scenario: '', seed: '', set: [] });
     const pages = new Map([['/seat', seatPage()]]);
@@ -126,7 +126,7 @@ async function hosted(host: ServeHost, opens: (signal: AbortSignal) => OpenRun):
     await port.close();
     return await reported(first, host);
   } finally {
-    exits();
+    forget();
     interrupts.close();
   }
 }

@@ -31,6 +31,11 @@ export interface Io {
   readonly program: string;
   /** Called for each Ctrl-C; returns a function that stops listening. */
   onInterrupt(listener: () => void): () => void;
+  /**
+   * Called for the first signal that asks the process to end, which then ends by itself; a second one ends it at once. Returns a function that stops
+   * listening.
+   */
+  onTerminate(listener: () => void): () => void;
   /** Called when the terminal's size changes; returns a function that stops listening. */
   onResize(listener: () => void): () => void;
   /**
@@ -50,6 +55,18 @@ export function processIo(): Io {
     onInterrupt: (listener) => {
       process.on('SIGINT', listener);
       return () => process.off('SIGINT', listener);
+    },
+    onTerminate: (listener) => {
+      const signals = Object.keys(ENDING);
+      const heard = (): void => {
+        forget();
+        listener();
+      };
+      const forget = (): void => {
+        for (const signal of signals) process.off(signal, heard);
+      };
+      for (const signal of signals) process.on(signal, heard);
+      return forget;
     },
     onResize: (listener) => {
       process.stdout.on('resize', listener);
