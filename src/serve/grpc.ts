@@ -163,10 +163,7 @@ function framed(bytes: Uint8Array, { answerBytes }: GrpcLimits): Uint8Array {
   return bytes;
 }
 
-/** Until the client has read what waits, or is gone. */
+/** Until the client has read what waits; rejects where it is gone. The signal lasts as long as the stream: nothing may stay on it. */
 function drained(response: Http2ServerResponse, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    response.once('drain', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  return unlessAborted(new Promise((resolve) => response.once('drain', resolve)), signal);
 }
