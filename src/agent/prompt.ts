@@ -70,14 +70,15 @@ export interface ComposerOptions {
 
 export function composer(options: ComposerOptions): Composer {
   const { scenario, protocol, vocabulary, hasPicture } = options;
-  const { offers, templates } = scenario.prompt;
+  const { offers, templates, reasoning = true } = scenario.prompt;
+  const style = { reasoning };
   const turnText = templates['turn'] ?? (offers ? TURN_TEMPLATE : TURN_TEMPLATE_WITHOUT_OFFERS);
   const turnTemplate = template(turnText);
   // Situational forms appear only in the offers.
   const hasOffers = offers && placesIn(turnText).some(({ name }) => name === 'actions');
   const system = systemText(
     options,
-    protocol.instructions(hasOffers ? briefVocabulary(vocabulary) : vocabulary),
+    protocol.instructions(hasOffers ? briefVocabulary(vocabulary) : vocabulary, style),
   );
   const isImageOnly = hasPicture && scenario.render.channel === 'image';
   const isNameless = isImageOnly && scenario.render.names === false;
@@ -100,7 +101,8 @@ export function composer(options: ComposerOptions): Composer {
       { role: 'user', parts: [{ kind: 'text', text }, ...shownParts(present, recalled)] },
     ],
     offersTold,
-    form: (observation) => protocol.form(vocabulary, offers ? offersTold(observation) : anyTime(vocabulary)),
+    form: (observation) =>
+      protocol.form(vocabulary, offers ? offersTold(observation) : anyTime(vocabulary), style),
     replyText: (reading) => protocol.replyText(reading),
   };
 }

@@ -34,7 +34,8 @@ function paint(
   scene: Scene,
   { scenario, tileset, files }: PainterParts,
 ): { readonly png: Uint8Array; readonly hash: string } {
-  const frame = drawFrame(scene, tileset, { cell: scenario.render.tilePixels, ruler: scenario.render.ruler });
+  const { tilePixels: cell, ruler, blank = false } = scenario.render;
+  const frame = drawFrame(scene, tileset, { cell, ruler, blank });
   const png = files.get(frame.hash) ?? encodePng(frame);
   files.set(frame.hash, png);
   const [oldest] = files.keys();

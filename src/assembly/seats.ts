@@ -12,6 +12,7 @@ import { inOwnNames } from '../agent/controllers/own-names.js';
 import { modelController } from '../agent/controllers/model.js';
 import { randomController } from '../agent/controllers/random.js';
 import { repliesController } from '../agent/controllers/replies.js';
+import { oracle } from './oracle.js';
 import { scriptedController } from '../worlds/scripted-controller.js';
 import { composer } from '../agent/prompt.js';
 import { UsageError } from '../base/errors.js';
@@ -25,7 +26,7 @@ import type { Seat } from '../orchestrator/run-context.js';
 import { protocolOf } from '../parse/protocols.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { Vocabulary } from '../forms/vocabulary.js';
-import type { AgentSpec, Scenario } from '../scenario/scenario.js';
+import type { AgentSpec, ControllerSpec, Scenario } from '../scenario/scenario.js';
 
 /** All actions that an agent of an opened environment may ever be offered, as `interpret` needs them. */
 export function vocabularyOf(environment: Environment<unknown>, agent: string): Vocabulary {
@@ -72,13 +73,16 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
   const memory = lookUp(options.memory, agent.id);
   const vocabulary = vocabularyOf(environment, agent.id);
   const { controllers, person } = options;
-  const parts = { scenario, protocol, vocabulary, modelNamed, person };
-  const own = lookUp(controllers, agent.id) ?? controllerFor(agent, parts);
+  const parts = { scenario, environment, protocol, vocabulary, modelNamed, person };
+  const given = lookUp(controllers, agent.id);
+  const { controller: own, witness } =
+    given === undefined ? controllerFor(agent, parts) : { controller: given, witness: undefined };
   const mayChangeHands = person !== undefined && agent.controller.kind !== 'human';
   return {
     spec: agent,
     controller: mayChangeHands ? withPerson(own, agent.id, { ...parts, person }) : own,
     protocol,
+    ...(witness === undefined ? {} : { witness }),
     ...(memory === undefined ? {} : { memory }),
     composer: composer({
       scenario,
@@ -103,6 +107,7 @@ function withPerson(
 
 interface ControllerParts {
   readonly scenario: Scenario;
+  readonly environment: Environment<unknown>;
   readonly protocol: Protocol;
   readonly vocabulary: Vocabulary;
   readonly modelNamed: (name: string) => OpenChatModel;
@@ -110,8 +115,21 @@ interface ControllerParts {
 }
 
 /** Throws UsageError for a missing person or program. */
-function controllerFor(agent: AgentSpec, parts: ControllerParts): Controller {
-  const { controller } = agent;
+function controllerFor(agent: AgentSpec, parts: ControllerParts): Pick<Seat, 'controller' | 'witness'> {
+  if (agent.controller.kind !== 'oracle')
+    return { controller: ordinaryController(agent, agent.controller, parts) };
+  const { scenario, environment, protocol, vocabulary } = parts;
+  const { controller, witness } = oracle(environment, scenario.turns);
+  const said = inProtocol(inOwnNames(controller, scenario.spokenNames ?? {}), protocol, vocabulary);
+  return { controller: said, witness };
+}
+
+/** One that knows only what its agent may know. */
+function ordinaryController(
+  agent: AgentSpec,
+  controller: Exclude<ControllerSpec, { readonly kind: 'oracle' }>,
+  parts: ControllerParts,
+): Controller {
   const { scenario, protocol, vocabulary, modelNamed, person } = parts;
   switch (controller.kind) {
     case 'model':

@@ -4,26 +4,28 @@ import type { OfferedAction } from '../environment/observation.js';
 import { guidedBy, guidedCommand } from './guided.js';
 import { offeredForms, spokenForms } from './help.js';
 import { costNote, helpHeading, NAMES_RULE } from './instructions.js';
-import type { ReplyForm } from './reply-form.js';
+import type { AnswerStyle, ReplyForm } from './reply-form.js';
 import type { Vocabulary } from './vocabulary.js';
 
 export const commandForm: ReplyForm = {
   name: 'command',
   instructions,
   actionLines,
-  form: (vocabulary, offered) => guidedBy(() => guidedCommand(vocabulary, offered)),
+  form: (vocabulary, offered, style) => guidedBy(() => guidedCommand(vocabulary, offered, style)),
   replyText: ({ words }) => `ACTION: ${breakControlTokens(words)}`,
   repair: ({ message }) =>
     `${message}\nDo not think it over again. Write only the answer, as one line of this form:\nACTION: <command>`,
 };
 
-function instructions(vocabulary: Vocabulary): string {
+function instructions(vocabulary: Vocabulary, { reasoning }: AnswerStyle): string {
   const help = vocabulary.map(
     (action) =>
       `- ${spokenForms(action.name, action.grammar).join(' or ')}: ${action.description}${costNote(action)}`,
   );
   return [
-    'How to answer: think in one to three short sentences, then end with one line:',
+    reasoning
+      ? 'How to answer: think in one to three short sentences, then end with one line:'
+      : 'How to answer: write only one line:',
     'ACTION: <command>',
     `One command a reply. ${NAMES_RULE}`,
     helpHeading('Commands', vocabulary),

@@ -20,19 +20,28 @@ import type { FilledForm } from './offered-forms.js';
 import { formsNow, grammarNow } from './offered-forms.js';
 import type { Pattern } from './pattern.js';
 import { gbnfOf, inOrder, literal, oneOf, regexOf, wholeNumbers } from './pattern.js';
+import type { AnswerStyle } from './reply-form.js';
 import { formSchema, offeredSchema } from './schema.js';
 import type { Vocabulary, VocabularyAction } from './vocabulary.js';
 
 /** `ACTION: …` after a thought; null where nothing is offered. */
-export function guidedCommand(vocabulary: Vocabulary, offered: readonly OfferedAction[]): GuidedForm | null {
+export function guidedCommand(
+  vocabulary: Vocabulary,
+  offered: readonly OfferedAction[],
+  style: AnswerStyle,
+): GuidedForm | null {
   const commands = offeredForms(vocabulary, offered, true).map(({ action, leaves, choices }) =>
     inOrder(literal(action.name), ...leaves.map((leaf) => inOrder(literal(' '), commandLeaf(leaf, choices)))),
   );
-  return formOf(oneOf(commands), (answer) => inOrder(thought(''), literal('ACTION: '), answer));
+  return formOf(oneOf(commands), (answer) => inOrder(...thoughtIn(style), literal('ACTION: '), answer));
 }
 
 /** One object after a thought; the schema has the thought within the object. */
-export function guidedJson(vocabulary: Vocabulary, offered: readonly OfferedAction[]): GuidedForm | null {
+export function guidedJson(
+  vocabulary: Vocabulary,
+  offered: readonly OfferedAction[],
+  style: AnswerStyle,
+): GuidedForm | null {
   const forms = offeredForms(vocabulary, offered, false);
   const objects = forms.map((form) =>
     inOrder(
@@ -41,8 +50,12 @@ export function guidedJson(vocabulary: Vocabulary, offered: readonly OfferedActi
       literal('}'),
     ),
   );
-  const guided = formOf(oneOf(objects), (answer) => inOrder(thought(''), answer));
-  return guided === null ? null : { ...guided, schema: answerSchema(forms) };
+  const guided = formOf(oneOf(objects), (answer) => inOrder(...thoughtIn(style), answer));
+  return guided === null ? null : { ...guided, schema: answerSchema(forms, style) };
+}
+
+function thoughtIn({ reasoning }: AnswerStyle): readonly Pattern[] {
+  return reasoning ? [thought('')] : [];
 }
 
 /** A block of Thought, Action and Action Input. */
@@ -125,16 +138,17 @@ function orderedSlots(grammar: Grammar | null, leaves: readonly GrammarLeaf[]): 
   return order.flatMap((name) => own.find((slot) => slot.slot === name) ?? []);
 }
 
-/** One of the answers, with the thought first. */
-function answerSchema(forms: readonly ActionForm[]): JsonObject {
+/** One of the answers, with the thought first where there may be one. */
+function answerSchema(forms: readonly ActionForm[], { reasoning }: AnswerStyle): JsonObject {
+  const before = reasoning ? { thought: { type: 'string', pattern: thoughtText() } } : {};
   const answers = forms.map(({ action, leaves, choices }) => ({
     type: 'object',
     properties: {
-      thought: { type: 'string', pattern: thoughtText() },
+      ...before,
       name: { type: 'string', enum: [action.name] },
       parameters: formSchema(orderedSlots(action.grammar, leaves), choices),
     },
-    required: ['thought', 'name', 'parameters'],
+    required: [...Object.keys(before), 'name', 'parameters'],
     additionalProperties: false,
   }));
   return { anyOf: distinct(answers) };

@@ -2,14 +2,14 @@
 import { guidedBy, guidedJson } from './guided.js';
 import { helpHeading, NAMES_RULE, optionalRule } from './instructions.js';
 import { actionHelp, argumentsText, jsonString, objectLines } from './object-help.js';
-import type { ReplyForm, StatedAction } from './reply-form.js';
+import type { AnswerStyle, ReplyForm, StatedAction } from './reply-form.js';
 import type { Vocabulary } from './vocabulary.js';
 
 export const jsonForm: ReplyForm = {
   name: 'json',
   instructions,
   actionLines: objectLines,
-  form: (vocabulary, offered) => guidedBy(() => guidedJson(vocabulary, offered)),
+  form: (vocabulary, offered, style) => guidedBy(() => guidedJson(vocabulary, offered, style)),
   replyText: ({ command }) => objectText(command),
   repair: ({ message }) =>
     `${message} Write only the answer: one JSON object {"name": "<action>", "parameters": {…}}, with the action that you meant.`,
@@ -20,10 +20,12 @@ function objectText({ action, args }: StatedAction): string {
   return `{"name": ${jsonString(action)}, "parameters": ${argumentsText(args)}}`;
 }
 
-function instructions(vocabulary: Vocabulary): string {
+function instructions(vocabulary: Vocabulary, { reasoning }: AnswerStyle): string {
   const help = actionHelp(vocabulary);
   return [
-    'How to answer: think in one to three short sentences, then end with one JSON object:',
+    reasoning
+      ? 'How to answer: think in one to three short sentences, then end with one JSON object:'
+      : 'How to answer: write only one JSON object:',
     '{"name": "<action>", "parameters": {"<parameter>": <value>}}',
     ['One action a reply.', NAMES_RULE, ...optionalRule(help)].join(' '),
     helpHeading('Actions', vocabulary),

@@ -15,15 +15,21 @@ export interface StatedAction {
   readonly args: Args;
 }
 
+/** How an answer may be given. */
+export interface AnswerStyle {
+  /** Whether words may stand before the answer; `react` has its thought, and `tools` its free text, in any case. */
+  readonly reasoning: boolean;
+}
+
 /** The instructions for answering, and the form of answers in the history. All functions are pure. */
 export interface ReplyForm {
   readonly name: string;
   /** The instructions for answering: part of the shared rules, and the same for every turn. */
-  instructions(vocabulary: Vocabulary): string;
+  instructions(vocabulary: Vocabulary, style: AnswerStyle): string;
   /** The available actions, one per line, with the names that fit: part of the turn's text. */
   actionLines(vocabulary: Vocabulary, offered: readonly OfferedAction[]): readonly string[];
   /** What a request asks of the server: native tools, and the guided form of the current offers. */
-  form(vocabulary: Vocabulary, offered: readonly OfferedAction[]): RequestForm;
+  form(vocabulary: Vocabulary, offered: readonly OfferedAction[], style: AnswerStyle): RequestForm;
   /**
    * How a parsed reply appears in the history: only the answer, without the reasoning around it. `words` are
    * the accepted ones.

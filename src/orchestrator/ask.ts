@@ -73,6 +73,7 @@ async function consult<S>(
   const agent = seat.spec.id;
   try {
     signal.throwIfAborted();
+    tellOracle(parts, question);
     const deciding = seat.controller.decide(
       {
         agent,
@@ -92,4 +93,16 @@ async function consult<S>(
     parts.sink.reply(parts.run.runId, request.call, { kind: 'failed', error: message }, true);
     throw error;
   }
+}
+
+/** Where agents act at once, nobody has decided yet; where they act in turn, those before this one have acted. */
+function tellOracle<S>(
+  { environment, scenario }: RunContext<S>,
+  { seat, observation, truth }: CallContextParts,
+): void {
+  if (seat.witness === undefined || truth === undefined) return;
+  const active = environment.active(truth.state as S);
+  const first = scenario.turns.order === 'sequential' ? active.indexOf(seat.spec.id) : 0;
+  const waiting = active.slice(first);
+  seat.witness({ state: truth.state, turn: observation.turn, waiting, decided: [], free: truth.freeActs });
 }

@@ -104,6 +104,7 @@ async function deliberate<S>(
       step,
       attempt: asked.length + 1,
       observation,
+      truth: { state: view, freeActs: free.length },
       problem,
       last: asked.at(-1) ?? null,
       recalled: recalledTurns(acts),

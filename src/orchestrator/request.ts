@@ -26,6 +26,8 @@ export interface CallContextParts {
   /** From 1 within the step. */
   readonly attempt: number;
   readonly observation: Observation;
+  /** The true state that the observation is of, and the free acts done before it in this step: for an oracle. */
+  readonly truth?: { readonly state: unknown; readonly freeActs: number };
   /** Why the reply before this one did not do; null at first and after a free act. */
   readonly problem: Problem | null;
   /** The call before this one; null for the first. */

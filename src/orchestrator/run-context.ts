@@ -16,6 +16,7 @@ import type { LoggedCall, RunEnd, RunRecord, RunStatus, StepRecord } from '../tr
 import type { RunHistory } from './run-history.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { AgentSpec, Scenario } from '../scenario/scenario.js';
+import type { SearchPosition } from '../solve/position.js';
 
 /** An agent with its controller, protocol and prompt. */
 export interface Seat {
@@ -23,6 +24,8 @@ export interface Seat {
   readonly controller: Controller;
   readonly protocol: Protocol;
   readonly composer: Composer;
+  /** Told the true position before each call; absent unless its controller is an oracle, which alone may know it. */
+  readonly witness?: (position: SearchPosition<unknown>) => void;
   /** The memory that it begins with; if absent, the one that the scenario sets. */
   readonly memory?: Memory;
 }

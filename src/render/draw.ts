@@ -8,6 +8,7 @@ import type { Scene } from '../environment/scene.js';
 import { drawMarks, drawRuler } from './aids.js';
 import { drawList } from './draw-list.js';
 import type { Frame } from './frame.js';
+import type { Palette } from './palette.js';
 import { blitCells, cellsOf } from './raster.js';
 import type { Tileset } from './tileset.js';
 import { createHash } from 'node:crypto';
@@ -65,6 +66,8 @@ export interface DrawOptions {
   readonly cell: number;
   /** Column and row numbers of the world, in a margin of one tile at the top and the left. */
   readonly ruler: boolean;
+  /** A frame of the same size that is grey all over, which shows nothing. Default: no. */
+  readonly blank?: boolean;
 }
 
 /**
@@ -78,6 +81,8 @@ export function drawFrame(scene: Scene, tileset: Tileset, options: DrawOptions):
   const list = drawList(scene, tileset);
   const rows = { firstRow: 0, rows: list.rows, margin: options.ruler ? 1 : 0 };
   const columns = list.columns + rows.margin;
+  if (options.blank === true)
+    return blankFrame(tileset.art, { columns, rows: list.rows + rows.margin, cell: options.cell });
   const view = {
     cells: cellsOf(list, tileset, rows),
     columns,
@@ -85,6 +90,17 @@ export function drawFrame(scene: Scene, tileset: Tileset, options: DrawOptions):
     cell: options.cell,
   };
   return recentFrame(tileset.composites, view, () => drawnFrame(view, { scene, tileset, options }));
+}
+
+const GREY: Palette = { size: 1, rgb: Uint8Array.of(128, 128, 128) };
+
+function blankFrame(
+  art: number,
+  { columns, rows, cell }: { readonly columns: number; readonly rows: number; readonly cell: number },
+): Frame {
+  const [width, height] = [columns * art, rows * art];
+  const frame = { width, height, indices: new Uint8Array(width * height), palette: GREY, art, cell };
+  return { ...frame, hash: frameHash(frame) };
 }
 
 function drawnFrame({ cells, columns, cell }: FrameView, { scene, tileset, options }: AidedDrawing): Frame {

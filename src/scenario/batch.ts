@@ -10,7 +10,7 @@ export interface BatchServer {
 /** Who decides for the agents: as the scenario says, an embedded player, a program that the user names, or a model on its servers. */
 export type BatchPlayers =
   | { readonly kind: 'own' }
-  | { readonly kind: 'scripted' | 'random' | 'process' }
+  | { readonly kind: 'scripted' | 'random' | 'oracle' | 'process' }
   | { readonly kind: 'model'; readonly spec: ModelSpec; readonly servers: readonly BatchServer[] };
 
 /** A position of a switch. */

@@ -276,6 +276,7 @@ function scenarioOf({ file, input, world, report, known, ...given }: ScenarioPar
     prompt: {
       rules: shared.prompt.rules,
       offers: shared.prompt.offers,
+      ...(shared.prompt.reasoning ? {} : { reasoning: false as const }),
       snapshot: shared.prompt.snapshot,
       templates: readTemplates(shared.prompt.templates, { file, sections: world.sections, report }),
     },

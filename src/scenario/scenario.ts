@@ -90,6 +90,8 @@ export type ControllerSpec =
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'scripted' }
   | { readonly kind: 'random' }
+  /** Plays the shortest plan that the solver finds, with full knowledge of the world. */
+  | { readonly kind: 'oracle' }
   /** A person, who is asked by the caller of the run. */
   | { readonly kind: 'human' }
   /** A program of the user's. A scenario can never name it: docs/decisions/0013-programs.md. */
@@ -214,6 +216,8 @@ export interface RenderSpec {
    * whose offers contained names.
    */
   readonly names?: boolean;
+  /** Whether the picture is grey all over, as a control. Absent if it shows the scene. */
+  readonly blank?: true;
   /** Numbered marks on things, which the text repeats. */
   readonly marks: boolean;
   /** A section that describes the appearance of things in the picture. */
@@ -233,6 +237,8 @@ export interface PromptSpec {
   readonly rules: string;
   /** Whether a turn's text and the guided form list the legal actions. */
   readonly offers: boolean;
+  /** False if a reply is only the action, without reasoning before it. Absent if reasoning is allowed. */
+  readonly reasoning?: false;
   /** A section that repeats everything the agent knows, as JSON. */
   readonly snapshot: boolean;
 }

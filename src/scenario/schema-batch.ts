@@ -21,7 +21,7 @@ const playersSchema = z
   .strictObject({
     ...modelSchema.shape,
     controller: z
-      .enum(['model', 'scripted', 'random', 'process'])
+      .enum(['model', 'scripted', 'random', 'oracle', 'process'])
       .default('model')
       .describe(
         'Who decides: this model, a built-in player, or your own program, which `--process NAME="program args…"` names; with a program, set no other key.',

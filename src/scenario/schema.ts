@@ -118,10 +118,10 @@ export const AGENT_KEYS = {
     .describe("The agent's character, included once in the system message."),
   goals: z.array(goalSchema).max(LIMITS.goals).default([]).describe('Its goals, most important first.'),
   controller: z
-    .enum(['scripted', 'random', 'model', 'replies', 'human', 'process'])
+    .enum(['scripted', 'random', 'oracle', 'model', 'replies', 'human', 'process'])
     .optional()
     .describe(
-      'The controller; by default `model` if `model` is set, `replies` if `replies` is set, else `scripted`. `human` asks a person in the terminal; `process` is a program that `run --process` names.',
+      'The controller; by default `model` if `model` is set, `replies` if `replies` is set, else `scripted`. `oracle` knows the whole world and plays the shortest plan that the solver finds; `human` asks a person in the terminal; `process` is a program that `run --process` names.',
     ),
   model: idSchema.optional().describe('Which of `models` it uses.'),
   replies: z
@@ -197,6 +197,12 @@ const renderSchema = z
       .boolean()
       .default(false)
       .describe('With `channel: image`: whether offers contain names; all other text then has none.'),
+    blank: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Sends a picture that is grey all over, of the same size: a control that shows what a model does without seeing.',
+      ),
     marks: z.boolean().default(false).describe('Numbers on things in the frame that the text repeats.'),
     legend: z
       .boolean()
@@ -229,6 +235,12 @@ const promptSchema = z
       .default(true)
       .describe(
         "Whether each turn's text, and the form that guided decoding enforces, list the legal actions.",
+      ),
+    reasoning: z
+      .boolean()
+      .default(true)
+      .describe(
+        'With the protocols `command` and `json`: whether a reply may begin with reasoning. If false, agents are told to write only the action, and the form that guided decoding enforces has no room for anything else.',
       ),
     snapshot: z
       .boolean()

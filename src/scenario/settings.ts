@@ -52,7 +52,7 @@ export function budgetSpec({ steps, tokens, seconds, cost }: ScenarioInput['budg
 export function renderSpec(input: ScenarioInput['render']): RenderSpec {
   const preset = PRESETS[input.preset];
   const [columns, rows] = input.window ?? [preset.columns, preset.rows];
-  const { channel, names, marks, legend, ruler = preset.ruler, skin } = input;
+  const { channel, names, blank, marks, legend, ruler = preset.ruler, skin } = input;
   return {
     tilePixels: input.tile ?? preset.tilePixels,
     columns,
@@ -60,6 +60,7 @@ export function renderSpec(input: ScenarioInput['render']): RenderSpec {
     tileset: input.tileset ?? null,
     channel,
     ...(channel === 'image' ? { names } : {}),
+    ...(blank ? { blank } : {}),
     marks,
     legend,
     ruler,

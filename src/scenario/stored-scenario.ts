@@ -20,6 +20,7 @@ const controller = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('model'), model: z.string() }),
   z.looseObject({ kind: z.literal('scripted') }),
   z.looseObject({ kind: z.literal('random') }),
+  z.looseObject({ kind: z.literal('oracle') }),
   z.looseObject({ kind: z.literal('human') }),
   z.looseObject({ kind: z.literal('process') }),
   z.looseObject({
@@ -124,6 +125,7 @@ const scenario = z.looseObject({
     tileset: z.string().nullable(),
     channel: z.enum(['both', 'image', 'text']),
     names: z.boolean().optional(),
+    blank: z.literal(true).optional(),
     marks: z.boolean(),
     legend: z.boolean(),
     ruler: z.boolean(),
@@ -133,6 +135,7 @@ const scenario = z.looseObject({
     templates: z.record(z.string(), z.string()),
     rules: z.string(),
     offers: z.boolean(),
+    reasoning: z.literal(false).optional(),
     snapshot: z.boolean(),
   }),
   probes: z

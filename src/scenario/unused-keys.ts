@@ -28,7 +28,7 @@ export function warnOfUnusedKeys(written: Json, report: MistakeReport): void {
 function warnOfAids(written: Json, report: MistakeReport): void {
   const render = childOf(written, 'render');
   if (childOf(render, 'channel') !== 'text') return;
-  for (const key of ['marks', 'ruler']) {
+  for (const key of ['marks', 'ruler', 'blank']) {
     if (childOf(render, key) === true)
       report.warning(
         { key: ['render', key] },

@@ -70,7 +70,8 @@ export class CallPacker {
 
   #draws(scene: NonNullable<CallRequest['observation']['scene']>, frameHash: string): boolean {
     const { tileset, run } = this.#source;
-    const { tilePixels: cell, ruler } = run.scenario.render;
+    const { tilePixels: cell, ruler, blank = false } = run.scenario.render;
+    if (blank) return false;
     try {
       return drawFrame(scene, tileset, { cell, ruler }).hash === frameHash;
     } catch {

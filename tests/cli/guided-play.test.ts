@@ -54,7 +54,7 @@ describe.each(EACH)('%s in %s on %s', (scenario, protocol, kind, server, languag
   function readAll({ opened, state, agent }: Moment, seed: number): readonly string[] {
     const { actions } = opened.environment;
     const observation = opened.environment.observe(state, agent);
-    const form = protocolOf(protocol).form(actions.list(), observation.offered);
+    const form = protocolOf(protocol).form(actions.list(), observation.offered, { reasoning: true });
     const constraint = constraintFor(server, form);
     const told = constraintIn(kind, bodySettings(standardModel(), 'm', form, constraint));
     if (told === null) throw new Error('no constraint');

@@ -62,7 +62,7 @@ function settingOf(name: Name): typeof plain {
 }
 
 function guidedOf(name: Name, offered = settingOf(name).observation.offered): GuidedForm {
-  const { guided } = protocolOf(name).form(settingOf(name).vocabulary, offered);
+  const { guided } = protocolOf(name).form(settingOf(name).vocabulary, offered, { reasoning: true });
   if (guided === null) throw new Error(`${name} has no guided form`);
   return guided;
 }
@@ -195,7 +195,7 @@ describe.each(['command', 'json', 'react'] as const)('the guided form of %s', (n
   });
 
   test('is none where nothing is offered', () => {
-    expect(protocolOf(name).form(vocabulary, []).guided).toBeNull();
+    expect(protocolOf(name).form(vocabulary, [], { reasoning: true }).guided).toBeNull();
   });
 
   test('ends with its answer: no thought holds one', () => {
@@ -257,7 +257,7 @@ test('the schema of json has one shape an answer, each closed', () => {
 
 test('a tool lists the names that fit now, and no parameter for which nothing does', () => {
   const { observation, vocabulary } = hostile;
-  const { tools, guided } = protocolOf('tools').form(vocabulary, observation.offered);
+  const { tools, guided } = protocolOf('tools').form(vocabulary, observation.offered, { reasoning: true });
   expect(guided).toBeNull();
   expect(tools.map(({ name }) => name)).toEqual(observation.offered.map(({ action }) => action));
   for (const { action, slots } of observation.offered) {
@@ -298,4 +298,32 @@ test('a range of whole numbers is exactly that', () => {
       expect(regex.test(`0${value}`)).toBe(false);
     }),
   );
+});
+
+describe('where a reply has no reasoning', () => {
+  const thinking = 'The key is near.\nSo my action is:\n';
+  test.each([
+    ['command', 'ACTION: WAIT'],
+    ['json', '{"name": "WAIT", "parameters": {}}'],
+  ] as const)('the form of %s has room for the answer alone', (name, answer) => {
+    const { vocabulary, observation } = settingOf(name);
+    const fits = (reasoning: boolean, text: string): boolean => {
+      const { guided } = protocolOf(name).form(vocabulary, observation.offered, { reasoning });
+      return new RegExp(`^(?:${guided?.regex ?? ''})$`, 'u').test(text);
+    };
+    expect([fits(true, answer), fits(true, thinking + answer)]).toEqual([true, true]);
+    expect([fits(false, answer), fits(false, thinking + answer)]).toEqual([true, false]);
+  });
+
+  test('the instructions ask for the action only, and the schema of json has no thought', () => {
+    const { vocabulary, observation } = settingOf('json');
+    const json = protocolOf('json');
+    expect(json.instructions(vocabulary, { reasoning: true })).toContain(
+      'think in one to three short sentences',
+    );
+    expect(json.instructions(vocabulary, { reasoning: false })).not.toContain('think');
+    expect(protocolOf('command').instructions(vocabulary, { reasoning: false })).not.toContain('think');
+    const { guided } = json.form(vocabulary, observation.offered, { reasoning: false });
+    expect(JSON.stringify(guided?.schema)).not.toContain('thought');
+  });
 });

@@ -306,7 +306,7 @@ describe('help from the grammar', () => {
   });
 
   test('the instructions name every action and the form of the answer', () => {
-    const text = protocolOf('command').instructions(VOCABULARY);
+    const text = protocolOf('command').instructions(VOCABULARY, { reasoning: true });
     for (const action of VOCABULARY) expect(text).toContain(`- ${action.name}`);
     expect(text).toContain('ACTION: <command>');
   });

@@ -48,7 +48,7 @@ const modelSchema = z.strictObject({
 });
 
 const playersSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.enum(['own', 'scripted', 'random', 'process']) }),
+  z.strictObject({ kind: z.enum(['own', 'scripted', 'random', 'oracle', 'process']) }),
   z.strictObject({
     kind: z.literal('model'),
     spec: modelSchema,

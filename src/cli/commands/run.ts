@@ -26,7 +26,7 @@ interface RunCommandOptions extends Omit<GameOptions, 'isOneOfMany'> {
   readonly seed: string | undefined;
   readonly maxTurns: number | undefined;
   readonly protocol: ProtocolName | undefined;
-  readonly controller: 'model' | 'scripted' | 'random' | 'human' | undefined;
+  readonly controller: 'model' | 'scripted' | 'random' | 'oracle' | 'human' | undefined;
   /** Agents that the person at the terminal decides for. */
   readonly human: readonly string[];
   readonly guided: GuidedMode | undefined;

@@ -22,7 +22,7 @@ export interface Overrides {
   /** Puts the agents on models at this address. */
   readonly baseUrl?: string | undefined;
   /** `model`: on the scenario's own models. */
-  readonly controller?: 'model' | 'scripted' | 'random' | 'human' | undefined;
+  readonly controller?: 'model' | 'scripted' | 'random' | 'oracle' | 'human' | undefined;
   /** Agents that a person decides for. */
   readonly human?: readonly string[];
   /** Agents that a program decides for. */

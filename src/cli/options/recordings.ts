@@ -10,7 +10,7 @@ import type { Io } from '../terminal/io.js';
 import { fromCwd } from './paths.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 
-const KINDS = ['model', 'scripted', 'random', 'human'] as const;
+const KINDS = ['model', 'scripted', 'random', 'oracle', 'human'] as const;
 const RECORDED = 'recorded:';
 
 export interface ControllerChoice {

@@ -228,6 +228,8 @@ export interface Trigger {
 export interface GridRules {
   /** With `room`, GO passes the exit in a direction; with `tile`, it moves one tile. GO TO works with both. */
   readonly movement: 'room' | 'tile';
+  /** False if GO takes only a direction. Omitted if it also takes a target, so that the hashes of other worlds stay the same. */
+  readonly goTo?: false;
   /** Whether movement by `tile` has eight directions; no effect with `room`. */
   readonly diagonals: boolean;
   readonly sight: 'recursive' | 'symmetric' | 'rays';

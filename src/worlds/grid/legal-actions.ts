@@ -32,7 +32,7 @@ export function offersOf(
   const near = handIds(view);
   const memories = new Set(view.memories.map(({ id }) => id));
   const spoken = speaker(nouns, label);
-  const go = scope.includes('GO') ? goOffer(reachOf({ world, state, perception }), spoken) : null;
+  const go = scope.includes('GO') ? goOffer(world, reachOf({ world, state, perception }), spoken) : null;
   const asked: LegalActionContext = {
     agent: view.self.id,
     spoken,
@@ -108,11 +108,13 @@ function speaker(nouns: readonly Noun[], label: NameLabel): (id: string) => stri
 
 /** The directions and the targets that the agent believes it can go to. */
 function goOffer(
+  world: GridWorld,
   { directions: direction, targets, extent }: WalkReach,
   spoken: LegalActionContext['spoken'],
 ): OfferedAction | null {
   const target = targets.map(spoken);
   if (direction.length + target.length === 0) return null;
+  if (world.definition.rules.goTo === false) return { action: 'GO', slots: { direction } };
   if (extent === null) return { action: 'GO', slots: { direction, target } };
   const ways: LegalArguments[] = [{ direction }, { target }].filter((way) =>
     Object.values(way).some((all) => all.length > 0),

@@ -25,7 +25,7 @@ export interface WalkReach {
   readonly directions: readonly Direction[];
   /**
    * Ids of the nouns to which `planTo` would find a path. If more can be walked than is searched, a target that is farther is
-   * taken to be reachable.
+   * taken to be reachable. Empty where GO takes no target.
    */
   readonly targets: readonly string[];
   /** Holds every tile that was searched; null where no action takes the numbers of a tile. */
@@ -34,11 +34,11 @@ export interface WalkReach {
 
 export function reachOf(walker: Walker): WalkReach {
   const { world, perception } = walker;
-  const { movement, coordinates } = world.definition.rules;
+  const { movement, goTo, coordinates } = world.definition.rules;
   const walked = walkedBy(walker);
   return {
     directions: movement === 'tile' ? perception.walkability.steps : openSides(walker, walked),
-    targets: reachedNouns(walker, walked),
+    targets: goTo === false ? [] : reachedNouns(walker, walked),
     extent: coordinates === true ? extentOf(world, walked) : null,
   };
 }

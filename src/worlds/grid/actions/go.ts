@@ -18,25 +18,11 @@ import { textArg } from './grid-action.js';
 import { tileArg, tileForms } from './tiles.js';
 
 export function goAction(world: GridWorld): GridAction {
-  const isByRoom = world.definition.rules.movement === 'room';
   const plan = rememberingPlans((state, agent, args) => planGo(world, state, { agent, args }));
   return {
     name: 'GO',
     aliases: ['MOVE', 'WALK'],
-    description: isByRoom
-      ? 'Walk through the exit in a direction (if you know none there, on until you see more), or up to a thing, door, person or room that you know.'
-      : 'Take one step in a direction, or towards a thing, door, person or room that you know.',
-    grammar: choice(
-      direction('direction', isByRoom ? 'the exit to take' : 'the way to step', world.hasDiagonals),
-      ...tileForms(world, 'TO'),
-      sequence(
-        word('TO'),
-        name('target', ['thing', 'container', 'door', 'person', 'creature', 'place'], 'where to go', [
-          'held',
-        ]),
-      ),
-    ),
-    examples: ['NORTH', 'TO brass key'],
+    ...formsOf(world),
     cost: 'turn',
     plan,
     check: (state, agent, args) => {
@@ -52,6 +38,35 @@ export function goAction(world: GridWorld): GridAction {
       return { state: moveBody(state, { id: agent, path }), message: 'You went.', events: [event], path };
     },
   };
+}
+
+/** With a target or without: `goTo` of the world's rules. */
+function formsOf(world: GridWorld): Pick<GridAction, 'description' | 'grammar' | 'examples'> {
+  const isByRoom = world.definition.rules.movement === 'room';
+  const by = isByRoom
+    ? 'Walk through the exit in a direction (if you know none there, on until you see more)'
+    : 'Take one step in a direction';
+  const way = direction('direction', isByRoom ? 'the exit to take' : 'the way to step', world.hasDiagonals);
+  if (!takesTarget(world)) return { description: `${by}.`, grammar: way, examples: ['NORTH'] };
+  const towards = isByRoom ? ', or up to' : ', or towards';
+  return {
+    description: `${by}${towards} a thing, door, person or room that you know.`,
+    grammar: choice(
+      way,
+      ...tileForms(world, 'TO'),
+      sequence(
+        word('TO'),
+        name('target', ['thing', 'container', 'door', 'person', 'creature', 'place'], 'where to go', [
+          'held',
+        ]),
+      ),
+    ),
+    examples: ['NORTH', 'TO brass key'],
+  };
+}
+
+function takesTarget({ definition }: GridWorld): boolean {
+  return definition.rules.goTo !== false;
 }
 
 /** One is judged and walked from; a free act before it makes another. */
@@ -78,14 +93,17 @@ function planGo(
   { agent, args }: { readonly agent: string; readonly args: Args },
 ): RoutePlan {
   const walker = { world, state, perception: perceptionOf(world, state, agent) };
-  const tile = tileArg(args);
-  if (tile !== null) return planToTile(walker, tile);
-  const target = textArg(args, 'target');
-  if (target !== '') return planTo(walker, target);
+  if (takesTarget(world)) {
+    const tile = tileArg(args);
+    if (tile !== null) return planToTile(walker, tile);
+    const target = textArg(args, 'target');
+    if (target !== '') return planTo(walker, target);
+  }
   const way = DIRECTIONS.find((each) => each === textArg(args, 'direction'));
   const ways = waysOf(world);
   if (way !== undefined && ways.includes(way)) return planDirection(walker, way);
-  const message = `GO needs a direction (${ways.join(', ')}) or TO and something that you know.`;
+  const orTarget = takesTarget(world) ? ' or TO and something that you know' : '';
+  const message = `GO needs a direction (${ways.join(', ')})${orTarget}.`;
   return { ok: false, problem: problem('bad-argument', message) };
 }
 

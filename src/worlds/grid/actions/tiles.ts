@@ -13,7 +13,7 @@ import type { GridWorld } from '../world.js';
 
 /** `TO <x> <y>` after the word, before a form in which the numbers could be a name; none where tiles have no numbers. */
 export function tileForms({ definition }: GridWorld, after: 'TO' | 'AT'): readonly Grammar[] {
-  if (definition.rules.coordinates !== true) return [];
+  if (definition.rules.coordinates !== true || (after === 'TO' && definition.rules.goTo === false)) return [];
   const range = { min: 0, max: LIMITS.mapSideTiles - 1 };
   const x = integer('x', range, 'the column, from 0 in the west');
   const y = integer('y', range, 'the row, from 0 in the north');

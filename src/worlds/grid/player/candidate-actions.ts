@@ -5,7 +5,16 @@
 import { lookUp } from '../../../base/look-up.js';
 import type { ExitFact, ItemFact } from '../../../environment/spatial-facts.js';
 import type { ScriptedSituation } from './situation.js';
-import { circumstancesOf, holdsAny, isInReach, nameOf, people, reachable, stepTowards } from './situation.js';
+import {
+  circumstancesOf,
+  holdsAny,
+  isInReach,
+  nameOf,
+  people,
+  reachable,
+  stepTowards,
+  stepWithinReach,
+} from './situation.js';
 import { isAdvised } from './lookalikes.js';
 import type { CandidateAction } from '../../../agent/controllers/scripted-player.js';
 import { toOperate, toOperateAgain, toTryOut, toWork } from './trial-actions.js';
@@ -38,7 +47,22 @@ const DESIRES: readonly ActionProposer[] = [
 ];
 
 export function wishesIn(situation: ScriptedSituation): readonly CandidateAction[] {
-  return DESIRES.flatMap((desire) => desire(situation));
+  const wishes = DESIRES.flatMap((desire) => desire(situation));
+  return situation.goesTo ? wishes : wishes.flatMap((wish) => stepInstead(situation, wish));
+}
+
+const GO_TO = 'GO TO ';
+
+/** Where GO takes no target: the first step of the way there; nothing where no way is known, and for rooms. */
+function stepInstead(situation: ScriptedSituation, wish: CandidateAction): readonly CandidateAction[] {
+  if (!wish.command.startsWith(GO_TO)) return [wish];
+  const { things, bodies, doors, remembered, exits } = situation.facts;
+  const name = wish.command.slice(GO_TO.length);
+  const target =
+    [...things, ...bodies, ...doors, ...remembered].find((one) => nameOf(one) === name || one.id === name) ??
+    exits.find(({ door }) => door === name);
+  const step = target === undefined ? null : stepWithinReach(situation, target);
+  return step === null ? [] : [{ command: `GO ${step}`, why: wish.why }];
 }
 
 /** Once from each position, in worlds that show what is in sight only to agents that look. */

@@ -15,6 +15,8 @@ export interface ScriptedSituation {
   readonly offered: ReadonlySet<string>;
   /** Directions that GO would accept now. */
   readonly ways: readonly string[];
+  /** Whether GO takes a target. */
+  readonly goesTo: boolean;
   readonly notebook: Notebook;
   /** Sentences that it has read or heard, newest last, without their frame. */
   readonly sentences: readonly string[];
@@ -25,10 +27,12 @@ export function situationOf(observation: Observation, notebook: Notebook): Scrip
   if (!('self' in observation.facts) || !('window' in observation.facts)) return null;
   const facts = observation.facts as unknown as SpatialFacts;
   const heard = facts.heard.map((one) => one.text);
+  const go = observation.offered.find((one) => one.action === 'GO');
   return {
     facts,
     offered: new Set(observation.offered.map((one) => one.action)),
-    ways: observation.offered.find((one) => one.action === 'GO')?.slots['direction'] ?? [],
+    ways: go?.slots['direction'] ?? [],
+    goesTo: go === undefined || 'target' in go.slots,
     notebook,
     sentences: [...facts.recalled.flatMap(quotations), ...heard],
   };
@@ -74,18 +78,32 @@ const STEPS: readonly (readonly [Direction, number, number])[] = [
   ['west', -1, 0],
 ];
 
+interface Tile {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** The first step of a shortest known way to a tile in the window; null where none is known. */
-export function stepTowards(
-  { facts }: ScriptedSituation,
-  target: { readonly x: number; readonly y: number },
-): Direction | null {
+export function stepTowards(situation: ScriptedSituation, target: Tile): Direction | null {
+  return firstStep(situation, (tile) => tile.x === target.x && tile.y === target.y);
+}
+
+/** The same, up to where hands reach the tile. */
+export function stepWithinReach(situation: ScriptedSituation, target: Tile): Direction | null {
+  return firstStep(
+    situation,
+    (tile) => Math.max(Math.abs(tile.x - target.x), Math.abs(tile.y - target.y)) <= 1,
+  );
+}
+
+function firstStep({ facts }: ScriptedSituation, isGoal: (tile: Tile) => boolean): Direction | null {
   const { window, self } = facts;
   const open = (x: number, y: number): boolean => window.rows[y - window.y]?.[x - window.x] === '.';
   const key = (x: number, y: number): string => `${x},${y}`;
   const first = new Map<string, Direction | null>([[key(self.x, self.y), null]]);
-  const queue: { readonly x: number; readonly y: number }[] = [self];
+  const queue: Tile[] = [self];
   for (const tile of queue) {
-    if (tile.x === target.x && tile.y === target.y) return first.get(key(tile.x, tile.y)) ?? null;
+    if (isGoal(tile)) return first.get(key(tile.x, tile.y)) ?? null;
     for (const [direction, dx, dy] of STEPS) {
       const next = { x: tile.x + dx, y: tile.y + dy };
       if (first.has(key(next.x, next.y)) || !open(next.x, next.y)) continue;

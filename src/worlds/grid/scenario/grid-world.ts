@@ -127,6 +127,7 @@ function rulesOf({ rules }: GridInput): GridDefinition['rules'] {
   return {
     movement: rules.movement,
     diagonals: rules.diagonals,
+    ...(rules.go_to ? {} : { goTo: false }),
     ...(rules.coordinates ? { coordinates: true } : {}),
     ...(rules.observe === 'ask' ? { observe: 'ask' } : {}),
     ...(rules.use_held ? { usesHeld: true } : {}),

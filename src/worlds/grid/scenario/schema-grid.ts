@@ -149,6 +149,12 @@ const rulesSchema = z
       .boolean()
       .default(false)
       .describe('Whether movement by `tile` has eight directions; by `room` there are no diagonal steps.'),
+    go_to: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether GO also takes a target: `GO TO brass key`. If false, it only takes a direction, so with `movement: tile` an agent must find its own path.',
+      ),
     coordinates: z
       .boolean()
       .default(false)

@@ -160,3 +160,26 @@ describe('GO TO', () => {
     expectMap(played, '######\n#..ac#\n######');
   });
 });
+
+describe('where GO takes no target', () => {
+  const map = '#####\n#a..#\n#..k#\n#####';
+  const rules = { movement: 'tile', goTo: false } as const;
+  const played = (): ReturnType<typeof game> =>
+    game(tinyDefinition(map, { a: agent('ada'), k: thing('key') }, { rules }));
+
+  test('it is offered with directions alone, and refused with a target', () => {
+    const { environment, state } = played();
+    const offer = environment.observe(state, 'ada').offered.find(({ action }) => action === 'GO');
+    expect(offer).toEqual({ action: 'GO', slots: { direction: ['east', 'south'] } });
+    expect(played().act('ada', 'GO', { target: 'key' })).toBe(
+      'GO needs a direction (north, east, south, west).',
+    );
+    expect(played().try('ada', 'GO', { direction: 'east' }).ok).toBe(true);
+  });
+
+  test('the form shows the directions and nothing else', () => {
+    const go = played().environment.actions.get('GO');
+    expect(go?.grammar).toMatchObject({ kind: 'direction' });
+    expect(go?.examples).toEqual(['NORTH']);
+  });
+});

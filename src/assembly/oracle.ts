@@ -1,0 +1,100 @@
+/**
+ * The oracle: a controller that knows the whole world and plays the shortest plan that the solver finds, as a teacher for data sets and as an
+ * upper bound in comparisons. In: the true position, before each call (`witness`); out: the plan's next act, as a command. Its memory is the
+ * rest of the plan, which it follows as long as it still wins from where the world is; otherwise it searches again. Where no plan was found,
+ * its memory is the turn of the next search.
+ */
+import { embeddedReply } from '../agent/controllers/embedded-reply.js';
+import type { Controller, Decision } from '../agent/controller.js';
+import { known } from '../base/assert.js';
+import type { Json } from '../base/json.js';
+import { WAIT } from '../environment/action.js';
+import type { Args, Intent } from '../environment/action.js';
+import { slotsOf } from '../environment/grammar.js';
+import type { Environment } from '../environment/environment.js';
+import type { Observation } from '../environment/observation.js';
+import type { TurnSpec } from '../scenario/scenario.js';
+import type { SearchPosition, TurnRules } from '../solve/position.js';
+import { isWonBy, solveFrom } from '../solve/solve.js';
+import type { PlannedAct } from '../solve/solve.js';
+import { spokenAct } from '../solve/spoken.js';
+
+/** Steps that one search may try: some seconds in a large world. */
+const EFFORT = 20_000;
+
+/** Where no plan was found, turns until the next search: the others may have opened a way by then. */
+const PATIENCE_TURNS = 10;
+
+export interface Oracle {
+  readonly controller: Controller;
+  /** Must be called before each call of the controller. */
+  readonly witness: (position: SearchPosition<unknown>) => void;
+}
+
+/** Answers in the protocol `command`. It waits where no plan is found, and in a world without success. */
+export function oracle(environment: Environment<unknown>, turns: TurnSpec): Oracle {
+  const rules: TurnRules = { order: turns.order, turnsMax: turns.max, freeActs: turns.freeActs };
+  let now: SearchPosition<unknown> | null = null;
+  return {
+    witness: (position) => {
+      now = position;
+    },
+    controller: {
+      name: 'oracle',
+      isRemote: false,
+      decide: async ({ agent, observation, memory }) => {
+        const position = known(now, 'the position that an oracle has witnessed');
+        if (typeof memory === 'number' && position.turn < memory) return waiting(memory);
+        const plan = planFrom(environment, rules, position, plannedFor(position, memory));
+        if (plan.length === 0) return waiting(position.turn + PATIENCE_TURNS);
+        const next = plan.findIndex(({ turn, intent }) => turn === position.turn && intent.agent === agent);
+        const act = known(plan[next], 'the act that the plan has for who acts now');
+        const rest = plan.slice(next + 1).map(({ turn, intent }) => ({ turn, intent: { ...intent } }));
+        return {
+          reply: embeddedReply(`ACTION: ${said(environment, act.intent, observation)}`),
+          memory: rest,
+        };
+      },
+    },
+  };
+}
+
+/** Until it searches again. */
+function waiting(turn: number): Decision {
+  return { reply: embeddedReply(`ACTION: ${WAIT}`), memory: turn };
+}
+
+/** From a position to success; empty where none was found. */
+function planFrom(
+  environment: Environment<unknown>,
+  rules: TurnRules,
+  position: SearchPosition<unknown>,
+  before: readonly PlannedAct[],
+): readonly PlannedAct[] {
+  if (before.length > 0 && isWonBy(environment, rules, position, before)) return before;
+  if (!environment.hasGoal) return [];
+  return solveFrom(environment, position, { ...rules, effort: EFFORT }).plan ?? [];
+}
+
+/** What the plan that it remembers says from this position on: others have acted since, as planned or not. */
+function plannedFor({ turn, waiting }: SearchPosition<unknown>, memory: Json): readonly PlannedAct[] {
+  const rest = Array.isArray(memory) ? (memory as unknown as readonly PlannedAct[]) : [];
+  const first = rest.findIndex((act) => act.turn === turn && act.intent.agent === waiting[0]);
+  return first === -1 ? [] : rest.slice(first);
+}
+
+/** With names where they are one thing's alone, since these are what a prompt shows; else with ids. */
+function said(environment: Environment<unknown>, { action, args }: Intent, { nouns }: Observation): string {
+  const spec = known(environment.actions.get(action), action);
+  const named = (spec.grammar === null ? [] : slotsOf(spec.grammar)).filter(
+    ({ slot }) => slot.kind === 'name',
+  );
+  const spoken = Object.entries(args).map(([slot, value]): [string, Args[string]] => {
+    const noun = named.some((one) => one.slot.slot === slot)
+      ? nouns.find(({ id }) => id === value)
+      : undefined;
+    const isAlone = nouns.filter(({ name }) => name === noun?.name).length === 1;
+    return [slot, noun !== undefined && isAlone ? noun.name : value];
+  });
+  return spokenAct(spec, Object.fromEntries(spoken));
+}
