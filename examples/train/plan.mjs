@@ -1,0 +1,54 @@
+// @ts-check
+/**
+ * What the loop does, as data: who plays which scenarios on which seeds, and how long a model is trained. `loop.mjs` carries it out. Another
+ * family is another entry of `families`.
+ */
+
+/**
+ * @typedef {object} Family
+ * @property {string} name  the scenario is families/NAME.yaml
+ * @property {string | null} teachers  a module whose controllers teach; null: the oracle does
+ * @property {boolean} isTaught  whether models are trained on it; if not, it is only played, to see what transfers
+ */
+
+/**
+ * @typedef {object} Plan
+ * @property {readonly Family[]} families
+ * @property {number} taughtSeeds  seeds 1, 2, … that a teacher plays in each family
+ * @property {number} unseenSeeds  seeds 900001, 900002, … that each player plays in each family
+ * @property {readonly number[]} trainings  training seeds: as many models are trained
+ * @property {{ steps: number, batch: number, rate: number }} sft
+ * @property {number} blindSteps  of the model that is trained on grey pictures
+ * @property {number} atOnce  models that are trained at the same time, one core each
+ */
+
+/** @type {readonly Family[]} */
+const FAMILIES = [
+  { name: 'goblet', teachers: null, isTaught: true },
+  { name: 'call', teachers: 'families/call-teachers.mjs', isTaught: true },
+  { name: 'choose', teachers: null, isTaught: false },
+];
+
+/** Under 45 minutes on two cores. @type {Plan} */
+export const FULL = {
+  families: FAMILIES,
+  taughtSeeds: 4000,
+  unseenSeeds: 200,
+  trainings: [1, 2, 3],
+  sft: { steps: 900, batch: 32, rate: 1.5e-3 },
+  blindSteps: 300,
+  atOnce: 2,
+};
+
+/** Under 6 minutes: everything once, too little to learn from. @type {Plan} */
+export const QUICK = {
+  families: FAMILIES,
+  taughtSeeds: 40,
+  unseenSeeds: 10,
+  trainings: [1],
+  sft: { steps: 5, batch: 8, rate: 1.5e-3 },
+  blindSteps: 2,
+  atOnce: 2,
+};
+
+export const FIRST_UNSEEN = 900_001;

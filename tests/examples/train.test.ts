@@ -1,0 +1,55 @@
+/** The families of examples/train: every generated world can be won by its teacher, and only the picture tells one world from another. */
+import { describe, expect, it } from 'vitest';
+import { embeddedReply, runScenario } from '../../src/index.js';
+import type { Controller } from '../../src/index.js';
+import { controllers as teachers } from '../../examples/train/families/call-teachers.mjs';
+import { FULL, QUICK } from '../../examples/train/plan.mjs';
+
+const SEEDS = Array.from({ length: 25 }, (_, i) => String(900_001 + i));
+const scenarioOf = (family: string): string => `examples/train/families/${family}.yaml`;
+
+/** Waits, and keeps what it is asked: the words and the picture of each request. */
+function listener(asked: { words: string; picture: string }[]): Controller {
+  return {
+    name: 'listener',
+    isRemote: false,
+    decide: async ({ messages }) => {
+      const parts = messages.flatMap((message) => message.parts);
+      const words = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+      const pictures = parts.flatMap((part) => (part.kind === 'image' ? [part.frameHash] : []));
+      asked.push({ words, picture: pictures.join(' ') });
+      return { reply: embeddedReply('ACTION: WAIT'), memory: null };
+    },
+  };
+}
+
+describe.each(FULL.families.map((family) => [family.name, family] as const))('%s', (name, family) => {
+  it('is won by its teacher on seeds on which nobody is trained', async () => {
+    const oracle = ['agents.ranger.controller=oracle', 'agents.ranger.model=null'];
+    for (const seed of SEEDS) {
+      const set = [`seed=${seed}`, ...(family.teachers === null ? oracle : [])];
+      const { end } = await runScenario(
+        scenarioOf(name),
+        family.teachers === null ? { set } : { set, controllers: teachers },
+      );
+      expect([seed, end.status]).toEqual([seed, 'succeeded']);
+    }
+  });
+
+  it('asks with the same words on every seed, and with other pictures', async () => {
+    const asked: { words: string; picture: string }[] = [];
+    const [first] = name === 'call' ? ['wizard'] : ['ranger'];
+    for (const seed of SEEDS) {
+      const set = [`seed=${seed}`, 'turns.max=1'];
+      const deaf: Controller = listener([]);
+      const both = { ranger: deaf, ...(name === 'call' ? { wizard: deaf } : {}) };
+      await runScenario(scenarioOf(name), { set, controllers: { ...both, [first ?? '']: listener(asked) } });
+    }
+    expect(new Set(asked.map(({ words }) => words)).size).toBe(1);
+    expect(new Set(asked.map(({ picture }) => picture)).size).toBeGreaterThan(20);
+  });
+});
+
+it('the quick plan plays the same families', () => {
+  expect(QUICK.families).toEqual(FULL.families);
+});
