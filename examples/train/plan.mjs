@@ -32,11 +32,11 @@ const FAMILIES = [
 /** Under 45 minutes on two cores. @type {Plan} */
 export const FULL = {
   families: FAMILIES,
-  taughtSeeds: 4000,
+  taughtSeeds: 3000,
   unseenSeeds: 200,
   trainings: [1, 2, 3],
-  sft: { steps: 900, batch: 32, rate: 1.5e-3 },
-  blindSteps: 300,
+  sft: { steps: 1600, batch: 16, rate: 2e-3 },
+  blindSteps: 500,
   atOnce: 2,
 };
 
