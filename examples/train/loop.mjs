@@ -4,20 +4,20 @@
  * has seen. From a checkout that was built:
  *
  *   node examples/train/loop.mjs            all steps, one after another
- *   node examples/train/loop.mjs train      one step: teach, export, make, train, evaluate, compare
+ *   node examples/train/loop.mjs train      one step: teach, export, make, train, prefer, evaluate, compare
  *   node examples/train/loop.mjs serve trained-1
  *
  * `--out DIR` sets the folder for everything that is made (runs/loop), `--quick` is a tiny plan, and `--plan FILE` one of your own. A step that
  * is done is not done again, so the same command continues a loop that was interrupted.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { madeEnvironment } from '../../scripts/lib/vllm-place.mjs';
 import { startVllm } from '../../scripts/lib/vllm-server.mjs';
 import { atOnce, run } from './run.mjs';
-import { FIRST_UNSEEN, FULL, QUICK } from './plan.mjs';
+import { FIRST_PREFERRED, FIRST_UNSEEN, FULL, QUICK } from './plan.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = resolve(HERE, '../..');
@@ -47,9 +47,12 @@ mkdirSync(join(out, 'done'), { recursive: true });
 const TRAININGS = [
   ...plan.trainings.map((seed) => ({ name: `trained-${seed}`, blank: false, seed, steps: plan.sft.steps })),
   { name: 'blind', blank: true, seed: 1, steps: plan.blindSteps },
+  { name: 'half', blank: false, seed: 1, steps: plan.preference.halfSteps },
 ];
+/** Who plays the unseen seeds by a server. */
+const MODELS = ['untrained', ...TRAININGS.map(({ name }) => name), 'preferred'];
 const scenarioOf = (/** @type {string} */ family) => join(planFolder, 'families', `${family}.yaml`);
-const STEPS = { teach, export: exportRows, make, train, evaluate, compare };
+const STEPS = { teach, export: exportRows, make, train, prefer, evaluate, compare };
 
 await main(positionals);
 
@@ -108,12 +111,44 @@ async function train() {
   );
 }
 
+/**
+ * A model that was trained too little plays; at its costliest steps the oracle answers instead, and DPO learns from the pairs, which the exact
+ * cost of both answers decides.
+ */
+async function prefer() {
+  const [family] = plan.families.filter(({ isTaught }) => isTaught);
+  if (family === undefined) throw new Error('the plan has no family on which models are trained');
+  const folder = made('own-half');
+  await once('play-own-half', () =>
+    withServer('half', async (baseUrl) => {
+      const model = { base_url: baseUrl, temperature: 0, max_tokens: 16, guided: 'require', server: 'vllm' };
+      const seeds = seedsFrom(FIRST_PREFERRED, plan.preference.seeds);
+      const batch = batchFile('own-half', { scenarios: [family.name], models: { half: model }, seeds });
+      await orchestrate(['batch', batch, '--out', folder, '--resume', '--quiet']);
+    }),
+  );
+  await once('branch-half', async () => {
+    const logs = readdirSync(folder).filter((name) => name.endsWith('.sqlite'));
+    for (const log of logs)
+      await orchestrate(['branch', join(folder, log), '--controller', 'oracle', '--alternatives', '1']);
+  });
+  await once('export-preference', async () => {
+    rmSync(made('data-preference'), { recursive: true, force: true });
+    await orchestrate(['export', folder, '--format', 'preference', '--out', made('data-preference')]);
+  });
+  await once('train-preferred', () => {
+    const words = ['--steps', String(plan.preference.steps), '--seed', '1'];
+    const script = [join(HERE, 'dpo.py'), made('half'), made('preferred'), made('data-preference')];
+    return python([...script, ...words], 'train-preferred.log');
+  });
+}
+
 /** Each player plays the same unseen seeds of every family; models are served by vLLM, one after another or two at once. */
 async function evaluate() {
   const switches = { picture: { shown: [], blank: ['render.blank=true'] } };
   for (const controller of ['random', 'oracle'])
     await once(`play-${controller}`, () => playUnseen(controller, { controller }, {}));
-  await atOnce(plan.atOnce, ['untrained', ...TRAININGS.map(({ name }) => name)], (name) =>
+  await atOnce(plan.atOnce, MODELS, (name) =>
     once(`play-${name}`, () =>
       withServer(name, async (baseUrl) => {
         const model = {
@@ -123,7 +158,7 @@ async function evaluate() {
           guided: 'require',
           server: 'vllm',
         };
-        await playUnseen(name, model, name === 'untrained' ? {} : { switches });
+        await playUnseen(name, model, /^trained|^blind/.test(name) ? { switches } : {});
       }),
     ),
   );
@@ -131,7 +166,7 @@ async function evaluate() {
 
 /** @param {string} player @param {object} model @param {object} more */
 async function playUnseen(player, model, more) {
-  const seeds = Array.from({ length: plan.unseenSeeds }, (_, i) => FIRST_UNSEEN + i);
+  const seeds = seedsFrom(FIRST_UNSEEN, plan.unseenSeeds);
   const scenarios = plan.families.map(({ name }) => name);
   const batch = batchFile(`play-${player}`, { scenarios, models: { [player]: model }, seeds, ...more });
   await orchestrate(['batch', batch, '--out', made(`play-${player}`), '--resume', '--quiet']);
@@ -139,7 +174,7 @@ async function playUnseen(player, model, more) {
 
 /** The tables on standard output, and pages with the plots and with some of the runs. */
 async function compare() {
-  const players = ['oracle', ...TRAININGS.map(({ name }) => name), 'untrained', 'random'];
+  const players = ['oracle', ...MODELS, 'random'];
   const logs = players.map((name) => made(`play-${name}`)).filter((folder) => existsSync(folder));
   const pages = { view: made('view.html'), report: made('report.html') };
   for (const page of Object.values(pages)) rmSync(page, { force: true });
@@ -164,6 +199,11 @@ async function withServer(name, use) {
   } finally {
     await server.end();
   }
+}
+
+/** @param {number} first @param {number} count */
+function seedsFrom(first, count) {
+  return Array.from({ length: count }, (_, i) => first + i);
 }
 
 /** Where something that is made lies. @param {string} name */

@@ -19,6 +19,8 @@
  * @property {readonly number[]} trainings  training seeds: as many models are trained
  * @property {{ steps: number, batch: number, rate: number }} sft
  * @property {number} blindSteps  of the model that is trained on grey pictures
+ * @property {{ halfSteps: number, seeds: number, steps: number }} preference  how long a weak model is trained, on how many seeds (from
+ *   500001) of the first family its steps are compared with the oracle's, and the steps of DPO
  * @property {number} atOnce  models that are trained at the same time, one core each
  */
 
@@ -37,6 +39,7 @@ export const FULL = {
   trainings: [1, 2, 3],
   sft: { steps: 1600, batch: 16, rate: 2e-3 },
   blindSteps: 500,
+  preference: { halfSteps: 600, seeds: 150, steps: 150 },
   atOnce: 2,
 };
 
@@ -48,7 +51,9 @@ export const QUICK = {
   trainings: [1],
   sft: { steps: 5, batch: 8, rate: 1.5e-3 },
   blindSteps: 2,
+  preference: { halfSteps: 3, seeds: 5, steps: 2 },
   atOnce: 2,
 };
 
 export const FIRST_UNSEEN = 900_001;
+export const FIRST_PREFERRED = 500_001;

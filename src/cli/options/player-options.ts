@@ -13,7 +13,7 @@ export function withPlayers<T>(parser: Argv<T>) {
   const chosen = parser
     .option('controller', {
       type: 'string',
-      describe: 'Controller of the agents: model, scripted, random, human, or recorded:<log>',
+      describe: 'Controller of the agents: model, scripted, random, oracle, human, or recorded:<log>',
       coerce: controllerOption,
     })
     .option('human', {
