@@ -96,7 +96,6 @@ async function deliberate<S>(
   await probe(parts, progress, { seat, step, problem, signal });
   let repairsLeft = parts.scenario.turns.repair ? 1 : 0;
   let isRepair = false;
-
   while (refusals < attempts) {
     const observation = observationOf(parts, view, seat);
     const answer: CompletedCall = await ask(parts, progress, {
