@@ -44,9 +44,9 @@ export function oracle(environment: Environment<unknown>, turns: TurnSpec): Orac
       isRemote: false,
       decide: async ({ agent, observation, memory }) => {
         const position = known(now, 'the position that an oracle has witnessed');
-        if (typeof memory === 'number' && position.turn < memory) return waiting(memory);
+        if (typeof memory === 'number' && position.turn < memory) return waitUntil(memory);
         const plan = planFrom(environment, rules, position, plannedFor(position, memory));
-        if (plan.length === 0) return waiting(position.turn + PATIENCE_TURNS);
+        if (plan.length === 0) return waitUntil(position.turn + PATIENCE_TURNS);
         const next = plan.findIndex(({ turn, intent }) => turn === position.turn && intent.agent === agent);
         const act = known(plan[next], 'the act that the plan has for who acts now');
         const rest = plan.slice(next + 1).map(({ turn, intent }) => ({ turn, intent: { ...intent } }));
@@ -59,8 +59,8 @@ export function oracle(environment: Environment<unknown>, turns: TurnSpec): Orac
   };
 }
 
-/** Until it searches again. */
-function waiting(turn: number): Decision {
+/** Waits, and searches again in that turn. */
+function waitUntil(turn: number): Decision {
   return { reply: embeddedReply(`ACTION: ${WAIT}`), memory: turn };
 }
 
