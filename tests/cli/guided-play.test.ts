@@ -21,6 +21,7 @@ import { constraintIn } from '../fake-server/constraints.mjs';
 import { allowed } from '../fake-server/made-up.mjs';
 import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer, Options } from '../fake-server/server.mjs';
+import { sizeOf } from '../promises/sizes.js';
 import { orchestrate } from '../support/captured-io.js';
 import { temporaryFolder } from '../support/folder.js';
 
@@ -46,7 +47,7 @@ interface Moment {
   readonly agent: string;
 }
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 500);
+const RUNS = sizeOf('guidedReplies');
 const MOMENTS = 5;
 
 describe.each(EACH)('%s in %s on %s', (scenario, protocol, kind, server, language) => {

@@ -1,4 +1,4 @@
-/** A reporter of vitest for `sabotage.config.ts`: how many tests passed and failed in each project, as JSON in SABOTAGE_REPORT. */
+/** A reporter of vitest for `sabotage.config.ts`: how many tests passed and failed, by planted bug and by control, as JSON in SABOTAGE_REPORT. */
 import { writeFileSync } from 'node:fs';
 import type { TestModule } from 'vitest/node';
 
@@ -8,7 +8,9 @@ export class Outcomes {
       const tests = [...module.children.allTests()];
       const count = (state: string): number => tests.filter((test) => test.result().state === state).length;
       const errors = module.errors().map(({ message }) => message);
-      return [module.project.name, { passed: count('passed'), failed: count('failed'), errors }] as const;
+      const { name } = module.project;
+      const key = name === 'control' ? `control ${module.relativeModuleId.replace(/^tests\//, '')}` : name;
+      return [key, { passed: count('passed'), failed: count('failed'), errors }] as const;
     });
     writeFileSync(
       process.env['SABOTAGE_REPORT'] ?? 'sabotage.json',

@@ -1,9 +1,21 @@
 /** In a run of `sabotage.config.ts`: only the tests whose names are asked for; the first that fails is enough. */
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
 import { beforeEach } from 'vitest';
 
-const wanted = new RegExp(process.env['SABOTAGE_TESTS'] ?? '');
+const TESTS = fileURLToPath(new URL('..', import.meta.url));
+const wantedTests = JSON.parse(process.env['SABOTAGE_TESTS'] ?? '{}') as Readonly<Record<string, string>>;
 
-beforeEach(({ task, skip }) => {
+// Nobody reads the smallest example of a planted bug.
+fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
+
+const failedFiles = new Set<string>();
+
+beforeEach(({ task, skip, onTestFailed }) => {
+  const pattern = wantedTests[relative(TESTS, task.file.filepath)];
+  if (pattern === undefined) throw new Error(`${task.file.filepath} is not in SABOTAGE_TESTS`);
+  const wanted = new RegExp(pattern);
   const names: string[] = [];
   for (
     let at: { readonly name: string; readonly suite?: unknown } | undefined = task;
@@ -12,7 +24,8 @@ beforeEach(({ task, skip }) => {
   ) {
     names.unshift(at.name);
   }
-  if (!wanted.test(names.join(' '))) skip();
+  if (failedFiles.has(task.file.filepath) || !wanted.test(names.join(' '))) skip();
+  onTestFailed(() => void failedFiles.add(task.file.filepath));
 });
 
 function suiteOf({ suite }: { readonly suite?: unknown }) {

@@ -1,9 +1,14 @@
 /**
  * How `sabotage.test.ts` runs vitest: for each planted bug a project of its own, in which one source file is changed as it is loaded and only the
- * tests run that claim to catch it. The files on the disk stay as they are.
+ * tests run that claim to catch it. The files on the disk stay as they are. All projects share a cache of the modules in which nothing is planted:
+ * to transform every module once a bug took half of the time.
  */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import type { TestProjectInlineConfiguration } from 'vitest/config';
+import type { VitestPluginContext } from 'vitest/node';
 import { Outcomes } from './sabotage-report.js';
 import { SABOTAGES } from './sabotages.js';
 import type { Sabotage } from './sabotages.js';
@@ -16,6 +21,13 @@ function plant({ file, find, put }: Sabotage) {
   return {
     name: 'planted-bug',
     enforce: 'pre' as const,
+    // The cache's keys cover a plugin's name and not what it plants.
+    configureVitest({ project, experimental_defineCacheKeyGenerator }: VitestPluginContext): void {
+      experimental_defineCacheKeyGenerator(({ environment, id }) => {
+        const isPlanted = id === path && Object.values(project.vite.environments).includes(environment);
+        return isPlanted ? false : undefined;
+      });
+    },
     transform(code: string, id: string): string | null {
       if (id.split('?')[0] !== path) return null;
       if (code.split(find).length !== 2) throw new Error(`${file} does not hold this once: ${find}`);
@@ -26,43 +38,50 @@ function plant({ file, find, put }: Sabotage) {
 
 /** Little enough: a planted bug shows soon. */
 const SIZES =
-  'simulations=25,orderGames=6,orderFiles=1,leakTextPairs=1000,leakPixelPairs=100,parserReplies=20000,hostileTexts=4000,powerCuts=200,strangerNames=8,fileRaces=21000,oddServers=1,offerPairs=60';
+  'simulations=25,orderGames=6,orderFiles=1,leakTextPairs=1000,leakPixelPairs=100,parserReplies=20000,hostileTexts=4000,powerCuts=200,strangerNames=2,fileRaces=21000,oddServers=1,offerPairs=60';
 
-interface Project {
-  readonly name: string;
-  readonly plugins: readonly ReturnType<typeof plant>[];
-  readonly check: string;
-  readonly tests: string;
+/** For each test file below `tests`, a pattern of the names of its tests that run. */
+type WantedTests = Readonly<Record<string, string>>;
+
+function projectOf(name: string, wanted: WantedTests): TestProjectInlineConfiguration {
+  return {
+    root: ROOT,
+    test: {
+      name,
+      include: Object.keys(wanted).map((check) => `tests/${check}`),
+      setupFiles: ['sabotage-setup.ts', '../support/remove-folders.ts'].map((file) =>
+        fileURLToPath(new URL(file, import.meta.url)),
+      ),
+      env: { SABOTAGE_TESTS: JSON.stringify(wanted), PROMISES_SIZES: SIZES },
+      // As in vitest.config.ts: a hook that plays games was broken off after 10 s on a busy machine.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+    },
+  };
 }
 
-/** The same checks of one file with nothing planted: they must pass, or they would catch anything. */
-function control(check: string): Project {
-  const patterns = SABOTAGES.filter((one) => one.check === check).map(({ tests }) => tests);
-  const tests = patterns.map((pattern) => `(${pattern})`).join('|');
-  return { name: `control ${check}`, plugins: [], check, tests };
-}
+const planted = SABOTAGES.map((one, i) => ({
+  ...projectOf(String(i), { [one.check]: one.tests }),
+  plugins: [plant(one)],
+}));
 
-const planted = SABOTAGES.map((one, i): Project => ({ ...one, name: String(i), plugins: [plant(one)] }));
-const controls = [...new Set(SABOTAGES.map(({ check }) => check))].map(control);
+/** The same checks with nothing planted: they must pass, or they would catch anything. */
+function control(): TestProjectInlineConfiguration {
+  const wanted: Record<string, string> = {};
+  for (const { check, tests } of SABOTAGES) {
+    const others = wanted[check];
+    wanted[check] = others === undefined ? `(${tests})` : `${others}|(${tests})`;
+  }
+  const { test, ...project } = projectOf('control', wanted);
+  // As in vitest.config.ts: modules are loaded once for all files.
+  return { ...project, test: { ...test, isolate: false } };
+}
 
 export default defineConfig({
   root: ROOT,
   test: {
     reporters: [new Outcomes()],
-    projects: [...planted, ...controls].map(({ name, plugins, check, tests }) => ({
-      root: ROOT,
-      plugins: [...plugins],
-      test: {
-        name,
-        include: [`tests/${check}`],
-        setupFiles: ['sabotage-setup.ts', '../support/remove-folders.ts'].map((file) =>
-          fileURLToPath(new URL(file, import.meta.url)),
-        ),
-        env: { SABOTAGE_TESTS: tests, PROMISES_SIZES: SIZES },
-        // As in vitest.config.ts: a hook that plays games was broken off after 10 s on a busy machine.
-        testTimeout: 120_000,
-        hookTimeout: 120_000,
-      },
-    })),
+    experimental: { fsModuleCache: true, fsModuleCachePath: join(tmpdir(), 'orchestrate-sabotage-modules') },
+    projects: [...planted, control()],
   },
 });

@@ -12,7 +12,7 @@ import { reached } from './sizes.js';
 const CONFIG = fileURLToPath(new URL('sabotage.config.ts', import.meta.url));
 const folder = temporaryFolder();
 
-/** Each planted bug starts a check of its own: 88 take some 8 minutes beside the other tests on two cores, more on a slower machine. */
+/** Each planted bug starts a check of its own: 109 take some minutes beside the other tests on two cores, far more on a busy machine. */
 const SABOTAGE_TIMEOUT_MS = 2_400_000;
 
 interface Outcome {

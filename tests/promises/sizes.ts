@@ -11,7 +11,7 @@ interface Size {
 
 const TABLE = {
   /** Seeds a shipped scenario, each played in two processes. */
-  determinismSeeds: { test: 20, soak: 200 },
+  determinismSeeds: { test: 8, soak: 200 },
   /** Agents' steps after which those runs end. */
   determinismSteps: { test: 24, soak: 100_000 },
   /** Seeds of the pure core under --jitless and on another Node. */
@@ -22,15 +22,17 @@ const TABLE = {
   orderGames: { test: 10, soak: 500 },
   /** Runs of YAML files whose keys are shuffled, for each shipped scenario. */
   orderFiles: { test: 3, soak: 40 },
-  leakTextPairs: { test: 20_000, soak: 400_000 },
+  leakTextPairs: { test: 8_000, soak: 400_000 },
   /** Pairs of worlds that differ in what an agent has not perceived, held against each other in all that is offered and refused. */
   offerPairs: { test: 300, soak: 10_000 },
-  leakPixelPairs: { test: 1_000, soak: 40_000 },
+  leakPixelPairs: { test: 400, soak: 40_000 },
   /** Pairs of worlds whose observations are compared as bytes of the wire. */
   leakWirePairs: { test: 1_000, soak: 40_000 },
   /** Whole runs that differ only in what one of the agents can't perceive. */
-  leakRuns: { test: 20, soak: 400 },
-  parserReplies: { test: 200_000, soak: 2_000_000 },
+  leakRuns: { test: 10, soak: 400 },
+  /** Made-up replies that a constraint of guided decoding allows, for each scenario, protocol and language of constraints. */
+  guidedReplies: { test: 150, soak: 5_000 },
+  parserReplies: { test: 100_000, soak: 2_000_000 },
   /** The longest reply, in characters, whose visits are counted. */
   parserCharacters: { test: 20_000, soak: 1_000_000 },
   /** Scenarios of hostile names and words, played on the command line. */
@@ -79,7 +81,7 @@ const TABLE = {
   queueRuns: { test: 24, soak: 2000 },
   queueBlows: { test: 5, soak: 500 },
   /** Seeds of the whole system in one process, with faults. */
-  simulations: { test: 500, soak: 20_000 },
+  simulations: { test: 200, soak: 20_000 },
 } as const satisfies Readonly<Record<string, Size>>;
 
 export type SizeName = keyof typeof TABLE;
