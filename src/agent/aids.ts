@@ -39,7 +39,7 @@ function snapshotLine({ facts }: Observation): string {
   return `What you know, as JSON: ${breakControlTokens(oneLine(canonicalJson(known)))}`;
 }
 
-/** The aids to the picture. `looks` is null where nothing is drawn; then there is nothing to aid. */
+/** The aids to the picture. `looks` is null if nothing is drawn; then there is nothing to aid. */
 export function withAids(
   observation: Observation,
   render: Pick<RenderSpec, 'marks' | 'legend' | 'channel'>,

@@ -30,7 +30,7 @@ export interface OwnExports extends OwnSeats {
 const NAMES = ['effectHandlers', 'environments', 'controllers', 'protocols', 'memory'] as const;
 
 /**
- * `path` is how the user named it, `extensions` are what it may add to worlds. Throws UsageError where it exports none of what is known, or
+ * `path` is how the user named it, `extensions` are what it may add to worlds. Throws UsageError if it exports none of what is known, or
  * something else under one of these names.
  */
 export function readExports(

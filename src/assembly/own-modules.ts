@@ -86,7 +86,7 @@ function hintsOf(error: unknown): readonly string[] | null {
   return name === 'UsageError' && Array.isArray(hints) && hints.length > 0 ? hints.map(String) : null;
 }
 
-/** Of all modules, by name. Throws UsageError where two bring the same. */
+/** Of all modules, by name. Throws UsageError if two bring the same. */
 function joined<K extends keyof OwnSeats | 'effectHandlers'>(
   all: readonly LoadedModule[],
   what: K,

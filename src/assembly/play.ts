@@ -207,7 +207,7 @@ async function closeControllers(seats: readonly Seat[]): Promise<void> {
   await Promise.all(seats.map(async ({ controller }) => controller.close?.()));
 }
 
-/** Throws UsageError where replies must be guided and a server can't, before anything is asked of it; out: where they only may be, and can't. */
+/** Throws UsageError if replies must be guided and a server can't, before anything is asked of it; out: where they only may be, and can't. */
 function requireForms(
   { environment, scenario }: OpenedScenario,
   seats: readonly Seat[],

@@ -89,7 +89,7 @@ function withName(now: Json, before: Json): Json {
   return isSame ? { ...(now as JsonObject), player } : now;
 }
 
-/** Throws UsageError where no fork can begin with the step. */
+/** Throws UsageError if no fork can begin with the step. */
 export function requireForkStep({ reader, run }: ResumableRun, at: number, { turns }: Scenario): void {
   const steps = lastStep(reader, run.runId);
   if (at > steps + 1)

@@ -8,7 +8,7 @@ import { vocabularyOf } from './seats.js';
 
 const SPEAK = 'SPEAK';
 
-/** Throws UsageError where the agent can't say it. */
+/** Throws UsageError if the agent can't say it. */
 export function spokenReply({ environment, scenario }: OpenedScenario, agent: string, words: string): string {
   const vocabulary = vocabularyOf(environment, agent);
   if (!vocabulary.some(({ name }) => name === SPEAK))

@@ -78,7 +78,7 @@ function agentOf({ scenario: { agents } }: RunRecord, agent: string): AgentSpec 
   );
 }
 
-/** Throws UsageError where an agent was played in a way of the user's own that is not at hand. */
+/** Throws UsageError if an agent was played in a way of the user's own that is not at hand. */
 function requireOwn({ runId, controllers }: RunRecord, own: StageOptions['seats']): void {
   for (const [agent, record] of Object.entries(controllers)) {
     const { protocol, memory } = record as { readonly protocol?: string; readonly memory?: unknown };

@@ -1,5 +1,5 @@
 /**
- * A run of a log that this process has taken for writing: the one way in for whoever goes on with a run or forks it, a program as well as the
+ * A run of a log that this process has taken for writing: the one way in to resume or fork a run, a program as well as the
  * command line. In: a log's path and which run; out: whatever comes of it, with log and reader let go.
  */
 import { LogReader } from '../log/reader.js';

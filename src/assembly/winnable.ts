@@ -44,7 +44,7 @@ export interface Winnable extends Omit<Solution, 'plan'> {
   readonly luckTurn: number | null;
 }
 
-/** The actions' own names for verbs. Throws UsageError where there is no such action. */
+/** The actions' own names for verbs. Throws UsageError if there is no such action. */
 export function actionNames({ actions }: Environment<unknown>, verbs: readonly string[]): readonly string[] {
   return verbs.map((verb) => {
     const found = actions.get(verb);

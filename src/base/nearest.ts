@@ -8,7 +8,7 @@ import { compareText } from './ids.js';
 const CHARACTERS_MAX = 80;
 
 /**
- * The nearest of `known`, without regard to case; undefined where more than a third of the word would have to change (at least 1, at
+ * The nearest of `known`, without regard to case; undefined if more than a third of the word would have to change (at least 1, at
  * most 4 edits), or more than `edits`. Of equally near ones the first by code unit.
  */
 export function nearest(word: string, known: Iterable<string>, edits?: number): string | undefined {

@@ -15,7 +15,7 @@ export class Recent<K extends object, V> {
     this.#size = size;
   }
 
-  /** Undefined where the key is none of the last ones. */
+  /** Undefined if the key is none of the last ones. */
   get(key: K): V | undefined {
     for (let i = 0; i < this.#keys.length; i++) if (this.#keys[i] === key) return this.#values[i];
     return undefined;

@@ -4,7 +4,7 @@
  * before any other character outside quotes. Nothing is expanded: no variables, no wildcards, no pipes.
  */
 
-/** The words; null where a quotation mark is never closed, or a backslash ends the text. */
+/** The words; null if a quotation mark is never closed, or a backslash ends the text. */
 export function splitWords(text: string): readonly string[] | null {
   const words: string[] = [];
   const token = /\s+|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+)/y;

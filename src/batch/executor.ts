@@ -30,7 +30,7 @@ export interface RunLocation {
   readonly log: string;
   /** Whether the log contains the run, which is then continued. */
   readonly isBegun: boolean;
-  /** The server to ask; null where no model of the batch plays. */
+  /** The server to ask; null if no model of the batch plays. */
   readonly baseUrl: string | null;
   readonly stop: StopSignals;
   /** After each answer of a model; what it gives is waited for before the answer counts as counted. */

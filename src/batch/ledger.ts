@@ -17,7 +17,7 @@ import type { Spending } from '../trajectory/spending.js';
 export interface KeptRun {
   /** The log's number. */
   readonly log: number;
-  /** How it ended; null where something of it is left to play. */
+  /** How it ended; null if something of it is left to play. */
   readonly end: RunEnd | null;
   readonly spent: Spending;
 }

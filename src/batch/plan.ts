@@ -154,7 +154,7 @@ function idOf(
 }
 
 /**
- * Throws UsageError where what was opened here is not what the run is of: its id covers the scenario, its art, the players and the program. `own` is
+ * Throws UsageError if what was opened here is not what the run is of: its id covers the scenario, its art, the players and the program. `own` is
  * opened with the scenario's own seed.
  */
 export function requireRun(own: OpenedScenario, { id, cell, seed, path }: PlannedRun): void {

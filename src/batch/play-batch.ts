@@ -52,7 +52,7 @@ export interface BatchJob {
 
 /** Why it ended: all that could be played is, or what stopped it. */
 export interface BatchEnd {
-  /** Null where nothing stopped it. */
+  /** Null if nothing stopped it. */
   readonly stopped: string | null;
   /** Runs that could not be played, by id, with the reason. */
   readonly failures: ReadonlyMap<string, unknown>;
@@ -76,7 +76,7 @@ export async function playBatch(job: BatchJob): Promise<BatchEnd> {
 interface FailedRun {
   readonly taken: TakenTask;
   readonly error: unknown;
-  /** Null where no server had a part in it. */
+  /** Null if no server had a part in it. */
   readonly baseUrl: string | null;
 }
 

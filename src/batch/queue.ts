@@ -26,7 +26,7 @@ export class Queue {
     return this.#tasks.length === 0;
   }
 
-  /** Null where nothing is left, or what is left waits for its log, or may not begin now. */
+  /** Null if nothing is left, or what is left waits for its log, or may not begin now. */
   take(mayBegin: (run: PlannedRun) => boolean = () => true): TakenTask | null {
     const isFree = ({ log }: QueuedRun): boolean => log === null || !this.#busy.has(log);
     const task = this.#tasks.find((one) => isFree(one) && mayBegin(one.run));

@@ -51,7 +51,7 @@ export class Servers {
     return choice.some(({ baseUrl }) => this.#of(baseUrl).gone === null);
   }
 
-  /** The least busy for its weight of those that are there; null where none is. */
+  /** The least busy for its weight of those that are there; null if none is. */
   take(choice: readonly BatchServer[]): string | null {
     const servers = choice.map(({ baseUrl, weight }) => ({ server: this.#of(baseUrl), weight }));
     const here = servers.filter(({ server }) => server.gone === null);

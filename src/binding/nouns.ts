@@ -13,7 +13,7 @@ const ARTICLES = /^(?:the|an?|my|that|this|some)\s/;
 const WHEREABOUTS =
   / (?:(?:in|to|on) the (?:(?:north|south)-?(?:east|west)|north|south|east|west)|nearby|here|over there)$/;
 
-/** The nouns that `written` fits, sorted by id; empty where none. */
+/** The nouns that `written` fits, sorted by id; empty if none. */
 export function nounsFor(written: string, nouns: readonly Noun[]): readonly Noun[] {
   const name = folded(written);
   const levels = [
@@ -30,7 +30,7 @@ export function nounsFor(written: string, nouns: readonly Noun[]): readonly Noun
   return [];
 }
 
-/** The name of the noun that a mistyped name is nearest to, for a message; undefined where none is near. */
+/** The name of the noun that a mistyped name is nearest to, for a message; undefined if none is near. */
 export function nearestName(written: string, nouns: readonly Noun[]): string | undefined {
   return nearest(
     folded(written),

@@ -1,5 +1,5 @@
 /**
- * One promise of a contract as something to run: a name, and a function that throws where the promise is broken. Suites are lists of these,
+ * One promise of a contract as something to run: a name, and a function that throws if the promise is broken. Suites are lists of these,
  * so they run under any test runner: `for (const { name, run } of suite) test(name, run)`.
  */
 import { canonicalJson } from '../base/canonical.js';
@@ -30,7 +30,7 @@ export function demandSame(found: unknown, wanted: unknown, words: string): void
   demand(is === should, `${words}\n${differing(is, should)}`);
 }
 
-/** Canonical JSON; throws where the value is not what a log can hold exactly. */
+/** Canonical JSON; throws if the value is not what a log can hold exactly. */
 export function jsonOf(value: unknown, words: string): string {
   try {
     return canonicalJson(value ?? null);
@@ -39,7 +39,7 @@ export function jsonOf(value: unknown, words: string): string {
   }
 }
 
-/** Where a value holds `undefined`, which JSON leaves out without a word: a path such as `world.lamp`; null where it does not. */
+/** Where a value holds `undefined`, which JSON leaves out without a word: a path such as `world.lamp`; null if it does not. */
 export function undefinedIn(value: unknown, path = ''): string | null {
   if (value === undefined) return path === '' ? 'the top' : path;
   if (typeof value !== 'object' || value === null) return null;

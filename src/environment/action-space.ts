@@ -1,6 +1,6 @@
 /**
  * All that an agent may ever ask for in a world, as a fixed list: a learner that chooses by number needs the same numbers in every run. In: a
- * world; out: the list, and which of its entries an observation offers. Free texts and numbers make no entries: who needs them writes words.
+ * world; out: the list, and which of its entries an observation offers. Free texts and numbers have no entries; a policy that needs them writes a text action.
  */
 import { canonicalJson } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
@@ -27,7 +27,7 @@ export interface ActionSpace {
   legalIn(observation: Pick<Observation, 'offered' | 'nouns'>): readonly number[];
 }
 
-/** Null where there are more than `LIMITS.actionSpace`, which nobody learns. */
+/** Null if there are more than `LIMITS.actionSpace`, which nobody learns. */
 export function actionSpaceOf<S>(environment: Environment<S>, agent: string): ActionSpace | null {
   const names = environment.scope(agent).toSorted(compareText);
   const found = new Map<string, SpaceAction>();

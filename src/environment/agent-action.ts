@@ -59,7 +59,7 @@ function named(scope: readonly string[], name: string): readonly string[] {
   return [...scope, name].sort(compareText);
 }
 
-/** Nothing is offered to an agent that acts no more. */
+/** Nothing is offered to an agent that no longer acts. */
 function observing<S>(observation: Observation, { action, offer }: AgentAction<S>): Observation {
   const { offered, scope, turn } = observation;
   const offers = offered.length === 0 ? null : offer(turn);

@@ -19,7 +19,7 @@ const TRIES_MAX = 1000;
 export interface OfferInput {
   /** What may be named. */
   readonly nouns: readonly Noun[];
-  /** How the noun of an id is said so that it alone is meant. */
+  /** The wording of an id's noun that refers to nothing else. */
   readonly spoken: (id: string) => string;
   /** Whether the action would be accepted with these arguments now. */
   readonly accepts: (args: Args) => boolean;
@@ -38,7 +38,7 @@ export function isOpen(answer: Problem | undefined): boolean {
   return answer === undefined || answer.code === 'action-failed';
 }
 
-/** The action with the arguments that would be accepted now; null where none would. */
+/** The action with the arguments that would be accepted now; null if none would. */
 export function offerOf<S>(action: Action<S>, offering: OfferInput): OfferedAction | null {
   const { slots, forms, wholeForms } = formsOf(action.grammar);
   const accepted = acceptedOf(forms, offering);

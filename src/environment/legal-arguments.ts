@@ -11,7 +11,7 @@ import type { LegalArguments } from './observation.js';
 export interface OfferQuery {
   /** Whether the action would be accepted with these arguments now. */
   readonly accepts: (args: Args) => boolean;
-  /** How the noun of an id is said so that it alone is meant. */
+  /** The wording of an id's noun that refers to nothing else. */
   readonly spoken: (id: string) => string;
   /** As in an `Offering`. */
   readonly numbersFor?: (form: SlotForm) => readonly Args[] | null;
@@ -162,7 +162,7 @@ interface FreeSlots {
 
 const NOTHING: LegalArguments = {};
 
-/** Free texts as they are, a number from the least to the most that is accepted; null where none is. */
+/** Free texts as they are, a number from the least to the most that is accepted; null if none is. */
 function filledFreely(free: readonly FreeSlot[], base: Args, freely: FreeSlots): LegalArguments | null {
   const { accepts, isOptional } = freely;
   if (free.length === 0) return NOTHING;
@@ -191,7 +191,7 @@ function together(slots: readonly IntegerSlot[], { numbers }: FreeSlots): LegalA
 /** A range of no more numbers than this is tried one by one. */
 const TRIED_MAX = 12;
 
-/** The first run of accepted numbers; of a wide range one that begins at either end, whose end is searched for by halves. */
+/** The first run of accepted numbers; in a wide range, one that begins at either end, whose other end is found by bisection. */
 function rangeOf({ min, max }: IntegerSlot, accepts: (value: number) => boolean): [number, number] | null {
   if (max - min < TRIED_MAX) {
     let first = min;

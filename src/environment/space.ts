@@ -65,7 +65,7 @@ export function distance(a: Point, b: Point): number {
 }
 
 /**
- * The compass direction from one point to another, null where they are the same. A diagonal is said where
+ * The compass direction from one point to another, null if they are the same. A diagonal is said where
  * the smaller offset is more than half of the larger, else the larger axis alone.
  */
 export function bearing(from: Point, to: Point): Direction | null {

@@ -20,7 +20,7 @@ interface Table {
   readonly own: (name: string) => string;
 }
 
-/** The environment with its actions under these names; the same one where there are none. Throws UsageError where two actions would have one name. */
+/** The environment with its actions under these names; the same one where there are none. Throws UsageError if two actions would have one name. */
 export function withSpokenNames<S>(environment: Environment<S>, names: SpokenNames): Environment<S> {
   if (Object.keys(names).length === 0) return environment;
   const table = tableOf(names);

@@ -13,7 +13,7 @@ import { writeWhole } from './target.js';
 
 /** Written last of all. */
 export const MANIFEST = 'export.json';
-/** There while an export is under way, or was broken off. */
+/** Exists while an export is running or after it was interrupted. */
 export const UNFINISHED = 'unfinished.json';
 
 export interface Beginning {
@@ -25,7 +25,7 @@ export interface Beginning {
   readonly target: ExportTarget;
 }
 
-/** Whether there is anything to do. Throws UsageError where the folder holds something else. */
+/** Whether there is anything to do. Throws UsageError if the folder holds something else. */
 export function beginExport({ folder, out, inputs, continues, target }: Beginning): boolean {
   // Interrupted so early that nothing records its inputs: it starts again.
   const held = namesIn(folder).filter((name) => name !== partOf(UNFINISHED));
@@ -57,7 +57,7 @@ function refuseOther(what: string, path: string, inputs: Inputs): void {
   ]);
 }
 
-/** Null for a file that is no JSON. */
+/** Null for a file that is not JSON. */
 function valueIn(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as unknown;

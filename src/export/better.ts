@@ -22,7 +22,7 @@ const NONE: Rollouts = { count: 0, succeeded: 0, ranks: 0, turns: 0 };
 /** Where nothing was played. */
 export const NO_ROLLOUTS = { chosen: NONE, rejected: NONE } as const;
 
-/** A run that was broken off shows nothing. */
+/** An interrupted run shows nothing. */
 const RANKS: Readonly<Record<string, number>> = { succeeded: 3, ended: 2, failed: 1 };
 
 export function rolloutsOf(outcomes: readonly RunOutcome[]): Rollouts {

@@ -19,7 +19,7 @@ import type { Unit } from './rows.js';
 export interface HubConfig {
   readonly config_name: string;
   readonly data_files: string | readonly { readonly split: string; readonly path: string }[];
-  /** The member of a JSON object that holds the rows; absent where the file is of rows. */
+  /** The member of a JSON object that holds the rows; absent if the file is of rows. */
   readonly field?: string;
   /** Whether the folder's names have no meaning. */
   readonly drop_labels?: boolean;

@@ -9,7 +9,7 @@ import type { StepRegret } from '../solve/regret.js';
 export type RegretKind = 'exact' | 'estimate' | 'fatal';
 
 export interface StepCost {
-  /** Turns by which success comes later than it could have; null where that is not known, or it comes no more. */
+  /** Turns by which success comes later than it could have; null if that is not known, or it comes no more. */
   readonly regret: number | null;
   readonly regretKind: RegretKind | null;
   /** Percent of the way from the start of the run that is done after the step. */
@@ -17,7 +17,7 @@ export interface StepCost {
   readonly progressKind: StepRegret['progressKind'];
 }
 
-/** By step, of one run; null where its world can't be opened, or nothing counts as success in it. */
+/** By step, of one run; null if its world can't be opened, or nothing counts as success in it. */
 export type Costs = ReadonlyMap<number, StepCost> | null;
 
 /** Works out what the steps of a logged run cost. */

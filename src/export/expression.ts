@@ -14,7 +14,7 @@ import { ALL_COLUMNS } from './columns.js';
 import type { ColumnValue } from './columns.js';
 
 type RowColumns = Readonly<Record<string, ColumnValue>>;
-/** Null where it may be any, or is none. */
+/** Null if it may be any, or is none. */
 type ValueKind = 'text' | 'number' | 'boolean' | null;
 
 interface ExpressionTerm {
@@ -22,7 +22,7 @@ interface ExpressionTerm {
   readonly of: (columns: RowColumns) => ColumnValue;
 }
 
-/** Throws UsageError for a text that is no condition. */
+/** Throws UsageError for a text that is not a condition. */
 export function condition(text: string): (columns: RowColumns) => boolean {
   if (text.length > LIMITS.whereCharacters)
     throw new UsageError(`--where takes at most ${LIMITS.whereCharacters} characters`);

@@ -37,7 +37,7 @@ export const MOMENT_FEATURES: readonly Feature[] = [
   ...['step', 'turn'].map(integerColumn),
 ];
 
-/** What an agent was paid for the step of a row; null where its scenario has no rewards, or another reply settled the step. */
+/** What an agent was paid for the step of a row; null if its scenario has no rewards, or another reply settled the step. */
 export const PAID_FEATURES: readonly Feature[] = ['reward', 'return'].map(numberColumn);
 
 /** The pictures of a row, in the order of their places in its messages. */

@@ -65,7 +65,7 @@ export interface ExportFormat {
   readonly unit?: Unit;
   /** Where the hub's reader finds the rows of a split, below the folder. */
   readonly dataFiles: (split: string) => string;
-  /** The types of a row's columns, of each member of `members` by its name; absent where they are not the same in all rows. */
+  /** The types of a row's columns, of each member of `members` by its name; absent if they are not the same in all rows. */
   readonly features?: readonly Feature[] | Readonly<Record<string, readonly Feature[]>>;
   /** Further settings for the hub's reader; absent for none. */
   readonly readWith?: Readonly<Record<string, boolean>>;

@@ -81,7 +81,7 @@ function isRecord(value: Json): value is Readonly<Record<string, Json>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is another than when the inputs were kept, in words of a few each; empty where nothing is. `kept` is what a file holds, be it ours or not. */
+/** What is another than when the inputs were kept, in words of a few each; empty if nothing is. `kept` is what a file holds, be it ours or not. */
 export function inputsChanged(kept: unknown, now: Inputs): readonly string[] {
   if (!isKept(kept)) return ['another version of this program'];
   const options = new Set(differences(kept.wishes, now.wishes).map(({ path }) => optionOf(path)));

@@ -29,9 +29,9 @@ export interface ThingLabel {
   /** Counted from the picture's top left tile. */
   readonly column: number;
   readonly row: number;
-  /** Null where there is no picture, or it is left out of it. */
+  /** Null if there is no picture, or it is left out of it. */
   readonly box: LabelBox | null;
-  /** Manhattan, in tiles; null where the agent is not on the map. */
+  /** Manhattan, in tiles; null if the agent is not on the map. */
   readonly distance: number | null;
   /** Tiles to the east and to the south of the agent; null as `distance` is. */
   readonly offset: readonly [number, number] | null;
@@ -54,7 +54,7 @@ export interface FrameLabels {
   readonly rows: number;
   /** World coordinates of the top left tile. */
   readonly origin: Point;
-  /** Pixels: the top left tile's corner, and a tile's size; null where there is no picture. */
+  /** Pixels: the top left tile's corner, and a tile's size; null if there is no picture. */
   readonly pixels: { readonly left: number; readonly top: number; readonly tile: ImageSize } | null;
   /** Names that `tiles` points into. */
   readonly classes: readonly string[];
@@ -66,7 +66,7 @@ export interface FrameLabels {
   readonly things: readonly ThingLabel[];
 }
 
-/** Null where the world has no map. `size` is that of the exported picture, null without one. */
+/** Null if the world has no map. `size` is that of the exported picture, null without one. */
 export function labelsOf(sample: ExportSample, size: ImageSize | null): FrameLabels | null {
   const observation = sample.observation();
   const { scene } = observation;

@@ -100,7 +100,7 @@ interface Family {
   readonly judging: Judging;
 }
 
-/** The first answers that differ, as long as everything before them is the same; null where neither is better. */
+/** The first answers that differ, as long as everything before them is the same; null if neither is better. */
 function parting(family: Family, other: string): PreferencePair | null {
   const { source, judging } = family;
   const [mine, theirs] = [samplesFrom(family, source.picked.runId), samplesFrom(family, other)];

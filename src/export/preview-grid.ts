@@ -31,7 +31,7 @@ export class PreviewGrid {
     this.#last = this.#kept.at(-1)?.hash ?? '';
   }
 
-  /** A PNG; null where there was no picture. */
+  /** A PNG; null if there was no picture. */
   async png(): Promise<Uint8Array | null> {
     if (this.#kept.length === 0) return null;
     // Pictures that can't be drawn, as in a forged log, are not in the preview; the rows contain them

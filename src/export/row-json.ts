@@ -71,7 +71,7 @@ export function rowBytes(row: RowJson): Buffer {
   );
 }
 
-/** Null for what is no list, and for a list of which nothing is spelt out yet. */
+/** Null for what is not a list, and for a list of which nothing is spelt out yet. */
 function listPieces(value: unknown): readonly Piece[] | null {
   if (!Array.isArray(value)) return null;
   const items: readonly unknown[] = value;

@@ -68,14 +68,14 @@ export type DrawnFrameSettings = Pick<RenderSpec, 'tilePixels' | 'ruler'> & { re
 /** What an agent answered. */
 export interface SampleAnswer {
   readonly text: string;
-  /** Null where the server gave none apart from the answer. */
+  /** Null if the server gave none apart from the answer. */
   readonly reasoning: string | null;
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: string | null;
   readonly usage: Usage;
 }
 
-/** What came of a reply; `code` is null where it did what it asked for. */
+/** What came of a reply; `code` is null if it did what it asked for. */
 export interface SampleResult {
   readonly ok: boolean;
   readonly code: string | null;
@@ -99,7 +99,7 @@ export interface ExportSample {
   readonly seed: string;
   readonly environment: string;
   readonly protocol: string;
-  /** What the server called its model, else the model's name in the scenario; null where none answered. */
+  /** What the server called its model, else the model's name in the scenario; null if none answered. */
   readonly model: string | null;
   readonly controller: string;
   /** Who answered, as players are called everywhere (`trajectory/player-names.ts`). */
@@ -117,7 +117,7 @@ export interface ExportSample {
   readonly pictures: () => readonly SampleImage[];
   /** Those of them that this turn showed; they can be had without the prompt. */
   readonly shown: () => readonly SampleImage[];
-  /** What the request held besides its messages; null where nothing was sent. */
+  /** What the request held besides its messages; null if nothing was sent. */
   readonly settings: JsonObject | null;
   readonly answer: SampleAnswer;
   readonly intent: Pick<Intent, 'action' | 'args'> | null;
@@ -196,7 +196,7 @@ export interface SampledRun extends SampleSource {
   readonly outcome: RunOutcome;
   /** For the run itself; steps of its parent have the names of their calls. */
   readonly sessions: readonly SessionRecord[];
-  /** What its steps were paid; null where the scenario has no rewards. */
+  /** What its steps were paid; null if the scenario has no rewards. */
   readonly returns: ReadonlyMap<number, StepReturn> | null;
   /** Where its steps are stored, oldest first; a fork may draw differently than its parent. */
   readonly stretches: readonly (RunSegment & { readonly drawn: DrawnFrameSettings })[];
@@ -236,7 +236,7 @@ export function samplesAt(source: SampledRun, { step, calls }: PlayedStep): read
 }
 
 /**
- * What the reply answers: its own request, or the one of an earlier turn where the reply says so. Null where the log lacks that one: then
+ * What the reply answers: its own request, or the one of an earlier turn where the reply says so. Null if the log lacks that one: then
  * nobody knows what was answered, and it makes no row.
  */
 function askedWith(
@@ -329,7 +329,7 @@ function namedModel(
   return controller.kind === 'model' ? (lookUp(scenario.models, controller.model)?.model ?? null) : null;
 }
 
-/** A repair repeats the turn, the reply that did not do, and what was wrong with it. */
+/** A repair repeats the turn, the reply that was not accepted, and the reason. */
 const TURN_MESSAGES = { act: 1, repair: 3 } as const;
 
 function promptOf(

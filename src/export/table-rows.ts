@@ -21,7 +21,7 @@ export interface ActorMoment {
   readonly turn: number;
   readonly environment: Environment<unknown>;
   readonly state: unknown;
-  /** Of the whole map; null where the world has no picture. */
+  /** Of the whole map; null if the world has no picture. */
   readonly scene: Scene | null;
   readonly facing: ReadonlyMap<string, string>;
 }
@@ -104,7 +104,7 @@ export function rewardRows(
 
 const TARGET_SLOTS = ['target', 'thing', 'door', 'item', 'who'];
 
-/** The id that the act was aimed at; null where it was aimed at none. */
+/** The id that the act was aimed at; null if it was aimed at none. */
 function targetOf({ args }: Intent): string | null {
   for (const slot of TARGET_SLOTS) {
     const value = lookUp(args, slot);

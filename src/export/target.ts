@@ -1,6 +1,6 @@
 /**
  * Where an export writes: a folder in which a file has its final name only once it is whole, or nothing but a count of bytes for a trial. In:
- * names below the folder (always ours) and bytes; out: files. What an export that was broken off finished is kept and not made again.
+ * names below the folder (always ours) and bytes; out: files. Files that an interrupted export finished are kept and not written again.
  * Pictures get their names together, folder by folder (`staged-folders.ts`).
  */
 import { createHash } from 'node:crypto';
@@ -33,7 +33,7 @@ const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
 const RIFF_BYTES = 8;
 const HEAD_BYTES = 12;
 
-/** Null where nothing is, or what is there is not a whole PNG or WebP. Throws the file system's own errors. */
+/** Null if nothing is, or what is there is not a whole PNG or WebP. Throws the file system's own errors. */
 function wholePictureBytes(path: string): number | null {
   const file = opened(path);
   if (file === null) return null;
@@ -58,7 +58,7 @@ function bytesAt(file: number, position: number): Buffer {
   return bytes;
 }
 
-/** Null where nothing is; so is a link, which is never followed. */
+/** Null if nothing is; so is a link, which is never followed. */
 function opened(path: string): number | null {
   try {
     return openSync(path, READ_AT_ONCE);
@@ -85,9 +85,9 @@ export interface TargetFile {
 }
 
 export interface ExportTarget {
-  /** What is there already under its final name; null where nothing is. */
+  /** What is there already under its final name; null if nothing is. */
   finished(name: string): WrittenFile | null;
-  /** The size of such a picture alone; null where none is, or, in a folder that waits for its name, half of one. */
+  /** The size of such a picture alone; null if none is, or, in a folder that waits for its name, half of one. */
   finishedBytes(name: string): number | null;
   open(name: string): TargetFile;
   /** Writes a whole file whose hash is not needed; returns its size in bytes. */

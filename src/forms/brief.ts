@@ -13,7 +13,7 @@ export function briefVocabulary(vocabulary: Vocabulary): Vocabulary {
   }));
 }
 
-/** Null where nothing of it is left. */
+/** Null if nothing of it is left. */
 function briefGrammar(grammar: Grammar): Grammar | null {
   if (grammar.kind === 'optional') {
     if (grammar.told === 'when-it-fits') return null;

@@ -44,7 +44,7 @@ export function inOrder(...parts: readonly Pattern[]): Pattern {
   return { kind: 'sequence', parts };
 }
 
-/** One of `parts`, each once; null where there is none. */
+/** One of `parts`, each once; null if there is none. */
 export function oneOf(parts: readonly Pattern[]): Pattern | null {
   const texts = parts.map(regexOf);
   const [first, ...others] = parts.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
@@ -136,7 +136,7 @@ function gbnfPart(pattern: Pattern): string {
  */
 const COUNT_MAX = 128;
 
-/** Many characters in counts that are small enough, and null where they are few. No text fits in two ways, else its reader keeps all of them in mind. */
+/** Many characters in counts that are small enough, and null if they are few. No text fits in two ways, else its reader keeps all of them in mind. */
 function spelled(
   { of, min, max }: Extract<Pattern, { kind: 'characters' }>,
   spell: (part: Pattern) => string,

@@ -11,7 +11,7 @@ interface SaidPart {
   readonly slots: readonly string[];
 }
 
-/** Null where no form of the grammar holds exactly these arguments. */
+/** Null if no form of the grammar holds exactly these arguments. */
 export function saidWith(grammar: Grammar | null, args: Args): string | null {
   const given = Object.keys(args);
   if (grammar === null) return given.length === 0 ? '' : null;
@@ -19,7 +19,7 @@ export function saidWith(grammar: Grammar | null, args: Args): string | null {
   return said === null || given.some((slot) => !said.slots.includes(slot)) ? null : said.words.join(' ');
 }
 
-/** The form that holds the most of the arguments; null where each lacks one. */
+/** The form that holds the most of the arguments; null if each lacks one. */
 function say(grammar: Grammar, args: Args): SaidPart | null {
   switch (grammar.kind) {
     case 'sequence':

@@ -29,7 +29,7 @@ export interface AnnotationEntry {
   readonly run: string;
   readonly step: number;
   readonly verdict: AnnotationVerdict | 'none';
-  /** Why it was rejected, or what should have been answered; '' where nothing was said. */
+  /** Why it was rejected, or what should have been answered; '' if nothing was said. */
   readonly text: string;
 }
 
@@ -63,7 +63,7 @@ export function marksPath(log: string): string {
   return `${log}.marks.jsonl`;
 }
 
-/** None where there is no such file. Throws StorageError for one that can't be read. */
+/** None if there is no such file. Throws StorageError for one that can't be read. */
 export function readMarks(log: string): AnnotationReader {
   const path = marksPath(log);
   const held = new Map<string, Map<number, Annotation>>();
@@ -83,7 +83,7 @@ export function readMarks(log: string): AnnotationReader {
   };
 }
 
-/** Adds a line, which is on the disk when this returns. Throws StorageError where it can't be written; then the file is as it was. */
+/** Adds a line, which is on the disk when this returns. Throws StorageError if it can't be written; then the file is as it was. */
 export function addMark(log: string, { run, step, verdict, text }: AnnotationEntry): void {
   const path = marksPath(log);
   guarded(path, 'written', () => {

@@ -55,7 +55,7 @@ export class CallReader {
     }));
   }
 
-  /** Null where there is none up to a step. */
+  /** Null if there is none up to a step. */
   numbered(of: RunRows, { call, to }: { readonly call: number; readonly to: number }): LoggedCall | null {
     const sql = `${SELECT_CALL('')} AND calls.call = ? AND calls.step <= ?`;
     const [row] = this.#parts.rows.calls(sql, of.run, call, to);

@@ -18,7 +18,7 @@ import type { CallPurpose, ProbeRecord, RunEnd } from '../trajectory/records.js'
 
 interface ColumnKind {
   readonly is: (value: unknown) => boolean;
-  /** What it is no instance of, in a message. */
+  /** What it is not an instance of, in a message. */
   readonly words: string;
 }
 

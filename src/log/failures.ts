@@ -30,7 +30,7 @@ export interface FailureContext {
   readonly path: string;
   /** Such as `write` or `read`: "can't write the log …". */
   readonly verb: 'open' | 'write' | 'read';
-  /** What is safe all the same, one sentence; null where there is nothing to say. */
+  /** What is safe all the same, one sentence; null if there is nothing to say. */
   readonly kept: string | null;
 }
 

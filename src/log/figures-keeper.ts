@@ -101,7 +101,7 @@ export class FiguresKeeper {
     }
   }
 
-  /** Of a run that ends now; null where it was not counted. */
+  /** Of a run that ends now; null if it was not counted. */
   end(runId: string): RunFigures | null {
     const run = this.#runs.get(runId);
     this.#runs.delete(runId);

@@ -46,7 +46,7 @@ export const PAGE_BYTES = 4096;
 /** Pages of the WAL that are gathered before they are copied into the file, some 80 steps. */
 const CHECKPOINT_PAGES = 1000;
 
-/** How long a WAL is made before the first commit: as many pages as are gathered, and some. */
+/** The size of a WAL that is allocated before the first commit: as many pages as one commit collects, and a few more. */
 const WAL_BYTES = 4_400_000;
 /**
  * In pieces of this. A file system keeps what is written at once in one large unit of its memory, and looks through all of it at every small
@@ -251,7 +251,7 @@ function checkTables(db: Database.Database, path: string): void {
   );
 }
 
-/** Whether there is a file with something in it; throws where that is no log that this program can read. */
+/** Whether there is a file with something in it; throws if that is not a log that this program can read. */
 function checkHeader(
   path: string,
   other = 'pass the path of a log, or of a file that does not exist yet',

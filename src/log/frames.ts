@@ -57,7 +57,7 @@ export class FrameWriter {
   }
 }
 
-/** What a PNG's header says; null where the bytes begin like no PNG. */
+/** What a PNG's header says; null if the bytes begin like no PNG. */
 function sizeOf(png: Uint8Array): { readonly width: number; readonly height: number } | null {
   const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   if (file.length < PNG_HEIGHT_AT + 4 || !file.subarray(0, PNG_START.length).equals(PNG_START)) return null;
@@ -105,7 +105,7 @@ export class FrameReader {
       .raw();
   }
 
-  /** Null where no picture of that hash was sent. */
+  /** Null if no picture of that hash was sent. */
   frame(hash: string): LoggedFrame | null {
     const number = this.#number.get(hash);
     const row = number === undefined ? undefined : this.#frame.get(number);

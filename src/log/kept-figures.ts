@@ -1,6 +1,6 @@
 /**
  * Rows of table `figures`: what a run came to, kept with the end of its newest session and under its seal, so that `report` reads no steps. In: an open log;
- * out: figures, or null where there are none that this program can use. `verify` counts them again from the steps.
+ * out: figures, or null if there are none that this program can use. `verify` counts them again from the steps.
  */
 import type Database from 'better-sqlite3';
 import { FIGURES_VERSION } from '../trajectory/run-figures.js';
@@ -13,7 +13,7 @@ import { tablesVersion } from './schema.js';
 const KEPT = `SELECT figures FROM figures JOIN ends USING (run, sitting) WHERE run = ? AND version = ?
   AND sitting = (SELECT max(sitting) FROM sittings WHERE sittings.run = ends.run)`;
 
-/** Throws StorageError where the row is not what is written there. */
+/** Throws StorageError if the row is not what is written there. */
 export function keptFigures(db: Database.Database, run: number, path: string): RunFigures | null {
   if (tablesVersion(db) < 3) return null;
   const text = db.prepare<[number, number], string>(KEPT).pluck().get(run, FIGURES_VERSION);

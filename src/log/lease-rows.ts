@@ -41,7 +41,7 @@ interface LeasePlace {
   readonly path: string;
 }
 
-/** In order. Throws StorageError where a row is not what was written, or one is missing. */
+/** In order. Throws StorageError if a row is not what was written, or one is missing. */
 export function leaseRecords(db: Database.Database, run: number, place: LeasePlace): LeaseRecord[] {
   if (tablesVersion(db) < 3) return [];
   const all = db.prepare<[number], LeaseRow>('SELECT * FROM leases WHERE run = ? ORDER BY position');
@@ -61,7 +61,7 @@ interface DecidingLease {
 }
 
 /**
- * The same, and throws StorageError where the rows can't be the leases of the run: each ends before the next of its entity begins, with an epoch one higher,
+ * The same, and throws StorageError if the rows can't be the leases of the run: each ends before the next of its entity begins, with an epoch one higher,
  * and each lease that decided something was granted before.
  */
 export function wholeLeases(db: Database.Database, run: number, place: LeasePlace): LeaseRecord[] {

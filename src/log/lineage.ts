@@ -23,7 +23,7 @@ export interface RunParentRow {
   readonly fork_step: number | null;
 }
 
-/** How rows of runs are found: by id, which throws where there is none, and by number. */
+/** How rows of runs are found: by id, which throws if there is none, and by number. */
 export interface RunParents {
   readonly named: (runId: string) => RunParentRow;
   readonly numbered: (run: number) => RunParentRow | undefined;

@@ -187,7 +187,7 @@ export class CallMaker {
     return value;
   }
 
-  /** Null where there is none. */
+  /** Null if there is none. */
   reply(row: CallRow): Reply | null {
     if (row.replied === null) return null;
     this.#columns.call(row);

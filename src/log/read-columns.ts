@@ -35,7 +35,7 @@ export interface CallRow extends RequestColumns {
   readonly stored_purpose: CallPurpose;
   readonly controller: string;
   readonly observation: number;
-  /** Its hash as stored; null where it is missing. */
+  /** Its hash as stored; null if it is missing. */
   readonly observed: string | null;
   readonly settings: number | null;
   readonly frame: number | null;
@@ -149,7 +149,7 @@ export interface StepOutlineRow {
   readonly parts: string;
   readonly chain: string;
   readonly finished_at: number;
-  /** Null where nothing is rewarded, and in logs before version 3. */
+  /** Null if nothing is rewarded, and in logs before version 3. */
   readonly rewards: string | null;
   /** Of the end of a turn of a served run; null elsewhere, and in logs before version 3. */
   readonly overrun_ms: number | null;

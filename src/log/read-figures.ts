@@ -7,7 +7,7 @@ import type { PlayedCall, RunFigures } from '../trajectory/run-figures.js';
 import type { RunRecord } from '../trajectory/records.js';
 import type { LogReader } from './reader.js';
 
-/** Throws StorageError where the log is damaged. */
+/** Throws StorageError if the log is damaged. */
 export function readFigures(reader: LogReader, run: RunRecord): RunFigures {
   const { sum, last } = playedSum(reader, run);
   for (const call of callsBehind(reader, run, last)) sum.waste(call);

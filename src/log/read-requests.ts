@@ -20,7 +20,7 @@ const TEXTS_KEPT = 2 * LIMITS.agents;
 /** A message unread. */
 export interface MessageOutline {
   readonly hash: string;
-  /** The number of its last picture; null where it has none. */
+  /** The number of its last picture; null if it has none. */
   readonly frame: number | null;
 }
 

@@ -41,7 +41,7 @@ export function stepHash(row: Omit<StepRow, 'snapshot' | 'sha256'>): string {
   ]);
 }
 
-/** What a call's row refers to, each by its hash; null where there is none. */
+/** What a call's row refers to, each by its hash; null if there is none. */
 export interface CallContents {
   readonly observation: string;
   readonly messages: string;

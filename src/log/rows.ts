@@ -34,7 +34,7 @@ interface NewSession {
   readonly record: RunRecord;
   readonly sitting: number;
   readonly firstStep: number;
-  /** Null where it is not served. */
+  /** Null if it is not served. */
   readonly serving: ServingRecord | null;
 }
 

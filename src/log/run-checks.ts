@@ -18,7 +18,7 @@ import type { SealKind } from './seals.js';
 interface SessionSeals {
   readonly sitting: number;
   readonly first_step: number;
-  /** The version of the log that its program wrote; null where it says none. */
+  /** The version of the log that its program wrote; null if it says none. */
   readonly log: number | null;
   readonly ended: number;
 }

@@ -56,7 +56,7 @@ export class Seals {
     this.#db = db;
   }
 
-  /** Null where the rows that it is over are missing. */
+  /** Null if the rows that it is over are missing. */
   of(kind: SealKind, run: number, sitting: number): string | null {
     const row = this.#ask(ROWS[kind], run, sitting);
     return row === undefined ? null : rowHash(kind, [...row, ...this.#added(kind, run, sitting)]);

@@ -1,5 +1,5 @@
 /**
- * Runs of many logs, each told once: a copy of a log holds the same runs, and two logs that tell one run differently can't both be right. In: runs,
+ * The runs of many logs, each listed once: a copy of a log holds the same runs, and two logs with different versions of one run can't both be right. In: runs,
  * with the file of each; out: whether a run was there before, or a UsageError that names both files.
  */
 import { UsageError } from '../base/errors.js';

@@ -8,7 +8,7 @@ import { tablesVersion } from './schema.js';
 
 const NEWEST = 'SELECT options FROM served WHERE run = ? ORDER BY sitting DESC LIMIT 1';
 
-/** Null where no session of the run was served. Throws StorageError where the row is not what is written there. */
+/** Null if no session of the run was served. Throws StorageError if the row is not what is written there. */
 export function servingRecord(db: Database.Database, run: number, path: string): ServingRecord | null {
   if (tablesVersion(db) < 3) return null;
   const options = db.prepare<[number], string>(NEWEST).pluck().get(run);

@@ -57,7 +57,7 @@ export function makeLog(path: string): NewLog {
     checkLibrary(db);
     harden(db);
     db.pragma(`page_size = ${PAGE_BYTES}`);
-    // What is broken off is thrown away, so nothing need be taken back by a journal of its own.
+    // An unfinished log is deleted, so no journal needs to undo anything.
     db.pragma('journal_mode = MEMORY');
     db.pragma('synchronous = FULL');
     db.transaction(createTables).immediate(db);
@@ -119,7 +119,7 @@ export function removeAbandoned(folder: string): void {
   }
 }
 
-/** None where the folder can't be looked into: cleaning up refuses nothing. */
+/** None if the folder can't be looked into: cleaning up refuses nothing. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -306,7 +306,7 @@ const UNKNOWN: readonly ConstraintWay[] = [JSON_SCHEMA, TOOL_CHOICE];
 interface TrapWords {
   readonly what: string;
   readonly hint: string;
-  /** The field of a request that leads into it; null where any request may. */
+  /** The field of a request that leads into it; null if any request may. */
   readonly field: string | null;
 }
 
@@ -343,7 +343,7 @@ export function constraintWays(kind: ServerKind | null): readonly ConstraintWay[
   return kind === null ? UNKNOWN : CAPABILITIES[kind].constraints;
 }
 
-/** The kind that a scenario names; null where it names none. */
+/** The kind that a scenario names; null if it names none. */
 export function kindNamed(name: ServerName | null): ServerKind | null {
   return SERVER_KINDS.find((kind) => CAPABILITIES[kind].name === name) ?? null;
 }

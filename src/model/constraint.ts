@@ -36,7 +36,7 @@ function withAt(object: unknown, [name, ...below]: readonly string[], told: Json
   return { ...(object as JsonObject | undefined), [name]: inner };
 }
 
-/** The one constraint for a request: a tool call where tools are offered, else the guided form. Null where server or request has none. */
+/** The one constraint for a request: a tool call where tools are offered, else the guided form. Null if server or request has none. */
 export function constraintFor(kind: ServerKind | null, form: RequestForm): Constraint | null {
   for (const way of constraintWays(kind)) {
     const { name, language, isExact = false, isStrict = false } = way;

@@ -27,7 +27,7 @@ export function kindFindings(kind: ServerKind | null, spec: ModelSpec): readonly
   return [...traps, ...fields];
 }
 
-/** Where replies of some protocols are not held to their form; none where all can be. */
+/** Where replies of some protocols are not held to their form; none if all can be. */
 export function unheldFindings(kind: ServerKind | null, { guided }: ModelSpec): readonly ServerFinding[] {
   const languages = constraintWays(kind).map(({ language }) => language);
   const hasPattern = languages.includes('regex') || languages.includes('gbnf');
@@ -72,7 +72,7 @@ const BECOMES = {
   empty: 'a longer prompt gets an empty answer',
 } as const;
 
-/** What an answer that was cut may need where the model reasons; '' where no field is known that switches that off. */
+/** What an answer that was cut may need where the model reasons; '' if no field is known that switches that off. */
 export function thinkingHint(kind: ServerKind | null): string {
   const [first] = kind === null ? [] : CAPABILITIES[kind].thinkingOff;
   return first === undefined ? '' : `, or extra: ${JSON.stringify(first)}`;

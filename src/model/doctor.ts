@@ -31,7 +31,7 @@ export interface ServerReport {
   readonly findings: readonly ServerFinding[];
   /** False where a finding failed. */
   readonly isUsable: boolean;
-  /** The model that was asked, null where none could be chosen. */
+  /** The model that was asked, null if none could be chosen. */
   readonly model: string | null;
   /** Whether it described the picture; null if it was not asked or the answer was inconclusive. */
   readonly sees: boolean | null;

@@ -12,7 +12,7 @@ import { LIMITS } from '../base/limits.js';
 export type EnvLookup = (name: string) => string | undefined;
 
 /**
- * `file` is the text of the `.env`, null where there is none; `name` is how an error calls it. Throws UsageError for a
+ * `file` is the text of the `.env`, null if there is none; `name` is how an error calls it. Throws UsageError for a
  * file over LIMITS.envFileBytes. Lines that set nothing are passed over.
  */
 export function envLookup(

@@ -13,7 +13,7 @@ export interface ServerSituation {
   /** Without userinfo or query: safe to show. */
   readonly baseUrl: string;
   readonly model: string | null;
-  /** Null where it is not known. */
+  /** Null if it is not known. */
   readonly kind: ServerKind | null;
   readonly apiKeyEnv: string | null;
   readonly hasKey: boolean;

@@ -39,9 +39,9 @@ export type FaultKind =
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** Null where no HTTP answer came. */
+  /** Null if no HTTP answer came. */
   readonly status: number | null;
-  /** What the server or the system said; '' where it said nothing. */
+  /** What the server or the system said; '' if it said nothing. */
   readonly words: string;
   readonly isRetryable: boolean;
   /** What the server asked to wait, raw header values; read by `retry.ts`. */
@@ -132,7 +132,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The error object of an HTTP 200, null where there is none: some gateways report failures so, others within a choice or flat. */
+/** The error object of an HTTP 200, null if there is none: some gateways report failures so, others within a choice or flat. */
 function errorIn(value: unknown): { readonly code: unknown } | null {
   const isChat = Array.isArray(member(value, 'choices'));
   const errors = [member(value, 'error'), memberAt(value, 'choices.0.error')];
@@ -170,7 +170,7 @@ const RECOGNISED: readonly (readonly [FaultKind, RegExp])[] = [
   ['quota', /insufficient[_ ](quota|credits|balance)|exceeded your current quota/i],
 ];
 
-/** The last two as vLLM names the field that it did not take; pictures are no setting. */
+/** The last two as vLLM names the field that it did not take; pictures are not setting. */
 const SETTING =
   /unsupported (parameter|value)|unrecognized|unknown field|extra inputs|\(parameter=(?!image|video|audio|input_)|'loc': 'body\./i;
 
@@ -208,7 +208,7 @@ function messageOf(candidate: unknown): string | undefined {
   return texts.length > 0 ? texts.join('; ') : undefined;
 }
 
-/** A body that is no JSON, as a person would read it: tags dropped. */
+/** A body that is not JSON, as a person would read it: tags dropped. */
 function shown(text: string): string {
   const start = text.slice(0, 20 * LIMITS.serverWordsCharacters);
   const page = /^\s*</.test(start)

@@ -17,7 +17,7 @@ export interface ServerFinding {
   /** `warn`: it can be played with; `fail`: it can't. */
   readonly status: 'ok' | 'warn' | 'fail';
   readonly text: string;
-  /** What to try; empty where nothing need be done. */
+  /** What to try; empty if nothing need be done. */
   readonly hints: readonly string[];
 }
 
@@ -28,6 +28,6 @@ export interface KnownPicture {
   readonly question: string;
   /** Any of these, as whole words without regard to case, shows that the picture was seen. */
   readonly accepted: readonly string[];
-  /** The frame that it is as large as, so that its tokens are a frame's; absent where it is as large as none. */
+  /** The frame that it is as large as, so that its tokens are a frame's; absent if it is as large as none. */
   readonly frame?: FrameSize;
 }

@@ -19,7 +19,7 @@ export interface PixelSize {
 /** What a picture becomes: how many tokens, and how they are laid out over it. */
 export interface FrameTokens {
   readonly tokens: number;
-  /** The grid of cells, each one token; null where the picture is seen in several pieces, so that a cell has no place of its own. */
+  /** The grid of cells, each one token; null if the picture is seen in several pieces, so that a cell has no place of its own. */
   readonly cells: { readonly columns: number; readonly rows: number } | null;
 }
 

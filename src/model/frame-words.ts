@@ -27,7 +27,7 @@ const NAMES: readonly (readonly [RegExp, ModelFamily])[] = [
   [/smolvlm2?-(?:256|500)m/, 'smolvlm'],
 ];
 
-/** The family that a model's name speaks of: a guess. Null where it speaks of none whose pictures can be reckoned. */
+/** The family that a model's name speaks of: a guess. Null if it speaks of none whose pictures can be reckoned. */
 export function familyNamed(model: string): ModelFamily | null {
   const name = model.toLowerCase().replace(/[_\s]/g, '-');
   return NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
@@ -35,7 +35,7 @@ export function familyNamed(model: string): ModelFamily | null {
 
 /** What a frame costs. */
 export interface FrameCost {
-  /** Guessed from the model's name; null where that speaks of none that can be reckoned. */
+  /** Guessed from the model's name; null if that speaks of none that can be reckoned. */
   readonly family: ModelFamily | null;
   /** The server's own count of its tokens; null if it reports none. */
   readonly told: number | null;
@@ -43,7 +43,7 @@ export interface FrameCost {
   readonly reckoned: number | null;
   /** Whether a tile is one vision token of the family. */
   readonly isTileAToken: boolean;
-  /** The preset that would make it one, where it is not; null where none does. */
+  /** The preset that would make it one, where it is not; null if none does. */
   readonly preset: { readonly name: string; readonly tokens: number } | null;
 }
 
@@ -88,7 +88,7 @@ function presetWords({ isTileAToken, preset }: FrameCost): string {
   return `render.preset=${preset.name} makes a tile one vision token and a frame ${preset.tokens}`;
 }
 
-/** The preset by which a tile is one token, that of the family's own name first; null where none does. */
+/** The preset by which a tile is one token, that of the family's own name first; null if none does. */
 export function tilePreset(family: ModelFamily): { readonly name: string; readonly tokens: number } | null {
   const frames = Object.entries(PRESETS).map(([name, preset]) => ({ name, frame: presetFrame(preset) }));
   const fitting = frames.filter(({ frame }) => isCellATile(family, frame));

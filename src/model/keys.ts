@@ -39,7 +39,7 @@ export interface ServerKeys {
   find(variable: string, baseUrl: string): FoundKey;
 }
 
-/** The keys in the variables, for their own addresses and those that are given. Throws UsageError where one of these is no address. */
+/** The keys in the variables, for their own addresses and those that are given. Throws UsageError if one of these is not an address. */
 export function serverKeys(
   variables: (name: string) => string | undefined,
   given: KeyAddresses = {},
@@ -71,7 +71,7 @@ function addressesOf(addresses: KeyAddresses, variable: string): readonly string
   return lookUp(addresses, variable) ?? [];
 }
 
-/** Scheme, host and port: what a key is bound to. Null for what is no address. */
+/** Scheme, host and port: what a key is bound to. Null for what is not an address. */
 export function originOf(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { protocol, origin } = new URL(address);

@@ -111,7 +111,7 @@ class OpenAiClient implements OpenChatModel {
     return why === null ? null : `replies are not guided: ${why}`;
   }
 
-  /** Null where replies of this form can be held to it. */
+  /** Null if replies of this form can be held to it. */
   #whyUnguided(form: RequestForm): string | null {
     if (constraintFor(this.#kind, form) !== null) return null;
     if (isFree(form)) return 'the protocol has no guided form';
@@ -273,7 +273,7 @@ class OpenAiClient implements OpenChatModel {
 /** The default: not a speculative call, a step waits for the answer. */
 const awaited: IsAhead = () => false;
 
-/** Words that are no action, such as a summary, have no form. */
+/** Words that are not action, such as a summary, have no form. */
 function isFree(form: RequestForm): boolean {
   return form.tools.length === 0 && form.guided === null;
 }

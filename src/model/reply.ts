@@ -8,7 +8,7 @@ import type { Reply, ToolCall, Usage } from './chat.js';
 import { CACHED_AT, FINISHED_AS, PICTURES_AT, THOUGHT_FIELDS } from './capabilities.js';
 import { member, memberAt } from './fault.js';
 
-/** Null where the JSON is no chat completion at all. An empty list of choices is an answer without words. */
+/** Null if the JSON is no chat completion at all. An empty list of choices is an answer without words. */
 export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' | 'tries'> | null {
   const choices = member(body, 'choices');
   if (!Array.isArray(choices)) return null;
@@ -46,7 +46,7 @@ function rawOf(body: unknown, told: readonly unknown[]): string {
   return bytes <= LIMITS.replyRawBytes ? text : JSON.stringify({ omitted_bytes: bytes });
 }
 
-/** Null where a value nests deeper than JSON can be written: a body can be read far deeper than that. */
+/** Null if a value nests deeper than JSON can be written: a body can be read far deeper than that. */
 function jsonOf(value: unknown, replacer: (field: string, value: unknown) => unknown): string | null {
   try {
     return JSON.stringify(value, replacer);

@@ -147,7 +147,7 @@ export function backoffMs(count: number, chance: number): number {
   return Math.round(full / 2 + (full / 2) * chance);
 }
 
-/** What the server asked to wait, within 0 … LIMITS.retryAfterMs; null where it asked nothing that can be read. */
+/** What the server asked to wait, within 0 … LIMITS.retryAfterMs; null if it asked nothing that can be read. */
 export function retryAfterMs(failed: Fault, wallMs: number): number | null {
   const { ms, header } = failed.retryAfter;
   const asked = number(ms) ?? scaled(number(header)) ?? until(header, wallMs);

@@ -47,7 +47,7 @@ export function checkedBaseUrl(address: string): string {
 
 const EXAMPLE = 'for example --base-url http://localhost:8000/v1';
 
-/** The models of a `GET /models` answer, at most LIMITS.serverModels; null where it is no such list. */
+/** The models of a `GET /models` answer, at most LIMITS.serverModels; null if it is no such list. */
 export function modelsIn(body: unknown): readonly ServerModel[] | null {
   const data = member(body, 'data');
   if (!Array.isArray(data)) return null;

@@ -1,6 +1,6 @@
 /**
  * What an agent itself said in a reply, for where it is shown again: in a repair call, and in the history of an agent whose reply could not be
- * read. In: a reply. Out: the end of its words without reasoning, with control tokens broken; '' where it said nothing.
+ * read. In: a reply. Out: the end of its words without reasoning, with control tokens broken; '' if it said nothing.
  */
 import { LIMITS } from '../base/limits.js';
 import { breakControlTokens } from '../base/text.js';

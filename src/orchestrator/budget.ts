@@ -16,7 +16,7 @@ export function isSpent(budget: BudgetSpec, spent: BudgetSpent): boolean {
   return overBudget({ ...budget, steps: null, seconds: null }, spent, 0) !== null;
 }
 
-/** Why the run must end, in one sentence; null where nothing is used up. */
+/** Why the run must end, in one sentence; null if nothing is used up. */
 export function overBudget(budget: BudgetSpec, spent: BudgetSpent, elapsedMs: number): string | null {
   const tokens = spent.promptTokens + spent.replyTokens;
   if (budget.steps !== null && spent.steps >= budget.steps)

@@ -11,9 +11,9 @@ import { answerWords } from './answer-words.js';
 
 export interface LostTurn {
   readonly turn: number;
-  /** The end of the agent's last reply, without reasoning; '' where it said nothing. */
+  /** The end of the agent's last reply, without reasoning; '' if it said nothing. */
   readonly words: string;
-  /** Why the last reply did not do. */
+  /** Why the last reply was not accepted. */
   readonly problem: Problem;
 }
 
@@ -29,7 +29,7 @@ export function lostTurnText({ turn, words, problem }: LostTurn): string {
     .join(' ');
 }
 
-/** The agent's own words as data; '' where it said nothing. */
+/** The agent's own words as data; '' if it said nothing. */
 export function answered(words: string): string {
   if (words.trim() === '') return '';
   return `You answered ${quoted(words.slice(-LIMITS.replyTailUnits), LIMITS.replyQuotedCharacters)}.`;

@@ -18,7 +18,7 @@ export interface OutsideOptions {
   readonly signal: AbortSignal;
 }
 
-/** Throws UsageError where an action reaches for an effect handler that the run does not have. */
+/** Throws UsageError if an action reaches for an effect handler that the run does not have. */
 export function requireEffectHandlers<S>(parts: Pick<RunContext<S>, 'environment' | 'effectHandlers'>): void {
   for (const { name, outside } of parts.environment.actions.list()) {
     if (outside === undefined || Object.hasOwn(parts.effectHandlers, outside.handler)) continue;

@@ -68,7 +68,7 @@ export interface ProbedMoment {
   readonly hasPicture: boolean;
 }
 
-/** The questions of a step; none where the scenario asks none. */
+/** The questions of a step; none if the scenario asks none. */
 export function probesAt(
   { probes, seed }: Pick<Scenario, 'probes' | 'seed'>,
   { observation, step, hasPicture }: ProbedMoment,

@@ -119,7 +119,7 @@ export function compose<S>(
 
 /**
  * The seed that a server samples a reply with, from the run's seed: other seeds give other replies, and the same run asks in the same way
- * again. Each attempt has its own: an answer that did not do should not come again for the seed's sake.
+ * again. Each attempt has its own: the same seed would bring back the answer that was not accepted.
  */
 export function samplingSeed(
   runSeed: string,
@@ -166,7 +166,7 @@ function nudgeFor<S>(parts: RunContext<S>, progress: RunState<S>, agent: string)
   return repeats !== null && now !== undefined && now.times >= repeats.times ? nudge(now) : null;
 }
 
-/** What a request with this observation shows; null where it shows nothing. */
+/** What a request with this observation shows; null if it shows nothing. */
 export function pictureOf<S>(
   { painter }: Pick<RunContext<S>, 'painter'>,
   { scene }: Pick<Observation, 'scene'>,

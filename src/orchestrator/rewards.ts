@@ -18,7 +18,7 @@ export interface SettledStep<S> {
   readonly acts: readonly ActRecord[];
   /** Whether somebody decided. */
   readonly isDecided: boolean;
-  /** The state before the step or its tick, and after it; null where other steps of the tick come after it. */
+  /** The state before the step or its tick, and after it; null if other steps of the tick come after it. */
   readonly change: { readonly before: S; readonly after: S } | null;
 }
 
@@ -130,7 +130,7 @@ export class RewardCount<S> {
   }
 
   /**
-   * Turns until success, the one that begins included; null where the solver gave up. As if the whole run were left: that its turns run out
+   * Turns until success, the one that begins included; null if the solver gave up. As if the whole run were left: that its turns run out
    * says nothing of the state.
    */
   #search(state: S, turn: number): Distance | null {

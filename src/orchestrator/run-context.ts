@@ -71,7 +71,7 @@ export interface RunContext<S> {
   readonly environment: Environment<S>;
   /** The seats of the agents, in turn order. */
   readonly seats: readonly Seat[];
-  /** Null where nothing is drawn: no picture in the environment, or a text-only run. */
+  /** Null if nothing is drawn: no picture in the environment, or a text-only run. */
   readonly painter: Painter | null;
   readonly effectHandlers: Readonly<Record<string, EffectHandler>>;
   readonly sink: RunSink;

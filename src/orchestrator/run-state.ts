@@ -32,7 +32,7 @@ export interface StepDraft<S> {
   readonly calls: readonly number[];
   readonly acts: readonly ActRecord[];
   readonly events: readonly Event[];
-  /** The state before the step or its tick; null where other steps of the tick come after it. */
+  /** The state before the step or its tick; null if other steps of the tick come after it. */
   readonly before: S | null;
   /** Whether somebody decided. */
   readonly isDecided: boolean;
@@ -54,7 +54,7 @@ export class RunState<S> {
   #chain: string;
   /** The genesis of the chain: that of the run whose steps are being restored, finally the run's own. */
   #genesis: string;
-  /** Null where nothing is rewarded and no agent has an outcome of its own. */
+  /** Null if nothing is rewarded and no agent has an outcome of its own. */
   readonly #rewards: RewardCount<S> | null;
   /** Past steps are in the log. */
   #isWriting = false;
@@ -203,7 +203,7 @@ export class RunState<S> {
     this.#repeats.set(agent, repeats);
   }
 
-  /** The agent's last turn, where none of its replies could act; null where one did, and before its first. */
+  /** The agent's last turn, where none of its replies could act; null if one did, and before its first. */
   lostTurn(agent: string): LostTurn | null {
     return this.#lostTurns.get(agent) ?? null;
   }

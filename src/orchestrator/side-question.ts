@@ -25,7 +25,7 @@ export interface SideQuestion {
   readonly signal: AbortSignal;
 }
 
-/** The answer; null where the agent's controller can only act. Throws what the controller throws, with the call logged as failed. */
+/** The answer; null if the agent's controller can only act. Throws what the controller throws, with the call logged as failed. */
 export async function askAside<S>(
   parts: RunContext<S>,
   progress: RunState<S>,

@@ -92,7 +92,7 @@ export class Speculation<S> implements SpeculativeCalls {
     return early;
   }
 
-  /** Gives up what is left, and comes back when all of it is in the log. Throws StorageError where something could not be logged. */
+  /** Gives up what is left, and comes back when all of it is in the log. Throws StorageError if something could not be logged. */
   async close(): Promise<void> {
     this.#round += 1;
     for (const agent of this.#forecasts.keys()) this.#drop(agent);

@@ -26,7 +26,7 @@ export interface PendingCall extends EarlyCall {
   giveUp(): void;
 }
 
-/** Throws StorageError where they can't be logged; then nothing was sent. */
+/** Throws StorageError if they can't be logged; then nothing was sent. */
 export function askEarly<S>(
   { sink }: Pick<RunContext<S>, 'sink'>,
   progress: Pick<RunState<S>, 'nextCall'>,

@@ -26,14 +26,14 @@ import { overBudget } from './budget.js';
 
 interface RunEnding {
   readonly end: RunEnd;
-  /** What was thrown and ended it; null where it ended by itself. */
+  /** What was thrown and ended it; null if it ended by itself. */
   readonly failure: unknown;
 }
 
 export class TurnOrchestrator<S> {
   readonly #parts: RunContext<S>;
   readonly #progress: RunState<S>;
-  /** Null where everybody is asked in turn. */
+  /** Null if everybody is asked in turn. */
   readonly #speculation: Speculation<S> | null;
 
   constructor(parts: RunContext<S>) {
@@ -64,7 +64,7 @@ export class TurnOrchestrator<S> {
     return end;
   }
 
-  /** Until the end is in the log; throws where there can be none. */
+  /** Until the end is in the log; throws if there can be none. */
   async #playOut(stop: StopSignals): Promise<RunEnding> {
     try {
       return { end: this.#progress.end(await this.#playTurns(stop)), failure: null };

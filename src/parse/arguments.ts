@@ -67,7 +67,7 @@ export interface CommandRest {
 }
 
 export interface ArgumentReadings {
-  /** Every reading, the likelier first; empty where no form matched or every match had a problem. */
+  /** Every reading, the likelier first; empty if no form matched or every match had a problem. */
   readonly readings: readonly Args[];
   /** What was wrong with the first form that matched, where there is no reading. */
   readonly problem: Problem | null;

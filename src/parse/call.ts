@@ -1,6 +1,6 @@
 /**
  * From an object or a named call to a command: which action it names and what fills its slots. In goes a loose JSON value as a model
- * wrote it, out comes a command, a problem, or null where the value is no call at all (a state, a schema, a format that was echoed).
+ * wrote it, out comes a command, a problem, or null if the value is not a call at all (a state, a schema, a format that was echoed).
  *
  * Keys have the spellings that models use; two names or two sets of arguments in one object are never weighed against one another.
  */
@@ -158,7 +158,7 @@ function isSchema(object: LooseObject): boolean {
   );
 }
 
-/** The call that all of them are; a problem where they differ, null where there is none. */
+/** The call that all of them are; a problem where they differ, null if there is none. */
 export function onlyCall(calls: readonly CallReading[]): CallReading | null {
   const [first] = calls;
   if (first === undefined) return null;
@@ -178,7 +178,7 @@ export function callKey({ action, args }: Pick<Command, 'action' | 'args'>): str
   return JSON.stringify([action, slots.map((slot) => [slot, lookUp(args, slot)])]);
 }
 
-/** An object whose name is no action: a whole command as its name, an unknown action, or no call at all. */
+/** An object whose name is not an action: a whole command as its name, an unknown action, or no call at all. */
 function unknownCall(
   object: LooseObject,
   names: readonly NameField[],

@@ -57,7 +57,7 @@ function refuse(reason: Problem): LineReading {
   return { ok: false, problem: reason };
 }
 
-/** The action that a line begins with, and where its verb ends; null where it begins with none. */
+/** The action that a line begins with, and where its verb ends; null if it begins with none. */
 export function readVerb(
   text: string,
   vocabulary: Vocabulary,
@@ -190,7 +190,7 @@ function commentStart(words: string, { isVerb, isLabelled }: CommentRules): numb
   return null;
 }
 
-/** Where the bracket opens that closes at the end of a text, but for marks; null where there is none. One pass. */
+/** Where the bracket opens that closes at the end of a text, but for marks; null if there is none. One pass. */
 function lastBracket(text: string): number | null {
   let end = text.length - 1;
   while (end >= 0 && ' .,!*_`~'.includes(text.charAt(end))) end--;

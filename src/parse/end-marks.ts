@@ -36,7 +36,7 @@ export interface MarkedParts {
   readonly marks: readonly EndMark[];
 }
 
-/** Null where there are more marks than any model writes. */
+/** Null if there are more marks than any model writes. */
 export function splitAtMarks(content: string, parts: readonly TextSpan[]): MarkedParts | null {
   if (!MARKED.test(content)) return { parts, marks: [] };
   const found = parts.flatMap(({ start, end }) =>

@@ -25,7 +25,7 @@ export interface GrammarForm {
 
 const remembered = new WeakMap<Grammar, readonly GrammarForm[]>();
 
-/** The forms of a grammar, the most specific first. None where nothing follows the verb. */
+/** The forms of a grammar, the most specific first. None if nothing follows the verb. */
 export function formsOf(grammar: Grammar | null): readonly GrammarForm[] {
   if (grammar === null) return [];
   const known = remembered.get(grammar);

@@ -10,7 +10,7 @@ import { lookUp } from '../base/look-up.js';
 export type LooseJson = string | number | boolean | null | readonly LooseJson[] | LooseObject;
 export type LooseObject = ReadonlyMap<string, LooseJson>;
 
-/** A value and where it ends; null where it is broken. */
+/** A value and where it ends; null if it is broken. */
 export type LooseReading = { readonly value: LooseJson; readonly end: number } | null;
 
 /** An answer nests three or four levels deep. */
@@ -44,7 +44,7 @@ export function readLoose(text: string, start: number, end = text.length): Loose
   return valueAt(end < text.length ? text.slice(0, end) : text, start, 0);
 }
 
-/** The value that `text` is, with nothing but white space around it; undefined where it is none. */
+/** The value that `text` is, with nothing but white space around it; undefined if it is none. */
 export function wholeLoose(text: string): LooseJson | undefined {
   const read = readLoose(text, 0);
   return read !== null && text.slice(read.end).trim() === '' ? read.value : undefined;

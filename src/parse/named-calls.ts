@@ -108,7 +108,7 @@ function argumentsAt(content: string, at: number, parts: readonly TextSpan[]): A
     : parametersAt(content.slice(0, part.end), body);
 }
 
-/** Where a sticky pattern ends that begins at a place; null where it doesn't. */
+/** Where a sticky pattern ends that begins at a place; null if it doesn't. */
 function endOf(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : null;

@@ -60,7 +60,7 @@ interface ReactLabel {
   readonly kind: string;
   /** Where it begins in the content. */
   readonly at: number;
-  /** The first line of what it labels, in the normalised text; empty where it labels nothing. */
+  /** The first line of what it labels, in the normalised text; empty if it labels nothing. */
   readonly line: LineSpan;
   /** All that it labels, in the content: up to the next label or end mark. */
   readonly slot: TextSpan;
@@ -144,7 +144,7 @@ function inputCall(
 }
 
 interface ReactInput {
-  /** Undefined where it says that there is none. */
+  /** Undefined if it says that there is none. */
   readonly value: LooseJson | undefined;
   /** Where it ends in the content. */
   readonly end: number;

@@ -50,7 +50,7 @@ interface ReasoningState {
   readonly final: 'none' | 'open' | 'over';
 }
 
-/** The spans of `content` that may hold the answer, in order; none where it holds more marks than any model writes. Total and linear. */
+/** The spans of `content` that may hold the answer, in order; none if it holds more marks than any model writes. Total and linear. */
 export function answerParts(content: string): AnswerParts {
   const marks = MARKED.test(content) ? [...content.matchAll(MARK)] : [];
   if (marks.length > LIMITS.replyMarks) return { parts: [], isOpen: true };

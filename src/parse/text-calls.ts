@@ -87,7 +87,7 @@ function findObjects(content: string, parts: readonly TextSpan[]): FoundObjects 
   let brokenAt: number | null = null;
   for (const part of parts) {
     const text = content.slice(0, part.end);
-    /** Of the last broken object: its closing brace, null where it has none. */
+    /** Of the last broken object: its closing brace, null if it has none. */
     let closed: number | null = part.start - 1;
     let closing: ReadonlyMap<number, number> | null = null;
     for (const { index } of text.slice(part.start).matchAll(/\{/g)) {

@@ -45,7 +45,7 @@ export interface Tileset {
   sprite(name: string): number;
 }
 
-/** `image` and `font` are those that the manifest names. Throws UsageError where there are too many colours. */
+/** `image` and `font` are those that the manifest names. Throws UsageError if there are too many colours. */
 export function assembleTileset(manifest: Manifest, image: RgbaImage, font: Font | null): Tileset {
   // Several names may share a place in the image; the tile is kept once.
   const cells = [...new Set(manifest.tiles.values())].toSorted((a, b) => a - b);

@@ -16,7 +16,7 @@ const LINE = 9;
 /** An utterance as shown over a scene. */
 export interface Bubble {
   readonly text: string;
-  /** The speaker's tile in the scene; null where it is not in it. */
+  /** The speaker's tile in the scene; null if it is not in it. */
   readonly at: Point | null;
 }
 

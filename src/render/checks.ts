@@ -25,7 +25,7 @@ export function complain(place: CheckedValue, message: string, suggestion?: stri
   place.complaints.push(suggestion === undefined ? { path, message } : { path, message, suggestion });
 }
 
-/** The member of a record or list; its value is undefined where there is none. */
+/** The member of a record or list; its value is undefined if there is none. */
 export function child(place: CheckedValue, key: string | number): CheckedValue {
   const { value } = place;
   const has = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
@@ -41,7 +41,7 @@ export function isAbsent(place: CheckedValue): boolean {
   return place.value === undefined || place.value === null;
 }
 
-/** The members of a record in the document's order; none where it is not a record. */
+/** The members of a record in the document's order; none if it is not a record. */
 export function members(place: CheckedValue): readonly (readonly [string, CheckedValue])[] {
   const { value } = place;
   if (!isRecord(value)) {

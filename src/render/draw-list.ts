@@ -68,7 +68,7 @@ function addThings(tiles: number[], { things, door }: TileStandings, tileset: Ti
 interface DrawContext {
   readonly scene: Scene;
   readonly tileset: Tileset;
-  /** Row by row, with one more cell on each side; null where unknown. */
+  /** Row by row, with one more cell on each side; null if unknown. */
   readonly looks: readonly (TileAppearance | null)[];
 }
 

@@ -37,7 +37,7 @@ export type TriedTileset =
   | { readonly ok: true; readonly tileset: Tileset }
   | { readonly ok: false; readonly mistakes: readonly [OrchestrateError, ...OrchestrateError[]] };
 
-/** As `loadTileset`, with images that `read` gives; it throws UsageError where it can't. */
+/** As `loadTileset`, with images that `read` gives; it throws UsageError if it can't. */
 export async function tryTileset(
   text: string,
   read: (image: string) => Uint8Array,
@@ -63,7 +63,7 @@ export async function tryTileset(
     : { ok: false, mistakes: [first, ...rest] };
 }
 
-/** What `make` gives; null where it throws one of the user's mistakes, which is kept. */
+/** What `make` gives; null if it throws one of the user's mistakes, which is kept. */
 type CollectMistakes = <T>(make: () => T | Promise<T>) => Promise<T | null>;
 
 async function drawnFrom(

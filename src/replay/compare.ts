@@ -14,7 +14,7 @@ export interface ValueDifference {
   readonly made: unknown;
 }
 
-/** The first difference, depth first, in the logged value's order of keys; null where both are the same JSON. */
+/** The first difference, depth first, in the logged value's order of keys; null if both are the same JSON. */
 export function valueDifference(logged: unknown, made: unknown): ValueDifference | null {
   const path: (string | number)[] = [];
   const found = walk(logged, made, path);

@@ -73,7 +73,7 @@ function answered(content: string): ReplyText {
   return { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
 }
 
-/** The reply that came, as the protocol would have it written; '' where that was none either. */
+/** The reply that came, as the protocol would have it written; '' if that was none either. */
 function exampleOf(asked: CorrectedCall): string {
   const { stage, request, end } = asked;
   const { reading } = end?.kind === 'replied' ? readNow(asked, end.reply) : { reading: null };
@@ -93,7 +93,7 @@ function refuseForm({ stage, request }: CorrectedCall, reading: ReplyReading): v
   ]);
 }
 
-/** Whether it could be. Throws UsageError where the rules would refuse it. */
+/** Whether it could be. Throws UsageError if the rules would refuse it. */
 function tried({ reader, run, step }: CorrectedStep, { environment }: ReplayStage, intent: Intent): boolean {
   const world = new LoggedStates({ reader, run, environment }).asked(step);
   if (!world.isAsLogged) return false;

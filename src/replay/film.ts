@@ -47,7 +47,7 @@ const END_MS = 3000;
 const CAPTION_LINES = 4;
 const CAPTIONS_AT_ONCE = 6;
 
-/** How many pictures the film has at most; throws UsageError where they are more than one file may hold. */
+/** How many pictures the film has at most; throws UsageError if they are more than one file may hold. */
 export function checkLength(source: FilmSource, { from, to }: Pick<FilmOptions, 'from' | 'to'>): number {
   const { reader, run } = source;
   let frames = 1;
@@ -61,7 +61,7 @@ export function checkLength(source: FilmSource, { from, to }: Pick<FilmOptions, 
   return frames;
 }
 
-/** Null where the environment draws nothing. */
+/** Null if the environment draws nothing. */
 export function planFilm(source: FilmSource, { viewers, from }: FilmOptions): SheetPlan | null {
   const scenes = scenesAt(source, viewers, from - 1);
   if (scenes === null) return null;
@@ -179,7 +179,7 @@ export function panelsOf(
   });
 }
 
-/** By viewer; null where the environment draws nothing. */
+/** By viewer; null if the environment draws nothing. */
 export function scenesAt(
   { states, environment }: Pick<FilmSource, 'states' | 'environment'>,
   viewers: FilmOptions['viewers'],

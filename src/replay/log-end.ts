@@ -1,6 +1,6 @@
 /**
  * Where a log stops, and how its run is stopped there again. A log may end before its run did: interrupted between steps or in the midst of
- * one, broken off by a failing server, killed, or still being written. What ended it came from outside, so it is taken from the log.
+ * one, ended by a failing server, killed, or still being written. What ended it came from outside, so it is taken from the log.
  */
 import { ModelError } from '../base/errors.js';
 import { NOTHING_SPENT, overBudget } from '../orchestrator/budget.js';
@@ -60,7 +60,7 @@ export class LogEnd {
     if (end.status === 'interrupted') this.#soft.abort();
   }
 
-  /** Stops the run as it was stopped; throws DifferenceFound where it was not stopped here. */
+  /** Stops the run as it was stopped; throws DifferenceFound if it was not stopped here. */
   nothingMore(wanted: MissingRecord): never {
     const { end, last } = this.#recording;
     if (wanted.step <= last) throw lacking(wanted, this.#recording.at(wanted.step).record === null);

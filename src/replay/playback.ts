@@ -128,7 +128,7 @@ export class Playback implements RunSink {
     return this.#playing.get(agent)?.call.request.controller ?? 'recorded';
   }
 
-  /** Whether the agent gave words that are no action: in the step that comes, or looking back. */
+  /** Whether the agent gave words that are not action: in the step that comes, or looking back. */
   tells(agent: string): boolean {
     if (this.hasEnded) return this.#recording.reflection(agent) !== undefined;
     const { agents } = this.#recording.run.scenario;

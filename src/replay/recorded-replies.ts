@@ -17,7 +17,7 @@ interface RecordedReply {
 const ACTING: readonly CallPurpose[] = ['act', 'repair'];
 
 /**
- * The controller of one agent. It reads the log while it plays, so the reader must stay open. Throws UsageError where the recorded run has no
+ * The controller of one agent. It reads the log while it plays, so the reader must stay open. Throws UsageError if the recorded run has no
  * such agent. Its answers are acts alone: a memory that wants its words does without.
  */
 export function repliesOf(reader: LogReader, runId: string, agent: string): Controller {

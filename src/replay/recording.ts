@@ -34,7 +34,7 @@ const BESIDE: readonly CallPurpose[] = ['probe', 'reflection', 'interview', 'spe
 
 export class Recording {
   readonly run: RunRecord;
-  /** How it ended; null where no end was written. */
+  /** How it ended; null if no end was written. */
   readonly end: RunEnd | null;
   /** What it was played with last. */
   readonly lastVersions: RunRecord['versions'];

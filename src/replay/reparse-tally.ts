@@ -21,7 +21,7 @@ export interface ReparseRow extends ReparseCounts {
 /** The part of a reply that matters. */
 export interface Excerpt {
   readonly before: string;
-  /** What was taken for the answer, as written; a native call as JSON; '' where nothing was. */
+  /** What was taken for the answer, as written; a native call as JSON; '' if nothing was. */
   readonly accepted: string;
   readonly after: string;
 }

@@ -123,7 +123,7 @@ export interface AskedAgain {
   readonly request: CallRequest;
 }
 
-/** What a reply would be taken for now, had it come there. Throws StorageError where the log holds what no run could have made. */
+/** What a reply would be taken for now, had it come there. Throws StorageError if the log holds what no run could have made. */
 export function readNow({ stage, step, request }: AskedAgain, reply: ReplyText): Interpretation {
   const { actions } = stage.environment;
   return guarded(step, () =>

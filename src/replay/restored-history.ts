@@ -236,7 +236,7 @@ function isRecord(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether this program would play on as the run was begun. Throws UsageError where it would not. */
+/** Whether this program would play on as the run was begun. Throws UsageError if it would not. */
 export function requireVersions(run: RunRecord): void {
   const { versions } = run;
   requireVersion('the parser', versions.parser, PARSER_VERSION, run);

@@ -137,7 +137,7 @@ async function makeAgain(
   return { run: runId, status, steps, frames: (shared?.frames ?? 0) + player.frames, difference };
 }
 
-/** Figures that are kept with the end, and are not those of the steps; null where none are kept. */
+/** Figures that are kept with the end, and are not those of the steps; null if none are kept. */
 function figuresDifference(reader: LogReader, run: RunRecord): FoundDifference | null {
   const kept = reader.keptFigures(run.runId);
   const found = kept === null ? null : valueDifference(kept, readFigures(reader, run));
@@ -267,7 +267,7 @@ class RunReplayer {
     }
   }
 
-  /** Throws UsageError where the step that differs offered actions that this world doesn't have: then nothing else can be said of it. */
+  /** Throws UsageError if the step that differs offered actions that this world doesn't have: then nothing else can be said of it. */
   #requireActions({ step }: FoundDifference): void {
     if (this.#stage === null || step === null) return;
     const { runId } = this.#recording.run;

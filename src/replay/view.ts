@@ -5,7 +5,7 @@ import type { Raster } from '../render/text.js';
 import { panelsOf, scenesAt } from './film.js';
 import type { FilmSource } from './film.js';
 
-/** Throws UsageError where the environment draws nothing. */
+/** Throws UsageError if the environment draws nothing. */
 export function drawView(source: FilmSource, viewers: readonly (string | null)[], step: number): Raster {
   const scenes = scenesAt(source, viewers, step);
   if (scenes === null) throw new UsageError('this environment has no picture');

@@ -27,7 +27,7 @@ export function walksOf(tick: StepsOfTick): readonly ActorWalk[] {
   return [...walks.values()];
 }
 
-/** Null for what is no list of tiles. */
+/** Null for what is not a list of tiles. */
 function pointsOf(value: unknown): readonly Point[] | null {
   return Array.isArray(value) && value.every(isPoint) ? value : null;
 }

@@ -47,7 +47,7 @@ export class NamesSoFar {
     return [...this.#names].flatMap(([id, name]) => (mentions(words, name) ? [id] : []));
   }
 
-  /** What in sight or in hand has something written on it and is named in the line; null where nothing is. */
+  /** What in sight or in hand has something written on it and is named in the line; null if nothing is. */
   readableIn(line: string, { things = [], self }: Facts): string | null {
     const all = [...things, ...(self?.holds ?? [])].flatMap(withInside);
     return all.find(({ readable, name }) => readable && mentions(line, name))?.name ?? null;

@@ -27,7 +27,7 @@ export interface OverviewCell {
   readonly scenario: string;
   /** That were won or lost. */
   readonly runs: number;
-  /** Share that succeeded; null where nothing was won or lost. */
+  /** Share that succeeded; null if nothing was won or lost. */
   readonly success: number | null;
   /** Wilson's; null of a single run. */
   readonly interval: Interval | null;
@@ -40,13 +40,13 @@ export interface OverviewRow {
   /** One for each of the table's scenarios, in its order. */
   readonly cells: readonly OverviewCell[];
   readonly runs: number;
-  /** Of the scenarios that every row played, each weighing alike; null where there are none. */
+  /** Of the scenarios that every row played, each weighing alike; null if there are none. */
   readonly mean: number | null;
   /** By the hierarchical bootstrap over scenarios and seeds, Wilson's where there is nothing to draw from; null for too few runs. */
   readonly interval: Interval | null;
   /** Prompt and reply; of all runs. */
   readonly tokensPerRun: number;
-  /** Null where none succeeded. */
+  /** Null if none succeeded. */
   readonly tokensPerSuccess: number | null;
   readonly costPerRun: number;
   readonly costPerSuccess: number | null;
@@ -71,7 +71,7 @@ export interface OverviewPair {
   readonly corrected: number | null;
   /** Cohen's h of the two means. */
   readonly effect: number;
-  /** Seeds a scenario, beside those that were played, until such a difference is significant; null where no seeds would help, 0 where it is. */
+  /** Seeds a scenario, beside those that were played, until such a difference is significant; null if no seeds would help, 0 where it is. */
   readonly moreSeeds: number | null;
   readonly verdict: PairVerdict;
 }
@@ -160,7 +160,7 @@ interface SeedPairs {
   readonly fixed: FixedPlayers;
 }
 
-/** Null where they share no seed. */
+/** Null if they share no seed. */
 function pairOf(
   { one, other }: Pick<OverviewPair, 'one' | 'other'>,
   ones: readonly RunMetrics[],

@@ -9,7 +9,7 @@ import { escaped } from './markup.js';
 /** A value with its interval, in shares of the plot's width. */
 export interface PlotBar {
   readonly name: string;
-  /** Null where too little is known for an interval. */
+  /** Null if too little is known for an interval. */
   readonly low: number | null;
   readonly at: number;
   readonly high: number | null;

@@ -14,7 +14,7 @@ const REACH = 9;
 
 /**
  * How many more seeds each scenario needs, beside those that it has, until a difference like the one seen is significant at `level` with a power of 80 %;
- * `MOST_SEEDS` + 1 where it takes more than those, null where no difference was seen.
+ * `MOST_SEEDS` + 1 where it takes more than those, null if no difference was seen.
  */
 export function moreSeeds(differences: ValueGroups, level: number): number | null {
   const rate = (sign: 1 | -1): number =>

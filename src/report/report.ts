@@ -47,7 +47,7 @@ type RunSums = Omit<
 
 /** All runs of one scenario by the same players with the same settings; `players` names both. */
 export interface ReportCell extends RunSums {
-  /** '' where the players' runs differ in none. */
+  /** '' if the players' runs differ in none. */
   readonly settings: string;
   /** That have an end of their own; those that were interrupted, failed by an error or still run are `open`. */
   readonly runs: number;
@@ -61,7 +61,7 @@ export interface ReportCell extends RunSums {
   readonly missing: readonly string[];
   /** Several seeds were played, and all gave the same run: a success rate can't be estimated from it. */
   readonly ignoresSeed: boolean;
-  /** Of the runs that could be won; null where there are none. Without an interval where the seed is ignored. */
+  /** Of the runs that could be won; null if there are none. Without an interval where the seed is ignored. */
   readonly success: { readonly share: number; readonly interval: Interval | null } | null;
   /** How many runs ended how, in words: `failed: the rat caught Ann`. */
   readonly endings: NamedCounts;
@@ -69,12 +69,12 @@ export interface ReportCell extends RunSums {
   readonly unfinished: NamedCounts;
   /** Whether the interval is so wide that the share says little. */
   readonly isTooSmall: boolean;
-  /** Of runs that succeeded; null where none did. */
+  /** Of runs that succeeded; null if none did. */
   readonly turns: Estimate | null;
-  /** Of runs that have an end of their own; null where the scenario has no rewards. */
+  /** Of runs that have an end of their own; null if the scenario has no rewards. */
   readonly return: Estimate | null;
   readonly seconds: number;
-  /** All that was spent over the runs that succeeded; null where none did. */
+  /** All that was spent over the runs that succeeded; null if none did. */
   readonly costPerSuccess: number | null;
 }
 
@@ -91,11 +91,11 @@ export interface Pairing {
   readonly neither: number;
   /** Players whose runs are the same on all seeds: where both are, they are one pair. */
   readonly fixed: FixedPlayers;
-  /** Of the exact McNemar test; null where neither player depends on the seed, so that there is nothing to test. */
+  /** Of the exact McNemar test; null if neither player depends on the seed, so that there is nothing to test. */
   readonly p: number | null;
-  /** Turns of `one` less those of `other`, on seeds where both succeeded; null where there are none. */
+  /** Turns of `one` less those of `other`, on seeds where both succeeded; null if there are none. */
   readonly turns: Estimate | null;
-  /** Seeds, beside those that were played, until a difference like this one is significant (`power.ts`); null where none was seen, 0 where it is. */
+  /** Seeds, beside those that were played, until a difference like this one is significant (`power.ts`); null if none was seen, 0 where it is. */
   readonly moreSeeds: number | null;
   readonly verdict: PairVerdict;
 }

@@ -37,7 +37,7 @@ export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
   readonly status: RunStatus;
   /** Why it ended, in the log's words; '' while it is in progress. */
   readonly reason: string;
-  /** Of the models that its agents ask, as the scenario says it, each once: "0", "0, 0.7"; '' where no model is asked. */
+  /** Of the models that its agents ask, as the scenario says it, each once: "0", "0, 0.7"; '' if no model is asked. */
   readonly temperature: string;
   /**
    * As servers counted them; four characters count as one if a server reports none. Embedded controllers use
@@ -47,16 +47,16 @@ export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
   readonly replyTokens: number;
   /** In the currency of the scenario's prices. */
   readonly cost: number;
-  /** Questions with a known answer that agents were asked, and how many they answered rightly. */
+  /** Questions with a known answer that agents were asked, and how many they answered correctly. */
   readonly probes: number;
   readonly probesRight: number;
-  /** What its agents were paid, on average; null where the scenario has no rewards. */
+  /** What its agents were paid, on average; null if the scenario has no rewards. */
   readonly return: number | null;
   /** What each agent came to, by id. */
   readonly agents: readonly AgentFigures[];
   /** The time in milliseconds since 1970. */
   readonly startedAt: number;
-  /** Played, without the time between sessions; null where no step was finished. */
+  /** Played, without the time between sessions; null if no step was finished. */
   readonly seconds: number | null;
 }
 
@@ -65,7 +65,7 @@ export type FiguresOf = (reader: LogReader, run: RunRecord) => RunFigures;
 
 const KEPT_OR_READ: FiguresOf = (reader, run) => reader.keptFigures(run.runId) ?? readFigures(reader, run);
 
-/** Throws StorageError where the log is damaged. */
+/** Throws StorageError if the log is damaged. */
 export function runFigures(
   reader: LogReader,
   run: RunRecord,

@@ -18,7 +18,7 @@ export function fixedAmong(ways: readonly (readonly [string, string])[]): FixedP
   return (['neither', 'one', 'both'] as const)[fixed.length] ?? 'neither';
 }
 
-/** Of a chance, null where there is nothing to test; how many more seeds it takes is asked only where they would help. */
+/** Of a chance, null if there is nothing to test; how many more seeds it takes is asked only where they would help. */
 export function conclusion(
   p: number | null,
   better: 'one' | 'other',

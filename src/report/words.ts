@@ -152,7 +152,7 @@ function listWords(all: readonly string[]): string {
   return `${all.slice(0, LISTED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** The same for a row of the table over all scenarios, as one sentence; '' where all of its runs count. */
+/** The same for a row of the table over all scenarios, as one sentence; '' if all of its runs count. */
 export function rowShortfallWords(
   cells: readonly Pick<ReportCell, 'open' | 'missing' | 'repeats' | 'ignoresSeed'>[],
 ): string {
@@ -225,7 +225,7 @@ export function uncontrolledWords({ uncontrolled }: Pick<ReportCell, 'uncontroll
   return uncontrolled === 0 ? [] : [`${amount(uncontrolled, 'turn')} without a controller`];
 }
 
-/** `90 % (70–97)`: questions with a known answer that were answered rightly, with the share's 95 % interval; a dash where none was asked. */
+/** `90 % (70–97)`: questions with a known answer that were answered correctly, with the share's 95 % interval; a dash where none was asked. */
 export function probeWords({ probes, probesRight }: Pick<ReportCell, 'probes' | 'probesRight'>): string {
   if (probes === 0) return '–';
   return shareIntervalWords(probesRight / probes, wilson(probesRight, probes));

@@ -75,7 +75,7 @@ export class AgentProgram {
     this.#gone = this.#watch(start, ended);
   }
 
-  /** Null where it could not be started. */
+  /** Null if it could not be started. */
   get pid(): number | null {
     return this.#child.pid ?? null;
   }

@@ -1,7 +1,7 @@
 /** Which program plays which entity: the first whose tags it has, all of them. Pure. */
 import type { RunnerProgram } from '../scenario/runner.js';
 
-/** Null where no program is for the entity. */
+/** Null if no program is for the entity. */
 export function programFor(
   tags: readonly string[],
   programs: readonly RunnerProgram[],

@@ -9,7 +9,7 @@ export function programPath(folder: string, program: string): string {
   return program.includes('/') ? resolve(folder, program) : program;
 }
 
-/** Completes "can't be started: …" for a program that has no executable file, or whose interpreter is missing; null where it can be started. */
+/** Completes "can't be started: …" for a program that has no executable file, or whose interpreter is missing; null if it can be started. */
 export function fileFault(program: string, path: string, searched: string): string | null {
   const found = placesOf(path, searched).filter(isFile);
   const place = found.find(isExecutable);
@@ -41,7 +41,7 @@ function interpreters(line: string): readonly string[] {
   return named === undefined ? [interpreter] : [interpreter, named];
 }
 
-/** As many as the system reads; none where the file can be run but not read. */
+/** As many as the system reads; none if the file can be run but not read. */
 function firstBytes(place: string): string {
   const bytes = Buffer.alloc(256);
   try {

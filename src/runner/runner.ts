@@ -36,7 +36,7 @@ interface ProgramHasEnded {
 
 export interface RunnerOptions {
   readonly spec: RunnerSpec;
-  /** Folder of the runner's file: paths are from there. */
+  /** Folder of the runner's file; relative paths start there. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
@@ -58,7 +58,7 @@ export class Runner {
     this.#guard = options.guard ?? new Guard();
   }
 
-  /** The world says what an entity is now: a program is started for one that has none, and ended for one that acts no more. */
+  /** The world says what an entity is now: a program is started for one that has none, and ended for one that no longer acts. */
   see(entity: RunnableEntity): void {
     if (this.#isClosing) return;
     const seat = this.#seats.get(entity.id);

@@ -26,7 +26,7 @@ export interface BatchSpec {
   readonly title: string;
   /** Paths from the batch's folder, or whole ones. */
   readonly scenarios: readonly string[];
-  /** By name; the name is '' where the scenarios' own play. */
+  /** By name; the name is '' if the scenarios' own play. */
   readonly players: readonly { readonly name: string; readonly players: BatchPlayers }[];
   /** Null: each scenario's own seed. */
   readonly seeds: readonly string[] | null;

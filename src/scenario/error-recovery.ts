@@ -15,7 +15,7 @@ import type { YamlPath } from './tree.js';
 const ROUNDS = 8;
 
 interface RecoveredInput<T> {
-  /** Null where what is left makes no scenario. */
+  /** Null if what is left makes no scenario. */
   readonly value: T | null;
   readonly removed: readonly YamlPath[];
 }

@@ -35,7 +35,7 @@ export function loadRunner(file: ScenarioFile): RunnerSpec {
   return specOf(input);
 }
 
-/** What the file is where it is plainly no runner's: agents of a scenario are a list. */
+/** What the file is if it clearly isn't a runner's: a scenario's agents are a list. */
 function otherFile(value: unknown, path: string) {
   if (childOf(value, 'scenarios') !== undefined)
     return { key: 'scenarios', is: 'batch', hint: `orchestrate batch ${path} plays it` };

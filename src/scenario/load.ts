@@ -51,7 +51,7 @@ interface ParsedText {
 const KEPT = 4;
 const lately: ParsedText[] = [];
 
-/** Throws ScenarioError for what is no YAML, or too deep or too much of it. */
+/** Throws ScenarioError for what is not YAML, or too deep or too much of it. */
 export function parsedText(source: SourceText): ParsedText {
   const known = lately.find(({ tree }) => isSame(tree.source, source));
   if (known !== undefined) return known;
@@ -109,7 +109,7 @@ export function loadScenario(file: ScenarioFile, variables: Variables, options: 
   return draftScenario(file, variables, options).finish();
 }
 
-/** The same for a caller that finds mistakes itself. Throws ScenarioError only for what is no text that can be read. */
+/** The same for a caller that finds mistakes itself. Throws ScenarioError only for what is not a text that can be read. */
 export function draftScenario(file: ScenarioFile, variables: Variables, options: LoadOptions): ScenarioDraft {
   const source = sourceOf(file.path, file.content);
   const { tree: parsed, findings: early } = parsedText(source);

@@ -19,7 +19,7 @@ export interface OwnTileset {
    * The manifest's path as the scenario names it; null if no manifest could be read there, which is reported.
    */
   readonly manifest: string | null;
-  /** Null where the manifest names no tiles that could be read. */
+  /** Null if the manifest names no tiles that could be read. */
   readonly sprites: SpriteNames | null;
 }
 
@@ -55,7 +55,7 @@ function namesIn(entries: Readonly<Record<string, unknown>> = {}): ReadonlySet<s
   return new Set(Object.keys(entries));
 }
 
-/** Undefined where it is none. */
+/** Undefined if it is none. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -13,7 +13,7 @@ export function entriesById<T>(record: Readonly<Record<string, T>>): readonly (r
   return Object.entries(record).toSorted(([a], [b]) => compareText(a, b));
 }
 
-/** What a value holds under a key or at an index; undefined where it holds nothing there. */
+/** What a value holds under a key or at an index; undefined if it holds nothing there. */
 export function childOf(value: unknown, step: string | number): unknown {
   if (Array.isArray(value)) return typeof step === 'number' ? value[step] : undefined;
   return isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;

@@ -17,7 +17,7 @@ export function readRegular(path: string, bytesMax: number): Uint8Array {
   }
 }
 
-/** The same; null where there is no such file. */
+/** The same; null if there is no such file. */
 export function readIfThere(path: string, bytesMax: number): Uint8Array | null {
   try {
     return readRegular(path, bytesMax);

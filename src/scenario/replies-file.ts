@@ -4,7 +4,7 @@ import { scenarioError, diagnostic, sourceOf } from './source.js';
 import { childOf } from './records.js';
 import { parseTree } from './tree.js';
 
-/** Replies by agent, at the top or under `replies`, where an author keeps notes beside them. Throws ScenarioError for what is no YAML, UsageError for another shape. */
+/** Replies by agent, at the top or under `replies`, where an author keeps notes beside them. Throws ScenarioError for what is not YAML, UsageError for another shape. */
 export function readReplies(
   file: string,
   content: Uint8Array | string,

@@ -62,7 +62,7 @@ export interface SchemaKeyRow {
   /** Such as `agents[].memory.kind`; `rooms.*.area` for keys of an entry. */
   readonly path: string;
   readonly type: string;
-  /** As JSON; '' where the key has none. */
+  /** As JSON; '' if the key has none. */
   readonly default: string;
   readonly isRequired: boolean;
   readonly description: string;

@@ -99,7 +99,7 @@ export function positionAt(source: SourceText, offset: number): SourcePosition {
   return { line: low + 1, column: offset - (source.lineStarts[low] ?? 0) + 1 };
 }
 
-/** One line without its end; '' where there is none. `line` counts from 1. */
+/** One line without its end; '' if there is none. `line` counts from 1. */
 export function lineAt(source: SourceText, line: number): string {
   const start = source.lineStarts[line - 1];
   if (start === undefined) return '';
@@ -161,7 +161,7 @@ function excerpt(line: string, column: number): { readonly text: string; readonl
   return { text, caret: column - from + (from > 0 ? 1 : 0) };
 }
 
-/** The error that carries mistakes; its message has their number, and the first. */
+/** The error for mistakes in a scenario; its message gives their number and the first one. */
 export function scenarioError(diagnostics: readonly Diagnostic[]): ScenarioError {
   const errors = diagnostics.filter((each) => each.severity === 'error');
   const [first] = errors;

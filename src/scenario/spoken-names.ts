@@ -5,7 +5,7 @@ import type { SpokenNames } from '../environment/action.js';
 import type { MistakeReport } from './report.js';
 import { suggestAction } from './suggest.js';
 
-/** In upper case, sorted by what the rules call them. `verbs`: all of this world's, null where they are not known. */
+/** In upper case, sorted by what the rules call them. `verbs`: all of this world's, null if they are not known. */
 export function readSpokenNames(
   written: Readonly<Record<string, string>>,
   verbs: readonly string[] | null,

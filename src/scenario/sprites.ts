@@ -93,7 +93,7 @@ function whereListed(manifest: string | null): string {
   return manifest === null ? ours : `${manifest} lists the tiles`;
 }
 
-/** The tiles of the groups that fit; undefined where they are too many to read. */
+/** The tiles of the groups that fit; undefined if they are too many to read. */
 function listed(known: readonly string[], groups: readonly string[]): string | undefined {
   const fitting = known.filter((tile) => groups.some((group) => tile.startsWith(`${group}/`)));
   const isShort = fitting.length > 0 && fitting.length <= 50;

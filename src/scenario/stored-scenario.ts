@@ -1,6 +1,6 @@
 /**
  * The shape of a scenario as a log holds it, whole and with every default filled in: a log may come from a stranger, and what reads it must not
- * stumble. In: any JSON; out: where it is no scenario, in words. The definition is left to its environment, which opens it; fields that a
+ * stumble. In: any JSON; out: where it is not a scenario, in words. The definition is left to its environment, which opens it; fields that a
  * newer program adds pass.
  */
 import { z } from 'zod';
@@ -148,7 +148,7 @@ const scenario = z.looseObject({
     .nullish(),
 });
 
-/** Where a value is no scenario, such as `turns.max: Too big`; null where it is one. */
+/** Where a value is not a scenario, such as `turns.max: Too big`; null if it is one. */
 export function scenarioFault(value: unknown): string | null {
   const issue = scenario.safeParse(value).error?.issues[0];
   if (issue === undefined) return null;

@@ -4,7 +4,7 @@ import { nearest } from '../base/nearest.js';
 import { meantBy } from './other-words.js';
 import { outerPaths } from './schema-walk.js';
 
-/** "did you mean X?", by its letters or as another word for it, or the whole list where it is short and nothing is near; undefined where neither helps. */
+/** "did you mean X?", by its letters or as another word for it, or the whole list where it is short and nothing is near; undefined if neither helps. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   const near = nearest(word, known) ?? meantBy(word, known);
   if (near !== undefined) return `did you mean '${near}'?`;

@@ -73,7 +73,7 @@ function misaligned(text: string, offset: number): SyntaxMessage {
   };
 }
 
-/** Outside of brackets: `text: a: b`, a list under what is no key, or a key under what is a value. */
+/** Outside of brackets: `text: a: b`, a list under what is not a key, or a key under what is a value. */
 function secondColon({ text, offset }: SyntaxSpot): SyntaxMessage {
   const value = /^[^\r\n]*?(?=\s+#|\s*$)/m.exec(text.slice(offset))?.[0].trim() ?? '';
   if (/^-\s/.test(value))

@@ -48,7 +48,7 @@ function* tokensOf({ text }: SourceText): Generator<YamlToken> {
   }
 }
 
-/** The brackets that are open after a mark; null where it closes another one than the last. */
+/** The brackets that are open after a mark; null if it closes another one than the last. */
 function bracketsAfter(open: readonly YamlToken[], token: YamlToken): readonly YamlToken[] | null {
   const { type } = token;
   if (type === 'flow-map-start' || type === 'flow-seq-start') return [...open, token];
@@ -56,7 +56,7 @@ function bracketsAfter(open: readonly YamlToken[], token: YamlToken): readonly Y
   return open.at(-1)?.source === (type === 'flow-map-end' ? '{' : '[') ? open.slice(0, -1) : null;
 }
 
-/** The innermost bracket, or the quotation, that is open where the parser gives up; undefined where there is none. */
+/** The innermost bracket, or the quotation, that is open where the parser gives up; undefined if there is none. */
 function unclosed(source: SourceText): SyntaxMessage | undefined {
   let open: readonly YamlToken[] = [];
   for (const token of tokensOf(source)) {

@@ -251,7 +251,7 @@ export function positionOf(
   return positionAt(tree.source, node?.range?.[0] ?? 0);
 }
 
-/** How a scalar is written in the file, quotes aside; undefined where the path leads to none. */
+/** How a scalar is written in the file, quotes aside; undefined if the path leads to none. */
 export function scalarAt(tree: Tree, path: YamlPath): Scalar | undefined {
   const node = nodeAt(tree, path, { key: false });
   return isScalar(node) ? node : undefined;

@@ -301,7 +301,7 @@ function attemptsWords(reason: Reason, left: number): string {
   return ` ${left === 1 ? 'One attempt is' : `${left} attempts are`} left.`;
 }
 
-/** A further attempt says why the one before it did not do, where the acknowledgement did not come first. */
+/** A further attempt says why the previous one was not accepted, unless the acknowledgement came first. */
 function replyTo({ problem }: Observation): SeatState['reply'] {
   return problem === '' ? null : { tone: 'bad', words: problem };
 }

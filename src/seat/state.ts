@@ -6,7 +6,7 @@ import { RunState } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 export interface JournalLine {
   readonly tick: number;
   readonly kind: 'did' | 'refused' | 'heard' | 'noticed' | 'own';
-  /** Who said it; '' where nobody did. */
+  /** Who said it; '' if nobody did. */
   readonly speaker: string;
   readonly text: string;
 }

@@ -2,7 +2,7 @@
 
 const KEY = 'orchestrate-world-token';
 
-/** '' where none was given. */
+/** '' if none was given. */
 export function takeToken(): string {
   const words = new URLSearchParams(location.hash.slice(1));
   const given = words.get('token');

@@ -35,7 +35,7 @@ function isRelease(input: RequestInfo | URL): boolean {
   return String(input instanceof Request ? input.url : input).endsWith('/ReleaseLease');
 }
 
-/** The reason of a refusal; '' where the world gave none. */
+/** The reason of a refusal; '' if the world gave none. */
 export function reasonOf(error: unknown): string {
   return error instanceof ConnectError ? (error.findDetails(ErrorInfoSchema)[0]?.reason ?? '') : '';
 }

@@ -19,7 +19,7 @@ import { Latest, Readers } from './streams.js';
 export interface AskedObservation {
   readonly input: ControllerInput;
   readonly epoch: number;
-  /** Why the reply before this one did not do, or what a free action came to; '' for neither. */
+  /** Why the previous reply was not accepted, or the result of a free action; '' for neither. */
   readonly problem: string;
   readonly earned: Earned;
 }

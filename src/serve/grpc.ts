@@ -140,7 +140,7 @@ function tooLong(bytes: number, limit: number): ConnectError {
   return new ConnectError(`the message has ${bytes} bytes; the maximum is ${limit}`, Code.ResourceExhausted);
 }
 
-/** The request's message; throws where it has not exactly one. */
+/** The request's message; throws if it has not exactly one. */
 function onlyMessage(body: Buffer, { requestBytes }: GrpcLimits): Uint8Array {
   if (body.length < FRAME_BYTES) throw new ConnectError('the request has no message', Code.InvalidArgument);
   const length = body.readUInt32BE(1);

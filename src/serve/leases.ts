@@ -132,7 +132,7 @@ export class Leases {
     return this.#live.size;
   }
 
-  /** When the lease ends if nothing renews it; null where it has ended. */
+  /** When the lease ends if nothing renews it; null if it has ended. */
   expiresAt({ secret }: Lease): number | null {
     return this.#bySecret.get(secret)?.expiresAt ?? null;
   }
@@ -185,7 +185,7 @@ export class Leases {
     this.#end(this.#require(secret, now), 'released');
   }
 
-  /** The lease of the secret; throws where there is none or it has ended. */
+  /** The lease of the secret; throws if there is none or it has ended. */
   require(secret: string, now: number): Lease {
     return this.#require(secret, now).lease;
   }

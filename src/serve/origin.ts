@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Why not, in a sentence; null where it may. `host`: what the server listens on. */
+/** Why not, in a sentence; null if it may. `host`: what the server listens on. */
 export function refusedOrigin(headers: IncomingHttpHeaders, host: string): string | null {
   const { origin } = headers;
   const asked = String(headers[':authority'] ?? headers.host ?? '');

@@ -40,7 +40,7 @@ export interface RunStore {
 export interface WorldSnapshot {
   readonly step: number;
   readonly tick: number;
-  /** Null where the world has no picture. */
+  /** Null if the world has no picture. */
   readonly scene: Scene | null;
 }
 
@@ -57,7 +57,7 @@ export interface StoreOptions {
   readonly goesOn?: { readonly writer: LogWriter; readonly ended: readonly LeaseEvent[] };
 }
 
-/** Throws StorageError where the log can't be had. */
+/** Throws StorageError if the log can't be had. */
 export function openStore(run: RunRecord, options: StoreOptions): RunStore {
   const { path, environment, now, goesOn } = options;
   const writer = goesOn?.writer ?? new LogWriter(path);

@@ -25,7 +25,7 @@ export type ServeReason =
 export class ServeError extends Error {
   override readonly name = 'ServeError';
   readonly reason: ServeReason;
-  /** When it is worth asking again, in milliseconds; null where it isn't, or nobody knows. */
+  /** When it is worth asking again, in milliseconds; null if it isn't, or nobody knows. */
   readonly retryMs: number | null;
 
   constructor(reason: ServeReason, message: string, retryMs: number | null = null) {

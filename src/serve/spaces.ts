@@ -1,4 +1,4 @@
-/** Lists of all actions of a run's entities, made when the first learner asks. In: a run and an entity; out: its list, null where it is too long. */
+/** Lists of all actions of a run's entities, made when the first learner asks. In: a run and an entity; out: its list, null if it is too long. */
 import { actionSpaceOf } from '../environment/action-space.js';
 import type { ActionSpace } from '../environment/action-space.js';
 import type { ServedRun } from './served-run.js';

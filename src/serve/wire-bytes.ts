@@ -15,7 +15,7 @@ export class WireBytes {
   #bytes = kept;
   #to: number;
 
-  /** `lead`: bytes at the beginning that whoever takes the message writes itself. */
+  /** `lead`: bytes at the beginning that the caller writes itself. */
   constructor(lead: number) {
     this.#to = lead;
   }

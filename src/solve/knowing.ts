@@ -17,7 +17,7 @@ import { RankedQueue } from './queue.js';
 import type { PlannedAct, Solution, SolveOptions } from './solve.js';
 import { EFFORT_OF_ACT, GREED, isWonBy, solveFrom } from './solve.js';
 
-/** One world's run so far; `position` is null where it is won. */
+/** One world's run so far; `position` is null if it is won. */
 interface BeliefRun<S> {
   readonly position: SearchPosition<S> | null;
   /** By agent: a hash of all that it has perceived and done in this world. */
@@ -98,7 +98,7 @@ class BeliefSearch<S> {
     return this.#lost(this.#isComplete ? 'impossible' : 'unknown');
   }
 
-  /** Null where it is over before it begins. */
+  /** Null if it is over before it begins. */
   #begin(world: Environment<S>, seed: string): BeliefRun<S> | null {
     const reached = startOfTurn(world, this.#options, { state: world.create(seed), turn: 1 });
     if (reached.kind === 'over') return null;
@@ -176,7 +176,7 @@ class BeliefSearch<S> {
     return { agent, past: hashJson('past', [lookUp(past, agent) ?? '', canonicalJson(observation)]) };
   }
 
-  /** Null where one of the worlds is lost by it. */
+  /** Null if one of the worlds is lost by it. */
   #done(
     runs: readonly BeliefRun<S>[],
     choice: KnowledgeChoice,
@@ -250,7 +250,7 @@ class BeliefSearch<S> {
     return doubts.reduce((sum, each) => sum + each, 0);
   }
 
-  /** Null where one of the worlds can be won no more. */
+  /** Null if one of the worlds can be won no more. */
   #rankOf({ runs, acts }: Pick<BeliefNode<S>, 'runs' | 'acts'>): number | null {
     const { withdrawn = [] } = this.#options;
     let rank = EFFORT_OF_ACT * acts + DOUBT * this.#doubtsOf(runs);

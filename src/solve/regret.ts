@@ -1,6 +1,6 @@
 /**
  * What each step of a run cost: how far success was before and after it, found by search, with the others' help taken for granted; and a
- * guess beside it, by the environment's own estimate, which costs next to nothing. In: the acts of a run in order; out: a distance where the search is certain, null where it is not.
+ * guess beside it, by the environment's own estimate, which costs next to nothing. In: the acts of a run in order; out: a distance where the search is certain, null if it is not.
  */
 import { assert, known } from '../base/assert.js';
 import type { Intent } from '../environment/action.js';
@@ -18,7 +18,7 @@ import { movesOf } from './moves.js';
 /** An estimate counts tenths of a turn. */
 const TENTHS = 10;
 
-/** How far success is at a guess, in tenths of a turn; null where there is no estimate, or success can come no more. */
+/** How far success is at a guess, in tenths of a turn; null if there is no estimate, or success can come no more. */
 function guessOf<S>(environment: Environment<S>, state: S, withdrawn: readonly string[] = []): number | null {
   const { status } = environment.outcome(state);
   if (status === 'failed') return null;

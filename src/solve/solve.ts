@@ -205,7 +205,7 @@ class StateSearch<S> {
     if (rank !== null) this.#queue.push({ position, key, cost, acts, parent, intent }, rank);
   }
 
-  /** Null where success can come no more. */
+  /** Null if success can come no more. */
   #rankOf(position: SearchPosition<S>, acts: number): number | null {
     const { agents, search } = this.#environment;
     const { withdrawn = [] } = this.#options;

@@ -15,7 +15,7 @@ interface SpokenForm {
   readonly filled: number;
 }
 
-/** Null where an argument is missing. */
+/** Null if an argument is missing. */
 function spokenForm(grammar: Grammar, args: Args): SpokenForm | null {
   switch (grammar.kind) {
     case 'sequence': {

@@ -31,7 +31,7 @@ export function summedCost(one: Cost, other: Cost): Cost {
   };
 }
 
-/** What an agent's calls cost; null where no model decides for it. */
+/** What an agent's calls cost; null if no model decides for it. */
 export function priceOf(
   { models }: Pick<Scenario, 'models'>,
   { controller }: Pick<AgentSpec, 'controller'>,

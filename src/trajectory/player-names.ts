@@ -37,7 +37,7 @@ function controllerPlayer(controller: string): string {
   return controller === UNHELD ? '' : controller.replace(/^(lease:.*)#\d+$/su, '$1');
 }
 
-/** Who decides for an agent, over all sessions; '' where none says it. */
+/** Who decides for an agent, over all sessions; '' if none says it. */
 export function agentPlayers(
   sessions: readonly Pick<SessionRecord, 'controllers'>[],
   agent: string,

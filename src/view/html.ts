@@ -15,7 +15,7 @@ export interface PageFiles {
   readonly styles: string;
 }
 
-/** `page`: that of `view`; `seat`: that on which a person plays. Throws UsageError where they were not built. */
+/** `page`: that of `view`; `seat`: that on which a person plays. Throws UsageError if they were not built. */
 export function readPageFiles(page: 'page' | 'seat' = 'page'): PageFiles {
   const read = (name: string) => readFileSync(new URL(`../../dist/page/${name}`, import.meta.url), 'utf8');
   try {

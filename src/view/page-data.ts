@@ -70,7 +70,7 @@ export interface PageRunHead {
   readonly isCrowd: boolean;
   /** Whether its whole map is shown, and not a part around the acting agent. */
   readonly isMapWhole: boolean;
-  /** Named parts of its map; none where they are not known. */
+  /** Named parts of its map; none if they are not known. */
   readonly places: readonly PagePlace[];
   /** Whether its steps come with the calls that were made for them: tables hold none. */
   readonly hasCalls: boolean;
@@ -133,7 +133,7 @@ export interface PageCall {
   readonly previous: number | null;
   readonly kept: number;
   readonly added: readonly PageMessage[];
-  /** Of the page's table of pictures; null where none was sent. */
+  /** Of the page's table of pictures; null if none was sent. */
   readonly picture: TableIndex | null;
   readonly reply: PageReply;
 }
@@ -142,16 +142,16 @@ export interface PageCall {
 export interface PageAct {
   /** Number of the call that it was parsed from; null for the world's, and for a forced wait. */
   readonly call: number | null;
-  /** As it was understood; '' where nothing was. */
+  /** As it was understood; '' if nothing was. */
   readonly words: string;
-  /** How it was read: `label`, `json` …; null where nothing was. */
+  /** How it was read: `label`, `json` …; null if nothing was. */
   readonly rung: string | null;
-  /** Accepted part of the reply, in UTF-16 units; null where there is none. */
+  /** Accepted part of the reply, in UTF-16 units; null if there is none. */
   readonly span: readonly [start: number, end: number] | null;
   readonly ok: boolean;
   /** What came of it, or the problem's words. */
   readonly message: string;
-  /** The problem's code; null where there was none. */
+  /** The problem's code; null if there was none. */
   readonly problem: string | null;
   /** Why it replaces another act; null if it does not. */
   readonly insteadOf: string | null;
@@ -205,7 +205,7 @@ export interface PageEnd {
 export interface PageMark {
   readonly step: number;
   readonly verdict: 'accepted' | 'rejected' | 'corrected' | 'none';
-  /** Why it was rejected, or what should have been answered; '' where nothing was said. */
+  /** Why it was rejected, or what should have been answered; '' if nothing was said. */
   readonly text: string;
 }
 
@@ -219,7 +219,7 @@ export interface PageRunPart {
   readonly end: PageEnd | null;
   /** Those that are new or other than before. */
   readonly marks: readonly PageMark[];
-  /** Those that are new; none where the run is not served. */
+  /** Those that are new; none if the run is not served. */
   readonly leases: readonly PageLease[];
 }
 

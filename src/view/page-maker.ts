@@ -38,7 +38,7 @@ export class PageMaker {
   }
 
   /**
-   * The next part; null where nothing is new. `isAll`: also a tick that may still grow, for a page that is made once. Rejects with
+   * The next part; null if nothing is new. `isAll`: also a tick that may still grow, for a page that is made once. Rejects with
    * UsageError where there are too many runs for a page, StorageError where a log can't be read.
    */
   async part({ isAll }: { readonly isAll: boolean }): Promise<PagePart | null> {

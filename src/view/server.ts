@@ -22,7 +22,7 @@ import type { PagePart } from './page-data.js';
 
 export interface PageServerOptions {
   readonly files: PageFiles;
-  /** The next part; null where nothing is new. */
+  /** The next part; null if nothing is new. */
   readonly next: () => Promise<PagePart | null>;
   /** Saves a verdict on a step. May throw errors that are shown to the client: UsageError, StorageError. */
   readonly judge: (said: AnnotationEntry) => void;

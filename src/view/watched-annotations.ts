@@ -16,7 +16,7 @@ export class WatchedMarks {
     this.#log = log;
   }
 
-  /** Throws StorageError where they can't be read. */
+  /** Throws StorageError if they can't be read. */
   now(): AnnotationReader {
     // Before it is read: what is written meanwhile is read the next time.
     const seen = this.#look();

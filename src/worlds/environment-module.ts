@@ -44,7 +44,7 @@ export interface ModuleParts<Part> {
   readonly parts: readonly Part[];
 }
 
-/** The one of this kind. Throws UsageError where there is none. */
+/** The one of this kind. Throws UsageError if there is none. */
 export function moduleOf(modules: readonly EnvironmentModule[], kind: string): EnvironmentModule {
   const found = modules.find((one) => one.kind.kind === kind);
   if (found !== undefined) return found;

@@ -34,7 +34,7 @@ export function allProbes(moment: ProbeContext, kind: ProbeKind): readonly Knowl
   return MAKERS[kind](moment);
 }
 
-/** At most `each` questions, each of another kind; none where the moment allows none. `draw` says by which stream of the seed. */
+/** At most `each` questions, each of another kind; none if the moment allows none. `draw` says by which stream of the seed. */
 export function probesFor(
   moment: ProbeContext,
   { kinds, each }: Pick<ProbesSpec, 'kinds' | 'each'>,

@@ -30,7 +30,7 @@ interface TileWords {
 /** Tiles from the agent that are asked for at the farthest, known or dark: more can't be counted at a glance. */
 export const FARTHEST = 6;
 
-/** Null where no picture is sent or the agent is not in it. */
+/** Null if no picture is sent or the agent is not in it. */
 export function hereOf({ observation, hasPicture }: ProbeContext): ProbePosition | null {
   const { scene, agent } = observation;
   const self = scene?.things.find(({ id }) => id === agent);
@@ -54,7 +54,7 @@ export function visibleThings({ scene, self, named }: ProbedView): readonly Scen
   );
 }
 
-/** What a tile shows, in one word or name: `unknown` where it is dark; null where that is no one thing, or only remembered. */
+/** What a tile shows, in one word or name: `unknown` where it is dark; null if that is no one thing, or only remembered. */
 export function wordAt(here: ProbePosition, x: number, y: number): string | null {
   const { scene } = here;
   const visibility = visibilityAt(scene, x, y);

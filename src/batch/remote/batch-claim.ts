@@ -17,7 +17,7 @@ export class BatchClaim {
   readonly #timer: ReturnType<typeof setInterval>;
   #hearLost: (error: UsageError) => void = () => undefined;
 
-  /** Waits as long as the claim of a batch that was killed may last. Throws UsageError where another batch lives. */
+  /** Waits as long as the claim of a batch that was killed may last. Throws UsageError if another batch lives. */
   static async take(link: QueueLink): Promise<BatchClaim> {
     const claim = new BatchClaim(link);
     const untilMs = performance.now() + CLAIM_MS + RENEW_MS;

@@ -11,7 +11,7 @@ import type { ErrorRecord } from '../workers/error-record.js';
 
 export interface QueueJob {
   readonly run: PlannedRun;
-  /** The server to ask; null where no model of the batch plays. */
+  /** The server to ask; null if no model of the batch plays. */
   readonly baseUrl: string | null;
   /** Whether a step waits until what the run spent before is counted. */
   readonly hasBudget: boolean;
@@ -71,7 +71,7 @@ const jobSchema = z.strictObject({
   hasBudget: z.boolean(),
 });
 
-/** Throws UsageError where it is none. */
+/** Throws UsageError if it is none. */
 export function readJob(data: unknown): QueueJob {
   const { data: job, error } = jobSchema.safeParse(data);
   if (job !== undefined) return job as QueueJob;
@@ -79,7 +79,7 @@ export function readJob(data: unknown): QueueJob {
   throw new UsageError(`the queue has a job that is none of this version: ${path.join('.')}: ${message}`);
 }
 
-/** Throws UsageError where workers could not find a scenario: they have a folder of their own for them. */
+/** Throws UsageError if workers could not find a scenario: they have a folder of their own for them. */
 export function requireBelow(runs: readonly PlannedRun[]): void {
   const stranger = runs.find(({ path }) => !isBelow(path));
   if (stranger === undefined) return;

@@ -57,7 +57,7 @@ export class QueueExecutor implements Executor {
   readonly #timers: ReturnType<typeof setInterval>[] = [];
   #isLooking = false;
 
-  /** Throws UsageError where another batch plays into the store. */
+  /** Throws UsageError if another batch plays into the store. */
   static async start(options: QueueExecutorOptions): Promise<QueueExecutor> {
     const claim = await BatchClaim.take(options.link);
     let hear: (message: ToBatch) => void = () => undefined;

@@ -18,7 +18,7 @@ export interface QueueWorkerOptions extends JobPlayer {
   readonly parallel: number;
   /** After so long without a sign of life another worker gets its runs. */
   readonly lockMs: number;
-  /** Throws UsageError where this worker can't play the run. */
+  /** Throws UsageError if this worker can't play the run. */
   readonly requirePlayable: (job: QueueJob) => void;
   readonly onNews: (news: WorkerNews) => void;
 }
@@ -49,7 +49,7 @@ export class QueueWorker {
     this.#options = options;
   }
 
-  /** Plays until it is stopped. Throws StorageError where its disk or the store refused. */
+  /** Plays until it is stopped. Throws StorageError if its disk or the store refused. */
   async run(stop: StopSignals): Promise<void> {
     const { link, parallel, lockMs } = this.#options;
     const worker: Worker<unknown, JobResult> = new link.bullmq.Worker<unknown, JobResult>(

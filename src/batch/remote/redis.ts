@@ -21,7 +21,7 @@ export interface QueueAddress {
 export interface QueueLink {
   readonly bullmq: BullMq;
   readonly redis: Redis;
-  /** Of the queue; also the beginning of everything else of it. */
+  /** The queue's key, and the prefix of its other keys. */
   readonly name: string;
   /** A connection of its own: one that listens can't do anything else. */
   readonly another: () => Redis;
@@ -31,7 +31,7 @@ export interface QueueLink {
 const CONNECT_MS = 10_000;
 const RETRY_MAX_MS = 2000;
 
-/** Throws UsageError where a library is missing, or no Redis answers. */
+/** Throws UsageError if a library is missing, or no Redis answers. */
 export async function connectQueue({ url, password, storeId, onLost }: QueueAddress): Promise<QueueLink> {
   const bullmq = await loadOptional<BullMq>('bullmq', 'a queue', () => import('bullmq'));
   const { Redis: Client } = await loadOptional('ioredis', 'a queue', () => import('ioredis'));

@@ -1,7 +1,7 @@
 /**
  * What a batch and its workers tell each other while runs are played, beside the queue: spending, requests to servers, stops. It goes over Redis'
- * publish and subscribe, which loses what it likes, so everything that must arrive is said again until it is answered. In and out: messages; a
- * message that is none is dropped.
+ * publish and subscribe, which may lose any message, so everything that must arrive is sent again until it is answered. In and out:
+ * messages; invalid ones are dropped.
  */
 import { z } from 'zod';
 import type { Spending } from '../../trajectory/spending.js';

@@ -11,7 +11,7 @@ import type { Spending } from '../../trajectory/spending.js';
 export interface StoredRun {
   /** Otherwise only a checkpoint is there, which is continued. */
   readonly isPublished: boolean;
-  /** Without its final state; null where no session of it has ended. */
+  /** Without its final state; null if no session of it has ended. */
   readonly end: RunEnd | null;
   readonly spent: Spending;
 }
@@ -19,7 +19,7 @@ export interface StoredRun {
 /** `same`: it was there, with the same chain. `other`: it was there with another one; this result is kept beside it. */
 export type Publication = 'published' | 'same' | 'other';
 
-/** Every method throws StorageError where the store can't be used. */
+/** Every method throws StorageError if the store can't be used. */
 export interface RunStore {
   /** As the user named it. */
   readonly name: string;
@@ -38,7 +38,7 @@ export interface RunStore {
   fetch(runId: string, to: string): Promise<boolean>;
 }
 
-/** Throws StorageError where the log has no such run, or is damaged. */
+/** Throws StorageError if the log has no such run, or is damaged. */
 export function readStored(log: string, runId: string): Omit<StoredRun, 'isPublished'> {
   const reader = new LogReader(log);
   try {

@@ -147,7 +147,7 @@ function checkpointOf(runId: string): string {
   return `${CHECKPOINTS}/${runId}${LOG_ENDING}`;
 }
 
-/** None where it would be too long: then the log itself is read. */
+/** None if it would be too long: then the log itself is read. */
 function metadataOf(stored: Omit<StoredRun, 'isPublished'>): Readonly<Record<string, string>> {
   const text = Buffer.from(JSON.stringify(stored)).toString('base64');
   return text.length > METADATA_BYTES ? {} : { [METADATA]: text };
@@ -201,7 +201,7 @@ class Objects {
     );
   }
 
-  /** Null where there is no such object. */
+  /** Null if there is no such object. */
   async get(key: string): Promise<Buffer | null> {
     return this.#found(async () => {
       const chunks: Buffer[] = [];

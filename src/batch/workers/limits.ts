@@ -75,7 +75,7 @@ export class RemoteLimiters implements RateLimiters {
     };
   }
 
-  /** How to leave again; null where the signal was aborted first. */
+  /** How to leave again; null if the signal was aborted first. */
   #enter(baseUrl: string, { signal, isFirst, isAhead }: RateLimitRequest): Promise<(() => void) | null> {
     if (signal.aborted) return Promise.resolve(null);
     const request = ++this.#requests;

@@ -69,7 +69,7 @@ export class WorkerProcess {
     this.#send({ kind: 'setup', setup: start.setup });
   }
 
-  /** Null where it could not be started. */
+  /** Null if it could not be started. */
   get pid(): number | null {
     return this.#child.pid ?? null;
   }

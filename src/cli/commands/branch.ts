@@ -137,7 +137,7 @@ function stepText({ turn, step, agent, regret, kind }: LostStep): string {
   return `T${turn}  step ${step}  ${agent}: ${counted(regret ?? 0, 'turn')} lost${by}`;
 }
 
-/** Of the run that is named; else of each run of the file that is no fork. */
+/** Of the run that is named; else of each run of the file that is not a fork. */
 async function lostIn({ options, io, modules, path }: BranchPlace): Promise<readonly LostStep[]> {
   const own = await ownParts(options.modules, io, modules);
   const open = stageOpener(own);
@@ -155,7 +155,7 @@ async function lostIn({ options, io, modules, path }: BranchPlace): Promise<read
   });
 }
 
-/** Throws UsageError where all agents act at once, so that one's answer can't be another alone. */
+/** Throws UsageError if all agents act at once, so that one's answer can't be another alone. */
 function requirePartable({ turns, agents, name }: Scenario): void {
   if (turns.order === 'sequential' || agents.length < 2) return;
   throw new UsageError(`in ${name} all agents act at once, so their steps can't be branched one by one`, [

@@ -85,9 +85,9 @@ interface CheckedScenario {
   readonly file: string;
   readonly ok: boolean;
   readonly diagnostics: readonly Diagnostic[];
-  /** Null where it was not searched: mistakes, no effort, nothing counts as success, or the replies won. */
+  /** Null if it was not searched: mistakes, no effort, nothing counts as success, or the replies won. */
   readonly win: Winnable | null;
-  /** Null where no replies were given. */
+  /** Null if no replies were given. */
   readonly proof: WinProof | null;
 }
 

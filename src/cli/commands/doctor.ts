@@ -164,7 +164,7 @@ interface DoctorOptions {
   readonly env: readonly string[] | undefined;
 }
 
-/** What is examined: the servers of some models, and with which frame; null where none is ever sent. */
+/** What is examined: the servers of some models, and with which frame; null if none is ever sent. */
 interface ExaminedModels {
   readonly specs: readonly ModelSpec[];
   readonly frame: FrameSize | null;

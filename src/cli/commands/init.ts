@@ -29,7 +29,7 @@ export const initCommand = command({
   },
 });
 
-/** Writes the project; the names of its files. Throws UsageError where the folder is none or holds something, StorageError where it can't be written. */
+/** Writes the project; the names of its files. Throws UsageError if the folder is none or holds something, StorageError where it can't be written. */
 function begin(folder: string, dependency: Dependency): readonly string[] {
   refuseHeld(folder);
   const made: string[] = [];

@@ -128,7 +128,7 @@ async function report(
   return worst;
 }
 
-/** The address of the page of `view` from the report's folder. Throws UsageError where there is none. */
+/** The address of the page of `view` from the report's folder. Throws UsageError if there is none. */
 function linkTo(view: string, out: string | undefined, io: Io): string {
   if (out === undefined)
     throw new UsageError('--view needs --out', ['the links are part of the page that --out writes']);

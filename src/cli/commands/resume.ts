@@ -76,14 +76,14 @@ function chosen(reader: LogReader, runId: string | null, address: string): RunSu
   return runId === null && only !== undefined && open.length === 1 ? only : chooseRun(runs, runId, address);
 }
 
-/** Null where something of the run is left. */
+/** Null if something of the run is left. */
 function finished(reader: LogReader, summary: RunSummary) {
   const end = reader.end(summary.runId);
   if (end === null || !isOver(end.status) || unheard(reader, summary.runId).length > 0) return null;
   return { runId: summary.runId, path: reader.path, end };
 }
 
-/** Nothing is left to do, which is no mistake. */
+/** Nothing is left to do, which is not a mistake. */
 function tellFinished(
   { runId, path, end }: NonNullable<ReturnType<typeof finished>>,
   { options, io }: ResumeCommandContext,

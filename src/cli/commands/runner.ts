@@ -99,7 +99,7 @@ const KEY_HINTS: RefusalHints = {
   tokenMissing: "set WORLD_TOKEN, or choose another variable in the runner's file (token_env:)",
 };
 
-/** Throws UsageError where a program has no executable file or no interpreter; each is named. */
+/** Throws UsageError if a program has no executable file or no interpreter; each is named. */
 function requireFiles({ programs, fallback }: RunnerSpec, folder: string, { env }: Io): void {
   const faults = [...programs, ...(fallback === null ? [] : [fallback])].flatMap(({ program, env: own }) => {
     const searched = own['PATH'] ?? env['PATH'] ?? '';
@@ -110,7 +110,7 @@ function requireFiles({ programs, fallback }: RunnerSpec, folder: string, { env 
     throw new UsageError(`programs can't be started: ${[...new Set(faults)].join('; ')}`);
 }
 
-/** Throws UsageError where a program is to get a variable that is not set. */
+/** Throws UsageError if a program is to get a variable that is not set. */
 function requireVariables({ programs, fallback }: RunnerSpec, { env }: Io): void {
   for (const { name, passEnv } of [...programs, ...(fallback === null ? [] : [fallback])]) {
     const missing = passEnv.find((variable) => (env[variable] ?? '') === '');

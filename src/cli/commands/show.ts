@@ -215,7 +215,7 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
   return 0;
 }
 
-/** Every step that is there now, all of which can be read; throws StorageError where one can't. */
+/** Every step that is there now, all of which can be read; throws StorageError if one can't. */
 function checkedSteps(reader: LogReader, { runId }: RunSummary, filter: StepFilter): Iterable<StepRecord> {
   let last = 0;
   for (const { step } of reader.steps(runId, filter)) last = step;

@@ -103,7 +103,7 @@ async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentM
   }
 }
 
-/** Throws UsageError where logs and folders of tables are mixed, or an option is only for logs. */
+/** Throws UsageError if logs and folders of tables are mixed, or an option is only for logs. */
 function folders({ logs, modules }: ViewOptions, io: Io): readonly string[] {
   const log = logs.find((address) => !isTablesFolder(fromCwd(io, address)));
   if (log !== undefined)
@@ -117,7 +117,7 @@ function folders({ logs, modules }: ViewOptions, io: Io): readonly string[] {
   return logs.map((address) => fromCwd(io, address));
 }
 
-/** Throws UsageError where there is no such log or run. */
+/** Throws UsageError if there is no such log or run. */
 function openLogs(addresses: readonly string[], io: Io): readonly ViewedLog[] {
   const logs: ViewedLog[] = [];
   const seen = new SeenRuns();
@@ -138,7 +138,7 @@ function openLogs(addresses: readonly string[], io: Io): readonly ViewedLog[] {
   }
 }
 
-/** Throws UsageError where there is nothing to show. */
+/** Throws UsageError if there is nothing to show. */
 async function firstPart(maker: PageSource, isAll: boolean): Promise<PagePart | null> {
   const part = await maker.part({ isAll });
   if (part === null)

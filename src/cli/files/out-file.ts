@@ -6,7 +6,7 @@ import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from '
 import { StorageError, UsageError } from '../../base/errors.js';
 import { systemWords } from '../../base/system-words.js';
 
-/** Throws UsageError where something is there already and `force` was not given. */
+/** Throws UsageError if something is there already and `force` was not given. */
 export function checkFree(path: string, { force }: { readonly force: boolean }): void {
   if (existsSync(path) && !force)
     throw new UsageError(`${path} already exists`, [
@@ -19,7 +19,7 @@ export class OutFile {
   readonly #part: string;
   readonly #file: number;
 
-  /** Throws StorageError where nothing can be written there. */
+  /** Throws StorageError if nothing can be written there. */
   constructor(path: string) {
     this.#path = path;
     this.#part = `${path}.part`;
@@ -67,7 +67,7 @@ export class OutFile {
   }
 }
 
-/** A file made at once. Throws StorageError where it can't be written; then nothing is left of it. */
+/** A file made at once. Throws StorageError if it can't be written; then nothing is left of it. */
 export function writeOut(path: string, bytes: Uint8Array): void {
   const file = new OutFile(path);
   try {

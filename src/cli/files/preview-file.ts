@@ -18,7 +18,7 @@ export function signedPreview(png: Uint8Array): Uint8Array {
   return signedPng(png, PROGRAM);
 }
 
-/** Writes a signed picture. Throws UsageError where a file that is no preview has the name, StorageError where nothing can be written. */
+/** Writes a signed picture. Throws UsageError if a file that is not a preview has the name, StorageError where nothing can be written. */
 export function writePreview(
   png: Uint8Array,
   { out, name, io }: { readonly out: string | undefined; readonly name: string; readonly io: Io },

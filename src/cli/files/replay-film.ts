@@ -76,7 +76,7 @@ interface FilmJob {
   readonly plan: SheetPlan;
 }
 
-/** The number of pictures. Nothing stays of a film that was broken off. */
+/** The number of pictures. An interrupted film leaves nothing behind. */
 async function written(
   { source, options, plan }: FilmJob,
   { path, open, io }: { readonly path: string; readonly open: ReturnType<typeof writerFor>; readonly io: Io },

@@ -6,7 +6,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What was read, by path; null where it could not be. */
+/** What was read, by path; null if it could not be. */
 export type FilesRead = Map<string, Uint8Array | null>;
 
 /** How often files are looked at; editors save in several writes, so what still changes after this time is waited for. */

@@ -8,7 +8,7 @@ import type { StyledLine } from '../terminal/styled-lines.js';
 import { atColumn } from '../terminal/terminal-codes.js';
 
 const GAP = 2;
-/** Below this a text beside a picture is no text. */
+/** Below this a text beside a picture is not a text. */
 const TEXT_LEAST = 30;
 
 export interface PageParts {

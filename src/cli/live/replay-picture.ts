@@ -25,7 +25,7 @@ export interface PictureWish {
   readonly box: CharacterBox;
 }
 
-/** Null where the environment draws nothing. */
+/** Null if the environment draws nothing. */
 export async function stepPicture(source: ReplaySource, wish: PictureWish): Promise<StepPicture | null> {
   if (!source.hasPicture) return null;
   const { step, view, way, box } = wish;

@@ -35,7 +35,7 @@ export class StepWalker {
     this.#last = reader.runs().find((one) => one.runId === runId)?.steps ?? this.#last;
   }
 
-  /** Null where there is none; `agent` null: of all. */
+  /** Null if there is none; `agent` null: of all. */
   next(step: number, agent: string | null): number | null {
     if (step >= this.#last) this.refresh();
     if (agent === null) return step < this.#last ? step + 1 : null;
@@ -55,7 +55,7 @@ export class StepWalker {
     return null;
   }
 
-  /** What is to be read of a step; null where it is not there. */
+  /** What is to be read of a step; null if it is not there. */
   textOf(step: number): StepText | null {
     const { reader, runId, names } = this.#source;
     const record = reader.step(runId, step);

@@ -28,7 +28,7 @@ import { lineText } from '../terminal/styled-lines.js';
 const SPEEDS_MS = [100, 200, 400, 700, 1200, 2500] as const;
 const USUAL_SPEED = 3;
 
-/** Until it is quit. Throws UsageError where there is no terminal, or nothing to look at. */
+/** Until it is quit. Throws UsageError if there is no terminal, or nothing to look at. */
 export async function replayInTerminal(
   source: ReplaySource,
   options: ReplayOptions,

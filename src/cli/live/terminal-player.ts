@@ -123,7 +123,7 @@ export class TerminalPlayer implements Person {
     return this.#paint('dim', system.join('\n'));
   }
 
-  /** '' where none can be shown. */
+  /** '' if none can be shown. */
   async #picture({ messages }: ControllerInput): Promise<string> {
     const { way, sheet } = this.#options;
     const image = messages.at(-1)?.parts.find((part) => part.kind === 'image');

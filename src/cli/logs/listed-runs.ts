@@ -12,7 +12,7 @@ export interface ListedRun {
   readonly run: RunSummary;
 }
 
-/** Throws UsageError where there is no such log or run, StorageError where it can't be read. */
+/** Throws UsageError if there is no such log or run, StorageError where it can't be read. */
 export function* listedRuns(address: string, io: Io): Generator<ListedRun> {
   const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
   const reader = new LogReader(fromCwd(io, path));

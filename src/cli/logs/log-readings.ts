@@ -30,7 +30,7 @@ export interface ReadValues {
 
 export type ReadValue<Spec extends ReadingSpec> = ReadValues[Spec['kind']];
 
-/** Throws UsageError where a module can't be loaded. */
+/** Throws UsageError if a module can't be loaded. */
 export async function readingOf<Spec extends ReadingSpec>(
   spec: Spec,
   io: Io,

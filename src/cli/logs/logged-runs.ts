@@ -25,7 +25,7 @@ export interface ReadRun<T> {
 }
 
 /**
- * Does something with each run of each log; what it throws ends that log. The worst exit code of all. Throws UsageError where two logs tell one run
+ * Does something with each run of each log; what it throws ends that log. The worst exit code of all. Throws UsageError if two logs tell one run
  * differently.
  */
 export async function eachLoggedRun(

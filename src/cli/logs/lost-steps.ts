@@ -15,7 +15,7 @@ export interface LostStep {
   readonly step: number;
   readonly turn: number;
   readonly agent: string;
-  /** In turns; null where success was lost for good. */
+  /** In turns; null if success was lost for good. */
   readonly regret: number | null;
   readonly kind: RegretKind | null;
 }

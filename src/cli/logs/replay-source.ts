@@ -76,7 +76,7 @@ export function strangeWords(step: number): string {
   return `the replayed world after step ${step} differs from the log (run verify)`;
 }
 
-/** Throws UsageError where the run's environment draws nothing. */
+/** Throws UsageError if the run's environment draws nothing. */
 export function needPicture({ hasPicture, run }: ReplaySource, log: string): void {
   if (!hasPicture)
     throw new UsageError(`the environment "${run.scenario.environment}" has no picture`, [

@@ -31,7 +31,7 @@ export function allowedPath({ env }: Pick<Io, 'env'>): string | null {
   return isAbsolute(folder) ? join(folder, 'orchestrate', 'allowed.json') : null;
 }
 
-/** Throws UsageError where the file holds something else. */
+/** Throws UsageError if the file holds something else. */
 export function allowedIn(io: Pick<Io, 'env'>): AllowedAccess {
   const path = allowedPath(io);
   const bytes = path === null ? null : readIfThere(path, LIMITS.envFileBytes);

@@ -26,7 +26,7 @@ export function requirePrograms(runs: readonly PlannedRun[], programs: readonly 
   ]);
 }
 
-/** Throws UsageError where a worker has no program for a run. */
+/** Throws UsageError if a worker has no program for a run. */
 export function requireProgramsOf(run: PlannedRun, programs: readonly AgentProgram[]): void {
   const missing = run.byProgram
     .map((agent) => nameOf(run, agent))

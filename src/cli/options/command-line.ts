@@ -1,6 +1,6 @@
 /**
  * The command line as yargs reads it: strict, with suggestions, numbers checked (yargs turns nonsense into NaN). In: words; out: the
- * chosen command, ready to run, or null where help or the version was asked for and printed.
+ * chosen command, ready to run, or null if help or the version was asked for and printed.
  */
 import { LIMITS } from '../../base/limits.js';
 import yargs from 'yargs';
@@ -140,7 +140,7 @@ function usageError(message: string, { parser, args, commands }: ParsedCommandLi
       `orchestrate ${verb} --help shows its options`,
     ]);
   const [, stray] = /^Unknown arguments?: ([^-,][^,]*)/.exec(message) ?? [];
-  // Where the first word is no command yargs knows no option of it either, and may name one of those instead.
+  // Where the first word is not a command yargs knows no option of it either, and may name one of those instead.
   const meantAsCommand = verb.startsWith('-') ? stray : verb;
   if (stray !== undefined && words === undefined && args.includes(meantAsCommand ?? ''))
     return new UsageError(`there is no command ${JSON.stringify(meantAsCommand)}`, [LIST_HINT]);
@@ -162,7 +162,7 @@ const PLACES: Readonly<Record<string, string>> = {
   question: 'a question',
 };
 
-/** "a log and a question", "--format and --out": what a command needs and was not given; null where that is not what is wrong. */
+/** "a log and a question", "--format and --out": what a command needs and was not given; null if that is not what is wrong. */
 function missingWords(message: string, words: string): string | null {
   if (message.startsWith('Not enough non-option arguments'))
     return Array.from(words.matchAll(/<(\w+)/g), ([, place = '']) => lookUp(PLACES, place) ?? place).join(

@@ -310,7 +310,7 @@ const UNASKED: Readonly<Partial<ExportWords>> = {
   image: 'png',
 };
 
-/** Tables can be asked for some of the runs. Throws UsageError where more is asked. */
+/** Tables can be asked for some of the runs. Throws UsageError if more is asked. */
 function checkTables(words: ExportWords): void {
   const asked = OF_ROWS.filter((name) => {
     const value: unknown = words[name];

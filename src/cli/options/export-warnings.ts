@@ -11,7 +11,7 @@ import type { ExportReport } from '../../export/report.js';
 import type { ExportTally } from '../../export/tally.js';
 import type { ExportWords } from './export-options.js';
 
-/** Throws UsageError where a scenario is asked for that no run has. */
+/** Throws UsageError if a scenario is asked for that no run has. */
 export function assertScenarios(asked: readonly string[], runs: readonly PickedRun[]): void {
   const known = [...new Set(runs.map(({ summary }) => summary.name))];
   const strange = asked.find((name) => !known.includes(name));
@@ -34,7 +34,7 @@ export function warningsOf(
   ];
 }
 
-/** Of what was asked for by name, what has no row. */
+/** The things named on the command line that have no row. */
 function unnamed(asked: readonly string[], what: string, known: readonly string[]): readonly string[] {
   return asked
     .filter((name) => !known.includes(name))

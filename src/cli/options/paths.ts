@@ -10,7 +10,7 @@ export function fromCwd(io: Io, path: string): string {
   return resolve(io.cwd, path);
 }
 
-/** A file that an option names. Throws UsageError where it can't be read. */
+/** A file that an option names. Throws UsageError if it can't be read. */
 export function readBytes(path: string, io: Io): Buffer {
   try {
     return readFileSync(fromCwd(io, path));
@@ -21,7 +21,7 @@ export function readBytes(path: string, io: Io): Buffer {
 
 /**
  * The file that `--out` means, as it was typed: where that is a folder, or ends as one does, the file `name` in it. A folder that is not there yet is
- * made. Throws StorageError where it can't be.
+ * made. Throws StorageError if it can't be.
  */
 export function fileFor(out: string, name: string, io: Io): string {
   const path = fromCwd(io, out);

@@ -37,7 +37,7 @@ export interface Recordings {
   close(): void;
 }
 
-/** Controllers for these agents; none without a recording. Throws UsageError where the run or one of them is not there. */
+/** Controllers for these agents; none without a recording. Throws UsageError if the run or one of them is not there. */
 export function recordings(address: string | undefined, agents: readonly string[], io: Io): Recordings {
   if (address === undefined) return { controllers: {}, close: () => undefined };
   const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));

@@ -158,7 +158,7 @@ export function asServedBefore<T extends ServeWords>(words: T, before: ServingRe
   };
 }
 
-/** Throws UsageError where the window does not fit into the tick. */
+/** Throws UsageError if the window does not fit into the tick. */
 export function paceOf({ pace, tick, window }: ServeWords): SchedulePace {
   if (pace === 'lockstep') {
     if (tick !== undefined)
@@ -211,7 +211,7 @@ export interface Protection {
   readonly tls: TlsFiles | null;
 }
 
-/** Throws UsageError where another machine could reach the server and nothing would say who asks, or a file can't be read. */
+/** Throws UsageError if another machine could reach the server and nothing would say who asks, or a file can't be read. */
 export function protectionOf(words: ServeWords, { host }: ListenPlace, io: Io): Protection {
   const { tokens, 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = words;
   if ((cert === undefined) !== (key === undefined))

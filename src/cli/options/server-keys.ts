@@ -59,7 +59,7 @@ function withAddress(keys: KeyAddresses, { variable, address }: GivenKey): KeyAd
 
 /**
  * The same plus what the user confirms at the terminal. Throws UsageError, before anything is sent, if there
- * is no terminal or the user declines.
+ * is not a terminal or the user declines.
  */
 export async function askedAddresses(
   models: readonly KeyRequest[],

@@ -58,7 +58,7 @@ export function worldClient(words: WorldWords, io: Io): WorldClient {
 /** Where a token is looked for if no variable is named: the same as in programs of the runner. */
 const TOKEN_VARIABLE = 'WORLD_TOKEN';
 
-/** The token in a variable; null where none is named and the usual one is not set. Throws UsageError where a named one is not set. */
+/** The token in a variable; null if none is named and the usual one is not set. Throws UsageError if a named one is not set. */
 export function tokenIn(variable: string | null, io: Io): string | null {
   if (variable === null) return io.env[TOKEN_VARIABLE] || null;
   const token = variablesOf(io)(variable);
@@ -72,7 +72,7 @@ export interface CertificateFiles {
   readonly key: string | null;
 }
 
-/** Null where no file is named. */
+/** Null if no file is named. */
 export function certificatesIn(
   { ca, cert, key }: CertificateFiles,
   read: (path: string) => Buffer,

@@ -41,7 +41,7 @@ export async function openBatchQueue(options: BatchQueueOptions): Promise<BatchQ
   }
 }
 
-/** Throws UsageError where options do not go together. */
+/** Throws UsageError if options do not go together. */
 export function requireQueueOptions(options: {
   readonly queue: string | undefined;
   readonly store: string | undefined;

@@ -42,7 +42,7 @@ export class FramesSent {
     };
   }
 
-  /** Null where no model was asked, or not with exactly one picture: then a count of its tokens is not a frame's. */
+  /** Null if no model was asked, or not with exactly one picture: then a count of its tokens is not a frame's. */
   #sentWith({ settings, messages }: CallRequest): CountedFrame | null {
     const model = settings?.['model'];
     const images = messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'image'));

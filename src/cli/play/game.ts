@@ -93,7 +93,7 @@ export interface GameOptions extends KeyOptions {
 
 export interface RunResult {
   readonly code: ExitCode;
-  /** Null where it was stopped before it began. */
+  /** Null if it was stopped before it began. */
   readonly document: object | null;
 }
 

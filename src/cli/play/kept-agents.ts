@@ -20,7 +20,7 @@ export interface KeptWords {
   readonly key: readonly GivenKey[] | undefined;
 }
 
-/** Throws UsageError where nobody is kept whom the words could be about. */
+/** Throws UsageError if nobody is kept whom the words could be about. */
 export function withKeptModels(scenario: Scenario, words: KeptWords): Scenario {
   const { keep = [], model, guided, 'base-url': baseUrl } = words;
   const given = { model, 'base-url': baseUrl, guided };

@@ -87,7 +87,7 @@ export async function openServed(
   });
 }
 
-/** Throws UsageError where an option would say something of the run that its log says. */
+/** Throws UsageError if an option would say something of the run that its log says. */
 export function requireOnlyServing(options: ServeOptions): void {
   const { seed, out, set = [], env = [], protocol, 'max-turns': maxTurns } = options;
   const given = { seed, out, set: set[0], env: env[0], protocol, 'max-turns': maxTurns };
@@ -99,7 +99,7 @@ export function requireOnlyServing(options: ServeOptions): void {
   if (options.runs > 1) throw new UsageError('--resume continues a single run: leave out --runs');
 }
 
-/** Throws UsageError where the run has ended: nothing can be served of it. */
+/** Throws UsageError if the run has ended: nothing can be served of it. */
 export function requireUnended(reader: LogReader, runId: string, { options, io }: ServeHost): void {
   const end = reader.ending(runId);
   if (end === null || !isOver(end.status)) return;
@@ -127,7 +127,7 @@ export async function reopenServed(
   const { before, ended } = restartedRun(reader, run.runId);
   return new ServedRun({
     ...settings,
-    // Whoever says how many are to be held means it, also of a run that goes on.
+    // An explicit --wait also applies to a resumed run.
     before: waits ? { ...before, held: null } : before,
     keep: (record, how) => {
       const now = (): number => Date.now();

@@ -9,7 +9,7 @@ import type { Sheet } from './sheet.js';
 /** 24-bit colours, or the 256 of older terminals. */
 export type ColourDepth = 'true' | '256';
 
-/** Null where pictures can't be shown: no terminal, no colours wanted, or too few of them. */
+/** Null if pictures can't be shown: no terminal, no colours wanted, or too few of them. */
 export function colourDepth(io: Io, sheet: Sheet): ColourDepth | null {
   const { env } = io;
   const isPlain = env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '';

@@ -9,12 +9,12 @@ const COLUMNS = 96;
 /** Lines that stay free for the prompt. */
 const LEFT_FREE = 2;
 
-/** '' where there is none, or none can be shown. */
+/** '' if there is none, or none can be shown. */
 export async function inlinePicture(png: Uint8Array | null, io: Io, sheet: Sheet): Promise<string> {
   return png === null ? '' : pictureLines(png, await pictureWay(io, sheet), sheet);
 }
 
-/** With the end of its last line; '' where none can be shown. */
+/** With the end of its last line; '' if none can be shown. */
 export async function pictureLines(png: Uint8Array, way: PictureWay | null, sheet: Sheet): Promise<string> {
   if (way === null) return '';
   const room = { columns: Math.min(sheet.columns, COLUMNS), rows: Math.max(1, sheet.rows - LEFT_FREE) };

@@ -29,7 +29,7 @@ export type PictureWay =
 const CELL: CellSize = { width: 10, height: 20 };
 const ITERM = /^(?:iTerm\.app|WezTerm|mintty|vscode)$/;
 
-/** Null where no picture can be shown, or none is wanted. Asks the terminal where keys come from one; never waits longer than a moment. */
+/** Null if no picture can be shown, or none is wanted. Asks the terminal where keys come from one; never waits longer than a moment. */
 export async function pictureWay(io: Io, sheet: Sheet): Promise<PictureWay | null> {
   const { env } = io;
   const wanted = env['ORCHESTRATE_PICTURES'] ?? '';
@@ -53,7 +53,7 @@ export interface ShownPicture extends CharacterBox {
   readonly lines: readonly string[];
 }
 
-/** As large as fits into the box. Throws UsageError for what is no PNG. */
+/** As large as fits into the box. Throws UsageError for what is not a PNG. */
 export async function shownPicture(
   png: Uint8Array,
   way: PictureWay,

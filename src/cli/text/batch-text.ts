@@ -54,7 +54,7 @@ export function cellLine(standing: CellStanding, width: number): string {
   return `  ${name}  ${parts.filter((part) => part !== '').join(' · ')}`;
 }
 
-/** "7 of 10 succeeded"; '' where none could. */
+/** "7 of 10 succeeded"; '' if none could. */
 function successOf({ succeeded, failed }: CellCounts): string {
   return succeeded + failed === 0 ? '' : `${succeeded} of ${succeeded + failed} succeeded`;
 }
@@ -129,7 +129,7 @@ function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
   });
 }
 
-/** What `--json` prints; its shape is documented in docs/reference/batch-file.md and kept. `end` is null where nothing was played. */
+/** What `--json` prints; its shape is documented in docs/reference/batch-file.md and kept. `end` is null if nothing was played. */
 export function batchDocument(
   { spec, out, plan }: PreparedBatch,
   standing: BatchProgress,

@@ -18,7 +18,7 @@ interface RegretPrintOptions {
   readonly effort: number;
 }
 
-/** Throws UsageError where the run is of an environment that isn't there, or one in which nothing is to be won. */
+/** Throws UsageError if the run is of an environment that isn't there, or one in which nothing is to be won. */
 export function regretText(
   reader: LogReader,
   { runId }: RunSummary,

@@ -1,4 +1,4 @@
-/** What agents were paid, in words. In: steps; out: lines for a run and for one of its steps; '' where nothing is rewarded. */
+/** What agents were paid, in words. In: steps; out: lines for a run and for one of its steps; '' if nothing is rewarded. */
 import { counted } from '../../base/counted.js';
 import { rounded6 } from '../../base/rounded.js';
 import type { StepRecord } from '../../trajectory/records.js';
@@ -39,7 +39,7 @@ export class ReturnSums {
   }
 }
 
-/** What came with one step; none where nothing is rewarded. */
+/** What came with one step; none if nothing is rewarded. */
 export function rewardLines({ rewards }: Paid): readonly string[] {
   if (rewards === undefined) return [];
   const paid = Object.entries(rewards.paid).map(([agent, amount]) => `${agent} ${amount}`);

@@ -14,7 +14,7 @@ export interface AsideOptions {
   readonly paint: Paint;
 }
 
-/** '' where nothing was asked. */
+/** '' if nothing was asked. */
 export function asidesText(asides: readonly LoggedCall[], options: AsideOptions): string {
   return asides.map((aside) => `\n${asideText(aside, options)}\n`).join('');
 }

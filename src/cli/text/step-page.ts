@@ -25,7 +25,7 @@ import type { Paint } from '../terminal/style.js';
 
 /**
  * Writes the pictures of a step's calls beside the log, as `<log>.frames/000012-knight-1.png`, or into a new temporary folder where
- * that can't be written, and gives a path for each call: null where no picture was sent, or none could be written.
+ * that can't be written, and gives a path for each call: null if no picture was sent, or none could be written.
  */
 export function savePictures(
   reader: LogReader,
@@ -55,7 +55,7 @@ function nameOf({ step, agent, attempt }: CallRequest): string {
   return `${String(step).padStart(6, '0')}-${agent}-${attempt}.png`;
 }
 
-/** The folder that holds them now; null where none can be had. */
+/** The folder that holds them now; null if none can be had. */
 function writeAll(pictures: readonly NamedImage[], log: string): string | null {
   const beside = () => ownFolder(join(dirname(log), `${basename(log).replace(/\.sqlite$/, '')}.frames`));
   // A log's folder may not be writable; in a shared folder, a predictable name could be a trap.

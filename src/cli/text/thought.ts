@@ -1,6 +1,6 @@
 /**
  * What an agent thought before it acted, from its reply: the reasoning that came apart, the words before the accepted answer, the
- * "thought" within an answered object. In: the words of a reply and how it was read; out: one harmless line, '' where there is no
+ * "thought" within an answered object. In: the words of a reply and how it was read; out: one harmless line, '' if there is no
  * thought. For people only: nothing here is ever read for actions.
  */
 import { oneLine } from '../../base/text.js';

@@ -10,7 +10,7 @@ export interface WinProof {
   readonly status: string;
   readonly turns: number;
   readonly reason: string;
-  /** The first reply that was not understood or not allowed; null where each did what it says. */
+  /** The first reply that was not understood or not allowed; null if each did what it says. */
   readonly refused: RefusedMove | null;
 }
 
@@ -21,7 +21,7 @@ export interface RefusedMove {
   readonly message: string;
 }
 
-/** A step's first reply that did not do what it says; null where each did. */
+/** A step's first reply whose action did not succeed; null if each did. */
 export function refusedIn({ turn, agent, acts }: StepRecord): RefusedMove | null {
   for (const { result, insteadOf } of acts) {
     const problem = result.ok ? insteadOf : result.problem;

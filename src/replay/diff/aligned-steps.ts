@@ -1,6 +1,6 @@
 /**
  * Two logged runs side by side: their steps matched by turn and agent, since after they parted one may have a step more in a turn than the
- * other. In: two readers' steps in order; out: pairs in order, a side null where it has no such step. Nothing is held but the next of each.
+ * other. In: two readers' steps in order; out: pairs in order, a side null if it has no such step. Nothing is held but the next of each.
  */
 import { compareText, WORLD_ID } from '../../base/ids.js';
 import type { LogReader } from '../../log/reader.js';

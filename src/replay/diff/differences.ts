@@ -55,7 +55,7 @@ function valueOf(list: readonly unknown[], index: number | undefined): unknown {
   return index === undefined ? undefined : list[index];
 }
 
-/** Index by id; null where an entry has none, or two have one. */
+/** Index by id; null if an entry has none, or two have one. */
 function byId(list: readonly unknown[]): ReadonlyMap<string, number> | null {
   const ids = new Map<string, number>();
   for (const [i, one] of list.entries()) {

@@ -59,7 +59,7 @@ export interface CompareOptions {
   readonly apart: readonly string[];
 }
 
-/** One pass over both runs. Throws StorageError where a log can't be read. */
+/** One pass over both runs. Throws StorageError if a log can't be read. */
 export function compareRuns(sides: Sides, options: CompareOptions): RunComparison {
   const { from } = options;
   const watch = new DivergenceWatch(sides, options);

@@ -146,7 +146,7 @@ function worldsAfterParting({ parting }: RunComparison, worlds: ComparedWorlds):
 
 interface ComparedWorlds {
   readonly missing: string | null;
-  /** Null where they can't be made. */
+  /** Null if they can't be made. */
   at(steps: Sides<number>): WorldsAt | null;
 }
 

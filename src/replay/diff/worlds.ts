@@ -148,7 +148,7 @@ function standing(scene: Scene | null): ReadonlyMap<string, PlacedThing> {
   return found;
 }
 
-/** In place of the id of what is no thing. */
+/** In place of the id of what is not a thing. */
 export const GROUND = 'ground';
 
 function pad(n: number): string {

@@ -32,7 +32,7 @@ export interface ClientCertificates {
 export interface WorldAddress {
   /** `HOST:PORT`, or a URL. */
   readonly address: string;
-  /** What says who asks; null where the server wants none. */
+  /** What says who asks; null if the server wants none. */
   readonly token: string | null;
   /** Null: TLS only where the address says so, with the system's certificates. */
   readonly certificates?: ClientCertificates | null;
@@ -90,7 +90,7 @@ export class WorldClient {
     return streamed(signal, (own) => this.#worlds.watchEntities({ run }, { signal: own }));
   }
 
-  /** Waits while somebody else holds the entity. Throws UsageError where it can't be had. */
+  /** Waits while somebody else holds the entity. Throws UsageError if it can't be had. */
   async acquire(wish: LeaseWish, signal: AbortSignal): Promise<Lease> {
     for (;;) {
       try {
@@ -178,7 +178,7 @@ async function* streamed<T>(
   }
 }
 
-/** The reason of a refusal; null where it is none of this API. */
+/** The reason of a refusal; null if it is none of this API. */
 export function reasonOf(error: unknown): string | null {
   if (!(error instanceof ConnectError)) return null;
   return error.findDetails(ErrorInfoSchema)[0]?.reason ?? null;

@@ -48,7 +48,7 @@ async function* viewerEvents(
   }
 }
 
-/** Null where nothing of the step is wanted. */
+/** Null if nothing of the step is wanted. */
 function stepMessage(step: StepRecord, filter: ViewFilter | undefined): ViewerEvents | null {
   const events = step.events.filter((event) => isWanted(event, filter));
   const isWantedActor =

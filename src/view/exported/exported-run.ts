@@ -23,7 +23,7 @@ export interface ExportedRun {
 export interface ExportedMap extends Point {
   readonly width: number;
   readonly height: number;
-  /** How each tile looks at the beginning, row by row; null where nothing is known. */
+  /** How each tile looks at the beginning, row by row; null if nothing is known. */
   readonly looks: readonly (string | null)[];
 }
 
@@ -56,7 +56,7 @@ export interface ExportedAct {
   readonly agent: string;
   readonly action: string | null;
   readonly ok: boolean;
-  /** The problem's code; null where there was none. */
+  /** The problem's code; null if there was none. */
   readonly reason: string | null;
   /** Arguments, the message, the tiles walked, and events. */
   readonly effects: JsonObject;

@@ -112,7 +112,7 @@ function runOf(meta: JsonObject, tables: RunTables): ExportedRun {
   };
 }
 
-/** Throws StorageError where a tick has no step, or more than agents and the world can have taken. */
+/** Throws StorageError if a tick has no step, or more than agents and the world can have taken. */
 function checkSteps(lastSteps: readonly number[]): void {
   lastSteps.slice(1).forEach((last, i) => {
     const steps = last - (lastSteps[i] ?? 0);
@@ -163,7 +163,7 @@ function actOf(row: TableRow): ExportedAct {
   };
 }
 
-/** Throws StorageError where the map is larger than a map may be, or a tile lies outside it. */
+/** Throws StorageError if the map is larger than a map may be, or a tile lies outside it. */
 function mapOf(value: unknown, rows: readonly TableRow[]): ExportedMap | null {
   if (value === null) return null;
   const place = objectOf(value);

@@ -200,7 +200,7 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** None for what is no list of tiles. */
+/** None for what is not a list of tiles. */
 function pointsOf(value: Json | undefined): readonly Point[] {
   if (!Array.isArray(value)) return [];
   const points = (value as readonly Json[]).flatMap((one) => {

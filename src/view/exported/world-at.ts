@@ -40,7 +40,7 @@ export function worldAfter(world: ExportedWorld, deltas: readonly ExportedDelta[
   return { map: looks === map.looks ? map : { ...map, looks }, objects };
 }
 
-/** The place of `tile:x,y` among the map's tiles; null for what is no tile of it. */
+/** The place of `tile:x,y` among the map's tiles; null for what is not a tile of it. */
 function tileOf({ x, y, width, height }: ExportedMap, id: string): number | null {
   const found = /^tile:(-?\d{1,9}),(-?\d{1,9})$/u.exec(id);
   if (found === null) return null;

@@ -70,7 +70,7 @@ export class Annotator {
     const key = stepKey(run, mark.step);
     this.#page.set({ sent: new Map(this.#page.snapshot.state.sent).set(key, mark) });
     const why = await this.#save(run.id, mark);
-    // Kept, it comes back with the next answer, unless somebody else was quicker to say something other.
+    // Once stored, it comes back with the next answer, unless another reader has stored a different verdict.
     if (why === null) setTimeout(() => this.#forget(key, mark), RETURN_MS);
     else this.#forget(key, mark);
     const told = mark.verdict === 'none' ? 'mark removed' : mark.verdict;
@@ -108,7 +108,7 @@ function requestFor(
   return { run, step: step.step, agent: step.agent, verdict, isHeld: held !== undefined, text, why: '' };
 }
 
-/** The reply that settled the step; '' where there was none. */
+/** The reply that settled the step; '' if there was none. */
 function replyIn({ texts }: PageData, { calls }: PageStep): string {
   const reply = calls.findLast((call) => call.reply.kind === 'replied')?.reply;
   return reply?.kind === 'replied' ? at(texts, reply.content) : '';

@@ -1,4 +1,4 @@
-/** Who acts in a step, for whoever looks on: what it is after and what it held before. In: a run and a step; out: elements, made of text alone. */
+/** Who acts in a step, for the reader: its goals and what it held before. In: a run and a step; out: elements, made of text alone. */
 import type { PageRun, PageStep } from '../page-data.js';
 
 /** Nothing for the world's own steps and before the first one. */

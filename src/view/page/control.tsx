@@ -57,7 +57,7 @@ export function ControlPanel({ store, shown }: ControlProps) {
   );
 }
 
-/** How punctual the ticks were up to a step, the last of them first; '' where the log has no times. */
+/** How punctual the ticks were up to a step, the last of them first; '' if the log has no times. */
 export function ticksOf(run: PageRun, step: number): string {
   const ticks = run.steps.slice(0, step).flatMap(({ timing }) => timing ?? []);
   const last = ticks.at(-1);

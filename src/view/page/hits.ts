@@ -1,4 +1,4 @@
-/** How often words stand in each tab of a step: for whoever looks at one while they stand in the other. In: a step and the words; out: numbers. */
+/** How often the search words occur in each tab of a step, shown so that hits in another tab are not missed. In: a step and the words; out: numbers. */
 import { at } from '../../base/assert.js';
 import { messagesOf } from './messages.js';
 import { placesOf } from './search.js';
@@ -17,7 +17,7 @@ export function hitsOf(shown: PageSnapshot): SearchHits {
   return { step: count(stepTexts(shown)), prompt: count(promptTexts(shown)) };
 }
 
-/** In words, after a step's own; '' where there are none. */
+/** In words, after a step's own; '' if there are none. */
 export function hitWords({ step, prompt }: SearchHits): string {
   const parts = [
     ...(step === 0 ? [] : [`${step} in the step`]),
@@ -26,7 +26,7 @@ export function hitWords({ step, prompt }: SearchHits): string {
   return parts.length === 0 ? '' : ` Found: ${parts.join(', ')}.`;
 }
 
-/** What the tab shows of it: speech of whoever acts stands in the act. */
+/** What the tab shows of it: the actor's own speech is part of the act. */
 function stepTexts({ data, step }: PageSnapshot): readonly string[] {
   if (step === null) return [];
   const acts = step.acts.flatMap(({ words, message, problem }) => [words, problem ?? '', message]);

@@ -72,7 +72,7 @@ export const JUDGING_KEYS: readonly KeyLine[] = [
   { keys: ['u'], shown: 'u', does: 'next step that is not judged', deed: 'open' },
 ];
 
-/** What a key does here; null where it is none of ours, or belongs to the element that has the focus. */
+/** What a key does here; null if it is none of ours, or belongs to the element that has the focus. */
 export function actionOf(event: KeyboardEvent, keys: readonly KeyLine[]): PageAction | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   // A dialog that was just closed keeps the focus until the next frame.

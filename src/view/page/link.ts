@@ -9,7 +9,7 @@ import type { PageView, PanelState } from './state.js';
 
 export interface LinkedView {
   readonly view: PageView;
-  /** Which run or step isn't in the page, and what is shown instead; '' where all is there. */
+  /** Which run or step isn't in the page, and what is shown instead; '' if all is there. */
   readonly lack: string;
 }
 

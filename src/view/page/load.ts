@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<ConnectionProblem, string>> = {
 export type SaveAnnotation = (run: string, mark: PageMark) => Promise<string | null>;
 
 /**
- * `onData` is told of all that is known whenever it grows, and how a word on a step is kept: null where nobody keeps it; `onLive`, once all is told that
+ * `onData` is told of all that is known whenever it grows, and how a word on a step is kept: null if nobody keeps it; `onLive`, once all is told that
  * there is, whether more may come, with why it does not.
  */
 export interface DataListener {

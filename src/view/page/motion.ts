@@ -30,7 +30,7 @@ export function tilesOf(walks: readonly ActorWalk[]): number {
   return walks.reduce((most, { path }) => Math.max(most, path.length - 1), 0);
 }
 
-/** After so many tiles of every walk, which need be no whole number. */
+/** After that many tiles of every walk; the number may have a fraction. */
 export function rasterOnTheWay(tileset: Tileset, between: BetweenScenes, done: number): Raster {
   const [whole, part] = [Math.floor(done), done - Math.floor(done)];
   const walkers = new Set(between.walks.map(({ actor }) => actor));

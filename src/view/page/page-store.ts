@@ -38,7 +38,7 @@ export interface PageFrame {
 export class PageStore {
   readonly tiles: TileCache;
   readonly keys: readonly KeyLine[];
-  /** Null where nobody keeps what is said of steps. */
+  /** Null if nobody keeps what is said of steps. */
   readonly annotator: Annotator | null;
   /** What keys reach for. */
   readonly fields = {
@@ -61,7 +61,7 @@ export class PageStore {
   /** The step that was told aloud last. */
   #spoken = '';
 
-  /** `save`: how a verdict on a step is kept; null where nobody keeps it. */
+  /** `save`: how a verdict on a step is kept; null if nobody keeps it. */
   constructor(data: PageData, save: SaveAnnotation | null, draw: (frame: PageFrame) => void) {
     this.#draw = draw;
     this.keys = save === null ? KEYS : [...KEYS.slice(0, -1), ...JUDGING_KEYS, ...KEYS.slice(-1)];
@@ -161,7 +161,7 @@ export class PageStore {
     const change = changeBy('play', this.#snapshot);
     this.set(change);
     this.#lastFrame = performance.now();
-    // Whoever looks at a step has seen the walks that led to it.
+    // The walks that led to the step shown count as seen.
     if (change.step === undefined)
       this.#elapsedMs = arrived(this.#runs(), this.#snapshot.state.step).elapsedMs;
   }

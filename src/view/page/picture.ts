@@ -22,7 +22,7 @@ export type Picture =
 interface WorldPicture {
   readonly kind: 'world';
   readonly scene: Scene;
-  /** Null where everybody stands. */
+  /** Null if everybody stands. */
   readonly motion: { readonly between: BetweenScenes; readonly tilesDone: number } | null;
   readonly bubbles: readonly Bubble[];
   /** What and who is on it, in words. */

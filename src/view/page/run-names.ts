@@ -39,7 +39,7 @@ function wordsOf(run: PageRun, runs: readonly PageRun[]): string {
   return [kind, ...players, ...change, ...title].join(', ');
 }
 
-/** Of a fork where they are not its parent's, of a run of its own where another one of the same title has others. */
+/** For a fork: if its players are not its parent's. For any other run: if another run with the same title has other players. */
 function arePlayersTold(run: PageRun, runs: readonly PageRun[]): boolean {
   const own = playersOf(run);
   const others = runs.filter(({ id, parent, title }) =>

@@ -68,7 +68,7 @@ export function placesOf(text: string, words: string): readonly MatchSpan[] {
   return places;
 }
 
-/** `origins`: the letter that each unit comes from; null where all keep their places, as but for a few letters (İ) they do. */
+/** `origins`: the letter that each unit comes from; null if all keep their places, as but for a few letters (İ) they do. */
 function lowered(text: string): { readonly lower: string; readonly origins: readonly MatchSpan[] | null } {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return { lower, origins: null };

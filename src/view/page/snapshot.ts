@@ -1,4 +1,4 @@
-/** The page at one moment. In: its data and its state; out: both, with what follows from them. Whoever draws needs nothing else. */
+/** The page at one moment. In: its data and its state; out: both, with what follows from them. The components need nothing else. */
 import { known } from '../../base/assert.js';
 import type { PageData, PageRun, PageStep } from '../page-data.js';
 import { activeRun, lastStep, stepAt, type PageState } from './state.js';

@@ -194,7 +194,7 @@ function tileUnder(
   };
 }
 
-/** A picture of another size is fitted anew; another size of its room is seen by whoever observes that. */
+/** A picture of another size is fitted anew; a ResizeObserver reports another size of its container. */
 async function draw(
   canvas: HTMLCanvasElement,
   tiles: TileCache,

@@ -33,7 +33,7 @@ export interface AnnotationRequest {
   readonly isHeld: boolean;
   /** The text in the field when the dialog opens. */
   readonly text: string;
-  /** Why the same text was not kept before; '' where it was not sent yet. */
+  /** Why the same text was not kept before; '' if it was not sent yet. */
   readonly why: string;
 }
 
@@ -44,9 +44,9 @@ export interface PageState extends PageView {
   readonly liveNote: string;
   /** Whether all is here that there was when the page was opened. */
   readonly isSettled: boolean;
-  /** The address that was followed, for as long as something of it is not there and nobody went elsewhere; else null. */
+  /** The address of the link that was opened, while a part of it is missing and the reader has not moved on; else null. */
   readonly unmet: string | null;
-  /** What of the address is not there, in words; '' where all is. */
+  /** What of the address is not there, in words; '' if all is. */
   readonly lack: string;
   /** The newest words for readers aloud. */
   readonly aloud: string;

@@ -124,7 +124,7 @@ export function factsOf({ reply, player, attempt, purpose }: PageCall): string {
 interface ReplyProps extends ShownStep {
   readonly call: PageCall;
   readonly title: string;
-  /** What was read of it; absent where it is no attempt of several. */
+  /** What was read of it; absent if it is not an attempt of several. */
   readonly acts?: readonly PageAct[];
 }
 

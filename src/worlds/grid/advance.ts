@@ -34,7 +34,7 @@ import { theName, tiles } from './wording.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, isAllowed, roomAt } from './world.js';
 
-/** Why an intent is refused before it is tried; undefined where nothing speaks against it. */
+/** Why an intent is refused before it is tried; undefined if nothing speaks against it. */
 export function checkIntent(
   world: GridWorld,
   registry: GridRegistry,

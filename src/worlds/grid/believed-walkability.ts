@@ -96,7 +96,7 @@ export type WalkPolicy = 'go-round' | 'pass-agents';
 export interface BelievedWalkability {
   /** Whether it believes that nothing but bodies is in the way on a tile: as `believedObstacle`, by the map as it knows it. */
   readonly isOpen: TileTest;
-  /** The body that it sees on a tile and that blocks it, the first by id where there are several; null where none does. */
+  /** The body that it sees on a tile and that blocks it, the first by id where there are several; null if none does. */
   readonly bodyOn: (x: number, y: number) => SeenBody | null;
   /** Whether it believes that it can step on a tile. */
   readonly isFree: Readonly<Record<WalkPolicy, TileTest>>;

@@ -29,7 +29,7 @@ export interface Destination {
   readonly at: Point | null;
 }
 
-/** Of a thing, door, body or room by its id; null where the agent neither perceives nor remembers it. */
+/** Of a thing, door, body or room by its id; null if the agent neither perceives nor remembers it. */
 export function destinationOf(walker: Walker, target: string): Destination | null {
   const { world, state, perception } = walker;
   const { view, walkability } = perception;

@@ -71,7 +71,7 @@ function follow(
 type LidEffect = Extract<Effect, { kind: 'set-lid' }>;
 type EffectLid = 'open' | 'closed' | 'locked';
 
-/** The lid that comes of it, and what it is called when it happens; null where nothing changes. */
+/** The lid that comes of it, and what it is called when it happens; null if nothing changes. */
 function turned(
   from: EffectLid,
   to: LidEffect['to'],

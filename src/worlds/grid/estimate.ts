@@ -25,7 +25,7 @@ import {
   isAllowed,
 } from './world.js';
 
-// * Whether a condition can certainly never come true any more: because only an agent could bring it about that acts no more, or
+// * Whether a condition can certainly never come true any more: because only an agent that no longer acts could bring it about, or
 // because it takes words and nobody may speak. In: a state and the actions that nobody may use; out: certainty or none.
 
 /** The actions that carry words. */
@@ -89,7 +89,7 @@ export class Estimator {
     this.#world = world;
   }
 
-  /** In tenths of a turn; null where success can come no more without the withdrawn actions. */
+  /** In tenths of a turn; null if success can come no more without the withdrawn actions. */
   estimate(state: GridState, withdrawn: readonly string[]): number | null {
     const { success } = this.#world.definition;
     if (success === null) return null;

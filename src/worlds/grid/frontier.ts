@@ -40,7 +40,7 @@ function freshMarks(world: GridWorld): SearchMarks {
 }
 
 /**
- * The nearest such tile in each direction, nearest first; empty where all that was searched is known. Searched are the
+ * The nearest such tile in each direction, nearest first; empty if all that was searched is known. Searched are the
  * nearest tiles up to `LIMITS.frontierTiles`, and as many again and again until a first one is found, four times.
  */
 export function frontierOf(
@@ -86,7 +86,7 @@ export function frontierOf(
   return [...found.values()];
 }
 
-/** On each side of the agent's own room, the nearest of its tiles beside what the agent has never seen; none where that side is known. */
+/** On each side of the agent's own room, the nearest of its tiles beside what the agent has never seen; none if that side is known. */
 export function roomEdges(
   world: GridWorld,
   view: AgentView,

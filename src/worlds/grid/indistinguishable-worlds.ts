@@ -14,7 +14,7 @@ interface LookalikeThing {
   readonly mark: string;
 }
 
-/** One for each way to hand on what the alike things do, the real one left out; none where nothing is alike. */
+/** One for each way to hand on what the alike things do, the real one left out; none if nothing is alike. */
 export function twinsOf(definition: GridDefinition): readonly GridDefinition[] {
   return groupsOf(definition).flatMap((group) =>
     group.slice(1).map((_, shift) => turned(definition, group, shift + 1)),

@@ -66,7 +66,7 @@ export function planExit(walker: Walker, direction: Direction): RoutePlan {
   return ways[0] ?? plans[0] ?? noExit(walker, direction, exits);
 }
 
-/** Where no exit is known on a side, on towards what the room does not show yet; null where it shows all there. */
+/** Where no exit is known on a side, on towards what the room does not show yet; null if it shows all there. */
 function planEdge(walker: Walker, direction: Direction): RoutePlan | null {
   const { view, map } = walker.perception;
   const side = CARDINALS.find((each) => each === direction);
@@ -210,7 +210,7 @@ function pathTo(walker: Walker, goal: Destination, manners: WalkPolicy): readonl
   });
 }
 
-/** The way to one tile, for actions that walk before they act; null where the actor knows none. */
+/** The way to one tile, for actions that walk before they act; null if the actor knows none. */
 export function pathOnto(walker: Walker, tile: Point): readonly Point[] | null {
   const goal = onto('', tile);
   return pathTo(walker, goal, 'go-round') ?? pathTo(walker, goal, 'pass-agents');

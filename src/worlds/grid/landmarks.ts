@@ -77,7 +77,7 @@ function walkableTiles(world: GridWorld): Uint8Array {
   return Uint8Array.from(world.terrain, (kind) => walkable[kind] ?? 0);
 }
 
-/** The first tile of the largest part of the map that hangs together; null where nothing is walkable. */
+/** The first tile of the largest part of the map that hangs together; null if nothing is walkable. */
 function inLargestPart(ground: LandmarkMap): number | null {
   const lengths = untold(ground);
   const queue = new Uint32Array(lengths.length);

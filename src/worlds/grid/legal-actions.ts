@@ -19,7 +19,7 @@ import { reachOf } from './walk-reach.js';
 import type { NameLabel } from './wording.js';
 import type { GridWorld } from './world.js';
 
-/** The legal actions, sorted by name; none for an agent that acts no more. */
+/** The legal actions, sorted by name; none for an agent that no longer acts. */
 export function offersOf(
   world: GridWorld,
   state: GridState,
@@ -100,7 +100,7 @@ function addIds(ids: Set<string>, { id, inside }: Item): void {
   for (const each of inside) addIds(ids, each);
 }
 
-/** How a noun is said so that it alone is meant. */
+/** The wording of a noun that refers to nothing else. */
 function speaker(nouns: readonly Noun[], label: NameLabel): (id: string) => string {
   const names = new Map(nouns.map((noun) => [noun.id, label(noun) === noun.name ? noun.name : noun.id]));
   return (id) => names.get(id) ?? id;

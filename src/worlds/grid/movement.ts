@@ -24,7 +24,7 @@ export interface TileClaim {
   readonly agent: string;
   /** From the walker's tile to the one it claims; only its own where it can't take a step. */
   readonly path: readonly Point[];
-  /** What cut the walk short, as the walker would say it; null where it goes as planned. */
+  /** What cut the walk short, as the walker would say it; null if it goes as planned. */
   readonly stopped: string | null;
 }
 

@@ -129,7 +129,7 @@ function flee(world: GridWorld, state: GridState, { npc, behaviour }: ActiveBeha
   return { state: after, step: isSafe ? null : stepAway(world, state, { npc: npc.id, threat }) };
 }
 
-/** The step that gets farthest away; null where every one of them leads nearer or sideways. */
+/** The step that gets farthest away; null if every one of them leads nearer or sideways. */
 function stepAway(
   world: GridWorld,
   state: GridState,

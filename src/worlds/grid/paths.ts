@@ -71,7 +71,7 @@ interface PathSearch {
   readonly least: number;
 }
 
-/** The tiles of a shortest way, both ends included; null where there is none. The start need not be walkable. */
+/** The tiles of a shortest way, both ends included; null if there is none. The start need not be walkable. */
 export function findPath(
   world: GridWorld,
   state: GridState,

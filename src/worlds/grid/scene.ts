@@ -27,7 +27,7 @@ export function sceneOf(world: GridWorld, state: GridState, view: AgentView | nu
   return view === null ? wholeMap(world, state) : windowOf(world, state, view);
 }
 
-/** How one tile is drawn: a name for the legend, null where it is unknown. */
+/** How one tile is drawn: a name for the legend, null if it is unknown. */
 interface ScenePainter {
   readonly rect: Rect;
   readonly visibility: (x: number, y: number) => Visibility;

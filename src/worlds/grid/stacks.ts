@@ -46,7 +46,7 @@ export function lessen(state: GridState, id: string, amount: number): GridState 
     : setThing(state, id, { amount: item.amount - amount });
 }
 
-/** A stack at the place that the item would join; undefined where there is none. */
+/** A stack at the place that the item would join; undefined if there is none. */
 function sameKindAt(
   world: GridWorld,
   state: GridState,

@@ -108,7 +108,7 @@ function perceivedThing(
   return { kind: 'thing', id: item.id, name, item, definition, at: pointOf(where.at), holder: where.holder };
 }
 
-/** Where a thing is and in whose hands; null where the agent doesn't perceive it there. */
+/** Where a thing is and in whose hands; null if the agent doesn't perceive it there. */
 function perceivedPlace(
   world: GridWorld,
   state: GridState,
@@ -129,7 +129,7 @@ function pointOf({ x, y }: Point): Point {
   return { x, y };
 }
 
-/** What the agent remembers of a thing or door that it may not see now; null where it knows nothing of it. */
+/** What the agent remembers of a thing or door that it may not see now; null if it knows nothing of it. */
 export function memoryOf(state: GridState, agent: string, id: string): RememberedThing | null {
   return rememberedThings(state, agent).find((memory) => memory.id === id) ?? null;
 }

@@ -159,7 +159,7 @@ function holdLines({ held }: AgentView, label: NameLabel): readonly string[] {
   return [`You hold ${listed(held.map((item) => itemText(item, label)))}.`];
 }
 
-/** `steps`: the directions of the tiles that can be stepped on now; null where the rules don't move by tiles. */
+/** `steps`: the directions of the tiles that can be stepped on now; null if the rules don't move by tiles. */
 function exitLines(
   { self, room }: AgentView,
   exits: readonly KnownExit[],

@@ -28,7 +28,7 @@ export interface WalkReach {
    * taken to be reachable. Empty where GO takes no target.
    */
   readonly targets: readonly string[];
-  /** Holds every tile that was searched; null where no action takes the numbers of a tile. */
+  /** Holds every tile that was searched; null if no action takes the numbers of a tile. */
   readonly extent: Rect | null;
 }
 

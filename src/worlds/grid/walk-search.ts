@@ -45,7 +45,7 @@ export interface Walkable {
 }
 
 /**
- * The shortest way from a tile to the nearest goal over free tiles, both ends included; null where there is none. Breadth
+ * The shortest way from a tile to the nearest goal over free tiles, both ends included; null if there is none. Breadth
  * first, cardinal directions first, so that the way depends on the arguments alone. The start need not be free.
  */
 export function wayTo(

@@ -209,7 +209,7 @@ export function terrainAt(world: GridWorld, x: number, y: number): TerrainKind |
   return terrain[world.terrain[y * size.width + x] ?? 0] ?? null;
 }
 
-/** The room that owns a tile; null where none does. A doorway belongs to one room only. */
+/** The room that owns a tile; null if none does. A doorway belongs to one room only. */
 export function roomAt(world: GridWorld, x: number, y: number): Room | null {
   const { rooms, size } = world.definition;
   if (x < 0 || y < 0 || x >= size.width || y >= size.height) return null;
@@ -230,7 +230,7 @@ export function doorAt(world: GridWorld, point: Point): Door | null {
   return isInside(world, point) ? (world.doorsByTile.get(tileIndex(world.definition, point)) ?? null) : null;
 }
 
-/** The direction in which a door leaves a room; null where it isn't one of the room's. */
+/** The direction in which a door leaves a room; null if it isn't one of the room's. */
 export function exitDirection(door: Door, room: string): Direction | null {
   if (door.between[0] === room) return door.direction;
   return door.between[1] === room ? opposite(door.direction) : null;

@@ -2,13 +2,13 @@
 import { lookUp } from '../../base/look-up.js';
 import type { Json } from '../../base/json.js';
 
-/** The value of a key; undefined where there is none, or no record. */
+/** The value of a key; undefined if there is none, or no record. */
 export function childOf(value: Json | undefined, key: string): Json | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, key) ? lookUp(value as { readonly [key: string]: Json }, key) : undefined;
 }
 
-/** The texts in a list; none where it is no list. */
+/** The texts in a list; none if it is not a list. */
 export function textsIn(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }

@@ -21,7 +21,7 @@ import type { Json } from '../../base/json.js';
 import { capitalised, nameText, theName, theSide } from './wording.js';
 import { ANGLES } from './definition.js';
 
-/** Why an intent is refused before it is tried; undefined where nothing speaks against it. */
+/** Why an intent is refused before it is tried; undefined if nothing speaks against it. */
 export function checkIntent(
   world: Workcell,
   actions: WorkcellRegistry,

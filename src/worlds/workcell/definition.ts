@@ -64,7 +64,7 @@ export interface WorkcellRules {
   readonly sight: 'scan' | 'eyes';
   /** Whether burning a sound part ends the run as failed. */
   readonly isBurningSoundFatal: boolean;
-  /** Of robots that act at once chance says in each tick who comes first; left out: the lower id does. */
+  /** If robots act at once, chance decides in each tick who comes first; by default, the lower id does. */
   readonly ties?: 'drawn';
 }
 

@@ -233,7 +233,7 @@ function scopeOf(world: Workcell, actions: WorkcellRegistry, agent: string): rea
   return actions.list().flatMap(({ name }) => (isAllowed(world, agent, name) ? [name] : []));
 }
 
-/** The legal actions, sorted by name; none for a robot that acts no more. */
+/** The legal actions, sorted by name; none for a robot that no longer acts. */
 function legalActions(
   world: Workcell,
   state: WorkcellState,

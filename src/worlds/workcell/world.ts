@@ -29,7 +29,7 @@ export function carOf({ definition }: Workcell, state: WorkcellState): CarDefini
   return at(definition.cars, state.car);
 }
 
-/** Undefined where the car has no such part. */
+/** Undefined if the car has no such part. */
 export function partOf(world: Workcell, state: WorkcellState, id: string): PartDefinition | undefined {
   return carOf(world, state).parts.find((part) => part.id === id);
 }

@@ -46,7 +46,7 @@ function textOf({ parts }: Message): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
-/** This turn's picture; null where none is sent. */
+/** This turn's picture; null if none is sent. */
 function frameOf(messages: readonly Message[]): object | null {
   const image = messages.flatMap(({ parts }) => parts).findLast((part) => part.kind === 'image');
   if (image?.kind !== 'image') return null;

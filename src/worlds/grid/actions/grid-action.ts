@@ -25,7 +25,7 @@ export interface GridAction extends Action<GridState> {
   plan?(state: GridState, agent: string, args: Args): RoutePlan;
 }
 
-/** An argument that the grammar makes a text or a name; '' where it was left out. */
+/** An argument that the grammar makes a text or a name; '' if it was left out. */
 export function textArg(args: Args, slot: string): string {
   const value = lookUp(args, slot);
   return typeof value === 'string' ? value : '';

@@ -74,7 +74,7 @@ interface PushAttempt {
   readonly behind: Point;
   /** Where the thing goes. */
   readonly to: Point;
-  /** The actor's way to the tile behind the thing; null where it knows none. */
+  /** The actor's way to the tile behind the thing; null if it knows none. */
   readonly path: readonly Point[] | null;
 }
 

@@ -59,7 +59,7 @@ export function isInHand(agent: string, target: ActionTarget): boolean {
   return target.kind === 'thing' && target.item.place.at === 'held' && target.holder === agent;
 }
 
-/** How it could come to be held; null where it can't. */
+/** How it could come to be held; null if it can't. */
 export function wayToHold({ bodies }: GridWorld, agent: string, target: ActionTarget): string | null {
   if (target.kind !== 'thing' || !target.definition.portable) return null;
   if (target.holder === null || target.holder === agent) return 'TAKE it first.';
@@ -107,7 +107,7 @@ export function cannot(target: ActionTarget, done: string, can: string): Problem
   return problem('illegal/no-use', `${capitalised(target.name)} can't be ${done}: only ${can} can.`);
 }
 
-/** Of kinds that a slot for things does not take, `check` says why; so it does of what is not perceived. */
+/** `check` gives the reason for nouns of other kinds, and for nouns that are not perceived. */
 export function noThing(
   world: GridWorld,
   state: GridState,

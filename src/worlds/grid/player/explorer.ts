@@ -15,7 +15,7 @@ import type { ScriptedSituation } from './situation.js';
 /** A command that failed is tried again after so many turns even under the same circumstances: others act too. */
 const PATIENCE_TURNS = 8;
 
-/** What to do next, with what to remember; null where the observation has no facts of this kind. */
+/** What to do next, with what to remember; null if the observation has no facts of this kind. */
 export const explorerPlayer: ScriptedPlayer = (input) => {
   const situation = situationOf(input.observation, openNotebook(input.memory));
   if (situation === null) return null;

@@ -38,7 +38,7 @@ export function readBodies(reading: GridReading, things: readonly ThingDefinitio
   return { agents, npcs };
 }
 
-/** The agent; none where it has no place. */
+/** The agent; none if it has no place. */
 function agentOf(
   reading: GridReading,
   stand: PlaceBody,
@@ -179,7 +179,7 @@ function freeTiles({ map, values, agents }: GridReading, things: readonly ThingD
   return (x, y) => isInside(map, x, y) && isWalkable(map, x, y) && !used.has(`${x} ${y}`);
 }
 
-/** A free tile beside a wrong one; undefined where there is none within two tiles. */
+/** A free tile beside a wrong one; undefined if there is none within two tiles. */
 function freeTileNear(isFree: IsFree, spot: MapSpot): string | undefined {
   for (let radius = 1; radius <= 2; radius++) {
     for (let dy = -radius; dy <= radius; dy++) {

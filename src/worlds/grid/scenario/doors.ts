@@ -161,7 +161,7 @@ function sidesOf({ map }: GridReading, spot: Point): readonly (readonly [Point, 
     .filter((sides) => sides.every(({ x, y }) => isWalkable(map, x, y)));
 }
 
-/** The passage in the author's order, or undefined where it is not the one that was written. */
+/** The passage in the author's order, or undefined if it is not the one that was written. */
 function asWritten(passage: DoorPassage, input: DoorInput): DoorPassage | undefined {
   const [a, b] = passage.between;
   const turned: DoorPassage = { between: [b, a], direction: TURNED[passage.direction] };

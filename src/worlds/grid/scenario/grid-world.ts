@@ -1,7 +1,7 @@
 /**
  * The grid's part of the scenario format: its keys, and how they become a GridDefinition. Reading goes from
  * the map outwards (map, drawn or generated from the seed; doors, rooms, things, bodies, conditions, triggers), then come warnings of
- * what is probably a mistake. Each part reports all of its mistakes; null where there is no map or too much of something. Pure.
+ * what is probably a mistake. Each part reports all of its mistakes; null if there is no map or too much of something. Pure.
  */
 import { LIMITS } from '../../../base/limits.js';
 import type { Json } from '../../../base/json.js';

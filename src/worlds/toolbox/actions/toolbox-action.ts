@@ -51,7 +51,7 @@ export function said(tool: string, input: string): string {
   return input === '' ? tool : `${tool} ${quoted(input)}`;
 }
 
-/** Why an effect handler gave nothing; null where it gave something. */
+/** Why an effect handler gave nothing; null if it gave something. */
 export function errorIn(outside: Json | undefined): string | null {
   if (outside === undefined || outside === null) return 'nothing came back';
   const error = childOf(outside, 'error');

@@ -20,7 +20,7 @@ import { FILE_EFFECTS } from '../definition.js';
 import { holdsWords, keyWordsOf } from '../words.js';
 import type { EffectOrigin, EffectHandlers } from '../../effect-handlers.js';
 
-/** Those of a scenario: the folder that the user named, else the scenario's own. Throws UsageError where either is not to be read from. */
+/** Those of a scenario: the folder that the user named, else the scenario's own. Throws UsageError if either is not to be read from. */
 export function scenarioFileTools({
   definition,
   folder,

@@ -4,7 +4,7 @@
  * decide: no question, text or answer is built in.
  */
 
-/** One line, with the heading of its text; '' where it has none. */
+/** One line, with the heading of its text; '' if it has none. */
 export type EvidenceLine = {
   readonly text: string;
   readonly under: string;
@@ -12,7 +12,7 @@ export type EvidenceLine = {
 
 /** What is known about a question. */
 export interface Evidence {
-  /** The lines that hold most of its words, in the order found; none where no line holds more than half of them. */
+  /** The lines that hold most of its words, in the order found; none if no line holds more than half of them. */
   readonly best: readonly EvidenceLine[];
   /** Whether they hold all of its words but one at most, so that nothing better is to be looked for. */
   readonly isPlenty: boolean;
@@ -37,7 +37,7 @@ export function evidenceFor(question: string, lines: readonly EvidenceLine[]): E
   return { best: lines.filter((_, i) => scores[i] === most), isPlenty: most >= wanted.length - 1 };
 }
 
-/** What the question wants counted over several lines ("how many … together"), as it is spelt there; null where it wants no such thing. */
+/** What the question wants counted over several lines ("how many … together"), as it is spelt there; null if it wants no such thing. */
 export function countedThing(question: string): string | null {
   const [, thing = null] = /\bhow many ([\p{L}-]+)/iu.exec(question) ?? [];
   return /\b(together|altogether|in all|in total)\b/i.test(question) ? thing : null;

@@ -30,7 +30,7 @@ const NOTHING: InquiryFindings = { tried: [], lines: [], files: [], value: null,
 /** Lines kept; the first ones go first. */
 const LINES_MAX = 200;
 
-/** What to do next, with what to remember; null where the observation has no facts of this kind. */
+/** What to do next, with what to remember; null if the observation has no facts of this kind. */
 export const inquiryWish: ScriptedPlayer = ({ observation, memory }) => {
   const facts = factsOf(observation);
   if (facts === null) return null;

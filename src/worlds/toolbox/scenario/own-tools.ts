@@ -93,7 +93,7 @@ function parameterOf(
   return { ...shared, form: { kind: 'text', charactersMax: schema.maxLength } };
 }
 
-/** Throws UsageError where two tools have one name, or one has too many parameters. */
+/** Throws UsageError if two tools have one name, or one has too many parameters. */
 export function tellClashes(tools: readonly OwnTool[], path: string): void {
   const names = tools.map(({ name }) => name);
   const taken = names.find((name, i) => TOOL_NAMES.includes(name) || names.indexOf(name) < i);

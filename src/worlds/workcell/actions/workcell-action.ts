@@ -12,7 +12,7 @@ export interface WorkcellAction extends Action<WorkcellState> {
   tried?(state: WorkcellState, agent: string): WorkcellState;
 }
 
-/** An argument that the grammar makes a text, a word or a name; '' where it was left out. */
+/** An argument that the grammar makes a text, a word or a name; '' if it was left out. */
 export function textArg(args: Args, slot: string): string {
   const value = lookUp(args, slot);
   return value === undefined ? '' : String(value);

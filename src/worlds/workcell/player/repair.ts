@@ -28,7 +28,7 @@ interface RepairContext {
   readonly notes: RepairNotes;
 }
 
-/** What to do next, with what to remember; null where the observation has no facts of this kind. */
+/** What to do next, with what to remember; null if the observation has no facts of this kind. */
 export const repairWish: ScriptedPlayer = ({ observation, turn, memory }) => {
   const facts = factsOf(observation);
   if (facts === null) return null;

@@ -88,7 +88,7 @@ function fixedPart(reading: WorkcellReading, id: string, input: PartInput): read
   return [definitionOf(id, { ...known, kind, sprite: looks(reading, id, input) ?? known.sprite }, input)];
 }
 
-/** The tile that an author names; undefined where none is named. */
+/** The tile that an author names; undefined if none is named. */
 function looks(reading: WorkcellReading, id: string, { sprite }: PartInput): string | undefined {
   if (sprite === undefined) return undefined;
   return spriteOf(reading, sprite, { groups: ['car', 'item'], at: ['car', 'parts', id, 'sprite'] });
