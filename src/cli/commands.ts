@@ -34,7 +34,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'check <scenario..>',
-    summary: 'Find every mistake in a scenario, and whether it can be won',
+    summary: 'Find every mistake in a scenario and check whether it can be won',
     load: async (modules) =>
       (await load<typeof import('./commands/check.js')>('./commands/check.js')).checkCommand(modules),
   },

@@ -88,7 +88,7 @@ function rowsCaption({ scenarios, shared, rows }: Overview): string {
           `The mean${over} weights all scenarios equally; its interval is from the hierarchical bootstrap over scenarios and seeds.`,
         ]
       : []),
-    ...(isBare ? ['A value without an interval is from one distinct run, or from none.'] : []),
+    ...(isBare ? ['A value without an interval comes from at most one distinct run.'] : []),
     ...(rows.some(({ tokensPerRun }) => tokensPerRun > 0)
       ? ['Tokens (and cost, in the currency of the prices) per run and per success.']
       : []),
@@ -155,7 +155,7 @@ function amountColumns(
   });
 }
 
-/** Null where all are the same, so that none is the best. */
+/** Null if all are the same, so that none is the best. */
 function bestOf(values: readonly (number | null)[], choose: (...all: number[]) => number): number | null {
   const known = values.flatMap((value) => value ?? []);
   return new Set(known).size < 2 ? null : choose(...known);

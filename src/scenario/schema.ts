@@ -180,7 +180,7 @@ const renderSchema = z
     window: z
       .tuple([oddSide, oddSide])
       .optional()
-      .describe('Columns and rows of tiles in the frame, both odd; it also bounds what an agent sees.'),
+      .describe('Columns and rows of tiles in the frame, both odd; they also limit what an agent sees.'),
     tileset: z
       .string()
       .min(1)

@@ -178,7 +178,7 @@ inChromium('the page of a served run', (open) => {
           .poll(() => words.textContent())
           .toBe('Nobody controlled Bob, so nobody was asked in this step.');
         await page.keyboard.press('l');
-        await expect.poll(() => words.textContent()).toBe('Nobody is asked at the end of a turn.');
+        await expect.poll(() => words.textContent()).toBe('There is no prompt at the end of a turn.');
       }
       await page.getByRole('tab', { name: 'All steps' }).click();
       const bobs = page.locator('.row', { hasText: 'Bob' }).first();

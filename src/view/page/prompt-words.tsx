@@ -24,8 +24,8 @@ export function PromptWords(props: PromptProps) {
 }
 
 function noPromptWords({ run, step }: PageSnapshot): string {
-  if (step === null) return 'Nobody is asked before the first step.';
-  if (step.agent === WORLD_ID) return 'Nobody is asked at the end of a turn.';
+  if (step === null) return 'There is no prompt before the first step.';
+  if (step.agent === WORLD_ID) return 'There is no prompt at the end of a turn.';
   if (step.acts.some((act) => codeOf(act) === 'uncontrolled'))
     return `Nobody controlled ${nameOf(run, step.agent)}, so nobody was asked in this step.`;
   return 'No agent was asked in this step.';
