@@ -87,7 +87,7 @@ function withControl<T>(parser: Argv<T>) {
     .option('model', { type: 'string', describe: 'Model that plays the kept agents', coerce: once('model') })
     .option('base-url', {
       type: 'string',
-      describe: 'Address of the model server of the kept agents',
+      describe: 'Address of the model server for the kept agents',
       coerce: once('base-url'),
     })
     .option('guided', GUIDED_OPTION)
