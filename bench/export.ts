@@ -9,9 +9,10 @@ import { join } from 'node:path';
 import { ONE_SPLIT } from '../src/export/splits.js';
 import { EVERYTHING } from '../src/export/filter.js';
 import type { ExportFormat } from '../src/export/format.js';
-import { exportRuns } from '../src/export/export.js';
+import { exportRuns, wishesJson } from '../src/export/export.js';
 import type { ExportWishes } from '../src/export/export.js';
 import { FORMATS } from '../src/export/formats/formats.js';
+import { lookAt } from '../src/export/inputs.js';
 import { pickRuns } from '../src/export/picked-runs.js';
 import type { PickedRun } from '../src/export/picked-runs.js';
 import type { ImageType } from '../src/export/pictures.js';
@@ -86,10 +87,12 @@ const BATCH = 100;
 async function measure({ format, type, picked, out }: Case): Promise<Round> {
   const us: number[] = [];
   const began = process.cpuUsage();
+  const wishes = wishesOf(format, type);
   const { tally, bytes } = await exportRuns({
     format: timed(format, (batchUs) => us.push(batchUs / BATCH)),
     runs: picked,
-    wishes: wishesOf(format, type),
+    looked: lookAt(picked, wishesJson(format.name, wishes)),
+    wishes,
     target: new FolderTarget(out, { isFresh: true }),
     signal: new AbortController().signal,
     onProgress: () => undefined,

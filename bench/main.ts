@@ -3,12 +3,13 @@
  * `npm run bench -- colours [MANIFEST [CELL]]` what frames of another tileset take, `npm run bench -- growth [STEPS]` what a step takes with many agents and
  * in a long run, `npm run bench -- rates` how many steps a second are played, `npm run bench -- client` what a call costs outside the step,
  * `npm run bench -- served` what a served world costs, `npm run bench -- workers` how fast a batch is in two
- * processes, `npm run bench -- scale` what a batch of a million runs would need, by a simulation.
+ * processes, `npm run bench -- queue [RUNS]` what comes of a batch on a queue whose workers are killed, `npm run bench -- scale` what a batch of a million runs would need, by a simulation.
  */
 import { clientReport } from './client.js';
 import { coloursReport } from './colours.js';
 import { crowdReport } from './crowd.js';
 import { exportReport } from './export.js';
+import { queueReport } from './queue.js';
 import { ratesReport } from './rates.js';
 import { FULL, report } from './report.js';
 import { scaleReport } from './scale.js';
@@ -26,6 +27,7 @@ function measured(): Promise<string> {
   if (what === 'client') return clientReport({ calls: 2000, rounds: 5, atOnce: 64 });
   if (what === 'served') return servedReport({ ticks: 30, worlds: 64, turns: 40, idleMs: 20_000 });
   if (what === 'scale') return Promise.resolve(scaleReport());
+  if (what === 'queue') return queueReport(SCENARIO, { runs: Number(words[0] ?? 1000), readers: 2 });
   if (what === 'workers') return workersReport(SCENARIO, { runs: 240, rounds: 2 });
   if (what === 'colours') {
     const [manifest = 'assets/tileset.json', cell] = words;

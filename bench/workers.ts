@@ -61,8 +61,14 @@ async function play(folder: string, out: string, processes: number): Promise<rea
   });
   const finished: FinishedRun[] = [];
   for await (const line of createInterface(child.stdout)) {
-    const steps = FINISHED.exec(line)?.[1];
-    if (steps !== undefined) finished.push({ at: performance.now(), steps: Number(steps) });
+    const steps = finishedSteps(line);
+    if (steps !== null) finished.push({ at: performance.now(), steps });
   }
   return finished;
+}
+
+/** Of a line that a batch prints for a finished run; null for another one. */
+export function finishedSteps(line: string): number | null {
+  const steps = FINISHED.exec(line)?.[1];
+  return steps === undefined ? null : Number(steps);
 }
