@@ -33,6 +33,8 @@ export interface ChildOptions {
   readonly stdin?: string;
   /** Words for Node itself. */
   readonly nodeOptions?: readonly string[];
+  /** The built program by default. */
+  readonly program?: string;
   /** How many files it may have open at once; as many as this process by default. */
   readonly openFiles?: number;
 }
@@ -46,7 +48,7 @@ afterAll(() => {
 /** `orchestrate` with these words, in an environment of its own. */
 export function startProgram(args: readonly string[], options: ChildOptions = {}): Child {
   const [command, ...words] = limited(
-    [process.execPath, ...(options.nodeOptions ?? []), PROGRAM, ...args],
+    [process.execPath, ...(options.nodeOptions ?? []), options.program ?? PROGRAM, ...args],
     options,
   );
   const child = spawn(command, words, {
