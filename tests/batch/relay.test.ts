@@ -1,11 +1,11 @@
 /** What a batch and its workers tell each other over a real Redis: each worker hears what is meant for it, and one batch at a time has a store's claim. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { known } from '../../src/base/assert.js';
 import { BatchClaim } from '../../src/batch/remote/batch-claim.js';
-import { connectQueue } from '../../src/batch/remote/redis.js';
 import type { QueueLink } from '../../src/batch/remote/redis.js';
 import { relayOfBatch, relayOfWorker } from '../../src/batch/remote/relay.js';
 import type { ToBatch, ToWorkers } from '../../src/batch/remote/relay.js';
-import { NO_REDIS, startRedis } from '../support/redis-server.js';
+import { NO_REDIS, linkTo, startRedis } from '../support/redis-server.js';
 import type { RedisServer } from '../support/redis-server.js';
 
 let redis: RedisServer | null = null;
@@ -21,12 +21,7 @@ afterAll(async () => {
 });
 
 async function linked(storeId: string): Promise<QueueLink> {
-  const link = await connectQueue({
-    url: redis?.url ?? '',
-    password: undefined,
-    storeId,
-    onLost: () => undefined,
-  });
+  const link = await linkTo(known(redis, 'a Redis'), storeId);
   links.push(link);
   return link;
 }

@@ -5,6 +5,8 @@ import { accessSync, constants } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { connectQueue } from '../../src/batch/remote/redis.js';
+import type { QueueLink } from '../../src/batch/remote/redis.js';
 import { temporaryFolder } from './folder.js';
 import { freePort } from './s3-server.js';
 
@@ -48,6 +50,11 @@ export async function startRedis(): Promise<RedisServer | null> {
     },
     start,
   };
+}
+
+/** A connection to the queue of a store with this id. */
+export function linkTo({ url }: RedisServer, storeId: string): Promise<QueueLink> {
+  return connectQueue({ url, password: undefined, storeId, onLost: () => undefined });
 }
 
 function redisProgram(): string | null {

@@ -3,6 +3,7 @@
  * whatever the queue says: so a queue that was emptied, or a message that was lost, costs only the time until the store is looked at again.
  */
 import type { Queue, QueueEvents } from 'bullmq';
+import { counted } from '../../base/counted.js';
 import { OrchestrateError } from '../../base/errors.js';
 import type { RateLimiters } from '../../model/rate-limiter.js';
 import type { RunEnd } from '../../trajectory/records.js';
@@ -11,7 +12,7 @@ import type { Spending } from '../../trajectory/spending.js';
 import type { Executor, RunLocation } from '../executor.js';
 import type { PlannedRun } from '../plan.js';
 import type { RunStore } from '../store/run-store.js';
-import { LOSSES_MAX, WorkerLostError, recordedError } from '../workers/error-record.js';
+import { WorkerLostError, recordedError } from '../workers/error-record.js';
 import { BatchClaim } from './batch-claim.js';
 import { jobId } from './job.js';
 import type { JobResult, QueueJob } from './job.js';
@@ -43,6 +44,8 @@ interface PendingRun {
 const LOOK_MS = 5000;
 /** A batch without workers says so after this. */
 const ALONE_MS = 6000;
+/** A run that lost its worker so often is given up: many, because machines come and go, and a run that kills only its process is noticed by its worker. */
+export const LOST_WORKERS_MAX = 10;
 
 export class QueueExecutor implements Executor {
   readonly #options: QueueExecutorOptions;
@@ -176,7 +179,8 @@ export class QueueExecutor implements Executor {
     const losses = (this.#losses.get(run.id) ?? 0) + 1;
     this.#losses.set(run.id, losses);
     const words = `the worker of ${run.id} was lost: ${reason}`;
-    pending.failed(new WorkerLostError(words, { mayReturn: losses < LOSSES_MAX }));
+    const hint = `the run lost its worker ${counted(losses, 'time')}; --resume tries it again`;
+    pending.failed(new WorkerLostError(words, losses < LOST_WORKERS_MAX ? null : hint));
   }
 
   /** For what was lost: an event, a message, or the whole queue. */

@@ -29,9 +29,6 @@ export interface WorkerNews {
   readonly words?: string;
 }
 
-/** A run may lose its worker so often before it is given up. */
-const STALLS_MAX = 5;
-
 /** A run that is being played here. */
 interface HeldRun {
   readonly soft: AbortController;
@@ -60,7 +57,8 @@ export class QueueWorker {
         concurrency: parallel,
         lockDuration: lockMs,
         stalledInterval: lockMs / 2,
-        maxStalledCount: STALLS_MAX,
+        // The batch counts lost workers, and queues the run again.
+        maxStalledCount: 0,
       },
     );
     worker.on('error', () => undefined);

@@ -9,7 +9,6 @@ import {
   UsageError,
 } from '../../base/errors.js';
 import type { Diagnostic } from '../../base/errors.js';
-import { counted } from '../../base/counted.js';
 
 export interface ErrorRecord {
   readonly name: string;
@@ -59,18 +58,9 @@ export class WorkerLostError extends OrchestrateError {
   /** Whether the run may be tried again. */
   readonly mayReturn: boolean;
 
-  constructor(message: string, { mayReturn }: { mayReturn: boolean }) {
-    super(
-      message,
-      mayReturn
-        ? []
-        : [
-            `the run's process ended early ${counted(LOSSES_MAX, 'time')}, the last time with no other run in it`,
-          ],
-    );
-    this.mayReturn = mayReturn;
+  /** `givenUp` says why it may not be tried again; null where it may. */
+  constructor(message: string, givenUp: string | null) {
+    super(message, givenUp === null ? [] : [givenUp]);
+    this.mayReturn = givenUp === null;
   }
 }
-
-/** A run whose process died so often is given up. */
-export const LOSSES_MAX = 3;

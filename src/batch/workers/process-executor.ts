@@ -3,13 +3,17 @@
  * is written by one worker for as long as that lives. A worker that dies gives its runs back; a run that was lost twice plays alone in a
  * process of its own, so that what it does there is its own doing.
  */
+import { counted } from '../../base/counted.js';
 import type { RunEnd } from '../../trajectory/records.js';
 import type { Executor, RunLocation } from '../executor.js';
 import { holdsRun } from '../ledger.js';
 import type { PlannedRun } from '../plan.js';
-import { LOSSES_MAX, WorkerLostError } from './error-record.js';
+import { WorkerLostError } from './error-record.js';
 import { WorkerGone, WorkerProcess } from './worker-process.js';
 import type { WorkerStart } from './worker-process.js';
+
+/** A run whose process died so often is given up. */
+const LOSSES_MAX = 3;
 
 export interface ProcessOptions extends WorkerStart {
   readonly workers: number;
@@ -78,8 +82,8 @@ export class ProcessExecutor implements Executor {
   #lost(run: PlannedRun, { message }: WorkerGone): WorkerLostError {
     const losses = (this.#losses.get(run.id) ?? 0) + 1;
     this.#losses.set(run.id, losses);
-    return new WorkerLostError(`the worker process of ${run.id} ${message}`, {
-      mayReturn: losses < LOSSES_MAX,
-    });
+    const hint = `the run's process ended early ${counted(losses, 'time')}, the last time with no other run in it`;
+    const words = `the worker process of ${run.id} ${message}`;
+    return new WorkerLostError(words, losses < LOSSES_MAX ? null : hint);
   }
 }
