@@ -12,7 +12,8 @@ import type { DataFile, ExportFormat, NameNumbers, ExportRow, SplitWriter } from
 import { MANIFEST } from './beginning.js';
 import { ImagesFolder } from './images-folder.js';
 import { EVERYTHING, mayHold } from './filter.js';
-import { inputsOf, keptInputs, published } from './inputs.js';
+import { keptInputs, licencesOf, published } from './inputs.js';
+import type { LookedAtRuns } from './inputs.js';
 import type { PickedRun } from './picked-runs.js';
 import { PreviewGrid } from './preview-grid.js';
 import type { ExportReport } from './report.js';
@@ -20,7 +21,7 @@ import { dataCard, hubConfigs, hubFeatures } from './card.js';
 import type { CardFacts } from './card.js';
 import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
-import { passesOf, rowsOf, openRuns } from './rows.js';
+import { passesOf, rowsOf } from './rows.js';
 import type { RowWishes, PickedSample } from './rows.js';
 import { RowSplits } from './row-splits.js';
 import type { SplitBy } from './row-splits.js';
@@ -31,31 +32,6 @@ import { tableConfigs, writeTables } from './tables.js';
 import type { OpenWorld } from './tables.js';
 import { writeWhole } from './target.js';
 import type { ExportTarget } from './target.js';
-
-// Whose the art of an export's pictures is, as the tilesets that the logs hold say themselves.
-
-const UNTOLD = 'not stated by the tileset';
-
-/** Each once, sorted. */
-function licencesOf(runs: readonly PickedRun[]): readonly string[] {
-  // Most runs have the same one, and a manifest is long.
-  const manifests = new Set<string>();
-  for (const { run, reader } of openRuns(runs)) manifests.add(reader.tileset(run.runId).manifest);
-  return [...new Set([...manifests].map(licenceIn))].sort(compareText);
-}
-
-/** A manifest may come from anybody. */
-function licenceIn(text: string): string {
-  try {
-    const value = JSON.parse(text) as unknown;
-    if (typeof value !== 'object' || value === null) return UNTOLD;
-    const fields: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(value));
-    const told = fields['licence'] ?? fields['license'];
-    return typeof told === 'string' && told !== '' ? told : UNTOLD;
-  } catch {
-    return UNTOLD;
-  }
-}
 
 export interface ExportWishes extends RowWishes {
   readonly splits: readonly DataSplit[];
@@ -89,6 +65,8 @@ export const PLAIN_WISHES: ExportWishes = {
 export interface ExportJob {
   readonly format: ExportFormat;
   readonly runs: readonly PickedRun[];
+  /** What `lookAt` found of these runs. */
+  readonly looked: LookedAtRuns;
   readonly wishes: ExportWishes;
   readonly target: ExportTarget;
   readonly signal: AbortSignal;
@@ -118,8 +96,8 @@ export async function exportRuns(job: ExportJob): Promise<ExportReport> {
 }
 
 async function written(job: ExportJob): Promise<ExportReport> {
-  const { format, runs, wishes, target } = job;
-  const inputs = inputsOf(runs, wishesJson(format.name, wishes));
+  const { format, runs, looked, wishes, target } = job;
+  const { inputs } = looked;
   const images = new ImagesFolder(target, wishes.image.type);
   const tally = new ExportTally(
     format.unit ?? 'reply',
@@ -127,7 +105,7 @@ async function written(job: ExportJob): Promise<ExportReport> {
   );
   const grid = new PreviewGrid();
   const writers = new Map<string, SplitWriter>();
-  const licences = licencesOf(runs);
+  const licences = licencesOf(runs, looked);
   await writeRows(job, { images, tally, grid, writers, licences });
   images.end();
   const files: DataFile[] = [];
@@ -170,7 +148,7 @@ export interface TablesExport extends Omit<ExportJob, 'format'> {
 
 /** The same for `tables`, which are made of runs and not of samples. */
 export async function exportTables(job: TablesExport): Promise<ExportReport> {
-  const { runs, wishes, target, signal, open, onProgress } = job;
+  const { runs, looked, wishes, target, signal, open, onProgress } = job;
   const wanted = runs.filter((run) => mayHold(wishes.selection, run));
   const total = wanted.reduce((sum, { lastStep }) => sum + lastStep, 0);
   const tally = new ExportTally('reply', []);
@@ -181,21 +159,20 @@ export async function exportTables(job: TablesExport): Promise<ExportReport> {
     onProgress({ done, total, rows: done });
   };
   try {
-    const inputs = inputsOf(runs, wishesJson(TABLES_FORMAT.name, wishes));
     const files = await writeTables({ runs: wanted, target, signal, open, passed });
     tally.rows = files.reduce((sum, { rows }) => sum + rows, 0);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const images = { files: 0, bytes: 0 };
     const report = {
       format: TABLES_FORMAT.name,
-      inputs: published(inputs),
+      inputs: published(looked.inputs),
       wishes,
       tally,
       files,
       images,
       bytes,
     };
-    const licences = licencesOf(wanted);
+    const licences = licencesOf(wanted, looked);
     const { about } = TABLES_FORMAT;
     const configs = tableConfigs(files);
     const beside = { licences, configs, types: [], about, unit: 'record', grid: new PreviewGrid() } as const;

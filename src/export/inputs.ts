@@ -1,13 +1,14 @@
 /**
  * The inputs of an export, as a comparable value: the wishes, and every run with its chain and a hash over
  * its marks. An interrupted export continues only if this is unchanged, and a data card names the hash. Also
- * out: the changes, in words.
+ * out: the changes, in words, and the licences of the pictures.
  */
-import { lookUp } from '../base/look-up.js';
 import { hashJson } from '../base/canonical.js';
 import { counted } from '../base/counted.js';
 import { differences } from '../base/differences.js';
+import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
+import { lookUp } from '../base/look-up.js';
 import { openRuns } from './rows.js';
 import type { OpenedRun } from './rows.js';
 import type { PickedRun } from './picked-runs.js';
@@ -39,11 +40,53 @@ export interface KeptInputs {
   readonly inputs: { readonly runs: number; readonly sha256: string; readonly each: readonly RunInput[] };
 }
 
-export function inputsOf(picked: readonly PickedRun[], wishes: Json): Inputs {
+/** What an export has to know of its runs before the first row. */
+export interface LookedAtRuns {
+  readonly inputs: Inputs;
+  /** By a run's ordinal, the manifest of its tileset. */
+  readonly manifests: ReadonlyMap<string, string>;
+}
+
+/** Opens each log once. */
+export function lookAt(picked: readonly PickedRun[], wishes: Json): LookedAtRuns {
   const runs: RunInput[] = [];
-  for (const one of openRuns(picked)) runs.push(runInput(one));
+  const manifests = new Map<string, string>();
+  // Most runs have the same one, and a manifest is long.
+  const each = new Map<string, string>();
+  for (const one of openRuns(picked)) {
+    runs.push(runInput(one));
+    const { manifest } = one.reader.tileset(one.run.runId);
+    const shared = each.get(manifest) ?? manifest;
+    each.set(shared, shared);
+    manifests.set(one.run.ordinal, shared);
+  }
   const told = runs.map(({ run, sha256, marks }) => [run, sha256, marks]);
-  return { version: EXPORT_VERSION, wishes, runsHash: hashJson('export-inputs', told), runs };
+  const inputs = { version: EXPORT_VERSION, wishes, runsHash: hashJson('export-inputs', told), runs };
+  return { inputs, manifests };
+}
+
+const UNTOLD = 'not stated by the tileset';
+
+/** Whose the art of these runs' pictures is, as their tilesets say themselves: each licence once, sorted. */
+export function licencesOf(
+  runs: readonly PickedRun[],
+  { manifests }: Pick<LookedAtRuns, 'manifests'>,
+): readonly string[] {
+  const each = new Set(runs.flatMap(({ ordinal }) => manifests.get(ordinal) ?? []));
+  return [...new Set([...each].map(licenceIn))].sort(compareText);
+}
+
+/** A manifest may come from anybody. */
+function licenceIn(text: string): string {
+  try {
+    const value = JSON.parse(text) as unknown;
+    if (typeof value !== 'object' || value === null) return UNTOLD;
+    const fields: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(value));
+    const told = fields['licence'] ?? fields['license'];
+    return typeof told === 'string' && told !== '' ? told : UNTOLD;
+  } catch {
+    return UNTOLD;
+  }
 }
 
 function runInput({ run, reader, marks }: OpenedRun): RunInput {

@@ -16,7 +16,7 @@ import { exportRuns, exportTables, wishesJson } from '../../export/export.js';
 import type { ExportWishes } from '../../export/export.js';
 import type { ExportReport } from '../../export/report.js';
 import { filter, mayHold } from '../../export/filter.js';
-import { inputsOf } from '../../export/inputs.js';
+import { lookAt } from '../../export/inputs.js';
 import { pickRuns } from '../../export/picked-runs.js';
 import type { ChosenRuns, PickedRun } from '../../export/picked-runs.js';
 import { CountingTarget, FolderTarget } from '../../export/target.js';
@@ -86,19 +86,19 @@ async function exportLogs(
   const target = words['dry-run']
     ? new CountingTarget()
     : new FolderTarget(folder, { isFresh: !words.continue });
-  if (!words['dry-run']) {
-    const inputs = inputsOf(runs, wishesJson(words.format, wishes));
-    if (!beginExport({ folder, out, inputs, continues: words.continue, target })) {
-      const told = wishes.redact.length > 0 ? '; it does not record which texts were redacted' : '';
-      io.err.write(`${out} is already complete${told}\n`);
-      return 0;
-    }
+  const looked = lookAt(runs, wishesJson(words.format, wishes));
+  const begins = (): boolean =>
+    beginExport({ folder, out, inputs: looked.inputs, continues: words.continue, target });
+  if (!words['dry-run'] && !begins()) {
+    const told = wishes.redact.length > 0 ? '; it does not record which texts were redacted' : '';
+    io.err.write(`${out} is already complete${told}\n`);
+    return 0;
   }
   const stop = new AbortController();
   const close = io.onInterrupt(() => stop.abort());
   const progress = progressLine(io);
   try {
-    const job = { runs, wishes, target, signal: stop.signal, onProgress: progress.tell };
+    const job = { runs, looked, wishes, target, signal: stop.signal, onProgress: progress.tell };
     const report =
       format === null
         ? await exportTables({ ...job, open: stageOpener(await ownParts(words.modules, io, modules)) })
