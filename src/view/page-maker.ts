@@ -71,10 +71,7 @@ export class PageMaker {
       for (const summary of log.reader.runs()) {
         const isWanted = log.runId === null || log.runId === summary.runId;
         if (!isWanted || this.#runs.has(summary.runId)) continue;
-        if (this.#runs.size >= LIMITS.pageRuns)
-          throw new UsageError(`a page shows at most ${LIMITS.pageRuns} runs`, [
-            `choose one: ${log.file}#${summary.runId}`,
-          ]);
+        if (this.#runs.size >= LIMITS.pageRuns) throw tooManyRuns(`${log.file}#${summary.runId}`);
         const source = await this.#open(log, summary);
         const tileset = await this.#tileset(source);
         this.#runs.set(summary.runId, { packer: new RunPacker(source, this.#tables, tileset), log });
@@ -85,4 +82,12 @@ export class PageMaker {
     const tileset = await pageTileset(run.tileset.manifest, run.tileset.images);
     return this.#tables.tileset(JSON.stringify(tileset), () => tileset);
   }
+}
+
+/** `address`: of one of the runs. */
+export function tooManyRuns(address: string): UsageError {
+  return new UsageError(`a page shows at most ${LIMITS.pageRuns} runs`, [
+    `choose one: ${address}`,
+    'report --csv lists every run with its log',
+  ]);
 }

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeF
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runScenario } from '../../src/assembly/run-scenario.js';
+import { LIMITS } from '../../src/base/limits.js';
 import { exportLogs } from '../../src/export/export-logs.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
@@ -49,6 +50,25 @@ describe('a folder', () => {
     expect(told.runs).toHaveLength(3);
     expect((await on('export', 'store', '--format', 'jsonl', '--out', 'data')).code).toBe(0);
     expect((await on('view', 'store', '--out', 'store.html')).code).toBe(0);
+  });
+
+  it('with more runs than a page shows is refused by view as soon as they are too many', async () => {
+    const batch = [
+      'scenarios: [corridor.yaml]',
+      'models: { scripted: { controller: scripted } }',
+      `seeds: ${LIMITS.pageRuns + 1}`,
+      'max_turns: 1',
+      'parallel: 1',
+    ];
+    writeFileSync(join(cwd, 'crowd.yaml'), batch.join('\n'));
+    await on('batch', 'crowd.yaml', '--out', 'crowd', '--quiet');
+    // What comes behind is not even opened.
+    writeFileSync(join(cwd, 'crowd', 'z.sqlite'), 'no log');
+    const { code, err } = await on('view', 'crowd');
+    expect([code, err]).toEqual([2, expect.stringContaining('a page shows at most 64 runs')]);
+    const address = /choose one: (\S+)/.exec(err)?.[1] ?? '';
+    expect((await on('view', address, '--out', 'chosen.html')).code).toBe(0);
+    expect((await on('report', 'crowd/runs-001.sqlite', '--csv')).out).toContain('crowd/runs-001.sqlite');
   });
 
   it('without a log is refused', async () => {

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { stageOpener } from '../../assembly/stage.js';
 import { counted } from '../../base/counted.js';
+import { LIMITS } from '../../base/limits.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { LogReader } from '../../log/reader.js';
@@ -12,7 +13,7 @@ import { pageHtml, readPageFiles } from '../../view/html.js';
 import type { PagePart } from '../../view/page-data.js';
 import { isTablesFolder } from '../../view/exported/read-tables.js';
 import { TablePages } from '../../view/exported/table-pages.js';
-import { PageMaker } from '../../view/page-maker.js';
+import { PageMaker, tooManyRuns } from '../../view/page-maker.js';
 import type { PageSource } from '../../view/page-maker.js';
 import type { OpenRunSource, ViewedLog } from '../../view/run-source.js';
 import { PageServer } from '../../view/server.js';
@@ -121,6 +122,7 @@ function folders({ logs, modules }: ViewOptions, io: Io): readonly string[] {
 function openLogs(addresses: readonly string[], io: Io): readonly ViewedLog[] {
   const logs: ViewedLog[] = [];
   const seen = new SeenRuns();
+  let shown = 0;
   try {
     fromLogs(logPlaces(addresses, io), io, (address) => {
       const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
@@ -128,8 +130,11 @@ function openLogs(addresses: readonly string[], io: Io): readonly ViewedLog[] {
       logs.push({ reader, file: basename(path), runId });
       const runs = reader.runs();
       if (runId !== null) chooseRun(runs, runId, address);
-      for (const run of runs.filter((one) => runId === null || one.runId === runId))
-        seen.isCopy(run, { file: realpathSync(reader.path), name: address });
+      for (const run of runs.filter((one) => runId === null || one.runId === runId)) {
+        if (!seen.isCopy(run, { file: realpathSync(reader.path), name: address })) shown += 1;
+        // Before the rest of a folder of thousands is opened.
+        if (shown > LIMITS.pageRuns) throw tooManyRuns(`${path}#${run.runId}`);
+      }
     });
     return logs;
   } catch (error) {
