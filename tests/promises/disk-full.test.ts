@@ -14,6 +14,7 @@ import { PROGRAM, ROOT, startProgram } from '../support/children.js';
 import type { Ended } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 import { play } from '../support/play.js';
+import { withSmallDisk } from '../support/small-disk.js';
 import { look, NOTHING } from './stored-run.js';
 import { PROMISE_TIMEOUT_MS, reached, sizeOf } from './sizes.js';
 
@@ -33,20 +34,10 @@ function limited(words: readonly string[], blocks: number): Promise<Ended> {
   return new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal, ...printed })));
 }
 
-/** Runs `work` with a small file system of its own; null where this process may not mount one. */
-async function withSmallDisk<T>(size: string, work: (disk: string) => Promise<T>): Promise<T | null> {
+/** Null where this process may not mount a disk. */
+function withDisk<T>(size: string, work: (disk: string) => Promise<T>): Promise<T | null> {
   const disk = join(folder, `disk-${size}`);
-  mkdirSync(disk);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk], { stdio: 'ignore' });
-  } catch {
-    return null;
-  }
-  try {
-    return await work(disk);
-  } finally {
-    execFileSync('umount', ['-l', disk]);
-  }
+  return withSmallDisk(disk, size, () => work(disk));
 }
 
 /** `told`: where the reason stands. */
@@ -90,7 +81,7 @@ describe('a disk that is full', () => {
     'by a disk of its own: it says what to free, and goes on once there is room',
     async () => {
       const whole = await play(SCENARIO);
-      const isMounted = await withSmallDisk('2m', async (disk) => {
+      const isMounted = await withDisk('2m', async (disk) => {
         const log = join(disk, 'run.sqlite');
         const filler = join(disk, 'filler');
         writeFileSync(filler, Buffer.alloc(1_000_000));
@@ -172,7 +163,7 @@ describe('a disk that is full in the first moments', () => {
       );
       let refused = 0;
       for (const size of new Set(sizes)) {
-        const isMounted = await withSmallDisk(`${size}k`, async (disk) => {
+        const isMounted = await withDisk(`${size}k`, async (disk) => {
           const words = ['batch', 'few.yaml', '--out', disk, '--quiet'];
           const full = await orchestrate(words, { cwd });
           if (full.code !== 0) {
@@ -204,7 +195,7 @@ describe('a disk that is full in the first moments', () => {
   );
 
   it('of a project: exit 3, what to free, and nothing is left', async () => {
-    await withSmallDisk('8k', async (disk) => {
+    await withDisk('8k', async (disk) => {
       writeFileSync(join(disk, 'filler'), Buffer.alloc(4096));
       const full = await orchestrate(['init', 'mine'], { cwd: disk });
       expect(full).toMatchObject({ code: 3, out: '' });

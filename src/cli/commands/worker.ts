@@ -193,7 +193,9 @@ async function workAt(place: WorkPlace): Promise<void> {
 }
 
 function withScratch(error: StorageError, scratch: string): OrchestrateError {
-  return new StorageError(error.message, [...error.hints, `what was played is kept in ${scratch}`], {
+  // A worker has no --out.
+  const hints = error.hints.map((hint) => hint.replace('with --out', 'with TMPDIR'));
+  return new StorageError(error.message, [...hints, `what was played is kept in ${scratch}`], {
     cause: error,
   });
 }
