@@ -16,7 +16,7 @@ import {
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, resolve as absolute } from 'node:path';
 import { createInterface } from 'node:readline';
 import { LogReader } from '../src/log/reader.js';
 import { table } from './figures.js';
@@ -29,7 +29,7 @@ export interface QueueAmounts {
 }
 
 const WORKERS = 3;
-const PROGRAM = resolve('dist/cli/main.js');
+const PROGRAM = absolute('dist/cli/main.js');
 const POLL_MS = 50;
 
 interface Program {
