@@ -239,9 +239,9 @@ export class QueueExecutor implements Executor {
   }
 
   /** Of an attempt that is heard of first: a batch that was started again has counted what the store had. */
-  #knownOf({ run, counted }: PendingRun, before: Spending): Spending {
-    const stored = this.#options.spentBefore.get(run.id) ?? NOTHING;
-    return counted.size === 0 && stored.calls > before.calls ? stored : before;
+  #knownOf(pending: PendingRun, before: Spending): Spending {
+    const stored = this.#options.spentBefore.get(pending.run.id) ?? NOTHING;
+    return pending.counted.size === 0 && stored.calls > before.calls ? stored : before;
   }
 
   #failAll(error: unknown): void {
