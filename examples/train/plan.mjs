@@ -37,9 +37,9 @@ export const FULL = {
   taughtSeeds: 3000,
   unseenSeeds: 200,
   trainings: [1, 2, 3],
-  sft: { steps: 1600, batch: 16, rate: 2e-3 },
-  blindSteps: 500,
-  preference: { halfSteps: 600, seeds: 150, steps: 150 },
+  sft: { steps: 1200, batch: 16, rate: 2e-3 },
+  blindSteps: 400,
+  preference: { halfSteps: 450, seeds: 150, steps: 100 },
   atOnce: 2,
 };
 

@@ -1,6 +1,6 @@
 """TRL's SFTTrainer on folders that `orchestrate export --format trl` made. The rows go to the trainer as they are; --blank makes every picture grey.
 
-    python sft.py MODEL OUT DATA [DATA …] --steps 1600 --seed 1
+    python sft.py MODEL OUT DATA [DATA …] --steps 1200 --seed 1
 
 A run that was interrupted goes on from its last checkpoint, in the same command.
 """
@@ -22,7 +22,7 @@ ask = argparse.ArgumentParser()
 ask.add_argument("model")
 ask.add_argument("out")
 ask.add_argument("data", nargs="+")
-ask.add_argument("--steps", type=int, default=1600)
+ask.add_argument("--steps", type=int, default=1200)
 ask.add_argument("--batch", type=int, default=16)
 ask.add_argument("--rate", type=float, default=2e-3)
 ask.add_argument("--seed", type=int, default=0)
