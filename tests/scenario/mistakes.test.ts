@@ -196,7 +196,7 @@ const MODELS: readonly Row[] = [
     'replies have no effect with the controller random',
     '23:5',
   ],
-  [agent('controller: oracle'), 'is not one of: scripted', '22:17'],
+  [agent('controller: prophet'), 'is not one of: scripted', '22:17'],
   [agent('protocol: jsno'), 'is not one of: command', '22:15'],
   [agent('memory: { turns_max: 4, turns_kept: 4 }'), 'not less than turns_max', '22:41'],
   [agent('goals: Leave.'), "expected a list, found 'Leave.'", '22:12'],
