@@ -148,7 +148,9 @@ async function evaluate() {
   const switches = { picture: { shown: [], blank: ['render.blank=true'] } };
   for (const controller of ['random', 'oracle'])
     await once(`play-${controller}`, () => playUnseen(controller, { controller }, {}));
-  await atOnce(plan.atOnce, MODELS, (name) =>
+  const isMade = (/** @type {string} */ name) => existsSync(join(made(name), 'config.json'));
+  for (const name of MODELS) if (!isMade(name)) console.log(`${name}: not trained, so it does not play`);
+  await atOnce(plan.atOnce, MODELS.filter(isMade), (name) =>
     once(`play-${name}`, () =>
       withServer(name, async (baseUrl) => {
         const model = {
