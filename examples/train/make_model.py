@@ -94,7 +94,8 @@ def model_of(tokenizer):
             num_key_value_heads=1,
             head_dim=64,
             initializer_range=0.06,
-            max_position_embeddings=4096,
+            # As long as the context with which scripts/lib/vllm-server.mjs starts a server.
+            max_position_embeddings=16384,
             rope_parameters={
                 "rope_type": "default",
                 "rope_theta": 1e4,

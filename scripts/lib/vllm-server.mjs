@@ -73,7 +73,7 @@ export async function startVllm({ python, model }, log) {
     },
     end: async () => {
       signal('SIGTERM');
-      await Promise.race([over, pause(END_SECONDS * 1000)]);
+      await Promise.race([over, atMost(END_SECONDS * 1000)]);
       // Also what outlived its parent.
       signal('SIGKILL');
       await over;
@@ -93,6 +93,11 @@ function signalGroup(leader, name) {
 
 /** @param {number} delayMs @returns {Promise<void>} */
 function pause(delayMs) {
+  return new Promise((resolve) => setTimeout(resolve, delayMs));
+}
+
+/** The same, but no reason for the program to go on. @param {number} delayMs @returns {Promise<void>} */
+function atMost(delayMs) {
   return new Promise((resolve) => void setTimeout(resolve, delayMs).unref());
 }
 
