@@ -60,11 +60,17 @@ export function isTry(value: unknown): boolean {
 /** `StepRewards`. */
 export function isRewards(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { paid, outcomes, distance } = value;
+  const { paid, byName, outcomes, distance } = value;
   const isFar = distance === undefined || distance === null || distance === 'never' || isAmount(distance);
-  return (
-    isRecord(paid) && Object.values(paid).every(Number.isFinite) && isOptional(outcomes, isTexts) && isFar
-  );
+  return isAmounts(paid) && isOptional(byName, isNamedAmounts) && isOptional(outcomes, isTexts) && isFar;
+}
+
+function isAmounts(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(Number.isFinite);
+}
+
+function isNamedAmounts(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isAmounts);
 }
 
 /** The hashes of a state's parts. */

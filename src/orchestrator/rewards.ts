@@ -9,7 +9,7 @@ import type { Environment, Outcome } from '../environment/environment.js';
 import { runOutcome, standingOf } from '../environment/outcome.js';
 import type { RewardSpec, TurnSpec } from '../scenario/scenario.js';
 import { solve } from '../solve/solve.js';
-import type { ActRecord, StepRecord, StepRewards } from '../trajectory/records.js';
+import type { ActRecord, RewardName, StepRecord, StepRewards } from '../trajectory/records.js';
 
 export interface SettledStep<S> {
   readonly turn: number;
@@ -36,6 +36,8 @@ export const NO_REWARDS: RewardSpec = {
 
 type Distance = NonNullable<StepRewards['distance']>;
 
+type Pay = (agent: string, name: RewardName, amount: number) => void;
+
 export class RewardCount<S> {
   readonly #environment: Environment<S>;
   readonly #turns: TurnSpec;
@@ -60,33 +62,32 @@ export class RewardCount<S> {
   }
 
   of(step: SettledStep<S>): StepRewards {
-    const paid = new Map<string, number>();
-    const pay = (agent: string, amount: number): void => {
-      if (amount !== 0) paid.set(agent, (paid.get(agent) ?? 0) + amount);
+    const paid = new Map<string, Map<RewardName, number>>();
+    const pay: Pay = (agent, name, amount) => {
+      if (amount === 0) return;
+      const own = paid.get(agent) ?? new Map<RewardName, number>();
+      paid.set(agent, own.set(name, (own.get(name) ?? 0) + amount));
     };
-    if (step.agent !== WORLD_ID) pay(step.agent, this.#forActs(step));
-    const shared = step.change === null ? {} : this.#forChange(step, step.change, pay);
-    const rounded = [...paid].map(([agent, amount]) => [agent, rounded6(amount)] as const);
-    return { paid: Object.fromEntries(rounded.filter(([, amount]) => amount !== 0)), ...shared };
+    if (step.agent !== WORLD_ID) this.#payActs(step, pay);
+    const shared = step.change === null ? {} : this.#payChange(step, step.change, pay);
+    return { ...amountsOf(paid), ...shared };
   }
 
-  #forActs({ acts, isDecided }: SettledStep<S>): number {
+  #payActs({ agent, acts, isDecided }: SettledStep<S>, pay: Pay): void {
     const { step, refused, unreadable } = this.#spec;
     const failed = acts.filter(({ result, insteadOf }) => !result.ok && insteadOf === null);
     const unread = failed.filter(({ intent }) => intent === null).length;
-    return (
-      (isDecided ? Number(step) : 0) +
-      unread * Number(unreadable) +
-      (failed.length - unread) * Number(refused)
-    );
+    pay(agent, 'step', isDecided ? Number(step) : 0);
+    pay(agent, 'unreadable', unread * Number(unreadable));
+    pay(agent, 'refused', (failed.length - unread) * Number(refused));
   }
 
-  /** What is paid to everyone who was still in the run. */
-  #forChange(
+  /** Pays everyone who was still in the run. */
+  #payChange(
     { agent, turn }: SettledStep<S>,
     { before, after }: { readonly before: S; readonly after: S },
-    pay: (agent: string, amount: number) => void,
-  ): Omit<StepRewards, 'paid'> {
+    pay: Pay,
+  ): Omit<StepRewards, 'paid' | 'byName'> {
     const { agents } = this.#environment;
     const running = agents.filter((one) => standingOf(this.#environment, before, one) === 'running');
     const isOver = runOutcome(this.#environment, after) !== 'running';
@@ -95,9 +96,9 @@ export class RewardCount<S> {
     for (const one of running) {
       const now = standingOf(this.#environment, after, one);
       if (now !== 'running') outcomes[one] = now;
-      if (now === 'succeeded') pay(one, Number(this.#spec.success));
-      if (now === 'failed') pay(one, Number(this.#spec.failure));
-      pay(one, progress.amount);
+      if (now === 'succeeded') pay(one, 'success', Number(this.#spec.success));
+      if (now === 'failed') pay(one, 'failure', Number(this.#spec.failure));
+      pay(one, 'progress', progress.amount);
     }
     return {
       ...(Object.keys(outcomes).length === 0 ? {} : { outcomes }),
@@ -140,4 +141,24 @@ export class RewardCount<S> {
     if (verdict === 'impossible') return 'never';
     return won === null ? null : Math.max(0, won - turn + 1);
   }
+}
+
+/** Sums and their parts, without those that come to nothing. */
+function amountsOf(
+  paid: ReadonlyMap<string, ReadonlyMap<RewardName, number>>,
+): Pick<StepRewards, 'paid' | 'byName'> {
+  const sums = [...paid].map(
+    ([agent, own]) => [agent, [...own.values()].reduce((sum, one) => sum + one, 0)] as const,
+  );
+  const parts = [...paid].map(([agent, own]) => [agent, roundedAmounts(own)] as const);
+  const named = parts.filter(([, own]) => Object.keys(own).length > 0);
+  return {
+    paid: roundedAmounts(sums),
+    ...(named.length === 0 ? {} : { byName: Object.fromEntries(named) }),
+  };
+}
+
+function roundedAmounts<K extends string>(amounts: Iterable<readonly [K, number]>): Record<K, number> {
+  const rounded = [...amounts].map(([name, amount]) => [name, rounded6(amount)] as const);
+  return Object.fromEntries(rounded.filter(([, amount]) => amount !== 0)) as Record<K, number>;
 }

@@ -169,10 +169,15 @@ export interface OutsideRecord {
   readonly durationMs: number;
 }
 
+/** What a reward is paid for: the keys of the scenario's `rewards`. */
+export type RewardName = 'success' | 'failure' | 'step' | 'refused' | 'unreadable' | 'progress';
+
 /** The rewards for a step. */
 export interface StepRewards {
   /** The rewards by agent; absent for agents without a reward. */
   readonly paid: Readonly<Record<string, number>>;
+  /** The same by agent and name; absent if nothing was paid, and in logs of earlier programs. */
+  readonly byName?: Readonly<Record<string, Readonly<Partial<Record<RewardName, number>>>>>;
   /** Agents for which this step decided how the run ends; absent if there are none. */
   readonly outcomes?: Readonly<Record<string, 'succeeded' | 'failed' | 'ended'>>;
   /**

@@ -26,9 +26,13 @@ ${more}`;
 const COIN = 'success: { agent: ann, holds: coin }';
 const TAKE = ['ACTION: GO TO coin', 'ACTION: TAKE coin'];
 
+/** The sums alone. */
 async function paid(scenario: string) {
   const { steps } = await runScenario(scenario);
-  return steps.map(({ agent, rewards }) => [agent, rewards]);
+  return steps.map(({ agent, rewards }) => {
+    const { byName: _, ...sums } = rewards ?? { paid: {} };
+    return [agent, sums];
+  });
 }
 
 describe('rewards', () => {
@@ -41,6 +45,21 @@ describe('rewards', () => {
       ['world', { paid: {} }],
       ['ann', { paid: { ann: 9.99, bob: 10 }, outcomes: { ann: 'succeeded', bob: 'succeeded' } }],
     ]);
+  });
+
+  it('have the names of what they are paid for, which add up', async () => {
+    const rewards = 'rewards: { success: 10, step: -0.01, refused: -0.1, unreadable: -0.2, progress: 1 }';
+    const replies = ['I do not know.', 'ACTION: TAKE coin', ...TAKE];
+    const { steps } = await runScenario(corridor(`${COIN}\n${rewards}`, replies));
+    expect(steps.map((step) => step.rewards?.byName)).toEqual([
+      { ann: { step: -0.01, refused: -0.1, unreadable: -0.2 } },
+      { bob: { step: -0.01 } },
+      { ann: { progress: 1 }, bob: { progress: 1 } },
+      { ann: { step: -0.01, success: 10, progress: 1 }, bob: { success: 10, progress: 1 } },
+    ]);
+    for (const { rewards: { paid: sums, byName = {} } = { paid: {} } } of steps)
+      for (const [agent, sum] of Object.entries(sums))
+        expect(Object.values(byName[agent] ?? {}).reduce((all, one) => all + one, 0)).toBeCloseTo(sum, 6);
   });
 
   it('of what happens to all come with the last step of a tick, where agents act at once', async () => {
@@ -110,6 +129,15 @@ describe('a log with rewards', () => {
     let sum: unknown = null;
     damaged(path, (db) => (sum = db.prepare(total).pluck().get()));
     expect(sum).toBe(11.98);
+  });
+
+  it('differs where a name was changed in it; one of an earlier program has no names, and is verified', async () => {
+    const { path } = await logged(scenario);
+    const renamed = `UPDATE steps SET rewards = replace(rewards, '"progress"', '"failure"')`;
+    const { difference } = await verified(changed(path, (db) => db.exec(renamed)));
+    expect(difference).toMatchObject({ part: 'rewards', path: '/rewards/byName/ann/failure' });
+    const earlier = `UPDATE steps SET rewards = json_remove(rewards, '$.byName')`;
+    expect(await verified(changed(path, (db) => db.exec(earlier)))).toMatchObject({ difference: null });
   });
 
   it('is damaged where one is changed, and differs where its hashes were forged too', async () => {

@@ -1,4 +1,5 @@
 /** What agents were paid, in words. In: steps; out: lines for a run and for one of its steps; '' if nothing is rewarded. */
+import { lookUp } from '../../base/look-up.js';
 import { counted } from '../../base/counted.js';
 import { rounded6 } from '../../base/rounded.js';
 import type { StepRecord } from '../../trajectory/records.js';
@@ -42,7 +43,11 @@ export class ReturnSums {
 /** What came with one step; none if nothing is rewarded. */
 export function rewardLines({ rewards }: Paid): readonly string[] {
   if (rewards === undefined) return [];
-  const paid = Object.entries(rewards.paid).map(([agent, amount]) => `${agent} ${amount}`);
+  const paid = Object.entries(rewards.paid).map(([agent, amount]) => {
+    const parts = Object.entries(lookUp(rewards.byName, agent) ?? {});
+    const named = parts.map(([name, part]) => `${name} ${part}`).join(' + ');
+    return `${agent} ${amount}${named === '' ? '' : ` (${named})`}`;
+  });
   const far =
     rewards.distance === undefined ? [] : [`turns to success: ${rewards.distance ?? 'the solver gave up'}`];
   return [[`rewards ${paid.length === 0 ? 'none' : paid.join(', ')}`, ...far].join('; ')];
