@@ -116,6 +116,7 @@ function trained(python, wheelPath) {
   mkdirSync(logs);
   const env = { ...process.env, LOGS: logs, ORCHESTRATE: `${process.execPath} ${program}` };
   run(python, [join(root, 'python/tests/test_rl.py'), '-v'], { env, cwd: folder, timeout: 300_000 });
+  run(python, [join(root, 'python/tests/test_chat.py'), '-v'], { env, cwd: folder, timeout: 300_000 });
   run(python, [join(root, 'python/tests/test_docs.py'), '-v'], { env, cwd: folder, timeout: 300_000 });
   const made = readdirSync(logs).filter((name) => name.endsWith('.sqlite'));
   run(process.execPath, [program, 'verify', ...made.map((name) => join(logs, name))], { stdio: 'ignore' });

@@ -2,13 +2,21 @@
  * What entities were rewarded, as their holders are told: with each tick's first observation what came since the one before it, and at the end
  * what came after the last. In: steps as they become durable; out: amounts.
  */
+import { lookUp } from '../base/look-up.js';
 import { rounded6 } from '../base/rounded.js';
 import type { StepRecord } from '../trajectory/records.js';
+
+export interface NamedAmount {
+  readonly name: string;
+  readonly amount: number;
+}
 
 /** What an entity got. */
 export interface Earned {
   /** Since the tick before; 0 where the same tick was told it already. */
   readonly reward: number;
+  /** The same by name, without names that nothing came from. */
+  readonly byName: readonly NamedAmount[];
   /** Since the run began. */
   readonly total: number;
 }
@@ -20,9 +28,9 @@ export interface EntityEnding extends Earned {
 }
 
 export class Earnings {
-  readonly #total = new Map<string, number>();
-  /** The total as of the newest tick in which the entity was asked. */
-  readonly #told = new Map<string, number>();
+  readonly #sums = new Map<string, Sums>();
+  /** The sums as of the newest tick in which the entity was asked. */
+  readonly #told = new Map<string, Sums>();
 
   readonly #decided = new Set<string>();
 
@@ -41,14 +49,20 @@ export class Earnings {
 
   add({ rewards }: Pick<StepRecord, 'rewards'>): void {
     for (const agent of Object.keys(rewards?.outcomes ?? {})) this.#decided.add(agent);
-    for (const [agent, amount] of Object.entries(rewards?.paid ?? {}))
-      this.#total.set(agent, rounded6(this.#of(agent) + amount));
+    const { paid = {}, byName: named = {} } = rewards ?? {};
+    for (const agent of new Set([...Object.keys(paid), ...Object.keys(named)])) {
+      const { total, byName } = this.#of(agent);
+      const parts = Object.entries(lookUp(named, agent) ?? {});
+      const sums = parts.map(([name, part]) => [name, rounded6((byName.get(name) ?? 0) + part)] as const);
+      const sum = rounded6(total + (lookUp(paid, agent) ?? 0));
+      this.#sums.set(agent, { total: sum, byName: new Map([...byName, ...sums]) });
+    }
   }
 
   /** For a tick's first observation. */
   tell(entity: string): Earned {
     const earned = this.rest(entity);
-    this.#told.set(entity, earned.total);
+    this.#told.set(entity, this.#of(entity));
     return earned;
   }
 
@@ -60,16 +74,32 @@ export class Earnings {
 
   /** For the last message, of which there may be several readers. */
   rest(entity: string): Earned {
-    const total = this.#of(entity);
-    return { reward: rounded6(total - (this.#told.get(entity) ?? 0)), total };
+    const { total, byName } = this.#of(entity);
+    const told = this.#told.get(entity) ?? NOTHING;
+    const since = [...byName].map(([name, sum]) => ({
+      name,
+      amount: rounded6(sum - (told.byName.get(name) ?? 0)),
+    }));
+    return {
+      reward: rounded6(total - told.total),
+      byName: since.filter(({ amount }) => amount !== 0),
+      total,
+    };
   }
 
   /** For a further attempt in the same tick. */
   again(entity: string): Earned {
-    return { reward: 0, total: this.#of(entity) };
+    return { reward: 0, byName: [], total: this.#of(entity).total };
   }
 
-  #of(agent: string): number {
-    return this.#total.get(agent) ?? 0;
+  #of(agent: string): Sums {
+    return this.#sums.get(agent) ?? NOTHING;
   }
 }
+
+interface Sums {
+  readonly total: number;
+  readonly byName: ReadonlyMap<string, number>;
+}
+
+const NOTHING: Sums = { total: 0, byName: new Map() };

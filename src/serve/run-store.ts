@@ -1,7 +1,6 @@
 /** A served run's log: the loop's records and the leases go in, what watchers are shown comes out of it by a reader of its own. */
 import type { Environment } from '../environment/environment.js';
 import { LogReader } from '../log/reader.js';
-import { LogWriter } from '../log/writer.js';
 import { LoggedStates } from '../replay/state-at.js';
 import type { CallRequest, RunRecord, ServingRecord, TickTiming } from '../trajectory/records.js';
 import { passingTo } from '../trajectory/passing-sink.js';
@@ -10,6 +9,7 @@ import type { Scene } from '../environment/scene.js';
 import type { RunSink } from '../trajectory/sink.js';
 import type { Earnings } from './earnings.js';
 import type { LeaseEvent } from './leases.js';
+import type { HeldLog, ServedLogs } from './served-logs.js';
 
 /** Leases of a run that goes on, as its log has them. */
 export interface ServedBefore {
@@ -46,6 +46,7 @@ export interface WorldSnapshot {
 
 export interface StoreOptions {
   readonly path: string;
+  readonly logs: ServedLogs;
   readonly environment: Environment<unknown>;
   /** The time in milliseconds since 1970. */
   readonly now: () => number;
@@ -54,13 +55,14 @@ export interface StoreOptions {
   /** How punctual the tick was that ends now. */
   readonly timing: () => TickTiming;
   /** Of a run that goes on: what holds the log already, and how the leases ended that were held before. */
-  readonly goesOn?: { readonly writer: LogWriter; readonly ended: readonly LeaseEvent[] };
+  readonly goesOn?: HeldLog & { readonly ended: readonly LeaseEvent[] };
 }
 
 /** Throws StorageError if the log can't be had. */
 export function openStore(run: RunRecord, options: StoreOptions): RunStore {
-  const { path, environment, now, goesOn } = options;
-  const writer = goesOn?.writer ?? new LogWriter(path);
+  const { path, logs, environment, now, goesOn } = options;
+  const held = goesOn ?? logs.hold(path, run.runId);
+  const { writer } = held;
   let isOver = false;
   let view: { readonly reader: LogReader; readonly states: LoggedStates } | null = null;
   const opened = () => {
@@ -87,6 +89,11 @@ export function openStore(run: RunRecord, options: StoreOptions): RunStore {
         writer.end(runId, end);
         isOver = true;
       },
+      // Other runs of the file may be played at the same time.
+      onDurable: (listener) =>
+        writer.onDurable((step) => {
+          if (step.runId === run.runId) listener(step);
+        }),
     },
     lease,
     snapshot: () => {
@@ -110,7 +117,7 @@ export function openStore(run: RunRecord, options: StoreOptions): RunStore {
     close: () => {
       isOver = true;
       view?.reader.close();
-      writer.close();
+      held.close();
     },
   };
 }

@@ -10,6 +10,15 @@ export interface RunRequest {
   /** Empty: the scenario's own. */
   readonly seed: string;
   readonly set: readonly string[];
+  /** Null: a run of its own. */
+  readonly from: ForkPlace | null;
+}
+
+/** Where a run begins that is a fork of another. */
+export interface ForkPlace {
+  readonly run: string;
+  /** The first tick that the fork plays itself. */
+  readonly tick: number;
 }
 
 export type OpenRun = (request: RunRequest) => Promise<ServedRun>;

@@ -12,6 +12,7 @@ import { openScenario } from '../../src/assembly/open.js';
 import { scenarioFile } from '../../src/scenario/folder.js';
 import type { ServeClock } from '../../src/serve/clock.js';
 import { openStore } from '../../src/serve/run-store.js';
+import { ServedLogs } from '../../src/serve/served-logs.js';
 import { ServedRun } from '../../src/serve/served-run.js';
 import { temporaryFolder } from '../support/folder.js';
 import { MODULES } from '../../src/worlds/registry.js';
@@ -72,6 +73,7 @@ it(
       keep: (record, how) =>
         openStore(record, {
           path: join(folder, 'run.sqlite'),
+          logs: new ServedLogs(),
           environment: opened.environment,
           now: () => clock.wallMs(),
           ...how,

@@ -24,6 +24,7 @@ import { ApiPort } from '../../src/serve/port.js';
 import type { ServedPage } from '../../src/serve/port.js';
 import { openStore } from '../../src/serve/run-store.js';
 import type { SchedulePace } from '../../src/serve/schedule.js';
+import { ServedLogs } from '../../src/serve/served-logs.js';
 import { ServedRun } from '../../src/serve/served-run.js';
 import { ServedWorld } from '../../src/serve/served-world.js';
 import { MODULES } from '../../src/worlds/registry.js';
@@ -70,6 +71,7 @@ export async function served(
     runs = 1,
     pages = new Map<string, ServedPage>(),
   } = options;
+  const logs = new ServedLogs();
   const world = new ServedWorld({
     instance: 'test',
     limit: runs,
@@ -93,13 +95,14 @@ export async function served(
           openStore(record, {
             path: join(folder, `${record.runId}.sqlite`),
             environment: opened.environment,
+            logs,
             now: () => Date.now(),
             ...how,
           }),
       });
     },
   });
-  const run = await world.create({ scenario: '', seed: '', set: [] });
+  const run = await world.create({ scenario: '', seed: '', set: [], from: null });
   const identity = new Identity(tokens ?? null);
   const port = await ApiPort.open({
     host: '127.0.0.1',

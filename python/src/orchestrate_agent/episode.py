@@ -13,6 +13,7 @@ from .wire import world_pb2 as pb
 
 _PARTS = [pb.PART_OFFERS, pb.PART_TEXT, pb.PART_FRAME, pb.PART_LEGAL]
 _TAKEN = pb.REASON_UNSPECIFIED
+_REFUSED = (pb.REASON_UNREADABLE, pb.REASON_ILLEGAL_ACTION)
 
 
 @dataclass
@@ -56,12 +57,12 @@ class _Stream:
         return message
 
 
-class _Seat:
-    """An entity that is held."""
+class Seat:
+    """An entity that is held; `parts` are what its observations have."""
 
-    def __init__(self, world: World, run: str, entity: str):
-        self.lease: Lease = world.acquire(entity, "learner", run)
-        self._stream = _Stream(self.lease.observations(_PARTS))
+    def __init__(self, world: World, run: str, entity: str, parts: Sequence["pb.Part"], controller: str = "learner"):
+        self.lease: Lease = world.acquire(entity, controller, run)
+        self._stream = _Stream(self.lease.observations(parts))
 
     def next(self) -> pb.Observation:
         message = self._stream.next()
@@ -70,16 +71,21 @@ class _Seat:
             message = self._stream.next()
         return message
 
+    def answer(self, tick: int, attempt: int, **intent: Any) -> pb.IntentAck:
+        """One intent for the moment that is open."""
+        ack = self.lease.submit(tick=tick, attempt=attempt, **intent)
+        if ack.reason not in (_TAKEN, *_REFUSED, pb.REASON_FREE_ACT):
+            raise RuntimeError(f"the intent came at another time than its tick: {pb.Reason.Name(ack.reason)}")
+        return ack
+
     def act(self, message: pb.Observation, intent: Mapping[str, Any]) -> List[str]:
         """One action. After a free or a refused one the entity waits for the rest of its turn. Out: what it was told."""
-        ack = self.lease.submit(tick=message.tick, attempt=message.attempt, **intent)
+        ack = self.answer(message.tick, message.attempt, **intent)
         if ack.accepted and ack.reason == _TAKEN:
             return []
         told = [ack.message] if ack.message else []
-        if ack.reason in (pb.REASON_UNREADABLE, pb.REASON_ILLEGAL_ACTION) and ack.attempts_left <= 0:
+        if ack.reason in _REFUSED and ack.attempts_left <= 0:
             return told
-        if ack.reason not in (pb.REASON_UNREADABLE, pb.REASON_ILLEGAL_ACTION, pb.REASON_FREE_ACT):
-            raise RuntimeError(f"the intent came at another time than its tick: {pb.Reason.Name(ack.reason)}")
         again = self.next()
         if ack.accepted:
             told += [line for section in again.text if section.section == "last" for line in section.lines]
@@ -98,7 +104,7 @@ class Episode:
         self._world, self.run, self.entities = world, run, list(entities)
         self._ticks = _Stream(world.stream(world.worlds.StreamTicks, pb.StreamTicksRequest(run=run)))
         self._tick = 0
-        self._seats = {entity: _Seat(world, run, entity) for entity in entities}
+        self._seats = {entity: Seat(world, run, entity, _PARTS) for entity in entities}
         self._pool = ThreadPoolExecutor(max_workers=len(self.entities))
         self.moments: Dict[str, Moment] = {entity: Moment() for entity in entities}
         self._hear({})

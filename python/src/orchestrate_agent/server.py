@@ -24,6 +24,8 @@ class Server:
         seed: Optional[str] = None,
         set: Sequence[str] = (),
         keep: Sequence[str] = (),
+        modules: Sequence[str] = (),
+        runs: int = 2,
         command: Optional[Sequence[str]] = None,
     ):
         program = list(command or _program())
@@ -31,10 +33,10 @@ class Server:
         # A learner may take its time.
         words += ["--window", "86400000"]
         # A run that was left ends while the next one begins; with more than one the server outlives a run.
-        words += ["--runs", "2"]
+        words += ["--runs", str(runs)]
         words += [] if logs is None else ["--out", os.path.join(logs, "")]
         words += [] if seed is None else ["--seed", seed]
-        for option, values in (("--set", set), ("--keep", keep)):
+        for option, values in (("--set", set), ("--keep", keep), ("--modules", modules)):
             words += [word for value in values for word in (option, value)]
         self._logs = logs
         self._first = ""

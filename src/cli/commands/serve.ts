@@ -14,6 +14,7 @@ import { systemClock } from '../../model/dependencies.js';
 import { ApiPort } from '../../serve/port.js';
 import type { PortOptions, ServedPage } from '../../serve/port.js';
 import type { ServedRun } from '../../serve/served-run.js';
+import { ServedLogs } from '../../serve/served-logs.js';
 import { ServedWorld } from '../../serve/served-world.js';
 import type { OpenRun } from '../../serve/served-world.js';
 import { pageHeaders, readPageFiles, seatHtml } from '../../view/html.js';
@@ -69,7 +70,7 @@ async function serve(
   modules: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   const own = await ownParts(options.modules, io, modules);
-  const host = { options, io, own };
+  const host = { options, io, own, logs: new ServedLogs() };
   const isThere = (name: string): boolean => existsSync(fromCwd(io, name));
   const { path, runId } = splitAddress(options.scenario, isThere);
   requireItsKind(options, fromCwd(io, path));
@@ -117,7 +118,7 @@ async function hosted(host: ServeHost, opens: (signal: AbortSignal) => OpenRun):
   const world = new ServedWorld({ instance, limit: options.runs, open: opens(interrupts.stop.soft) });
   const forget = io.onTerminate(interrupts.stopSoftly);
   try {
-    const first = await world.create({ scenario: '', seed: '', set: [] });
+    const first = await world.create({ scenario: '', seed: '', set: [], from: null });
     const pages = new Map([['/seat', seatPage()]]);
     const port = await openPort({ ...place, tls, world, identity, clock: systemClock, ttlMs, pages });
     announce(first, port, { host, isSecure: tls !== null });

@@ -6,29 +6,35 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { OpenedScenario } from '../../assembly/open.js';
+import { withForkSettings } from '../../assembly/fork-settings.js';
+import { loggedEnvironment } from '../../assembly/logged-environment.js';
 import { openLogged } from '../../assembly/open-logged.js';
 import type { OwnParts } from '../../assembly/own-modules.js';
-import { resuming } from '../../assembly/resume.js';
+import { forking, requireForkStep, resuming } from '../../assembly/resume.js';
 import type { TakenRun } from '../../assembly/taken-run.js';
 import { UsageError } from '../../base/errors.js';
+import { WORLD_ID } from '../../base/ids.js';
 import { meantOf } from '../../base/nearest.js';
 import { oneLine } from '../../base/text.js';
 import { shellWord } from '../../base/shell-words.js';
 import { LogReader } from '../../log/reader.js';
-import { isOver, requireVersions } from '../../replay/restored-history.js';
+import { isOver, lastStep, requireVersions } from '../../replay/restored-history.js';
+import type { RunRecord } from '../../trajectory/records.js';
 import { systemClock } from '../../model/dependencies.js';
 import type { ProtocolName, Scenario } from '../../scenario/scenario.js';
+import { Earnings } from '../../serve/earnings.js';
 import { restartedRun } from '../../serve/restarted.js';
 import { openStore } from '../../serve/run-store.js';
 import { ServeError } from '../../serve/serve-error.js';
+import type { ServedLogs } from '../../serve/served-logs.js';
 import { ServedRun } from '../../serve/served-run.js';
-import type { RunRequest } from '../../serve/served-world.js';
+import type { ForkPlace, RunRequest } from '../../serve/served-world.js';
 import { splitAddress } from '../logs/run-address.js';
 import { withOverrides } from '../options/overrides.js';
 import { fileFor, fromCwd } from '../options/paths.js';
 import { paceOf, ttlOf, waitOf } from '../options/serve-options.js';
 import type { ServeWords } from '../options/serve-options.js';
-import { variablesOf } from '../options/variables.js';
+import { readableOf, variablesOf } from '../options/variables.js';
 import type { Io } from '../terminal/io.js';
 import { keptAddresses, withKeptModels } from './kept-agents.js';
 import type { KeptWords } from './kept-agents.js';
@@ -52,6 +58,7 @@ export interface ServeHost {
   readonly options: ServeOptions;
   readonly io: Io;
   readonly own: OwnParts;
+  readonly logs: ServedLogs;
 }
 
 export async function openServed(
@@ -59,8 +66,9 @@ export async function openServed(
   request: RunRequest,
   signal: AbortSignal,
 ): Promise<ServedRun> {
-  const { options, io, own } = host;
+  const { options, io, own, logs } = host;
   const { scenario, root, env } = options;
+  if (request.from !== null) return openForked(host, { from: request.from, set: request.set }, signal);
   const opened = await openForCommand(fileOf(scenario, request.scenario), {
     io,
     own,
@@ -81,10 +89,64 @@ export async function openServed(
     ...settings,
     keep: (run, how) => {
       const path = fromCwd(io, servedLog(host, run.runId));
-      return openStore(run, { path, environment: opened.environment, now, ...how });
+      return openStore(run, { path, logs, environment: opened.environment, now, ...how });
     },
     play: { variables: variablesOf(io), keys },
   });
+}
+
+/** A run that goes on from a tick of another, in the log of that one. */
+async function openForked(
+  host: ServeHost,
+  { from, set }: { readonly from: ForkPlace; readonly set: readonly string[] },
+  signal: AbortSignal,
+): Promise<ServedRun> {
+  const { options, io, own, logs } = host;
+  const { modules } = own;
+  const path = logs.pathOf(from.run);
+  if (path === null) throw new ServeError('RUN_NOT_FOUND', `this server has begun no run "${from.run}"`);
+  const reader = new LogReader(path);
+  try {
+    const run = reader.run(from.run);
+    const at = firstStepOf(reader, from);
+    const forked = { reader, run, open: (one: RunRecord) => loggedEnvironment(one, modules) };
+    const changed = withForkSettings(run, { set, modules, ...readableOf(io, options.env) });
+    requireForkStep(forked, at, changed);
+    const root = options.root === undefined ? undefined : fromCwd(io, options.root);
+    const opened = await openLogged(run, { modules, root, change: () => withKeptModels(changed, options) });
+    const keys = await keptAddresses({ scenario: opened.scenario, words: options, io }, signal);
+    const earnings = new Earnings(reader.steps(run.runId, { to: at - 1, snapshots: false }));
+    const now = (): number => Date.now();
+    return new ServedRun({
+      ...settingsOf(host, opened),
+      before: { tick: from.tick - 1, epochs: new Map(), held: null, earnings },
+      keep: (record, how) => {
+        const store = openStore(record, { path, logs, environment: opened.environment, now, ...how });
+        // The fork looks into its past for as long as it is played.
+        return { ...store, close: () => (store.close(), reader.close()) };
+      },
+      play: { variables: variablesOf(io), keys, goesOn: forking(forked, { at, given: {} }) },
+    });
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+}
+
+/** The first step of the tick, or the next one of a run that has it open. */
+function firstStepOf(reader: LogReader, { run, tick }: ForkPlace): number {
+  const last = lastStep(reader, run);
+  const newest = last === 0 ? null : reader.step(run, last);
+  const open = newest === null ? 1 : newest.turn + (newest.agent === WORLD_ID ? 1 : 0);
+  if (tick < 1 || tick > open)
+    throw new ServeError('FIELD_INVALID', `from_tick must be from 1 to ${open}, the newest tick of the run`);
+  let [low, high] = [1, last + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((reader.step(run, middle)?.turn ?? tick) < tick) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Throws UsageError if an option would say something of the run that its log says. */
@@ -116,7 +178,7 @@ export async function reopenServed(
   taken: TakenRun,
   { waits, signal }: { readonly waits: boolean; readonly signal: AbortSignal },
 ): Promise<ServedRun> {
-  const { io, own, options } = host;
+  const { io, own, options, logs } = host;
   const { run, reader, writer } = taken;
   requireVersions(run);
   const root = options.root === undefined ? undefined : fromCwd(io, options.root);
@@ -131,8 +193,9 @@ export async function reopenServed(
     before: waits ? { ...before, held: null } : before,
     keep: (record, how) => {
       const now = (): number => Date.now();
-      const goesOn = { writer, ended };
-      return openStore(record, { path: writer.path, environment: opened.environment, now, ...how, goesOn });
+      const goesOn = { writer, close: () => writer.close(), ended };
+      const { environment } = opened;
+      return openStore(record, { path: writer.path, logs, environment, now, ...how, goesOn });
     },
     play: { variables: variablesOf(io), keys, goesOn: resuming(taken) },
   });

@@ -71,6 +71,7 @@ export function worldMessage(run: ServedRun, instance: string, ttlMs: number): W
     state: runState(run),
     reason: run.end?.reason ?? '',
     staleness: run.staleness,
+    fromRun: record.parent?.runId ?? '',
   });
 }
 

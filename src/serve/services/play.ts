@@ -162,16 +162,18 @@ async function* observations(
       problem: item.problem,
       legal: [...(legal ?? [])],
       reward: item.earned.reward,
+      rewards: [...item.earned.byName],
       totalReward: item.earned.total,
       state: runState(run),
     });
   }
-  const { reward, total, terminated, truncated } = run.ending(entity);
+  const { reward, byName, total, terminated, truncated } = run.ending(entity);
   yield {
     run: runId,
     entity,
     epoch: BigInt(epoch),
     reward,
+    rewards: [...byName],
     totalReward: total,
     terminated,
     truncated,

@@ -15,6 +15,7 @@ import {
 } from '../gen/orchestrate/world/v1/world_pb.js';
 import type {
   AcquireLeaseRequest,
+  CreateRunRequest,
   Entity,
   EntityEvent,
   ListEntitiesRequest,
@@ -27,6 +28,7 @@ import { requireEntity, requireRole } from '../identity.js';
 import type { Principal } from '../identity.js';
 import { ServeError } from '../serve-error.js';
 import type { ServedRun } from '../served-run.js';
+import type { RunRequest } from '../served-world.js';
 import type { ApiOptions } from './api-options.js';
 import { refusing, refusingStream } from './failures.js';
 import { wholeNumber } from './fields.js';
@@ -75,10 +77,10 @@ function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: Ap
         identity.of(context.requestHeader);
         return tickEvents(world.run(run), clock, context.signal);
       }),
-    createRun: ({ scenario, seed, set }, context) =>
+    createRun: (request, context) =>
       refusing(async () => {
         requireRole(identity.of(context.requestHeader), 'operator');
-        return message(await created(world.create({ scenario, seed, set })));
+        return message(await created(world.create(runRequest(request))));
       }),
     stopRun: ({ run }, context) =>
       refusing(async () => {
@@ -88,6 +90,18 @@ function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: Ap
         return message(stopped);
       }),
   });
+}
+
+function runRequest({ scenario, seed, set, fromRun: run, fromTick }: CreateRunRequest): RunRequest {
+  const tick = wholeNumber('from_tick', fromTick);
+  if (run === '' && tick !== 0) throw new ServeError('FIELD_INVALID', 'from_tick needs from_run');
+  if (run === '') return { scenario, seed, set, from: null };
+  if (scenario !== '' || seed !== '')
+    throw new ServeError(
+      'FIELD_INVALID',
+      'from_run has its own scenario and seed: leave out scenario and seed',
+    );
+  return { scenario, seed, set, from: { run, tick } };
 }
 
 /** A scenario or a setting that can't be played is the operator's mistake, and is told. */

@@ -157,14 +157,18 @@ class GetWorldRequest(_message.Message):
     def __init__(self, run: _Optional[str] = ...) -> None: ...
 
 class CreateRunRequest(_message.Message):
-    __slots__ = ("scenario", "seed", "set")
+    __slots__ = ("scenario", "seed", "set", "from_run", "from_tick")
     SCENARIO_FIELD_NUMBER: _ClassVar[int]
     SEED_FIELD_NUMBER: _ClassVar[int]
     SET_FIELD_NUMBER: _ClassVar[int]
+    FROM_RUN_FIELD_NUMBER: _ClassVar[int]
+    FROM_TICK_FIELD_NUMBER: _ClassVar[int]
     scenario: str
     seed: str
     set: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, scenario: _Optional[str] = ..., seed: _Optional[str] = ..., set: _Optional[_Iterable[str]] = ...) -> None: ...
+    from_run: str
+    from_tick: int
+    def __init__(self, scenario: _Optional[str] = ..., seed: _Optional[str] = ..., set: _Optional[_Iterable[str]] = ..., from_run: _Optional[str] = ..., from_tick: _Optional[int] = ...) -> None: ...
 
 class StopRunRequest(_message.Message):
     __slots__ = ("run",)
@@ -173,7 +177,7 @@ class StopRunRequest(_message.Message):
     def __init__(self, run: _Optional[str] = ...) -> None: ...
 
 class World(_message.Message):
-    __slots__ = ("run", "title", "kind", "scenario", "seed", "world_version", "api_revision", "log_schema_version", "program_version", "instance", "order", "pace", "tick_period", "intent_window", "lease_ttl", "tick", "state", "reason", "staleness")
+    __slots__ = ("run", "title", "kind", "scenario", "seed", "world_version", "api_revision", "log_schema_version", "program_version", "instance", "order", "pace", "tick_period", "intent_window", "lease_ttl", "tick", "state", "reason", "staleness", "from_run")
     RUN_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -193,6 +197,7 @@ class World(_message.Message):
     STATE_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
     STALENESS_FIELD_NUMBER: _ClassVar[int]
+    FROM_RUN_FIELD_NUMBER: _ClassVar[int]
     run: str
     title: str
     kind: str
@@ -212,7 +217,8 @@ class World(_message.Message):
     state: RunState
     reason: str
     staleness: int
-    def __init__(self, run: _Optional[str] = ..., title: _Optional[str] = ..., kind: _Optional[str] = ..., scenario: _Optional[str] = ..., seed: _Optional[str] = ..., world_version: _Optional[str] = ..., api_revision: _Optional[int] = ..., log_schema_version: _Optional[int] = ..., program_version: _Optional[str] = ..., instance: _Optional[str] = ..., order: _Optional[_Union[Order, str]] = ..., pace: _Optional[_Union[Pace, str]] = ..., tick_period: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., intent_window: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., lease_ttl: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., tick: _Optional[int] = ..., state: _Optional[_Union[RunState, str]] = ..., reason: _Optional[str] = ..., staleness: _Optional[int] = ...) -> None: ...
+    from_run: str
+    def __init__(self, run: _Optional[str] = ..., title: _Optional[str] = ..., kind: _Optional[str] = ..., scenario: _Optional[str] = ..., seed: _Optional[str] = ..., world_version: _Optional[str] = ..., api_revision: _Optional[int] = ..., log_schema_version: _Optional[int] = ..., program_version: _Optional[str] = ..., instance: _Optional[str] = ..., order: _Optional[_Union[Order, str]] = ..., pace: _Optional[_Union[Pace, str]] = ..., tick_period: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., intent_window: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., lease_ttl: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., tick: _Optional[int] = ..., state: _Optional[_Union[RunState, str]] = ..., reason: _Optional[str] = ..., staleness: _Optional[int] = ..., from_run: _Optional[str] = ...) -> None: ...
 
 class ListEntitiesRequest(_message.Message):
     __slots__ = ("run", "page_size", "page_token", "tags", "control")
@@ -381,7 +387,7 @@ class StreamObservationsRequest(_message.Message):
     def __init__(self, lease: _Optional[str] = ..., parts: _Optional[_Iterable[_Union[Part, str]]] = ..., after_tick: _Optional[int] = ...) -> None: ...
 
 class Observation(_message.Message):
-    __slots__ = ("run", "tick", "entity", "epoch", "attempt", "time_left", "skipped_ticks", "facts", "offers", "events", "text", "frame", "prompt", "facts_json", "problem", "is_final", "state", "reason", "forms", "reward", "total_reward", "terminated", "truncated", "legal", "is_past")
+    __slots__ = ("run", "tick", "entity", "epoch", "attempt", "time_left", "skipped_ticks", "facts", "offers", "events", "text", "frame", "prompt", "facts_json", "problem", "is_final", "state", "reason", "forms", "reward", "total_reward", "terminated", "truncated", "legal", "is_past", "rewards")
     RUN_FIELD_NUMBER: _ClassVar[int]
     TICK_FIELD_NUMBER: _ClassVar[int]
     ENTITY_FIELD_NUMBER: _ClassVar[int]
@@ -407,6 +413,7 @@ class Observation(_message.Message):
     TRUNCATED_FIELD_NUMBER: _ClassVar[int]
     LEGAL_FIELD_NUMBER: _ClassVar[int]
     IS_PAST_FIELD_NUMBER: _ClassVar[int]
+    REWARDS_FIELD_NUMBER: _ClassVar[int]
     run: str
     tick: int
     entity: str
@@ -432,7 +439,16 @@ class Observation(_message.Message):
     truncated: bool
     legal: _containers.RepeatedScalarFieldContainer[int]
     is_past: bool
-    def __init__(self, run: _Optional[str] = ..., tick: _Optional[int] = ..., entity: _Optional[str] = ..., epoch: _Optional[int] = ..., attempt: _Optional[int] = ..., time_left: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., skipped_ticks: _Optional[int] = ..., facts: _Optional[_Union[Facts, _Mapping]] = ..., offers: _Optional[_Iterable[_Union[Offer, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[SeenEvent, _Mapping]]] = ..., text: _Optional[_Iterable[_Union[Section, _Mapping]]] = ..., frame: _Optional[_Union[Frame, _Mapping]] = ..., prompt: _Optional[_Union[Prompt, _Mapping]] = ..., facts_json: _Optional[str] = ..., problem: _Optional[str] = ..., is_final: bool = ..., state: _Optional[_Union[RunState, str]] = ..., reason: _Optional[str] = ..., forms: _Optional[_Iterable[_Union[ActionForm, _Mapping]]] = ..., reward: _Optional[float] = ..., total_reward: _Optional[float] = ..., terminated: bool = ..., truncated: bool = ..., legal: _Optional[_Iterable[int]] = ..., is_past: bool = ...) -> None: ...
+    rewards: _containers.RepeatedCompositeFieldContainer[NamedReward]
+    def __init__(self, run: _Optional[str] = ..., tick: _Optional[int] = ..., entity: _Optional[str] = ..., epoch: _Optional[int] = ..., attempt: _Optional[int] = ..., time_left: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., skipped_ticks: _Optional[int] = ..., facts: _Optional[_Union[Facts, _Mapping]] = ..., offers: _Optional[_Iterable[_Union[Offer, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[SeenEvent, _Mapping]]] = ..., text: _Optional[_Iterable[_Union[Section, _Mapping]]] = ..., frame: _Optional[_Union[Frame, _Mapping]] = ..., prompt: _Optional[_Union[Prompt, _Mapping]] = ..., facts_json: _Optional[str] = ..., problem: _Optional[str] = ..., is_final: bool = ..., state: _Optional[_Union[RunState, str]] = ..., reason: _Optional[str] = ..., forms: _Optional[_Iterable[_Union[ActionForm, _Mapping]]] = ..., reward: _Optional[float] = ..., total_reward: _Optional[float] = ..., terminated: bool = ..., truncated: bool = ..., legal: _Optional[_Iterable[int]] = ..., is_past: bool = ..., rewards: _Optional[_Iterable[_Union[NamedReward, _Mapping]]] = ...) -> None: ...
+
+class NamedReward(_message.Message):
+    __slots__ = ("name", "amount")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    AMOUNT_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    amount: float
+    def __init__(self, name: _Optional[str] = ..., amount: _Optional[float] = ...) -> None: ...
 
 class Facts(_message.Message):
     __slots__ = ("self", "window", "bodies", "things", "doors", "exits", "last", "last_ok")

@@ -86,6 +86,21 @@ export declare type CreateRunRequest = Message$1<"orchestrate.world.v1.CreateRun
    * @generated from field: repeated string set = 3;
    */
   set: string[];
+
+  /**
+   * Begins as a fork of this run, in its log: with its world, seed and memories as they were when `from_tick` opened, so that runs can start
+   * alike. `scenario` and `seed` are then empty, and `set` may change only what a fork may. The run may go on or have ended.
+   *
+   * @generated from field: string from_run = 4;
+   */
+  fromRun: string;
+
+  /**
+   * The first tick that the new run plays itself, at most the one that is open.
+   *
+   * @generated from field: int64 from_tick = 5;
+   */
+  fromTick: bigint;
 };
 
 /**
@@ -222,6 +237,13 @@ export declare type World = Message$1<"orchestrate.world.v1.World"> & {
    * @generated from field: int32 staleness = 19;
    */
   staleness: number;
+
+  /**
+   * The run that this one is a fork of; empty if it is none.
+   *
+   * @generated from field: string from_run = 20;
+   */
+  fromRun: string;
 };
 
 /**
@@ -847,6 +869,13 @@ export declare type Observation = Message$1<"orchestrate.world.v1.Observation"> 
    * @generated from field: bool is_past = 25;
    */
   isPast: boolean;
+
+  /**
+   * `reward` by the keys of the scenario's `rewards`, without those that nothing came from.
+   *
+   * @generated from field: repeated orchestrate.world.v1.NamedReward rewards = 26;
+   */
+  rewards: NamedReward[];
 };
 
 /**
@@ -854,6 +883,29 @@ export declare type Observation = Message$1<"orchestrate.world.v1.Observation"> 
  * Use `create(ObservationSchema)` to create a new message.
  */
 export declare const ObservationSchema: GenMessage<Observation>;
+
+/**
+ * @generated from message orchestrate.world.v1.NamedReward
+ */
+export declare type NamedReward = Message$1<"orchestrate.world.v1.NamedReward"> & {
+  /**
+   * For example "success" or "step".
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: double amount = 2;
+   */
+  amount: number;
+};
+
+/**
+ * Describes the message orchestrate.world.v1.NamedReward.
+ * Use `create(NamedRewardSchema)` to create a new message.
+ */
+export declare const NamedRewardSchema: GenMessage<NamedReward>;
 
 /**
  * The entity's knowledge in a world with positions. Coordinates and distances are in tiles.

@@ -1,0 +1,366 @@
+"""Worlds for trainers of language models: what a model would be sent goes out, a reply in words comes in.
+
+    from orchestrate_agent.chat import chat_env
+
+    env = chat_env("scenarios/brass-key.yaml", logs="runs")
+    observation = env.reset(seed=1)
+    step = env.step("ACTION: GO north")
+
+A step is one request and the reply to it, so a refused reply or a free action is followed by another request in the same tick. An episode can be
+left at a snapshot and played on from there any number of times: each is a fork in the log of its run.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+
+from PIL import Image
+
+from .client import World
+from .episode import Seat
+from .server import Server
+from .wire import world_pb2 as pb
+
+_PARTS = [pb.PART_PROMPT, pb.PART_TEXT]
+
+#: A reply in words, or one with what else is known of it: usage, finish_reason, model.
+Reply = Union[str, pb.Words]
+
+
+@dataclass(frozen=True)
+class ReplyForm:
+    """How the reply is to look. None: that kind of guided decoding is not possible here."""
+
+    #: command, json, react or tools
+    protocol: str
+    regex: Optional[str] = field(repr=False)
+    #: A JSON Schema.
+    schema: Optional[Dict[str, Any]] = field(repr=False)
+    #: In llama.cpp's format, GBNF.
+    grammar: Optional[str] = field(repr=False)
+    #: As in a request to an OpenAI-compatible server; empty unless the protocol is tools.
+    tools: List[Dict[str, Any]] = field(repr=False)
+    #: What the program would seed the server's sampling with.
+    sampling_seed: int
+
+
+@dataclass(frozen=True)
+class ChatObservation:
+    """One request to a model, exactly as the program would send it."""
+
+    run: str
+    entity: str
+    #: The turn, from 1.
+    tick: int
+    #: From 1; more after a refusal or a free action.
+    attempt: int
+    #: [{"role": …, "content": [{"type": "text", "text": …}, {"type": "image", "image": a PIL image}]}]
+    messages: List[Dict[str, Any]]
+    form: ReplyForm
+    #: The grounded text alone.
+    text: str
+    #: Why the reply before this one did not do; empty for none.
+    problem: str
+
+    @property
+    def images(self) -> List[Image.Image]:
+        """The pictures of the messages, in order."""
+        return [part["image"] for message in self.messages for part in message["content"] if part["type"] == "image"]
+
+
+@dataclass(frozen=True)
+class ChatStep:
+    """What a reply came to."""
+
+    #: The next request; None once the episode is over.
+    observation: Optional[ChatObservation]
+    reward: float
+    #: The same by the keys of the scenario's `rewards`, without those that nothing came from.
+    rewards: Dict[str, float]
+    #: The world's rules ended the episode.
+    terminated: bool
+    #: A limit such as turns.max ended it.
+    truncated: bool
+    #: Whether the reply was carried out.
+    ok: bool
+    #: The reason of a refusal, or the result of a free action; else empty.
+    message: str = ""
+
+    @property
+    def is_over(self) -> bool:
+        return self.terminated or self.truncated
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A run as it was when a tick opened. It holds as long as the server that played the run."""
+
+    run: str
+    tick: int
+
+
+class ChatEnv:
+    """One entity of a served world; see `chat_env`. Episodes are runs, each with a log that `orchestrate verify` checks."""
+
+    def __init__(self, world: World, entity: Optional[str] = None, controller: str = "learner"):
+        self._world, self._entity, self._controller = world, entity, controller
+        self._seat: Optional[Seat] = None
+        self._is_over = True
+        #: The id of the episode's run.
+        self.run = ""
+        #: The request that waits for a reply; None before the first and once the episode is over.
+        self.observation: Optional[ChatObservation] = None
+
+    def reset(
+        self,
+        seed: Optional[int] = None,
+        overrides: Sequence[str] = (),
+        from_snapshot: Optional[Snapshot] = None,
+    ) -> ChatObservation:
+        """Begins another episode: with a seed (by default the scenario's), or where a snapshot was taken.
+
+        `overrides` are settings such as "turns.max=20"; behind a snapshot only those that leave its past as it was.
+        """
+        if seed is not None and from_snapshot is not None:
+            raise ValueError("a snapshot has its own seed: leave out seed")
+        self._leave()
+        request = pb.CreateRunRequest(seed="" if seed is None else str(seed), set=overrides)
+        if from_snapshot is not None:
+            request.from_run, request.from_tick = from_snapshot.run, from_snapshot.tick
+        self.run = self._world.call(self._world.worlds.CreateRun, request).run
+        self._seat = Seat(self._world, self.run, self._playable(), _PARTS, self._controller)
+        self._is_over = False
+        return self._asked(self._seat.next())
+
+    def step(self, reply: Reply) -> ChatStep:
+        """Answers the request, and waits for the next one or the end."""
+        if self.observation is None:
+            raise RuntimeError("the episode is over: call reset")
+        words = pb.Words(content=reply) if isinstance(reply, str) else reply
+        ack = self._seat.answer(self.observation.tick, self.observation.attempt, words=words)
+        message = self._seat.next()
+        observation = None if message.is_final else self._asked(message)
+        if message.is_final:
+            self._is_over, self.observation = True, None
+        return ChatStep(
+            observation=observation,
+            reward=message.reward,
+            rewards={part.name: part.amount for part in message.rewards},
+            terminated=message.terminated,
+            truncated=message.truncated,
+            ok=ack.accepted,
+            message=ack.message,
+        )
+
+    def snapshot(self) -> Snapshot:
+        """The state when the present tick opened, to begin other episodes from."""
+        if self.observation is None:
+            raise RuntimeError("nothing is played: call reset, and take a snapshot before the episode is over")
+        return Snapshot(self.run, self.observation.tick)
+
+    def close(self) -> None:
+        """Ends the episode where it has not ended."""
+        self._leave()
+
+    def _leave(self) -> None:
+        seat, self._seat, self.observation = self._seat, None, None
+        if seat is None:
+            return
+        try:
+            # First: an entity that is given back in an open tick would be played by nobody.
+            if not self._is_over:
+                self._world.call(self._world.worlds.StopRun, pb.StopRunRequest(run=self.run))
+        finally:
+            self._is_over = True
+            seat.lease.close()
+
+    def _playable(self) -> str:
+        """The entity that is played: the one that was named, or the only one."""
+        if self._entity is None:
+            played = [e.entity for e in self._world.entities(self.run) if e.control != pb.CONTROL_SERVER]
+            if len(played) != 1:
+                raise ValueError(f"name one entity of {', '.join(played)}, and the others in keep")
+            (self._entity,) = played
+        return self._entity
+
+    def _asked(self, message: pb.Observation) -> ChatObservation:
+        self.observation = chat_observation(message)
+        return self.observation
+
+
+class ChatEnvs:
+    """Many worlds of one server; see `chat_envs`. Each of `envs` may be used by itself, also from threads of its own."""
+
+    def __init__(self, server: Server, size: int, entity: Optional[str] = None, controller: str = "learner"):
+        self._server = server
+        self._world = World(server.address)
+        self.envs = [ChatEnv(self._world, entity, controller) for _ in range(size)]
+        self._pool = ThreadPoolExecutor(max_workers=size)
+
+    def __len__(self) -> int:
+        return len(self.envs)
+
+    def __enter__(self) -> "ChatEnvs":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def reset(
+        self,
+        seeds: Optional[Sequence[int]] = None,
+        overrides: Sequence[str] = (),
+        from_snapshots: Optional[Sequence[Snapshot]] = None,
+    ) -> List[ChatObservation]:
+        """Begins episodes side by side: one for each seed or snapshot, in the first worlds."""
+        if (seeds is None) == (from_snapshots is None):
+            raise ValueError("give seeds or from_snapshots")
+        begins: List[Dict[str, Any]] = (
+            [{"seed": seed} for seed in seeds or ()]
+            if from_snapshots is None
+            else [{"from_snapshot": one} for one in from_snapshots]
+        )
+        if len(begins) > len(self.envs):
+            raise ValueError(f"there are {len(self.envs)} worlds, and {len(begins)} episodes were asked for")
+        return self._each(
+            [lambda env=env, begin=begin: env.reset(overrides=overrides, **begin) for env, begin in zip(self.envs, begins)]
+        )
+
+    def step(self, replies: Mapping[int, Reply]) -> Dict[int, ChatStep]:
+        """Answers the requests of worlds by their number in `envs`, all at once."""
+        steps = self._each([lambda i=i, reply=reply: self.envs[i].step(reply) for i, reply in replies.items()])
+        return dict(zip(replies, steps))
+
+    def play(
+        self, policy: "Policy", turns: Optional[int] = None, worlds: Optional[Sequence[int]] = None
+    ) -> Dict[int, "Played"]:
+        """Lets a policy answer all requests until the episodes are over, or for so many turns. Out: by world, what was paid."""
+        going = [i for i in (range(len(self.envs)) if worlds is None else worlds) if self.envs[i].observation is not None]
+        played = {i: Played() for i in going}
+        last = {i: self.envs[i].observation.tick + turns for i in going} if turns is not None else {}
+        while True:
+            going = [i for i in going if self._goes_on(i, last.get(i))]
+            if not going:
+                return played
+            replies = policy([self.envs[i].observation for i in going])
+            for i, step in self.step(dict(zip(going, replies))).items():
+                played[i].add(step)
+
+    def close(self) -> None:
+        for close in (*(env.close for env in self.envs), self._world.close, self._server.close):
+            try:
+                close()
+            except Exception:
+                # The server may be gone already; what is left is closed all the same.
+                pass
+        self._pool.shutdown(wait=False)
+
+    def _goes_on(self, i: int, last: Optional[int]) -> bool:
+        asked = self.envs[i].observation
+        return asked is not None and (last is None or asked.tick < last)
+
+    def _each(self, calls: Sequence[Callable[[], Any]]) -> List[Any]:
+        return [done.result() for done in [self._pool.submit(call) for call in calls]]
+
+
+@dataclass
+class Played:
+    """What an episode came to, from where it was played on."""
+
+    steps: List[ChatStep] = field(default_factory=list)
+
+    def add(self, step: ChatStep) -> None:
+        self.steps.append(step)
+
+    @property
+    def reward(self) -> float:
+        return sum(step.reward for step in self.steps)
+
+    @property
+    def rewards(self) -> Dict[str, float]:
+        """By name."""
+        sums: Dict[str, float] = {}
+        for step in self.steps:
+            for name, amount in step.rewards.items():
+                sums[name] = sums.get(name, 0.0) + amount
+        return sums
+
+    @property
+    def terminated(self) -> bool:
+        return bool(self.steps) and self.steps[-1].terminated
+
+
+#: Replies to requests, in their order.
+Policy = Callable[[List[ChatObservation]], Sequence[Reply]]
+
+
+def chat_envs(
+    scenario: str, entity: Optional[str] = None, *, size: int = 8, controller: str = "learner", **serve: Any
+) -> ChatEnvs:
+    """`size` worlds of a scenario, served by one process.
+
+    Options of the server: `logs`, a folder for the runs' logs; `set`, such as ["turns.max=20"]; `keep`, agents that the server plays;
+    `modules`, files with actions of one's own; `command`. `controller` is the player's name in logs.
+    """
+    # One more for the run that a server begins with, and one for a run that is about to end.
+    server = Server(scenario, runs=size + 2, **serve)
+    try:
+        return ChatEnvs(server, size, entity, controller)
+    except BaseException:
+        server.close()
+        raise
+
+
+class _OwnedEnv(ChatEnv):
+    """The only world of a server that ends with it."""
+
+    def __init__(self, server: Server, entity: Optional[str], controller: str):
+        self._server = server
+        super().__init__(World(server.address), entity, controller)
+
+    def close(self) -> None:
+        try:
+            super().close()
+        finally:
+            self._world.close()
+            self._server.close()
+
+
+def chat_env(scenario: str, entity: Optional[str] = None, *, controller: str = "learner", **serve: Any) -> ChatEnv:
+    """One entity of a scenario that a server of its own plays, with the options of `chat_envs`."""
+    return _OwnedEnv(Server(scenario, runs=3, **serve), entity, controller)
+
+
+def chat_observation(message: pb.Observation) -> ChatObservation:
+    prompt = message.prompt
+    return ChatObservation(
+        run=message.run,
+        entity=message.entity,
+        tick=message.tick,
+        attempt=message.attempt,
+        messages=[{"role": one.role, "content": [_part(part) for part in one.parts]} for one in prompt.messages],
+        form=ReplyForm(
+            protocol=prompt.protocol,
+            regex=prompt.guided_regex or None,
+            schema=json.loads(prompt.guided_schema_json) if prompt.guided_schema_json else None,
+            grammar=prompt.guided_gbnf or None,
+            tools=[_tool(one) for one in json.loads(prompt.tools_json or "[]")],
+            sampling_seed=prompt.sampling_seed,
+        ),
+        text="\n\n".join("\n".join(section.lines) for section in message.text),
+        problem=message.problem,
+    )
+
+
+def _tool(tool: Mapping[str, Any]) -> Dict[str, Any]:
+    return {"type": "function", "function": {key: tool[key] for key in ("name", "description", "parameters")}}
+
+
+def _part(part: pb.MessagePart) -> Dict[str, Any]:
+    if part.WhichOneof("part") == "text":
+        return {"type": "text", "text": part.text}
+    return {"type": "image", "image": Image.open(io.BytesIO(part.frame.png)).convert("RGB")}

@@ -1,0 +1,46 @@
+/**
+ * The logs of a server: a run and its forks lie in one file, which has one writer. In: paths; out: a writer for as long as a run needs it, and
+ * where the log of a run is. Run ids of clients are looked up here, so none of them becomes a path.
+ */
+import { LogWriter } from '../log/writer.js';
+
+export interface HeldLog {
+  readonly writer: LogWriter;
+  /** The last one who lets go closes the log. */
+  close(): void;
+}
+
+interface OpenLog {
+  readonly writer: LogWriter;
+  users: number;
+}
+
+export class ServedLogs {
+  readonly #open = new Map<string, OpenLog>();
+  readonly #paths = new Map<string, string>();
+
+  /** Of a run that was begun here, however long ago; null for any other. */
+  pathOf(runId: string): string | null {
+    return this.#paths.get(runId) ?? null;
+  }
+
+  /** Throws StorageError where the log can't be had. */
+  hold(path: string, runId: string): HeldLog {
+    const log = this.#open.get(path) ?? { writer: new LogWriter(path), users: 0 };
+    log.users += 1;
+    this.#open.set(path, log);
+    this.#paths.set(runId, path);
+    let isHeld = true;
+    return {
+      writer: log.writer,
+      close: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        log.users -= 1;
+        if (log.users > 0) return;
+        this.#open.delete(path);
+        log.writer.close();
+      },
+    };
+  }
+}
