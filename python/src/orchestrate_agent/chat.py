@@ -216,7 +216,7 @@ class ChatEnvs:
         overrides: Sequence[str] = (),
         from_snapshots: Optional[Sequence[Snapshot]] = None,
     ) -> List[ChatObservation]:
-        """Begins episodes side by side: one for each seed or snapshot, in the first worlds."""
+        """Begins episodes side by side: one for each seed or snapshot, in the first worlds. The others are left."""
         if (seeds is None) == (from_snapshots is None):
             raise ValueError("give seeds or from_snapshots")
         begins: List[Dict[str, Any]] = (
@@ -226,6 +226,8 @@ class ChatEnvs:
         )
         if len(begins) > len(self.envs):
             raise ValueError(f"there are {len(self.envs)} worlds, and {len(begins)} episodes were asked for")
+        for env in self.envs[len(begins) :]:
+            env.close()
         return self._each(
             [lambda env=env, begin=begin: env.reset(overrides=overrides, **begin) for env, begin in zip(self.envs, begins)]
         )
@@ -236,19 +238,24 @@ class ChatEnvs:
         return dict(zip(replies, steps))
 
     def play(
-        self, policy: "Policy", turns: Optional[int] = None, worlds: Optional[Sequence[int]] = None
+        self, policy: "Policy", turns: Optional[int] = None, first: Optional[Sequence[Reply]] = None
     ) -> Dict[int, "Played"]:
-        """Lets a policy answer all requests until the episodes are over, or for so many turns. Out: by world, what was paid."""
-        going = [i for i in (range(len(self.envs)) if worlds is None else worlds) if self.envs[i].observation is not None]
+        """Lets a policy answer all requests until the episodes are over, or for so many turns. Out: by world, what was paid.
+
+        `first` are replies to the present requests, in the worlds' order, that are given before the policy is asked.
+        """
+        going = [i for i, env in enumerate(self.envs) if env.observation is not None]
         played = {i: Played() for i in going}
-        last = {i: self.envs[i].observation.tick + turns for i in going} if turns is not None else {}
-        while True:
-            going = [i for i in going if self._goes_on(i, last.get(i))]
-            if not going:
-                return played
-            replies = policy([self.envs[i].observation for i in going])
+        ends = {i: None if turns is None else self.envs[i].observation.tick + turns for i in going}
+        replies = first
+        while going:
+            if replies is None:
+                replies = policy([self.envs[i].observation for i in going])
             for i, step in self.step(dict(zip(going, replies))).items():
-                played[i].add(step)
+                played[i].steps.append(step)
+            going = [i for i in going if self._goes_on(i, ends[i])]
+            replies = None
+        return played
 
     def close(self) -> None:
         for close in (*(env.close for env in self.envs), self._world.close, self._server.close):
@@ -259,9 +266,9 @@ class ChatEnvs:
                 pass
         self._pool.shutdown(wait=False)
 
-    def _goes_on(self, i: int, last: Optional[int]) -> bool:
+    def _goes_on(self, i: int, end: Optional[int]) -> bool:
         asked = self.envs[i].observation
-        return asked is not None and (last is None or asked.tick < last)
+        return asked is not None and (end is None or asked.tick < end)
 
     def _each(self, calls: Sequence[Callable[[], Any]]) -> List[Any]:
         return [done.result() for done in [self._pool.submit(call) for call in calls]]
@@ -272,9 +279,6 @@ class Played:
     """What an episode came to, from where it was played on."""
 
     steps: List[ChatStep] = field(default_factory=list)
-
-    def add(self, step: ChatStep) -> None:
-        self.steps.append(step)
 
     @property
     def reward(self) -> float:
