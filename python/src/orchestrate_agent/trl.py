@@ -19,12 +19,12 @@ neither sends the requests that the program sends.
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence
-
-import torch
-from datasets import IterableDataset
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence
 
 from .chat import ChatEnvs, ChatObservation, Played, Policy, Snapshot
+
+if TYPE_CHECKING:
+    from datasets import IterableDataset
 
 
 class ModelPolicy:
@@ -38,8 +38,9 @@ class ModelPolicy:
         )
         self._max_new_tokens = max_new_tokens
 
-    @torch.no_grad()
     def __call__(self, observations: Sequence[ChatObservation]) -> List[str]:
+        import torch
+
         texts = [
             self._processor.apply_chat_template(one.messages, tokenize=False, add_generation_prompt=True)
             for one in observations
@@ -51,15 +52,18 @@ class ModelPolicy:
         ).to(self._model.device)
         was_training = self._model.training
         self._model.eval()
-        made = self._model.generate(**inputs, **self._sampling, max_new_tokens=self._max_new_tokens)
+        with torch.no_grad():
+            made = self._model.generate(**inputs, **self._sampling, max_new_tokens=self._max_new_tokens)
         self._model.train(was_training)
         replies = made[:, inputs["input_ids"].shape[1] :]
         return self._processor.batch_decode(replies, skip_special_tokens=True)
 
 
-def states(envs: ChatEnvs, policy: Policy, seeds: Iterable[int]) -> IterableDataset:
+def states(envs: ChatEnvs, policy: Policy, seeds: Iterable[int]) -> "IterableDataset":
     """The requests of the episodes that a policy plays with these seeds, as rows of GRPOTrainer; played when they are asked for, so with the
     policy as it is then. A row is `prompt` and `images`, and where to go on from: `run` and `tick`."""
+    from datasets import IterableDataset
+
     return IterableDataset.from_generator(_Visits(envs, policy, seeds))
 
 

@@ -1,0 +1,139 @@
+"""Worlds over OpenEnv: its server hands out the requests that a model would get, its clients send replies in words.
+
+    from orchestrate_agent.openenv import openenv_app
+
+    app = openenv_app("goblet.yaml", size=8, logs="runs")       # then: uvicorn module:app
+
+    with GenericEnvClient(base_url="http://127.0.0.1:8000").sync() as env:
+        result = env.reset(seed=1)
+        result = env.step({"reply": "ACTION: GO north"})
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import threading
+from typing import Any, Dict, List, Optional
+
+from fastapi import FastAPI
+from openenv.core.env_server.http_server import create_fastapi_app
+from openenv.core.env_server.interfaces import Environment
+from openenv.core.env_server.types import Action, Observation, State
+from PIL import Image
+from pydantic import Field
+
+from .chat import ChatEnv, ChatEnvs, ChatObservation, Snapshot, chat_envs
+
+
+class ReplyAction(Action):
+    reply: str = Field(description="A reply in words, as a model gives it")
+
+
+class RequestObservation(Observation):
+    """A request to a model, as an OpenAI-compatible server takes it, and what the reply before it came to."""
+
+    messages: List[Dict[str, Any]] = Field(
+        default_factory=list, description="Empty once the episode is over; pictures are data URLs of PNG"
+    )
+    form: Dict[str, Any] = Field(
+        default_factory=dict, description="protocol, regex, schema, grammar, tools and sampling_seed"
+    )
+    run: str = Field(default="", description="The run's id: its log is RUN.sqlite")
+    tick: int = 0
+    attempt: int = 0
+    rewards: Dict[str, float] = Field(default_factory=dict, description="The reward by name")
+    terminated: bool = Field(default=False, description="The world's rules ended the episode")
+    truncated: bool = Field(default=False, description="A limit such as turns.max ended it")
+    message: str = Field(default="", description="Why a reply was refused, or what a free action came to")
+
+
+class OrchestrateEnvironment(Environment[ReplyAction, RequestObservation, State]):
+    """One world. `reset` takes seed, overrides, and run and tick of an observation to begin where that was."""
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+
+    def __init__(self, env: ChatEnv, release: Any):
+        super().__init__()
+        self._env, self._release = env, release
+        self._state = State()
+
+    def reset(
+        self,
+        seed: Optional[int] = None,
+        episode_id: Optional[str] = None,
+        overrides: Any = (),
+        run: Optional[str] = None,
+        tick: Optional[int] = None,
+        **_: Any,
+    ) -> RequestObservation:
+        snapshot = None if run is None else Snapshot(run, 1 if tick is None else tick)
+        asked = self._env.reset(seed, overrides, snapshot)
+        self._state = State(episode_id=episode_id or asked.run, step_count=0)
+        return RequestObservation(**request_of(asked))
+
+    def step(self, action: ReplyAction, timeout_s: Optional[float] = None, **_: Any) -> RequestObservation:
+        step = self._env.step(action.reply)
+        self._state.step_count += 1
+        return RequestObservation(
+            **({"run": self._env.run} if step.observation is None else request_of(step.observation)),
+            done=step.is_over,
+            reward=step.reward,
+            rewards=step.rewards,
+            terminated=step.terminated,
+            truncated=step.truncated,
+            message=step.message,
+        )
+
+    @property
+    def state(self) -> State:
+        return self._state
+
+    def close(self) -> None:
+        self._env.close()
+        self._release(self._env)
+
+
+def request_of(observation: ChatObservation) -> Dict[str, Any]:
+    """A request as plain data."""
+    return {
+        "messages": [
+            {"role": one["role"], "content": [_part(part) for part in one["content"]]} for one in observation.messages
+        ],
+        "form": vars(observation.form),
+        "run": observation.run,
+        "tick": observation.tick,
+        "attempt": observation.attempt,
+    }
+
+
+def _part(part: Dict[str, Any]) -> Dict[str, Any]:
+    return part if part["type"] == "text" else {"type": "image_url", "image_url": {"url": data_url(part["image"])}}
+
+
+def data_url(image: Image.Image) -> str:
+    png = io.BytesIO()
+    image.save(png, "PNG")
+    return f"data:image/png;base64,{base64.b64encode(png.getvalue()).decode()}"
+
+
+def openenv_app(scenario: str, entity: Optional[str] = None, *, size: int = 8, **options: Any) -> FastAPI:
+    """OpenEnv's server for up to `size` sessions, each with a world of its own; the options are those of `chat_envs`."""
+    envs: ChatEnvs = chat_envs(scenario, entity, size=size, **options)
+    free, lock = list(envs.envs), threading.Lock()
+
+    def release(env: ChatEnv) -> None:
+        with lock:
+            if env not in free:
+                free.append(env)
+
+    def environment() -> OrchestrateEnvironment:
+        with lock:
+            if not free:
+                raise RuntimeError(f"all {size} worlds are played: serve more with size=")
+            return OrchestrateEnvironment(free.pop(), release)
+
+    app = create_fastapi_app(environment, ReplyAction, RequestObservation, max_concurrent_envs=size)
+    # A child process that its server leaves behind would play on.
+    app.router.on_shutdown.append(envs.close)
+    return app
