@@ -14,6 +14,7 @@ from pathlib import Path
 from orchestrate_agent import WorldError
 from orchestrate_agent.chat import Played, Snapshot, chat_env, chat_envs
 from orchestrate_agent.logs import frames, read_log
+from orchestrate_agent.openai import openai_messages
 
 LOGS = os.environ["LOGS"]
 PROGRAM = os.environ["ORCHESTRATE"].split()
@@ -33,10 +34,7 @@ class OneWorld(unittest.TestCase):
         words = ["preview", TWO, "--agent", "ann", "--messages", "--json", "--set", "seed=3"]
         words += [word for one in ALONE["set"] for word in ("--set", one)]
         sent = json.loads(subprocess.run([*PROGRAM, *words], check=True, capture_output=True, text=True).stdout)
-        texts = [part["text"] for one in sent["messages"] for part in parts(one) if part["type"] == "text"]
-        ours = [part["text"] for one in observation.messages for part in one["content"] if part["type"] == "text"]
-        self.assertEqual(ours, texts)
-        self.assertEqual([one["role"] for one in observation.messages], [one["role"] for one in sent["messages"]])
+        self.assertEqual(openai_messages(observation), sent["messages"])
         run = self.env.run
         self.env.step(EAST)
         self.env.close()
@@ -135,11 +133,6 @@ class ManyWorlds(unittest.TestCase):
     def test_more_episodes_than_worlds_are_refused(self):
         with self.assertRaisesRegex(ValueError, "3 worlds"):
             self.envs.reset(seeds=[1, 2, 3, 4])
-
-
-def parts(message):
-    content = message["content"]
-    return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
 def seen(observation):

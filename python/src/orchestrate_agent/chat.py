@@ -16,7 +16,7 @@ import io
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from PIL import Image
 
@@ -58,8 +58,11 @@ class ChatObservation:
     tick: int
     #: From 1; more after a refusal or a free action.
     attempt: int
-    #: [{"role": …, "content": [{"type": "text", "text": …}, {"type": "image", "image": a PIL image}]}]
+    #: [{"role": …, "content": [{"type": "text", "text": …}, {"type": "image", "image": a PIL image}]}], arranged as in a request: one system
+    #: message, neighbours of one role as one, the words of a message before its pictures
     messages: List[Dict[str, Any]]
+    #: The pictures of the messages, in order, as the bytes that are sent.
+    pngs: List[bytes] = field(repr=False)
     form: ReplyForm
     #: The grounded text alone.
     text: str
@@ -341,12 +344,14 @@ def chat_env(scenario: str, entity: Optional[str] = None, *, controller: str = "
 
 def chat_observation(message: pb.Observation) -> ChatObservation:
     prompt = message.prompt
+    arranged = _arranged(prompt.messages)
     return ChatObservation(
         run=message.run,
         entity=message.entity,
         tick=message.tick,
         attempt=message.attempt,
-        messages=[{"role": one.role, "content": [_part(part) for part in one.parts]} for one in prompt.messages],
+        messages=[{"role": role, "content": _content(parts)} for role, parts in arranged],
+        pngs=[part.frame.png for _, parts in arranged for part in parts if _is_picture(part)],
         form=ReplyForm(
             protocol=prompt.protocol,
             regex=prompt.guided_regex or None,
@@ -364,7 +369,23 @@ def _tool(tool: Mapping[str, Any]) -> Dict[str, Any]:
     return {"type": "function", "function": {key: tool[key] for key in ("name", "description", "parameters")}}
 
 
-def _part(part: pb.MessagePart) -> Dict[str, Any]:
-    if part.WhichOneof("part") == "text":
-        return {"type": "text", "text": part.text}
-    return {"type": "image", "image": Image.open(io.BytesIO(part.frame.png)).convert("RGB")}
+def _arranged(messages: Sequence[pb.Message]) -> List[Tuple[str, List[pb.MessagePart]]]:
+    """Roles and parts, in the order and number in which a server gets them."""
+    arranged: List[Tuple[str, List[pb.MessagePart]]] = []
+    for one in sorted(messages, key=lambda one: one.role != "system"):
+        if arranged and arranged[-1][0] == one.role:
+            arranged[-1][1].extend(one.parts)
+        else:
+            arranged.append((one.role, list(one.parts)))
+    return arranged
+
+
+def _content(parts: Sequence[pb.MessagePart]) -> List[Dict[str, Any]]:
+    words = "\n\n".join(part.text for part in parts if not _is_picture(part))
+    pictures = [Image.open(io.BytesIO(part.frame.png)).convert("RGB") for part in parts if _is_picture(part)]
+    said = [{"type": "text", "text": words}] if words else []
+    return [*said, *({"type": "image", "image": picture} for picture in pictures)]
+
+
+def _is_picture(part: pb.MessagePart) -> bool:
+    return part.WhichOneof("part") == "frame"

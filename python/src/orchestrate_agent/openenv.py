@@ -11,8 +11,6 @@
 
 from __future__ import annotations
 
-import base64
-import io
 import threading
 from typing import Any, Dict, List, Optional
 
@@ -20,10 +18,10 @@ from fastapi import FastAPI
 from openenv.core.env_server.http_server import create_fastapi_app
 from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import Action, Observation, State
-from PIL import Image
 from pydantic import Field
 
 from .chat import ChatEnv, ChatEnvs, ChatObservation, Snapshot, chat_envs
+from .openai import openai_messages
 
 
 class ReplyAction(Action):
@@ -97,24 +95,12 @@ class OrchestrateEnvironment(Environment[ReplyAction, RequestObservation, State]
 def request_of(observation: ChatObservation) -> Dict[str, Any]:
     """A request as plain data."""
     return {
-        "messages": [
-            {"role": one["role"], "content": [_part(part) for part in one["content"]]} for one in observation.messages
-        ],
+        "messages": openai_messages(observation),
         "form": vars(observation.form),
         "run": observation.run,
         "tick": observation.tick,
         "attempt": observation.attempt,
     }
-
-
-def _part(part: Dict[str, Any]) -> Dict[str, Any]:
-    return part if part["type"] == "text" else {"type": "image_url", "image_url": {"url": data_url(part["image"])}}
-
-
-def data_url(image: Image.Image) -> str:
-    png = io.BytesIO()
-    image.save(png, "PNG")
-    return f"data:image/png;base64,{base64.b64encode(png.getvalue()).decode()}"
 
 
 def openenv_app(scenario: str, entity: Optional[str] = None, *, size: int = 8, **options: Any) -> FastAPI:
