@@ -62,7 +62,7 @@ export const sidebar = [
       item('A player in Python', 'how-to/python-agent'),
       item('Serve a world', 'how-to/serve-a-world'),
       item('Close the loop', 'how-to/close-the-loop'),
-      item('Train with PettingZoo or Gymnasium', 'how-to/train'),
+      item('Train in a world', 'how-to/train'),
       item('Use the library', 'how-to/use-the-library'),
       item('Write an environment', 'how-to/write-an-environment'),
       item('Run the tests', 'how-to/run-the-tests'),
