@@ -30,8 +30,8 @@ class Server:
     ):
         program = list(command or _program())
         words = ["serve", scenario, "--listen", "127.0.0.1:0", "--pace", "lockstep", "--wait", "all"]
-        # A learner may take its time.
-        words += ["--window", "86400000"]
+        # A learner may take its time, also while its process is too busy to renew a lease.
+        words += ["--window", "86400000", "--ttl", "86400000"]
         # A run that was left ends while the next one begins; with more than one the server outlives a run.
         words += ["--runs", str(runs)]
         words += [] if logs is None else ["--out", os.path.join(logs, "")]
