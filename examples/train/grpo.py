@@ -1,6 +1,6 @@
 """GRPO of a vision-language model in a served world, with TRL: groups of episodes begin at one state, and what they are paid is compared.
 
-    python grpo.py MODEL --scenario goblet.yaml --out models/grpo
+    python grpo.py MODEL --scenario grpo/goblet.yaml --out models/grpo
 
 Before and after, the model plays the same held-out seeds, and the difference is printed with its interval. All episodes are runs in OUT/runs, which
 `orchestrate verify`, `view` and `export` read. Runs on two cores with a tiny model; TRL 1.16.
@@ -35,11 +35,11 @@ def arguments():
     parser.add_argument("--entity", help="who is trained, if the scenario has several entities")
     parser.add_argument("--keep", action="append", default=[], help="an agent that the server plays")
     parser.add_argument("--out", required=True)
-    parser.add_argument("--steps", type=int, default=60, help="optimizer steps")
-    parser.add_argument("--states", type=int, default=2, help="states of a step")
+    parser.add_argument("--steps", type=int, default=50, help="optimizer steps")
+    parser.add_argument("--states", type=int, default=4, help="states of a step")
     parser.add_argument("--group", type=int, default=8, help="episodes that begin at a state")
-    parser.add_argument("--turns", type=int, help="turns that an episode is played on; by default to its end")
-    parser.add_argument("--learning-rate", type=float, default=2e-4)
+    parser.add_argument("--turns", type=int, default=1, help="turns that an episode is played on; 0: to its end")
+    parser.add_argument("--learning-rate", type=float, default=1e-4)
     parser.add_argument("--reply-tokens", type=int, default=16)
     parser.add_argument("--held-out", type=int, default=200, help="seeds of the comparison")
     parser.add_argument("--seed", type=int, default=1)
@@ -74,7 +74,7 @@ def trained(options, model, processor):
         policy = ModelPolicy(model, processor, options.reply_tokens)
         trainer = GRPOTrainer(
             model,
-            reward_funcs=EpisodeReturn(envs, policy, options.turns),
+            reward_funcs=EpisodeReturn(envs, policy, options.turns or None),
             train_dataset=states(envs, policy, itertools.count(TRAINING_SEEDS)),
             processing_class=processor,
             args=GRPOConfig(
