@@ -35,11 +35,11 @@ def arguments():
     parser.add_argument("--entity", help="who is trained, if the scenario has several entities")
     parser.add_argument("--keep", action="append", default=[], help="an agent that the server plays")
     parser.add_argument("--out", required=True)
-    parser.add_argument("--steps", type=int, default=50, help="optimizer steps")
-    parser.add_argument("--states", type=int, default=4, help="states of a step")
+    parser.add_argument("--steps", type=int, default=35, help="optimizer steps")
+    parser.add_argument("--states", type=int, default=8, help="states of a step")
     parser.add_argument("--group", type=int, default=8, help="episodes that begin at a state")
     parser.add_argument("--turns", type=int, default=1, help="turns that an episode is played on; 0: to its end")
-    parser.add_argument("--learning-rate", type=float, default=1e-4)
+    parser.add_argument("--learning-rate", type=float, default=4e-4)
     parser.add_argument("--reply-tokens", type=int, default=16)
     parser.add_argument("--held-out", type=int, default=200, help="seeds of the comparison")
     parser.add_argument("--seed", type=int, default=1)
@@ -70,7 +70,8 @@ def worlds(options, size, name):
 
 
 def trained(options, model, processor):
-    with worlds(options, options.group * options.states, "training") as envs:
+    # More are played one after the other: a connection has 64 streams.
+    with worlds(options, min(options.group * options.states, 32), "training") as envs:
         policy = ModelPolicy(model, processor, options.reply_tokens)
         trainer = GRPOTrainer(
             model,

@@ -27,6 +27,9 @@ from .wire import world_pb2 as pb
 
 _PARTS = [pb.PART_PROMPT, pb.PART_TEXT]
 
+#: A connection has at most 64 streams, one for each world and those of calls.
+MOST_WORLDS = 48
+
 #: A reply in words, or one with what else is known of it: usage, finish_reason, model.
 Reply = Union[str, pb.Words]
 
@@ -308,11 +311,13 @@ Policy = Callable[[List[ChatObservation]], Sequence[Reply]]
 def chat_envs(
     scenario: str, entity: Optional[str] = None, *, size: int = 8, controller: str = "learner", **serve: Any
 ) -> ChatEnvs:
-    """`size` worlds of a scenario, served by one process.
+    """`size` worlds of a scenario, at most 48, served by one process.
 
     Options of the server: `logs`, a folder for the runs' logs; `set`, such as ["turns.max=20"]; `keep`, agents that the server plays;
     `modules`, files with actions of one's own; `command`. `controller` is the player's name in logs.
     """
+    if not 1 <= size <= MOST_WORLDS:
+        raise ValueError(f"size must be from 1 to {MOST_WORLDS}: {size}")
     # One more for the run that a server begins with, and one for a run that is about to end.
     server = Server(scenario, runs=size + 2, **serve)
     try:
