@@ -33,6 +33,8 @@ class Groups(unittest.TestCase):
         rows = list(visited(self.envs, walks, [1, 2, 3]))
         self.assertEqual([row["tick"] for row in rows], [1, 1, 2, 2, 3, 3, 1, 2, 3])
         self.assertEqual(len({row["run"] for row in rows}), 3)
+        stuck = list(visited(self.envs, lambda asked: [WAIT for _ in asked], [1]))
+        self.assertEqual([row["tick"] for row in stuck], [1])
         for row in rows:
             kinds = [part["type"] for message in row["prompt"] for part in message["content"]]
             self.assertEqual((kinds.count("image"), len(row["images"])), (1, 1))

@@ -19,7 +19,7 @@ neither sends the requests that the program sends.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple
 
 from .chat import ChatEnvs, ChatObservation, Played, Policy, Snapshot
 
@@ -84,14 +84,21 @@ class _Visits:
 
 
 def visited(envs: ChatEnvs, policy: Policy, seeds: Iterable[int]) -> Iterator[Dict[str, Any]]:
-    """The rows of `states`, one by one."""
+    """The rows of `states`, one by one: of each episode the requests that look different."""
     drawn = iter(seeds)
     while batch := [seed for _, seed in zip(range(len(envs)), drawn)]:
         rows: List[Dict[str, Any]] = []
 
-        def noting(observations: List[ChatObservation], rows: List[Dict[str, Any]] = rows) -> Sequence[Any]:
+        looks: Set[Tuple[Any, ...]] = set()
+
+        def noting(observations: List[ChatObservation], rows: Any = rows, looks: Any = looks) -> Sequence[Any]:
             # A snapshot is of a tick: later attempts begin with what the first one came to.
-            rows.extend(row_of(one) for one in observations if one.attempt == 1)
+            for one in observations:
+                # Whoever is stuck sees the same again and again: once is enough to learn from.
+                look = (one.run, *one.pngs) if one.pngs else (one.run, one.text)
+                if one.attempt == 1 and look not in looks:
+                    looks.add(look)
+                    rows.append(row_of(one))
             return policy(observations)
 
         envs.reset(seeds=batch)
