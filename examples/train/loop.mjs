@@ -16,11 +16,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { madeEnvironment } from '../../scripts/lib/vllm-place.mjs';
 import { startVllm } from '../../scripts/lib/vllm-server.mjs';
-import { atOnce, run } from './run.mjs';
+import { atOnce, printed, run } from './run.mjs';
 import { FIRST_PREFERRED, FIRST_UNSEEN, FULL, QUICK } from './plan.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = resolve(HERE, '../..');
+const PROGRAM = join(ROOT, 'dist/cli/main.js');
 const REQUIREMENTS = [join(ROOT, 'scripts/vllm-requirements.txt'), join(HERE, 'requirements.txt')];
 
 const { values, positionals } = parseArgs({
@@ -49,6 +50,8 @@ const TRAININGS = [
   { name: 'blind', blank: true, seed: 1, steps: plan.blindSteps },
   { name: 'half', blank: false, seed: 1, steps: plan.preference.halfSteps },
 ];
+/** A page of `view` holds 64 runs. */
+const PAGE_RUNS = 48;
 /** Who plays the unseen seeds by a server. */
 const MODELS = ['untrained', ...TRAININGS.map(({ name }) => name), 'preferred'];
 const scenarioOf = (/** @type {string} */ family) => join(planFolder, 'families', `${family}.yaml`);
@@ -180,9 +183,17 @@ async function compare() {
   const logs = players.map((name) => made(`play-${name}`)).filter((folder) => existsSync(folder));
   const pages = { view: made('view.html'), report: made('report.html') };
   for (const page of Object.values(pages)) rmSync(page, { force: true });
-  await orchestrate(['view', ...logs.map((folder) => join(folder, 'runs-001.sqlite')), '--out', pages.view]);
+  const shown = logs.flatMap((folder) => someRuns(folder, Math.floor(PAGE_RUNS / logs.length)));
+  await orchestrate(['view', ...shown, '--out', pages.view]);
   await orchestrate(['report', ...logs, '--out', pages.report, '--workers', '2']);
   await orchestrate(['report', ...logs, '--workers', '2']);
+}
+
+/** The addresses of the first runs of a player. @param {string} folder @param {number} count */
+function someRuns(folder, count) {
+  const log = join(folder, 'runs-001.sqlite');
+  const { runs } = JSON.parse(printed(process.execPath, [PROGRAM, 'report', '--json', log]));
+  return runs.slice(0, count).map((/** @type {{ run: string }} */ { run }) => `${log}#${run}`);
 }
 
 async function serve(/** @type {string} */ name) {
@@ -241,7 +252,7 @@ async function once(name, carryOut) {
 
 /** @param {readonly string[]} words */
 function orchestrate(words) {
-  return run(process.execPath, [join(ROOT, 'dist/cli/main.js'), ...words], {
+  return run(process.execPath, [PROGRAM, ...words], {
     shown: ['orchestrate', ...words],
   });
 }

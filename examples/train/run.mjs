@@ -1,6 +1,6 @@
 // @ts-check
 /** Runs programs: shows what is run, as a line that can be typed, and fails where the program does. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
 /**
@@ -24,6 +24,15 @@ export function run(program, words, { shown, env = {}, log = null }) {
       const where = log === null ? '' : `; its output is in ${log}`;
       failed(new Error(`${shown[0]} ${shown[1]} ended with ${code ?? signal}${where}`));
     });
+  });
+}
+
+/** What a program prints. @param {string} program @param {readonly string[]} words */
+export function printed(program, words) {
+  return execFileSync(program, [...words], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
 }
 
