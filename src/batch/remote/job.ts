@@ -84,7 +84,7 @@ export function requireBelow(runs: readonly PlannedRun[]): void {
   const stranger = runs.find(({ path }) => !isBelow(path));
   if (stranger === undefined) return;
   throw new UsageError(`the scenario ${stranger.path} is not below the batch file's folder`, [
-    'workers find scenarios by their path from there: move the batch file up, or the scenario below it',
+    'workers find scenarios by their path from that folder: move the batch file to a parent folder, or the scenario into its folder',
   ]);
 }
 

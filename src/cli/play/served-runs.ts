@@ -104,7 +104,7 @@ async function openForked(
   const { options, io, own, logs } = host;
   const { modules } = own;
   const path = logs.pathOf(from.run);
-  if (path === null) throw new ServeError('RUN_NOT_FOUND', `this server has begun no run "${from.run}"`);
+  if (path === null) throw new ServeError('RUN_NOT_FOUND', `this server has not started a run "${from.run}"`);
   const reader = new LogReader(path);
   try {
     const run = reader.run(from.run);

@@ -335,7 +335,7 @@ const CONDITIONS: readonly Row[] = [
     'small-key is not a container, so it is never open',
     '22:34',
   ],
-  [add('success: { thing: small-key, is: worked }'), 'has no work to do', '22:34'],
+  [add('success: { thing: small-key, is: worked }'), "has no 'work', so it is never worked", '22:34'],
   [add('success: { door: gate, is: worked }'), 'a door is open, closed, locked or unlocked', '22:28'],
   [add('success: { door: gate, is: ajar }'), 'is not one of: open', '22:28'],
   [add('success: { thing: small-key, inside: gate }'), "'gate' is a door", '22:38'],
