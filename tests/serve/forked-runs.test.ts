@@ -147,7 +147,7 @@ it('are refused where there is no such run or tick, or something would be anothe
       (error: unknown) => String(error),
     );
   const from = { fromRun: one.run };
-  expect(await refused({ fromRun: '../hall', fromTick: 1n })).toContain('begun no run "../hall"');
+  expect(await refused({ fromRun: '../hall', fromTick: 1n })).toContain('not started a run "../hall"');
   expect(await refused({ ...from, fromTick: 3n })).toContain('from_tick must be from 1 to 2');
   expect(await refused(from)).toContain('from_tick must be from 1 to 2');
   expect(await refused({ fromTick: 1n })).toContain('from_tick needs from_run');

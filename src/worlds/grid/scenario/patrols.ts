@@ -69,7 +69,7 @@ function tellPatrol(reading: GridReading, npc: NpcDefinition, { past, pastDoors,
     reading.report.warning(
       at,
       `${id} opens no doors, and the path to ${where} leads through a closed one: it waits until somebody opens it`,
-      'set the door's state to open, or keep the route on one side of it',
+      "set the door's state to open, or keep the route on one side of it",
     );
   else
     reading.report.warning(at, `immovable things block every path of ${id} to ${where}`, 'leave a path free');
