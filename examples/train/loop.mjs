@@ -193,7 +193,7 @@ async function compare() {
 function someRuns(folder, count) {
   const log = join(folder, 'runs-001.sqlite');
   const { runs } = JSON.parse(printed(process.execPath, [PROGRAM, 'report', '--json', log]));
-  return runs.slice(0, count).map((/** @type {{ run: string }} */ { run }) => `${log}#${run}`);
+  return runs.slice(0, count).map((/** @type {{ run: string }} */ one) => `${log}#${one.run}`);
 }
 
 async function serve(/** @type {string} */ name) {
