@@ -31,6 +31,8 @@ export interface SubmittedIntent {
   readonly reply: Reply;
   /** The same id with the same content gets the same answer, for two ticks; '' for none. */
   readonly requestId: string;
+  /** What was sent, to be compared with what comes under the same request id. */
+  readonly content: string;
   /** The tick whose observation it answers. */
   readonly basedOn: number;
 }
@@ -171,7 +173,7 @@ export class Gate implements Controller {
   submit(intent: SubmittedIntent): Promise<IntentOutcome> {
     const { requestId, tick, lease } = intent;
     if (requestId === '') return this.#take(intent);
-    const content = JSON.stringify([lease.epoch, tick, intent.attempt, intent.reply]);
+    const content = JSON.stringify([lease.epoch, intent.content]);
     this.#answered = this.#answered.filter((one) => one.tick >= this.#world.tick() - 1).slice(-REMEMBERED);
     const before = this.#answered.find((one) => one.requestId === requestId);
     if (before !== undefined && before.content !== content)

@@ -10,6 +10,7 @@ import type { ActionRegistry, Args } from '../environment/action.js';
 import type { Grammar } from '../environment/grammar.js';
 import { formsOf } from '../environment/legal-action.js';
 import { saidWith } from '../forms/said.js';
+import type { Observation } from '../environment/observation.js';
 import { DIRECTIONS } from '../environment/space.js';
 import { NO_USAGE } from '../model/chat.js';
 import type { Reply } from '../model/chat.js';
@@ -29,17 +30,39 @@ export interface IntentReader {
   readonly actions: Pick<ActionRegistry<unknown>, 'get'>;
   /** What the scenario calls an action of the rules. */
   readonly spoken: (action: string) => string;
+  /** What the entity may name and do; null before its first observation. */
+  readonly observation: Pick<Observation, 'nouns' | 'offered'> | null;
 }
 
 /** Throws FIELD_INVALID where there is no intent, or one whose arguments its action can't take. */
 export function replyOf(intent: SubmitIntentRequest['intent'], reader: IntentReader): Reply {
   if (intent.case === 'words') return repliedWords(intent.value);
-  const { action: named, args, reasoning } = written(intent);
-  const { protocol, actions, spoken } = reader;
-  const action = intent.case === 'call' ? named : spoken(named);
+  const { action: named, args: given, reasoning } = written(intent);
+  const { protocol, actions, spoken, observation } = reader;
+  const isCall = intent.case === 'call';
+  const action = isCall ? named : spoken(named);
+  const args = isCall ? given : atHand(action, given, observation);
   const words = commandWords(actions, { action, args });
   const reading = { ok: true, command: { action, args }, rung: 'whole line', span: null, words } as const;
   return { ...embeddedReply(protocol.replyText(reading)), reasoning: reasoning ?? null };
+}
+
+/**
+ * A pickup or a use may name a kind: where several things have the name, the only one that the action would be accepted with now is meant.
+ * Otherwise the name stays, and the loop tells which ids there are.
+ */
+function atHand(action: string, args: Args, observation: IntentReader['observation']): Args {
+  const { thing } = args;
+  if (observation === null || typeof thing !== 'string') return args;
+  const { nouns, offered } = observation;
+  if (nouns.some(({ id }) => id === thing)) return args;
+  const things = offered.find((offer) => offer.action === action)?.slots['thing'] ?? [];
+  // Of several with one name, offers have the ids.
+  const meant = nouns.filter(
+    ({ id, name, aliases }) => (name === thing || aliases.includes(thing)) && things.includes(id),
+  );
+  const [only] = meant;
+  return only !== undefined && meant.length === 1 ? { ...args, thing: only.id } : args;
 }
 
 /** An action that doesn't exist is said as it is: the loop refuses it, and says what there is. */

@@ -96,7 +96,7 @@ it(
     for await (const { item } of run.gate('ann').observe(never)) {
       const { turn: tick, attempt } = item.input;
       const reply = embeddedReply('ACTION: WAIT');
-      void run.submit(secret, { tick, attempt, reply, requestId: `r${tick}`, basedOn: tick });
+      void run.submit(secret, { tick, attempt, reply, requestId: `r${tick}`, content: '', basedOn: tick });
       if (tick % Math.ceil(ticks / 8) === 0) megabytes.push(held());
     }
     const end = await run.ended;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { protocolOf } from '../../src/parse/protocols.js';
 import { SubmitIntentRequestSchema } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import { replyOf } from '../../src/serve/intents.js';
+import { servedWorld } from '../support/served-world.js';
 import { agent, game, thing, tinyDefinition } from '../worlds/grid/tiny-world.js';
 
 describe('a typed use', () => {
@@ -16,6 +17,7 @@ describe('a typed use', () => {
       protocol: protocolOf('command'),
       actions: environment.actions,
       spoken: (action: string) => action,
+      observation: null,
     };
     return replyOf(intent, reader).content;
   };
@@ -27,5 +29,49 @@ describe('a typed use', () => {
 
   it('is refused with one where they do not', () => {
     expect(() => said(3n)).toThrow('USE does not take amount and thing; it takes thing, or thing and target');
+  });
+});
+
+describe('a typed pickup', () => {
+  const HEAPS = `
+title: Two heaps
+map: |
+  ########
+  #b...c.#
+  ########
+legend: { b: { thing: near }, c: { thing: far } }
+agents: [{ id: ann, sprite: knight, at: [1, 1] }]
+things:
+  near: &heap { name: blue berries, sprite: item/berries-blue, aliases: [blue berry], stack: { kind: blue-berry, amount: 5 } }
+  far: *heap
+turns: { max: 9, attempts: 2 }
+`;
+  const acks = async (source: string, items: readonly string[]): Promise<readonly string[]> => {
+    const { leases, play } = await servedWorld(source);
+    const { lease } = await leases.acquireLease({ entity: 'ann', controller: 'tester' });
+    const left = [...items];
+    const told: string[] = [];
+    for await (const { tick, attempt, isFinal } of play.streamObservations({ lease })) {
+      if (tick === 0n) continue;
+      const item = left.shift();
+      if (isFinal || item === undefined) return told;
+      const intent = { case: 'pickup', value: { item, amount: 1n } } as const;
+      const { accepted, action, problem } = await play.submitIntent({ lease, tick, attempt, intent });
+      told.push(`${accepted} ${action} ${problem}`);
+    }
+    return told;
+  };
+
+  it('of a kind means the heap that can be picked up now', async () => {
+    expect(await acks(HEAPS, ['blue berries', 'blue berry'])).toEqual(['true TAKE ', 'true TAKE ']);
+  });
+
+  it('is refused where no heap, or more than one, is at hand', async () => {
+    const [none] = await acks(HEAPS.replace('at: [1, 1]', 'at: [3, 1]'), ['blue berries']);
+    expect(none).toBe('false  ambiguous');
+    // Things that are no stacks can be taken from the next tile too.
+    const things = HEAPS.replace(/, stack: .*? }/, '').replace('#b...c.#', '#bc....#');
+    const [both] = await acks(things, ['blue berries']);
+    expect(both).toBe('false  ambiguous');
   });
 });

@@ -1,8 +1,11 @@
 /** A server that stops: every stream is told, and nothing that is still connected holds it up. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { known } from '../../src/base/assert.js';
 import { LogReader } from '../../src/log/reader.js';
 import { Health, HealthCheckResponse_ServingStatus } from '../../src/serve/gen/grpc/health/v1/health_pb.js';
@@ -134,3 +137,31 @@ it('an agent ends with its run, long before its lease would be renewed', async (
   expect(performance.now() - begun).toBeLessThan(10_000);
   await world.close();
 });
+
+it.each(['SIGINT', 'SIGTERM'] as const)(
+  'ends at the second %s although a model has not answered',
+  async (signal) => {
+    let heard: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (heard = resolve));
+    const server = createServer(() => heard());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = known(server.address() as AddressInfo | null, 'an address');
+    const model = ['--keep', 'monk', '--base-url', `http://127.0.0.1:${port}/v1`, '--model', 'silent'];
+    const program = startProgram(['serve', KEEPERS, '--listen', '127.0.0.1:0', '--wait', '0', ...model], {
+      cwd: temporaryFolder(),
+    });
+    await Promise.race([asked, program.ended]);
+    program.process.kill(signal);
+    // Both reach the process as one where it has not seen the first yet.
+    await delay(500);
+    const isRunning = program.process.exitCode === null && program.process.signalCode === null;
+    program.process.kill(signal);
+    await program.ended;
+    expect(isRunning).toBe(true);
+  },
+  20_000,
+);

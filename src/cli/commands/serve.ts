@@ -1,6 +1,7 @@
 /** `serve <scenario>`: the scenario as a world that programs on any machine play over gRPC, gRPC-Web or JSON; its runs are logged like any other. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { withTakenRun } from '../../assembly/taken-run.js';
 import { isDatabase } from '../../log/file.js';
 import type { LogReader } from '../../log/reader.js';
@@ -117,6 +118,8 @@ async function hosted(host: ServeHost, opens: (signal: AbortSignal) => OpenRun):
   const interrupts = listenForInterrupts(io, () => undefined);
   const world = new ServedWorld({ instance, limit: options.runs, open: opens(interrupts.stop.soft) });
   const forget = io.onTerminate(interrupts.stopSoftly);
+  // So that a second Ctrl-C ends the process, as a second SIGTERM does: a call to a model may still be pending.
+  interrupts.stop.soft.addEventListener('abort', interrupts.close, { once: true });
   try {
     const first = await world.create({ scenario: '', seed: '', set: [], from: null });
     const pages = new Map([['/seat', seatPage()]]);
@@ -173,9 +176,14 @@ function announce(
     `${scenario.title}: ${pace}\n` +
       `serving ${port.address}, run ${run.record.runId}${run.begunAt === 1 ? '' : `, continuing with turn ${run.begunAt}`}\n` +
       `${counted(run.served.length, 'entity', 'entities')} to control: ${run.served.join(', ')}\n` +
-      `seats in the browser: ${isSecure ? 'https' : 'http'}://${port.address}/seat\n` +
+      `seats in the browser: ${isSecure ? 'https' : 'http'}://${opened(port.address)}/seat\n` +
       `watch it: ${io.program} view ${shellWord(servedAddress(host, run.record.runId))}\n`,
   );
+}
+
+/** An address for a browser: a server that listens on all addresses is reached by the machine's name. */
+function opened(address: string): string {
+  return address.replace(/^(?:0\.0\.0\.0|\[::\])(?=:)/, hostname());
 }
 
 async function reported(run: ServedRun, { io }: ServeHost): Promise<ExitCode> {

@@ -2,7 +2,7 @@
  * Playing: the stream of what an entity perceives, and the intents that answer it. Both come at every tick, so plain gRPC has a way of its own
  * (`grpc.ts`) to the very same answers.
  */
-import { create, fromBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, toJsonString } from '@bufbuild/protobuf';
 import type { DescMessage, DescMethod, MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { ConnectRouter } from '@connectrpc/connect';
@@ -199,7 +199,9 @@ async function submitted(
   const agent = scenario.agents.find(({ id }) => id === lease.entity);
   const protocol = protocolOf(agent?.protocol ?? 'command');
   const spoken = (name: string): string => lookUp(scenario.spokenNames, name) ?? name;
-  const reply = replyOf(request.intent, { protocol, actions: run.opened.environment.actions, spoken });
+  const observation = run.gate(lease.entity).perceived(lease);
+  const { actions } = run.opened.environment;
+  const reply = replyOf(request.intent, { protocol, actions, spoken, observation });
   const tick = wholeNumber('tick', request.tick);
   const basedOn = wholeNumber('based_on_tick', request.basedOnTick);
   const outcome = await run.submit(request.lease, {
@@ -208,6 +210,7 @@ async function submitted(
     attempt: request.attempt === 0 ? 1 : request.attempt,
     reply,
     requestId: request.requestId,
+    content: request.requestId === '' ? '' : toJsonString(SubmitIntentRequestSchema, request),
   });
   return ackMessage(outcome);
 }

@@ -1820,6 +1820,8 @@ export declare const MoveSchema: GenMessage<Move>;
  */
 export declare type Pickup = Message$1<"orchestrate.world.v1.Pickup"> & {
   /**
+   * An id, or a name: of several things with this name, the one that the entity can pick up now.
+   *
    * @generated from field: string item = 1;
    */
   item: string;
@@ -1843,6 +1845,8 @@ export declare const PickupSchema: GenMessage<Pickup>;
  */
 export declare type Use = Message$1<"orchestrate.world.v1.Use"> & {
   /**
+   * An id, or a name: of several things with this name, the one that the entity can use now.
+   *
    * @generated from field: string item = 1;
    */
   item: string;
