@@ -43,12 +43,18 @@ const out = resolve(values.out);
 const planFolder = values.plan === undefined ? HERE : dirname(resolve(values.plan));
 mkdirSync(join(out, 'done'), { recursive: true });
 
-/** @typedef {{ name: string, blank: boolean, seed: number, steps: number }} Training */
+const TAUGHT = plan.families.filter(({ isTaught }) => isTaught).map(({ name }) => name);
+/** @typedef {{ name: string, blank: boolean, seed: number, lessons: readonly import('./plan.mjs').Lesson[] }} Training */
 /** @type {readonly Training[]} */
 const TRAININGS = [
-  ...plan.trainings.map((seed) => ({ name: `trained-${seed}`, blank: false, seed, steps: plan.sft.steps })),
-  { name: 'blind', blank: true, seed: 1, steps: plan.blindSteps },
-  { name: 'half', blank: false, seed: 1, steps: plan.preference.halfSteps },
+  ...plan.trainings.map((seed) => ({ name: `trained-${seed}`, blank: false, seed, lessons: plan.lessons })),
+  { name: 'blind', blank: true, seed: 1, lessons: [{ families: TAUGHT, steps: plan.blindSteps }] },
+  {
+    name: 'half',
+    blank: false,
+    seed: 1,
+    lessons: [{ families: TAUGHT.slice(0, 1), steps: plan.preference.halfSteps }],
+  },
 ];
 /** A page of `view` holds 64 runs. */
 const PAGE_RUNS = 48;
@@ -83,7 +89,7 @@ async function teach() {
 
 /** A folder for `load_dataset` per family; only what the teacher did in runs that succeeded. */
 async function exportRows() {
-  for (const { name } of plan.families.filter(({ isTaught }) => isTaught))
+  for (const name of TAUGHT)
     await once(`export-${name}`, async () => {
       const rows = ['--outcome', 'succeeded', '--ok', '--split', 'train=0.97,eval=0.03'];
       rmSync(made(`data-${name}`), { recursive: true, force: true });
@@ -100,18 +106,27 @@ async function exportRows() {
 }
 
 async function make() {
-  await once('make', () => python([join(HERE, 'make_model.py'), made('untrained'), ...dataFolders()]));
+  await once('make', () => python([join(HERE, 'make_model.py'), made('untrained'), ...TAUGHT.map(dataOf)]));
 }
 
 async function train() {
-  const { batch, rate } = plan.sft;
-  await atOnce(plan.atOnce, TRAININGS, ({ name, blank, seed, steps }) =>
-    once(`train-${name}`, () => {
-      const words = ['--steps', steps, '--batch', batch, '--rate', rate, '--seed', seed].map(String);
-      const script = [join(HERE, 'sft.py'), made('untrained'), made(name), ...dataFolders(), ...words];
-      return python([...script, ...(blank ? ['--blank'] : [])], `train-${name}.log`);
-    }),
+  await atOnce(plan.atOnce, TRAININGS, (training) =>
+    once(`train-${training.name}`, () => trainOne(training)),
   );
+}
+
+/** Lesson after lesson, each on the model of the one before; what a lesson left is kept, so an interrupted training continues. @param {Training} training */
+async function trainOne({ name, blank, seed, lessons }) {
+  const { batch, rate } = plan.sft;
+  let model = made('untrained');
+  for (const [i, { families, steps }] of lessons.entries()) {
+    const next = made(i === lessons.length - 1 ? name : `${name}-lesson-${i + 1}`);
+    const words = ['--steps', steps, '--batch', batch, '--rate', rate, '--seed', seed].map(String);
+    const script = [join(HERE, 'sft.py'), model, next, ...families.map(dataOf), ...words];
+    if (!existsSync(join(next, 'history.json')))
+      await python([...script, ...(blank ? ['--blank'] : [])], `train-${name}.log`);
+    model = next;
+  }
 }
 
 /**
@@ -119,14 +134,14 @@ async function train() {
  * cost of both answers decides.
  */
 async function prefer() {
-  const [family] = plan.families.filter(({ isTaught }) => isTaught);
+  const [family] = TAUGHT;
   if (family === undefined) throw new Error('the plan has no family on which models are trained');
   const folder = made('own-half');
   await once('play-own-half', () =>
     withServer('half', async (baseUrl) => {
       const model = { base_url: baseUrl, temperature: 0, max_tokens: 16, guided: 'require', server: 'vllm' };
       const seeds = seedsFrom(FIRST_PREFERRED, plan.preference.seeds);
-      const batch = batchFile('own-half', { scenarios: [family.name], models: { half: model }, seeds });
+      const batch = batchFile('own-half', { scenarios: [family], models: { half: model }, seeds });
       await orchestrate(['batch', batch, '--out', folder, '--resume', '--quiet']);
     }),
   );
@@ -224,8 +239,9 @@ function made(name) {
   return join(out, name);
 }
 
-function dataFolders() {
-  return plan.families.filter(({ isTaught }) => isTaught).map(({ name }) => made(`data-${name}`));
+/** The data set of a family. @param {string} family */
+function dataOf(family) {
+  return made(`data-${family}`);
 }
 
 /** @param {string} name @param {{ scenarios: readonly string[], models: object | undefined, seeds: unknown }} batch */

@@ -12,13 +12,20 @@
  */
 
 /**
+ * @typedef {object} Lesson
+ * @property {readonly string[]} families
+ * @property {number} steps
+ */
+
+/**
  * @typedef {object} Plan
  * @property {readonly Family[]} families
  * @property {number} taughtSeeds  seeds 1, 2, … that a teacher plays in each family
  * @property {number} unseenSeeds  seeds 900001, 900002, … that each player plays in each family
  * @property {readonly number[]} trainings  training seeds: as many models are trained
- * @property {{ steps: number, batch: number, rate: number }} sft
- * @property {number} blindSteps  of the model that is trained on grey pictures
+ * @property {{ batch: number, rate: number }} sft
+ * @property {readonly Lesson[]} lessons  what a model is trained on, one after another
+ * @property {number} blindSteps  of the model that is trained on grey pictures, on all families at once: it learns no more after that
  * @property {{ halfSteps: number, seeds: number, steps: number }} preference  how long a weak model is trained, on how many seeds (from
  *   500001) of the first family its steps are compared with the oracle's, and the steps of DPO
  * @property {number} atOnce  models that are trained at the same time, one core each
@@ -37,7 +44,12 @@ export const FULL = {
   taughtSeeds: 3000,
   unseenSeeds: 200,
   trainings: [1, 2, 3],
-  sft: { steps: 1200, batch: 16, rate: 2e-3 },
+  sft: { batch: 16, rate: 2e-3 },
+  // A model that has learned to find one thing in the picture learns to find another with far fewer steps than both at once take.
+  lessons: [
+    { families: ['goblet'], steps: 700 },
+    { families: ['goblet', 'call'], steps: 600 },
+  ],
   blindSteps: 400,
   preference: { halfSteps: 450, seeds: 150, steps: 100 },
   atOnce: 2,
@@ -49,7 +61,11 @@ export const QUICK = {
   taughtSeeds: 40,
   unseenSeeds: 10,
   trainings: [1],
-  sft: { steps: 5, batch: 8, rate: 1.5e-3 },
+  sft: { batch: 8, rate: 2e-3 },
+  lessons: [
+    { families: ['goblet'], steps: 4 },
+    { families: ['goblet', 'call'], steps: 2 },
+  ],
   blindSteps: 2,
   preference: { halfSteps: 3, seeds: 5, steps: 2 },
   atOnce: 2,

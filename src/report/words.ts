@@ -173,11 +173,11 @@ export function rowShortfallWords(
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
 }
 
-/** How many runs went the same way as another one, and count all the same; nothing where all went ways of their own. */
+/** How many runs took the same actions as another one, although their seeds differ; they count all the same. */
 export function alikeWords({ alike, runs }: Pick<ReportCell, 'alike' | 'runs'>): readonly string[] {
   if (alike === 0) return [];
   return [
-    `${alike} of ${amount(runs, 'run')} ${alike === 1 ? 'is' : 'are'} identical to a run with another seed`,
+    `${alike} of ${amount(runs, 'run')} took the same actions as a run with another seed`,
   ];
 }
 
