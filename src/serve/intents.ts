@@ -48,8 +48,8 @@ export function replyOf(intent: SubmitIntentRequest['intent'], reader: IntentRea
 }
 
 /**
- * A pickup or a use may name a kind: where several things have the name, the only one that the action would be accepted with now is meant.
- * Otherwise the name stays, and the loop tells which ids there are.
+ * A pickup or a use may name a kind: where several things have the name, the only one that the entity holds is meant, or else the only one that
+ * the action would be accepted with now. Otherwise the name stays, and the loop tells which ids there are.
  */
 function atHand(action: string, args: Args, observation: IntentReader['observation']): Args {
   const { thing } = args;
@@ -61,8 +61,9 @@ function atHand(action: string, args: Args, observation: IntentReader['observati
   const meant = nouns.filter(
     ({ id, name, aliases }) => (name === thing || aliases.includes(thing)) && things.includes(id),
   );
-  const [only] = meant;
-  return only !== undefined && meant.length === 1 ? { ...args, thing: only.id } : args;
+  const held = meant.filter(({ kinds }) => kinds.includes('held'));
+  const [only, other] = held.length > 0 ? held : meant;
+  return only !== undefined && other === undefined ? { ...args, thing: only.id } : args;
 }
 
 /** An action that doesn't exist is said as it is: the loop refuses it, and says what there is. */

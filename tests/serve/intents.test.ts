@@ -32,7 +32,7 @@ describe('a typed use', () => {
   });
 });
 
-describe('a typed pickup', () => {
+describe('a name that several heaps share', () => {
   const HEAPS = `
 title: Two heaps
 map: |
@@ -46,32 +46,47 @@ things:
   far: *heap
 turns: { max: 9, attempts: 2 }
 `;
-  const acks = async (source: string, items: readonly string[]): Promise<readonly string[]> => {
+  const pickup = (item: string) => ({ case: 'pickup', value: { item, amount: 1n } }) as const;
+  const use = (item: string) => ({ case: 'use', value: { item } }) as const;
+  const acks = async (
+    source: string,
+    intents: readonly ReturnType<typeof pickup | typeof use>[],
+  ): Promise<readonly string[]> => {
     const { leases, play } = await servedWorld(source);
     const { lease } = await leases.acquireLease({ entity: 'ann', controller: 'tester' });
-    const left = [...items];
+    const left = [...intents];
     const told: string[] = [];
     for await (const { tick, attempt, isFinal } of play.streamObservations({ lease })) {
       if (tick === 0n) continue;
-      const item = left.shift();
-      if (isFinal || item === undefined) return told;
-      const intent = { case: 'pickup', value: { item, amount: 1n } } as const;
+      const intent = left.shift();
+      if (isFinal || intent === undefined) return told;
       const { accepted, action, problem } = await play.submitIntent({ lease, tick, attempt, intent });
       told.push(`${accepted} ${action} ${problem}`);
     }
     return told;
   };
 
-  it('of a kind means the heap that can be picked up now', async () => {
-    expect(await acks(HEAPS, ['blue berries', 'blue berry'])).toEqual(['true TAKE ', 'true TAKE ']);
+  it('means the one that can be picked up now', async () => {
+    expect(await acks(HEAPS, [pickup('blue berries'), pickup('blue berry')])).toEqual([
+      'true TAKE ',
+      'true TAKE ',
+    ]);
+  });
+
+  it('means the one that is held, to be used', async () => {
+    const eaten = HEAPS.replace('name: blue berries', 'name: blue berries, consumable: Sweet.');
+    expect(await acks(eaten, [pickup('blue berries'), use('blue berries')])).toEqual([
+      'true TAKE ',
+      'true USE ',
+    ]);
   });
 
   it('is refused where no heap, or more than one, is at hand', async () => {
-    const [none] = await acks(HEAPS.replace('at: [1, 1]', 'at: [3, 1]'), ['blue berries']);
+    const [none] = await acks(HEAPS.replace('at: [1, 1]', 'at: [3, 1]'), [pickup('blue berries')]);
     expect(none).toBe('false  ambiguous');
     // Things that are no stacks can be taken from the next tile too.
     const things = HEAPS.replace(/, stack: .*? }/, '').replace('#b...c.#', '#bc....#');
-    const [both] = await acks(things, ['blue berries']);
+    const [both] = await acks(things, [pickup('blue berries')]);
     expect(both).toBe('false  ambiguous');
   });
 });

@@ -1845,7 +1845,7 @@ export declare const PickupSchema: GenMessage<Pickup>;
  */
 export declare type Use = Message$1<"orchestrate.world.v1.Use"> & {
   /**
-   * An id, or a name: of several things with this name, the one that the entity can use now.
+   * An id, or a name: of several things with this name, the one that the entity holds, or else can use now.
    *
    * @generated from field: string item = 1;
    */
