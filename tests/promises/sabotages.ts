@@ -970,7 +970,16 @@ export const SABOTAGES: readonly Sabotage[] = [
     find: 'if (shutdown.aborted) socket.destroySoon();',
     put: '',
     check: 'serve/shut-down.test.ts',
-    tests: 'streams of json',
+    tests: 'health over HTTP/1.1',
+  },
+  {
+    bug: 'a typed name that two things share means the first',
+    promise: 'intents are what was sent',
+    file: 'serve/intents.ts',
+    find: 'only !== undefined && other === undefined',
+    put: 'only !== undefined || other !== undefined',
+    check: 'serve/intents.test.ts',
+    tests: 'more than one',
   },
   {
     bug: 'what a slow viewer has not read grows without limit',
