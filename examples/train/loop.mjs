@@ -120,11 +120,12 @@ async function trainOne({ name, blank, seed, lessons }) {
   const { batch, rate } = plan.sft;
   let model = made('untrained');
   for (const [i, { families, steps }] of lessons.entries()) {
-    const next = made(i === lessons.length - 1 ? name : `${name}-lesson-${i + 1}`);
+    const isLast = i === lessons.length - 1;
+    const next = made(isLast ? name : `${name}-lesson-${i + 1}`);
     const words = ['--steps', steps, '--batch', batch, '--rate', rate, '--seed', seed].map(String);
-    const script = [join(HERE, 'sft.py'), model, next, ...families.map(dataOf), ...words];
-    if (!existsSync(join(next, 'history.json')))
-      await python([...script, ...(blank ? ['--blank'] : [])], `train-${name}.log`);
+    const more = [...(isLast ? [] : ['--decay', '0']), ...(blank ? ['--blank'] : [])];
+    const script = [join(HERE, 'sft.py'), model, next, ...families.map(dataOf), ...words, ...more];
+    if (!existsSync(join(next, 'history.json'))) await python(script, `train-${name}.log`);
     model = next;
   }
 }

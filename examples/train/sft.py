@@ -25,6 +25,7 @@ ask.add_argument("data", nargs="+")
 ask.add_argument("--steps", type=int, default=1200)
 ask.add_argument("--batch", type=int, default=16)
 ask.add_argument("--rate", type=float, default=2e-3)
+ask.add_argument("--decay", type=float, default=0.2, help="the last part of the steps, over which the rate falls to 0")
 ask.add_argument("--seed", type=int, default=0)
 ask.add_argument("--blank", action="store_true")
 ask.add_argument("--threads", type=int, default=1)
@@ -47,7 +48,7 @@ settings = SFTConfig(
     per_device_train_batch_size=told.batch,
     learning_rate=told.rate,
     lr_scheduler_type="warmup_stable_decay",
-    lr_scheduler_kwargs={"num_decay_steps": max(1, told.steps // 5)},
+    lr_scheduler_kwargs={"num_decay_steps": max(1, int(told.steps * told.decay))},
     warmup_steps=min(50, told.steps // 10),
     weight_decay=0.01,
     adam_beta2=0.98,
