@@ -176,9 +176,7 @@ export function rowShortfallWords(
 /** How many runs took the same actions as another one, although their seeds differ; they count all the same. */
 export function alikeWords({ alike, runs }: Pick<ReportCell, 'alike' | 'runs'>): readonly string[] {
   if (alike === 0) return [];
-  return [
-    `${alike} of ${amount(runs, 'run')} took the same actions as a run with another seed`,
-  ];
+  return [`${alike} of ${amount(runs, 'run')} took the same actions as a run with another seed`];
 }
 
 /** What runs that are the same came to; nothing where all differ. */

@@ -86,7 +86,7 @@ const TABLE = {
 
 export type SizeName = keyof typeof TABLE;
 
-const isSoak = process.env['PROMISES'] === 'soak';
+export const isSoak = process.env['PROMISES'] === 'soak';
 
 export function sizeOf(name: SizeName): number {
   const given = new RegExp(`(?:^|,)${name}=(\\d+)(?:,|$)`).exec(process.env['PROMISES_SIZES'] ?? '')?.[1];
