@@ -74,6 +74,7 @@ for (const name of [
   'two-keepers',
   'watchman',
   'lever-gate',
+  'one-glance',
   'door-puzzle',
   'three-keys',
   'lost-ring',

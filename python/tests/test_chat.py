@@ -56,6 +56,15 @@ class OneWorld(unittest.TestCase):
         tools = self.env.reset(seed=1, overrides=["agents.ann.protocol=tools"]).form.tools
         self.assertIn("GO", [tool["function"]["name"] for tool in tools])
 
+    def test_a_past_picture_stands_behind_the_line_that_names_it(self):
+        first = self.env.reset(seed=1, overrides=["agents.ann.memory.recalls=1"])
+        self.env.step(EAST)
+        content = self.env.step("ACTION: RECALL 1").observation.messages[-1]["content"]
+        self.assertEqual([part["type"] for part in content], ["text", "image", "text", "image"])
+        self.assertTrue(content[0]["text"].endswith("\n\nWhat you saw in turn 1:"))
+        self.assertEqual(content[1]["image"].tobytes(), first.images[-1].tobytes())
+        self.assertEqual(content[2]["text"], "What you see now:")
+
     def test_a_step_is_one_request(self):
         self.env.reset(seed=1, overrides=["turns.attempts=2"])
         step = self.env.step("Well.")

@@ -6,10 +6,14 @@ import { withSpokenNames } from '../environment/spoken-names.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { EnvironmentModule } from '../worlds/environment-module.js';
 
-/** The scenario's world, with NOTE and RECALL for the agents whose memory has them, and its actions under the names that the scenario gives them. */
+/**
+ * The scenario's world, with NOTE and RECALL for the agents whose memory has them, and its actions under the names that the scenario gives them. Where
+ * no picture is sent, nobody has RECALL: there is none to look back at.
+ */
 export function environmentOf(module: EnvironmentModule, scenario: Scenario): Environment<unknown> {
   const keepers = scenario.agents.filter(({ memory }) => memory.kind === 'notes' || memory.kind === 'file');
-  const recalling = scenario.agents.filter(({ memory }) => memory.recalls !== undefined);
+  const isPictured = scenario.render.channel !== 'text';
+  const recalling = scenario.agents.filter(({ memory }) => isPictured && memory.recalls !== undefined);
   const world = withNotes(module.kind.open(scenario.definition), idsOf(keepers));
   return withSpokenNames(withRecall(world, idsOf(recalling)), scenario.spokenNames ?? {});
 }

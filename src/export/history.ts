@@ -3,8 +3,10 @@
  * never touched: they are what was answered.
  */
 import { once } from '../base/once.js';
+import { opened, promptTurn, withWords } from './prompt-turn.js';
 import { withPrompt } from './sample.js';
-import type { SamplePrompt, ExportSample, PromptTurn } from './sample.js';
+import type { PromptTurn } from './prompt-turn.js';
+import type { SamplePrompt, ExportSample } from './sample.js';
 
 /** `full`: as it was sent. `text`: without the pictures of earlier turns. `none`: the rules and this turn alone. */
 export const HISTORIES = ['none', 'text', 'full'] as const;
@@ -18,7 +20,11 @@ export function withHistory(sample: ExportSample, history: History): ExportSampl
 
 function withoutEarlierPictures(prompt: SamplePrompt): SamplePrompt {
   const { messages, turnStart } = prompt;
-  return { ...prompt, messages: messages.map((one, i) => (i < turnStart ? { ...one, pictures: [] } : one)) };
+  return { ...prompt, messages: messages.map((one, i) => (i < turnStart ? withoutPictures(one) : one)) };
+}
+
+function withoutPictures({ role, text }: PromptTurn): PromptTurn {
+  return promptTurn({ role, parts: text === '' ? [] : [text] });
 }
 
 function withoutEarlierTurns(prompt: SamplePrompt): SamplePrompt {
@@ -27,9 +33,8 @@ function withoutEarlierTurns(prompt: SamplePrompt): SamplePrompt {
   const [first, ...rest] = messages.slice(turnStart);
   // If they were in an earlier user message, they begin the first remaining one.
   const isLost = foldedRules !== null && turnStart > 0;
-  const opened =
-    first !== undefined && isLost ? { ...first, text: [foldedRules, first.text].join('\n\n') } : first;
-  const left: readonly PromptTurn[] = [...rules, ...(opened === undefined ? [] : [opened]), ...rest];
+  const opening = first !== undefined && isLost ? opened(foldedRules, first) : first;
+  const left: readonly PromptTurn[] = [...rules, ...(opening === undefined ? [] : [opening]), ...rest];
   return { ...prompt, messages: left, turnStart: rules.length };
 }
 
@@ -47,6 +52,9 @@ function shownIn({ messages, turnStart, foldedRules }: SamplePrompt): SampleProm
   const turn = messages[turnStart];
   if (turn === undefined) return { messages: [], turnStart: 0, foldedRules: null };
   const isFolded = foldedRules !== null && turn.text.startsWith(foldedRules);
-  const text = isFolded ? turn.text.slice(foldedRules.length).trimStart() : turn.text;
-  return { messages: [{ ...turn, text }], turnStart: 0, foldedRules: null };
+  if (!isFolded) return { messages: [turn], turnStart: 0, foldedRules: null };
+  const alone = withWords(turn, (words) =>
+    words.startsWith(foldedRules) ? words.slice(foldedRules.length).trimStart() : words,
+  );
+  return { messages: [alone], turnStart: 0, foldedRules: null };
 }

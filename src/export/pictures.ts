@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { StorageError } from '../base/errors.js';
 import { checkPng } from '../render/png-input.js';
 import { pngSize } from '../render/png.js';
-import type { SampleImage } from './sample.js';
+import type { SampleImage } from './prompt-turn.js';
 
 export const IMAGE_TYPES = ['png', 'webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];

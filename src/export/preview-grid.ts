@@ -4,7 +4,7 @@
  */
 import sharp from 'sharp';
 import { compareText } from '../base/ids.js';
-import type { SampleImage } from './sample.js';
+import type { SampleImage } from './prompt-turn.js';
 
 const COLUMNS = 4;
 const ROWS = 3;

@@ -14,6 +14,7 @@ import { pick, stream } from '../base/rng.js';
 import type { RngState } from '../base/rng.js';
 import { NO_USAGE } from '../model/chat.js';
 import { PROBE_KINDS } from '../scenario/scenario.js';
+import { promptTurn } from './prompt-turn.js';
 import { withPrompt } from './sample.js';
 import type { ExportSample } from './sample.js';
 
@@ -112,11 +113,12 @@ function answerName({ kind, expected }: KnowledgeProbe): string {
 
 /** The moment as a conversation about it: the rules, what was shown with the question behind it, the answer. */
 export function questioned(moment: ExportSample, asked: NumberedProbe, words: Words): ExportSample {
-  const said = moment.prompt().messages.map((turn) => ({
-    ...turn,
-    text: words === 'keep' ? `${turn.text}\n\n${probeText(asked)}` : probeText(asked),
-  }));
-  const messages = [{ role: 'system', text: QUESTION_RULES, pictures: [] } as const, ...said];
+  const question = probeText(asked);
+  const said = moment.prompt().messages.map(({ role, text, pictures }) => {
+    const told = words === 'keep' ? `${text}\n\n${question}` : question;
+    return promptTurn({ role, parts: [told, ...pictures] });
+  });
+  const messages = [promptTurn({ role: 'system', parts: [QUESTION_RULES] }), ...said];
   return {
     ...withPrompt(moment, () => ({ messages, turnStart: 1, foldedRules: null })),
     answer: { text: asked.expected, reasoning: null, toolCalls: [], finishReason: null, usage: NO_USAGE },

@@ -6,6 +6,7 @@
 import type { Json } from '../base/json.js';
 import { once } from '../base/once.js';
 import type { TextSpan } from '../parse/reading.js';
+import { withWords } from './prompt-turn.js';
 import type { SamplePrompt, ExportSample } from './sample.js';
 
 export const REDACTED = '[redacted]';
@@ -47,7 +48,7 @@ function hiddenPrompt(
   hide: (text: string) => string,
 ): SamplePrompt {
   return {
-    messages: messages.map((one) => ({ ...one, text: hide(one.text) })),
+    messages: messages.map((one) => withWords(one, hide)),
     turnStart,
     foldedRules: foldedRules === null ? null : hide(foldedRules),
   };

@@ -2,7 +2,7 @@
  * The JSON of a row. An agent's history is repeated in each of its rows, so the JSON of a turn without
  * pictures is made once. In: a row; out: the bytes of the text that `JSON.stringify` gives, piece by piece.
  */
-import type { PromptTurn } from './sample.js';
+import type { PromptTurn } from './prompt-turn.js';
 
 export type Piece = string | Uint8Array;
 

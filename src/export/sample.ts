@@ -28,27 +28,16 @@ import type {
 } from '../trajectory/records.js';
 import { NO_USAGE } from '../model/chat.js';
 import type { Message, Reply, ToolCall, Usage } from '../model/chat.js';
-import { arranged, wordsOf } from '../model/request.js';
+import { arranged, sentParts, wordsOf } from '../model/request.js';
 import type { RunSegment } from '../log/lineage.js';
 import type { ParseTier, TextSpan } from '../parse/reading.js';
 import type { RenderSpec } from '../scenario/scenario.js';
 import type { Costs, StepCost } from './costs.js';
+import { promptTurn } from './prompt-turn.js';
+import type { PromptTurn, SampleImage } from './prompt-turn.js';
 import { returnsIn } from './rewards.js';
 import type { StepReturn } from './rewards.js';
 import type { PickedRun } from './picked-runs.js';
-
-/** A picture that was sent; `hash` is over its pixels. */
-export interface SampleImage {
-  readonly hash: string;
-  readonly png: Uint8Array;
-}
-
-/** One message as it was sent: its words, and its pictures behind them. */
-export interface PromptTurn {
-  readonly role: Message['role'];
-  readonly text: string;
-  readonly pictures: readonly SampleImage[];
-}
 
 /** What was sent for a reply. */
 export interface SamplePrompt {
@@ -368,10 +357,10 @@ const turns = new WeakMap<Message, PromptTurn>();
 function turnOf(message: Message): PromptTurn {
   const known = turns.get(message);
   if (known !== undefined) return known;
-  const pictures = message.parts.flatMap((part) =>
-    part.kind === 'image' ? [{ hash: part.frameHash, png: part.png }] : [],
+  const parts = sentParts(message).map((part) =>
+    typeof part === 'string' ? part : { hash: part.frameHash, png: part.png },
   );
-  const turn = { role: message.role, text: wordsOf(message), pictures };
+  const turn = promptTurn({ role: message.role, parts });
   turns.set(message, turn);
   return turn;
 }

@@ -3,6 +3,7 @@
  * it see a known picture, what can it hold a reply to. Every finding is a line with what to do about it. A server
  * that can't be used is a finding, not an exception. The command line prints the lines.
  */
+import { counted } from '../base/counted.js';
 import { ModelError } from '../base/errors.js';
 import { oneLine } from '../base/text.js';
 import type { ModelSpec } from '../scenario/scenario.js';
@@ -68,7 +69,11 @@ export async function examineServer(
     findings.push(...lines);
     const trial = { spec: { ...spec, model }, kind, dependencies, picture, signal };
     if (lines.every(({ status }) => status !== 'fail'))
-      findings.push(...unheldFindings(kind, spec), ...(await tryForms(trial)));
+      findings.push(
+        ...(await takeSeveral(looking, picture, signal)),
+        ...unheldFindings(kind, spec),
+        ...(await tryForms(trial)),
+      );
     return report(model, sees);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
@@ -127,11 +132,30 @@ async function look(client: OpenChatModel, shown: SightTest, signal: AbortSignal
     const reply = await client.complete(messages, signal);
     const sees = verdict(reply.content, picture.accepted);
     const frame = frameFindings(model, picture, reply);
-    const counted = [usageFinding(reply, kind), ...frame];
-    return { sees, lines: [sightFinding(sees, reply, kind), ...counted, latencyFinding(reply)] };
+    const tokens = [usageFinding(reply, kind), ...frame];
+    return { sees, lines: [sightFinding(sees, reply, kind), ...tokens, latencyFinding(reply)] };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     return { sees: null, lines: [{ about: 'sight', ...failure(error) }] };
+  }
+}
+
+/** The scenario's largest request by its pictures: servers limit their number. Nothing where each has one. */
+async function takeSeveral(
+  client: OpenChatModel,
+  { png, frameHash, question, atOnce = 1 }: KnownPicture,
+  signal: AbortSignal,
+): Promise<readonly ServerFinding[]> {
+  if (atOnce === 1) return [];
+  const image = { kind: 'image', png, frameHash } as const;
+  const parts = [{ kind: 'text', text: question } as const, ...Array.from({ length: atOnce }, () => image)];
+  try {
+    const { usage } = await client.complete([{ role: 'user', parts }], signal);
+    const cost = usage.imageTokens === null ? '' : `: ${counted(usage.imageTokens, 'token')}`;
+    return [found('pictures', `takes the ${atOnce} pictures that a request can have here${cost}`)];
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return [{ about: 'pictures', ...failure(error) }];
   }
 }
 

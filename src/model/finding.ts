@@ -9,6 +9,7 @@ export interface ServerFinding {
     | 'model'
     | 'context'
     | 'sight'
+    | 'pictures'
     | 'usage'
     | 'frame'
     | 'latency'
@@ -30,4 +31,6 @@ export interface KnownPicture {
   readonly accepted: readonly string[];
   /** The frame that it is as large as, so that its tokens are a frame's; absent if it is as large as none. */
   readonly frame?: FrameSize;
+  /** The most pictures that a request of the scenario has; one by default. */
+  readonly atOnce?: number;
 }

@@ -1,6 +1,6 @@
 /**
  * From messages and settings to the body of a chat request. Every sampling setting is sent, since servers differ
- * in what they assume; the image comes last in its message; neighbours of one role are one message; there is one
+ * in what they assume; the only image of a message comes last, several stay where they are; neighbours of one role are one message; there is one
  * system message. Only text that the caller gave goes out: nothing here depends on the turn, so equal beginnings
  * stay equal bytes.
  */
@@ -74,8 +74,7 @@ const ENCODER = new TextEncoder();
 function spelt(message: Message): Uint8Array {
   const known = speltOut.get(message);
   if (known !== undefined) return known;
-  const images = message.parts.filter((part) => part.kind === 'image');
-  if (images.length > 0) return Buffer.from(withPictures(message, images));
+  if (hasImage(message)) return Buffer.from(withPictures(message));
   // Bytes of their own: a piece of Node's shared memory would keep all of it.
   const bytes = ENCODER.encode(JSON.stringify(wire(message)));
   speltOut.set(message, bytes);
@@ -83,11 +82,11 @@ function spelt(message: Message): Uint8Array {
 }
 
 /** The same with pictures, whose digits need no search for what JSON escapes. */
-function withPictures(message: Message, images: readonly ChatImagePart[]): string {
-  const text = wordsOf(message);
-  const words = text === '' ? [] : [JSON.stringify(wireText(text))];
-  const pictures = images.map((part) => `${IMAGE_OPENING}${base64(part)}${IMAGE_END}`);
-  return `{"role":"${message.role}","content":[${[...words, ...pictures].join(',')}]}`;
+function withPictures(message: Message): string {
+  const parts = sentParts(message).map((part) =>
+    typeof part === 'string' ? JSON.stringify(wireText(part)) : `${IMAGE_OPENING}${base64(part)}${IMAGE_END}`,
+  );
+  return `{"role":"${message.role}","content":[${parts.join(',')}]}`;
 }
 
 /**
@@ -164,6 +163,24 @@ export function wordsOf(message: Message): string {
   return message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }
 
+/** A message's parts as they are sent: its only image last, several where they stand, with the texts between two of them as one. */
+export function sentParts(message: Message): readonly (string | ChatImagePart)[] {
+  const images = message.parts.filter((part) => part.kind === 'image');
+  if (images.length <= 1) return [wordsOf(message), ...images].filter((part) => part !== '');
+  const sent: (string | ChatImagePart)[] = [];
+  for (const part of message.parts) {
+    const last = sent.at(-1);
+    if (part.kind === 'image') sent.push(part);
+    else if (typeof last === 'string') sent[sent.length - 1] = `${last}\n\n${part.text}`;
+    else sent.push(part.text);
+  }
+  return sent.filter((part) => part !== '');
+}
+
+function hasImage({ parts }: Message): boolean {
+  return parts.some(({ kind }) => kind === 'image');
+}
+
 function merged(messages: readonly Message[]): readonly Message[] {
   const out: Message[] = [];
   for (const message of messages) {
@@ -177,11 +194,14 @@ function merged(messages: readonly Message[]): readonly Message[] {
 type ChatImagePart = Extract<MessagePart, { kind: 'image' }>;
 
 function wire(message: Message): WireMessage {
-  const text = wordsOf(message);
-  const images = message.parts.filter((part) => part.kind === 'image');
-  if (images.length === 0) return { role: message.role, content: text };
-  const words: WirePart[] = text === '' ? [] : [wireText(text)];
-  return { role: message.role, content: [...words, ...images.map((part) => wireImage(base64(part)))] };
+  const { role } = message;
+  if (!hasImage(message)) return { role, content: wordsOf(message) };
+  return {
+    role,
+    content: sentParts(message).map((part) =>
+      typeof part === 'string' ? wireText(part) : wireImage(base64(part)),
+    ),
+  };
 }
 
 function wireText(text: string): WirePart {

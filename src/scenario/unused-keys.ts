@@ -21,7 +21,11 @@ export function warnOfUnusedKeys(written: Json, report: MistakeReport): void {
   warnOfSpeculation(written, report);
   warnOfRewards(written, report);
   const agents = childOf(written, 'agents');
-  if (Array.isArray(agents)) agents.forEach((_, i) => warnOfMemory(written, report, ['agents', i, 'memory']));
+  if (!Array.isArray(agents)) return;
+  agents.forEach((_, i) => {
+    warnOfMemory(written, report, ['agents', i, 'memory']);
+    warnOfPastPictures(written, report, ['agents', i, 'memory']);
+  });
 }
 
 /** Marks and a ruler are drawn into a picture that is never sent. */
@@ -119,6 +123,20 @@ const MEMORY_KEYS: Readonly<Record<string, readonly string[]>> = {
   notes_max: ['notes', 'file'],
   pictures: ['window', 'history', 'summary', 'notes', 'file'],
 };
+
+/** There are no pictures to remember. */
+function warnOfPastPictures(written: Json, report: MistakeReport, path: YamlPath): void {
+  if (childOf(childOf(written, 'render'), 'channel') !== 'text') return;
+  const memory = path.reduce<unknown>(childOf, written);
+  for (const key of ['pictures', 'recalls']) {
+    if (childOf(memory, key) !== undefined)
+      report.warning(
+        { key: [...path, key] },
+        `'${key}' has no effect if channel is text`,
+        'it only affects pictures: write channel: both, or leave it out',
+      );
+  }
+}
 
 function warnOfMemory(written: Json, report: MistakeReport, path: YamlPath): void {
   const memory = path.reduce<unknown>(childOf, written);

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { processController } from '../../src/agent/controllers/process.js';
 import type { ProcessOptions } from '../../src/agent/controllers/process.js';
 import type { Program } from '../../src/agent/controllers/process/program.js';
-import { readAnswer } from '../../src/agent/controllers/process/wire.js';
-import type { Controller } from '../../src/agent/controller.js';
+import { observeLine, readAnswer } from '../../src/agent/controllers/process/wire.js';
+import type { Controller, ControllerInput } from '../../src/agent/controller.js';
 import { openScenario } from '../../src/assembly/open.js';
 import { play } from '../../src/assembly/play.js';
 import { localProgram } from '../../src/assembly/local-program.js';
@@ -18,7 +18,7 @@ import { LIMITS } from '../../src/base/limits.js';
 import fc from 'fast-check';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import type { CallRequest, RunEnd } from '../../src/trajectory/records.js';
-import type { Reply } from '../../src/model/chat.js';
+import type { Message, Reply } from '../../src/model/chat.js';
 import { temporaryFolder } from '../support/folder.js';
 import { partsFor } from '../support/play.js';
 import { PROMPT_VERSION } from '../../src/agent/prompt.js';
@@ -130,6 +130,25 @@ describe('an agent’s program', () => {
     const png = Buffer.from(observe.frame.png_base64, 'base64');
     expect(png.subarray(1, 4).toString()).toBe('PNG');
     expect(observe.frame).toMatchObject({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) });
+  });
+
+  it('gets the past pictures of its memory apart from the present one, with the message that each is in', () => {
+    const png = Buffer.alloc(24);
+    const image = (frameHash: string) => ({ kind: 'image', png, frameHash }) as const;
+    const text = (words: string) => ({ kind: 'text', text: words }) as const;
+    const messages: Message[] = [
+      { role: 'user', parts: [text('Turn 1.'), image('a')] },
+      { role: 'assistant', parts: [text('ACTION: WAIT')] },
+      { role: 'user', parts: [text('Turn 2.'), text('then:'), image('b'), text('now:'), image('c')] },
+    ];
+    const input = { agent: 'ann', turn: 2, attempt: 1, messages, memory: null, observation: {} };
+    const told = JSON.parse(observeLine(1, input as unknown as ControllerInput));
+    expect(told.frame.hash).toBe('c');
+    expect(told.past_frames).toMatchObject([
+      { message: 0, hash: 'a', width: 0, height: 0 },
+      { message: 2, hash: 'b' },
+    ]);
+    expect(told.messages[2]).toEqual({ role: 'user', text: 'Turn 2.\n\nthen:\n\nnow:' });
   });
 
   it('is logged by its name, the request before the program thinks', async () => {

@@ -126,6 +126,10 @@ describe('preview', () => {
     const frame = await on(['preview', CRYPT, '--agent', 'knight']);
     expect(map.out).toBe('wrote crypt.png\n');
     expect(frame.out).toMatch(/^wrote crypt-knight\.png\n480 × 480 pixels; image tokens: /);
+    expect(frame.out).not.toContain('past pictures');
+    const memory = ['pictures=4', 'recalls=1'].flatMap((one) => ['--set', `agents.knight.memory.${one}`]);
+    const looking = await on(['preview', CRYPT, '--agent', 'knight', '--out', 'again.png', ...memory]);
+    expect(looking.out).toContain('\nwith past pictures, a request has up to 6 pictures, and each costs');
     const [one, two] = ['crypt.png', 'crypt-knight.png'].map((name) => readFileSync(join(folder, name)));
     expect(one?.subarray(0, 8).toString('hex')).toBe(PNG);
     expect(two?.subarray(0, 8).toString('hex')).toBe(PNG);

@@ -17,6 +17,7 @@ const SCENARIOS = [
   'two-keepers',
   'watchman',
   'lever-gate',
+  'one-glance',
   'car-repair',
   'two-robots',
   'react',

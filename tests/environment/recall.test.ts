@@ -1,5 +1,7 @@
 /** RECALL laid over a world: those whose memory allows it have it, from the second turn on, and the world does not change. */
 import { describe, expect, it } from 'vitest';
+import { openScenario } from '../../src/assembly/open.js';
+import { openScenarioFile } from '../../src/scenario/folder.js';
 import { RECALL, withRecall } from '../../src/environment/recall.js';
 import { MemorySink } from '../../src/trajectory/memory-sink.js';
 import { corridor } from '../orchestrator/two-agents.js';
@@ -37,5 +39,15 @@ describe('RECALL', () => {
     expect(advance.state).toBe(third);
     expect(advance.events).toEqual([]);
     expect(withRecall(bare, [])).toBe(bare);
+  });
+
+  it.each([
+    ['image', true],
+    ['text', false],
+  ])('with the channel %s, belongs to an agent with recalls: %s', async (channel, has) => {
+    const set = ['agents.apprentice.memory.recalls=1', `render.channel=${channel}`];
+    const opened = await openScenario(openScenarioFile('scenarios/one-glance.yaml'), { set });
+    expect(opened.environment.scope('apprentice').includes(RECALL)).toBe(has);
+    expect(opened.environment.scope('physician')).not.toContain(RECALL);
   });
 });

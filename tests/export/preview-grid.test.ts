@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { PreviewGrid } from '../../src/export/preview-grid.js';
-import type { SampleImage } from '../../src/export/sample.js';
+import type { SampleImage } from '../../src/export/prompt-turn.js';
 
 const [CELL, GAP] = [256, 4];
 

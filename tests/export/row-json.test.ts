@@ -2,13 +2,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { onceATurn, rowBytes } from '../../src/export/row-json.js';
-import type { PromptTurn } from '../../src/export/sample.js';
+import { promptTurn } from '../../src/export/prompt-turn.js';
+import type { PromptTurn } from '../../src/export/prompt-turn.js';
 
-const turn = fc.record({
-  role: fc.constantFrom<PromptTurn['role']>('system', 'user', 'assistant'),
-  text: fc.string({ unit: 'binary' }),
-  pictures: fc.constant([]),
-});
+const turn = fc
+  .record({
+    role: fc.constantFrom<PromptTurn['role']>('system', 'user', 'assistant'),
+    parts: fc.tuple(fc.string({ unit: 'binary' })),
+  })
+  .map(promptTurn);
 /** A column's name is never a number: those an object would put first. */
 const name = fc.string().filter((one) => !/^\d+$/.test(one) && one !== '__proto__');
 
@@ -35,7 +37,7 @@ describe('rowBytes', () => {
   it('makes of a turn one thing, however often it is told', () => {
     let made = 0;
     const told = onceATurn(({ text }) => ({ text, number: ++made }));
-    const one: PromptTurn = { role: 'user', text: 'hm', pictures: [] };
+    const one = promptTurn({ role: 'user', parts: ['hm'] });
     expect([told(one), told(one), told({ ...one })].map(({ number }) => number)).toEqual([1, 1, 2]);
   });
 });

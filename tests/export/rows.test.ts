@@ -6,15 +6,14 @@ import { NO_USAGE } from '../../src/model/chat.js';
 import { Fingerprints, samplePrint } from '../../src/export/fingerprints.js';
 import { withHistory } from '../../src/export/history.js';
 import { redacted } from '../../src/export/redaction.js';
+import { promptTurn } from '../../src/export/prompt-turn.js';
 import { withPrompt } from '../../src/export/sample.js';
-import type { SamplePrompt, ExportSample, PromptTurn } from '../../src/export/sample.js';
+import type { PromptTurn } from '../../src/export/prompt-turn.js';
+import type { SamplePrompt, ExportSample } from '../../src/export/sample.js';
 
 const picture = (hash: string) => ({ hash, png: new Uint8Array() });
-const turn = (role: PromptTurn['role'], text: string, ...hashes: readonly string[]): PromptTurn => ({
-  role,
-  text,
-  pictures: hashes.map(picture),
-});
+const turn = (role: PromptTurn['role'], text: string, ...hashes: readonly string[]): PromptTurn =>
+  promptTurn({ role, parts: [text, ...hashes.map(picture)] });
 
 const PROMPT: SamplePrompt = {
   messages: [

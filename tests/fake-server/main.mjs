@@ -9,6 +9,7 @@ import { constraintIn } from './constraints.mjs';
 import { startFakeServer } from './server.mjs';
 import { KINDS } from './dialects.mjs';
 import { IMAGE_FAMILIES } from './image-tokens.mjs';
+import { looker } from './looker.mjs';
 import { drawnFrom, plansIn, player } from './player.mjs';
 import { USAGES } from './usage.mjs';
 
@@ -27,6 +28,8 @@ const HELP = `node tests/fake-server/main.mjs [options]: a strict OpenAI-compati
   --player N=S    has a model named N that follows the ways to win of --plans in a
                   share S of its replies (0 to 1), and else does something of no use
   --plans FILE    what orchestrate check SCENARIO... --plan --json printed
+  --looker NAME   has a model named NAME that plays scenarios/one-glance.yaml by
+                  the pixels of the pictures that it is sent
   --kind NAME     whose manners it has: ${KINDS.join(', ')}
   --images HOW    how many pictures a request must hold: ${IMAGES.join(', ')}
   --model NAME    what its model is called (fake-vlm)
@@ -66,6 +69,7 @@ function options() {
       reply: { type: 'string', multiple: true },
       player: { type: 'string', multiple: true, default: [] },
       plans: { type: 'string' },
+      looker: { type: 'string', multiple: true, default: [] },
       kind: { type: 'string', default: 'vllm' },
       images: { type: 'string', default: 'one' },
       model: { type: 'string', default: 'fake-vlm' },
@@ -101,13 +105,13 @@ const players = playersNamed();
 /** By the name of their model. */
 function playersNamed() {
   const plans = values.plans === undefined ? {} : plansIn(readFileSync(values.plans, 'utf8'));
-  return new Map(
-    values.player.map((text) => {
-      const [, name = '', skill = ''] = /^(.+)=(0|1|0?\.\d+)$/.exec(text) ?? [];
-      if (name === '') leave(`--player ${text}: NAME=SKILL, with a skill from 0 to 1\n`, 2);
-      return [name, player(plans, Number(skill))];
-    }),
-  );
+  /** @type {[string, (request: import('./server.mjs').ChatRequest) => string | Promise<string>][]} */
+  const named = values.player.map((text) => {
+    const [, name = '', skill = ''] = /^(.+)=(0|1|0?\.\d+)$/.exec(text) ?? [];
+    if (name === '') leave(`--player ${text}: NAME=SKILL, with a skill from 0 to 1\n`, 2);
+    return [name, player(plans, Number(skill))];
+  });
+  return new Map([...named, ...values.looker.map((name) => /** @type {const} */ ([name, looker]))]);
 }
 
 const server = await startFakeServer({
@@ -124,12 +128,12 @@ const server = await startFakeServer({
   busyEvery: Number(values.busy),
   bounds: true,
   remember: values.quiet ? 8 : Number.POSITIVE_INFINITY,
-  reply: (request) => {
+  reply: async (request) => {
     const { index, text, body } = request;
     const { reply: given = [constraintIn(kind, body) === null ? 'ACTION: WAIT' : MADE_UP] } = values;
     const playing = players.get(String(body['model']));
     const drawn = given[Math.floor(drawnFrom(body)[1] * given.length)] ?? '';
-    const reply = playing === undefined ? drawn : playing(request);
+    const reply = playing === undefined ? drawn : await playing(request);
     if (!values.quiet)
       process.stdout.write(`${JSON.stringify({ request: index, asked: text.slice(-200), reply })}\n`);
     return reply;

@@ -53,6 +53,20 @@ describe('doctor', () => {
     expect(demanded).toMatchObject([{ body: { tools: [{ function: { strict: true } }] } }]);
   });
 
+  it.each([
+    ['any', true, 'pictures ok: takes the 3 pictures that a request can have here: 768 tokens'],
+    ['one', false, '(HTTP 400): At most 1 image(s) may be provided'],
+  ] as const)(
+    'sends as many pictures as the scenario does; the server takes %s',
+    async (images, isUsable, told) => {
+      server = await startFakeServer({ reply: ableReply, images, usage: 'details' });
+      const spec = specification(server.baseUrl);
+      const report = await examineServer(spec, bench(spec).dependencies, { ...PICTURE, atOnce: 3 }, NEVER);
+      expect(report.isUsable).toBe(isUsable);
+      expect(lines(report).find((line) => line.startsWith('pictures'))).toContain(told);
+    },
+  );
+
   it('tells all about a good server', async () => {
     const report = await examined({ reply: ableReply }, { model: null });
     expect(report).toMatchObject({ isUsable: true, model: 'fake-vlm', sees: true });

@@ -104,6 +104,21 @@ describe('the messages', () => {
     ]);
   });
 
+  it('leaves several pictures where they stand, behind the texts that tell them apart', () => {
+    const image = (frameHash: string, byte: number) =>
+      ({ kind: 'image', png: new Uint8Array([byte]), frameHash }) as const;
+    const text = (words: string) => ({ kind: 'text', text: words }) as const;
+    const parts = [text('turn'), text('then:'), image('a', 1), text('now:'), image('b', 2)];
+    const messages: Message[] = [{ role: 'user', parts }];
+    const url = (digits: string) => ({ url: `data:image/png;base64,${digits}` });
+    expect(wireMessages(messages, PLAIN)[0]?.content).toEqual([
+      { type: 'text', text: 'turn\n\nthen:' },
+      { type: 'image_url', image_url: url('AQ==') },
+      { type: 'text', text: 'now:' },
+      { type: 'image_url', image_url: url('Ag==') },
+    ]);
+  });
+
   it('encodes only the bytes of a view into a larger buffer', () => {
     const larger = new Uint8Array([9, 9, 1, 2, 3, 9]);
     const image = { kind: 'image', png: larger.subarray(2, 5), frameHash: 'f' } as const;

@@ -216,6 +216,11 @@ const WITHOUT_EFFECT: readonly Row[] = [
   [add('render: { channel: text, marks: true }'), "'marks' has no effect if channel is text", '22:26'],
   [add('render: { ruler: true, channel: text }'), "'ruler' has no effect if channel is text", '22:11'],
   [add('render: { names: true }'), "'names' has no effect unless channel is image", '22:11'],
+  [
+    `${agent('memory: { recalls: 1 }')}render: { channel: text }\n`,
+    "'recalls' has no effect if channel is text",
+    '22:15',
+  ],
   [agent('memory: { kind: none, turns_max: 24 }'), "'turns_max' has no effect if the memory's", '22:27'],
   [agent('memory: { kind: none, turns_kept: 1 }'), "'turns_kept' has no effect if the memory's", '22:27'],
   [

@@ -19,6 +19,7 @@ const NAMES = [
   'berries',
   'car-repair',
   'two-robots',
+  'one-glance',
   'react',
   'files',
 ];

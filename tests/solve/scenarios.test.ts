@@ -11,6 +11,7 @@ describe('the shipped scenarios', () => {
     ['brass-key', 6],
     ['two-keepers', 4],
     ['watchman', 23],
+    ['one-glance', 4],
     ['crypt', 20],
     ['car-repair', 9],
   ])('find %s winnable in at most %i turns, by acts that win when they are played', async (name, turns) => {

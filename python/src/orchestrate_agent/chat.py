@@ -13,6 +13,7 @@ left at a snapshot and played on from there any number of times: each is a fork 
 from __future__ import annotations
 
 import io
+import itertools
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -386,10 +387,20 @@ def _arranged(messages: Sequence[pb.Message]) -> List[Tuple[str, List[pb.Message
 
 
 def _content(parts: Sequence[pb.MessagePart]) -> List[Dict[str, Any]]:
-    words = "\n\n".join(part.text for part in parts if not _is_picture(part))
-    pictures = [Image.open(io.BytesIO(part.frame.png)).convert("RGB") for part in parts if _is_picture(part)]
-    said = [{"type": "text", "text": words}] if words else []
-    return [*said, *({"type": "image", "image": picture} for picture in pictures)]
+    """As a server gets them: the only picture of a message last, several where they stand, with the texts between two of them as one."""
+    if sum(_is_picture(part) for part in parts) <= 1:
+        parts = sorted(parts, key=_is_picture)
+    content: List[Dict[str, Any]] = []
+    for is_picture, group in itertools.groupby(parts, key=_is_picture):
+        if is_picture:
+            content.extend({"type": "image", "image": _image(part.frame.png)} for part in group)
+        elif words := "\n\n".join(part.text for part in group):
+            content.append({"type": "text", "text": words})
+    return content
+
+
+def _image(png: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(png)).convert("RGB")
 
 
 def _is_picture(part: pb.MessagePart) -> bool:

@@ -168,6 +168,8 @@ interface DoctorOptions {
 interface ExaminedModels {
   readonly specs: readonly ModelSpec[];
   readonly frame: FrameSize | null;
+  /** The most pictures that a request has. */
+  readonly atOnce: number;
 }
 
 async function wantedOf(
@@ -179,16 +181,21 @@ async function wantedOf(
   if (baseUrl !== undefined) {
     const standard = standardModel();
     const spec = { ...standard, baseUrl, model: model ?? null, apiKeyEnv: apiKeyEnv ?? standard.apiKeyEnv };
-    return { specs: [spec], frame: presetFrame(PRESETS.default) };
+    return { specs: [spec], frame: presetFrame(PRESETS.default), atOnce: 1 };
   }
-  if (wanted.scenario === undefined) return { specs: [], frame: null };
+  if (wanted.scenario === undefined) return { specs: [], frame: null, atOnce: 1 };
   const opened = await openForCommand(wanted.scenario, {
     io,
     own: await ownParts(wanted.modules, io, modules),
     set: [],
     env: wanted.env,
   });
-  return { specs: Object.values(opened.scenario.models), frame: frameOf(opened) };
+  const frame = frameOf(opened);
+  return {
+    specs: Object.values(opened.scenario.models),
+    frame,
+    atOnce: frame === null ? 1 : picturesOf(opened),
+  };
 }
 
 /** That of the first agent as the run begins; all frames of a run are as large. */
@@ -203,8 +210,14 @@ function frameOf({ scenario, environment }: OpenedScenario): FrameSize | null {
   return { width, height, tilePixels };
 }
 
+function picturesOf({ scenario }: OpenedScenario): number {
+  return Math.max(
+    ...scenario.agents.map(({ memory: { pictures = 0, recalls = 0 } }) => 1 + pictures + recalls),
+  );
+}
+
 async function examineServers(
-  { specs, frame, keys }: ExaminedModels & { readonly keys: KeyOptions },
+  { specs, frame, atOnce, keys }: ExaminedModels & { readonly keys: KeyOptions },
   tileset: Tileset | null,
   io: Io,
 ): Promise<readonly ServerReport[]> {
@@ -215,7 +228,9 @@ async function examineServers(
     const outside = systemDependencies(variablesOf(io), await askedAddresses(specs, keys, desk));
     const reports: ServerReport[] = [];
     for (const spec of specs)
-      reports.push(await examineServer(spec, outside, knownPicture(tileset, frame), interrupts.stop.soft));
+      reports.push(
+        await examineServer(spec, outside, { ...knownPicture(tileset, frame), atOnce }, interrupts.stop.soft),
+      );
     return reports;
   } finally {
     interrupts.close();

@@ -1,4 +1,5 @@
 /** `preview <scenario>`: the whole map, or one agent's first frame, as a PNG; or its exact first request, without sending it. */
+import { counted } from '../../base/counted.js';
 import { meantOf } from '../../base/nearest.js';
 import type { ExitCode } from '../../base/errors.js';
 import { UsageError } from '../../base/errors.js';
@@ -146,17 +147,20 @@ async function previewOnce(
   }
   const name = `${opened.scenario.name}${options.agent === undefined ? '' : `-${options.agent}`}`;
   io.out.write(`wrote ${writePreview(png, { out: options.out, name, io })}\n`);
-  if (options.agent !== undefined) io.out.write(costText(opened));
+  if (options.agent !== undefined) io.out.write(costText(opened, agentOf(opened, options.agent)));
   return 0;
 }
 
 /** What the frame costs, since that is what people choose a window and a tile size by. */
-function costText({ scenario }: OpenedScenario): string {
+function costText({ scenario }: OpenedScenario, agent: string): string {
   const { columns, rows, tilePixels, ruler } = scenario.render;
   const margin = ruler ? 1 : 0;
   const [width, height] = [(columns + margin) * tilePixels, (rows + margin) * tilePixels];
   const costs = FAMILIES.map((family) => `${family} ${frameTokens(family, width, height)}`);
-  return `${width} × ${height} pixels; image tokens: ${costs.join(', ')}\n`;
+  const now = `${width} × ${height} pixels; image tokens: ${costs.join(', ')}\n`;
+  const { pictures = 0, recalls = 0 } = scenario.agents.find(({ id }) => id === agent)?.memory ?? {};
+  if (pictures + recalls === 0) return now;
+  return `${now}with past pictures, a request has up to ${counted(1 + pictures + recalls, 'picture')}, and each costs that much\n`;
 }
 
 function agentOf({ scenario }: OpenedScenario, id: string | undefined): string {

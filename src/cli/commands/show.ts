@@ -263,7 +263,8 @@ async function showStep(
           part.kind === 'text' ? part : { kind: 'image', frameHash: part.frameHash },
         ),
       })),
-      picture: pictures[i],
+      picture: pictures[i]?.present ?? null,
+      past_pictures: pictures[i]?.past ?? [],
       end,
     }));
     io.out.write(`${jsonText({ ...step, calls: plain, probes })}\n`);

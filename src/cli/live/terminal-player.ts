@@ -126,7 +126,7 @@ export class TerminalPlayer implements Person {
   /** '' if none can be shown. */
   async #picture({ messages }: ControllerInput): Promise<string> {
     const { way, sheet } = this.#options;
-    const image = messages.at(-1)?.parts.find((part) => part.kind === 'image');
+    const image = messages.at(-1)?.parts.findLast((part) => part.kind === 'image');
     return image?.kind === 'image' ? pictureLines(image.png, way, sheet) : '';
   }
 
@@ -142,7 +142,7 @@ function textOf({ messages }: ControllerInput): string {
 }
 
 function wordsOf({ parts }: Message): string {
-  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }
 
 /** After a refusal or a free act: the lines that were not there before. */

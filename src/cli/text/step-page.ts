@@ -23,22 +23,35 @@ import { stepLines } from './step-line.js';
 import { cutLines } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
+/** Where a call's pictures are saved. */
+export interface SavedPictures {
+  /** Null if none was sent, or none could be written. */
+  readonly present: string | null;
+  /** Those of past turns, in the order in which they were sent. */
+  readonly past: readonly string[];
+}
+
 /**
- * Writes the pictures of a step's calls beside the log, as `<log>.frames/000012-knight-1.png`, or into a new temporary folder where
- * that can't be written, and gives a path for each call: null if no picture was sent, or none could be written.
+ * Writes the pictures of a step's calls beside the log, as `<log>.frames/000012-knight-1.png` and for past ones `000012-knight-1-past-1.png`, or into a
+ * new temporary folder where that can't be written, and gives their paths for each call.
  */
 export function savePictures(
   reader: LogReader,
   requests: readonly CallRequest[],
   io: Io,
-): readonly (string | null)[] {
-  const pictures = requests.flatMap((request) => pictureOf(reader, request));
-  const folder = pictures.length === 0 ? null : writeAll(pictures, reader.path);
-  return requests.map((request) => {
-    const name = nameOf(request);
-    const isThere = folder !== null && pictures.some((one) => one.name === name);
-    return isThere ? relative(io.cwd, join(folder, name)) : null;
-  });
+): readonly SavedPictures[] {
+  const calls = requests.map((request) => ({
+    present: presentOf(reader, request),
+    past: pastOf(request),
+  }));
+  const all = calls.flatMap(({ present, past }) => [...present, ...past]);
+  const folder = all.length === 0 ? null : writeAll(all, reader.path);
+  const pathOf = ({ name }: NamedImage) => relative(io.cwd, join(folder ?? '', name));
+  return calls.map(({ present, past }) =>
+    folder === null
+      ? { present: null, past: [] }
+      : { present: present.map(pathOf)[0] ?? null, past: past.map(pathOf) },
+  );
 }
 
 interface NamedImage {
@@ -46,13 +59,22 @@ interface NamedImage {
   readonly png: Uint8Array;
 }
 
-function pictureOf(reader: LogReader, request: CallRequest): readonly NamedImage[] {
+function presentOf(reader: LogReader, request: CallRequest): readonly NamedImage[] {
   const frame = request.frameHash === null ? null : reader.frame(request.frameHash);
-  return frame === null ? [] : [{ name: nameOf(request), png: frame.png }];
+  return frame === null ? [] : [{ name: `${nameOf(request)}.png`, png: frame.png }];
+}
+
+/** All but the present one, which is the last with its hash. */
+function pastOf(request: CallRequest): readonly NamedImage[] {
+  const images = request.messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'image'));
+  const present = images.findLastIndex(({ frameHash }) => frameHash === request.frameHash);
+  return images
+    .filter((_, i) => i !== present)
+    .map(({ png }, i) => ({ name: `${nameOf(request)}-past-${i + 1}.png`, png }));
 }
 
 function nameOf({ step, agent, attempt }: CallRequest): string {
-  return `${String(step).padStart(6, '0')}-${agent}-${attempt}.png`;
+  return `${String(step).padStart(6, '0')}-${agent}-${attempt}`;
 }
 
 /** The folder that holds them now; null if none can be had. */
@@ -90,8 +112,8 @@ export interface StepPage {
   readonly calls: readonly LoggedCall[];
   /** What was asked beside it with a known answer. */
   readonly probes: readonly LoggedProbe[];
-  /** Paths, one per call. */
-  readonly pictures: readonly (string | null)[];
+  /** Of each call. */
+  readonly pictures: readonly SavedPictures[];
   /** Who answered, one per call. */
   readonly players: readonly string[];
   readonly names: Readonly<Record<string, string>>;
@@ -208,6 +230,9 @@ function heading(paint: Paint, text: string): string {
 }
 
 /** It was written just now. */
-function pictureWords(path: string | null | undefined): string {
-  return path == null ? 'none' : `saved as ${path}`;
+function pictureWords({ present, past }: SavedPictures = { present: null, past: [] }): string {
+  const now = present === null ? 'none' : `saved as ${present}`;
+  const [first, last] = [past[0], past.length > 1 ? past.at(-1) : undefined];
+  if (first === undefined) return now;
+  return `${now}; ${counted(past.length, 'past picture')}: saved as ${first}${last === undefined ? '' : ` to ${basename(last)}`}`;
 }

@@ -9,7 +9,9 @@ import { withoutPictureMarks } from './picture-marks.js';
 import { listColumn, textColumn } from '../features.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { onceATurn } from '../row-json.js';
-import type { ExportSample, PromptTurn } from '../sample.js';
+import { opened, promptTurn } from '../prompt-turn.js';
+import type { PromptTurn } from '../prompt-turn.js';
+import type { ExportSample } from '../sample.js';
 import { writeWhole } from '../target.js';
 import { LIST, textWriter } from './lines.js';
 import { answerText, toolsOf } from './openai.js';
@@ -47,7 +49,7 @@ const spokenAlone = onceATurn(spoken);
 
 function withoutSystem([first, second, ...rest]: readonly PromptTurn[]): readonly PromptTurn[] {
   if (first?.role !== 'system') return [first, second, ...rest].filter((turn) => turn !== undefined);
-  return [second === undefined ? { ...first, role: 'user' } : opening(first, second), ...rest];
+  return [second === undefined ? promptTurn({ ...first, role: 'user' }) : opening(first, second), ...rest];
 }
 
 /** By the second turn: all requests of an agent begin with the same two. */
@@ -56,14 +58,17 @@ const openings = new WeakMap<PromptTurn, { readonly rules: PromptTurn; readonly 
 function opening(rules: PromptTurn, said: PromptTurn): PromptTurn {
   const known = openings.get(said);
   if (known?.rules === rules) return known.turn;
-  const turn = { ...said, text: [rules.text, said.text].join('\n\n') };
+  const turn = opened(rules.text, said);
   openings.set(said, { rules, turn });
   return turn;
 }
 
-/** Pictures behind the words, as they were sent. */
-function marked({ text, pictures }: PromptTurn): string {
-  return [withoutPictureMarks(text), ...pictures.map(() => MARK)].filter((one) => one !== '').join('\n');
+/** Each picture where it was sent. */
+function marked({ parts }: PromptTurn): string {
+  return parts
+    .map((part) => (typeof part === 'string' ? withoutPictureMarks(part) : MARK))
+    .filter((one) => one !== '')
+    .join('\n');
 }
 
 export const llamaFactory: ExportFormat = {

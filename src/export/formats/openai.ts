@@ -10,7 +10,9 @@ import type { Json, JsonObject } from '../../base/json.js';
 import type { ExportFormat, ExportRow } from '../format.js';
 import { hubTable } from '../hub-table.js';
 import { onceATurn } from '../row-json.js';
-import type { SampleAnswer, ExportSample, PromptTurn } from '../sample.js';
+import { withWords } from '../prompt-turn.js';
+import type { PromptTurn } from '../prompt-turn.js';
+import type { SampleAnswer, ExportSample } from '../sample.js';
 import { textWriter } from './lines.js';
 
 interface OpenAiMessage {
@@ -69,20 +71,15 @@ export function trlAnswer({ answer }: Pick<ExportSample, 'answer'>): OpenAiMessa
 
 /** Without the answer. */
 export function trlPrompt({ sample }: Pick<ExportRow, 'sample'>): readonly OpenAiMessage[] {
-  return sample.prompt().messages.map((turn) =>
-    turn.pictures.length === 0
-      ? unmarkedAlone(turn)
-      : contentOf(
-          unmarked(turn),
-          turn.pictures.map(() => ({ type: 'image' })),
-        ),
-  );
+  return sample
+    .prompt()
+    .messages.map((turn) => (turn.pictures.length === 0 ? unmarkedAlone(turn) : unmarked(turn)));
 }
 
-const unmarkedAlone = onceATurn((turn) => contentOf(unmarked(turn), []));
+const unmarkedAlone = onceATurn(unmarked);
 
-function unmarked(turn: PromptTurn): Pick<PromptTurn, 'role' | 'text'> {
-  return { role: turn.role, text: withoutPictureMarks(turn.text) };
+function unmarked(turn: PromptTurn): OpenAiMessage {
+  return contentOf(withWords(turn, withoutPictureMarks), () => ({ type: 'image' }));
 }
 
 /**
@@ -103,21 +100,26 @@ function contents(
   let index = 0;
   return sample.prompt().messages.map((turn) => {
     if (turn.pictures.length === 0) return wordsAlone(turn);
-    const pictures = turn.pictures.map(() => picture(index++));
-    return contentOf(turn, pictures);
+    return contentOf(turn, () => picture(index++));
   });
 }
 
 /** What an agent said before is not learnt: the answer is. `weight` is the word of the OpenAI format for that. */
 const wordsAlone = onceATurn((turn) =>
-  turn.role === 'assistant' ? { ...contentOf(turn, []), weight: 0 } : contentOf(turn, []),
+  turn.role === 'assistant' ? { ...spoken(turn), weight: 0 } : spoken(turn),
 );
 
-function contentOf(
-  { role, text }: Pick<PromptTurn, 'role' | 'text'>,
-  pictures: readonly ContentPart[],
-): OpenAiMessage {
-  return { role, content: [...(text === '' ? [] : [{ type: 'text', text }]), ...pictures] };
+function spoken({ role, text }: PromptTurn): OpenAiMessage {
+  return { role, content: text === '' ? [] : [{ type: 'text', text }] };
+}
+
+/** `picture` is called for each picture in turn. */
+function contentOf({ role, parts }: PromptTurn, picture: () => ContentPart): OpenAiMessage {
+  const content = parts.flatMap((part): ContentPart[] => {
+    if (typeof part !== 'string') return [picture()];
+    return part === '' ? [] : [{ type: 'text', text: part }];
+  });
+  return { role, content };
 }
 
 function answered({ text, toolCalls }: SampleAnswer): object {

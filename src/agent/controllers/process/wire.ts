@@ -5,7 +5,7 @@
 import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';
 import { oneLine, wellFormedJson } from '../../../base/text.js';
-import type { Message } from '../../../model/chat.js';
+import type { Message, MessagePart } from '../../../model/chat.js';
 import { PARSER_VERSION } from '../../../parse/protocols.js';
 import type { ControllerInput, Introduction } from '../../controller.js';
 import { PROMPT_VERSION } from '../../prompt.js';
@@ -30,6 +30,7 @@ export function observeLine(id: number, input: ControllerInput): string {
     messages: messages.map((message) => ({ role: message.role, text: textOf(message) })),
     observation: { sections, scope, offered, nouns, facts },
     frame: frameOf(messages),
+    past_frames: pastFramesOf(messages),
     memory,
   });
 }
@@ -43,14 +44,31 @@ function line(value: object): string {
 }
 
 function textOf({ parts }: Message): string {
-  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }
 
 /** This turn's picture; null if none is sent. */
 function frameOf(messages: readonly Message[]): object | null {
-  const image = messages.flatMap(({ parts }) => parts).findLast((part) => part.kind === 'image');
-  if (image?.kind !== 'image') return null;
-  const { png, frameHash } = image;
+  const image = imagesOf(messages).at(-1);
+  return image === undefined ? null : frameFields(image.part);
+}
+
+/** The pictures before it, in the order in which a model gets them, with the place of their message. */
+function pastFramesOf(messages: readonly Message[]): readonly object[] {
+  return imagesOf(messages)
+    .slice(0, -1)
+    .map(({ message, part }) => ({ message, ...frameFields(part) }));
+}
+
+type ImagePart = Extract<MessagePart, { kind: 'image' }>;
+
+function imagesOf(messages: readonly Message[]): readonly { message: number; part: ImagePart }[] {
+  return messages.flatMap(({ parts }, message) =>
+    parts.flatMap((part) => (part.kind === 'image' ? [{ message, part }] : [])),
+  );
+}
+
+function frameFields({ png, frameHash }: ImagePart): object {
   // A PNG's first chunk is its header, which begins with width and height.
   const header = new DataView(png.buffer, png.byteOffset, png.byteLength);
   return {

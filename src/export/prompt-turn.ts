@@ -1,0 +1,35 @@
+/** One message of a sample, words and pictures in the order in which they were sent, and what is made of it: never changed in place. */
+import type { Message } from '../model/chat.js';
+
+/** A picture that was sent; `hash` is over its pixels. */
+export interface SampleImage {
+  readonly hash: string;
+  readonly png: Uint8Array;
+}
+
+/** One message as it was sent: words and pictures in their order. */
+export interface PromptTurn {
+  readonly role: Message['role'];
+  readonly parts: readonly (string | SampleImage)[];
+  /** All its words, parted by an empty line; '' for none. */
+  readonly text: string;
+  readonly pictures: readonly SampleImage[];
+}
+
+export function promptTurn({ role, parts }: Pick<PromptTurn, 'role' | 'parts'>): PromptTurn {
+  const words = parts.filter((part) => typeof part === 'string');
+  const pictures = parts.filter((part) => typeof part !== 'string');
+  return { role, parts, text: words.join('\n\n'), pictures };
+}
+
+/** The same message with other words in each place. */
+export function withWords({ role, parts }: PromptTurn, change: (words: string) => string): PromptTurn {
+  return promptTurn({ role, parts: parts.map((part) => (typeof part === 'string' ? change(part) : part)) });
+}
+
+/** The same message with these words before it. */
+export function opened(words: string, { role, parts }: PromptTurn): PromptTurn {
+  const [first, ...rest] = parts;
+  const [opening, after] = typeof first === 'string' ? [[words, first], rest] : [[words], parts];
+  return promptTurn({ role, parts: [opening.join('\n\n'), ...after] });
+}
