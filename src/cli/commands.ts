@@ -28,7 +28,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'worker',
-    summary: 'Play runs of a batch on a queue, beside other machines',
+    summary: 'Play runs of a batch from a queue, together with other machines',
     load: async (modules) =>
       (await load<typeof import('./commands/worker.js')>('./commands/worker.js')).workerCommand(modules),
   },

@@ -34,7 +34,7 @@ export class SeenRuns {
 export class RunConflict extends UsageError {
   constructor(runId: string, one: string, other: string) {
     super(`run ${runId} differs between ${one} and ${other}`, [
-      'one is an older copy, or both went on from the same log: leave out the log that is not meant',
+      "one is an older copy, or both were continued from the same log: leave out the one that you don't want",
     ]);
   }
 }

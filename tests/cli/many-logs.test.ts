@@ -94,7 +94,7 @@ describe('two logs of one run', () => {
       const { code, out, err } = await on(name ?? '', 'one.sqlite', 'two.sqlite', ...more);
       expect([code, out]).toEqual([2, name === 'verify' ? expect.any(String) : '']);
       expect(err).toMatch(/run twin differs between \S*one\.sqlite and \S*two\.sqlite/);
-      expect(err).toContain('leave out the log that is not meant');
+      expect(err).toContain("leave out the one that you don't want");
     },
   );
 

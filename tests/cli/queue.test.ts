@@ -347,7 +347,7 @@ describe('a worker of a queue', { timeout: 300_000 }, () => {
       [['batch', file, '--queue', 'http://x', '--store', 'words'], '--queue takes the address of a Redis'],
       [['batch', file, ...at('words'), '--out', 'x'], 'with --queue the runs go to --store'],
       [['batch', file, ...at('words'), '--workers', '2'], 'with --queue the runs are played by workers'],
-      [['batch', file, ...at('words'), '--shard', '1/2'], '--shard needs no --queue'],
+      [['batch', file, ...at('words'), '--shard', '1/2'], '--shard and --queue are mutually exclusive'],
       [
         ['worker', '--queue', 'redis://u:secret@127.0.0.1:1', '--store', 'words'],
         "the queue redis://u:…@127.0.0.1:1 can't be reached: ",

@@ -68,7 +68,7 @@ export class BatchClaim {
 }
 
 function taken(): UsageError {
-  return new UsageError('another batch plays into this store by this queue', [
+  return new UsageError('another batch is using this store and this queue', [
     'wait until it is over, or name another folder with --store',
   ]);
 }

@@ -76,7 +76,7 @@ export function readJob(data: unknown): QueueJob {
   const { data: job, error } = jobSchema.safeParse(data);
   if (job !== undefined) return job as QueueJob;
   const { path = [], message = '' } = error.issues[0] ?? {};
-  throw new UsageError(`the queue has a job that is none of this version: ${path.join('.')}: ${message}`);
+  throw new UsageError(`the queue has a job that this version can't read: ${path.join('.')}: ${message}`);
 }
 
 /** Throws UsageError if workers could not find a scenario: they have a folder of their own for them. */

@@ -89,7 +89,7 @@ export class QueueExecutor implements Executor {
       setInterval(() => this.#workers.sweep(), HERE_MS),
     );
     const aloneMs = setTimeout(() => {
-      if (this.#workers.count === 0) onRemark(`no worker takes runs yet: start one with orchestrate worker`);
+      if (this.#workers.count === 0) onRemark(`no worker is ready yet: start one with orchestrate worker`);
     }, ALONE_MS);
     this.#timers.push(aloneMs);
     claim.onLost((error) => this.#failAll(error));

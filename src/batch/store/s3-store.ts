@@ -27,7 +27,7 @@ export async function openS3Store(name: string, variables: Variables): Promise<R
   const [, bucket, prefix = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?)\/?)?$/.exec(name) ?? [];
   if (bucket === undefined)
-    throw new UsageError(`${name} is no bucket`, ['--store s3://my-bucket/runs/compare']);
+    throw new UsageError(`${name} is not a bucket`, ['--store s3://my-bucket/runs/compare']);
   const bucketAt = { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
   const client = await clientOf(variables);
   const objects = new Objects(name, client, bucketAt);
