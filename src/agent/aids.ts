@@ -20,7 +20,7 @@ export interface SpriteDescriptions {
   describe(name: string): string | null;
 }
 
-/** With every aid that the scenario switches on. */
+/** The observation with every aid that the scenario switches on. */
 export function aided(
   observation: Observation,
   { render, prompt }: Pick<Scenario, 'render' | 'prompt'>,
@@ -86,7 +86,7 @@ function numbersOf(things: readonly SceneThing[]): ReadonlyMap<string, number> {
   return new Map(tiles.map((tile, i) => [tile, i + 1]));
 }
 
-/** Bodies and things first, then the ground; each look once. */
+/** Bodies and things first, then the ground; each appearance once. */
 function legendLines(agent: string, scene: Scene, looks: SpriteDescriptions): readonly string[] {
   const things = scene.things
     .filter((thing) => isKnown(scene, thing))
@@ -109,7 +109,7 @@ function groundName(name: string): string {
   return name.includes('/') ? '' : clean(name.replaceAll('-', ' '));
 }
 
-/** A tileset may be a stranger's. */
+/** A tileset may come from an untrusted source. */
 function clean(text: string): string {
   return breakControlTokens(oneLine(text));
 }

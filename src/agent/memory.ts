@@ -26,7 +26,7 @@ export interface MemoryTurn {
   readonly reply: string;
   /** The notes that the agent took with NOTE during the turn, oldest first. */
   readonly notes: readonly string[];
-  /** What the agent saw; null if it was shown no picture. Painted again when it is asked for: the same pixels. */
+  /** What the agent saw; null if it was shown no picture. It is drawn again on demand, with the same pixels. */
   readonly picture: () => SeenPicture | null;
 }
 
@@ -56,7 +56,7 @@ export function userMessage(text: string): Message {
   return { role: 'user', parts: [{ kind: 'text', text }] };
 }
 
-/** A past turn and the messages that it was. */
+/** A past turn and the messages that it consists of. */
 export interface MemoryExchange {
   readonly turn: MemoryTurn;
   /** Always the same objects. */
@@ -65,7 +65,7 @@ export interface MemoryExchange {
   readonly picturedMessages: () => readonly Message[];
 }
 
-/** Its messages are made when they are first asked for: of a long past most turns are dropped before. */
+/** Its messages are made on demand, because most turns of a long past are dropped unread. */
 export function exchange(turn: MemoryTurn): MemoryExchange {
   let made: readonly Message[] | null = null;
   let pictured: readonly Message[] | null = null;
@@ -82,7 +82,7 @@ export function exchange(turn: MemoryTurn): MemoryExchange {
   };
 }
 
-/** As it was sent: the text, then the picture. */
+/** As it was sent: the text, followed by the picture. */
 function picturedMessage({ text, picture }: MemoryTurn): Message {
   return { role: 'user', parts: [{ kind: 'text', text }, ...imageParts(picture())] };
 }
@@ -91,12 +91,12 @@ export function imageParts(picture: SeenPicture | null): readonly MessagePart[] 
   return picture === null ? [] : [{ kind: 'image', png: picture.png, frameHash: picture.hash }];
 }
 
-/** None for an agent that said nothing: its text is then followed directly by its next turn. */
+/** No answer if the agent said nothing: its text is then followed directly by the next turn's. */
 function assistantMessages(reply: string): readonly Message[] {
   return reply === '' ? [] : [{ role: 'assistant', parts: [{ kind: 'text', text: reply }] }];
 }
 
-/** Past turns as the messages that they were, always the same objects; the newest `pictures` of them with their pictures. */
+/** Past turns as their messages, always the same objects; the newest `pictures` turns have their pictures. */
 export function exchanged(past: readonly MemoryExchange[], pictures: number): readonly Message[] {
   const all: Message[] = [];
   for (const [i, { messages, picturedMessages }] of past.entries())

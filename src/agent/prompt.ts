@@ -1,6 +1,7 @@
 /**
- * The prompt: from an observation to the exact messages of a request. In: what the scenario says of the agent, its protocol, the
- * observation. Out: system text, past, this turn's text, and the image last. It sees observations, never a world's state.
+ * The prompt: from an observation to the exact messages of a request. In: the scenario's text for the agent,
+ * its protocol, the observation. Out: system text, past, this turn's text, and the image last. It uses
+ * observations, never a world's state.
  */
 import { fillTemplate, placesIn, template } from '../base/template.js';
 import { breakControlTokens, oneLine } from '../base/text.js';
@@ -25,7 +26,7 @@ import {
   TURN_TEMPLATE_WITHOUT_OFFERS,
 } from './templates.js';
 
-/** Raised whenever the same observation would give other messages. */
+/** Raised whenever the same observation would give different messages. */
 export const PROMPT_VERSION = 3;
 
 /** A past turn that the agent looks back at; null if there is no picture of it. */
@@ -41,7 +42,7 @@ export interface Composer {
   readonly plainSystem: string;
   /** This turn's text; `problem` says why the last reply was refused. */
   turnText(observation: Observation, problem: string | null): string;
-  /** The present picture is the last, or null for a request without one. */
+  /** The current picture comes last; null for a request without one. */
   messages(
     past: readonly Message[],
     text: string,
@@ -50,7 +51,7 @@ export interface Composer {
   ): readonly Message[];
   /** The legal actions as shown to the agent: without names if only a picture shows what there is. */
   offersTold(observation: Observation): readonly OfferedAction[];
-  /** What the request asks of the server besides answering its messages. */
+  /** What the request asks of the server in addition to an answer to its messages. */
   form(observation: Observation): RequestForm;
   /** How a parsed reply appears in the history: its command, without the reasoning around it. */
   replyText(reading: Extract<ReplyReading, { ok: true }>): string;
@@ -64,7 +65,7 @@ export interface ComposerOptions {
   readonly vocabulary: Vocabulary;
   /** Whether requests carry a picture. */
   readonly hasPicture: boolean;
-  /** How the environment's pictures are to be read; the built-in words where it doesn't say. */
+  /** How to read the environment's pictures; the built-in text if the environment has none. */
   readonly pictureGuide?: string | undefined;
 }
 
@@ -107,12 +108,12 @@ export function composer(options: ComposerOptions): Composer {
   };
 }
 
-/** Every action of the scope, with nothing said of its arguments. */
+/** Every action in the scope, with unrestricted arguments. */
 function anyTime(vocabulary: Vocabulary): readonly OfferedAction[] {
   return vocabulary.map(({ name }) => ({ action: name, slots: {} }));
 }
 
-/** Pictures are told apart by a line before each, unless there is only the present one. */
+/** A line before each picture identifies it, unless only the current one is sent. */
 function shownParts(
   present: SeenPicture | null,
   recalled: readonly RecalledPicture[],
@@ -153,7 +154,10 @@ interface TurnWording {
   readonly actionLines: readonly string[];
 }
 
-/** The places of a turn template: each section by its id, all of them in order as `sections`, the actions, the problem. */
+/**
+ * The placeholders of a turn template: each section by its id, all of them in order as `sections`, the
+ * actions, the problem.
+ */
 function turnPlaces(
   observation: Observation,
   problem: string,

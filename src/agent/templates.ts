@@ -23,10 +23,10 @@ You are {{name}}. {{persona}}
 {{goals}}`;
 }
 
-/** For an agent that is not alone. */
+/** For an agent that is not alone in the world. */
 export const OTHERS = 'Other characters act in the same world.';
 
-/** How a picture is to be read, unless the environment says it otherwise. */
+/** How to read a picture, unless the environment has its own text. */
 export const PICTURE_GUIDE =
   'The picture shows the world from above, you in the middle, north at the top. Black tiles are unknown; dim ones are remembered and may have changed. Of things that share a tile one is large, the others small.';
 

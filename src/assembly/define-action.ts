@@ -32,13 +32,13 @@ export function defineAction<S, const G extends Grammar | null = null>(spec: Own
     ]);
   }
   readExamples(spec);
-  // What was bound by a grammar has the types that it says.
+  // Values bound by a grammar have the types that the grammar declares.
   return spec;
 }
 
 const SLOT = /^[a-z][a-z0-9_]{0,31}$/;
 
-/** A slot that one form would fill twice, so that one value would be lost. */
+/** A slot that one form would fill twice, so one value would be lost. */
 function slotTwice(grammar: Grammar): string | undefined {
   if (grammar.kind === 'optional') return slotTwice(grammar.part);
   if (grammar.kind !== 'sequence' && grammar.kind !== 'choice') return undefined;
@@ -48,7 +48,7 @@ function slotTwice(grammar: Grammar): string | undefined {
   return slots.find((slot, i) => slots.indexOf(slot) < i);
 }
 
-/** Throws UsageError for an example that no reply could say. */
+/** Throws UsageError for an example that no reply could express. */
 function readExamples<S>({
   name,
   description,

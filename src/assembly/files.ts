@@ -44,10 +44,10 @@ async function readOwnTileset(): Promise<LoadedTileset> {
 }
 
 /**
- * The tileset that a scenario names, by its manifest's path, which the loader has read; its images are beside
- * it. Null if it can't be used: then all its mistakes are reported, the manifest's at their position, its
- * images' where the scenario names it. A tileset without a font borrows that of `lender`, so that labels can
- * be drawn with any art.
+ * The tileset that a scenario names, by the path of its manifest, which the loader has already read; its
+ * images are next to it. Null if it can't be used: then all its mistakes are reported, those of the manifest
+ * at their position, and those of its images where the scenario names the tileset. A tileset without a font
+ * borrows that of `lender`, so that labels can be drawn in any art.
  */
 export async function namedTileset(
   path: string,
@@ -64,7 +64,8 @@ export async function namedTileset(
   const shown = besides(file.path, path);
   const tried = await tryTileset(manifest, read, shown);
   if (!tried.ok) {
-    // The scenario's own mistakes first: files are printed in the order in which they were named.
+    // The scenario's own mistakes come first, because files are printed in the order in which they were
+    // named.
     const inOrder = tried.mistakes.toSorted((a, b) => rank(a) - rank(b));
     for (const mistake of inOrder) tellMistake(mistake, findings);
     return null;
@@ -107,13 +108,13 @@ function tellMistake(mistake: OrchestrateError, findings: ScenarioFindings): voi
   else findings.error(TILESET_AT, mistake.message, mistake.hints[0]);
 }
 
-/** A tileset as a log holds it. Throws UsageError or ScenarioError where it can't be used. */
+/** A tileset as a log stores it. Throws UsageError or ScenarioError if it can't be used. */
 export async function loggedTileset(source: TilesetSource): Promise<LoadedTileset> {
   const tileset = await loadTileset(source, 'the log');
   return { source, tileset, sprites: spritesOf(source.manifest, 'the log') };
 }
 
-/** Of a manifest without mistakes. `path` as in `SpriteNames`. */
+/** For a manifest without mistakes. `path` as in `SpriteNames`. */
 function spritesOf(text: string, path: string | null): SpriteNames {
   const { tiles, classes } = readManifest(text, path ?? basename(OWN_TILESET));
   return { tiles: new Set(tiles.keys()), classes: new Set(classes.keys()), manifest: path };
@@ -123,7 +124,7 @@ export function readText(path: string): string {
   return new TextDecoder().decode(readBytes(path));
 }
 
-/** UsageError in the user's words where the file can't be read. */
+/** Throws UsageError, in the user's terms, if the file can't be read. */
 export function readBytes(path: string): Uint8Array {
   try {
     return readFileSync(path);

@@ -1,7 +1,8 @@
 /**
- * `--set` for a fork: which keys of a scenario may be other from a step on. The scenario's text, which the log holds, is read with and without
- * the settings; what differs then takes effect in the logged scenario. So a key means what it means in the file and is checked as there. What
- * would have made the past another one, the world above all, is refused.
+ * `--set` for a fork: which keys of a scenario may differ from a given step on. The scenario's text in the
+ * log is read with and without the settings, and the differences are applied to the logged scenario. So a key
+ * has the same meaning and the same checks as in the file. A change that would have altered the past, above
+ * all one of the world, is refused.
  */
 import { differences } from '../base/differences.js';
 import type { JsonDifference } from '../base/differences.js';
@@ -19,15 +20,15 @@ export interface ForkSettings {
   readonly modules: readonly EnvironmentModule[];
   /** Where environment variables are looked up. */
   readonly variables: (name: string) => string | undefined;
-  /** Those that the scenario's text may read, beside the ones that every scenario may. */
+  /** The variables that the scenario's text may read, in addition to those that every scenario may. */
   readonly env?: readonly string[] | undefined;
 }
 
-/** What may be changed for the steps to come: nothing of it was a cause of those before. */
+/** What may change for the following steps: none of it had an effect on the earlier ones. */
 const FREE = ['turns', 'budget', 'models', 'prompt', 'probes', 'render'];
 const FREE_OF_AGENTS = ['persona', 'goals', 'controller', 'protocol', 'memory', 'reflection'];
 
-/** The run's scenario with the settings. Throws UsageError or ScenarioError where one can't hold. */
+/** The run's scenario with the settings applied. Throws UsageError or ScenarioError if one can't be applied. */
 export function withForkSettings(run: RunRecord, settings: ForkSettings): Scenario {
   if (settings.set.length === 0) return run.scenario;
   // The seed of the run overrides the file's.
@@ -39,7 +40,7 @@ export function withForkSettings(run: RunRecord, settings: ForkSettings): Scenar
   return changes.reduce<Json>(changed, run.scenario as unknown as Json) as unknown as Scenario;
 }
 
-/** Templates are separate files, which the log has read already. */
+/** Templates are separate files, which were read when the log was written. */
 const WITHOUT_TEMPLATES = 'prompt.templates=null';
 
 function read(run: RunRecord, { modules, variables, env }: ForkSettings, set: readonly string[]): Scenario {

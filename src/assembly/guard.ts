@@ -1,8 +1,9 @@
 /**
- * The guard: a small process of its own that ends what its parent started if the parent dies, however it dies, and removes the folders that
- * it made for them. It holds the read end of a pipe whose write end only the parent has: when the parent is gone the pipe ends. In: lines
- * `+PID` and `-PID` of process groups, `+PATH` and `-PATH` of folders; as words of its command line the one folder and the beginning of the
- * name that a folder to be removed must have. It does nothing else.
+ * The guard: a small separate process. If its parent dies, for whatever reason, the guard ends the processes
+ * that the parent started and removes the folders that the parent made for them. It holds the read end of a
+ * pipe whose write end only the parent has, so the pipe ends when the parent is gone. In: lines `+PID` and
+ * `-PID` for process groups, `+PATH` and `-PATH` for folders; as command-line arguments, the one folder that
+ * removable folders are in and the beginning of their names. It does nothing else.
  */
 import { rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -42,14 +43,14 @@ process.stdin.on('end', () => {
   process.exit(0);
 });
 
-/** A group may be gone, and a folder may be held. */
+/** A group may already be gone, and a folder may be in use. */
 function attempt(work: () => void): void {
   try {
     work();
   } catch {
-    // The others are still to be ended.
+    // The remaining groups and folders still have to be handled.
   }
 }
 
-// A Ctrl-C in the terminal is the parent's to answer: the guard ends with the pipe alone.
+// Ctrl-C in the terminal is for the parent to handle; the guard ends only when the pipe ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

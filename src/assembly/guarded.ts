@@ -1,4 +1,7 @@
-/** The parent's end of the guard's pipe (`guard.ts`): which process groups and folders are to go with this process, a runner or a batch. */
+/**
+ * The parent's end of the guard's pipe (`guard.ts`): which process groups and folders end with this process,
+ * a runner or a batch.
+ */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
@@ -8,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 const GUARD = fileURLToPath(new URL('guard.js', import.meta.url));
 
-/** Of folders that the guard may remove; they lie in the system's folder for temporary files. */
+/** The beginning of the names of folders that the guard may remove, in the system's folder for temporary files. */
 const PREFIX = 'orchestrate-agent-';
 
 export class Guard {
@@ -35,14 +38,14 @@ export class Guard {
     this.#child.stdin?.write(`-${pid}\n`);
   }
 
-  /** A new folder that goes with this process. */
+  /** A new folder that is removed when this process ends. */
   makeFolder(): string {
     const folder = mkdtempSync(join(tmpdir(), PREFIX));
     this.#child.stdin?.write(`+${folder}\n`);
     return folder;
   }
 
-  /** The folder was removed. */
+  /** The folder has been removed. */
   removeFolder(folder: string): void {
     this.#child.stdin?.write(`-${folder}\n`);
   }

@@ -1,7 +1,8 @@
 /**
- * An interview: a question about one step, put to the agent's model after the run. The request is the very one of that step, the reply that
- * was given, and the question. The answer is a call of its own in the same log, behind the run's end: no session of the run, no step,
- * no chain. So it needs the log to itself, as a run does.
+ * An interview: a question about one step, put to the agent's model after the run. The request consists of
+ * that step's exact request, the reply, and the question. The answer is a separate call in the same log,
+ * after the run's end: it belongs to no session, step or chain. So, like a run, it needs exclusive access to
+ * the log.
  */
 import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
@@ -59,7 +60,7 @@ export async function interview(options: InterviewOptions): Promise<LoggedCall> 
   const controller = modelController(subject.modelName, model);
   const writer = new LogWriter(options.log);
   try {
-    // Asked only now that no other process writes.
+    // Called only when no other process is writing.
     const call = reading(options.log, (reader) => reader.nextCall(options.runId));
     const messages = interviewMessages(subject.request.messages, subject.reply, options.question);
     const request: CallRequest = {
@@ -152,7 +153,7 @@ function subjectOf(options: InterviewOptions): InterviewedCall {
   });
 }
 
-/** The agent's own model as the log has it, changed by what was named. */
+/** The agent's own model as stored in the log, with the given changes. */
 function whomToAsk(
   { agents, models }: Scenario,
   agent: string,

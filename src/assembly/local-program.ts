@@ -12,7 +12,7 @@ import { LIMITS } from '../base/limits.js';
 import { isOutOfFiles, systemWords } from '../base/system-words.js';
 import { oneLine } from '../base/text.js';
 
-/** The program, and its environment, folder and output. */
+/** The program, with its environment, folder and output. */
 export interface LocalProgramOptions {
   /** Program and arguments, which no shell interprets. */
   readonly command: readonly [program: string, ...args: string[]];
@@ -46,12 +46,12 @@ export function localProgram(options: LocalProgramOptions): Program {
   };
 }
 
-/** Those that still run: none of them outlives this process, however it ends by itself. */
+/** Programs that are still running: none of them outlives this process, however it ends by itself. */
 const living = new Set<RunningProgram>();
 process.on('exit', () => living.forEach((one) => one.kill()));
 
 class LocalProcess implements RunningProgram {
-  /** Has no streams if no more files may be open; its error reports that. */
+  /** Without streams if the limit on open files is reached; its error reports that. */
   readonly #child: ChildProcess;
   readonly #gone: Promise<void>;
   #lastErrors = Buffer.alloc(0);
@@ -66,7 +66,7 @@ class LocalProcess implements RunningProgram {
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
-    // A program that no longer reads is noticed by its end or its silence.
+    // If a program no longer reads, its end or its silence is noticed instead.
     this.#child.stdin?.on('error', () => undefined);
     if (this.#child.stdout != null) readLines(this.#child.stdout, listener);
     this.#child.stderr?.on('data', (chunk: Buffer) => {
@@ -88,7 +88,7 @@ class LocalProcess implements RunningProgram {
     this.#killGroup();
     const { stdin, stdout, stderr } = this.#child;
     for (const stream of [stdin, stdout, stderr]) stream?.destroy();
-    // One of another user's can't be killed: it must not keep this process.
+    // A process of another user can't be killed, and must not keep this process alive.
     this.#child.unref();
   }
 
@@ -115,7 +115,7 @@ class LocalProcess implements RunningProgram {
         resolve();
       };
       child.once('error', (error: NodeJS.ErrnoException) => end(startFailure(error)));
-      // A process that it left behind would keep its output open.
+      // A process that it left behind would keep its output open, so its whole group is killed.
       child.once('exit', () => this.#killGroup());
       child.once('close', (code, signal) =>
         end(code === null ? `was killed by ${signal ?? 'a signal'}` : `exited with code ${code}`),

@@ -29,7 +29,7 @@ function nameOf(error: unknown): unknown {
   return (Object(error) as { readonly name?: unknown }).name;
 }
 
-/** What Node puts before a stack: the place, the line, marks below it. */
+/** What Node prints before a stack trace: the position, the line, marks below it. */
 function told(text: string): FaultPlace | null {
   const [, place = '', line, source = ''] = /^(\S[^\n]*?):(\d+)\r?\n([^\n]*\r?\n[ \t]*\^+)/.exec(text) ?? [];
   return line === undefined ? null : { file: pathOf(place), line: Number(line), source };
@@ -49,7 +49,7 @@ function pathOf(place: string): string {
   return place.startsWith('file://') ? fileURLToPath(place) : place;
 }
 
-/** The first file, of this one and those that it names, that Node can't read. */
+/** The first file that Node can't read, out of this one and those that it imports. */
 function checked(first: string): FaultPlace | null {
   const files = [first];
   for (const file of files) {

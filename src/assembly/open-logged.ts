@@ -1,6 +1,7 @@
 /**
- * A logged run opened to be played on: its scenario, source and tileset as the log holds them, no file of the scenario's. In: its record and
- * what the user brings besides; out: the same as for a scenario that is opened from its file.
+ * Opens a logged run to be continued: its scenario, source and tileset come from the log, without reading any
+ * file of the scenario. In: its record and what the user adds; out: the same as for a scenario opened from
+ * its file.
  */
 import { UsageError } from '../base/errors.js';
 import type { RunRecord } from '../trajectory/records.js';

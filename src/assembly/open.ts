@@ -32,7 +32,7 @@ export interface OpenOptions {
   readonly env?: readonly string[] | undefined;
   /** `key=value` for any key of the file, as `--set` takes them. */
   readonly set?: readonly string[];
-  /** A folder of files that the user named, instead of the scenario's. */
+  /** A folder of files that the user named, used instead of the scenario's. */
   readonly root?: string;
   /** Used instead of the scenario's own seed; a generated map follows from it too. */
   readonly seed?: string | undefined;
@@ -96,14 +96,17 @@ export async function openScenario(file: ScenarioFile, options: OpenOptions = {}
   return { scenario, source, module, environment, effectHandlers, loaded, hasPicture, warnings };
 }
 
-/** The verbs of every environment at hand; which of them the scenario's world has is known only once it is read. */
+/**
+ * The verbs of all available environments; the verbs of the scenario's own world are known only after it has
+ * been read.
+ */
 function actionNames(modules: readonly EnvironmentModule[]): readonly string[] {
   return [...new Set(modules.flatMap((one) => one.kind.actionNames))];
 }
 
-// * Fixed replies that can't do what they say: each is read as it will be in the run, and where it names an action that the world
-// doesn't have that is told, since a module of the user's own was most likely left out. What else may be wrong with one depends on
-// the run.
+// Checks fixed replies. Each is parsed as in the run. If it names an action that the world doesn't have, a
+// warning is printed, because most likely the user forgot a module. Other mistakes in a reply depend on the
+// run.
 
 /** Warns of each reply in the scenario that names no action of its world. */
 function tellUnknownActions(

@@ -1,8 +1,9 @@
 /**
- * The oracle: a controller that knows the whole world and plays the shortest plan that the solver finds, as a teacher for data sets and as an
- * upper bound in comparisons. In: the true position, before each call (`witness`); out: the plan's next act, as a command. Its memory is the
- * rest of the plan, which it follows as long as it still wins from where the world is; otherwise it searches again. Where no plan was found,
- * its memory is the turn of the next search.
+ * The oracle: a controller that knows the whole world and plays the shortest plan that the solver finds. It
+ * serves as a teacher for data sets and as an upper bound in comparisons. In: the true position, before each
+ * call (`witness`); out: the plan's next act, as a command. Its memory is the rest of the plan, which it
+ * follows as long as the plan still wins from the current position; otherwise it searches again. If no plan
+ * was found, its memory is the turn of the next search.
  */
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import type { Controller, Decision } from '../agent/controller.js';
@@ -19,10 +20,10 @@ import { isWonBy, solveFrom } from '../solve/solve.js';
 import type { PlannedAct } from '../solve/solve.js';
 import { spokenAct } from '../solve/spoken.js';
 
-/** Steps that one search may try: some seconds in a large world. */
+/** Maximum steps per search: some seconds in a large world. */
 const EFFORT = 20_000;
 
-/** Where no plan was found, turns until the next search: the others may have opened a way by then. */
+/** Turns until the next search if no plan was found: the others may have opened a way by then. */
 const PATIENCE_TURNS = 10;
 
 export interface Oracle {
@@ -31,7 +32,7 @@ export interface Oracle {
   readonly witness: (position: SearchPosition<unknown>) => void;
 }
 
-/** Answers in the protocol `command`. It waits where no plan is found, and in a world without success. */
+/** Answers in the protocol `command`. It waits if no plan is found, and in a world without a success condition. */
 export function oracle(environment: Environment<unknown>, turns: TurnSpec): Oracle {
   const rules: TurnRules = { order: turns.order, turnsMax: turns.max, freeActs: turns.freeActs };
   let now: SearchPosition<unknown> | null = null;
@@ -59,12 +60,12 @@ export function oracle(environment: Environment<unknown>, turns: TurnSpec): Orac
   };
 }
 
-/** Waits, and searches again in that turn. */
+/** Waits, and searches again in the given turn. */
 function waitUntil(turn: number): Decision {
   return { reply: embeddedReply(`ACTION: ${WAIT}`), memory: turn };
 }
 
-/** From a position to success; empty where none was found. */
+/** From a position to success; empty if none was found. */
 function planFrom(
   environment: Environment<unknown>,
   rules: TurnRules,
@@ -76,14 +77,14 @@ function planFrom(
   return solveFrom(environment, position, { ...rules, effort: EFFORT }).plan ?? [];
 }
 
-/** What the plan that it remembers says from this position on: others have acted since, as planned or not. */
+/** The part of the remembered plan that applies from this position on: others have acted since, as planned or not. */
 function plannedFor({ turn, waiting }: SearchPosition<unknown>, memory: Json): readonly PlannedAct[] {
   const rest = Array.isArray(memory) ? (memory as unknown as readonly PlannedAct[]) : [];
   const first = rest.findIndex((act) => act.turn === turn && act.intent.agent === waiting[0]);
   return first === -1 ? [] : rest.slice(first);
 }
 
-/** With names where they are one thing's alone, since these are what a prompt shows; else with ids. */
+/** Uses a name if it belongs to only one thing, because prompts show names; otherwise the id. */
 function said(environment: Environment<unknown>, { action, args }: Intent, { nouns }: Observation): string {
   const spec = known(environment.actions.get(action), action);
   const named = (spec.grammar === null ? [] : slotsOf(spec.grammar)).filter(

@@ -1,6 +1,7 @@
 /**
- * What a module of the user's own may export, and whether it did. In: a loaded module; out: its parts by their kinds, checked as far as
- * their shape goes, since a typing mistake in plain JavaScript would otherwise be met in the middle of a run.
+ * What a module of the user's may export, and a check that it does. In: a loaded module; out: its parts by
+ * kind. Their shape is checked here, because otherwise a typing mistake in plain JavaScript would surface
+ * only in the middle of a run.
  */
 import type { Controller } from '../agent/controller.js';
 import type { Memory } from '../agent/memory.js';
@@ -22,7 +23,7 @@ export interface OwnSeats {
 export interface OwnExports extends OwnSeats {
   /** Parts of built-in worlds, by the name that they are exported under. */
   readonly parts: Readonly<Record<string, readonly unknown[]>>;
-  /** What those reach for outside, by name. */
+  /** The effect handlers of those parts, by name. */
   readonly effectHandlers: Readonly<Record<string, EffectHandler>>;
   readonly environments: readonly EnvironmentModule[];
 }
@@ -30,8 +31,8 @@ export interface OwnExports extends OwnSeats {
 const NAMES = ['effectHandlers', 'environments', 'controllers', 'protocols', 'memory'] as const;
 
 /**
- * `path` is how the user named it, `extensions` are what it may add to worlds. Throws UsageError if it exports none of what is known, or
- * something else under one of these names.
+ * `path` is the path as the user gave it, `extensions` lists what the module may add to worlds. Throws
+ * UsageError if it exports nothing that is known, or something of another type under a known name.
  */
 export function readExports(
   path: string,

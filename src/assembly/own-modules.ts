@@ -1,7 +1,8 @@
 /**
- * Modules of the user's own: loaded here and nowhere else, since their code is run. A scenario, which may be a stranger's, can't name one.
- * In: paths that the user named, and the environments at hand. Out: the environments with what the modules bring, and who plays instead of
- * what the scenario says. Every mistake names the file.
+ * The user's own modules. They are loaded only here, because loading runs their code. A scenario may come
+ * from an untrusted source, so it can't name a module. In: paths that the user gave, and the available
+ * environments. Out: the environments with the modules' additions, and controllers that replace those of the
+ * scenario. Every error names the file.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -24,7 +25,10 @@ interface LoadedModule extends OwnExports {
   readonly path: string;
 }
 
-/** Loads modules, by paths from `folder`, and runs their code. Throws UsageError, naming the file, where one can't be loaded or used. */
+/**
+ * Loads modules, by paths relative to `folder`, and runs their code. Throws UsageError with the file's name
+ * if one can't be loaded or used.
+ */
 export async function loadModules(
   paths: readonly string[],
   { folder, builtIn }: { readonly folder: string; readonly builtIn: readonly EnvironmentModule[] },
@@ -80,13 +84,16 @@ function placeWords({ file, line, source }: FaultPlace): string {
   return ` (${file}:${line})${source === null ? '' : `\n${source}`}`;
 }
 
-/** What our own functions advise when a module misuses them; by shape, since it may have a copy of its own of them. */
+/**
+ * The hints that our own functions give if a module misuses them. They are recognised by shape, because the
+ * module may have its own copy of this package.
+ */
 function hintsOf(error: unknown): readonly string[] | null {
   const { name, hints } = Object(error) as { name?: unknown; hints?: unknown };
   return name === 'UsageError' && Array.isArray(hints) && hints.length > 0 ? hints.map(String) : null;
 }
 
-/** Of all modules, by name. Throws UsageError if two bring the same. */
+/** Merges the exports of all modules, by name. Throws UsageError if two modules export the same one. */
 function joined<K extends keyof OwnSeats | 'effectHandlers'>(
   all: readonly LoadedModule[],
   what: K,

@@ -1,6 +1,7 @@
 /**
- * One run, from an opened scenario to its end: seats are taken, models asked what they serve, the run's record written, the loop
- * driven. The real clock, network and chance come in here. The command line and the library both play through this.
+ * One run, from an opened scenario to its end: it assigns the seats, asks the models' servers what they
+ * serve, writes the run's record and drives the loop. The real clock, network and randomness enter here. The
+ * command line and the library both play through this.
  */
 import type { Memory } from '../agent/memory.js';
 import { differences } from '../base/differences.js';
@@ -173,14 +174,17 @@ function withGiven(seat: Seat, reply: string | undefined): Seat {
   return reply === undefined ? seat : { ...seat, controller: givenFirst(seat.controller, reply) };
 }
 
-/** What earlier runs left to the agents whose memory lasts. */
+/** What earlier runs stored for agents with a lasting memory. */
 function keptBefore({ agents }: Scenario, memories: MemoryStore | undefined): RunRecord['kept'] {
   const lasting = agents.filter(({ memory }) => memory.kind === 'file');
   const kept = lasting.map(({ id }) => [id, memories?.read(id) ?? null] as const);
   return Object.fromEntries(kept.filter(([, left]) => left !== null));
 }
 
-/** Of a run that had ended before, what is there may be a later run's: only what it began with is replaced. */
+/**
+ * If the run had already ended, the file may contain a later run's memory: it is replaced only if it still
+ * has the content with which this run began.
+ */
 function keepAfter(left: RunRecord['kept'], { memories, goesOn }: PlayOptions): void {
   for (const [agent, kept] of Object.entries(left)) {
     const isLater =
@@ -190,7 +194,7 @@ function keepAfter(left: RunRecord['kept'], { memories, goesOn }: PlayOptions): 
   }
 }
 
-/** Where one can't be used, those before it are ended again. */
+/** If one can't be used, those that were opened before it are closed again. */
 async function prepareControllers(seats: readonly Seat[], signal: AbortSignal): Promise<void> {
   try {
     for (const { spec, controller, composer } of seats) {
@@ -207,7 +211,10 @@ async function closeControllers(seats: readonly Seat[]): Promise<void> {
   await Promise.all(seats.map(async ({ controller }) => controller.close?.()));
 }
 
-/** Throws UsageError if replies must be guided and a server can't, before anything is asked of it; out: where they only may be, and can't. */
+/**
+ * Throws UsageError if replies must be guided and a server can't do that, before any request is made. Returns
+ * the agents for which guiding is optional and impossible.
+ */
 function requireForms(
   { environment, scenario }: OpenedScenario,
   seats: readonly Seat[],

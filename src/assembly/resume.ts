@@ -1,7 +1,7 @@
 /**
- * Continues a logged run: where it was interrupted, or as a fork from one of its steps. In: an open log and a
- * run of it; out: the input of `prepare`. `resumeRun` and `forkRun` do all of it in one call, for programs;
- * the command line does the same with a progress display.
+ * Continues a logged run: from the point of an interruption, or as a fork from one of its steps. In: an open
+ * log and one of its runs; out: the input of `prepare`. For programs, `resumeRun` and `forkRun` do everything
+ * in one call; the command line does the same with a progress display.
  */
 import { counted } from '../base/counted.js';
 import { differences } from '../base/differences.js';
@@ -39,13 +39,13 @@ export interface ForkPoint {
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** The run itself, from where it was left. */
+/** The run itself, from the point where it stopped. */
 export function resuming({ reader, run, open }: ResumableRun): Continuation {
   return {
     past: ownPast({ reader, runId: run.runId, open }),
     kept: run.kept,
     given: pendingGiven(reader, run),
-    // What belongs to the session that begins now.
+    // The settings of the session that begins now.
     adopt: ({ versions, controllers, startedAt }) => ({
       ...run,
       versions,
@@ -76,7 +76,7 @@ export function forking({ reader, run, open }: ResumableRun, { at, given }: Fork
 
 type Deciders = RunRecord['controllers'];
 
-/** A player keeps its name while it is the same one: a batch may have given it. */
+/** A player that stays the same keeps its name, which a batch may have given it. */
 function withNamesBefore(now: Deciders, before: Deciders): Deciders {
   return Object.fromEntries(
     Object.entries(now).map(([agent, entry]) => [agent, withName(entry, lookUp(before, agent) ?? null)]),
@@ -89,7 +89,7 @@ function withName(now: Json, before: Json): Json {
   return isSame ? { ...(now as JsonObject), player } : now;
 }
 
-/** Throws UsageError if no fork can begin with the step. */
+/** Throws UsageError if a fork can't begin at this step. */
 export function requireForkStep({ reader, run }: ResumableRun, at: number, { turns }: Scenario): void {
   const steps = lastStep(reader, run.runId);
   if (at > steps + 1)
@@ -187,7 +187,7 @@ async function goneOn(
 ): Promise<GoneOn> {
   const modules = [...(options.modules ?? []), ...MODULES];
   const choose = (reader: LogReader): string => options.runId ?? onlyRun(reader);
-  // Who writes the log is told before which of its runs was meant.
+  // If another process is writing the log, that error comes first, before a missing run id.
   const look = (reader: LogReader): void => {
     const named = reader.runs().find(({ runId }) => options.runId === undefined || runId === options.runId);
     if (named !== undefined) reader.run(named.runId);

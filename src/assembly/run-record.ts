@@ -1,4 +1,4 @@
-/** What a run says of itself before its first step: scenario, seed, versions, who decides, which models answered. */
+/** The record of a run before its first step: scenario, seed, versions, controllers, models. */
 import { randomBytes } from 'node:crypto';
 import { PROMPT_VERSION } from '../agent/prompt.js';
 import type { Json } from '../base/json.js';
@@ -34,12 +34,12 @@ export interface RunRecordOptions {
   readonly tileset: TilesetSource;
   readonly seats: readonly Seat[];
   readonly prepared: Awaited<ReturnType<typeof prepareModels>>;
-  /** What earlier runs left, by agent. */
+  /** Memories from earlier runs, by agent. */
   readonly kept: RunRecord['kept'];
   readonly now: number;
-  /** Null: one that no other run has. */
+  /** Null: an id that no other run has. */
   readonly runId: string | null;
-  /** What those who decide are called; null: as their models or controllers are. */
+  /** Names of the players; null if they are named after their models or controllers. */
   readonly player: string | null;
 }
 

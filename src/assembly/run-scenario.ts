@@ -1,6 +1,7 @@
 /**
- * A whole run in one call, for programs: a scenario by its path, as YAML or as data goes in, its steps and its end come out. The same
- * opening and playing as the command line's. Who leaves the loop over its steps ends the run after the step being played.
+ * A whole run in one call, for programs. In: a scenario as a path, YAML or data; out: its steps and its end.
+ * It opens and plays a scenario in the same way as the command line. If the caller leaves the loop over the
+ * steps, the run ends after the current step.
  */
 import { MemorySink } from '../trajectory/memory-sink.js';
 import type { RunEnd, RunRecord, StepRecord } from '../trajectory/records.js';
@@ -61,7 +62,7 @@ export async function* scenarioSteps(
   const sink = await openSink(options.log, prepared);
   const queue = new StepQueue();
   const playing = prepared.play(sink, { stepDone: (step) => queue.add(step) });
-  // The reader gets the end, good or bad, after the last step.
+  // The consumer gets the end, or the error, after the last step.
   playing.then(queue.close, queue.close);
   try {
     for (let step = await queue.next(); step !== null; step = await queue.next()) yield step;
@@ -73,7 +74,7 @@ export async function* scenarioSteps(
   }
 }
 
-/** What controllers keep running is ended where the log can't be opened. */
+/** If the log can't be opened, everything that controllers keep running is ended. */
 async function openSink(log: string | undefined, prepared: PreparedRun): Promise<MemorySink | LogWriter> {
   try {
     return log === undefined ? new MemorySink() : new LogWriter(log);
@@ -83,7 +84,7 @@ async function openSink(log: string | undefined, prepared: PreparedRun): Promise
   }
 }
 
-/** Steps that were played and not asked for yet. */
+/** Steps that were played but not consumed yet. */
 class StepQueue {
   readonly #steps: StepRecord[] = [];
   #isClosed = false;

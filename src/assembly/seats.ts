@@ -1,6 +1,6 @@
 /**
- * Seats: for each agent of a scenario who decides for it, how it is talked to and how its replies are read. Models that
- * several agents use are opened once.
+ * Seats: for each agent of a scenario, its controller, its prompts and its protocol. A model that several
+ * agents use is opened once.
  */
 import type { Memory } from '../agent/memory.js';
 import type { Controller } from '../agent/controller.js';
@@ -38,7 +38,7 @@ export interface SeatOptions {
   readonly scenario: Scenario;
   readonly environment: Environment<unknown>;
   readonly hasPicture: boolean;
-  /** One for all models, so that sockets are shared. */
+  /** Shared by all models, so that sockets are shared. */
   readonly dependencies: Dependencies;
   /** Controllers used instead of the scenario's, by agent. */
   readonly controllers?: Readonly<Record<string, Controller>>;
@@ -95,7 +95,7 @@ function seatFor(agent: AgentSpec, options: SeatOptions, modelNamed: (name: stri
   };
 }
 
-/** The same controller, until the person takes the agent. */
+/** The agent's own controller, until the person takes over. */
 function withPerson(
   own: Controller,
   agent: string,
@@ -124,7 +124,7 @@ function controllerFor(agent: AgentSpec, parts: ControllerParts): Pick<Seat, 'co
   return { controller: said, witness };
 }
 
-/** One that knows only what its agent may know. */
+/** A built-in controller that uses only what its agent may know. */
 function ordinaryController(
   agent: AgentSpec,
   controller: Exclude<ControllerSpec, { readonly kind: 'oracle' }>,
@@ -161,7 +161,7 @@ function noProgram(agent: string): UsageError {
   ]);
 }
 
-/** How one waits in a protocol. */
+/** How to wait in a protocol. */
 export function waitText(protocol: Protocol): string {
   const command = { action: WAIT, args: {} };
   return protocol.replyText({ ok: true, command, rung: 'whole line', span: null, words: WAIT });

@@ -1,4 +1,7 @@
-/** What an agent would answer to say something: SPEAK, in the agent's own reply format. In: an opened scenario and words; out: a reply's text. */
+/**
+ * The reply with which an agent says something: SPEAK, in the agent's own reply format. In: an opened
+ * scenario and the words; out: the text of a reply.
+ */
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
 import { known } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';

@@ -1,6 +1,6 @@
 /**
- * A logged run opened from its record alone: environment, painter and seats as they were, without the scenario's file, a model's server or
- * the environment's variables. Who sits in the seats is the caller's choice.
+ * A logged run opened from its record alone: environment, painter and seats as they were, without the
+ * scenario's file, a model's server or environment variables. The caller chooses the controllers.
  */
 import type { Controller } from '../agent/controller.js';
 import { known } from '../base/assert.js';
@@ -78,7 +78,7 @@ function agentOf({ scenario: { agents } }: RunRecord, agent: string): AgentSpec 
   );
 }
 
-/** Throws UsageError if an agent was played in a way of the user's own that is not at hand. */
+/** Throws UsageError if an agent used a custom part that is not available. */
 function requireOwn({ runId, controllers }: RunRecord, own: StageOptions['seats']): void {
   for (const [agent, record] of Object.entries(controllers)) {
     const { protocol, memory } = record as { readonly protocol?: string; readonly memory?: unknown };

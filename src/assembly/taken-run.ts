@@ -1,6 +1,7 @@
 /**
- * A run of a log that this process has taken for writing: the one way in to resume or fork a run, a program as well as the
- * command line. In: a log's path and which run; out: whatever comes of it, with log and reader let go.
+ * Opens a run of a log for writing. Programs and the command line both resume and fork runs only through
+ * this. In: a log's path and the chosen run; out: the callback's result, after log and reader have been
+ * closed.
  */
 import { LogReader } from '../log/reader.js';
 import { LogWriter } from '../log/writer.js';
@@ -16,29 +17,34 @@ export interface ResumableRun {
   readonly open: OpenEnvironment;
 }
 
-/** The same, taken for writing. */
+/** The same, with the log open for writing. */
 export interface TakenRun extends ResumableRun {
   readonly writer: LogWriter;
 }
 
 interface RunChoice {
-  /** The run's id; may throw where none is meant. */
+  /** The run's id; may throw if none was chosen. */
   readonly choose: (reader: LogReader) => string;
-  /** Throws where the log can't be gone on with, before it is taken; by default where the chosen run is damaged. */
+  /**
+   * Throws if the log can't be continued, before it is opened for writing; by default, if the chosen run is
+   * damaged.
+   */
   readonly look?: (reader: LogReader) => void;
   /** The environments at hand. */
   readonly modules: readonly EnvironmentModule[];
 }
 
-/** StorageError where there is no log, where the run is damaged, or where another process writes the log. */
+/** Throws StorageError if there is no log, if the run is damaged, or if another process is writing the log. */
 export async function withTakenRun<T>(
   path: string,
   { choose, modules, look = (reader) => void reader.run(choose(reader)) }: RunChoice,
   use: (taken: TakenRun) => Promise<T>,
 ): Promise<T> {
-  // Throws where there is no log, which a writer would make, and where the run is damaged, before anything is written.
+  // Throws if there is no log (a writer would create one), or if the run is damaged, before anything is
+  // written.
   readingLog(path, look);
-  // Taken before anything is read: otherwise another writer could continue while the run is restored.
+  // The log is claimed before anything is read; otherwise another writer could continue the run while it is
+  // being restored.
   const writer = new LogWriter(path);
   const reader = new LogReader(writer.path);
   try {
@@ -50,7 +56,7 @@ export async function withTakenRun<T>(
   }
 }
 
-/** Reads something of a log before it is taken. */
+/** Reads something from a log before it is claimed. */
 export function readingLog<T>(path: string, read: (reader: LogReader) => T): T {
   const reader = new LogReader(path);
   try {

@@ -1,4 +1,4 @@
-/** The program's version, from the package that it was installed as: advisory, outside every hash. */
+/** The program's version, from its installed package. It is informative only, and no hash covers it. */
 import { readFileSync } from 'node:fs';
 
 const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));

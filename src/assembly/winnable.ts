@@ -1,6 +1,6 @@
 /**
- * Whether an opened scenario can be won: by search over its rules, or by a list of replies that is played as a run is. In: a scenario and
- * how much may be tried; out: what was found, with every act as it would be said.
+ * Whether an opened scenario can be won: by a search over its rules, or by a list of replies that is played
+ * like a run. In: a scenario and the effort; out: what was found, with every act as a command.
  */
 import { lookUp } from '../base/look-up.js';
 import { meantOf } from '../base/nearest.js';
@@ -44,7 +44,7 @@ export interface Winnable extends Omit<Solution, 'plan'> {
   readonly luckTurn: number | null;
 }
 
-/** The actions' own names for verbs. Throws UsageError if there is no such action. */
+/** The verbs under their original names. Throws UsageError if there is no such action. */
 export function actionNames({ actions }: Environment<unknown>, verbs: readonly string[]): readonly string[] {
   return verbs.map((verb) => {
     const found = actions.get(verb);
@@ -78,7 +78,7 @@ export function winnable(
   return { ...found, moves: said ?? null };
 }
 
-/** By knowledge where worlds look alike; then whether luck would do. */
+/** First with the agents' knowledge if worlds look alike; then whether a lucky guess would win. */
 function searched(
   environment: Environment<unknown>,
   seed: string,

@@ -1,4 +1,4 @@
-/** Assertions against ourselves: when one fails, the program is wrong and must stop with the log whole. */
+/** Assertions about our own code: if one fails, the program has a bug and must stop, with the log intact. */
 export class AssertionError extends Error {
   override readonly name = 'AssertionError';
 }
@@ -12,14 +12,14 @@ export function assertNever(value: never, what: string): never {
   throw new AssertionError(`unexpected ${what}: ${JSON.stringify(value)}`);
 }
 
-/** The element, where the caller knows that it is there. */
+/** The element at an index, if the caller knows that there is one. */
 export function at<T>(list: ArrayLike<T>, index: number): T {
   const item = list[index];
   if (item === undefined) throw new AssertionError(`index ${index} is outside a list of ${list.length}`);
   return item;
 }
 
-/** The value, where the caller knows that it is not null. */
+/** The value, if the caller knows that it is not null. */
 export function known<T>(value: T | null | undefined, what: string): T {
   if (value === undefined || value === null) throw new AssertionError(`missing: ${what}`);
   return value;

@@ -11,7 +11,7 @@ import { AssertionError, assert, at } from './assert.js';
 import { begin, writeByte, writeBytes, writeInteger, writeString, writeText, written } from './json-bytes.js';
 import type { Json } from './json.js';
 
-/** Deeper than anything of ours; a stranger's value is refused before the stack is at risk. */
+/** Deeper than any of our own values; an untrusted value is refused before the stack overflows. */
 const DEPTH_MAX = 100;
 
 /**
@@ -25,7 +25,7 @@ export function canonicalJson(value: unknown): string {
   return DECODER.decode(written());
 }
 
-/** The UTF-8 bytes of `canonicalJson(value)`, in memory of their own, and their SHA-256. Throws as that does. */
+/** The UTF-8 bytes of `canonicalJson(value)`, in their own memory, and their SHA-256. Throws like `canonicalJson`. */
 export function canonicalBytes(value: unknown): { readonly hash: string; readonly bytes: Uint8Array } {
   begin();
   write(value, 0);
@@ -70,7 +70,8 @@ function writeRecord(record: object, depth: number): void {
   const prototype: unknown = Object.getPrototypeOf(record);
   assert(prototype === Object.prototype || prototype === null, 'the state contains a class instance');
   const { order, starts } = layoutOf(Object.keys(record));
-  // All at once: asked for one by one, by names that differ from record to record, they would take twice as long.
+  // All values are read at once: reading them one by one, by names that differ from record to record, would
+  // take twice as long.
   const values: readonly unknown[] = Object.values(record);
   writeByte(OPEN_RECORD);
   let isFirst = true;
@@ -86,22 +87,28 @@ function writeRecord(record: object, depth: number): void {
   writeByte(CLOSE_RECORD);
 }
 
-/** How records with these keys, in this order, are written. */
+/** How to write records that have these keys in this order. */
 export interface KeyLayout {
   readonly keys: readonly string[];
-  /** Places in `keys`, of the least key first. */
+  /** Indices into `keys`, in sorted order. */
   readonly order: readonly number[];
-  /** Of each key in that order: itself as JSON, and a colon, as UTF-8. */
+  /** For each key in that order: the key as JSON and a colon, as UTF-8. */
   readonly starts: readonly Uint8Array[];
 }
 
-/** Of the kinds of records written last, each in the place that its keys' count, first and last give it. */
+/**
+ * The most recently written kinds of records, each at the index that follows from the number of its keys, the
+ * first key and the last.
+ */
 const layouts = Array.from({ length: 1024 }, (): KeyLayout | undefined => undefined);
-/** Records of more or longer keys are tables rather than kinds of records: few of them are kept, such as those with a key for each agent. */
+/**
+ * Records with more or longer keys are tables rather than kinds of records, such as those with a key for each
+ * agent: only a few of them are cached.
+ */
 const [KEYS_MAX, TABLE_KEYS_MAX, KEY_UNITS_MAX] = [32, 1024, 64];
 const tables = Array.from({ length: 16 }, (): KeyLayout | undefined => undefined);
 
-/** Of a record's keys, in its own order. */
+/** The values of a record's keys, in its own order. */
 export function layoutOf(keys: readonly string[]): KeyLayout {
   const [first = '', last = ''] = [keys[0], keys[keys.length - 1]];
   const sum = keys.length * 37 + first.length * 101 + last.length * 53;
@@ -147,7 +154,7 @@ export function hashJson(domain: string, value: unknown): string {
 
 const remembered = new WeakMap<object, string>();
 
-/** As `hashJson('part', value)`, remembered for this very object. The object must never change. */
+/** Like `hashJson('part', value)`, but cached for this object. The object must never change. */
 export function hashOf(value: Json | object): string {
   if (typeof value !== 'object' || value === null) return hashJson('part', value);
   const cached = remembered.get(value);
@@ -157,7 +164,10 @@ export function hashOf(value: Json | object): string {
   return hash;
 }
 
-/** The hash of a record made from the remembered hashes of its values: costs what changed, not what it holds. */
+/**
+ * The hash of a record made from the cached hashes of its values: the cost depends on what changed, not on
+ * the size of the record.
+ */
 export function hashOfParts(record: Readonly<Record<string, Json | object>>): string {
   const cached = remembered.get(record);
   if (cached !== undefined) return cached;
@@ -167,7 +177,7 @@ export function hashOfParts(record: Readonly<Record<string, Json | object>>): st
   return hash;
 }
 
-/** `writeValue` writes that of the key at a place; it may hash nothing meanwhile. */
+/** `writeValue` writes the value of the key at an index; it must not hash anything itself. */
 function hashTable(domain: string, keys: readonly string[], writeValue: (place: number) => void): string {
   const { order, starts } = layoutOf(keys);
   begin();

@@ -8,7 +8,7 @@ export function counted(n: number, noun: string, plural = `${noun}s`): string {
   return `${n} ${n === 1 ? noun : plural}`;
 }
 
-/** The same for people's tables and sums, with thousands set apart: "12,345 tokens". */
+/** The same with thousands separators, for people's tables and totals: "12,345 tokens". */
 export function amount(n: number, noun: string): string {
   return `${whole(n)} ${n === 1 ? noun : `${noun}s`}`;
 }

@@ -12,7 +12,7 @@ export interface JsonDifference {
   readonly after: Json | undefined;
 }
 
-/** In the order of the first value's keys, then of the second's own. */
+/** The first value's keys in their order, followed by the keys that only the second value has. */
 export function differences(
   before: Json | undefined,
   after: Json | undefined,

@@ -1,7 +1,8 @@
 /**
- * JSON as UTF-8 bytes, written into one buffer that is used again for the next text. What is hashed and stored needs no string: put together
- * from strings, an observation costs many times its length in memory, and several times the time (docs/explanation/performance.md). One text at a time:
- * `begin`, then what it consists of, then `written`.
+ * JSON as UTF-8 bytes, written into one buffer that is reused for the next text. What is hashed and stored
+ * needs no string: if an observation were assembled from strings, it would take many times its length in
+ * memory, and several times as long (docs/explanation/performance.md). One text at a time: `begin`, then its
+ * parts, then `written`.
  */
 import { assert } from './assert.js';
 
@@ -11,13 +12,13 @@ const KEPT_BYTES = 1_048_576;
 let bytes = new Uint8Array(65_536);
 let end = 0;
 
-/** Forgets what was written. */
+/** Clears the buffer. */
 export function begin(): void {
   if (bytes.length > KEPT_BYTES) bytes = new Uint8Array(65_536);
   end = 0;
 }
 
-/** What was written, in memory that the next text is written into. */
+/** The written bytes; the next text overwrites them. */
 export function written(): Uint8Array {
   return bytes.subarray(0, end);
 }
@@ -54,7 +55,7 @@ export function writeString(text: string): void {
   out[to++] = QUOTE;
   for (let i = 0; i < length; i++) {
     const unit = text.charCodeAt(i);
-    // All that is printable ASCII, and needs no escape: most texts.
+    // Only printable ASCII without escapes, as in most texts.
     if (unit < 32 || unit > 126 || unit === QUOTE || unit === BACKSLASH) return writeText(escaped(text));
     out[to++] = unit;
   }
@@ -63,7 +64,7 @@ export function writeString(text: string): void {
 }
 
 function escaped(text: string): string {
-  // Its escape would hide it.
+  // JSON.stringify would hide a lone surrogate by escaping it.
   assert(text.isWellFormed(), 'the text has a lone surrogate');
   return JSON.stringify(text);
 }
@@ -94,10 +95,10 @@ export function writeByte(code: number): void {
   bytes[end++] = code;
 }
 
-/** A loop has copied so few bytes before a copy is called. */
+/** Below this number of bytes, a loop is faster than calling a copy function. */
 const SHORT_BYTES = 64;
 
-/** Bytes that were written before. */
+/** Bytes that were serialised earlier. */
 export function writeBytes(text: Uint8Array): void {
   const { length } = text;
   reserve(length);

@@ -61,7 +61,7 @@ export const LIMITS = {
   batchWorkers: 64,
   batchShards: 10_000,
   batchServers: 64,
-  /** Of a worker's lock and checkpoints. */
+  /** Limits of a worker's lock and checkpoints. */
   queueSeconds: 86_400,
   batchPatienceSeconds: 86_400,
   /** Limits of sight and frames. */
@@ -97,7 +97,7 @@ export const LIMITS = {
   pageConnections: 64,
   pageAnswerBytes: 8_000_000,
   pageAnswerMs: 20_000,
-  /** Steps of a run that goes on, as far as they are read again for its figures. */
+  /** The maximum number of steps of a continued run that are read again for its figures. */
   figuresRereadSteps: 10_000,
   /** A mark on a step as sent to the server: the longest mark, with each unit escaped. */
   pageMarkBytes: 400_000,
@@ -105,7 +105,7 @@ export const LIMITS = {
   replyBytes: 1_000_000,
   /** The size of the parts of a server's answer besides the text, as JSON. */
   replyRawBytes: 2_000_000,
-  /** An agent sees this many of the last UTF-16 units of its failed reply. */
+  /** The number of UTF-16 units from the end of its failed reply that an agent is shown. */
   replyTailUnits: 600,
   replyQuotedCharacters: 300,
   replyCandidates: 64,
@@ -115,7 +115,7 @@ export const LIMITS = {
   commandLineCharacters: 4_000,
   /** The length of a line that a person types, in UTF-16 units. */
   typedLineCharacters: 8_000,
-  /** Tags of reasoning and of turns in a reply; a reply with more has no answer. */
+  /** The number of reasoning tags and turn tags in a reply; a reply with more has no answer. */
   replyMarks: 256,
   argumentCharacters: 400,
   /** Limits of a turn. */
@@ -194,7 +194,8 @@ export const LIMITS = {
   requestTimeoutMs: 3_600_000,
   retries: 10,
   /**
-   * Limits of logs, which may come from strangers: one stored text or picture, and the side of a picture that was sent.
+   * Limits of logs, which may come from untrusted sources: one stored text or picture, and the side of a
+   * picture that was sent.
    */
   logBlobBytes: 268_435_456,
   logFrameSidePixels: 4160,

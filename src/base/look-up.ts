@@ -4,7 +4,7 @@
  * this.
  */
 
-/** What the record itself holds under this name; undefined if it holds nothing, or there is no record. */
+/** The record's own value under this name; undefined if it has none, or there is no record. */
 export function lookUp<T>(
   record: Readonly<Record<string, T>> | undefined | null,
   name: string,

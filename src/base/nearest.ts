@@ -1,15 +1,16 @@
 /**
- * "Did you mean": the known word that is most like an unknown one, or nothing where none is much like it. For messages only:
- * a suggestion never acts. Edits are counted with swapped neighbours as one.
+ * "Did you mean": the known word that is most similar to an unknown one, or nothing if none is similar
+ * enough. Only for messages: a suggestion is never carried out. Swapping two neighbouring letters counts as
+ * one edit.
  */
 import { compareText } from './ids.js';
 
-/** Longer words are compared by their beginning: a name is not an essay. */
+/** Longer words are compared only by their beginnings. */
 const CHARACTERS_MAX = 80;
 
 /**
- * The nearest of `known`, without regard to case; undefined if more than a third of the word would have to change (at least 1, at
- * most 4 edits), or more than `edits`. Of equally near ones the first by code unit.
+ * The nearest of `known`, ignoring case; undefined if more than a third of the word would have to change (at
+ * least 1, at most 4 edits), or more than `edits`. Of equally near ones, the first by code unit.
  */
 export function nearest(word: string, known: Iterable<string>, edits?: number): string | undefined {
   const wanted = word.slice(0, CHARACTERS_MAX).toLowerCase();
@@ -51,7 +52,10 @@ function editsBetween(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** What to try instead of a word of a closed list: the one that is most like it, else all of them after `all`, as in "its agents". */
+/**
+ * A suggestion for a word of a closed list: the most similar one, otherwise all of them after `all`, as in
+ * "its agents".
+ */
 export function meantOf(word: string, known: readonly string[], all: string): string {
   const meant = nearest(word, known);
   return meant === undefined ? `${all}: ${known.join(', ')}` : `did you mean ${meant}?`;

@@ -1,8 +1,8 @@
-/** What is worked out when it is first asked for, and kept. In: a function; out: one that calls it once. It touches nothing. */
+/** A value that is computed on first use and kept. In: a function; out: a function that calls it only once. Pure. */
 
 /**
- * Calls `make` at the first call only; returns that result ever after. If `make` throws, the error is thrown,
- * and the next call tries again.
+ * Calls `make` at the first call only, and returns that result from then on. If `make` throws, the error is
+ * thrown, and the next call tries again.
  */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | null = null;

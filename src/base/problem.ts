@@ -1,7 +1,7 @@
 /**
- * A problem: the agent made a mistake and is told so. One of three kinds of failure that are never mixed: a
- * problem is a value (shown to the agent, logged, the loop continues), an error is thrown to the user
- * (`errors.ts`), an assertion is thrown for our own bugs (`assert.ts`).
+ * A problem: the agent made a mistake and gets a message about it. It is one of three kinds of failure that
+ * are never mixed: a problem is a value (shown to the agent, logged, the loop continues), an error is thrown
+ * to the user (`errors.ts`), an assertion is thrown for our own bugs (`assert.ts`).
  */
 import type { JsonObject } from './json.js';
 
@@ -29,11 +29,11 @@ export type ProblemCode =
   | 'action-failed'
   /** the same action in the same situation too many times in a row */
   | 'repeating'
-  /** not a refusal: a free action was done that has no visible effect in the world */
+  /** not a refusal: a free action was carried out, but without a visible effect in the world */
   | 'noted'
   /** the turn was settled before an answer arrived */
   | 'late'
-  /** nobody decided for the agent */
+  /** no one decided for the agent */
   | 'uncontrolled'
   | 'over-budget'
   /** the controller itself failed (server, process), after its own retries */

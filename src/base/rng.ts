@@ -57,7 +57,7 @@ export function nextBelow(state: RngState, bound: number): RandomDraw<number> {
   return { value: draw.value % bound, state: draw.state };
 }
 
-/** The elements of a list in another order, all orders alike probable. */
+/** The elements of a list in a random order; all orders have the same probability. */
 export function shuffled<T>(state: RngState, list: readonly T[]): RandomDraw<readonly T[]> {
   const left = [...list];
   const drawn: T[] = [];

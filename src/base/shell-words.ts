@@ -1,7 +1,7 @@
 /**
- * The words of a command as in a shell, in both directions: a word as it is typed, and a command text split
- * into program and arguments: at spaces, with '…' taken literally, "…" in which \" and \\ are escapes, and \
- * before any other character outside quotes. Nothing is expanded: no variables, no wildcards, no pipes.
+ * Splits and joins the words of a command as a shell does: text is split at spaces, with '…' taken literally,
+ * "…" in which \" and \\ are escapes, and \ before any other character outside quotes. Nothing is expanded:
+ * no variables, no wildcards, no pipes.
  */
 
 /** The words; null if a quotation mark is never closed, or a backslash ends the text. */
@@ -23,7 +23,7 @@ export function splitWords(text: string): readonly string[] | null {
   return word === null ? words : [...words, word];
 }
 
-/** A word as a shell would read it back. */
+/** A word, quoted so that a shell would read it back unchanged. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

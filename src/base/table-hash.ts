@@ -9,18 +9,18 @@ import type { KeyLayout } from './canonical.js';
 import { begin, writeByte, writeBytes, writeText, written } from './json-bytes.js';
 import type { Json } from './json.js';
 
-/** So few values are written out faster than what they came to is looked up. */
+/** Up to this many values, writing is faster than looking up the cached bytes. */
 const FEW = 8;
-/** Where more changed, as at the end of a turn or in another world, all is written again. */
+/** If more values changed, as at the end of a turn or in another world, everything is written again. */
 const CHANGES_MAX = 16;
-/** Room for texts that become longer. */
+/** Spare room for texts that become longer. */
 const SPARE_BYTES = 4096;
 const [LINE_FEED, COMMA, OPEN_RECORD, CLOSE_RECORD] = [10, 44, 123, 125];
 
-/** A table as it was hashed. */
+/** A table as it was last hashed. */
 interface PendingRows<T> {
   readonly layout: KeyLayout;
-  /** All three in the order in which they are written. */
+  /** All three lists are in the order of writing. */
   readonly values: T[];
   readonly starts: number[];
   readonly lengths: number[];
@@ -28,7 +28,7 @@ interface PendingRows<T> {
   length: number;
 }
 
-/** Hashes tables as `hashJson(domain, …)` hashes the record of what `part` gives for each of their values. */
+/** Hashes tables in the same way as `hashJson(domain, …)` would hash the record of `part` for each of their values. */
 export class TableHash<T extends object> {
   readonly #domain: string;
   readonly #part: (value: T) => Json;
@@ -63,7 +63,7 @@ export class TableHash<T extends object> {
     return sha256(this.#last.bytes.subarray(0, this.#last.length));
   }
 
-  /** Makes what was hashed last into this; false where too much is another, and nothing was done. */
+  /** Updates the last hashed table to this one; returns false, without a change, if too much differs. */
   #changeInto(last: PendingRows<T>, layout: KeyLayout, values: readonly T[]): boolean {
     if (last.layout !== layout) return false;
     const changes: { readonly i: number; readonly text: Uint8Array }[] = [];
@@ -101,7 +101,7 @@ export class TableHash<T extends object> {
     return { layout, values, starts, lengths: texts.map((text) => text.length), bytes, length };
   }
 
-  /** To be asked for before `begin`: what it comes to is written and hashed on the way. */
+  /** Must be called before `begin`, because it writes and hashes. */
   #textOf(value: T): Uint8Array {
     const known = this.#texts.get(value);
     if (known !== undefined) return known;

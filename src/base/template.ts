@@ -1,7 +1,8 @@
 /**
- * Templates: text with `{{name}}` places. No logic, no code: a place is filled with a text or list of lines; a line that
- * holds nothing but places that are all empty is left out, and so are blank lines doubled by that. A template may come from a
- * scenario, so it is untrusted: what it names is looked up, what is filled in is not looked at again.
+ * Templates: text with `{{name}}` placeholders. There is no logic and no code: a placeholder is replaced by a
+ * text or a list of lines. A line that contains only empty placeholders is left out, and so are the double
+ * blank lines that this would leave. A template may come from a scenario, so it is untrusted: names are
+ * looked up safely, and inserted text is not expanded again.
  */
 import { lookUp } from './look-up.js';
 const PLACE = /\{\{([a-z_]+)\}\}/g;
@@ -24,14 +25,14 @@ export function placesIn(text: string): readonly WrittenPlace[] {
   return [...text.matchAll(BRACES)].map(({ 1: name = '', index }) => ({ name, offset: index }));
 }
 
-/** A line of a template: texts and names of places by turns, beginning and ending with a text. */
+/** A line of a template: texts and names of placeholders alternate, beginning and ending with a text. */
 interface TemplateLine {
   readonly pieces: readonly string[];
-  /** It holds nothing but places: where all of them are empty it is left out. */
+  /** Contains only placeholders: if all of them are empty, the line is left out. */
   readonly isBare: boolean;
 }
 
-/** A template that is filled time and again: taken apart once. A name that the places lack is filled with nothing. */
+/** A template that is filled repeatedly, so it is parsed once. A name without a value is replaced by nothing. */
 export function template(text: string): (places: TemplateValues) => string {
   const lines = text.split('\n').map(lineOf);
   return (places) =>

@@ -5,27 +5,27 @@
  */
 
 /*
- * C0/C1 controls, soft hyphen, joiners, fillers, zero-width and bidi controls, separators of lines and paragraphs, BOM, shorthand and music
- * controls, tag characters. A variation selector may stay: emoji need it.
+ * C0/C1 controls, soft hyphen, joiners, fillers, zero-width and bidi controls, line and paragraph separators,
+ * BOM, shorthand and music controls, tag characters. Variation selectors stay, because emoji need them.
  */
 const INVISIBLE =
   /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB]|\u034F|\uDB40[\uDC00-\uDFFF]|\uD82F[\uDCA0-\uDCA3]|\uD834[\uDD73-\uDD7A]/g;
 
-/** Cut to at most `max` code points; what was cut is marked by an ellipsis within the limit. */
+/** Cut to at most `max` code points; a cut is marked by an ellipsis within the limit. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const points = Array.from(text);
   return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
 }
 
-/** Without what can't be seen, line breaks included; spaces stay as they are. */
+/** Without invisible characters, including line breaks; spaces stay. */
 export function visibleText(text: string): string {
   return text.toWellFormed().replace(INVISIBLE, '');
 }
 
 /**
- * Text that is safe on a terminal or in a page of text: visible, in lines; a tab becomes four spaces, and a
- * Windows line end is accepted.
+ * Text that is safe in a terminal or on a page of text: visible characters and line feeds; a tab becomes four
+ * spaces, and a Windows line end is accepted.
  */
 export function printableText(text: string): string {
   if (!UNPRINTED.test(text)) return text;
@@ -52,10 +52,10 @@ export function wellFormedJson(json: string): string {
 }
 
 const HALF_ESCAPE = /\\ud[89a-f]/i;
-/** A pair, a half, or any other escape, so that the second of two backslashes begins none. */
+/** A pair, a half, or any other escape; so the second of two backslashes does not begin an escape. */
 const ESCAPE = /\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|\\ud[89a-f][\da-f]{2}|\\./gis;
 
-/** JSON text in which everything that can't be seen is written as an escape: the same value, harmless on a terminal. */
+/** JSON text in which everything invisible is written as an escape: the same value, harmless in a terminal. */
 export function escapeInvisible(json: string): string {
   return json.replace(INVISIBLE, (found) =>
     found
@@ -65,7 +65,7 @@ export function escapeInvisible(json: string): string {
   );
 }
 
-/** Most lines contain none of this, and then there is nothing to clean. */
+/** Most lines contain none of these characters, and then there is nothing to clean. */
 const UNCLEAN = /[^ -~]| {2}|^ | $/;
 
 /** One visible line: white space folded, everything invisible removed, lone surrogates replaced. */
@@ -77,10 +77,11 @@ export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
 }
 
 /*
- * Spellings that chat templates turn into control tokens: <|…|>, <｜…｜>, <start_of_turn>, <<SYS>>, <s>, <think>, <box>,
- * <tool_call>, [INST], [ARGS], [gMASK], ◁think▷ … Every model has others, so no list would do: a space after any opening
- * bracket that something follows breaks them all and stays readable. Some tokenizers first turn wide, raised or ornate letters and brackets
- * into plain ones (NFKC), so these count as what they become: WIDE holds the letters.
+ * Spellings that chat templates turn into control tokens: <|…|>, <｜…｜>, <start_of_turn>, <<SYS>>, <s>,
+ * <think>, <box>, <tool_call>, [INST], [ARGS], [gMASK], ◁think▷ … Every model has others, so a list would
+ * never be complete: a space after any opening bracket that is followed by something breaks them all and
+ * stays readable. Some tokenizers first turn wide, raised or ornate letters and brackets into plain ones
+ * (NFKC), so these count as what they become: WIDE has these letters.
  */
 const WIDE = '\\u02B0-\\u02E4\\u1D2C-\\u1D6A\\u2100-\\u214F\\u24B6-\\u24E9\\uFF01-\\uFF5E\\uD835\\uD83C';
 const CONTROL_TOKEN = new RegExp(
@@ -88,7 +89,7 @@ const CONTROL_TOKEN = new RegExp(
   'g',
 );
 
-/** What a control token is broken at: most texts hold none of it. */
+/** Characters at which a control token is broken; most texts contain none. */
 const BRACKET = /[<＜﹤◁［﹇[>＞﹥]/;
 
 /**
@@ -102,7 +103,10 @@ export function breakControlTokens(text: string): string {
   );
 }
 
-/** Untrusted text as a one-line JSON string for a prompt: it can't end its quotation nor imitate structure. */
+/**
+ * Untrusted text as a one-line JSON string for a prompt: it can't close its own quotation or imitate the
+ * prompt's structure.
+ */
 export function quoted(text: string, max = Number.POSITIVE_INFINITY): string {
   return JSON.stringify(breakControlTokens(oneLine(text, max)));
 }

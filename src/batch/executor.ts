@@ -1,6 +1,7 @@
 /**
- * Who plays the runs of a batch: an interface, and the one that plays them in this process. In: a planned run and a log of its own; out: how it ended. One
- * run at a time writes a log; a log stays open between two runs, since opening and closing one costs as much as ten steps.
+ * Plays the runs of a batch: an interface, and its implementation in this process. In: a planned run and its
+ * log; out: how the run ended. Only one run at a time writes to a log; a log stays open between two runs,
+ * because opening and closing it costs as much as ten steps.
  */
 import type { OpenedScenario } from '../assembly/open.js';
 import { openLogged } from '../assembly/open-logged.js';
@@ -30,23 +31,26 @@ export interface RunLocation {
   readonly log: string;
   /** Whether the log contains the run, which is then continued. */
   readonly isBegun: boolean;
-  /** The server to ask; null if no model of the batch plays. */
+  /** The server to ask; null if no model of the batch plays the run. */
   readonly baseUrl: string | null;
   readonly stop: StopSignals;
-  /** After each answer of a model; what it gives is waited for before the answer counts as counted. */
+  /** Called after each answer of a model; the answer counts once the returned promise is settled. */
   readonly onSpent: (spent: Spending) => void | Promise<void>;
-  /** Whether a step waits until what the run spent before is counted, where another process counts. */
+  /** Whether a step waits until the previous spending has been counted, because another process counts it. */
   readonly hasBudget?: boolean;
   /** Awaited before each step: until what was spent is counted. */
   readonly beforeStep?: () => Promise<void>;
 }
 
 export interface Executor {
-  /** To its end, or as far as it comes. Throws what ended it from outside (ModelError, StorageError …), with the log whole. */
+  /**
+   * Plays to the end, or as far as possible. Throws what ended the run from outside (ModelError, StorageError
+   * …), with the log intact.
+   */
   play(run: PlannedRun, place: RunLocation): Promise<RunEnd>;
-  /** Whether a log holds the run's beginning. */
+  /** Whether a log contains the beginning of the run. */
   holds(run: PlannedRun, log: string): boolean;
-  /** Lets go of a log between two runs: another process may write it then. */
+  /** Closes a log between two runs, so that another process may write it. */
   release(log: string): Promise<void>;
   /** Lets go of every log. */
   close(): Promise<void>;
@@ -55,9 +59,9 @@ export interface Executor {
 export interface LocalOptions {
   readonly open: (run: PlannedRun) => Promise<OpenedScenario>;
   readonly modules: readonly EnvironmentModule[];
-  /** Hears what a user should know of a run; many runs have the same. */
+  /** Receives warnings for the user about a run; many runs have the same warnings. */
   readonly onRemark: (words: string) => void;
-  /** Controllers for this run alone, by agent: the user's programs. */
+  /** Controllers of this run only, by agent: the user's programs. */
   readonly controllersFor?: (run: PlannedRun, log: string) => NonNullable<PlayOptions['controllers']>;
   /** For every run: clock, network, keys, admission, and custom controllers and memories. */
   readonly play: Pick<PlayOptions, 'dependencies' | 'variables' | 'controllers' | 'protocols' | 'memory'>;
@@ -85,7 +89,7 @@ export class LocalExecutor implements Executor {
   async release(log: string): Promise<void> {
     const writer = this.#writers.get(log);
     if (writer === undefined) return;
-    // What a log gathered goes into its file now, which waits for the disk.
+    // Writes everything that the log has buffered to its file now, and waits for the disk.
     await turnstile.passWhenQuiet();
     this.#writers.delete(log);
     writer.close();

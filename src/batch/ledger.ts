@@ -1,6 +1,6 @@
 /**
  * The stored part of a batch. In: the folder; out: runs by id, with their log and progress. The logs are the
- * only record of it, so nothing can contradict them.
+ * only record of a batch, so nothing can contradict them.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import type { Spending } from '../trajectory/spending.js';
 export interface KeptRun {
   /** The log's number. */
   readonly log: number;
-  /** How it ended; null if something of it is left to play. */
+  /** How it ended; null if part of it is left to play. */
   readonly end: RunEnd | null;
   readonly spent: Spending;
 }
@@ -30,7 +30,7 @@ export function logPath(folder: string, log: number): string {
 }
 
 /**
- * Runs by id. Files without a run are reported, and their names are used again. Throws StorageError if a log
+ * Runs by id. Files without a run are reported, and their names are reused. Throws StorageError if a log
  * can't be read.
  */
 export function keptRuns(folder: string, onNoRun: (error: NoRunError) => void): ReadonlyMap<string, KeptRun> {
@@ -60,7 +60,7 @@ export function holdsRun(runId: string, log: string): boolean {
 function runsIn(folder: string, log: number): readonly (readonly [id: string, KeptRun])[] {
   const reader = new LogReader(logPath(folder, log));
   try {
-    // A fork of a run of the batch: not part of the batch.
+    // A fork of a run of the batch, which is not part of the batch.
     const own = reader.runs().filter(({ parent }) => parent === null);
     return own.map(({ runId }) => [runId, keptRun(reader, runId, log)] as const);
   } finally {

@@ -1,7 +1,7 @@
 /**
- * From a batch to its runs: the product of scenarios, switches, players and seeds. In: a checked batch; out:
- * runs, each with an id that follows from everything that shapes it, so that the same run is played once, in
- * any order and on any machine.
+ * Expands a batch into runs: the product of scenarios, switches, players and seeds. In: a checked batch; out:
+ * runs, each with an id derived from everything that shapes the run, so that the same run is played only
+ * once, in any order and on any machine.
  */
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { hashJson, sha256 } from '../base/canonical.js';
@@ -16,7 +16,7 @@ import { genesis } from '../trajectory/chain.js';
 import type { BatchPlayers, BatchPosition, BatchSpec } from '../scenario/batch.js';
 import type { ModelSpec, Scenario } from '../scenario/scenario.js';
 
-/** What a run is of; runs that differ in nothing but their seed are of one cell. */
+/** What a run has in common with others of its cell: runs of one cell differ only in their seed. */
 export interface BatchCell {
   /** The scenario's name. */
   readonly scenario: string;
@@ -26,9 +26,9 @@ export interface BatchCell {
   readonly switches: Readonly<Record<string, string>>;
 }
 
-/** Who plays what, with which settings. */
+/** Which player plays which agent, with which settings. */
 export interface RunSetup {
-  /** The scenario's path from the batch's folder, or a whole one. */
+  /** The scenario's path, relative to the batch's folder or absolute. */
   readonly path: string;
   readonly set: readonly string[];
   readonly players: BatchPlayers;
@@ -40,13 +40,13 @@ export interface PlannedRun extends RunSetup {
   readonly id: string;
   readonly cell: BatchCell;
   readonly seed: string;
-  /** Agents that a program of the user's decides for. */
+  /** Agents for which a program of the user's decides. */
   readonly byProgram: readonly string[];
 }
 
 export interface BatchPlan {
   readonly runs: readonly PlannedRun[];
-  /** Every model that is to be asked, at each of its servers. */
+  /** Every model to be asked, at each of its servers. */
   readonly models: readonly ModelSpec[];
   /** Of the scenarios. */
   readonly warnings: readonly Diagnostic[];
@@ -56,9 +56,9 @@ export interface BatchPlan {
 export type OpenSetup = (setup: RunSetup, seed: string | null) => Promise<OpenedScenario>;
 
 /**
- * Opens every scenario once with every setup, so that mistakes show before anything is played. Throws what
- * opening throws, and UsageError if two runs are the same. Seeds are the outermost loop: a batch that is
- * stopped early has some runs of every cell.
+ * Opens every scenario once with every setup, so that mistakes are reported before anything is played. Throws
+ * like opening a scenario does, and UsageError if two runs are the same. Seeds are the outermost loop, so a
+ * batch that is stopped early has some runs of every cell.
  */
 export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<BatchPlan> {
   const opened: { readonly cell: BatchCell; readonly setup: RunSetup; readonly own: OpenedScenario }[] = [];
@@ -70,7 +70,8 @@ export async function planOf(spec: BatchSpec, open: OpenSetup): Promise<BatchPla
   const rounds = Math.max(0, ...opened.map(({ own }) => seedsOf(own).length));
   const runs: PlannedRun[] = [];
   for (let round = 0; round < rounds; round++) {
-    // An id takes a millisecond, and a batch has thousands: a key is heard in between.
+    // An id takes a millisecond and a batch has thousands, so the event loop gets a turn in between to handle
+    // keys.
     await nextRound();
     for (const { cell, setup, own } of opened) {
       const seed = seedsOf(own)[round];
@@ -118,7 +119,7 @@ interface ChosenPosition {
   readonly position: BatchPosition;
 }
 
-/** One position of each switch, in all ways. */
+/** All combinations of one position per switch. */
 function combinations(switches: BatchSpec['switches']): readonly (readonly ChosenPosition[])[] {
   return switches.reduce<readonly (readonly ChosenPosition[])[]>(
     (ways, { name, positions }) =>
@@ -129,7 +130,10 @@ function combinations(switches: BatchSpec['switches']): readonly (readonly Chose
 
 const ID_DIGITS = 12;
 
-/** Over the scenario as it takes effect, its art, who decides and how, the seed and the program: not where a server is, nor how patient we are. */
+/**
+ * Covers the effective scenario, its art, the players with their settings, the seed and the program's
+ * version, but not a server's address or our time limits.
+ */
 function idOf(
   { scenario, environment, loaded }: OpenedScenario,
   { players }: BatchCell,
@@ -137,7 +141,8 @@ function idOf(
 ): string {
   const { manifest, images } = loaded.source;
   const hash = hashJson('orchestrate-batch-run-v1', {
-    // By the first rule, which names the scenario's file as well: a batch that was begun before keeps its runs' names.
+    // By the first version of the rule, which includes the name of the scenario's file, so that older batches
+    // keep the names of their runs.
     genesis: genesis({ scenario, seed, rules: environment.rulesVersion, log: 1 }),
     tileset: [
       manifest,
@@ -154,8 +159,8 @@ function idOf(
 }
 
 /**
- * Throws UsageError if what was opened here is not what the run is of: its id covers the scenario, its art, the players and the program. `own` is
- * opened with the scenario's own seed.
+ * Throws UsageError if what was opened here differs from the planned run: its id covers the scenario, its
+ * art, the players and the program. `own` is opened with the scenario's own seed.
  */
 export function requireRun(own: OpenedScenario, { id, cell, seed, path }: PlannedRun): void {
   const here = idOf(own, cell, seed);
@@ -167,7 +172,7 @@ export function requireRun(own: OpenedScenario, { id, cell, seed, path }: Planne
 }
 
 /**
- * An unnamed model is whichever its server has, and a program is the user's choice: then the name in the
+ * An unnamed model is the only one of its server, and a program is the user's choice, so the name in the
  * batch identifies it.
  */
 function isUnnamed(scenario: Scenario): boolean {
@@ -176,7 +181,7 @@ function isUnnamed(scenario: Scenario): boolean {
   );
 }
 
-/** What of a model's settings shapes its answers. */
+/** The settings of a model that shape its answers. */
 function answersOf({ model, temperature, topP, maxTokens, seed, guided, extra }: ModelSpec): object {
   return { model, temperature, topP, maxTokens, seed, guided, extra };
 }

@@ -1,7 +1,7 @@
 /**
  * Plays the rest of a batch, many runs at once, until all are finished, the user stops it, or its budget is
- * used up. In: a plan, the earlier results, an executor; out: news as they come, and the state of every run.
- * It is independent of scenario rules, server protocols and the database.
+ * exhausted. In: a plan, the earlier results, an executor; out: news as it happens, and the state of every
+ * run. It is independent of scenario rules, server protocols and the database.
  */
 import { setMaxListeners } from 'node:events';
 import { ModelError, StorageError } from '../base/errors.js';
@@ -34,7 +34,7 @@ export type BatchNews =
       readonly error: unknown;
       readonly willRetry: boolean;
     }
-  /** Runs that are not played, since others of the same players failed or their server is gone. */
+  /** Runs that are skipped, because other runs of the same players failed or their server is unreachable. */
   | { readonly kind: 'set-aside'; readonly runs: readonly PlannedRun[]; readonly error: unknown };
 
 export interface BatchJob {
@@ -50,7 +50,7 @@ export interface BatchJob {
   readonly onNews: (news: BatchNews) => void;
 }
 
-/** Why it ended: all that could be played is, or what stopped it. */
+/** The reason why the batch ended: everything playable has been played, or the cause of the stop. */
 export interface BatchEnd {
   /** Null if nothing stopped it. */
   readonly stopped: string | null;
@@ -58,9 +58,12 @@ export interface BatchEnd {
   readonly failures: ReadonlyMap<string, unknown>;
 }
 
-/** A run comes back so often without an answer in between before it is given up, though its server seems to be there. */
+/**
+ * How often a run may come back without an answer in between, although its server seems to be reachable,
+ * before it is given up.
+ */
 const RETURNS_MAX = 5;
-/** So many runs of one model in a row fail for good before the rest of them is set aside. */
+/** After this many permanent failures in a row, the remaining runs of a model are skipped. */
 const FAILURES_MAX = 3;
 
 export async function playBatch(job: BatchJob): Promise<BatchEnd> {
@@ -76,7 +79,7 @@ export async function playBatch(job: BatchJob): Promise<BatchEnd> {
 interface FailedRun {
   readonly taken: TakenTask;
   readonly error: unknown;
-  /** Null if no server had a part in it. */
+  /** Null if no server was involved. */
   readonly baseUrl: string | null;
 }
 
@@ -84,11 +87,11 @@ class Batch {
   readonly #job: BatchJob;
   readonly #queue: Queue;
   readonly #failures = new Map<string, unknown>();
-  /** By run, how often it came back since its model answered last. */
+  /** By run, how often it came back since its model's last answer. */
   readonly #returns = new Map<string, number>();
-  /** By players, how many failed since one did not. */
+  /** By players, the number of failures since the last success. */
   readonly #inARow = new Map<string, number>();
-  /** Stops every run, for reasons of the batch's own. */
+  /** Stops every run, for a reason of the batch itself. */
   readonly #halt = new AbortController();
   readonly #stop: StopSignals;
   #stopped: string | null = null;
@@ -103,7 +106,7 @@ class Batch {
     for (const run of job.runs) this.#spent = together(this.#spent, job.kept.get(run.id)?.spent ?? NOTHING);
     const { soft, hard } = job.stop;
     this.#stop = { soft: AbortSignal.any([soft, this.#halt.signal]), hard };
-    // Every run under way listens.
+    // Every run in progress listens to this.
     setMaxListeners(0, this.#stop.soft, hard);
     this.#stop.soft.addEventListener('abort', () => this.#wake(), { once: true });
     job.servers.onChange(() => this.#wake());
@@ -114,14 +117,14 @@ class Batch {
     return { stopped, failures: this.#failures };
   }
 
-  /** Plays one run after the other. */
+  /** Plays runs one after the other. */
   async lane(): Promise<void> {
     while (!this.#stop.soft.aborted) {
       const taken = this.#queue.take((run) => this.#mayBegin(run));
       if (taken !== null) await this.#play(taken);
       else if (this.#dropGivenUp()) continue;
       else if (this.#queue.isEmpty && this.#active === 0) return this.#wake();
-      // Another run may come back, its log become free, or its server answer.
+      // Another run may come back, its log may become free, or its server may answer.
       else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
@@ -130,7 +133,7 @@ class Batch {
     return players.kind !== 'model' || this.#job.servers.isHere(players.servers);
   }
 
-  /** Gives up runs whose servers are no longer waited for; returns whether there were any. */
+  /** Gives up runs whose servers are no longer waited for; returns whether there were any such runs. */
   #dropGivenUp(): boolean {
     const { servers, onNews } = this.#job;
     const reasonOf = ({ players }: PlannedRun) =>
@@ -198,8 +201,8 @@ class Batch {
     const { servers, executor, folder, onNews } = this.#job;
     const isGone = error instanceof ModelError && error.isRetryable && baseUrl !== null;
     if (isGone) servers.failed(baseUrl, error.gist);
-    // Abandoned before it began because the batch is stopping: not a failure, it is played when the batch is
-    // resumed.
+    // It was abandoned before it began because the batch is stopping. This is not a failure: it is played
+    // when the batch is resumed.
     const isLeft = this.#stop.soft.aborted && isAbort(error);
     const isLost = error instanceof WorkerLostError && error.mayReturn;
     const willRetry = isLeft || isLost || (isGone && this.#mayReturn(run));
@@ -219,7 +222,7 @@ class Batch {
     return returns <= RETURNS_MAX;
   }
 
-  /** What has failed for good so often will not go better with the next seed. */
+  /** After this many permanent failures, the next seed would fail too. */
   #setAside({ cell: { players } }: PlannedRun, error: unknown): void {
     const failed = (this.#inARow.get(players) ?? 0) + 1;
     this.#inARow.set(players, failed);

@@ -19,11 +19,11 @@ export interface CellStanding {
   readonly running: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** Over, in a scenario that names no success. */
+  /** Finished, in a scenario without a success condition. */
   readonly ended: number;
   /** Could not be played. */
   readonly broken: number;
-  /** Steps and turns of those that are over. */
+  /** Steps and turns of finished runs. */
   readonly steps: number;
   readonly turns: number;
   readonly spent: Spending;
@@ -36,7 +36,7 @@ type Mutable = { -readonly [K in keyof CellStanding]: CellStanding[K] };
 export class BatchProgress {
   /** By the cell's name, in the order of the plan. */
   readonly #cells = new Map<string, Mutable>();
-  /** Runs that became over, so that what is left can be guessed. */
+  /** The number of runs that finished during this session, to estimate the remaining time. */
   #overNow = 0;
 
   constructor(runs: readonly PlannedRun[], kept: ReadonlyMap<string, KeptRun>) {

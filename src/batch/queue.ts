@@ -1,13 +1,16 @@
-/** What is left to play, and in which log each run is or will be: a log is written by one run at a time. In: runs; out: the next that may begin. */
+/**
+ * The runs that are left to play, and the log of each: only one run at a time writes to a log. In: runs; out:
+ * the next run that may begin.
+ */
 import type { PlannedRun } from './plan.js';
 
 export interface QueuedRun {
   readonly run: PlannedRun;
-  /** The log that holds the run's beginning; null for one that was not begun. */
+  /** The log that contains the run's beginning; null if the run was not begun. */
   readonly log: number | null;
 }
 
-/** A task with the log that is its own until it is given back. */
+/** A task with a log that it owns until it is given back. */
 export interface TakenTask extends QueuedRun {
   readonly log: number;
   readonly isBegun: boolean;
@@ -17,7 +20,7 @@ export class Queue {
   #tasks: readonly QueuedRun[];
   readonly #busy = new Set<number>();
 
-  /** Those that were begun come first. */
+  /** Runs that were already begun come first. */
   constructor(tasks: readonly QueuedRun[]) {
     this.#tasks = [...tasks.filter(({ log }) => log !== null), ...tasks.filter(({ log }) => log === null)];
   }
@@ -26,7 +29,7 @@ export class Queue {
     return this.#tasks.length === 0;
   }
 
-  /** Null if nothing is left, or what is left waits for its log, or may not begin now. */
+  /** Null if nothing is left, or if the rest is waiting for its log or may not begin now. */
   take(mayBegin: (run: PlannedRun) => boolean = () => true): TakenTask | null {
     const isFree = ({ log }: QueuedRun): boolean => log === null || !this.#busy.has(log);
     const task = this.#tasks.find((one) => isFree(one) && mayBegin(one.run));
@@ -37,17 +40,17 @@ export class Queue {
     return { run: task.run, log, isBegun: task.log !== null };
   }
 
-  /** The log may be another's now. */
+  /** Another run may use the log now. */
   free(log: number): void {
     this.#busy.delete(log);
   }
 
-  /** To be played on later, before anything new. */
+  /** To be continued later, before anything new. */
   putBack(task: QueuedRun): void {
     this.#tasks = [task, ...this.#tasks];
   }
 
-  /** Takes out what is not to be played after all. */
+  /** Removes runs that are not to be played after all. */
   drop(isDropped: (run: PlannedRun) => boolean): readonly QueuedRun[] {
     const dropped = this.#tasks.filter(({ run }) => isDropped(run));
     this.#tasks = this.#tasks.filter(({ run }) => !isDropped(run));

@@ -1,6 +1,6 @@
 /**
- * Which server a run is played on, and which are gone: nothing new is begun there, and they are asked now and then whether they are back. In: addresses
- * with weights, and news of failures; out: an address, or none.
+ * Which server plays a run, and which servers are unreachable: these get no new runs, and are probed
+ * regularly. In: addresses with weights, and news of failures; out: an address, or none.
  */
 import { ModelError } from '../base/errors.js';
 import type { ModelClock } from '../model/dependencies.js';
@@ -18,7 +18,7 @@ export interface ServerOptions {
 
 interface Server {
   readonly baseUrl: string;
-  /** Runs that are played on it. */
+  /** The number of runs played on it. */
   active: number;
   gone: { readonly sinceMs: number; readonly words: string } | null;
 }
@@ -36,7 +36,7 @@ export class Servers {
     this.#options = options;
   }
 
-  /** Called whenever a server is back, or was tried without success. */
+  /** Called whenever a server is back, or was probed without success. */
   onChange(listener: () => void): void {
     this.#changed = listener;
   }
@@ -46,12 +46,12 @@ export class Servers {
     this.#closing.abort();
   }
 
-  /** Whether one of them is there, as far as is known. */
+  /** Whether one of them is reachable, as far as is known. */
   isHere(choice: readonly BatchServer[]): boolean {
     return choice.some(({ baseUrl }) => this.#of(baseUrl).gone === null);
   }
 
-  /** The least busy for its weight of those that are there; null if none is. */
+  /** The reachable server with the lowest load for its weight; null if none is reachable. */
   take(choice: readonly BatchServer[]): string | null {
     const servers = choice.map(({ baseUrl, weight }) => ({ server: this.#of(baseUrl), weight }));
     const here = servers.filter(({ server }) => server.gone === null);

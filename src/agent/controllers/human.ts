@@ -1,6 +1,7 @@
 /**
- * A controller that asks a person. A bare command is enough: the line is sent as the agent's `ACTION:` line, read by the same parser as
- * a model's. How the person is shown what the agent perceives is the `Person`'s; the request is kept before anyone thinks.
+ * A controller that asks a person. A bare command is enough: the line is sent as the agent's `ACTION:` line,
+ * read by the same parser as a model's. The `Person` decides how to show what the agent perceives; the
+ * request is stored before the person is asked.
  */
 import type { Controller, ControllerInput } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';

@@ -7,7 +7,7 @@ import type { Protocol } from '../../parse/protocol.js';
 import type { Vocabulary } from '../../forms/vocabulary.js';
 import type { Controller } from '../controller.js';
 
-/** The same controller, heard in `protocol`; a reply that is not a command is passed on as it is. */
+/** The same controller, answering in `protocol`; a reply that is not a command is passed on unchanged. */
 export function inProtocol(controller: Controller, protocol: Protocol, vocabulary: Vocabulary): Controller {
   const command = protocolOf('command');
   if (protocol.name === command.name) return controller;

@@ -1,13 +1,14 @@
 /**
- * Lets a controller that knows actions by the names of the rules play where a scenario gives them others: its observation offers them under the rules'
- * names, and the verb of its command is said as the scenario says it.
+ * Lets a controller that knows only the rules' own action names play a scenario that renames actions: its
+ * observation lists the offers under the rules' names, and the verb of its command is replaced by the
+ * scenario's.
  */
 import { lookUp } from '../../base/look-up.js';
 import type { Observation } from '../../environment/observation.js';
 import type { SpokenNames } from '../../environment/action.js';
 import type { Controller } from '../controller.js';
 
-/** The same controller where there are no such names. */
+/** Returns the same controller if the scenario renames nothing. */
 export function inOwnNames(controller: Controller, names: SpokenNames): Controller {
   if (Object.keys(names).length === 0) return controller;
   const own = new Map(Object.entries(names).map(([name, spoken]) => [spoken, name]));

@@ -59,7 +59,7 @@ class ProgramKeeper {
     this.#restartsLeft = Math.min(restarts ?? RESTARTS, LIMITS.programRestarts);
   }
 
-  /** The first start; a program that can't even do that is not tried again. */
+  /** The first start. A program that can't even start once is not tried again. */
   async open(introduction: Introduction, signal: AbortSignal): Promise<void> {
     this.#introduction = introduction;
     try {

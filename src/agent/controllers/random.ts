@@ -1,6 +1,7 @@
 /**
- * A controller that does something offered, at random but from a seed: a baseline, and a way to shake the rules. It says its choice
- * in words, read by the same parser as everybody's. Its memory is its random stream.
+ * A controller that takes a random offered action, drawn from a seed: a baseline, and a way to stress the
+ * rules. It writes its choice as a command, which goes through the same parser as any reply. Its memory is
+ * its random stream.
  */
 import { lookUp } from '../../base/look-up.js';
 import { nextBelow, pick, stream } from '../../base/rng.js';
@@ -13,10 +14,13 @@ import type { Vocabulary } from '../../forms/vocabulary.js';
 import type { Controller } from '../controller.js';
 import { embeddedReply } from './embedded-reply.js';
 
-/** What a random agent says where it may say anything. */
+/** What a random agent says if it may say anything. */
 const PHRASES = ['Hello.', 'I am here.', 'What do you see?', 'Follow me.'];
 
-/** So many of the smallest numbers are said; a range as a rule reaches far beyond what there is of anything. */
+/**
+ * Only so many of the smallest numbers are tried, because a range usually extends far beyond the amounts that
+ * exist.
+ */
 const SMALLEST = 3;
 
 type OfferSlots = OfferedAction['slots'];

@@ -36,7 +36,7 @@ export function repliesController({ replies, then, wait = 'ACTION: WAIT' }: Repl
         );
       }
       const reply = embeddedReply(content ?? wait);
-      // Said once, and apart from the answer, so that no protocol has to read it.
+      // Written once, and outside the answer, so that no protocol has to parse it.
       const isNew = content === undefined && given > 0 && given === replies.length;
       return { reply: isNew ? { ...reply, reasoning: USED_UP } : reply, memory: given + 1 };
     },

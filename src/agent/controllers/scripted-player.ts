@@ -1,6 +1,6 @@
 /**
- * What plays a world without a model: each world brings one, and the scripted controller asks them in turn. In: what an agent may know; out: a
- * command that it would say, and why, or that these facts are none of its own.
+ * The built-in players: each world has one, and the scripted controller asks them in turn. In: what an agent
+ * may know; out: a command with the reason for it, or nothing if a player does not recognise the facts.
  */
 import type { Json } from '../../base/json.js';
 import type { ControllerInput } from '../controller.js';
@@ -30,7 +30,7 @@ export interface CandidateAction {
   };
 }
 
-/** Where nothing is worth doing. */
+/** If nothing is worth doing. */
 export const NOTHING_TO_DO: CandidateAction = {
   command: 'WAIT',
   why: 'There is nothing for me to do just now.',

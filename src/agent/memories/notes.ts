@@ -13,7 +13,7 @@ import { blockTrim } from './turns.js';
 export interface NotesOptions {
   readonly turnsMax: number;
   readonly turnsKept: number;
-  /** Of the newest turns, so many have their pictures. */
+  /** The number of newest turns that keep their pictures. */
   readonly pictures?: number;
   /** The oldest notes beyond these are forgotten. */
   readonly notesMax: number;

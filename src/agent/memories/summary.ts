@@ -13,14 +13,14 @@ import { exchange, exchanged, userMessage } from '../memory.js';
 export interface SummaryOptions {
   readonly turnsMax: number;
   readonly turnsKept: number;
-  /** Of the newest turns, so many have their pictures. */
+  /** The number of newest turns that keep their pictures. */
   readonly pictures?: number;
-  /** The summary is cut to so many characters. */
+  /** The maximum length of the summary, in characters. */
   readonly charactersMax: number;
 }
 
 interface HeldSummary {
-  /** '' while nothing was summed up. */
+  /** '' if nothing has been summarised yet. */
   readonly summary: string;
   /** The newest turn that the summary covers; 0 while there is none. */
   readonly through: number;

@@ -1,7 +1,8 @@
 /**
- * Memories that keep past turns as they were: none of them, the newest N, or a history that only grows until a large block of it is
- * dropped. The history keeps a request's beginning byte for byte the same between drops, so a server's prefix cache stays
- * warm; the window moves with every turn and costs that.
+ * Memories that keep past turns unchanged: none of them, the newest N, or a history that only grows until a
+ * large block of it is dropped. Between drops, the history begins with the same bytes in each request, so a
+ * server's prefix cache stays warm; a window changes with every turn, so nothing after the system text is
+ * cached.
  */
 import type { MemoryExchange, Memory } from '../memory.js';
 import { exchange, exchanged } from '../memory.js';

@@ -1,5 +1,5 @@
 /**
- * Whether something is there at all: names that occur in the text, or in sight in the picture, and names that
+ * Whether something exists here: names that occur in the text, or in sight in the picture, and names that
  * occur nowhere.
  */
 import type { Observation } from '../../environment/observation.js';
@@ -7,7 +7,7 @@ import type { ProbeContext, ProbeMaker } from './probe.js';
 import { plain, yesOrNo } from './probe.js';
 import { hereOf, visibleThings } from './tiles.js';
 
-/** Plain things, in no scenario's plot; one that a world does name is not asked for. */
+/** Everyday things that no scenario's plot needs; a thing that the world does name is not used. */
 const ABSENT = ['silver trumpet', 'rubber duck', 'paper kite', 'glass violin', 'woollen sock', 'tin whistle'];
 
 export const namedProbes: ProbeMaker = (moment) => {
@@ -24,7 +24,7 @@ export const namedProbes: ProbeMaker = (moment) => {
   ];
 };
 
-/** Names of which nothing in the observation speaks, as a whole or by a word of theirs. */
+/** Names that the observation does not mention, neither as a whole nor by one of their words. */
 export function absentNames({ observation, beside = '' }: ProbeContext): readonly string[] {
   const names = observation.nouns.flatMap(({ name, aliases }) => [name, ...aliases]);
   const things = observation.scene?.things ?? [];
@@ -32,7 +32,7 @@ export function absentNames({ observation, beside = '' }: ProbeContext): readonl
   return ABSENT.filter((name) => name.split(' ').every((word) => !all.includes(word)));
 }
 
-/** Text that is sent with any channel; things that the picture also shows may be left out. */
+/** Text that is sent in every channel; things that the picture also shows may be left out. */
 function textOf({ sections }: Observation): string {
   return sections.flatMap(({ lines, isPictured }) => (isPictured === true ? [] : lines)).join('\n');
 }

@@ -1,6 +1,7 @@
 /**
- * A perception probe: a question about one moment whose answer is known, because it is made from the observation alone. A maker gives
- * every question of its kind that the moment allows; it is pure, and asks nothing that what was sent can't answer.
+ * A perception probe: a question about one moment with a known answer, because it is made from the
+ * observation alone. A maker returns every question of its kind that the moment allows. It is pure, and asks
+ * nothing that can't be answered from what was sent.
  */
 import { breakControlTokens, oneLine } from '../../base/text.js';
 import type { Observation } from '../../environment/observation.js';
@@ -9,16 +10,16 @@ import type { ProbeKind } from '../../scenario/scenario.js';
 export interface KnowledgeProbe {
   readonly kind: ProbeKind;
   readonly question: string;
-  /** What may be answered, `expected` among them; null: a whole number. */
+  /** The possible answers, including `expected`; null if the answer is a whole number. */
   readonly options: readonly string[] | null;
   readonly expected: string;
 }
 
 export interface ProbeContext {
   readonly observation: Observation;
-  /** Whether the picture is sent: a question about places needs it, since sentences round directions. */
+  /** Whether the picture is sent: a question about positions needs it, because sentences round directions. */
   readonly hasPicture: boolean;
-  /** Further text for the agent besides its observation, such as its notes: names in it do occur. */
+  /** Further text for the agent besides its observation, such as its notes; names in this text count as mentioned. */
   readonly beside?: string;
 }
 
@@ -26,10 +27,10 @@ export type ProbeMaker = (moment: ProbeContext) => readonly KnowledgeProbe[];
 
 /** The answer if the agent could not know. */
 export const UNKNOWN_WORD = 'unknown';
-/** Options at the most, so that a question stays short. */
+/** The maximum number of options, so that a question stays short. */
 export const OPTIONS_MAX = 12;
 
-/** A name as a question holds it: one line, no control token. */
+/** A name as it appears in a question: one line, without control tokens. */
 export function plain(name: string): string {
   return breakControlTokens(oneLine(name));
 }
@@ -38,7 +39,7 @@ export function yesOrNo(kind: ProbeKind, question: string, isSo: boolean): Knowl
   return { kind, question, options: ['yes', 'no'], expected: isSo ? 'yes' : 'no' };
 }
 
-/** Names that identify exactly one thing, each once. */
+/** Names that identify exactly one thing; each name occurs once. */
 export function uniqueNames(names: readonly string[]): readonly string[] {
   return [...new Set(names)].filter((name) => names.indexOf(name) === names.lastIndexOf(name));
 }

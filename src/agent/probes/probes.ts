@@ -1,6 +1,7 @@
 /**
- * Which questions are asked at a moment, and how an answer is read. Kinds and questions are drawn by a stream of the run's seed, so the same
- * run asks the same. An answer is read strictly: one of the options or a whole number alone, reasoning blocks aside.
+ * Which questions are asked at a moment, and how an answer is read. Kinds and questions are drawn from a
+ * stream of the run's seed, so the same run asks the same questions. An answer is read strictly: apart from
+ * reasoning blocks, it must be one of the options or a whole number and nothing else.
  */
 import { nextBelow, stream } from '../../base/rng.js';
 import type { RngState } from '../../base/rng.js';
@@ -34,7 +35,10 @@ export function allProbes(moment: ProbeContext, kind: ProbeKind): readonly Knowl
   return MAKERS[kind](moment);
 }
 
-/** At most `each` questions, each of another kind; none if the moment allows none. `draw` says by which stream of the seed. */
+/**
+ * At most `each` questions, each of a different kind; none if the moment allows none. `draw` names the stream
+ * of the seed.
+ */
 export function probesFor(
   moment: ProbeContext,
   { kinds, each }: Pick<ProbesSpec, 'kinds' | 'each'>,
@@ -68,7 +72,7 @@ export function probeText({ question, options }: KnowledgeProbe): string {
 }
 
 export interface ProbeAnswer {
-  /** One of the options or a number where it could be read, else the beginning of what was said. */
+  /** One of the options or a number if the answer could be read, otherwise the beginning of the answer. */
   readonly answer: string;
   readonly verdict: 'right' | 'wrong' | 'unreadable';
 }

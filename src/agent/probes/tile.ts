@@ -1,10 +1,13 @@
-/** What is on a clear tile some way off: a thing, a person or the ground. Dark ones are asked for in the same words (`unknowable.ts`). */
+/**
+ * What is on a clear tile some distance away: a thing, a person or the ground. Questions about dark tiles
+ * have the same wording (`unknowable.ts`).
+ */
 import { VISIBLE } from '../../environment/scene.js';
 import type { KnowledgeProbe, ProbeMaker } from './probe.js';
 import { FARTHEST, hereOf, optionsFor, tileQuestion, visibilityAt, wordAt } from './tiles.js';
 import type { ProbePosition } from './tiles.js';
 
-/** Tiles from the agent: nearer ones are `beside`. */
+/** The minimum distance in tiles; nearer tiles belong to `beside`. */
 const NEAREST = 2;
 
 export const tileProbes: ProbeMaker = (moment) => {
@@ -22,7 +25,7 @@ export const tileProbes: ProbeMaker = (moment) => {
   return probes;
 };
 
-/** Clear tiles that are asked for, row by row. */
+/** The clear tiles to ask about, row by row. */
 function tilesAround({ scene, self }: ProbePosition) {
   const tiles: { readonly x: number; readonly y: number; readonly dx: number; readonly dy: number }[] = [];
   for (let dy = -FARTHEST; dy <= FARTHEST; dy++)

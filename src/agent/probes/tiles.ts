@@ -16,18 +16,18 @@ export interface ProbePosition {
   readonly self: SceneThing;
   /** Ids of what the agent may name; anything else in a scene is a drawing of something not known yet. */
   readonly named: ReadonlySet<string>;
-  /** Worked out where a question is about places. */
+  /** Computed only if a question is about positions. */
   readonly words: () => TileWords;
 }
 
 interface TileWords {
-  /** What each class of the scene's legend is called; null for none. */
+  /** The name of each class of the scene's legend; null if it has none. */
   readonly grounds: readonly (string | null)[];
-  /** All that the picture shows, each once. */
+  /** Everything that the picture shows, without duplicates. */
   readonly shown: readonly string[];
 }
 
-/** Tiles from the agent that are asked for at the farthest, known or dark: more can't be counted at a glance. */
+/** The largest distance to ask about, in tiles, for known and dark tiles: more can't be counted at a glance. */
 export const FARTHEST = 6;
 
 /** Null if no picture is sent or the agent is not in it. */
@@ -47,14 +47,17 @@ function wordsOf(seen: ProbedView): TileWords {
   return { grounds, shown: [...new Set([...grounds.filter((word) => word !== null), ...things])] };
 }
 
-/** Things and bodies on clear tiles, the agent itself aside. */
+/** Things and bodies on clear tiles, except the agent itself. */
 export function visibleThings({ scene, self, named }: ProbedView): readonly SceneThing[] {
   return scene.things.filter(
     (thing) => thing !== self && visibilityAt(scene, thing.x, thing.y) === VISIBLE && named.has(thing.id),
   );
 }
 
-/** What a tile shows, in one word or name: `unknown` where it is dark; null if that is no one thing, or only remembered. */
+/**
+ * What a tile shows, as one word or name: `unknown` if it is dark; null if it shows several things, or is
+ * only remembered.
+ */
 export function wordAt(here: ProbePosition, x: number, y: number): string | null {
   const { scene } = here;
   const visibility = visibilityAt(scene, x, y);
@@ -70,7 +73,10 @@ export function wordAt(here: ProbePosition, x: number, y: number): string | null
   return here.words().grounds[scene.ground[y * scene.width + x] ?? -1] ?? null;
 }
 
-/** What may be answered to "what is there": the expected word, what the picture shows elsewhere, and that it can't be known. */
+/**
+ * The possible answers to "what is there": the expected word, what the picture shows elsewhere, and that it
+ * can't be known.
+ */
 export function optionsFor(here: ProbePosition, expected: string): readonly string[] {
   const fixed = new Set([expected, UNKNOWN_WORD]);
   const others = here
@@ -80,7 +86,7 @@ export function optionsFor(here: ProbePosition, expected: string): readonly stri
   return [...fixed, ...others].toSorted(compareText);
 }
 
-/** UNKNOWN beyond the window. */
+/** UNKNOWN outside the window. */
 export function visibilityAt({ width, height, visibility }: Scene, x: number, y: number): number {
   if (x < 0 || y < 0 || x >= width || y >= height) return UNKNOWN;
   return visibility[y * width + x] ?? UNKNOWN;

@@ -10,7 +10,7 @@ import { plain, UNKNOWN_WORD } from './probe.js';
 import type { ProbePosition } from './tiles.js';
 import { FARTHEST, hereOf, optionsFor, tileQuestion } from './tiles.js';
 
-/** Dark tiles that are asked for, the nearest first. */
+/** The dark tiles to ask about, the nearest first. */
 const TILES_MAX = 8;
 
 export const unknowableProbes: ProbeMaker = (moment) => {

@@ -1,6 +1,6 @@
 /**
- * One batch at a time plays into a store: it alone counts spending and admits requests. In: the queue; out: a claim in Redis that ends by itself when
- * the batch is gone.
+ * Only one batch at a time may use a store: it alone counts spending and admits requests. In: the queue; out:
+ * a claim in Redis that expires by itself when the batch is gone.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,7 +17,7 @@ export class BatchClaim {
   readonly #timer: ReturnType<typeof setInterval>;
   #hearLost: (error: UsageError) => void = () => undefined;
 
-  /** Waits as long as the claim of a batch that was killed may last. Throws UsageError if another batch lives. */
+  /** Waits as long as the claim of a killed batch may last. Throws UsageError if another batch is alive. */
   static async take(link: QueueLink): Promise<BatchClaim> {
     const claim = new BatchClaim(link);
     const untilMs = performance.now() + CLAIM_MS + RENEW_MS;
@@ -53,7 +53,7 @@ export class BatchClaim {
     if (!holds) this.#hearLost(taken());
   }
 
-  /** Takes it where nobody has it, as after a Redis that was emptied. */
+  /** Takes the claim if no one has it, for example after Redis was emptied. */
   async #holds(): Promise<boolean> {
     const { redis } = this.#link;
     if ((await redis.set(this.#key, this.#token, 'PX', CLAIM_MS, 'NX')) === 'OK') return true;

@@ -1,6 +1,7 @@
 /**
- * A run as a job of the queue, and what a worker says when it is done with it. Redis is trusted with work, not with more: a job is checked like any
- * other foreign data, names no key, program or module, and its scenario only by a path below the worker's own folder.
+ * A run as a job of the queue, and a worker's report when it is done with it. Redis is trusted only to
+ * distribute work: a job is checked like any other untrusted data, it can't name a key, a program or a
+ * module, and it names its scenario only by a path below the worker's own folder.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -11,16 +12,16 @@ import type { ErrorRecord } from '../workers/error-record.js';
 
 export interface QueueJob {
   readonly run: PlannedRun;
-  /** The server to ask; null if no model of the batch plays. */
+  /** The server to ask; null if no model of the batch plays the run. */
   readonly baseUrl: string | null;
-  /** Whether a step waits until what the run spent before is counted. */
+  /** Whether a step waits until the previous spending has been counted. */
   readonly hasBudget: boolean;
 }
 
 export type JobResult =
-  /** Its log is in the store, from this worker or an earlier one. */
+  /** The log is in the store, from this worker or an earlier one. */
   | { readonly kind: 'published' }
-  /** It was told to stop; how far it came is in the store. */
+  /** The run was told to stop; its progress is in the store. */
   | { readonly kind: 'left' }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };
 
@@ -71,7 +72,7 @@ const jobSchema = z.strictObject({
   hasBudget: z.boolean(),
 });
 
-/** Throws UsageError if it is none. */
+/** Throws UsageError if the data is not a job. */
 export function readJob(data: unknown): QueueJob {
   const { data: job, error } = jobSchema.safeParse(data);
   if (job !== undefined) return job as QueueJob;
@@ -79,7 +80,7 @@ export function readJob(data: unknown): QueueJob {
   throw new UsageError(`the queue has a job that this version can't read: ${path.join('.')}: ${message}`);
 }
 
-/** Throws UsageError if workers could not find a scenario: they have a folder of their own for them. */
+/** Throws UsageError if workers could not find a scenario, because they look for it below a folder of their own. */
 export function requireBelow(runs: readonly PlannedRun[]): void {
   const stranger = runs.find(({ path }) => !isBelow(path));
   if (stranger === undefined) return;
@@ -92,7 +93,7 @@ function isBelow(path: string): boolean {
   return !path.startsWith('/') && !path.includes('\\') && !path.split('/').includes('..');
 }
 
-/** The same for the same run, so that it is queued once. */
+/** The same id for the same run, so that the run is queued only once. */
 export function jobId(runId: string): string {
   return `run-${createHash('sha256').update(runId).digest('hex').slice(0, 32)}`;
 }

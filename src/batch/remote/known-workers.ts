@@ -1,6 +1,7 @@
 /**
- * The workers of a queue as the batch knows them: which are there, and which requests of theirs are at a server. In: their messages; out: answers by
- * the batch's one limiter. A worker that says nothing for a while has no requests any more.
+ * The workers of a queue as the batch knows them: which ones are alive, and which of their requests are at a
+ * server. In: their messages; out: answers from the batch's one limiter. If a worker is silent for too long,
+ * its requests are dropped.
  */
 import type { RateLimiters } from '../../model/rate-limiter.js';
 import { WorkerRequests } from '../workers/limits.js';
@@ -11,7 +12,7 @@ interface KnownWorker {
   seenMs: number;
 }
 
-/** How often a worker says that it is there, and after which silence it is not. */
+/** How often a worker reports that it is alive, and how long it may be silent. */
 export const HERE_MS = 2000;
 const SILENT_MS = 15_000;
 
@@ -38,7 +39,7 @@ export class KnownWorkers {
     if (kind === 'here') worker.requests.keepOnly(message.requests);
   }
 
-  /** Forgets those that are silent. */
+  /** Forgets workers that have been silent for too long. */
   sweep(): void {
     const since = performance.now() - SILENT_MS;
     for (const [id, { seenMs }] of this.#workers) if (seenMs < since) this.#drop(id);

@@ -1,6 +1,8 @@
 /**
- * One job of a worker: the run is fetched or begun, played into a log of this machine, stored every minute, and published when it is over. In: a
- * planned run, a way to ask whether the run is still this worker's; out: what the batch is told. Whoever lost the run publishes nothing.
+ * One job of a worker: it fetches or begins the run, plays it into a log on this machine, stores a checkpoint
+ * every minute, and publishes the run when it is finished. In: a planned run, a way to ask whether the run
+ * still belongs to this worker; out: the report to the batch. A worker that has lost the run publishes
+ * nothing.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,13 +26,13 @@ export interface JobPlayer {
   readonly scratch: string;
   readonly checkpointMs: number;
   readonly remark: (words: string) => void;
-  /** Begins to count what a run spends. */
+  /** Starts counting what a run spends. */
   readonly bill: (runId: string, before: Spending) => (spent: Spending) => Promise<void>;
 }
 
 export interface JobHold {
   readonly stop: StopSignals;
-  /** Throws `LostRun` where another worker may have the run by now. */
+  /** Throws `LostRun` if another worker may have the run by now. */
   readonly requireHeld: () => Promise<void>;
 }
 
@@ -39,7 +41,7 @@ export class LostRun extends Error {
   override readonly name = 'LostRun';
 }
 
-/** Throws LostRun, and StorageError where the disk or the store refuses: then the log stays in the scratch folder. */
+/** Throws LostRun, or StorageError if the disk or the store fails: then the log stays in the scratch folder. */
 export async function playJob(job: QueueJob, hold: JobHold, player: JobPlayer): Promise<JobResult> {
   const { store, scratch } = player;
   const { id } = job.run;
@@ -73,7 +75,7 @@ async function playInto(log: string, job: QueueJob, hold: JobHold, player: JobPl
     return { kind: 'left' };
   } catch (error) {
     await saving.end();
-    // A log that its writer gave up may be whole all the same: an answer that was paid for is kept.
+    // A log that its writer gave up may still be intact, and replies that were paid for are kept.
     if (error instanceof LostRun || error instanceof StorageError) throw error;
     await executor.release(log);
     await hold.requireHeld();
@@ -82,7 +84,7 @@ async function playInto(log: string, job: QueueJob, hold: JobHold, player: JobPl
   }
 }
 
-/** Plays again what a process of this machine lost, as often as its executor allows. */
+/** Plays runs again that a process of this machine lost, as often as its executor allows. */
 async function played(
   log: string,
   { run, baseUrl, hasBudget }: QueueJob,
@@ -102,7 +104,7 @@ async function played(
   }
 }
 
-/** What the run has spent so far, if a checkpoint was there; one that can't be read is of no use. */
+/** The previous spending of the run, if there was a checkpoint; an unreadable one is ignored. */
 async function fetched(log: string, runId: string, { store, remark }: JobPlayer): Promise<Spending | null> {
   if (!(await store.fetch(runId, log))) return null;
   try {
@@ -122,7 +124,7 @@ async function published(
   player: JobPlayer,
 ): Promise<JobResult> {
   const { store, remark } = player;
-  // Read as any reader would: a damaged log is not published.
+  // Read like by any other reader, so that a damaged log is never published.
   if (readStored(log, run.id).end === null)
     throw new StorageError(`the log of ${run.id} has no end`, [`it is in ${log}`]);
   await hold.requireHeld();
@@ -133,7 +135,7 @@ async function published(
   return { kind: 'published' };
 }
 
-/** Stores every minute how far a run is. */
+/** Stores the run's progress every minute. */
 class Saving {
   readonly #log: string;
   readonly #job: QueueJob;
@@ -151,7 +153,7 @@ class Saving {
     this.#timer = setInterval(() => this.#tick(), player.checkpointMs);
   }
 
-  /** Of what is committed by now; nothing where the run has not begun. */
+  /** Copies what has been committed so far; nothing if the run has not begun. */
   async save(): Promise<void> {
     const { executor, store } = this.#player;
     const { run } = this.#job;
@@ -176,7 +178,7 @@ class Saving {
     this.#isBusy = true;
     this.#current = this.save()
       .catch((error: unknown) => {
-        // The next one may succeed; only the end of the run must.
+        // The next checkpoint may succeed; only the run's end must be stored.
         if (error instanceof LostRun) return;
         this.#player.remark(
           `no checkpoint of ${this.#job.run.id}: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,6 +1,7 @@
 /**
- * Plays a batch's runs on the workers of a queue (`batch --queue`). In: planned runs; out: how they ended. A run is over once its log is in the store,
- * whatever the queue says: so a queue that was emptied, or a message that was lost, costs only the time until the store is looked at again.
+ * Plays a batch's runs on the workers of a queue (`batch --queue`). In: planned runs; out: how they ended. A
+ * run is finished once its log is in the store, whatever the queue reports. So if the queue was emptied or a
+ * message was lost, this costs only the time until the store is checked again.
  */
 import type { Queue, QueueEvents } from 'bullmq';
 import { counted } from '../../base/counted.js';
@@ -25,26 +26,29 @@ export interface QueueExecutorOptions {
   readonly link: QueueLink;
   readonly store: RunStore;
   readonly limiters: RateLimiters;
-  /** What the store knew of each run when the batch began. */
+  /** What the store had of each run when the batch began. */
   readonly spentBefore: ReadonlyMap<string, Spending>;
   readonly onRemark: (words: string) => void;
 }
 
-/** A run that is queued, or is played by a worker. */
+/** A run that is queued, or that a worker is playing. */
 interface PendingRun {
   readonly run: PlannedRun;
   readonly place: RunLocation;
   readonly ended: (end: RunEnd) => void;
   readonly failed: (error: unknown) => void;
-  /** By attempt, what of its spending is counted. */
+  /** By attempt, how much of its spending has been counted. */
   readonly counted: Map<string, Spending>;
 }
 
-/** How often the store is asked about the runs that are pending. */
+/** How often the store is checked for pending runs. */
 const LOOK_MS = 5000;
-/** A batch without workers says so after this. */
+/** After this time without workers, the batch prints a remark. */
 const ALONE_MS = 6000;
-/** A run that lost its worker so often is given up: many, because machines come and go, and a run that kills only its process is noticed by its worker. */
+/**
+ * The number of lost workers after which a run is given up. It is high, because machines come and go; if a
+ * run only kills its own process, its worker notices.
+ */
 export const LOST_WORKERS_MAX = 10;
 
 export class QueueExecutor implements Executor {
@@ -55,12 +59,12 @@ export class QueueExecutor implements Executor {
   readonly #relay: Relay<ToWorkers>;
   readonly #workers: KnownWorkers;
   readonly #pending = new Map<string, PendingRun>();
-  /** By run, how often its worker was lost. */
+  /** By run, the number of workers that it lost. */
   readonly #losses = new Map<string, number>();
   readonly #timers: ReturnType<typeof setInterval>[] = [];
   #isLooking = false;
 
-  /** Throws UsageError if another batch plays into the store. */
+  /** Throws UsageError if another batch is using the store. */
   static async start(options: QueueExecutorOptions): Promise<QueueExecutor> {
     const claim = await BatchClaim.take(options.link);
     let hear: (message: ToBatch) => void = () => undefined;
@@ -119,7 +123,7 @@ export class QueueExecutor implements Executor {
   }
 
   async release(): Promise<void> {
-    // Workers have their own logs.
+    // The logs belong to the workers.
   }
 
   async close(): Promise<void> {
@@ -136,7 +140,7 @@ export class QueueExecutor implements Executor {
       baseUrl: place.baseUrl,
       hasBudget: place.hasBudget ?? false,
     };
-    // A job of the same id that is there already stays.
+    // If the queue already has a job with this id, that job stays.
     await this.#queue.add(id, job, { jobId: jobId(id), removeOnComplete: true, removeOnFail: true });
   }
 
@@ -152,7 +156,7 @@ export class QueueExecutor implements Executor {
     else void this.#settle(pending, result?.kind === 'left');
   }
 
-  /** What the store has of the run is how it ended; a run of which it has nothing is queued again. */
+  /** If the store has the run, its log determines how the run ended; otherwise, the run is queued again. */
   async #settle(pending: PendingRun, isLeft: boolean): Promise<void> {
     try {
       const stored = await this.#options.store.read(pending.run.id);
@@ -165,7 +169,7 @@ export class QueueExecutor implements Executor {
     }
   }
 
-  /** With what its worker had not told yet. */
+  /** Including what its worker had not reported yet. */
   #end(pending: PendingRun, end: RunEnd, spent: Spending): void {
     const known = [...pending.counted.values()].at(-1) ?? this.#knownOf(pending, NOTHING);
     if (spent.calls > known.calls) void pending.place.onSpent(less(spent, known));
@@ -183,7 +187,7 @@ export class QueueExecutor implements Executor {
     pending.failed(new WorkerLostError(words, losses < LOST_WORKERS_MAX ? null : hint));
   }
 
-  /** For what was lost: an event, a message, or the whole queue. */
+  /** In case an event, a message or the whole queue was lost. */
   async #lookAgain(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -197,7 +201,7 @@ export class QueueExecutor implements Executor {
     }
   }
 
-  /** A run that is queued or being played is let be: the queue gives it to another worker if its own is lost. */
+  /** Leaves a run alone that is queued or being played: if its worker is lost, the queue gives it to another one. */
   async #lookFor(pending: PendingRun): Promise<void> {
     const { run, place } = pending;
     const isStopping = place.stop.soft.aborted;
@@ -210,7 +214,10 @@ export class QueueExecutor implements Executor {
     await this.#enqueue(pending);
   }
 
-  /** A run that nobody plays yet leaves the queue; a worker is told, and told again until it has stopped. */
+  /**
+   * Removes a run from the queue if no one is playing it yet; otherwise, tells its worker repeatedly until
+   * the run has stopped.
+   */
   async #stop(runId: string, how: 'soft' | 'hard'): Promise<void> {
     const isRemoved = await this.#queue.remove(jobId(runId)).then(
       (count) => count > 0,
@@ -238,7 +245,7 @@ export class QueueExecutor implements Executor {
     this.#relay.say({ kind: 'counted', worker, attempt, calls: total.calls });
   }
 
-  /** Of an attempt that is heard of first: a batch that was started again has counted what the store had. */
+  /** The first report of an attempt: a restarted batch has already counted what the store had. */
   #knownOf(pending: PendingRun, before: Spending): Spending {
     const stored = this.#options.spentBefore.get(pending.run.id) ?? NOTHING;
     return pending.counted.size === 0 && stored.calls > before.calls ? stored : before;

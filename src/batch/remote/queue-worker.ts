@@ -1,6 +1,7 @@
 /**
- * A worker of a queue (`orchestrate worker`): takes runs as it has room, and plays them in child processes, so that a run that keeps its processor busy
- * never keeps this process from holding its jobs. In: a queue, a store, an executor; out: runs in the store, until it is told to stop.
+ * A worker of a queue (`orchestrate worker`): it takes as many runs as it has room for and plays them in
+ * child processes, so that a busy run can't prevent this process from renewing its locks. In: a queue, a
+ * store, an executor; out: runs in the store, until it is stopped.
  */
 import type { Job, Worker } from 'bullmq';
 import { StorageError } from '../../base/errors.js';
@@ -16,7 +17,7 @@ export interface QueueWorkerOptions extends JobPlayer {
   readonly link: QueueLink;
   /** Runs at once. */
   readonly parallel: number;
-  /** After so long without a sign of life another worker gets its runs. */
+  /** After this time without a sign of life, another worker gets its runs. */
   readonly lockMs: number;
   /** Throws UsageError if this worker can't play the run. */
   readonly requirePlayable: (job: QueueJob) => void;
@@ -46,7 +47,7 @@ export class QueueWorker {
     this.#options = options;
   }
 
-  /** Plays until it is stopped. Throws StorageError if its disk or the store refused. */
+  /** Plays until it is stopped. Throws StorageError if its disk or the store fails. */
   async run(stop: StopSignals): Promise<void> {
     const { link, parallel, lockMs } = this.#options;
     const worker: Worker<unknown, JobResult> = new link.bullmq.Worker<unknown, JobResult>(
@@ -57,7 +58,7 @@ export class QueueWorker {
         concurrency: parallel,
         lockDuration: lockMs,
         stalledInterval: lockMs / 2,
-        // The batch counts lost workers, and queues the run again.
+        // The batch counts lost workers and queues the run again.
         maxStalledCount: 0,
       },
     );
@@ -74,12 +75,12 @@ export class QueueWorker {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** The batch wants a run to stop; it may be another worker's. */
+  /** The batch asks for a run to stop; another worker may have it. */
   stopRun(runId: string, how: 'soft' | 'hard'): void {
     this.#held.get(runId)?.[how].abort();
   }
 
-  /** Every run ends after its step, or at once, and goes back to the queue with how far it came. */
+  /** Ends every run after its step, or at once, and returns it to the queue with its progress. */
   async #leave(worker: Worker, hard: AbortSignal): Promise<void> {
     this.#isStopping = true;
     const stopAll = (how: 'soft' | 'hard'): void => {
@@ -140,7 +141,7 @@ export class QueueWorker {
     return playJob(job, { stop, requireHeld }, this.#options);
   }
 
-  /** To be taken by another worker at once. */
+  /** So that another worker can take it at once. */
   async #giveBack(taken: Job<unknown>, token: string): Promise<never> {
     await taken.moveToWait(token);
     throw new this.#options.link.bullmq.WaitingError();

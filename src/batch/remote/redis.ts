@@ -1,6 +1,7 @@
 /**
- * The queue's libraries and its connection. BullMQ and ioredis are optional: a batch in one process needs neither. In: the address of a Redis, and the id
- * of the store that a batch and its workers share; out: a connection, and the names of all that is theirs in it.
+ * The queue's libraries and its connection. BullMQ and ioredis are optional, because a batch without a queue
+ * needs neither. In: the address of a Redis, and the id of the store that a batch and its workers share; out:
+ * a connection, and the names of all their keys in Redis.
  */
 import type { Redis, RedisOptions } from 'ioredis';
 import { UsageError } from '../../base/errors.js';
@@ -11,10 +12,10 @@ export type BullMq = typeof import('bullmq');
 export interface QueueAddress {
   /** redis:// or rediss:// */
   readonly url: string;
-  /** Where the address has none. */
+  /** Used if the address has none. */
   readonly password: string | undefined;
   readonly storeId: string;
-  /** Hears each time the connection is lost. */
+  /** Called each time the connection is lost. */
   readonly onLost: (words: string) => void;
 }
 
@@ -23,7 +24,7 @@ export interface QueueLink {
   readonly redis: Redis;
   /** The queue's key, and the prefix of its other keys. */
   readonly name: string;
-  /** A connection of its own: one that listens can't do anything else. */
+  /** A separate connection, because a subscribed connection can't do anything else. */
   readonly another: () => Redis;
   readonly close: () => void;
 }
@@ -36,7 +37,7 @@ export async function connectQueue({ url, password, storeId, onLost }: QueueAddr
   const bullmq = await loadOptional<BullMq>('bullmq', 'a queue', () => import('bullmq'));
   const { Redis: Client } = await loadOptional('ioredis', 'a queue', () => import('ioredis'));
   const options: RedisOptions = {
-    // What is to be done is done once Redis is back.
+    // Commands wait until Redis is back.
     maxRetriesPerRequest: null,
     retryStrategy: (times) => Math.min(times * 100, RETRY_MAX_MS),
     ...(password === undefined || new URL(url).password !== '' ? {} : { password }),

@@ -1,7 +1,8 @@
 /**
- * What a batch and its workers tell each other while runs are played, beside the queue: spending, requests to servers, stops. It goes over Redis'
- * publish and subscribe, which may lose any message, so everything that must arrive is sent again until it is answered. In and out:
- * messages; invalid ones are dropped.
+ * The messages between a batch and its workers while runs are played, in addition to the queue: spending,
+ * requests to servers, stops. They use Redis' publish and subscribe, which may lose any message, so
+ * everything that must arrive is repeated until it is answered. Messages in and out; invalid ones are
+ * dropped.
  */
 import { z } from 'zod';
 import type { Spending } from '../../trajectory/spending.js';
@@ -9,7 +10,7 @@ import type { LimitMessage } from '../workers/limits.js';
 import type { QueueLink } from './redis.js';
 
 export type ToBatch =
-  /** Every few seconds: it lives, and of its requests these are still its own. */
+  /** Sent every few seconds: the worker is alive, and these requests are still open. */
   | { readonly kind: 'here'; readonly worker: string; readonly requests: readonly number[] }
   | { readonly kind: 'gone'; readonly worker: string }
   | { readonly kind: 'limit'; readonly worker: string; readonly message: LimitMessage }
@@ -18,16 +19,16 @@ export type ToBatch =
 
 export interface SpentMessage {
   readonly runId: string;
-  /** A run that is played again after a loss has another one. */
+  /** A run that is played again after a loss has a new one. */
   readonly attempt: string;
-  /** Of the log that the attempt continues, and with all that it spent since. */
+  /** The spending in the log that the attempt continues, plus everything spent since. */
   readonly before: Spending;
   readonly total: Spending;
 }
 
 export type ToWorkers =
   | { readonly kind: 'admitted'; readonly worker: string; readonly request: number }
-  /** So many answers of the attempt are counted. */
+  /** The number of the attempt's answers that have been counted. */
   | {
       readonly kind: 'counted';
       readonly worker: string;
@@ -85,14 +86,17 @@ export interface Relay<Said> {
   readonly say: (message: Said) => void;
 }
 
-/** The batch's end. What concerns one worker goes to that worker alone: with hundreds of them, Redis would pass on each message hundreds of times. */
+/**
+ * The batch's end. A message for one worker goes only to that worker: with hundreds of workers, Redis would
+ * otherwise pass on each message hundreds of times.
+ */
 export function relayOfBatch(link: QueueLink, hear: (message: ToBatch) => void): Promise<Relay<ToWorkers>> {
   const to = (message: ToWorkers): string =>
     message.kind === 'stop' ? TO_WORKERS : channelOf(message.worker);
   return relay(link, { from: [TO_BATCH], to, read: readToBatch, hear });
 }
 
-/** What a worker says; undefined for anything else. */
+/** A message from a worker; undefined for anything else. */
 export function readToBatch(text: string): ToBatch | undefined {
   return toBatchSchema.safeParse(jsonOf(text)).data;
 }
@@ -134,7 +138,7 @@ async function relay<Said, Heard>(
   await ear.subscribe(...from.map((channel) => `${name}:${channel}`));
   return {
     say: (message) => {
-      // Said while Redis is gone, it is said again later by whoever needs the answer.
+      // If Redis is down, whoever needs the answer repeats the message later.
       redis.publish(`${name}:${to(message)}`, JSON.stringify(message)).catch(() => undefined);
     },
   };

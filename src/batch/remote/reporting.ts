@@ -1,6 +1,6 @@
 /**
- * A worker's end of what is told beside the queue: what its runs spend, and its requests to servers. In: answers of the batch; out: what is said, and said
- * again until it is answered.
+ * A worker's end of the messages in addition to the queue: the spending of its runs, and its requests to
+ * servers. In: answers of the batch; out: messages, repeated until they are answered.
  */
 import { randomUUID } from 'node:crypto';
 import { together } from '../../trajectory/spending.js';
@@ -11,10 +11,10 @@ import type { QueueLink } from './redis.js';
 import { relayOfWorker } from './relay.js';
 import type { Relay, SpentMessage, ToBatch, ToWorkers } from './relay.js';
 
-/** What an attempt spent that the batch has not counted yet. */
+/** The part of an attempt's spending that the batch has not counted yet. */
 interface OpenBill {
   readonly message: SpentMessage;
-  /** By the number of calls that has to be counted. */
+  /** Waiting callers, by the number of calls that must have been counted. */
   readonly waiting: { readonly calls: number; readonly counted: () => void }[];
 }
 
@@ -41,7 +41,7 @@ export class Reporting {
     this.#timer = setInterval(() => this.#again(), HERE_MS);
   }
 
-  /** What the batch's order to stop a run calls. */
+  /** Called when the batch orders a run to stop. */
   get stopRun(): (runId: string, how: 'soft' | 'hard') => void {
     return this.#onStop;
   }
@@ -50,7 +50,10 @@ export class Reporting {
     this.#say({ kind: 'remark', worker: this.worker, words: words.slice(0, 2000) });
   }
 
-  /** Begins to count what a run spends; the given function resolves once the batch has counted what it was called with. */
+  /**
+   * Starts counting what a run spends. The returned function resolves once the batch has counted the spending
+   * that it was called with.
+   */
   bill(runId: string, before: Spending): (spent: Spending) => Promise<void> {
     const attempt = randomUUID();
     let total = before;
@@ -66,7 +69,7 @@ export class Reporting {
     };
   }
 
-  /** Says that the worker is gone. */
+  /** Reports that the worker is leaving. */
   close(): void {
     clearInterval(this.#timer);
     this.#say({ kind: 'gone', worker: this.worker });

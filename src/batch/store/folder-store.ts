@@ -1,6 +1,7 @@
 /**
- * A store of runs that is a folder, on this machine or on a network file system with hard links. A run is published by a link to a finished copy: of
- * several writers at once one gets the name, and what is there is never replaced.
+ * A store of runs that is a folder, on this machine or on a network file system with hard links. A run is
+ * published by a hard link to a finished copy: of several concurrent writers, only one gets the name, and an
+ * existing file is never replaced.
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -23,10 +24,10 @@ import { makeFolder } from '../../log/folder.js';
 import { CHECKPOINTS, LOG_ENDING, STORE_FILE, isRunName, otherName, readStored } from './run-store.js';
 import type { Publication, RunStore, StoredRun } from './run-store.js';
 
-/** A copy that its writer left behind so long ago is of no use to anyone. */
+/** After this time, a copy that its writer left behind is useless and is removed. */
 const ABANDONED_MS = 86_400_000;
 
-/** Makes the folder where it is not there yet. Throws StorageError. */
+/** Creates the folder if it does not exist. Throws StorageError. */
 export async function openFolderStore(folder: string, name: string): Promise<RunStore> {
   return told(name, async () => {
     makeFolder(join(folder, CHECKPOINTS));
@@ -64,7 +65,8 @@ class FolderStore implements RunStore {
       const published = this.#published(runId);
       if (await isThere(published)) return { isPublished: true, ...readStored(published, runId) };
       const checkpoint = this.#checkpoint(runId);
-      // An unmounted folder has no runs, either: that is no reason to play all of them again.
+      // A folder that is not mounted looks as if it had no runs; that must not make the batch play all of
+      // them again.
       await access(join(this.#folder, STORE_FILE));
       if (!(await isThere(checkpoint))) return null;
       return { isPublished: false, ...readStored(checkpoint, runId) };
@@ -130,7 +132,7 @@ class FolderStore implements RunStore {
   }
 }
 
-/** Whether this call made the file: written under another name, on the disk, and only then named. */
+/** Whether this call created the file: it is written under another name, synced, and only then linked to its name. */
 async function create(
   folder: string,
   name: string,

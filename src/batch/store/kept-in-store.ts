@@ -1,9 +1,12 @@
-/** The ledger of a batch on a queue: what the store has of its runs. In: a store and the planned runs; out: runs by id, with their progress. The queue is not asked. */
+/**
+ * The ledger of a batch on a queue: what the store has of its runs. In: a store and the planned runs; out:
+ * runs by id, with their progress. The queue is not consulted.
+ */
 import type { KeptRun } from '../ledger.js';
 import type { PlannedRun } from '../plan.js';
 import type { RunStore } from './run-store.js';
 
-/** Questions to the store at once. */
+/** The number of concurrent requests to the store. */
 const AT_ONCE = 16;
 
 /** Throws StorageError. */
@@ -20,7 +23,7 @@ export async function keptInStore(
       const number = next++;
       const id = ids[number] ?? '';
       const run = await store.read(id);
-      // Each run has a log of its own, so each has a number of its own.
+      // Each run has its own log, and so its own number.
       if (run !== null)
         kept.set(id, { log: number + 1, end: run.isPublished ? run.end : null, spent: run.spent });
     }

@@ -1,7 +1,10 @@
-/** Packages that only some users need: loaded when they are, and where one is missing a sentence says how to install it. */
+/**
+ * Packages that only some users need. They are loaded on demand; if one is missing, the error explains how to
+ * install it.
+ */
 import { UsageError } from '../../base/errors.js';
 
-/** By package, what is installed with it: a queue needs both of its packages. */
+/** By package, the packages to install together: a queue needs both of its packages. */
 const INSTALL = { bullmq: 'bullmq ioredis', ioredis: 'bullmq ioredis', minio: 'minio' } as const;
 
 /** Throws UsageError. */

@@ -1,6 +1,7 @@
 /**
- * Where the runs of a batch on a queue lie: a folder that all machines see (`folder-store.ts`), or a bucket (`s3-store.ts`). What is published
- * there is the truth; the queue is only a hint. A run is published once: of several results the first stays.
+ * Where the runs of a batch on a queue are stored: a folder that all machines can access (`folder-store.ts`),
+ * or a bucket (`s3-store.ts`). What is published there is the source of truth; the queue is only a hint. A
+ * run is published once: of several results, the first stays.
  */
 import { LogReader } from '../../log/reader.js';
 import type { RunEnd } from '../../trajectory/records.js';
@@ -9,32 +10,35 @@ import type { Spending } from '../../trajectory/spending.js';
 
 /** What a store knows of a run. */
 export interface StoredRun {
-  /** Otherwise only a checkpoint is there, which is continued. */
+  /** Otherwise there is only a checkpoint, from which the run continues. */
   readonly isPublished: boolean;
-  /** Without its final state; null if no session of it has ended. */
+  /** Without its final state; null if no session of the run has ended. */
   readonly end: RunEnd | null;
   readonly spent: Spending;
 }
 
-/** `same`: it was there, with the same chain. `other`: it was there with another one; this result is kept beside it. */
+/**
+ * `same`: a result with the same chain was already there. `other`: a result with another chain was there, and
+ * this one is stored next to it.
+ */
 export type Publication = 'published' | 'same' | 'other';
 
 /** Every method throws StorageError if the store can't be used. */
 export interface RunStore {
   /** As the user named it. */
   readonly name: string;
-  /** Made with the store: machines that call it by different paths meet under it. */
+  /** Created with the store: machines that use different paths for the store still agree on this id. */
   readonly id: string;
-  /** Ids of the runs of which it has something. */
+  /** Ids of the runs of which the store has anything. */
   list(): Promise<ReadonlySet<string>>;
   read(runId: string): Promise<StoredRun | null>;
-  /** Does nothing, where the store can be used. */
+  /** Resolves if the store can be used. */
   reach(): Promise<void>;
-  /** Stores the closed log of a run that is over, and drops its checkpoint. */
+  /** Stores the closed log of a finished run, and removes its checkpoint. */
   publish(runId: string, log: string): Promise<Publication>;
-  /** Stores how far a run is, in place of what was stored before. */
+  /** Stores the progress of a run, replacing its previous checkpoint. */
   checkpoint(runId: string, log: string): Promise<void>;
-  /** Copies the run's checkpoint to a path; false where there is none. */
+  /** Copies the run's checkpoint to a path; returns false if there is none. */
   fetch(runId: string, to: string): Promise<boolean>;
 }
 
@@ -50,7 +54,7 @@ export function readStored(log: string, runId: string): Omit<StoredRun, 'isPubli
   }
 }
 
-/** Of names that were typed or come from a queue: none that leads elsewhere, or is hidden. */
+/** Checks names that were typed or come from a queue: none may lead elsewhere or be hidden. */
 const RUN_NAME = /^[^\p{C}/\\.][^\p{C}/\\]{0,240}-[0-9a-f]{12}$/u;
 
 export function isRunName(name: string): boolean {
@@ -62,7 +66,7 @@ export const CHECKPOINTS = 'checkpoints';
 /** Has the store's id. */
 export const STORE_FILE = 'store.json';
 
-/** Of a result that another one was published before. */
+/** The name of a result if another result was published before it. */
 export function otherName(runId: string, chain: string): string {
   return `${runId}.other-${chain.slice(0, 12)}`;
 }

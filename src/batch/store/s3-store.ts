@@ -1,6 +1,7 @@
 /**
- * A store of runs at S3, or at a server that speaks its API. A run is published by a put that the server refuses where the name is taken
- * (`If-None-Match: *`): of several writers at once one wins. What a batch asks of a run lies beside the log as metadata, so logs stay where they are.
+ * A store of runs on S3, or on a server with the same API. A run is published by a put that the server
+ * refuses if the name is taken (`If-None-Match: *`): of several concurrent writers, only one succeeds. What a
+ * batch needs to know about a run is stored as metadata of its log, so that logs need not be downloaded.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
@@ -14,12 +15,12 @@ import type { Publication, RunStore, StoredRun } from './run-store.js';
 
 type Variables = (name: string) => string | undefined;
 
-/** A put is whole or nothing, up to this size; in parts it could not be refused. */
+/** Up to this size, a put is atomic; a multipart upload could not be refused. */
 const PUT_BYTES = 5 * 1024 ** 3;
-/** Of a header; S3 allows two kilobytes for all. */
+/** The limit for one header; S3 allows two kilobytes in total. */
 const METADATA_BYTES = 1800;
 const METADATA = 'orchestrate-run';
-/** Tries where the server says that another writer is under way. */
+/** The number of tries if the server reports a concurrent writer. */
 const CONFLICTS_MAX = 5;
 
 /** `s3://BUCKET/PREFIX`. Throws UsageError, StorageError. */
@@ -60,7 +61,7 @@ async function clientOf(variables: Variables): Promise<Client> {
   });
 }
 
-/** Of the store, made where it is none yet. A server that overwrites all the same can't hold runs. */
+/** The store's id, created if it has none. A server that overwrites despite the condition can't hold runs. */
 async function storeId(name: string, objects: Objects): Promise<string> {
   await objects.create(STORE_FILE, Buffer.from(JSON.stringify({ store: randomUUID() })));
   const content = await objects.get(STORE_FILE);
@@ -147,7 +148,7 @@ function checkpointOf(runId: string): string {
   return `${CHECKPOINTS}/${runId}${LOG_ENDING}`;
 }
 
-/** None if it would be too long: then the log itself is read. */
+/** Null if it would be too long; then the log itself is read. */
 function metadataOf(stored: Omit<StoredRun, 'isPublished'>): Readonly<Record<string, string>> {
   const text = Buffer.from(JSON.stringify(stored)).toString('base64');
   return text.length > METADATA_BYTES ? {} : { [METADATA]: text };
@@ -177,7 +178,7 @@ class Objects {
     });
   }
 
-  /** Whether this call made it. */
+  /** Whether this call created it. */
   async create(
     key: string,
     content: Buffer,

@@ -1,4 +1,7 @@
-/** What ended a run in a worker process, as plain data and back, so that the batch treats it as an error of its own process. */
+/**
+ * Converts what ended a run in a worker process to plain data and back, so that the batch can treat it like
+ * an error of its own process.
+ */
 import {
   ControllerError,
   ModelError,

@@ -56,7 +56,8 @@ export function requireQueueOptions(options: {
     ]);
   if (queue === undefined) return;
   if (out !== undefined) throw new UsageError('with --queue the runs go to --store, not to --out');
-  if (shard !== undefined) throw new UsageError('--shard and --queue are mutually exclusive: a shard is played without a queue');
+  if (shard !== undefined)
+    throw new UsageError('--shard and --queue are mutually exclusive: a shard is played without a queue');
   if (workers > 1)
     throw new UsageError('with --queue the runs are played by workers', [
       'orchestrate worker --workers N uses several cores of its machine',

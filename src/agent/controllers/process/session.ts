@@ -64,7 +64,10 @@ export class ProgramSession {
     return (await this.#exchange(line, { id, timeoutMs, late, signal })) as ProgramReply;
   }
 
-  /** Lets it end by itself for a moment. One that can't be killed either (it runs as another user) is not waited for. */
+  /**
+   * Gives it a moment to end by itself. A program that can't be killed either (it runs as another user) is
+   * not waited for.
+   */
   async end(): Promise<void> {
     this.#running.send(endLine());
     const deadline = { limitMs: 2 * LIMITS.programEndMs, clock: systemClock, signal: NEVER };
@@ -110,12 +113,12 @@ export class ProgramSession {
     if (answer.kind === 'invalid') return this.#blame(answer.reason);
     if (answer.kind === 'reply' && answer.id > this.#newestId)
       return this.#blame(`answered request ${answer.id}, which was never made`);
-    // An answer to something that was asked before comes too late to count.
+    // Ignored: the answer to an earlier request came too late to count.
     const isAwaited = answer.kind === 'ready' ? this.#wait?.id === null : this.#wait?.id === answer.id;
     if (isAwaited) this.#wait?.resolve(answer);
   }
 
-  /** It does what no start would mend. */
+  /** A restart would not help. */
   #blame(what: string): void {
     const lastWords = this.#running.lastWords();
     const error = new ControllerError(`the program of ${this.#agent} ${what}`, [

@@ -10,7 +10,7 @@ import { PARSER_VERSION } from '../../../parse/protocols.js';
 import type { ControllerInput, Introduction } from '../../controller.js';
 import { PROMPT_VERSION } from '../../prompt.js';
 
-/** Raised whenever a program that speaks the older one would not do any more. */
+/** Raised whenever programs written for the older version would no longer work. */
 export const WIRE_VERSION = 1;
 
 export function helloLine({ agent, name, instructions }: Introduction): string {
