@@ -1,7 +1,7 @@
 /**
- * Binds a command to what the agent perceives: names become ids of nouns that fit their slot. Where the words could be
- * shared out among the slots in several ways, all are tried, and only one meaning may come out. It never guesses: an
- * unknown or ambiguous name is a problem that says what would be accepted.
+ * Binds a command to what the agent perceives: names become ids of nouns that fit their slot. If the words
+ * can be divided among the slots in several ways, all of them are tried, and only one may be meaningful. It
+ * never guesses: an unknown or ambiguous name is a problem that lists what would be accepted.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
@@ -26,7 +26,10 @@ type BindingAttempt =
 
 export type BindableAction = Pick<Action<never>, 'name' | 'grammar'>;
 
-/** `action` is the registered one that the command names. What could be a comment is left out only where the whole can't be bound. */
+/**
+ * `action` is the registered action that the command names. A possible comment is left out only if the whole
+ * text can't be bound.
+ */
 export function bind(command: Command, action: BindableAction, observation: Observation): Binding {
   const whole = bindWays([command.args, ...(command.alternatives ?? [])], action, observation);
   const { uncommented } = command;
@@ -35,7 +38,10 @@ export function bind(command: Command, action: BindableAction, observation: Obse
   return short.ok || short.problem.code === 'ambiguous' ? short : whole;
 }
 
-/** A name with another one's id is no remark to be left out: which of the two is meant can't be known. */
+/**
+ * A name followed by another thing's id is not a comment that could be left out, because it is unclear which
+ * of the two is meant.
+ */
 function isContradiction({ args }: Command, { nouns }: Observation): boolean {
   return Object.values(args).some((value) => contradicts(String(value), nouns));
 }
@@ -44,7 +50,8 @@ function bindWays(ways: readonly Args[], action: BindableAction, observation: Ob
   if (!observation.scope.includes(action.name)) {
     return { ok: false, problem: notOffered(action.name, observation) };
   }
-  // Null: of its actions, but none that would be accepted now; the world's own check says why.
+  // Null: one of the agent's actions, but none that would be accepted now; the world's own check gives the
+  // reason.
   const offered = observation.offered.find((entry) => entry.action === action.name) ?? null;
   const around = { action, offered, observation };
   const tries = ways.map((args) => bindArgs(args, around, fittingKinds));
@@ -66,7 +73,10 @@ function bindWays(ways: readonly Args[], action: BindableAction, observation: Ob
   return first;
 }
 
-/** What doesn't fit, where it means one thing that the action's own `check` refuses with its reason; else why it can't be bound. */
+/**
+ * A noun that does not fit, if exactly one is meant and the action's own `check` refuses it with a reason;
+ * otherwise the reason why the name can't be bound.
+ */
 function misfits(tries: readonly BindingAttempt[], ways: readonly Args[], around: BindContext): Binding {
   const wider = ways.map((args) => bindArgs(args, around, boundKinds));
   if ([...tries, ...wider].some((one) => !one.ok && one.problem.code === 'ambiguous')) return clearest(tries);
@@ -87,8 +97,8 @@ function boundKinds({ of, refused = [] }: NameSlot): readonly string[] {
 }
 
 /**
- * The problem to report if no way fits: an ambiguous name is nearer than an unknown one, and of unknown ones
- * the shortest is the wrong part: `moon` in `moon ON door`.
+ * The problem to report if no way fits: an ambiguous name is closer to the truth than an unknown one, and the
+ * shortest unknown name is the wrong part: `moon` in `moon ON door`.
  */
 function clearest(tries: readonly BindingAttempt[]): Binding {
   const failed = tries.filter((one) => !one.ok);
@@ -126,7 +136,7 @@ interface BindContext {
   readonly observation: Observation;
 }
 
-/** What fits the slot comes before what is bound to be refused. */
+/** Nouns that fit the slot come before those that will be refused. */
 function bindName(
   written: string,
   slot: NameSlot,
@@ -154,7 +164,7 @@ function bindName(
   );
 }
 
-/** Without markdown's emphasis and escapes, which a name may have as its own. */
+/** Without markdown's emphasis and escapes, unless they belong to a name. */
 function withoutMarks(name: string): string {
   return name
     .replace(/\\(?=[_*`~()[\]#.!-])/g, '')
@@ -162,7 +172,7 @@ function withoutMarks(name: string): string {
     .trim();
 }
 
-/** A thing that is known, of a kind that the slot does not take. */
+/** A known thing of a kind that the slot does not take. */
 function misfit(written: string, slot: NameSlot, verb: string, noun: Noun, choices: string): Problem {
   const is = noun.kinds.map((kind) => quoted(kind, 40)).join(' and ');
   const takes = slot.of.map((kind) => quoted(kind, 40)).join(' or ');
@@ -181,7 +191,10 @@ function severalProblem(written: string, verb: string, found: readonly Noun[]): 
 
 const CHOICES_MAX = 12;
 
-/** What would be accepted in the slot now; nothing of an action that is not, or of a slot that takes anything. */
+/**
+ * The names that the slot would accept now; none for an action that is not possible now, or for a slot that
+ * takes anything.
+ */
 function choicesLine(verb: string, slot: Slot, offered: OfferedAction | null): string {
   const listed = lookUp(offered?.slots, slot.slot);
   if (listed === undefined) return '';

@@ -1,6 +1,7 @@
 /**
- * From a reply to an intent: reads it by its protocol and binds it to what the agent perceives. The one function that the
- * orchestrator, `parse` on the command line and every re-reading of old replies use, so that they can't differ.
+ * From a reply to an intent: parses it by its protocol and binds it to what the agent perceives. The
+ * orchestrator, `parse` on the command line and every reparsing of old replies use this one function, so they
+ * can't differ.
  */
 import type { Problem } from '../base/problem.js';
 import { problem } from '../base/problem.js';
@@ -12,7 +13,7 @@ import { bind } from './bind.js';
 import type { Protocol } from '../parse/protocol.js';
 import type { ReplyReading } from '../parse/reading.js';
 
-/** The reading of a reply, and its meaning. */
+/** A parsed reply and its meaning. */
 export interface Interpretation {
   readonly reading: ReplyReading;
   /** Exactly one of `intent` and `problem` is null. */
@@ -54,7 +55,7 @@ export function interpret(
 
 type RefusedReading = Extract<ReplyReading, { ok: false }>;
 
-/** The message on an unreadable reply names only actions that the agent may use at all. */
+/** The message about an unreadable reply names only actions that the agent may ever use. */
 function refusal(whole: RefusedReading, within: ReplyReading): Interpretation {
   const reading = within.ok ? whole : { ...whole, problem: within.problem };
   return { reading, intent: null, problem: reading.problem };

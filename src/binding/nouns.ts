@@ -1,7 +1,7 @@
 /**
- * What a name means: finds the nouns of an observation that a written name fits. Full names and ids come before short
- * forms; the first level that fits anything decides, and only the caller says whether one is enough. Nothing is corrected:
- * a word that no noun has makes the name unknown.
+ * The meaning of a name: finds the nouns of an observation that a written name fits. Full names and ids come
+ * before short forms, and the first level with a match decides; the caller checks whether there is only one.
+ * Nothing is corrected: a word that no noun has makes the name unknown.
  */
 import { compareText } from '../base/ids.js';
 import { nearest } from '../base/nearest.js';
@@ -9,7 +9,7 @@ import type { Noun } from '../environment/observation.js';
 import { directionOf } from '../parse/grammar-pattern.js';
 
 const ARTICLES = /^(?:the|an?|my|that|this|some)\s/;
-/** Its position, given with the name; it may only follow a full name. */
+/** Its position, written with the name; it may only follow a full name. */
 const WHEREABOUTS =
   / (?:(?:in|to|on) the (?:(?:north|south)-?(?:east|west)|north|south|east|west)|nearby|here|over there)$/;
 
@@ -30,7 +30,7 @@ export function nounsFor(written: string, nouns: readonly Noun[]): readonly Noun
   return [];
 }
 
-/** The name of the noun that a mistyped name is nearest to, for a message; undefined if none is near. */
+/** The noun's name that is nearest to a mistyped name, for a message; undefined if none is near. */
 export function nearestName(written: string, nouns: readonly Noun[]): string | undefined {
   return nearest(
     folded(written),
@@ -38,10 +38,10 @@ export function nearestName(written: string, nouns: readonly Noun[]): string | u
   );
 }
 
-/** Words of ASCII with one space between them: nothing is left to make alike but case. */
+/** ASCII words with one space between them: only case needs to be normalised. */
 const PLAIN = /^[!-^`-~]+(?: [!-^`-~]+)*$/;
 
-/** Lower case, one kind of space and dash, no article, no stop. Accents and look-alike letters stay what they are. */
+/** Lower case, one kind of space and dash, no article, no full stop. Accents and look-alike letters are kept. */
 function folded(text: string): string {
   if (PLAIN.test(text)) return withoutArticle(text.toLowerCase());
   const plain = text.normalize('NFC').toLowerCase();
@@ -65,7 +65,7 @@ function hasName(noun: Noun, name: string): boolean {
   return spoken || namesOf(noun).some((full) => full === name || full.replace(/-/g, ' ') === name);
 }
 
-/** `brass key (key-1)`, `brass key [key-1]`, `brass key #key-1`: both must be the same noun's. */
+/** `brass key (key-1)`, `brass key [key-1]`, `brass key #key-1`: name and id must belong to the same noun. */
 function hasNameAndId(noun: Noun, name: string): boolean {
   const { head, id } = splitId(name);
   return isId(noun, id) && namesOf(noun).some((full) => full === head || isShortOf(head, full));

@@ -19,17 +19,17 @@ import { localExecutor, opener } from './play/batch-parts.js';
 import type { BatchWords } from './play/batch-parts.js';
 import { processIo } from './terminal/io.js';
 
-/** What the batch sends first. */
+/** The first message from the batch. */
 export interface WorkerSetup {
   readonly words: BatchWords;
-  /** Of a queue's worker: the folder of its scenarios, instead of a batch file's. */
+  /** For a queue's worker: the folder of its scenarios, instead of a batch file's. */
   readonly scenarios: string | null;
   /** Where keys may be sent; the keys themselves come from this process's own environment. */
   readonly keys: KeyAddresses;
 }
 
 const send = (message: FromWorker): void => {
-  // A batch that is gone ends this process (`disconnect`).
+  // If the batch is gone, this process ends (`disconnect`).
   if (process.connected) process.send?.(message);
 };
 

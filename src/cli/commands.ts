@@ -157,7 +157,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
 ];
 
-/** With these worlds, or with those that are built in. */
+/** With these worlds, or with the built-in ones. */
 export function commandsFor(modules?: readonly EnvironmentModule[]): readonly ListedCommand[] {
   return COMMANDS.map((one) => ({
     ...one,

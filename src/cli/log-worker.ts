@@ -19,7 +19,7 @@ export type ToLogWorker =
 export type FromLogWorker =
   | Extract<ReadPart<unknown>, { kind: 'run' }>
   | { readonly kind: 'failed'; readonly error: ErrorRecord; readonly isNoRun: boolean }
-  /** The log is read to its end. */
+  /** The log has been read to its end. */
   | { readonly kind: 'done' };
 
 const io = processIo();

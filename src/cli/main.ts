@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command `orchestrate`, as Node starts it: loads the program and hands the command line to it. Nothing of ours is
- * imported here but types and what loads the rest, one file after the other (`load-module.ts`).
+ * The command `orchestrate`, as Node starts it: loads the program and passes the command line to it. It
+ * imports only types and the module that loads everything else, one file after the other (`load-module.ts`).
  */
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -20,7 +20,7 @@ export async function main(
   return play(args, io, modules);
 }
 
-/** Whether this file is what Node was started with, also through the link that npm makes. */
+/** Whether Node was started with this file, directly or through the link that npm makes. */
 function isProgram(): boolean {
   const started = process.argv[1];
   return started !== undefined && import.meta.url === pathToFileURL(realpathSync(started)).href;

@@ -17,7 +17,7 @@ export async function play(
   modules?: readonly EnvironmentModule[],
 ): Promise<ExitCode> {
   try {
-    // Windows hands over what its users typed, half a character included.
+    // Windows passes on whatever its users typed, including half a character.
     const words = args.map((word) => word.toWellFormed());
     const chosen = await readCommandLine(words, commandsFor(modules), io);
     if (chosen === null) return 0;
@@ -30,13 +30,13 @@ export async function play(
 /** Output that Node itself would print, possibly with untrusted text: unhandled rejections and warnings. */
 function tellFailures(io: Io): void {
   process.on('uncaughtException', (error) => process.exit(printError(error, io)));
-  // If Node's warnings are disabled, it does not listen.
+  // If Node's warnings are disabled, this does not listen for them.
   if (process.listenerCount('warning') === 0) return;
   process.removeAllListeners('warning');
   process.on('warning', (warning) => printWarning(`${warning.name}: ${warning.message}`, io));
 }
 
-/** The command line of this process, with its streams, for its exit code. */
+/** Runs the command line of this process with its streams, and returns the exit code. */
 export async function playProcess(): Promise<void> {
   // A closed pipe (`orchestrate show … | head`) is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -46,7 +46,7 @@ export async function playProcess(): Promise<void> {
   const io = processIo();
   tellFailures(io);
   process.exitCode = await play(process.argv.slice(2), io);
-  // After a stop nothing is waited for: a controller that ignores the signal could keep the process alive
+  // After a stop, nothing is awaited: a controller that ignores the signal could keep the process alive
   // forever.
   if (process.exitCode === 130) process.exit();
 }

@@ -1,6 +1,7 @@
 /**
- * The promises of one action, as checks: its definition serves every protocol, its rules are pure, its refusals come first and in words. In:
- * a world that has it, and situations where it can be done; out: checks for any test runner.
+ * The promises of one action, as checks: its definition works in every protocol, its rules are pure, its
+ * refusals come first and have a message. In: a world with the action, and situations in which it is
+ * possible; out: checks for any test runner.
  */
 import type { Action, Intent } from '../environment/action.js';
 import type { Environment } from '../environment/environment.js';
@@ -38,7 +39,7 @@ interface ActionCase {
 
 /** The checks that every action must pass. */
 export function actionSuite<S>(spec: ActionUnderTest<S>): readonly ConformanceCheck[] {
-  // As for environments: what it gave itself is all that it is given back.
+  // As for environments: it is called only with values that it returned itself.
   const open = spec.open as () => Environment<unknown>;
   const action = once(() => actionIn(open(), spec.action));
   const situations = once(() => situationsOf({ ...spec, open }));
@@ -111,7 +112,7 @@ function replyOf(content: string): Parameters<ReturnType<typeof protocolOf>['rea
   return { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
 }
 
-/** Throws where arguments do not keep to the schema that models are given. */
+/** Throws if arguments do not match the schema that models get. */
 function demandFits(args: Intent['args'], grammar: Action<unknown>['grammar'], line: string): void {
   const required: Json = parametersSchema(grammar)['required'] ?? [];
   const missing = Array.isArray(required)
@@ -158,7 +159,7 @@ interface ActedCase extends ActionCase {
   readonly intent: Intent;
 }
 
-/** The ways in which the action can be done there. */
+/** The arguments with which the action is possible there. */
 function intentsOf(
   { environment, state, agent }: ActionCase,
   spec: ActionUnderTest<unknown>,

@@ -9,7 +9,7 @@ import { canonicalJson } from '../base/canonical.js';
  * was thrown.
  */
 export interface ConformanceCheck {
-  /** What is checked: "observing is deterministic and changes nothing". */
+  /** The promise to check: "observing is deterministic and changes nothing". */
   readonly name: string;
   readonly run: () => Promise<void>;
 }
@@ -19,7 +19,7 @@ export class ConformanceError extends Error {
   override readonly name = 'ConformanceError';
 }
 
-/** Throws the words where the condition does not hold. */
+/** Throws an error with these words if the condition is false. */
 export function demand(condition: boolean, words: string): asserts condition {
   if (!condition) throw new ConformanceError(words);
 }
@@ -30,7 +30,7 @@ export function demandSame(found: unknown, wanted: unknown, words: string): void
   demand(is === should, `${words}\n${differing(is, should)}`);
 }
 
-/** Canonical JSON; throws if the value is not what a log can hold exactly. */
+/** Canonical JSON; throws if a log can't store the value exactly. */
 export function jsonOf(value: unknown, words: string): string {
   try {
     return canonicalJson(value ?? null);
@@ -39,7 +39,10 @@ export function jsonOf(value: unknown, words: string): string {
   }
 }
 
-/** Where a value holds `undefined`, which JSON leaves out without a word: a path such as `world.lamp`; null if it does not. */
+/**
+ * The position of an `undefined` in a value, which JSON silently leaves out: a path such as `world.lamp`;
+ * null if there is none.
+ */
 export function undefinedIn(value: unknown, path = ''): string | null {
   if (value === undefined) return path === '' ? 'the top' : path;
   if (typeof value !== 'object' || value === null) return null;
@@ -59,7 +62,7 @@ function differing(is: string, should: string): string {
   return `  found    …${cut(is)}…\n  expected …${cut(should)}…`;
 }
 
-/** The value, and all that it holds, so that any change in place throws. */
+/** Freezes the value and everything in it, so that any change in place throws. */
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -67,7 +70,7 @@ export function frozen<T>(value: T): T {
   return value;
 }
 
-/** Worked out when it is first asked for; what it threw is thrown again. */
+/** Computed on first use; an error is thrown again each time. */
 export function once<T>(make: () => T): () => T {
   let made: (() => T) | null = null;
   return () => {

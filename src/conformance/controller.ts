@@ -19,7 +19,8 @@ import { known } from '../base/assert.js';
 import { systemDependencies } from '../model/dependencies.js';
 import type { ReplyContext } from './sayings.js';
 
-// A small situation for whoever decides: an agent in a room with a key, as a run would ask about it, picture and all.
+// A small situation for a controller: an agent in a room with a key, as a run would present it, including the
+// picture.
 
 const ROOM: ScenarioSource = {
   title: 'A room with a key',
@@ -47,7 +48,7 @@ async function sampleOf(source: ScenarioSource): Promise<ControllerSample> {
   const messages = composer.messages([], composer.turnText(observation, null), picture);
   const form = composer.form(observation);
   const input = { agent: spec.id, turn: 1, attempt: 1, observation, messages, form, memory: null };
-  // A picture's bytes can't be frozen; everything else is.
+  // A picture's bytes can't be frozen, unlike everything else.
   return {
     input: { ...input, observation: frozen(observation), form: frozen(form) },
     context: replyContextOf(environment, observation),
@@ -132,7 +133,7 @@ async function goesOn(
   demandSame(other.memory, next.memory, 'with the same memory, a new controller returns a different memory');
 }
 
-/** It may answer anyway or reject, but it must not run forever. */
+/** It may still answer, or reject, but it must not run forever. */
 async function givenUp(controller: Controller, input: ControllerInput, timeoutMs: number): Promise<void> {
   const stop = new AbortController();
   await inTime(timeoutMs, 'the controller does not stop when it is aborted', async () => {
@@ -145,7 +146,7 @@ async function givenUp(controller: Controller, input: ControllerInput, timeoutMs
   });
 }
 
-/** Throws where a reply lacks something that the loop and the log need. */
+/** Throws if a reply lacks something that the loop and the log need. */
 export function demandReply(reply: Reply): void {
   const isText = (value: unknown): boolean => value === null || typeof value === 'string';
   demand(typeof reply.content === 'string', 'the reply has no content; use "" for an empty reply');

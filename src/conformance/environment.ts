@@ -1,6 +1,6 @@
 /**
- * The promises of an environment, as checks: a world is opened, played at random from seeds, and looked at from every side. In: how to
- * open one; out: checks for any test runner.
+ * The promises of an environment, as checks: a world is opened, played at random from seeds, and checked in
+ * every situation. In: a function that opens one; out: checks for any test runner.
  */
 import type { Environment } from '../environment/environment.js';
 import type { Observation } from '../environment/observation.js';
@@ -77,7 +77,7 @@ function storable({ environment }: EnvironmentWalk, { state, agent, intent }: Wa
   );
 }
 
-/** A refusal that only trying shows has words too. */
+/** A refusal that appears only on trying has a message too. */
 function told(_walk: EnvironmentWalk, { intent, advance }: WalkStep): void {
   const [result] = advance.results;
   demand(result !== undefined, `${intent.action} returned no result`);

@@ -1,6 +1,6 @@
 /**
- * Actions that the rules refuse: tried with every possible name, offered or not, and requirements for the
- * refusals.
+ * Actions that the rules refuse: each is tried with every possible name, offered or not, and its refusal is
+ * checked.
  */
 import type { Args, Intent } from '../environment/action.js';
 import type { Problem } from '../base/problem.js';
@@ -19,7 +19,7 @@ export interface RefusedIntent {
   readonly problem: Problem;
 }
 
-/** The refusals that an agent would meet now. */
+/** The refusals that an agent would get now. */
 export function refusalsOf(
   environment: Environment<unknown>,
   state: unknown,
@@ -63,7 +63,7 @@ function valuesOf(leaf: GrammarLeaf, nouns: Observation['nouns']): readonly (str
   }
 }
 
-/** All of a short range, so that one value among them that is treated otherwise is met; of a long one both ends. */
+/** All values of a short range, to find any that is treated differently; both ends of a long one. */
 function integersOf({ min, max }: { readonly min: number; readonly max: number }): readonly number[] {
   if (max - min >= INTEGERS_MAX) return [min, min + 1, max - 1, max];
   return Array.from({ length: max - min + 1 }, (_, i) => min + i);

@@ -1,6 +1,7 @@
 /**
  * What an agent could say now: each offered action in each of its forms, with the offered words in its slots,
- * parsed through a protocol like a reply. A free text or number has stand-ins, the same as in offers.
+ * parsed through a protocol like a reply. Free texts and numbers have placeholder values, the same as in
+ * offers.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Action, Intent } from '../environment/action.js';

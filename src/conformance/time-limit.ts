@@ -1,7 +1,13 @@
-/** A time limit for something outside: past it, the call is abandoned and reported as a ConformanceError. It uses the real timer. */
+/**
+ * A time limit for something outside: after it, the call is abandoned and reported as a ConformanceError. It
+ * uses the real timer.
+ */
 import { ConformanceError } from './check.js';
 
-/** What `work` gives; throws `<words> within N ms` (words: 'the controller did not answer') where that takes longer. Its signal is aborted then. */
+/**
+ * The result of `work`. Throws `<words> within N ms` (words: 'the controller did not answer') if that takes
+ * longer, and aborts its signal.
+ */
 export async function inTime<T>(
   timeoutMs: number,
   words: string,

@@ -1,6 +1,7 @@
 /**
- * A world played at random, from a seed: the situations that checks look at. Every state is frozen, so a rule that changes one in place
- * throws at the spot. It does only what is offered and accepted.
+ * A world played at random, from a seed: it provides the situations that checks examine. Every state is
+ * frozen, so a rule that changes one in place throws immediately. Only offered and accepted actions are
+ * played.
  */
 import { nextBelow, pick, stream } from '../base/rng.js';
 import type { RngState } from '../base/rng.js';
@@ -37,7 +38,7 @@ export interface EnvironmentWalk {
   readonly seed: string;
   readonly start: unknown;
   readonly moments: readonly WalkStep[];
-  /** States after the world's own part of each turn, with the state before. */
+  /** States after the world's own part of each turn, each with the state before. */
   readonly turnEnds: readonly { readonly before: unknown; readonly after: unknown }[];
 }
 
@@ -78,7 +79,7 @@ interface WalkingAgent {
   readonly outside: WalkOptions['outside'];
 }
 
-/** One act; a free one is followed by another, which then costs the turn. */
+/** One act; a free action is followed by another, which then uses up the turn. */
 function act(acting: WalkingAgent): {
   readonly state: unknown;
   readonly rng: RngState;
@@ -105,7 +106,7 @@ function doOne(
     mayCost(environment.actions.get(action)?.cost ?? 'turn'),
   );
   demand(options.length > 0, `${agent} has no legal action, not even WAIT`);
-  // First which action, so that one with many arguments is not done all the time.
+  // Chooses the action first, so that one with many arguments is not played all the time.
   const action = pick(rng, [...new Set(options.map((one) => one.action))]);
   const ways = options.filter((one) => one.action === action.value);
   const draw = nextBelow(action.state, ways.length);
@@ -118,7 +119,7 @@ function doOne(
   return { moment: { state, agent, observation, intent, advance }, rng: draw.state };
 }
 
-/** Throws with what an action threw where it broke off. */
+/** Throws the error of an action that threw one. */
 export function demandUnbroken({ action }: Intent, { results }: Advance<unknown>): void {
   const [result] = results;
   if (result?.ok === false && result.problem.code === 'action-failed')

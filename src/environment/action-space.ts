@@ -1,6 +1,7 @@
 /**
- * All that an agent may ever ask for in a world, as a fixed list: a learner that chooses by number needs the same numbers in every run. In: a
- * world; out: the list, and which of its entries an observation offers. Free texts and numbers have no entries; a policy that needs them writes a text action.
+ * Everything that an agent may ever request in a world, as a fixed list: a learner that chooses by number
+ * needs the same numbers in every run. In: a world; out: the list, and which of its entries an observation
+ * offers. Free texts and numbers have no entries; a policy that needs them writes a text action.
  */
 import { canonicalJson } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
@@ -23,11 +24,11 @@ export interface SpaceAction {
 export interface ActionSpace {
   /** WAIT first, the others in the order of their names. */
   readonly actions: readonly SpaceAction[];
-  /** Numbers of those that are offered now, in order. */
+  /** The numbers of the actions that are offered now, in order. */
   legalIn(observation: Pick<Observation, 'offered' | 'nouns'>): readonly number[];
 }
 
-/** Null if there are more than `LIMITS.actionSpace`, which nobody learns. */
+/** Null if there are more than `LIMITS.actionSpace`, too many to learn. */
 export function actionSpaceOf<S>(environment: Environment<S>, agent: string): ActionSpace | null {
   const names = environment.scope(agent).toSorted(compareText);
   const found = new Map<string, SpaceAction>();
@@ -54,7 +55,7 @@ function keyOf(action: string, args: Args): string {
   return `${action} ${canonicalJson(args)}`;
 }
 
-/** Ways to say an action that need no free text and no number. */
+/** The ways to say an action without free text or numbers. */
 function closedForms<S>({ actions }: Environment<S>, name: string): readonly (readonly Slot[])[] {
   const action = actions.get(name);
   if (action === undefined) return [];
@@ -84,7 +85,7 @@ function everyValue<S>(environment: Environment<S>, slot: Slot, agent: string): 
     .map(({ id }) => id);
 }
 
-/** Those of a form that an offer makes; where it says which values go together, only these. */
+/** The combinations that an offer allows for a form; if it lists ways, only those. */
 function offeredWays(
   form: readonly Slot[],
   { slots, ways }: OfferedAction,
@@ -103,7 +104,7 @@ function offeredWays(
     .flatMap(from);
 }
 
-/** Whether the row fills these slots and no other closed ones; numbers that may be left out are. */
+/** Whether the row fills these slots and no other closed ones; optional numbers may be left out. */
 function isForm(
   way: Readonly<Record<string, readonly (string | number)[]>>,
   taken: readonly string[],
@@ -113,7 +114,7 @@ function isForm(
   );
 }
 
-/** The noun of a spoken name: by id, or by the name that is its alone. */
+/** The noun with a spoken name: by its id, or by its name if no other noun has it. */
 function idOf(spoken: string, nouns: Observation['nouns']): readonly string[] {
   const noun = nouns.find(({ id }) => id === spoken) ?? nouns.find(({ name }) => name === spoken);
   return noun === undefined ? [] : [noun.id];

@@ -1,6 +1,7 @@
 /**
- * An action: a verb's one definition. Prompt help, parser, JSON Schema, native tool, guided pattern and docs page
- * follow from it. `check` and `apply` are pure; refusals come first, in words that use only what the actor perceives.
+ * An action: the one definition of a verb. Prompt help, parser, JSON Schema, native tool, guided pattern and
+ * docs page are derived from it. `check` and `apply` are pure; refusals come first, in words that use only
+ * what the actor perceives.
  */
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
@@ -14,7 +15,7 @@ import type { Point } from './space.js';
 /** Arguments by slot. A name slot holds the id of the noun that it was bound to. */
 export type Args = Readonly<Record<string, string | number>>;
 
-/** The arguments with one more. By a spread it would take many times as long (docs/explanation/performance.md). */
+/** The arguments with one more. A spread would take many times as long (docs/explanation/performance.md). */
 export function withArg(args: Args, slot: string, value: string | number): Args {
   const filled: Record<string, string | number> = {};
   for (const name of Object.keys(args)) filled[name] = lookUp(args, name) ?? '';

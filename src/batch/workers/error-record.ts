@@ -23,7 +23,7 @@ export interface ErrorRecord {
   readonly isRetryable: boolean;
   readonly status: number | null;
   readonly gist: string;
-  /** Of an error that nobody expected. */
+  /** From an unexpected error. */
   readonly stack: string;
 }
 
@@ -54,14 +54,14 @@ export function recordedError(record: ErrorRecord): Error {
   return error;
 }
 
-/** The process that played a run has died. Exit 1: nobody knows yet whose fault it is. */
+/** The process that played a run has died. Exit 1: it is not known yet what caused it. */
 export class WorkerLostError extends OrchestrateError {
   override readonly name = 'WorkerLostError';
   readonly exitCode = 1;
   /** Whether the run may be tried again. */
   readonly mayReturn: boolean;
 
-  /** `givenUp` says why it may not be tried again; null where it may. */
+  /** `givenUp` gives the reason why it may not be tried again; null if it may. */
   constructor(message: string, givenUp: string | null) {
     super(message, givenUp === null ? [] : [givenUp]);
     this.mayReturn = givenUp === null;

@@ -1,11 +1,12 @@
 /**
- * The limits of a server, kept once for all worker processes of a batch. In a worker every request asks the batch whether it may go out, and
- * reports when it is over; the batch asks its own limiter. A model call takes seconds, and the question a fraction of a millisecond.
+ * The limits of a server, kept in one place for all worker processes of a batch. For every request, a worker
+ * asks the batch whether it may be sent, and reports when it is over; the batch asks its own limiter. A model
+ * call takes seconds, and this question a fraction of a millisecond.
  */
 import { RetryBudget } from '../../model/rate-limiter.js';
 import type { RateLimiter, RateLimiters, RateLimitRequest } from '../../model/rate-limiter.js';
 
-/** A worker's requests to servers, each with a number of its own; see `RateLimiter`. */
+/** A worker's requests to servers, each with its own number; see `RateLimiter`. */
 export type LimitMessage =
   | {
       readonly kind: 'enter';
@@ -14,25 +15,28 @@ export type LimitMessage =
       readonly isFirst: boolean;
       readonly isAhead: boolean;
     }
-  /** It is not speculative any more. */
+  /** It is no longer speculative. */
   | { readonly kind: 'needed'; readonly request: number }
-  /** It is over, or does not wait any longer. */
+  /** It is over, or no longer waits. */
   | { readonly kind: 'left'; readonly request: number }
   | { readonly kind: 'hold'; readonly baseUrl: string; readonly waitMs: number };
 
-/** A request that was not answered yet. */
+/** A request that has not been answered yet. */
 interface WaitingEntry {
   readonly message: LimitMessage;
   readonly go: () => void;
 }
 
-/** In a worker. Retries are counted by each worker: what is a small share for each is one for all. */
+/**
+ * Runs in a worker. Each worker counts its own retries: if they are a small share in each, they are a small
+ * share in all.
+ */
 export class RemoteLimiters implements RateLimiters {
   readonly #send: (message: LimitMessage) => void;
   readonly #doors = new Map<string, RateLimiter>();
-  /** Requests that wait, by number. */
+  /** Waiting requests, by number. */
   readonly #waiting = new Map<number, WaitingEntry>();
-  /** Those that wait or are at a server. */
+  /** Requests that are waiting or at a server. */
   readonly #open = new Set<number>();
   #requests = 0;
 
@@ -51,12 +55,12 @@ export class RemoteLimiters implements RateLimiters {
     this.#waiting.get(request)?.go();
   }
 
-  /** Numbers of the requests that wait or are at a server. */
+  /** Numbers of the requests that are waiting or at a server. */
   get open(): readonly number[] {
     return [...this.#open];
   }
 
-  /** Asks once more for all that wait, where messages may be lost. */
+  /** Repeats all waiting requests, for connections that may lose messages. */
   askAgain(): void {
     for (const { message } of this.#waiting.values()) this.#send(message);
   }
@@ -75,7 +79,7 @@ export class RemoteLimiters implements RateLimiters {
     };
   }
 
-  /** How to leave again; null if the signal was aborted first. */
+  /** Returns a function that ends the request; null if the signal was aborted first. */
   #enter(baseUrl: string, { signal, isFirst, isAhead }: RateLimitRequest): Promise<(() => void) | null> {
     if (signal.aborted) return Promise.resolve(null);
     const request = ++this.#requests;
@@ -114,7 +118,7 @@ export class RemoteLimiters implements RateLimiters {
   }
 }
 
-/** How often a worker looks whether a request that waits is still speculative. */
+/** How often a worker checks whether a waiting request is still speculative. */
 const LOOK_MS = 50;
 
 /** One request of a worker, as the batch knows it. */
@@ -125,7 +129,7 @@ interface WorkerRequest {
   leave: (() => void) | null;
 }
 
-/** In the batch: the requests of one worker. */
+/** Runs in the batch: the requests of one worker. */
 export class WorkerRequests {
   readonly #limiters: RateLimiters;
   readonly #admit: (request: number) => void;
@@ -143,13 +147,13 @@ export class WorkerRequests {
     else this.#need(message.request);
   }
 
-  /** The worker says which are its own; others were lost on the way. */
+  /** The worker lists its open requests; any others were lost on the way. */
   keepOnly(requests: readonly number[]): void {
     const kept = new Set(requests);
     for (const request of this.#requests.keys()) if (!kept.has(request)) this.#leave(request);
   }
 
-  /** The worker is gone, and with it all that it asked. */
+  /** The worker is gone, and so are all of its requests. */
   close(): void {
     for (const request of this.#requests.keys()) this.#leave(request);
   }
@@ -161,7 +165,7 @@ export class WorkerRequests {
     isAhead,
   }: Extract<LimitMessage, { kind: 'enter' }>): Promise<void> {
     const known = this.#requests.get(request);
-    // Asked again by one that did not hear the answer.
+    // Repeated by a worker that did not get the answer.
     if (known !== undefined) return known.leave === null ? undefined : this.#admit(request);
     const entry: WorkerRequest = { giveUp: new AbortController(), isAhead, leave: null };
     this.#requests.set(request, entry);

@@ -1,6 +1,7 @@
 /**
- * What a batch and its worker processes tell each other, as plain data over Node's IPC. A batch sends runs and decides when a request may go
- * out to a server; a worker plays the runs and reports. Nothing here carries a key, a reply or a picture.
+ * The messages between a batch and its worker processes, as plain data over Node's IPC. A batch sends runs
+ * and decides when a request may go out to a server; a worker plays the runs and reports. No message contains
+ * a key, a reply or a picture.
  */
 import type { RunEnd } from '../../trajectory/records.js';
 import type { Spending } from '../../trajectory/spending.js';
@@ -10,17 +11,17 @@ import type { ErrorRecord } from './error-record.js';
 import type { LimitMessage } from './limits.js';
 
 export type ToWorker =
-  /** First of all, once: what the worker's program needs to open scenarios. */
+  /** The first message, sent once: what the worker's program needs to open scenarios. */
   | { readonly kind: 'setup'; readonly setup: unknown }
   | { readonly kind: 'play'; readonly run: PlannedRun; readonly place: WorkerLocation }
   | { readonly kind: 'stop'; readonly runId: string; readonly how: 'soft' | 'hard' }
-  /** The batch has counted what the run spent, and told it to stop where that was too much. */
+  /** The batch has counted what the run spent, and has told it to stop if that was too much. */
   | { readonly kind: 'counted'; readonly runId: string }
   /** The request may go out. */
   | { readonly kind: 'admitted'; readonly request: number }
-  /** Another process will write the log. */
+  /** Another process is going to write the log. */
   | { readonly kind: 'release'; readonly log: string }
-  /** Nothing more is to be played: close the logs and end. */
+  /** There is nothing more to play: the worker closes the logs and ends. */
   | { readonly kind: 'close' };
 
 export type FromWorker =
@@ -32,6 +33,6 @@ export type FromWorker =
   | LimitMessage;
 
 export interface WorkerLocation extends Pick<RunLocation, 'log' | 'isBegun' | 'baseUrl'> {
-  /** Whether a step waits until what the run spent before is counted. */
+  /** Whether a step waits until the previous spending has been counted. */
   readonly hasBudget: boolean;
 }

@@ -1,7 +1,8 @@
 /**
- * Plays a batch's runs in worker processes of this machine (`batch --workers N`). In: planned runs, each with its log; out: how they ended. A log
- * is written by one worker for as long as that lives. A worker that dies gives its runs back; a run that was lost twice plays alone in a
- * process of its own, so that what it does there is its own doing.
+ * Plays a batch's runs in worker processes of this machine (`batch --workers N`). In: planned runs, each with
+ * its log; out: how they ended. Only one worker writes a log, for as long as that worker lives. If a worker
+ * dies, its runs are played elsewhere; a run that was lost twice is played alone in its own process, so that
+ * a further crash can only be its own fault.
  */
 import { counted } from '../../base/counted.js';
 import type { RunEnd } from '../../trajectory/records.js';
@@ -12,7 +13,7 @@ import { WorkerLostError } from './error-record.js';
 import { WorkerGone, WorkerProcess } from './worker-process.js';
 import type { WorkerStart } from './worker-process.js';
 
-/** A run whose process died so often is given up. */
+/** After this many crashes of its process, a run is given up. */
 const LOSSES_MAX = 3;
 
 export interface ProcessOptions extends WorkerStart {
@@ -24,7 +25,7 @@ export class ProcessExecutor implements Executor {
   #workers: readonly WorkerProcess[] = [];
   /** Who writes a log. */
   readonly #writers = new Map<string, WorkerProcess>();
-  /** By run, how often its process died. */
+  /** By run, the number of crashes of its process. */
   readonly #losses = new Map<string, number>();
 
   constructor(options: ProcessOptions) {
@@ -60,7 +61,7 @@ export class ProcessExecutor implements Executor {
     this.#options.guard.close();
   }
 
-  /** The log's writer, else the least busy worker. */
+  /** The worker that writes the log, otherwise the least busy one. */
   #workerFor(log: string): WorkerProcess {
     this.#workers = this.#workers.filter(({ isGone }) => !isGone);
     const writer = this.#writers.get(log);

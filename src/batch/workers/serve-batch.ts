@@ -1,6 +1,7 @@
 /**
- * The inside of a worker process: plays the runs that the batch sends, as many at once as it sends, and reports. In: messages of the batch, and
- * an executor; out: messages to the batch. It knows no file of the batch and no option; the program that starts it does.
+ * The inside of a worker process: plays the runs that the batch sends, as many at once as it sends, and
+ * reports. In: messages of the batch, and an executor; out: messages to the batch. It does not know the batch
+ * file or any option; only the program that starts it does.
  */
 import type { Executor } from '../executor.js';
 import { errorRecord } from './error-record.js';
@@ -29,7 +30,7 @@ class ActiveRun {
     if (this.#uncounted === 0) this.#allCounted();
   }
 
-  /** A step that begins after the budget is used up would be one too many. */
+  /** A step that began after the budget was exhausted would exceed it. */
   readonly untilCounted = (): Promise<void> =>
     this.#uncounted === 0 ? Promise.resolve() : new Promise((resolve) => (this.#allCounted = resolve));
 }
@@ -42,7 +43,7 @@ export class BatchWorker {
     this.#side = side;
   }
 
-  /** Resolves at once but for `close` and `release`: then once the logs are closed. */
+  /** Resolves at once, except for `close` and `release`, which resolve once the logs are closed. */
   async hear(message: Exclude<ToWorker, { kind: 'setup' }>): Promise<void> {
     if (message.kind === 'play') void this.#play(message);
     else if (message.kind === 'stop') this.#runs.get(message.runId)?.[message.how].abort();

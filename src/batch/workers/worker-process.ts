@@ -1,6 +1,7 @@
 /**
- * One worker process as the batch sees it: started with Node's IPC in a process group of its own, ended with the batch however that dies. In:
- * runs; out: how they ended, or that the process is gone. Its errors' last words are kept for the message.
+ * One worker process as the batch sees it: started with Node's IPC in its own process group, and ended when
+ * the batch ends for any reason. In: runs; out: how they ended, or that the process is gone. The end of its
+ * standard error is kept for the message.
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -31,7 +32,7 @@ interface PendingRun {
   readonly failed: (error: unknown) => void;
 }
 
-/** How long a worker may take to close its logs. */
+/** The time limit for a worker to close its logs. */
 const CLOSE_MS = 60_000;
 const LAST_WORDS_BYTES = 4000;
 const LAST_WORDS_CHARACTERS = 300;
@@ -42,7 +43,7 @@ export class WorkerProcess {
   readonly #requests: WorkerRequests;
   readonly #runs = new Map<string, PendingRun>();
   readonly #gone: Promise<void>;
-  /** Logs that it was asked to close. */
+  /** Logs that the worker has been asked to close. */
   readonly #releasing = new Map<string, () => void>();
   #lastWords = Buffer.alloc(0);
   #isGone = false;
@@ -51,7 +52,7 @@ export class WorkerProcess {
     this.#start = start;
     this.#child = fork(start.script, [], {
       serialization: 'advanced',
-      // What it prints is not for the user: it reports by messages.
+      // Its output is not for the user: it reports by messages.
       silent: true,
       detached: process.platform !== 'win32',
     });
@@ -78,7 +79,7 @@ export class WorkerProcess {
     return this.#isGone;
   }
 
-  /** How many runs it plays. */
+  /** The number of runs that it is playing. */
   get load(): number {
     return this.#runs.size;
   }
@@ -107,7 +108,7 @@ export class WorkerProcess {
     }
   }
 
-  /** Once it has closed the log, or is gone. */
+  /** Resolves once it has closed the log, or is gone. */
   async release(log: string): Promise<void> {
     const released = new Promise<void>((resolve) => this.#releasing.set(log, resolve));
     this.#send({ kind: 'release', log });
@@ -115,7 +116,7 @@ export class WorkerProcess {
     this.#releasing.delete(log);
   }
 
-  /** Once its logs are closed and it has ended. */
+  /** Resolves once its logs are closed and it has ended. */
   async close(): Promise<void> {
     this.#send({ kind: 'close' });
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), CLOSE_MS);
@@ -124,7 +125,7 @@ export class WorkerProcess {
   }
 
   #send(message: ToWorker): void {
-    // A worker that is gone is noticed by its end.
+    // A worker that is gone is noticed when its process ends.
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
@@ -153,7 +154,7 @@ export class WorkerProcess {
         resolve();
       };
       this.#child.once('error', (error) => end(`can't be started: ${error.message}`));
-      // Its output has been read, too.
+      // By now, its output has been read too.
       this.#child.once('close', (code, signal) =>
         end(code === null ? `was killed by ${signal ?? 'a signal'}` : `exited with code ${code}`),
       );
@@ -168,7 +169,7 @@ export class WorkerProcess {
   }
 }
 
-/** The process died under its runs; the message completes "the process …". */
+/** The process died while it was playing runs; the message completes "the process …". */
 export class WorkerGone extends Error {
   override readonly name = 'WorkerGone';
 }

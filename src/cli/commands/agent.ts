@@ -80,7 +80,7 @@ export const agentCommand = command({
 
 async function playEntity(options: AgentOptions, io: Io): Promise<ExitCode> {
   const interrupts = listenForInterrupts(io, () => undefined);
-  // Whoever ends it, as a runner does, its entity is free at once.
+  // However the agent ends, for example by its runner, its entity becomes free at once.
   const forget = io.onTerminate(interrupts.stopSoftly);
   const signal = interrupts.stop.soft;
   const client = worldClient(options, io);
@@ -127,13 +127,13 @@ async function played(playing: PlayedEntity, signal: AbortSignal): Promise<ExitC
     if (over.signal.aborted) throw over.signal.reason;
     throw usageError(error);
   } finally {
-    // Else the next renewal would keep the program running.
+    // Otherwise the next renewal would keep the process alive.
     over.abort();
     await client.release(lease).catch(() => undefined);
   }
 }
 
-/** What the server says is untrusted text: it is written on one line, without control characters. */
+/** The server's text is untrusted: it is printed on one line, without control characters. */
 function ackLine(
   { accepted, action, message, problem, tick }: IntentAck,
   { tick: seen }: Observation,

@@ -1,4 +1,4 @@
-/** `ask <log> <question>`: an interview with an agent about one of its steps, kept in the log and printed. */
+/** `ask <log> <question>`: an interview with an agent about one of its steps, stored in the log and printed. */
 import { existsSync } from 'node:fs';
 import { interview, interviewed } from '../../assembly/interview.js';
 import { UsageError } from '../../base/errors.js';

@@ -1,4 +1,7 @@
-/** `batch <file>`: many runs at once, by scenario, model, seed and switch. In: a file and a folder for the logs; out: an exit code, the logs, and how every cell went. */
+/**
+ * `batch <file>`: many runs at once, by scenario, model, seed and switch. In: a file and a folder for the
+ * logs; out: an exit code, the logs, and the results of every cell.
+ */
 import { join } from 'node:path';
 import type { ExitCode } from '../../base/errors.js';
 import { OrchestrateError, UsageError } from '../../base/errors.js';
@@ -160,7 +163,7 @@ function partOf(plan: BatchPlan, shard: Shard | null): BatchPlan {
   return shard === null ? plan : { ...plan, runs: plan.runs.filter(({ id }) => isInShard(id, shard)) };
 }
 
-/** At least as many runs at once as worker processes. */
+/** At least as many simultaneous runs as worker processes. */
 function withParallelism(
   spec: BatchSpec,
   { parallel = spec.parallel, workers = 1 }: BatchOptions,
@@ -223,7 +226,7 @@ interface BatchWatch {
 async function playWith(playing: PlayedBatchContext, watch: BatchWatch): Promise<BatchEnd> {
   const { spec, plan, kept, folder, io } = playing;
   const { view, standing, interrupts, keys } = watch;
-  // One for all runs, so that sockets and limits are shared.
+  // Shared by all runs, so that sockets and limits are shared.
   const system = systemDependencies(variablesOf(io), keys);
   const dependencies = { ...system, admission: sharedAdmission(spec.limits, system.clock) };
   const queue = await queueOf(playing, dependencies, view);
@@ -258,7 +261,7 @@ async function playWith(playing: PlayedBatchContext, watch: BatchWatch): Promise
 
 type SharedDependencies = Dependencies & { readonly admission: RateLimiters };
 
-/** This process, or as many as `--workers` says. */
+/** Plays in this process, or in as many as `--workers` says. */
 function executorOf(
   { openSetup, modules, seats, options, plan, io }: PlayedBatchContext,
   { view, keys }: BatchWatch,
@@ -292,7 +295,7 @@ function executorOf(
   });
 }
 
-/** The workers of `--queue`. */
+/** Plays on the workers of `--queue`. */
 async function queueOf(
   { store, kept, options, io }: PlayedBatchContext,
   { admission }: SharedDependencies,
@@ -303,7 +306,7 @@ async function queueOf(
   return openBatchQueue({ queue: options.queue, store, kept, limiters: admission, remark, io });
 }
 
-/** 0 if every run was played, whatever its result; otherwise decided by what could not be played. */
+/** 0 if every run was played, whatever its result; otherwise the code depends on what could not be played. */
 function exitCode(
   { stopped, failures }: BatchEnd,
   {

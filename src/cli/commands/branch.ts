@@ -1,7 +1,8 @@
 /**
- * `branch <log>`: other answers to every step of a logged run that lost something, each played to its end as a fork in the same file, so that
- * `export --format preference` finds pairs. In: a log of a model's run; out: forks. Where the cost of a step is not certain each answer is played on from several
- * times, since one end says little.
+ * `branch <log>`: other answers to every step of a logged run that lost something, each played to its end as
+ * a fork in the same file, so that `export --format preference` finds pairs. In: a log of a model's run; out:
+ * forks. If the cost of a step is not certain, each answer is played on several times, because a single end
+ * says little.
  */
 import { existsSync } from 'node:fs';
 import { stageOpener } from '../../assembly/stage.js';
@@ -33,13 +34,13 @@ import { shellWord } from '../../base/shell-words.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
 import { jsonText } from '../terminal/style.js';
 
-/** Different answers that are asked for at each step. */
+/** Maximum number of different answers to request at each step. */
 const ALTERNATIVES = 3;
 
-/** Steps that are branched at. */
+/** Maximum number of steps to branch at. */
 const STEPS = 10;
 
-/** Attempts of a step are few: a seed of a branch is none of theirs. */
+/** A step has few attempts, so the seed of a branch never equals one of theirs. */
 const FIRST_BRANCH = 1_000_000;
 
 interface BranchOptions extends Omit<ForkCommandOptions, 'at' | 'reply' | 'agent' | 'say'> {
@@ -137,7 +138,7 @@ function stepText({ turn, step, agent, regret, kind }: LostStep): string {
   return `T${turn}  step ${step}  ${agent}: ${counted(regret ?? 0, 'turn')} lost${by}`;
 }
 
-/** Of the run that is named; else of each run of the file that is not a fork. */
+/** For the named run; otherwise for each run of the file that is not a fork. */
 async function lostIn({ options, io, modules, path }: BranchPlace): Promise<readonly LostStep[]> {
   const own = await ownParts(options.modules, io, modules);
   const open = stageOpener(own);
@@ -155,7 +156,7 @@ async function lostIn({ options, io, modules, path }: BranchPlace): Promise<read
   });
 }
 
-/** Throws UsageError if all agents act at once, so that one's answer can't be another alone. */
+/** Throws UsageError if all agents act at once, because then one agent's answer can't be replaced alone. */
 function requirePartable({ turns, agents, name }: Scenario): void {
   if (turns.order === 'sequential' || agents.length < 2) return;
   throw new UsageError(`in ${name} all agents act at once, so their steps can't be branched one by one`, [
@@ -163,7 +164,7 @@ function requirePartable({ turns, agents, name }: Scenario): void {
   ]);
 }
 
-/** Others than models would answer the same again, unless a model is put in their place. */
+/** Only models give another answer when asked again; other controllers are included if a model replaces them. */
 function asking({ model, baseUrl, controller }: BranchOptions): (controller: string) => boolean {
   const isPut = (model ?? baseUrl) !== undefined || controller === 'model';
   return (name) => isPut || name.startsWith('model:');
@@ -219,7 +220,10 @@ function newestFork(reader: LogReader, { run, step, agent }: LostStep): Fork {
   };
 }
 
-/** One fork, silently. Its models are asked with a seed of its own: with the run's they would answer the same again. */
+/**
+ * Plays one fork, silently. Its models get a seed of their own, because with the run's seed they would give
+ * the same answer again.
+ */
 function playFork(
   { options, io, modules, path }: BranchPlace,
   { run, step, agent }: LostStep,

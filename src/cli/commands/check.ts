@@ -1,4 +1,7 @@
-/** `check <scenario>`: every mistake of a scenario at once, or that there is none; then whether it can be won, and how. */
+/**
+ * `check <scenario>`: reports every mistake of a scenario at once; if there is none, whether it can be won,
+ * and how.
+ */
 import { counted } from '../../base/counted.js';
 import { ScenarioError, UsageError } from '../../base/errors.js';
 import type { Diagnostic } from '../../base/errors.js';
@@ -22,7 +25,7 @@ import { planLines, proofLines, refusedIn, winLine } from '../text/win-text.js';
 import type { WinProof, RefusedMove } from '../text/win-text.js';
 import type { StepRecord } from '../../trajectory/records.js';
 
-/** Steps that are tried if nothing else is said: some seconds. */
+/** The default number of steps to try: some seconds. */
 const EFFORT = 10_000;
 
 export function checkCommand(modules: readonly EnvironmentModule[]) {
@@ -80,12 +83,12 @@ export function checkCommand(modules: readonly EnvironmentModule[]) {
   });
 }
 
-/** What `check --json` prints of a scenario. */
+/** What `check --json` prints for a scenario. */
 interface CheckedScenario {
   readonly file: string;
   readonly ok: boolean;
   readonly diagnostics: readonly Diagnostic[];
-  /** Null if it was not searched: mistakes, no effort, nothing counts as success, or the replies won. */
+  /** Null if there was no search: because of mistakes, no effort, no success condition, or winning replies. */
   readonly win: Winnable | null;
   /** Null if no replies were given. */
   readonly proof: WinProof | null;
@@ -107,7 +110,7 @@ interface CheckContext {
   readonly own: OwnParts;
 }
 
-/** One scenario; its mistakes are reported, and the next one is checked anyway. */
+/** One scenario; its mistakes are reported, and the next one is checked all the same. */
 async function check(
   path: string,
   options: CheckOptions,
@@ -125,7 +128,7 @@ async function check(
       `at most ${counted(scenario.turns.max, 'turn')}`,
       ...(warnings.length > 0 ? [counted(warnings.length, 'warning')] : []),
     ];
-    // Before anything is said of the scenario: a wrong word on the command line is no fault of it.
+    // Before anything about the scenario: a wrong word on the command line is not the scenario's fault.
     actionNames(opened.environment, options.without);
     const proof = options.replies === null ? null : await prove(opened, options.replies, { io, own });
     const paint = painter(io, io.out);
@@ -141,7 +144,7 @@ async function check(
   }
 }
 
-/** The UsageError where there is no such file, or one of its own can't be read. */
+/** The UsageError for a missing file, or for a file of the scenario that can't be read. */
 async function opening(
   path: string,
   { set, root }: CheckOptions,
@@ -155,7 +158,7 @@ async function opening(
   }
 }
 
-/** A file that isn't there does not keep the others from being checked either. */
+/** A missing file does not prevent the others from being checked. */
 function unread(path: string, error: UsageError, { json }: CheckOptions, io: Io): CheckedScenario {
   if (!json) printError(error, io);
   const [suggestion] = error.hints;
@@ -179,7 +182,7 @@ function search(
   return found;
 }
 
-/** Whether replies were handed in as proof and are none. */
+/** Whether replies were given as proof and don't win. */
 function isLost(proof: WinProof | null): boolean {
   return proof !== null && proof.status !== 'succeeded';
 }

@@ -1,4 +1,7 @@
-/** `diff <a> <b>`: where two logged runs part, how their worlds differ from there, what was done differently, and how both ended. */
+/**
+ * `diff <a> <b>`: where two logged runs diverge, how their worlds differ from there, which actions differ,
+ * and how both ended.
+ */
 import { existsSync } from 'node:fs';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
@@ -101,7 +104,7 @@ function bothNamed(a: string, b: string, { open, io }: DiffOpening): Sides<Named
   return { a: side(a), b: side(b) };
 }
 
-/** A fork after its parent; or a file's two runs in their order. */
+/** A parent before its fork; otherwise a file's two runs in their order. */
 function related(address: string, { open, io }: DiffOpening): Sides<NamedSide> {
   const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
   const reader = open(path);

@@ -1,4 +1,7 @@
-/** `doctor`: what this machine can do, and, where a server is named, what the server can do, with a few small requests that carry one picture. */
+/**
+ * `doctor`: what this machine can do and, if a server is named, what the server can do, found by a few small
+ * requests with one picture each.
+ */
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -95,7 +98,7 @@ export function doctorCommand(modules: readonly EnvironmentModule[]) {
   });
 }
 
-/** `--api-key-env` beside `--base-url` says whose key it is. */
+/** With `--base-url`, `--api-key-env` names the key of this server. */
 function keysOf({ key = [], baseUrl }: KeyOptions, variable: string | undefined): KeyOptions {
   const address = baseUrl === undefined ? null : originOf(baseUrl);
   return { baseUrl, key: variable === undefined || address === null ? key : [...key, { variable, address }] };
@@ -131,7 +134,10 @@ async function examineMachine(): Promise<{
   }
 }
 
-/** Opens a real log in a folder of its own and removes it: the add-on is there, the disk keeps what is written. */
+/**
+ * Opens a real log in a temporary folder and removes it, which proves that the native module loads and that
+ * the disk stores what is written.
+ */
 function writtenLog(): string {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-doctor-'));
   try {
@@ -164,7 +170,7 @@ interface DoctorOptions {
   readonly env: readonly string[] | undefined;
 }
 
-/** What is examined: the servers of some models, and with which frame; null if none is ever sent. */
+/** The servers of some models, and the frame to test with; null if no frame is ever sent. */
 interface ExaminedModels {
   readonly specs: readonly ModelSpec[];
   readonly frame: FrameSize | null;
@@ -198,7 +204,7 @@ async function wantedOf(
   };
 }
 
-/** That of the first agent as the run begins; all frames of a run are as large. */
+/** The first agent's frame when the run begins; all frames of a run have the same size. */
 function frameOf({ scenario, environment }: OpenedScenario): FrameSize | null {
   const { channel, ruler, tilePixels } = scenario.render;
   const [first] = scenario.agents;
@@ -240,7 +246,10 @@ async function examineServers(
 /** In a smaller picture, a number of three digits is hard to read. */
 const READABLE_PIXELS = 224;
 
-/** Another one each time, so that no answer can be learnt or guessed; as large as a frame, so that it costs what a frame costs. */
+/**
+ * A different picture each time, so that no answer can be learnt or guessed. It is as large as a frame, so
+ * that it costs as many tokens.
+ */
 function knownPicture(tileset: Tileset, frame: FrameSize | null): KnownPicture {
   const isReadable = frame !== null && Math.min(frame.width, frame.height) >= READABLE_PIXELS;
   const size = isReadable ? { frame } : {};

@@ -1,6 +1,7 @@
 /**
- * `fork <log> --at N`: a new run in the same file that shares the steps 1 … N−1 of another and plays on from there with something changed. The
- * past is not copied. In: an address, the step, what changes; out: as of `run`.
+ * `fork <log> --at N`: a new run in the same file that shares the steps 1 … N−1 of another run and continues
+ * from there with something changed. The past is not copied. In: an address, the step, the changes; out: as
+ * for `run`.
  */
 import { meantOf } from '../../base/nearest.js';
 import type { ExitCode } from '../../base/errors.js';
@@ -71,7 +72,7 @@ function fork(place: ForkPlace): Promise<ExitCode> {
   return goOn(place, (reader) => chooseRun(reader.runs(), runId, options.log), forkPlan(place, given));
 }
 
-/** By agent, what it answers in its first step of the fork. */
+/** By agent, its answer in its first step of the fork. */
 function givenReplies(
   taken: OpenedLog,
   opened: OpenedScenario,

@@ -29,7 +29,10 @@ export const initCommand = command({
   },
 });
 
-/** Writes the project; the names of its files. Throws UsageError if the folder is none or holds something, StorageError where it can't be written. */
+/**
+ * Writes the project and returns the names of its files. Throws UsageError if the path is not a folder or the
+ * folder is not empty, StorageError if it can't be written.
+ */
 function begin(folder: string, dependency: Dependency): readonly string[] {
   refuseHeld(folder);
   const made: string[] = [];
@@ -82,10 +85,10 @@ function fileFor(
   return { name: 'package.json', content: `${JSON.stringify(whole, null, 2)}\n` };
 }
 
-/** Not called `package.json` in its place, because that would make the folder a package. */
+/** The template is not called `package.json`, because that would turn its folder into a package. */
 const PACKAGE = 'package.template.json';
 
-/** What npm takes for a name, out of the folder's. */
+/** The folder's name, changed into a valid npm name. */
 function packageName(folder: string): string {
   const name = basename(folder)
     .toLowerCase()

@@ -1,4 +1,7 @@
-/** `mark <log> --step N`: a person's word on a step, kept beside the log for `export`. The log itself is only read. */
+/**
+ * `mark <log> --step N`: a person's verdict on a step, stored next to the log for `export`. The log itself is
+ * only read.
+ */
 import { existsSync } from 'node:fs';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { stageOpener } from '../../assembly/stage.js';

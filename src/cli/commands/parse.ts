@@ -1,4 +1,7 @@
-/** `parse <scenario>`: reads a reply from standard input as an agent of the scenario would have it read at its first step. */
+/**
+ * `parse <scenario>`: parses a reply from standard input as it would be parsed at the first step of an agent
+ * of the scenario.
+ */
 import { lookUp } from '../../base/look-up.js';
 import { meantOf } from '../../base/nearest.js';
 import { text } from 'node:stream/consumers';
@@ -139,7 +142,7 @@ function choiceOf(object: object | null): unknown {
   return member(object, 'message') === undefined ? { message: object } : object;
 }
 
-/** What says so itself, or holds nothing but words. */
+/** JSON that identifies itself as a server's answer, or that contains nothing but text. */
 function isMessage(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const keys = Object.keys(value);
@@ -203,7 +206,7 @@ function page(
     span === null
       ? shortened(content, 'middle')
       : `${shortened(content.slice(0, span.start), 'start')}${paint(['green', 'bold'], `⟦${shortened(content.slice(span.start, span.end), 'middle')}⟧`)}${shortened(content.slice(span.end), 'end')}`;
-  // As they were understood, else as they came.
+  // The arguments as they were understood, otherwise as they were written.
   const calls = reading.ok ? [reading.words] : toolCalls.map((one) => `${one.name} ${one.arguments}`);
   const facts = [
     ...(span === null ? calls.map((call) => `call     ${shortened(call, 'middle')}`) : []),
@@ -215,10 +218,10 @@ function page(
   return `${marked.trimEnd()}\n\n${facts.join('\n')}\n`;
 }
 
-/** Characters of each part of the reply that are shown: the verdict below is what was asked for. */
+/** Maximum shown characters of each part of the reply, because the verdict below it is what the user wants. */
 const SHOWN_CHARACTERS = 2000;
 
-/** A long text without the part farthest from the span. */
+/** A long text, shortened where it is farthest from the span. */
 function shortened(whole: string, cut: 'start' | 'middle' | 'end'): string {
   if (whole.length <= SHOWN_CHARACTERS) return whole;
   const head = cut === 'start' ? 0 : cut === 'end' ? SHOWN_CHARACTERS : SHOWN_CHARACTERS / 2;

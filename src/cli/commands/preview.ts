@@ -197,8 +197,8 @@ function frameOf(opened: OpenedScenario, agent: string): Uint8Array {
 }
 
 /**
- * Draws, then again whenever a read file is saved with a change, until Ctrl-C. Mistakes are reported once and
- * waited out.
+ * Draws, and draws again whenever one of the files that were read is saved with a change, until Ctrl-C.
+ * Mistakes are reported once, and the next save is awaited.
  */
 async function watching(options: PreviewCommandOptions, io: Io, own: OwnParts): Promise<ExitCode> {
   const stop = new AbortController();

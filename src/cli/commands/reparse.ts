@@ -1,6 +1,6 @@
 /**
- * `reparse <log…>`: today's parser on stored replies; reports what is parsed differently than before. Changes
- * nothing.
+ * `reparse <log…>`: parses stored replies with today's parser, and reports what is parsed differently than
+ * before. Changes nothing.
  */
 import type { ExitCode } from '../../base/errors.js';
 import { stageOpener } from '../../assembly/stage.js';
@@ -46,7 +46,10 @@ interface ReparseOptions {
   readonly modules: readonly string[] | undefined;
 }
 
-/** 1 where anything reads otherwise; a log that can't be read counts more, and does not keep the others from being read. */
+/**
+ * 1 if anything is parsed differently. A log that can't be read counts more, and does not prevent the others
+ * from being read.
+ */
 async function reparse(
   options: ReparseOptions,
   io: Io,

@@ -1,6 +1,6 @@
 /**
- * `replay <log>`: a logged run frame by frame in the terminal, one frame as a PNG, or all of it as a film.
- * Reads only the log, plays no step again, calls no model; independent of the environment.
+ * `replay <log>`: a logged run frame by frame in the terminal, one frame as a PNG, or the whole run as a
+ * film. It only reads the log, replays nothing and calls no model; it is independent of the environment.
  */
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
@@ -79,7 +79,7 @@ async function replay(
   }
 }
 
-/** In a folder, a picture or a film is named after its log. */
+/** If `--out` is a folder, a picture or a film is named after its log. */
 function placeOf({ log, out, step }: ReplayOptions, io: Io): string | undefined {
   const name = logName(log);
   return out === undefined
@@ -95,7 +95,7 @@ function shown(source: ReplaySource, options: ReplayOptions, io: Io): Promise<Ex
     : makeFilm(source, { ...options, out }, io);
 }
 
-/** What goes together, before any file is opened. */
+/** Checks which options go together, before any file is opened. */
 function checkWords({ out, step, from, to, force }: ReplayOptions): void {
   const isStill = out !== undefined && extname(out).toLowerCase() === '.png';
   if (isStill && step === undefined)

@@ -1,4 +1,7 @@
-/** `report <log…>`: runs in figures, by scenario and players: success, what went wrong, what it cost, and who is better on the same seeds. */
+/**
+ * `report <log…>`: figures of runs, by scenario and players: success, problems, costs, and which player is
+ * better on the same seeds.
+ */
 import { existsSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import { counted } from '../../base/counted.js';
@@ -96,7 +99,7 @@ interface ReportOptions {
   readonly json: boolean;
 }
 
-/** A log that can't be read counts, and does not keep the others from being read. */
+/** A log that can't be read affects the exit code, and does not prevent the others from being read. */
 async function report(
   { log, out: named, view, force, forks, table, workers = 1, csv, json }: ReportOptions,
   io: Io,
@@ -117,7 +120,7 @@ async function report(
   });
   if (leftOut > 0) printWarning(`${counted(leftOut, 'fork')} left out (--forks counts them)`, io);
   const found = reportOf(withSettings(runs));
-  // A page of nothing would look as if nothing had been played.
+  // An empty page would look as if nothing had been played.
   const page = runs.length === 0 ? undefined : out;
   if (page !== undefined) writeOut(fromCwd(io, page), Buffer.from(pageOf(found, linked)));
   if (csv) io.out.write(csvOf(found.runs));
@@ -140,7 +143,7 @@ function linkTo(view: string, out: string | undefined, io: Io): string {
   return `./${relative(from, to).split(sep).map(encodeURIComponent).join('/')}`;
 }
 
-/** Forks are included: they are separate runs as far as knowledge goes. */
+/** Forks are included: for knowledge, they are separate runs. */
 async function tellKnowledge(options: ReportOptions, io: Io): Promise<ExitCode> {
   const { log, out: named, force, csv, table, json } = options;
   if (csv || table !== undefined)

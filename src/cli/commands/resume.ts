@@ -1,6 +1,7 @@
 /**
- * `resume <log>`: plays on where a run was left, by a crash, a kill, Ctrl-C or a full disk, into the same log. The scenario is the log's; what
- * was stored of the step that was not finished is used. In: an address and who decides; out: as of `run`.
+ * `resume <log>`: continues a run that was stopped by a crash, a kill, Ctrl-C or a full disk, in the same
+ * log. The scenario comes from the log, and the stored parts of the unfinished step are used. In: an address
+ * and the players; out: as for `run`.
  */
 import { counted } from '../../base/counted.js';
 import { shellWord } from '../../base/shell-words.js';
@@ -68,7 +69,7 @@ function planFor(options: GoOnOptions): ResumeCommand {
   };
 }
 
-/** The run that is named, or the file's only one that is not over. */
+/** The named run, or the only run of the file that is not finished. */
 function chosen(reader: LogReader, runId: string | null, address: string): RunSummary {
   const runs = reader.runs();
   const open = runs.filter(({ status }) => !isOver(status));
@@ -76,14 +77,14 @@ function chosen(reader: LogReader, runId: string | null, address: string): RunSu
   return runId === null && only !== undefined && open.length === 1 ? only : chooseRun(runs, runId, address);
 }
 
-/** Null if something of the run is left. */
+/** Null if part of the run is left to play. */
 function finished(reader: LogReader, summary: RunSummary) {
   const end = reader.end(summary.runId);
   if (end === null || !isOver(end.status) || unheard(reader, summary.runId).length > 0) return null;
   return { runId: summary.runId, path: reader.path, end };
 }
 
-/** Nothing is left to do, which is not a mistake. */
+/** Nothing is left to play, which is not an error. */
 function tellFinished(
   { runId, path, end }: NonNullable<ReturnType<typeof finished>>,
   { options, io }: ResumeCommandContext,

@@ -1,4 +1,7 @@
-/** `run <scenario…>`: plays scenarios, one after the other, each into its own log unless `--out` names one for all. */
+/**
+ * `run <scenario…>`: plays scenarios, one after the other, each into its own log unless `--out` names one log
+ * for all.
+ */
 import type { ExitCode } from '../../base/errors.js';
 import { UsageError } from '../../base/errors.js';
 import type { GuidedMode, ProtocolName, Scenario } from '../../scenario/scenario.js';
@@ -78,7 +81,7 @@ export function runCommand(modules: readonly EnvironmentModule[]) {
   });
 }
 
-/** The worst exit code of all. A run that was interrupted, or that log or server failed, ends the list. */
+/** The worst exit code of all. A run that was interrupted, or whose log or server failed, ends the list. */
 async function runAll(
   options: RunCommandOptions,
   io: Io,
@@ -94,7 +97,7 @@ async function runAll(
   if (typeof all === 'number') return all;
   const results: RunResult[] = [];
   const game = { ...options, isOneOfMany: options.scenario.length > 1 };
-  // One for all runs: what was read ahead for one is the next one's.
+  // Shared by all runs, because input that was read in advance during one run belongs to the next.
   const lines = new LineInput(io.stdin);
   const pictures = picturesFor(io, options);
   try {

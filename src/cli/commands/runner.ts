@@ -1,4 +1,4 @@
-/** `runner <file>`: keeps programs running that play a served world's entities, each found by its tags. */
+/** `runner <file>`: keeps programs running that play the entities of a served world, selected by tags. */
 import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UsageError } from '../../base/errors.js';
@@ -93,13 +93,13 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
   }
 }
 
-/** The runner has no options for what its file says. */
+/** The runner has no options for settings that are in its file. */
 const KEY_HINTS: RefusalHints = {
   unreachable: "start one with orchestrate serve SCENARIO and name its address in the runner's file (world:)",
   tokenMissing: "set WORLD_TOKEN, or choose another variable in the runner's file (token_env:)",
 };
 
-/** Throws UsageError if a program has no executable file or no interpreter; each is named. */
+/** Throws UsageError, with the name of each program, if a program has no executable file or no interpreter. */
 function requireFiles({ programs, fallback }: RunnerSpec, folder: string, { env }: Io): void {
   const faults = [...programs, ...(fallback === null ? [] : [fallback])].flatMap(({ program, env: own }) => {
     const searched = own['PATH'] ?? env['PATH'] ?? '';
@@ -110,7 +110,7 @@ function requireFiles({ programs, fallback }: RunnerSpec, folder: string, { env 
     throw new UsageError(`programs can't be started: ${[...new Set(faults)].join('; ')}`);
 }
 
-/** Throws UsageError if a program is to get a variable that is not set. */
+/** Throws UsageError if a program is supposed to get a variable that is not set. */
 function requireVariables({ programs, fallback }: RunnerSpec, { env }: Io): void {
   for (const { name, passEnv } of [...programs, ...(fallback === null ? [] : [fallback])]) {
     const missing = passEnv.find((variable) => (env[variable] ?? '') === '');
@@ -119,7 +119,7 @@ function requireVariables({ programs, fallback }: RunnerSpec, { env }: Io): void
   }
 }
 
-/** The world's list of entities, and whether the world is there at all. */
+/** The world's list of entities, and whether the world can be reached. */
 class Watch {
   readonly gate: WorldGate;
   readonly #client: WorldClient;
@@ -135,7 +135,7 @@ class Watch {
       ask: () => this.#ask(),
       happened: (event) => {
         tell(event);
-        // A stream of a world that is gone may stay silent for long: it is opened anew.
+        // If the world is gone, its stream may stay silent for long, so it is opened again.
         if (event.kind === 'world-gone') this.#stream.abort();
       },
       signal,
@@ -143,7 +143,10 @@ class Watch {
     });
   }
 
-  /** Until the run is over. A server that was killed may come back (`serve LOG --resume`); its entities' programs go on by themselves. */
+  /**
+   * Until the run is over. A server that was killed may come back (`serve LOG --resume`); the programs of its
+   * entities continue by themselves.
+   */
   async follow(runner: Runner): Promise<void> {
     const signal = this.#signal;
     for (;;) {
@@ -165,7 +168,7 @@ class Watch {
       if (entity !== undefined) runner.see(seen(entity));
   }
 
-  /** A refusal for good is an answer too: the stream gets the same one, and ends the runner with it. */
+  /** A permanent refusal is an answer too: the stream gets the same one and ends the runner. */
   async #ask(): Promise<void> {
     try {
       await withEither([this.#signal, AbortSignal.timeout(ANSWER_MS)], (signal) =>
@@ -178,7 +181,7 @@ class Watch {
 }
 
 const REOPEN_MS = 500;
-/** How long the server may take to answer. */
+/** The time limit for an answer of the server. */
 const ANSWER_MS = 10_000;
 
 function seen({ entity, tags, control }: Entity) {
@@ -197,7 +200,7 @@ async function printPlan(spec: RunnerSpec, client: WorldClient, run: string, io:
   return 0;
 }
 
-/** A program's path and an entity's name come from files and from the server: written on one line. */
+/** A program's path and an entity's name come from files and from the server, so they are printed on one line. */
 function eventLine(event: RunnerEvent | WorldEvent, { cwd }: Io): string {
   if (event.kind === 'world-gone')
     return `the served world is gone; waiting up to ${event.waitMs / 1000} s for it`;

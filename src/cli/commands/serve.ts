@@ -1,4 +1,7 @@
-/** `serve <scenario>`: the scenario as a world that programs on any machine play over gRPC, gRPC-Web or JSON; its runs are logged like any other. */
+/**
+ * `serve <scenario>`: serves the scenario as a world that programs on any machine play over gRPC, gRPC-Web or
+ * JSON; its runs are logged like any other.
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -88,7 +91,7 @@ async function serve(
   });
 }
 
-/** The run that is named, or the log's only served one that has not ended, or its only one. */
+/** The named run; otherwise the log's only served run that has not ended, or its only run. */
 function goesOn(
   reader: LogReader,
   { runId, address }: { readonly runId: string | null; readonly address: string },
@@ -118,7 +121,7 @@ async function hosted(host: ServeHost, opens: (signal: AbortSignal) => OpenRun):
   const interrupts = listenForInterrupts(io, () => undefined);
   const world = new ServedWorld({ instance, limit: options.runs, open: opens(interrupts.stop.soft) });
   const forget = io.onTerminate(interrupts.stopSoftly);
-  // So that a second Ctrl-C ends the process, as a second SIGTERM does: a call to a model may still be pending.
+  // So that a second Ctrl-C ends the process, like a second SIGTERM: a call to a model may still be pending.
   interrupts.stop.soft.addEventListener('abort', interrupts.close, { once: true });
   try {
     const first = await world.create({ scenario: '', seed: '', set: [], from: null });
@@ -135,7 +138,7 @@ async function hosted(host: ServeHost, opens: (signal: AbortSignal) => OpenRun):
   }
 }
 
-/** What ended the run is told by `reported`. */
+/** `reported` prints what ended the run. */
 function over(run: ServedRun): Promise<void> {
   return run.ended.then(
     () => undefined,
@@ -181,7 +184,7 @@ function announce(
   );
 }
 
-/** An address for a browser: a server that listens on all addresses is reached by the machine's name. */
+/** An address for a browser: if a server listens on all addresses, the machine's name is used. */
 function opened(address: string): string {
   return address.replace(/^(?:0\.0\.0\.0|\[::\])(?=:)/, hostname());
 }

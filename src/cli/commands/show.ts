@@ -1,4 +1,7 @@
-/** `show <log>`: a logged run as text, or one step whole. Reads the log alone; only --regret opens its environment. */
+/**
+ * `show <log>`: a logged run as text, or one step in full. It reads only the log; only --regret opens the
+ * environment.
+ */
 import { meantOf } from '../../base/nearest.js';
 import { existsSync } from 'node:fs';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
@@ -166,7 +169,7 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
     );
   }
   io.out.write(ticksText(ticks.figures()));
-  // An agent's own steps don't have all that it was paid.
+  // The agent's own steps do not include everything that it was paid.
   if (options.agent === undefined) io.out.write(returns.text());
   io.out.write(probesText(wantedProbes(reader, summary, options), paint));
   io.out.write(asidesText(wantedAsides(reader, summary, options), { names: namesOf(run), paint }));
@@ -175,13 +178,13 @@ function showRun(reader: LogReader, summary: RunSummary, options: ShowOptions, i
   return 0;
 }
 
-/** The command that goes on with a run. */
+/** The command that continues a run. */
 function goesOnWith(reader: LogReader, { runId }: RunSummary, log: string): string {
   if (reader.serving(runId) !== null) return `serve ${shellWord(log)} --resume`;
   return `resume ${shellWord(log)}${programsOf(reader.run(runId))}`;
 }
 
-/** Programs that decided have to be named again: the log does not say what to start. */
+/** The user has to name the programs of players again, because the log does not contain their commands. */
 function programsOf({ controllers }: RunRecord): string {
   const decided = Object.entries(controllers).filter(([, who]) =>
     String(Object(who).name).startsWith('process:'),
@@ -189,7 +192,7 @@ function programsOf({ controllers }: RunRecord): string {
   return decided.map(([agent]) => ` --process ${shellWord(agent)}="…"`).join('');
 }
 
-/** What was answered to the calls that decided a step, by call. */
+/** The answers to the calls that decided a step, by call. */
 function repliesTo(reader: LogReader, { runId, calls }: StepRecord): ReadonlyMap<number, ReplyWords> {
   const ends = calls.map((call) => [call, reader.call(runId, call)?.end] as const);
   return new Map(ends.flatMap(([call, end]) => (end?.kind === 'replied' ? [[call, end.reply]] : [])));
@@ -200,7 +203,8 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
   const filter = options.agent === undefined ? {} : { agent: options.agent };
   const players = runPlayers(reader.sessions(summary.runId), { leases: reader.leases(summary.runId) });
   const head = { run_id: summary.runId, scenario: scenario.name, seed, players, versions };
-  // Read twice, since a long run is never whole in memory: damage is met before anything is printed, so there is one document or none.
+  // The log is read twice, because a long run is never held in memory as a whole: damage is found before
+  // anything is printed, so there is either a complete document or none.
   const steps = checkedSteps(reader, summary, filter);
   const end = reader.ending(summary.runId);
   const asides = wantedAsides(reader, summary, options).map(asideDocument);
@@ -215,7 +219,7 @@ function showRunAsJson(reader: LogReader, summary: RunSummary, options: ShowOpti
   return 0;
 }
 
-/** Every step that is there now, all of which can be read; throws StorageError if one can't. */
+/** Every step that exists now, after a check that all can be read; throws StorageError if one can't. */
 function checkedSteps(reader: LogReader, { runId }: RunSummary, filter: StepFilter): Iterable<StepRecord> {
   let last = 0;
   for (const { step } of reader.steps(runId, filter)) last = step;

@@ -39,7 +39,7 @@ interface VerifyCommandOptions {
   readonly modules: readonly string[] | undefined;
 }
 
-/** The worst exit code of all. A log that can't be read does not keep the others from being verified. */
+/** The worst exit code of all. A log that can't be read does not prevent the others from being verified. */
 async function verifyAll(
   { log, json, workers = 1, modules: named }: VerifyCommandOptions,
   io: Io,
@@ -57,7 +57,7 @@ async function verifyAll(
   return worst;
 }
 
-/** Damage is a fault of the storage, a log that says what was not played is none. */
+/** Damage is a storage error; a log that records what was never played is not. */
 function codeOf({ difference, damage }: VerifiedRun): ExitCode {
   if (damage !== null) return 3;
   return difference === null ? 0 : 1;

@@ -1,4 +1,7 @@
-/** `worker`: plays runs of a batch on a queue, until it is stopped. In: a queue, a store, a folder of scenarios; out: runs in the store, and a line for each. */
+/**
+ * `worker`: plays runs of a batch from a queue, until it is stopped. In: a queue, a store, a folder of
+ * scenarios; out: runs in the store, and a line for each.
+ */
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import { Guard } from '../../assembly/guarded.js';
@@ -103,7 +106,7 @@ async function work(
     throw new UsageError('a worker needs --queue and --store, those of the batch', [
       `${io.program} worker --queue redis://localhost:6379 --store runs/compare`,
     ]);
-  // A mistake shows now, not with the first run.
+  // So that a mistake is reported now, and not with the first run.
   await ownParts(options.modules, io, builtIn);
   const scenarios = fromCwd(io, options.scenarios ?? '.');
   openScenarioFolder(scenarios);

@@ -1,6 +1,7 @@
 /**
- * The user's browser, opened on an address that holds a secret. Other users of the machine can read what programs are started with, so the
- * browser is given a file that only this user can read, which leads on to the address.
+ * Opens the user's browser on an address that contains a secret. Other users of the machine can read the
+ * command lines of programs, so the browser gets a file that only this user can read, and this file redirects
+ * to the address.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,11 +13,14 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: 'explorer.exe',
 };
 
-/** Gives back how to take the file away. Where there is no browser nothing happens: the address was printed. */
+/**
+ * Returns a function that removes the file. If there is no browser, nothing happens, because the address was
+ * printed.
+ */
 export function openInBrowser(address: string): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-view-'));
   const file = join(folder, 'open.html');
-  // The address is our own: digits, letters and signs that mean nothing in markup.
+  // The address is our own: digits, letters and characters without a meaning in markup.
   writeFileSync(
     file,
     `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${address}"><title>orchestrate</title>\n`,

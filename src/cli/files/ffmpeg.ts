@@ -1,6 +1,6 @@
 /**
- * An MP4 made by the user's own ffmpeg, which is started without a shell and fed raw pictures; none is
- * shipped. In: rasters; out: the file that ffmpeg writes. Its error output is reported.
+ * An MP4 made by the user's own ffmpeg, which is started without a shell and gets raw pictures; the package
+ * does not include one. In: rasters; out: the file that ffmpeg writes. Its error output is reported.
  */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { Palette } from '../../render/palette.js';
 import { boxRgb } from '../../render/webp.js';
 import type { Io } from '../terminal/io.js';
 
-/** Every time of a film is close to a whole number of these. */
+/** Every delay of a film is close to a whole number of these. */
 const FRAME_MS = 40;
 const WORDS_KEPT = 2000;
 
@@ -37,7 +37,7 @@ export interface Mp4Options {
   readonly width: number;
   readonly height: number;
   readonly palette: Palette;
-  /** Where it shall be written. */
+  /** The path to write to. */
   readonly path: string;
   readonly env: Io['env'];
 }
@@ -52,7 +52,7 @@ export function mp4Writer(program: string, options: Mp4Options): FilmWriter {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     words = `${words}${text}`.slice(-WORDS_KEPT);
   });
-  // The error is reported once the process has ended.
+  // The error is reported after the process has ended.
   child.stdin.on('error', () => undefined);
   const ended = new Promise<number | null>((resolve) => {
     child.on('error', (error) => {

@@ -1,12 +1,12 @@
 /**
- * A file that a command makes, written beside its place and moved there once it is whole: what is broken off leaves nothing, and nothing of
- * the user's is overwritten unasked.
+ * A file that a command makes. It is written next to its final place and moved there once it is complete, so
+ * an interruption leaves nothing, and no file of the user's is overwritten by accident.
  */
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { StorageError, UsageError } from '../../base/errors.js';
 import { systemWords } from '../../base/system-words.js';
 
-/** Throws UsageError if something is there already and `force` was not given. */
+/** Throws UsageError if the file exists and `force` was not given. */
 export function checkFree(path: string, { force }: { readonly force: boolean }): void {
   if (existsSync(path) && !force)
     throw new UsageError(`${path} already exists`, [
@@ -30,7 +30,7 @@ export class OutFile {
     });
   }
 
-  /** Where it is written meanwhile. */
+  /** The path to which it is written until it is complete. */
   get partPath(): string {
     return this.#part;
   }
@@ -39,7 +39,7 @@ export class OutFile {
     this.#guarded(() => writeWhole(this.#file, bytes, null));
   }
 
-  /** Over what was written before. */
+  /** Replaces what was written before. */
   patch(offset: number, bytes: Uint8Array): void {
     this.#guarded(() => writeWhole(this.#file, bytes, offset));
   }
@@ -67,7 +67,7 @@ export class OutFile {
   }
 }
 
-/** A file made at once. Throws StorageError if it can't be written; then nothing is left of it. */
+/** Writes a whole file. Throws StorageError if it can't be written; then nothing of it is left. */
 export function writeOut(path: string, bytes: Uint8Array): void {
   const file = new OutFile(path);
   try {

@@ -13,12 +13,15 @@ import { fileFor, fromCwd } from '../options/paths.js';
 
 const PROGRAM = 'orchestrate preview';
 
-/** The picture with the mark by which a preview is known again. */
+/** The picture with the mark that identifies it as a preview. */
 export function signedPreview(png: Uint8Array): Uint8Array {
   return signedPng(png, PROGRAM);
 }
 
-/** Writes a signed picture. Throws UsageError if a file that is not a preview has the name, StorageError where nothing can be written. */
+/**
+ * Writes a signed picture. Throws UsageError if the name belongs to a file that is not a preview,
+ * StorageError if nothing can be written.
+ */
 export function writePreview(
   png: Uint8Array,
   { out, name, io }: { readonly out: string | undefined; readonly name: string; readonly io: Io },

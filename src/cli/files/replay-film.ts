@@ -1,4 +1,7 @@
-/** `replay --out run.gif`: the film of a run as a file, its format by its name. Pictures pass one by one from the log to the disk. */
+/**
+ * `replay --out run.gif`: the film of a run as a file; the extension sets the format. Pictures are passed one
+ * by one from the log to the disk.
+ */
 import { extname } from 'node:path';
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
@@ -99,7 +102,7 @@ async function written(
       stop.signal.throwIfAborted();
       await writer.add(frame);
       frames += 1;
-      // Ctrl-C is heard between two pictures.
+      // Ctrl-C is handled between two pictures.
       await new Promise((resolve) => setImmediate(resolve));
     }
     await writer.end();

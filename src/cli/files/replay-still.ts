@@ -1,4 +1,7 @@
-/** `replay --step N --out f.png`: one picture. Of a step's own agent the very file that was sent; of anybody else, and of the map, what is drawn of the world after the step. */
+/**
+ * `replay --step N --out f.png`: one picture. For the step's own agent, it is the exact file that was sent;
+ * for other agents and the map, it is drawn from the world after the step.
+ */
 import type { ExitCode } from '../../base/errors.js';
 import { UsageError } from '../../base/errors.js';
 import { WORLD_ID } from '../../base/ids.js';

@@ -1,15 +1,18 @@
 /**
- * Watches files by content: a round of work reports the files it read and their contents, and the next round
- * begins once one of them has changed and is stable. Other changes in their folders, and saves that change
- * nothing, are ignored.
+ * Watches files by content: a round of work records which files it read and their contents, and the next
+ * round begins once one of them has changed and is stable. Other changes in their folders, and saves that
+ * change nothing, are ignored.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What was read, by path; null if it could not be. */
+/** The contents that were read, by path; null if a file could not be read. */
 export type FilesRead = Map<string, Uint8Array | null>;
 
-/** How often files are looked at; editors save in several writes, so what still changes after this time is waited for. */
+/**
+ * How often files are checked. Editors save in several writes, so a file that is still changing is checked
+ * again after this time.
+ */
 const SETTLE_MS = 120;
 
 /** Runs rounds until `signal` aborts. `work` records the files it reads and reports its own errors. */
@@ -18,13 +21,13 @@ export async function rounds(work: (read: FilesRead) => Promise<void>, signal: A
   while (!signal.aborted) {
     const read: FilesRead = new Map();
     await work(read);
-    // A round that stopped at a mistake read less than the one before.
+    // A round that stopped at a mistake read fewer files than the one before.
     known = new Map([...known, ...read]);
     await changeOf(known, signal);
   }
 }
 
-/** Comes back when a file holds something else than it did, or when `signal` aborts. */
+/** Resolves when the content of a file has changed, or when `signal` aborts. */
 async function changeOf(files: FilesRead, signal: AbortSignal): Promise<void> {
   let compared = '';
   let before = stampOf(files);

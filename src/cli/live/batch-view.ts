@@ -1,6 +1,6 @@
 /**
- * A batch while it is played: a line for each run that ended or failed, and in a terminal a few lines at the bottom that are drawn again: how far
- * all of it is, and each cell. In: news; out: text.
+ * The display of a batch in progress: a line for each run that ended or failed and, in a terminal, a few
+ * lines at the bottom that are redrawn: the overall progress, and each cell. In: news; out: text.
  */
 import { duration } from '../../base/duration.js';
 import { counted } from '../../base/counted.js';
@@ -20,7 +20,7 @@ import type { Paint } from '../terminal/style.js';
 import { wipedLines } from '../terminal/terminal-codes.js';
 
 const REDRAWN_MS = 200;
-/** Cells that are shown while they are played; the others are in the table at the end. */
+/** Maximum number of cells shown in progress; the table at the end has the others. */
 const CELLS_SHOWN = 12;
 const STATUS_COLUMNS = 11;
 
@@ -29,7 +29,7 @@ export interface BatchViewOptions {
   readonly standing: BatchProgress;
   readonly io: Io;
   readonly quiet: boolean;
-  /** How long a server that is gone is waited for. */
+  /** How long to wait for an unreachable server. */
   readonly patienceMs: number;
   readonly now?: () => number;
 }
@@ -40,12 +40,12 @@ export class BatchView {
   readonly #now: () => number;
   readonly #began: number;
   readonly #name: number;
-  /** By address, why it is waited for. */
+  /** By address, the reason for waiting. */
   readonly #gone = new Map<string, string>();
-  /** Why runs could not be played. */
+  /** The reasons why runs could not be played. */
   readonly failures = new ToldFailures();
   readonly #remarks = new Set<string>();
-  /** Reasons for which runs were set aside. */
+  /** The reasons why runs were skipped. */
   readonly #setAsides = new Set<string>();
   #drawn = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
@@ -83,7 +83,7 @@ export class BatchView {
     this.#clear();
   }
 
-  /** A line of its own, above what is drawn again. */
+  /** Prints a separate line above the redrawn ones. */
   say(words: string): void {
     this.#clear();
     this.#options.sheet.write(`${words}\n`);
@@ -107,14 +107,14 @@ export class BatchView {
     this.say(`${baseUrl} is back after ${duration(goneMs)}`);
   };
 
-  /** Each once: it holds for many runs. */
+  /** Printed once, because it applies to many runs. */
   readonly remark = (words: string): void => {
     if (this.#remarks.has(words)) return;
     this.#remarks.add(words);
     this.say(words);
   };
 
-  /** Each reason once: it holds for many runs. */
+  /** Each reason is printed once, because it applies to many runs. */
   #setAside({ runs, error }: Extract<BatchNews, { kind: 'set-aside' }>): void {
     const players = runs[0]?.cell.players ?? '';
     const left = `the remaining runs of ${players === '' ? 'these players' : players}`;

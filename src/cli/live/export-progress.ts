@@ -16,7 +16,7 @@ export interface ProgressLine {
   readonly clear: () => void;
 }
 
-/** On standard error, so that a document on standard output stays whole. */
+/** Written to standard error, so that a document on standard output stays intact. */
 export function progressLine({ err }: Io, now: () => number = Date.now): ProgressLine {
   if (!err.isTerminal) return { tell: () => undefined, clear: () => undefined };
   const began = now();
@@ -34,7 +34,7 @@ export function progressLine({ err }: Io, now: () => number = Date.now): Progres
   };
 }
 
-/** `passedMs` since it began. */
+/** `passedMs`: the time since it began. */
 export function progressText({ done, total, rows }: ExportProgress, passedMs: number): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const filled = Math.floor(share * BAR);

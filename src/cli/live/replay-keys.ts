@@ -60,7 +60,7 @@ export const KEYS: readonly ReplayKey[] = [
 /** Null for keys that mean nothing. */
 export function actionOf({ name, sequence, ctrl, meta }: PressedKey): KeyAction | null {
   if (ctrl === true || meta === true) return null;
-  // What was typed goes first: capitals have the name of their small letter.
+  // The typed character comes first, because Node gives a capital the name of its small letter.
   const row =
     KEYS.find(({ keys }) => sequence !== undefined && keys.includes(sequence)) ??
     (sequence !== undefined && /^[A-Z]$/.test(sequence)

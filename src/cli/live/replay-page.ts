@@ -1,4 +1,7 @@
-/** The page of `replay` in a terminal: title, picture at the left, text at the right (or all across), keys below. In: what is shown; out: lines. */
+/**
+ * The page of `replay` in a terminal: title, picture on the left, text on the right (or across the whole
+ * width), keys below. In: what is shown; out: lines.
+ */
 import type { Paint } from '../terminal/style.js';
 import { fit } from '../terminal/style.js';
 import { KEYS } from './replay-keys.js';
@@ -8,14 +11,14 @@ import type { StyledLine } from '../terminal/styled-lines.js';
 import { atColumn } from '../terminal/terminal-codes.js';
 
 const GAP = 2;
-/** Below this a text beside a picture is not a text. */
+/** Below this width, text next to a picture is unreadable. */
 const TEXT_LEAST = 30;
 
 export interface PageParts {
   readonly size: CharacterBox;
   readonly title: string;
   readonly status: string;
-  /** Lines of half blocks, or empty ones where the terminal draws its own; null: no picture. */
+  /** Lines of half blocks, or empty lines if the terminal draws pictures itself; null: no picture. */
   readonly picture: { readonly lines: readonly string[]; readonly columns: number } | null;
   readonly text: readonly StyledLine[];
   /** Lines of text above the page. */
@@ -25,7 +28,7 @@ export interface PageParts {
   readonly paint: Paint;
 }
 
-/** How large a picture may be: all rows but title and status, half of the width, or what the text leaves. */
+/** The maximum size of a picture: all rows except title and status, and half of the width, or what the text leaves. */
 export function pictureBox({ columns, rows }: CharacterBox): CharacterBox {
   return {
     columns: Math.max(1, Math.min(Math.floor(columns / 2), columns - TEXT_LEAST - GAP)),
@@ -33,7 +36,7 @@ export function pictureBox({ columns, rows }: CharacterBox): CharacterBox {
   };
 }
 
-/** The text's lines as they are broken on this page. */
+/** The text, wrapped for this page. */
 export function textLines({ size, picture, text }: PageParts): readonly StyledLine[] {
   const columns = size.columns - textLeft(picture);
   return text.flatMap((line) => wrapLine(line, Math.max(1, columns)));
@@ -57,7 +60,8 @@ export function pageLines(parts: PageParts): readonly string[] {
   const body = Array.from({ length: rows }, (_, i) => {
     const line = all[from + i] ?? [];
     const drawn = picture?.lines[i] ?? '';
-    // The column is named, since half blocks and wide characters leave the cursor anywhere.
+    // Sets the column explicitly, because half blocks and wide characters leave the cursor in unpredictable
+    // places.
     const text = painted(find === '' ? line : markedLine(line, find), paint);
     return left === 0 ? text : `${drawn}${atColumn(left + 1)}${text}`;
   });
@@ -93,7 +97,7 @@ function markedLine(line: StyledLine, find: string): StyledLine {
   ];
 }
 
-/** The list of keys, in as many columns as there is room for. */
+/** The list of keys, in as many columns as fit. */
 export function helpLines({ columns, rows }: CharacterBox, paint: Paint): readonly string[] {
   const lines = KEYS.map(({ shown, does }) => `${paint('bold', shown.padEnd(10))} ${does}`);
   const list = ['', ...lines.map((line) => `  ${line}`), '', '  any key goes back'];

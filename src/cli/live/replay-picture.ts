@@ -1,4 +1,7 @@
-/** The picture beside a step in the terminal: what its agent was sent, or the world after it as map, as one agent's eyes, as all side by side. */
+/**
+ * The picture next to a step in the terminal: the one that its agent was sent, or the world after the step as
+ * the map, as one agent's view, or all side by side.
+ */
 import { WORLD_ID } from '../../base/ids.js';
 import type { StepRecord } from '../../trajectory/records.js';
 import { sentFrame } from '../../replay/sent-frame.js';
@@ -10,11 +13,11 @@ import { viewersOf } from '../logs/replay-source.js';
 import type { ReplaySource } from '../logs/replay-source.js';
 import { pngOf } from '../files/replay-still.js';
 
-/** `sent`: the frame of the step's call; else as `--view` says it. */
+/** `sent`: the frame of the step's call; otherwise, the view that `--view` selects. */
 export type ReplayView = 'sent' | 'map' | 'all' | `agent:${string}`;
 
 export interface StepPicture extends ShownPicture {
-  /** Whether the world that was drawn is the one in the log. */
+  /** Whether the drawn world matches the one in the log. */
   readonly isAsLogged: boolean;
 }
 

@@ -1,12 +1,15 @@
-/** Going about in a logged run: the step after or before one, of all or of one agent, and the next one whose text holds some words. */
+/**
+ * Navigation in a logged run: the next or previous step, of all or of one agent, and the next step whose text
+ * contains given words.
+ */
 import type { LogReader } from '../../log/reader.js';
 import { stepText } from '../text/replay-text.js';
 import type { StepText } from '../text/replay-text.js';
 import { lineText } from '../terminal/styled-lines.js';
 
-/** Steps that are read at once on the way back. */
+/** The number of steps read at once when going backwards. */
 const WINDOW = 64;
-/** Steps between two moments at which keys are heard. */
+/** The number of steps between two checks for keys. */
 const BREATH = 16;
 
 export interface StepsSource {
@@ -24,18 +27,18 @@ export class StepWalker {
     this.#last = last;
   }
 
-  /** The last step in the log, as far as it is known. */
+  /** The last known step in the log. */
   get last(): number {
     return this.#last;
   }
 
-  /** Reads it again: a run in progress writes more. */
+  /** Reads it again, because a run in progress writes more steps. */
   refresh(): void {
     const { reader, runId } = this.#source;
     this.#last = reader.runs().find((one) => one.runId === runId)?.steps ?? this.#last;
   }
 
-  /** Null if there is none; `agent` null: of all. */
+  /** Null if there is none; `agent` null: steps of all agents. */
   next(step: number, agent: string | null): number | null {
     if (step >= this.#last) this.refresh();
     if (agent === null) return step < this.#last ? step + 1 : null;
@@ -55,7 +58,7 @@ export class StepWalker {
     return null;
   }
 
-  /** What is to be read of a step; null if it is not there. */
+  /** The text of a step; null if the step does not exist. */
   textOf(step: number): StepText | null {
     const { reader, runId, names } = this.#source;
     const record = reader.step(runId, step);

@@ -1,6 +1,7 @@
 /**
- * `replay` in the terminal: a run step by step by the keys of `replay-keys.ts`. It holds which step is looked at and how; everything shown is
- * read from the log when it is shown, so a long run costs no more than a short one.
+ * `replay` in the terminal: shows a run step by step, controlled by the keys of `replay-keys.ts`. It stores
+ * only the current step and view; everything shown is read from the log on demand, so a long run costs no
+ * more than a short one.
  */
 import { lookUp } from '../../base/look-up.js';
 import { at } from '../../base/assert.js';
@@ -28,7 +29,7 @@ import { lineText } from '../terminal/styled-lines.js';
 const SPEEDS_MS = [100, 200, 400, 700, 1200, 2500] as const;
 const USUAL_SPEED = 3;
 
-/** Until it is quit. Throws UsageError if there is no terminal, or nothing to look at. */
+/** Runs until the user quits. Throws UsageError if there is no terminal, or nothing to show. */
 export async function replayInTerminal(
   source: ReplaySource,
   options: ReplayOptions,
@@ -69,7 +70,7 @@ class Viewer {
   #message = '';
   #find = '';
   #search: AbortController | null = null;
-  /** Counts drawings: one that was overtaken while its picture was made is not shown. */
+  /** Counts drawings: if another drawing began while a picture was being made, the older one is not shown. */
   #drawing = 0;
   #finish: (code: ExitCode) => void = () => undefined;
   #fail: (error: unknown) => void = () => undefined;
@@ -177,7 +178,7 @@ class Viewer {
     this.#goTo(this.#steps.previous(this.#steps.last + 1, this.#agent), '');
   }
 
-  /** All, then each agent, then the world; the step shown is the nearest one from here on. */
+  /** Cycles through all agents together, each agent, and the world; then shows the nearest step from here on. */
   #nextAgent(): void {
     const ids = this.#source.run.scenario.agents.map(({ id }) => id);
     this.#agent = after<string | null>([null, ...ids, WORLD_ID], this.#agent);
@@ -270,7 +271,7 @@ class Viewer {
       });
   }
 
-  /** So that the first occurrence is on the page. */
+  /** Scrolls to the page with the first occurrence. */
   #lineOfFind(): number {
     const text = this.#steps.textOf(this.#step);
     if (text === null) return 0;
@@ -293,7 +294,7 @@ class Viewer {
       .catch((error: unknown) => this.#fail(error));
   }
 
-  /** What draws the page, once its picture is made. */
+  /** Returns a function that draws the page, after its picture has been made. */
   async #page(): Promise<() => void> {
     const size = { columns: this.#screen.columns, rows: this.#screen.rows };
     const paint = painter(this.#io, this.#io.out);
@@ -352,12 +353,12 @@ class Viewer {
   }
 }
 
-/** The one behind it in a ring. */
+/** The next one in a cycle. */
 function after<T>(list: readonly T[], one: T): T {
   return at(list, (list.indexOf(one) + 1) % list.length);
 }
 
-/** Escape and a key right after it come as one: nothing here is done with alt. */
+/** Escape and a key right after it arrive as one key with alt, which has no meaning here. */
 function keysIn(key: PressedKey): readonly PressedKey[] {
   const { sequence = '', meta } = key;
   if (meta !== true || sequence.length !== 2) return [key];

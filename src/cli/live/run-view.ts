@@ -29,19 +29,19 @@ export interface RunViewOptions {
   readonly paint: Paint;
   readonly quiet: boolean;
   readonly names: Readonly<Record<string, string>>;
-  /** Where the replies to a step's calls are. */
+  /** Where to find the replies to a step's calls. */
   readonly heard: RepliesHeard;
   /** Speculative calls that were discarded. */
   readonly wasted: () => number;
-  /** What a frame cost, a line a model. */
+  /** The cost of a frame, one line per model. */
   readonly frames: () => readonly string[];
   readonly title: string;
-  /** The log's path as the user would type it, with #run-id where it holds others. */
+  /** The log's path as the user would type it, with #run-id if it contains other runs. */
   readonly address: string;
   /** How the user calls this program. */
   readonly program: string;
   readonly now: () => number;
-  /** Whether a person is typing on the last line, which is left alone meanwhile. */
+  /** Whether a person is typing on the last line, which must not be redrawn meanwhile. */
   readonly isHeld: () => boolean;
 }
 
@@ -52,7 +52,7 @@ interface PendingThought {
 }
 
 export class RunView implements RunWatcher {
-  /** How the run ended; null until it has. */
+  /** How the run ended; null until then. */
   end: RunEnd | null = null;
   readonly #options: RunViewOptions;
   readonly #thinking = new Map<string, PendingThought>();
@@ -80,7 +80,7 @@ export class RunView implements RunWatcher {
   thinking(agent: string, _turn: number, attempt: number): void {
     const { sheet, quiet, now } = this.#options;
     if (quiet || !sheet.isTerminal) return;
-    // The thinking player may be a person, who is about to be asked on this line.
+    // The thinking player may be a person, who will be asked on this line.
     this.#clearLine();
     this.#thinking.set(agent, { agent, attempt, since: now() });
     this.#timer ??= setInterval(() => this.#drawThinking(), TICK_MS).unref();
@@ -111,7 +111,7 @@ export class RunView implements RunWatcher {
     const { paint, address, program } = this.#options;
     const colour = end.status === 'succeeded' || end.status === 'ended' ? 'green' : 'red';
     if (!this.#options.quiet) this.#print('');
-    // An error's message is shown once, with what to try, where errors are printed.
+    // An error's message is printed once, with its hints, by the code that prints errors.
     const reason = end.status === 'error' ? 'the run stopped here' : end.reason;
     this.#print(`${paint([colour, 'bold'], end.status)}: ${reason}`);
     const played = `${counted(end.turns, 'turn')}, ${counted(end.steps, 'step')}`;
@@ -127,13 +127,13 @@ export class RunView implements RunWatcher {
     this.#print(`next  ${paint('cyan', `${program} ${next} ${shellWord(address)}`)}`);
   }
 
-  /** Lets something be written elsewhere, with no half line before it. */
+  /** Lets other code print, without half a line before it. */
   aside(write: () => void): void {
     this.#clearLine();
     write();
   }
 
-  /** Ends the redrawn line and the timer. */
+  /** Clears the redrawn line and stops the timer. */
   close(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;

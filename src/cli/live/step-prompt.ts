@@ -32,7 +32,7 @@ export function stepPrompt(options: StepPromptOptions): NonNullable<RunContext<u
   };
 }
 
-/** What came of it, for the person. */
+/** The answer to the person. */
 function obey(line: string, { desk, agents }: StepPromptOptions): string {
   const [verb = '', agent = ''] = line.split(/\s+/);
   if (verb !== 'take' && verb !== 'back')

@@ -1,6 +1,7 @@
 /**
- * The person at the terminal: is shown what an agent perceives (once its instructions, then each turn's picture and text; after a
- * refusal only what is new) and types its command. Also keeps which agents the person took over. One question at a time, in order.
+ * The person at the terminal: sees what an agent perceives (its instructions once, then each turn's picture
+ * and text; after a refusal only what is new) and types its command. This also records which agents the
+ * person took over. Questions are asked one at a time, in order.
  */
 import type { Person } from '../../agent/controllers/human.js';
 import type { ControllerInput } from '../../agent/controller.js';
@@ -21,7 +22,7 @@ export interface DeskOptions {
   readonly io: Io;
   readonly sheet: Sheet;
   readonly lines: LineInput;
-  /** How pictures are shown; null: not at all. */
+  /** How pictures are shown; null: not shown. */
   readonly way: PictureWay | null;
   /** Display names by agent id. */
   readonly names: Readonly<Record<string, string>>;
@@ -34,9 +35,9 @@ export class TerminalPlayer implements Person {
   readonly #paint: Paint;
   readonly #taken = new Set<string>();
   readonly #introduced = new Set<string>();
-  /** By agent: the turn and the text that was shown last. */
+  /** By agent: the turn and the text that were shown last. */
   readonly #shown = new Map<string, { readonly turn: number; readonly text: string }>();
-  /** Ends when the question before the next one is answered. */
+  /** Settles when the previous question has been answered. */
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
@@ -45,7 +46,7 @@ export class TerminalPlayer implements Person {
     this.#paint = painter(options.io, options.sheet);
   }
 
-  /** Whether the user is typing: nothing else may redraw the last line. */
+  /** Whether the user is typing: nothing else may redraw the last line meanwhile. */
   get isBusy(): boolean {
     return this.#waiting > 0;
   }
@@ -105,7 +106,7 @@ export class TerminalPlayer implements Person {
     return reason;
   }
 
-  /** What is to be read before the prompt. */
+  /** The text to print before the prompt. */
   async #page(input: ControllerInput): Promise<string> {
     const { agent, turn } = input;
     const text = textOf(input);
@@ -123,7 +124,7 @@ export class TerminalPlayer implements Person {
     return this.#paint('dim', system.join('\n'));
   }
 
-  /** '' if none can be shown. */
+  /** '' if no picture can be shown. */
   async #picture({ messages }: ControllerInput): Promise<string> {
     const { way, sheet } = this.#options;
     const image = messages.at(-1)?.parts.findLast((part) => part.kind === 'image');
@@ -135,7 +136,7 @@ export class TerminalPlayer implements Person {
   }
 }
 
-/** This turn's text; what agents and scenarios wrote can't steer the terminal. */
+/** This turn's text; text from agents and scenarios can't control the terminal. */
 function textOf({ messages }: ControllerInput): string {
   const last = messages.at(-1);
   return last === undefined ? '' : wordsOf(last);
@@ -145,7 +146,7 @@ function wordsOf({ parts }: Message): string {
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }
 
-/** After a refusal or a free act: the lines that were not there before. */
+/** After a refusal or a free action: only the lines that are new. */
 function newLines(before: string, now: string): string {
   const old = new Set(before.split('\n'));
   return now

@@ -1,4 +1,7 @@
-/** The runs of one log that an address means: `file.sqlite` is each of its runs, `file.sqlite#run` one. In: an address; out: runs, each with its open log. */
+/**
+ * The runs of one log that an address selects: `file.sqlite` selects each of its runs, `file.sqlite#run` one.
+ * In: an address; out: runs, each with its open log.
+ */
 import { existsSync } from 'node:fs';
 import { LogReader } from '../../log/reader.js';
 import type { RunSummary } from '../../trajectory/run-summary.js';
@@ -7,12 +10,12 @@ import { fromCwd } from '../options/paths.js';
 import { chooseRun, splitAddress } from './run-address.js';
 
 export interface ListedRun {
-  /** Open only until the next run is asked for. */
+  /** Open only until the next run is requested. */
   readonly reader: LogReader;
   readonly run: RunSummary;
 }
 
-/** Throws UsageError if there is no such log or run, StorageError where it can't be read. */
+/** Throws UsageError if there is no such log or run, StorageError if it can't be read. */
 export function* listedRuns(address: string, io: Io): Generator<ListedRun> {
   const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
   const reader = new LogReader(fromCwd(io, path));

@@ -1,6 +1,7 @@
 /**
- * Folders among the addresses of logs: a folder means every log in it and in the folders below it. In: addresses as typed; out: addresses of logs, by
- * name. What a batch keeps for itself is left out: checkpoints of runs that go on, and results of a run that another one was published of before.
+ * Folders among the addresses of logs: a folder stands for every log in it and in the folders below it. In:
+ * addresses as typed; out: addresses of logs, sorted by name. A batch's internal files are left out:
+ * checkpoints of unfinished runs, and second results of runs that were published before.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What `report` and `verify` take from each run of a log, as plain data, so that worker processes (`log-workers.ts`) can take it as well. In: a log's
- * address; out: what reads one run of it.
+ * What `report` and `verify` read of each run of a log, as plain data, so that worker processes
+ * (`log-workers.ts`) can do it too. In: a log's address; out: a function that reads one run of it.
  */
 import { stageOpener } from '../../assembly/stage.js';
 import { setupOf } from '../../report/settings.js';
@@ -13,17 +13,17 @@ import { ownParts } from '../options/modules.js';
 import type { Io } from '../terminal/io.js';
 import type { ListedRun } from './listed-runs.js';
 
-/** Reads one run after the other of one log. */
+/** Reads the runs of one log, one after the other. */
 export type LogReading<T> = (address: string) => (run: ListedRun) => T | Promise<T>;
 
-/** Which of the readings, and its options: what a worker process is told. */
+/** The chosen reading and its options, as sent to a worker process. */
 export type ReadingSpec =
   | { readonly kind: 'figures'; readonly forks: boolean }
   | { readonly kind: 'verify'; readonly modules: readonly string[] | undefined };
 
-/** What each of them gives. */
+/** The result of each reading. */
 export interface ReadValues {
-  /** Null for a fork that does not count. */
+  /** Null for a fork that is not counted. */
   readonly figures: MeasuredRun | null;
   readonly verify: VerifiedRun;
 }
@@ -43,7 +43,7 @@ export async function readingOf<Spec extends ReadingSpec>(
 function figuresReading({ forks }: { readonly forks: boolean }): LogReading<ReadValues['figures']> {
   return (address) =>
     ({ reader, run }) => {
-      // A fork was altered by hand, and the steps that it shares with its parent would count twice.
+      // A fork was altered by its user, and the steps that it shares with its parent would count twice.
       if (run.parent !== null && !forks) return null;
       const record = reader.run(run.runId);
       return { figures: runFigures(reader, record, address), setup: setupOf(record) };
@@ -57,7 +57,7 @@ async function verifyReading(
 ): Promise<LogReading<ReadValues['verify']>> {
   const open = stageOpener(await ownParts(named, io, modules));
   return () => {
-    // Of this file: a fork's shared steps are its parent's.
+    // Within this file, a fork's shared steps belong to its parent.
     const verified = new Set<string>();
     return async ({ reader, run }) => {
       const one = await verifyRun(reader, run.runId, open, { verified });

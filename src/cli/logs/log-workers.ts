@@ -1,6 +1,7 @@
 /**
- * Logs read in worker processes of this machine (`--workers N`), over Node's IPC. In: addresses and which reading; out: the same parts in the same order as
- * `readHere`. A process that dies while it reads a log is an error of that log, and another one goes on with the next.
+ * Reads logs in worker processes of this machine (`--workers N`), over Node's IPC. In: addresses and the
+ * reading; out: the same parts in the same order as `readHere`. If a process dies while it reads a log, that
+ * is an error of this log, and another process continues with the next.
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -14,10 +15,10 @@ import type { AddressedPart, ReadPart } from './read-logs.js';
 
 const PROGRAM = fileURLToPath(new URL('../log-worker.js', import.meta.url));
 
-/** Logs that may be read ahead of the one whose turn it is, for each process. */
+/** The number of logs that each process may read in advance. */
 const AHEAD = 16;
 
-/** The parts of one log as they come in. */
+/** The parts of one log as they arrive. */
 interface LogQueue<T> {
   readonly parts: ReadPart<T>[];
   isDone: boolean;
@@ -60,7 +61,7 @@ class WorkerPool<T> {
     for (let i = 0; i < Math.min(workers, addresses.length); i++) this.#start();
   }
 
-  /** Of the log with this number; logs are asked for in order. */
+  /** For the log with this number; logs are requested in order. */
   async *partsOf(log: number): AsyncGenerator<ReadPart<T>> {
     this.#turn = log;
     for (const worker of this.#workers) if (worker.log === null) this.#give(worker);
@@ -81,7 +82,7 @@ class WorkerPool<T> {
   }
 
   #start(): void {
-    // What it prints is not for the user: it reports by messages.
+    // Its output is not for the user: it reports by messages.
     const child = fork(PROGRAM, [], { serialization: 'advanced', silent: true });
     child.stdout?.resume();
     child.stderr?.resume();
@@ -93,7 +94,7 @@ class WorkerPool<T> {
     this.#give(worker);
   }
 
-  /** The next log, if it is not too far ahead. */
+  /** The next log, if it is not too far ahead of its turn. */
   #give(worker: LogWorker): void {
     const address = this.#addresses[this.#next];
     if (address === undefined || this.#next > this.#turn + this.#ahead) return;

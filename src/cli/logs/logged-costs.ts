@@ -1,4 +1,7 @@
-/** What the steps of a logged run cost, for `export` and `branch`: searched with a limit on each search and on all of a run's together. */
+/**
+ * The costs of the steps of a logged run, for `export` and `branch`: a search with a limit for each search
+ * and for all searches of a run together.
+ */
 import { regretOfRun } from '../../assembly/regret.js';
 import { WORLD_ID } from '../../base/ids.js';
 import { UsageError } from '../../base/errors.js';
@@ -7,13 +10,13 @@ import { stepCost } from '../../export/costs.js';
 import type { LogReader } from '../../log/reader.js';
 import type { OpenStage } from '../../replay/verify.js';
 
-/** Steps that each search may try if nothing else is said. */
+/** The default number of steps that each search may try. */
 export const REGRET_EFFORT = 2000;
 
-/** Of a run whose searches find nothing, so many are given all of their effort; what is left is estimated. */
+/** If the searches of a run find nothing, only this many get their full effort; the remaining costs are estimated. */
 export const SEARCHES_IN_VAIN = 10;
 
-/** By step; null if nothing counts as success in the run, or its environment is not available. */
+/** By step; null if the run has no success condition, or its environment is not available. */
 export function costsOfLogged(
   reader: LogReader,
   runId: string,

@@ -1,5 +1,5 @@
 /**
- * The runs that log addresses mean, for commands that take many: `file.sqlite` is each of its runs,
+ * The runs selected by log addresses, for commands that take many: `file.sqlite` selects each of its runs,
  * `file.sqlite#run` one. Unreadable files and files without a run are reported, and the others are read.
  */
 import type { ExitCode } from '../../base/errors.js';
@@ -17,7 +17,7 @@ import { readInWorkers } from './log-workers.js';
 import { readHere } from './read-logs.js';
 import type { AddressedPart } from './read-logs.js';
 
-/** One run of one of the logs, with what was read of it. */
+/** One run of one of the logs, with what was read from it. */
 export interface ReadRun<T> {
   readonly address: string;
   readonly run: RunSummary;
@@ -25,8 +25,8 @@ export interface ReadRun<T> {
 }
 
 /**
- * Does something with each run of each log; what it throws ends that log. The worst exit code of all. Throws UsageError if two logs tell one run
- * differently.
+ * Processes each run of each log; an exception ends the processing of its log. Returns the worst exit code.
+ * Throws UsageError if two logs contain the same run with different chains.
  */
 export async function eachLoggedRun(
   places: readonly string[],
@@ -39,12 +39,12 @@ export async function eachLoggedRun(
 
 export interface ReadOptions<Spec extends ReadingSpec> {
   readonly spec: Spec;
-  /** How many processes read; 1 is this one. */
+  /** The number of processes that read; 1 means this one. */
   readonly workers: number;
   readonly modules: readonly EnvironmentModule[];
 }
 
-/** The same with one of the readings that several processes can do. */
+/** The same with one of the readings that several processes can share. */
 export async function eachReadRun<Spec extends ReadingSpec>(
   places: readonly string[],
   io: Io,
@@ -52,7 +52,7 @@ export async function eachReadRun<Spec extends ReadingSpec>(
   take: (one: ReadRun<ReadValue<Spec>>) => ExitCode,
 ): Promise<ExitCode> {
   const addresses = logPlaces(places, io);
-  // Before any process starts: a module that can't be loaded is told once.
+  // Before any process starts, so that a module that can't be loaded is reported once.
   const reading = await readingOf(spec, io, modules);
   const parts =
     workers > 1 && addresses.length > 1

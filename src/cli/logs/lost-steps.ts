@@ -1,6 +1,7 @@
 /**
  * The steps of a run that `branch` replays, and what is still to be played for each. In: a log and the cost
- * of its steps; out: plain data. Earlier results count, so an interrupted branching continues where it was.
+ * of its steps; out: plain data. Earlier results count, so an interrupted branching continues where it
+ * stopped.
  */
 import { WORLD_ID } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';
@@ -9,18 +10,21 @@ import type { LogReader } from '../../log/reader.js';
 import type { RunRecord } from '../../trajectory/records.js';
 import { givenIn } from '../../replay/restored-history.js';
 
-/** A step after which success was farther than it had to be. */
+/** A step that delayed success. */
 export interface LostStep {
   readonly run: RunRecord;
   readonly step: number;
   readonly turn: number;
   readonly agent: string;
-  /** In turns; null if success was lost for good. */
+  /** In turns; null if the step made success impossible. */
   readonly regret: number | null;
   readonly kind: RegretKind | null;
 }
 
-/** Those that lost most come first, then the earlier ones. `isAsked`: whether a model would answer in the agent's place. */
+/**
+ * The costliest steps come first, then the earlier ones. `isAsked`: whether a model would answer in the
+ * agent's place.
+ */
 export function lostSteps(
   reader: LogReader,
   run: RunRecord,
@@ -48,13 +52,16 @@ export function freshForks(reader: LogReader, { run, step, agent }: LostStep): r
   );
 }
 
-/** An answer that was given at a step, and how often it is still to be played on from. */
+/** An answer that was given at a step, and how many more times it is to be played from there. */
 export interface Rollout {
   readonly reply: string;
   readonly missing: number;
 }
 
-/** Each different answer to the step's request, so that each is played on from `wanted` times. Calls of tools can't be given again, and are left out. */
+/**
+ * Each different answer to the step's request, so that each is played `wanted` times. Tool calls can't be
+ * given again and are left out.
+ */
 export function rolloutsMissing(
   reader: LogReader,
   { run, step }: LostStep,

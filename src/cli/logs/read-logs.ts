@@ -1,6 +1,7 @@
 /**
- * Many logs read for one command, in this process or in several. In: addresses and a reading; out: what each run gave and what went wrong with a log, in the
- * order of the addresses, however many processes read. Only what is ahead of its turn is held.
+ * Reads many logs for one command, in this process or in several. In: addresses and a reading; out: what was
+ * read of each run, and errors of logs, in the order of the addresses, however many processes read. Only
+ * results ahead of their turn are held in memory.
  */
 import { realpathSync } from 'node:fs';
 import type { RunSummary } from '../../trajectory/run-summary.js';
@@ -8,14 +9,14 @@ import type { Io } from '../terminal/io.js';
 import { listedRuns } from './listed-runs.js';
 import type { LogReading } from './log-readings.js';
 
-/** One run of a log, or what ended the reading of it. */
+/** One run of a log, or the error that ended the reading of this log. */
 export type ReadPart<T> =
   | { readonly kind: 'run'; readonly file: string; readonly run: RunSummary; readonly value: T }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export type AddressedPart<T> = ReadPart<T> & { readonly address: string };
 
-/** The parts of one log; what fails ends it, and is the last one. */
+/** The parts of one log; an error ends it and is its last part. */
 export async function* readLog<T>(
   address: string,
   reading: LogReading<T>,
@@ -32,7 +33,7 @@ export async function* readLog<T>(
   }
 }
 
-/** In this process, one log after the other. */
+/** Reads in this process, one log after the other. */
 export async function* readHere<T>(
   addresses: readonly string[],
   reading: LogReading<T>,

@@ -1,4 +1,7 @@
-/** A logged run opened for looking at: its steps, its worlds, its tileset. In: a reader and what was asked for; out: one value for every way of showing. */
+/**
+ * A logged run, opened for display: its steps, its worlds, its tileset. In: a reader and the user's
+ * selection; out: one value for every kind of display.
+ */
 import { meantOf } from '../../base/nearest.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { loggedEnvironment } from '../../assembly/logged-environment.js';
@@ -29,7 +32,10 @@ export interface ReplaySource extends FilmSource {
   readonly hasPicture: boolean;
 }
 
-/** Throws UsageError for an agent, a view or a step that the run does not have, StorageError where the log can't be read. */
+/**
+ * Throws UsageError for an agent, a view or a step that the run does not have, StorageError if the log can't
+ * be read.
+ */
 export async function openReplay(
   reader: LogReader,
   summary: RunSummary,
@@ -60,7 +66,10 @@ function checkAgent(agents: readonly string[], { agent, view }: ReplayOptions): 
     throw new UsageError(`the run has no agent "${agent}"`, [meantOf(agent, agents, 'its agents')]);
 }
 
-/** Whose eyes, null for the whole map; by default the one agent that was asked for, else the map. */
+/**
+ * The agent whose view is shown, null for the whole map; by default the one agent that was selected,
+ * otherwise the map.
+ */
 export function viewersOf(
   { run }: Pick<ReplaySource, 'run'>,
   { view, agent }: Pick<ReplayOptions, 'view' | 'agent'>,
@@ -71,7 +80,7 @@ export function viewersOf(
   return [agent === undefined || agent === WORLD_ID ? null : agent];
 }
 
-/** What is said of a picture that may not show what was played; `step` is the first such one. */
+/** The warning about a picture that may differ from what was played; `step` is the first such step. */
 export function strangeWords(step: number): string {
   return `the replayed world after step ${step} differs from the log (run verify)`;
 }

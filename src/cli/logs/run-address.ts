@@ -1,4 +1,7 @@
-/** Which run of a log an address means: `file.sqlite`, or `file.sqlite#run-id`. In: an address and the runs of the file; out: one of them. */
+/**
+ * The run of a log that an address selects: `file.sqlite`, or `file.sqlite#run-id`. In: an address and the
+ * runs of the file; out: one of them.
+ */
 import { UsageError } from '../../base/errors.js';
 import { shellWord } from '../../base/shell-words.js';
 import { noRun } from '../../log/no-run.js';
@@ -16,7 +19,7 @@ export function splitAddress(
     : { path: address.slice(0, cut), runId: address.slice(cut + 1) };
 }
 
-/** The run that is named, or the file's only one; of several the newest is taken only where it is named. */
+/** The named run, or the only run of the file; if there are several, one must be named. */
 export function chooseRun(runs: readonly RunSummary[], runId: string | null, address: string): RunSummary {
   const list = runs.map((run) => run.runId);
   if (runs.length === 0) throw noRun(address);

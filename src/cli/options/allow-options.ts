@@ -1,6 +1,7 @@
 /**
- * `--env NAME` and `--key NAME=ADDRESS`: what the user allows a scenario, which may be a stranger's, beside what every one may do. In: what was
- * typed; out: names of variables, and addresses by the variable of a key.
+ * `--env NAME` and `--key NAME=ADDRESS`: what the user allows a scenario, which may come from an untrusted
+ * source, in addition to what every scenario may use. In: what was typed; out: names of variables, and
+ * addresses by the variable of a key.
  */
 import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
@@ -15,7 +16,7 @@ export interface GivenKey {
   readonly address: string;
 }
 
-/** The parser, with the option of commands that open a scenario's file or text. */
+/** The parser, with the option for commands that open a scenario's file or text. */
 export function withEnv<T>(parser: Argv<T>) {
   return parser.option('env', {
     type: 'string',
@@ -24,7 +25,7 @@ export function withEnv<T>(parser: Argv<T>) {
   });
 }
 
-/** The parser, with the option of commands that ask model servers. */
+/** The parser, with the option for commands that call model servers. */
 export function withKeys<T>(parser: Argv<T>) {
   return parser.option('key', {
     type: 'string',
@@ -33,14 +34,14 @@ export function withKeys<T>(parser: Argv<T>) {
   });
 }
 
-/** What is thrown here reaches the user without hints: the message says what to type. */
+/** Errors thrown here reach the user without hints, so the message says what to type. */
 function variableName(text: string): string {
   if (VARIABLE_NAME.test(text)) return text;
   const [, name = 'MY_SERVER'] = /^([A-Za-z_][A-Za-z0-9_]{0,63})=/.exec(text) ?? [];
   throw new UsageError(`--env takes the name of a variable that is set in the environment: --env ${name}`);
 }
 
-/** The text after the `=` may be a key by mistake: it is not repeated. */
+/** The text after the `=` may be a key by mistake, so it is not repeated. */
 function givenKey(text: string): GivenKey {
   const [, variable, address = ''] = /^([A-Za-z_][A-Za-z0-9_]{0,63})=(.*)$/s.exec(text) ?? [];
   const origin = originOf(address);

@@ -31,7 +31,7 @@ export function allowedPath({ env }: Pick<Io, 'env'>): string | null {
   return isAbsolute(folder) ? join(folder, 'orchestrate', 'allowed.json') : null;
 }
 
-/** Throws UsageError if the file holds something else. */
+/** Throws UsageError if the file has any other content. */
 export function allowedIn(io: Pick<Io, 'env'>): AllowedAccess {
   const path = allowedPath(io);
   const bytes = path === null ? null : readIfThere(path, LIMITS.envFileBytes);
@@ -43,7 +43,7 @@ export function allowedIn(io: Pick<Io, 'env'>): AllowedAccess {
   ]);
 }
 
-/** Keeps that a key may go to an address. Throws where the file can't be written. */
+/** Stores the permission to send a key to an address. Throws if the file can't be written. */
 export function keepAllowed({ variable, address }: GivenKey, io: Pick<Io, 'env'>): void {
   const path = allowedPath(io);
   if (path === null)

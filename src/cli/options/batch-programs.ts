@@ -1,6 +1,7 @@
 /**
- * Programs of the user's in a batch. `--process` names one for a player of the batch, who then decides for all agents, or, where the scenarios' own
- * players play, for an agent. In: the planned runs and the programs; out: controllers for each run, since each has processes of its own.
+ * The user's programs in a batch. `--process` names a program for a player of the batch, which then decides
+ * for all agents, or, if the scenarios' own players play, for one agent. In: the planned runs and the
+ * programs; out: controllers for each run, because each run has its own processes.
  */
 import { dirname, join } from 'node:path';
 import type { Controller } from '../../agent/controller.js';
@@ -11,7 +12,10 @@ import type { Io } from '../terminal/io.js';
 import { programControllers } from './programs.js';
 import type { AgentProgram } from './programs.js';
 
-/** Before anything is played: every program is there, and every one that is there plays. Throws UsageError. */
+/**
+ * Checks, before anything is played, that every required program is given and every given program is used.
+ * Throws UsageError.
+ */
 export function requirePrograms(runs: readonly PlannedRun[], programs: readonly AgentProgram[]): void {
   const needed = new Set(runs.flatMap((run) => run.byProgram.map((agent) => nameOf(run, agent))));
   const given = programs.map(({ agent }) => agent);
@@ -37,7 +41,7 @@ export function requireProgramsOf(run: PlannedRun, programs: readonly AgentProgr
   ]);
 }
 
-/** Gives the controllers of a run, by agent. The standard error of its programs is stored beside its log. */
+/** Returns the controllers of a run, by agent. The standard error of its programs is stored next to its log. */
 export function programsFor(programs: readonly AgentProgram[], io: Io, seconds: number | undefined) {
   return (run: PlannedRun, log: string): Readonly<Record<string, Controller>> => {
     const own = run.byProgram.flatMap((agent) => {
@@ -51,7 +55,7 @@ export function programsFor(programs: readonly AgentProgram[], io: Io, seconds: 
   };
 }
 
-/** What `--process` calls the program of a run's agent. */
+/** The name that `--process` uses for the program of a run's agent. */
 function nameOf({ players, cell }: PlannedRun, agent: string): string {
   return players.kind === 'process' ? cell.players : agent;
 }

@@ -1,6 +1,7 @@
 /**
- * The command line as yargs reads it: strict, with suggestions, numbers checked (yargs turns nonsense into NaN). In: words; out: the
- * chosen command, ready to run, or null if help or the version was asked for and printed.
+ * The command line as yargs parses it: strict, with suggestions, numbers checked (yargs turns invalid numbers
+ * into NaN). In: words; out: the chosen command, ready to run, or null if help or the version was requested
+ * and printed.
  */
 import { LIMITS } from '../../base/limits.js';
 import yargs from 'yargs';
@@ -19,7 +20,7 @@ export interface CommandSpec<T> {
   run(options: T, io: Io): Promise<ExitCode>;
 }
 
-/** The same, where only the command itself knows its options. */
+/** The same, for a command whose options only its own file knows. */
 export interface CommandBody {
   options(parser: Argv): Argv;
   run(options: object, io: Io): Promise<ExitCode>;
@@ -41,10 +42,10 @@ export function command<T>(spec: CommandSpec<T>): CommandBody {
   };
 }
 
-/** Put before a word after `--` that begins with a dash: no process argument contains it. */
+/** Put before a word after `--` that begins with a dash; no process argument contains it. */
 const NO_OPTION = '\0';
 
-/** Words behind `--` are none of options; yargs keeps them from a command that asks for them. */
+/** Words after `--` are not options; yargs hides them from a command that asks for them. */
 function withoutDoubleDash(args: readonly string[]): readonly string[] {
   const place = args.indexOf('--');
   if (place === -1) return args;
@@ -52,7 +53,7 @@ function withoutDoubleDash(args: readonly string[]): readonly string[] {
   return [...args.slice(0, place), ...words];
 }
 
-/** What was read of such words, as they were typed. */
+/** The values made from such words, as they were typed. */
 function withDashes(value: object): object {
   const typed = (one: unknown): unknown => {
     if (typeof one === 'string' && one.startsWith(NO_OPTION)) return one.slice(NO_OPTION.length);
@@ -89,7 +90,7 @@ export async function readCommandLine(
     .locale('en')
     .exitProcess(false)
     .fail((message, error) => {
-      // What `coerce` throws arrives as an error of yargs, with our words.
+      // An error thrown by `coerce` arrives as an error of yargs with our message.
       if (error instanceof Error && error.name !== 'YError') throw error;
       throw usageError(message || error.message, { parser, args, commands });
     })
@@ -108,7 +109,7 @@ export async function readCommandLine(
       if (output !== '') io.out.write(`${output}\n`);
     });
   } catch (error) {
-    // What an option refuses once a command's body was loaded comes past `fail`.
+    // An error of an option after a command's body was loaded bypasses `fail`.
     if (!(error instanceof Error) || error.name !== 'YError') throw error;
     throw usageError(error.message, { parser, args, commands });
   }
@@ -123,7 +124,7 @@ interface ParsedCommandLine {
   readonly commands: readonly ListedCommand[];
 }
 
-/** An option or a command that is unknown is answered with the nearest one; what yargs says in its own terms is said in ours. */
+/** For an unknown option or command, the nearest one is suggested; yargs's own messages are replaced by ours. */
 function usageError(message: string, { parser, args, commands }: ParsedCommandLine): UsageError {
   const [verb = ''] = args;
   const words = commands.find((one) => one.words.split(' ')[0] === verb)?.words;
@@ -140,7 +141,8 @@ function usageError(message: string, { parser, args, commands }: ParsedCommandLi
       `orchestrate ${verb} --help shows its options`,
     ]);
   const [, stray] = /^Unknown arguments?: ([^-,][^,]*)/.exec(message) ?? [];
-  // Where the first word is not a command yargs knows no option of it either, and may name one of those instead.
+  // If the first word is not a command, yargs does not know the command's options either, and may complain
+  // about one of those instead.
   const meantAsCommand = verb.startsWith('-') ? stray : verb;
   if (stray !== undefined && words === undefined && args.includes(meantAsCommand ?? ''))
     return new UsageError(`there is no command ${JSON.stringify(meantAsCommand)}`, [LIST_HINT]);
@@ -162,7 +164,10 @@ const PLACES: Readonly<Record<string, string>> = {
   question: 'a question',
 };
 
-/** "a log and a question", "--format and --out": what a command needs and was not given; null if that is not what is wrong. */
+/**
+ * "a log and a question", "--format and --out": required arguments that are missing; null if the error is
+ * something else.
+ */
 function missingWords(message: string, words: string): string | null {
   if (message.startsWith('Not enough non-option arguments'))
     return Array.from(words.matchAll(/<(\w+)/g), ([, place = '']) => lookUp(PLACES, place) ?? place).join(
@@ -177,7 +182,7 @@ function missingWords(message: string, words: string): string | null {
         .join(' and ');
 }
 
-/** `given` and `choices` as yargs puts them: in double quotes, between commas. */
+/** `given` and `choices` as yargs formats them: in double quotes, separated by commas. */
 function choiceError(option: string, given: string, choices: string): UsageError {
   const known = Array.from(choices.matchAll(/"([^"]*)"/g), ([, word = '']) => word);
   const meant = nearest(given.replaceAll('"', ''), known);
@@ -185,32 +190,32 @@ function choiceError(option: string, given: string, choices: string): UsageError
   return new UsageError(`--${option} takes ${choices}, not ${given}`, [...hints, LIST_HINT]);
 }
 
-/** yargs knows them, its published types don't. */
+/** yargs supports them, but its published types don't. */
 function optionNames(parser: Argv & { getOptions?: () => { key: object } }): readonly string[] {
   return Object.keys(parser.getOptions?.().key ?? {});
 }
 
-/** Guided decoding, wherever a request is made or shown. */
+/** Guided decoding, for commands that send or show a request. */
 export const GUIDED_OPTION = {
   choices: ['off', 'auto', 'require'] as const,
   describe: 'Guided decoding: off, auto (if the server supports it), or require',
 } as const;
 
-/** For commands that look at one run. */
+/** For commands that show one run. */
 export const LOG_PLACE = {
   type: 'string',
   demandOption: true,
   describe: 'Path of the log, with #run-id for one run',
 } as const;
 
-/** For commands that take many. */
+/** For commands that take many logs. */
 export const LOG_PLACES = {
   ...LOG_PLACE,
   array: true,
   describe: 'Paths of logs, with #run-id for one run, or folders of logs',
 } as const;
 
-/** For commands that read many logs. */
+/** For commands that read many logs in several processes. */
 export const WORKERS_OPTION = {
   type: 'string',
   default: '1',
@@ -236,7 +241,7 @@ export function wholeNumber(option: string, range: { readonly min: number; reado
   };
 }
 
-/** A single value where an option may not be given twice. */
+/** A single value, for an option that may not be repeated. */
 export function once(option: string) {
   return (value: unknown): string | undefined => {
     if (value === undefined) return undefined;
@@ -247,7 +252,7 @@ export function once(option: string) {
   };
 }
 
-/** The same of a value that may be empty. */
+/** The same for a value that may be empty. */
 export function anyOnce(option: string) {
   return (value: unknown): string | undefined => {
     if (value === undefined || typeof value === 'string') return value;

@@ -1,4 +1,4 @@
-/** The options of `export`, from text to wishes. Wrong usage is reported before a log is opened. */
+/** The options of `export`, converted from text to settings. Wrong usage is reported before a log is opened. */
 import { meantOf } from '../../base/nearest.js';
 import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
@@ -95,7 +95,7 @@ function withRowOptions(parser: Argv) {
     });
 }
 
-/** What steps cost, and what decides between answers. */
+/** The options for the cost of steps, and for the criterion that decides between answers. */
 function withCostOptions(parser: Argv) {
   return parser
     .option('regret', {
@@ -236,7 +236,7 @@ export function wishesFrom(words: ExportWords): ExportWishes {
 
 const COSTS: readonly string[] = ['regret', 'regret_kind', 'progress', 'progress_kind'];
 
-/** Searched where it is asked for, be it by a condition. */
+/** The search runs if anything needs its results, for example a condition. */
 function effortFrom({ regret, effort, where, format }: ExportWords): number | null {
   const isAsked =
     regret ||
@@ -256,7 +256,7 @@ function rolloutsFrom({ rollouts, format }: ExportWords): number {
   return rollouts ?? PLAIN_WISHES.rollouts;
 }
 
-/** Which of two answers is the better one is asked of every pair. */
+/** Every pair needs the criterion for the better answer. */
 function isOfPairs(format: string): boolean {
   return formatFrom(format)?.unit === 'pair';
 }
@@ -273,12 +273,12 @@ function questionsFrom({ questions, words, format }: ExportWords): number {
   return questions ?? PLAIN_WISHES.questions;
 }
 
-/** Null for `tables`, which are not made of samples. */
+/** Null for `tables`, which do not consist of samples. */
 export function formatFrom(name: string): ExportFormat | null {
   return FORMATS.find((one) => one.name === name) ?? null;
 }
 
-/** What is asked of rows, of which tables have none. */
+/** Options about rows, which tables do not support. */
 const OF_ROWS = [
   'agent',
   'model',
@@ -301,7 +301,7 @@ const OF_ROWS = [
   'scale',
   'shard-rows',
 ] as const satisfies readonly (keyof ExportWords)[];
-/** Defaults that yargs fills in; otherwise undefined, false, or none. */
+/** Defaults that yargs fills in; otherwise undefined, false, or an empty list. */
 const UNASKED: Readonly<Partial<ExportWords>> = {
   history: 'full',
   duplicates: 'drop',
@@ -310,7 +310,7 @@ const UNASKED: Readonly<Partial<ExportWords>> = {
   image: 'png',
 };
 
-/** Tables can be asked for some of the runs. Throws UsageError if more is asked. */
+/** Tables can be limited to some of the runs. Throws UsageError for any other selection. */
 function checkTables(words: ExportWords): void {
   const asked = OF_ROWS.filter((name) => {
     const value: unknown = words[name];

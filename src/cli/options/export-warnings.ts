@@ -1,6 +1,6 @@
 /**
  * Likely mistakes in an `export`: unknown names, empty splits. In: options and result; out: an error before
- * anything is written if possible, else warnings after the output.
+ * anything is written if possible, otherwise warnings after the output.
  */
 import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
@@ -11,7 +11,7 @@ import type { ExportReport } from '../../export/report.js';
 import type { ExportTally } from '../../export/tally.js';
 import type { ExportWords } from './export-options.js';
 
-/** Throws UsageError if a scenario is asked for that no run has. */
+/** Throws UsageError if a named scenario has no run. */
 export function assertScenarios(asked: readonly string[], runs: readonly PickedRun[]): void {
   const known = [...new Set(runs.map(({ summary }) => summary.name))];
   const strange = asked.find((name) => !known.includes(name));
@@ -34,7 +34,7 @@ export function warningsOf(
   ];
 }
 
-/** The things named on the command line that have no row. */
+/** The names on the command line that no row has. */
 function unnamed(asked: readonly string[], what: string, known: readonly string[]): readonly string[] {
   return asked
     .filter((name) => !known.includes(name))

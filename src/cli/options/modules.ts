@@ -1,6 +1,7 @@
 /**
- * `--modules <path.mjs>`: modules of the user's own, for every command that opens a scenario's world. In: what was typed; out: the
- * environments with what the modules bring, and who plays instead of what the scenario says.
+ * `--modules <path.mjs>`: the user's own modules, for every command that opens a scenario's world. In: what
+ * was typed; out: the environments with the modules' additions, and controllers that replace those of the
+ * scenario.
  */
 import type { Argv } from 'yargs';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
@@ -23,7 +24,7 @@ export function withModules<T>(parser: Argv<T>) {
   });
 }
 
-/** Loads what was named beside what is built in. Throws UsageError. */
+/** Loads the named modules in addition to the built-in ones. Throws UsageError. */
 export function ownParts(
   named: readonly string[] | undefined,
   io: Io,

@@ -1,6 +1,6 @@
 /**
- * What the command line changes in a checked scenario: turns, protocol, who decides. Plain data in and out; `--set` and
- * `--seed` go through the loader instead, since a map may follow from them.
+ * What the command line changes in a checked scenario: turns, protocol, players. Plain data in and out;
+ * `--set` and `--seed` go through the loader instead, because a map may follow from them.
  */
 import { meantOf } from '../../base/nearest.js';
 import { UsageError } from '../../base/errors.js';
@@ -17,11 +17,11 @@ import type {
 export interface Overrides {
   readonly maxTurns?: number | undefined;
   readonly protocol?: ProtocolName | undefined;
-  /** Puts the agents on this model. */
+  /** The model that plays the agents. */
   readonly model?: string | undefined;
-  /** Puts the agents on models at this address. */
+  /** The address of the model that plays the agents. */
   readonly baseUrl?: string | undefined;
-  /** `model`: on the scenario's own models. */
+  /** `model`: the scenario's own models. */
   readonly controller?: 'model' | 'scripted' | 'random' | 'oracle' | 'human' | undefined;
   /** Agents that a person decides for. */
   readonly human?: readonly string[];
@@ -31,7 +31,7 @@ export interface Overrides {
   readonly guided?: GuidedMode | undefined;
 }
 
-/** The key of a model that only the command line knows. */
+/** The key of a model that only the command line names. */
 const COMMAND_LINE_MODEL = 'command-line';
 
 export function withOverrides(scenario: Scenario, options: Overrides): Scenario {
@@ -64,7 +64,7 @@ export function withOverrides(scenario: Scenario, options: Overrides): Scenario 
   };
 }
 
-/** Agents whose controller the command line names one by one. */
+/** Agents whose controller is set individually on the command line. */
 function byName(
   { agents, name }: Scenario,
   { human = [], process = [] }: Overrides,
@@ -83,7 +83,7 @@ function byName(
   return named;
 }
 
-/** The models, all of them guided in the way that was asked for. */
+/** The models, all with the requested kind of guided decoding. */
 export function guidedBy(models: Scenario['models'], guided: GuidedMode | undefined): Scenario['models'] {
   if (guided === undefined) return models;
   return Object.fromEntries(Object.entries(models).map(([name, spec]) => [name, { ...spec, guided }]));
@@ -94,7 +94,10 @@ interface NamedModel {
   readonly baseUrl: string | undefined;
 }
 
-/** The scenario's models at the new address; one of its own for a name from the command line, with the settings of the first. */
+/**
+ * The scenario's models at the new address; for a name from the command line, a new model with the settings
+ * of the first.
+ */
 function modelsFor(models: Scenario['models'], { model, baseUrl }: NamedModel): Scenario['models'] {
   const moved = (spec: ModelSpec): ModelSpec => ({ ...spec, baseUrl: baseUrl ?? spec.baseUrl });
   const kept = Object.fromEntries(Object.entries(models).map(([key, spec]) => [key, moved(spec)]));
@@ -109,7 +112,7 @@ interface ControllerOverride {
   readonly models: Scenario['models'];
 }
 
-/** An agent with fixed replies keeps them: it is part of the scenario, not of the question who plays. */
+/** An agent with fixed replies keeps them: it is part of the scenario, not a player. */
 function deciding(
   { controller: own }: AgentSpec,
   { controller, model, models }: ControllerOverride,

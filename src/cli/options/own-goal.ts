@@ -1,17 +1,17 @@
 /**
- * `--goal`: the user's own question, which is put into the scenario like `--set goal=…`. Its errors are
- * reported in terms of this option. In: the option, or an error of opening the scenario; out: a setting, or
- * the error to report.
+ * `--goal`: the user's own question, applied to the scenario like `--set goal=…`. Its errors are reported in
+ * terms of this option. In: the option, or an error of opening the scenario; out: a setting, or the error to
+ * report.
  */
 import { ScenarioError, UsageError } from '../../base/errors.js';
 import { fit } from '../terminal/style.js';
 
-/** The settings with the goal among them. */
+/** The settings, including the goal. */
 export function withGoal(set: readonly string[], goal: string | undefined): readonly string[] {
   return goal === undefined ? set : [...set, `goal=${goal}`];
 }
 
-/** The same error, unless all that is wrong is the goal. */
+/** The same error, unless the goal is the only mistake. */
 export function goalError(error: unknown, path: string): unknown {
   if (!(error instanceof ScenarioError)) return error;
   const mistakes = error.diagnostics.filter(({ severity }) => severity === 'error');

@@ -2,7 +2,7 @@
 import type { OwnSeats } from '../../assembly/own-exports.js';
 import type { ProtocolName } from '../../scenario/scenario.js';
 
-/** What the command line says of who decides, and how. */
+/** The player options of the command line. */
 export interface SeatChoices {
   readonly controller?: string | undefined;
   readonly model?: string | undefined;
@@ -11,7 +11,7 @@ export interface SeatChoices {
   readonly protocol?: ProtocolName | undefined;
 }
 
-/** Those that are left to the modules. */
+/** The agents that are left to the modules. */
 export function seatsLeft({ controllers, protocols, memory }: OwnSeats, said: SeatChoices): OwnSeats {
   const { controller, model, baseUrl, human, protocol } = said;
   const isAll = (controller ?? model ?? baseUrl) !== undefined;

@@ -1,4 +1,4 @@
-/** Paths as the user types them: taken from the folder that the program was started in. */
+/** Paths as the user types them, relative to the folder in which the program was started. */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { StorageError, UsageError } from '../../base/errors.js';
@@ -20,8 +20,8 @@ export function readBytes(path: string, io: Io): Buffer {
 }
 
 /**
- * The file that `--out` means, as it was typed: where that is a folder, or ends as one does, the file `name` in it. A folder that is not there yet is
- * made. Throws StorageError if it can't be.
+ * The file that `--out` means, as it was typed: if `--out` is a folder, or ends like one, the file `name` in
+ * it. A missing folder is created. Throws StorageError if it can't be.
  */
 export function fileFor(out: string, name: string, io: Io): string {
   const path = fromCwd(io, out);
@@ -37,7 +37,7 @@ export function fileFor(out: string, name: string, io: Io): string {
   return join(out, name);
 }
 
-/** A path that can't be inspected is not a folder: the later write reports why. */
+/** A path that can't be inspected counts as a file: the later write reports the reason. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -46,7 +46,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** A log's name without its ending: what is made of it is named after it. */
+/** A log's name without its extension; files made from the log are named after it. */
 export function logName(address: string): string {
   return basename(address.replace(/#.*$/, '')).replace(/\.sqlite$/, '');
 }

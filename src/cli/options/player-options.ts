@@ -1,4 +1,7 @@
-/** Options of `run`, and of `batch` those of programs, that say who decides for the agents, instead of what the scenario says. */
+/**
+ * The options of `run` (and for programs, of `batch`) that set who decides for the agents, instead of the
+ * scenario's settings.
+ */
 import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
@@ -39,7 +42,7 @@ export function withProcess<T>(parser: Argv<T>, who: string) {
     });
 }
 
-/** What those options say, and the address of a model, in the words of the program. */
+/** The values of these options and the address of a model, under the program's own names. */
 export function playerOptions(options: {
   readonly controller: ControllerChoice | undefined;
   readonly human: readonly string[] | undefined;

@@ -1,6 +1,7 @@
 /**
- * `--process agent="program args…"`: from the words of the command line to controllers. The words are split as a shell would split them
- * and no shell ever sees them. What the programs write on standard error is kept beside the log.
+ * `--process agent="program args…"`: from the words of the command line to controllers. The words are split
+ * as a shell would split them, but no shell ever runs them. The programs' standard error is stored next to
+ * the log.
  */
 import { appendFileSync } from 'node:fs';
 import type { Controller } from '../../agent/controller.js';
@@ -14,7 +15,7 @@ import { splitWords } from '../../base/shell-words.js';
 export interface AgentProgram {
   readonly agent: string;
   readonly command: readonly [program: string, ...args: string[]];
-  /** What it is called in the log; the program's own name by default. */
+  /** Its name in the log; the program's own name by default. */
   readonly name?: string;
 }
 
@@ -33,7 +34,7 @@ export function programOption(value: string): AgentProgram {
 
 export interface ProgramControllers {
   readonly controllers: Readonly<Record<string, Controller>>;
-  /** From now on standard error goes into files of this name's beginning; what was written before comes first. */
+  /** From now on, standard error goes into files whose names begin with this; earlier output comes first. */
   readonly keepErrors: (path: (agent: string) => string) => void;
 }
 
@@ -56,7 +57,7 @@ export function programControllers(
   };
 }
 
-/** A file that is there only if something was written; it holds the first LIMITS.programErrorBytes. */
+/** The file is created only if something is written; it contains the first LIMITS.programErrorBytes. */
 class ErrorFile {
   readonly agent: string;
   #path: string | null = null;

@@ -1,4 +1,7 @@
-/** `--queue` and `--store` of `batch` and `worker`. In: what was typed; out: the address of a queue and an opened store, or a UsageError that says what to type. */
+/**
+ * `--queue` and `--store` of `batch` and `worker`. In: what was typed; out: the address of a queue and an
+ * opened store, or a UsageError that explains what to type.
+ */
 import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
 import { openFolderStore } from '../../batch/store/folder-store.js';

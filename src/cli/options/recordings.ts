@@ -1,4 +1,7 @@
-/** `--controller`: an embedded player by name, or `recorded:<log>`, another run's replies. In: what was typed; out: controllers and their open log. */
+/**
+ * `--controller`: a built-in player by name, or `recorded:<log>`, another run's replies. In: what was typed;
+ * out: controllers and their open log.
+ */
 import { existsSync } from 'node:fs';
 import type { Controller } from '../../agent/controller.js';
 import { nearest } from '../../base/nearest.js';
@@ -37,7 +40,10 @@ export interface Recordings {
   close(): void;
 }
 
-/** Controllers for these agents; none without a recording. Throws UsageError if the run or one of them is not there. */
+/**
+ * Controllers for these agents; none without a recording. Throws UsageError if the run or one of them does
+ * not exist.
+ */
 export function recordings(address: string | undefined, agents: readonly string[], io: Io): Recordings {
   if (address === undefined) return { controllers: {}, close: () => undefined };
   const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));

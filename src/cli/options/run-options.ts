@@ -1,15 +1,15 @@
-/** Options of the commands that play: what changes the scenario for one run, who is asked, what is written where. */
+/** Options of the commands that play: changes of the scenario for one run, models, and output files. */
 import type { Argv } from 'yargs';
 import { PROTOCOL_NAMES } from '../../scenario/scenario.js';
 import { withEnv, withKeys } from './allow-options.js';
 import { GUIDED_OPTION, once, ROOT_OPTION, settings, wholeNumber } from './command-line.js';
 
-/** What a log doesn't hold of the outside. */
+/** Outside inputs that a log does not contain. */
 const OUTSIDE_OPTIONS = {
   root: ROOT_OPTION,
 } as const;
 
-/** The parser, with the options that a run is begun with. */
+/** The parser, with the options for beginning a run. */
 export function withRunOptions<T>(parser: Argv<T>) {
   return withChanges(withOutside(parser))
     .option('seed', {
@@ -24,7 +24,7 @@ export function withRunOptions<T>(parser: Argv<T>) {
     });
 }
 
-/** What may be changed in a scenario, also from a step on. */
+/** Options that change a scenario, also from a given step on. */
 export function withChanges<T>(parser: Argv<T>) {
   return withEnv(parser)
     .option('max-turns', {
@@ -40,7 +40,7 @@ export function withChanges<T>(parser: Argv<T>) {
     });
 }
 
-/** Whom a run asks, and what it reaches for. */
+/** Options for the models and outside inputs of a run. */
 export function withOutside<T>(parser: Argv<T>) {
   return withKeys(parser)
     .option('model', { type: 'string', describe: 'Model that plays the agents', coerce: once('model') })
@@ -54,7 +54,7 @@ export function withOutside<T>(parser: Argv<T>) {
     .options(OUTSIDE_OPTIONS);
 }
 
-/** What is printed, and what is written beside the log. */
+/** Options for the output, and for files next to the log. */
 export function withFiles<T>(parser: Argv<T>) {
   return parser
     .option('frames', {

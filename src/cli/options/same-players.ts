@@ -12,28 +12,28 @@ import type { LogReader } from '../../log/reader.js';
 import type { RunRecord } from '../../trajectory/records.js';
 import type { SeatChoices } from './own-seats.js';
 
-/** What was said on the command line of who decides, and how. */
+/** The player options of the command line. */
 export interface SaidOfPlayers extends SeatChoices {
   readonly recording: string | undefined;
   readonly programs: readonly { readonly agent: string }[];
   readonly guided?: string | undefined;
 }
 
-/** A run as it was and as it would continue, with its last players. */
+/** A run as it was and as it would continue, with the players of its newest session. */
 export interface TwoSessions {
   readonly run: RunRecord;
   readonly fresh: RunRecord;
   readonly played: RunRecord['controllers'];
-  /** What else goes on with the run, where a player can't be restored. */
+  /** The other options with which the run continues, if a player can't be restored. */
   readonly otherwise?: string | undefined;
 }
 
-/** By agent, who decided in the session that played the step, or would have. */
+/** By agent, the player in the session that played the step, or that would play it. */
 export function playersAt(reader: LogReader, run: RunRecord, step: number): RunRecord['controllers'] {
   return decidersAt(reader.sessions(run.runId), step);
 }
 
-/** Throws UsageError if an agent would be played differently than before without confirmation. */
+/** Throws UsageError if an agent would be played differently than before and the user has not confirmed it. */
 export function requireSamePlayers(
   { run, fresh, played, otherwise }: TwoSessions,
   said: SaidOfPlayers,
@@ -44,7 +44,7 @@ export function requireSamePlayers(
     requireSame(id, before, now, ['memory']);
     if (saysWhoPlays(said, id)) continue;
     requireName(id, [before, now], otherwise);
-    // What a log of an earlier version doesn't hold is not compared.
+    // Settings that the log of an earlier version lacks are not compared.
     const isTold = fieldOf(before, 'settings') !== undefined;
     const isChanged =
       said.guided !== undefined || differences(modelOf(run, id), modelOf(fresh, id)).length > 0;
@@ -73,7 +73,7 @@ function requireSame(id: string, before: Json, now: Json, fields: readonly strin
   );
 }
 
-/** What the scenario says of an agent's model: a fork may have changed it. */
+/** The scenario's settings for an agent's model, which a fork may have changed. */
 function modelOf({ scenario }: RunRecord, id: string): Json {
   const controller = scenario.agents.find((agent) => agent.id === id)?.controller;
   return controller?.kind === 'model' ? ((lookUp(scenario.models, controller.model) ?? null) as Json) : null;

@@ -1,4 +1,7 @@
-/** Options of `serve`, read and checked: where it listens, how time passes, who may ask. In: words of the command line; out: plain settings. */
+/**
+ * Options of `serve`, parsed and checked: address, pace, access. In: words of the command line; out: plain
+ * settings.
+ */
 import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
 import { Identity, readTokens } from '../../serve/identity.js';
@@ -60,7 +63,7 @@ export function withServeOptions<T>(parser: Argv<T>) {
   );
 }
 
-/** Who controls what, and which runs. */
+/** Options for leases and runs. */
 function withControl<T>(parser: Argv<T>) {
   return withKeys(parser)
     .option('ttl', {
@@ -105,7 +108,7 @@ function withControl<T>(parser: Argv<T>) {
     });
 }
 
-/** Who may ask, and where logs go. */
+/** Options for access and logs. */
 function withProtection<T>(parser: Argv<T>) {
   return parser
     .options({ root: ROOT_OPTION })
@@ -138,8 +141,9 @@ const LOCKSTEP_WINDOW_MS = 120_000;
 const TTL_MS = 10_000;
 
 /**
- * The options, with how the run was served before in place of what is not given now. Another pace or tick brings its own window and time to
- * live, and another choice of what the server keeps its own number of entities to wait for.
+ * The options, with the previous values of the served run for those that are not given now. A new pace or
+ * tick sets a new window and time to live, and a new list of kept agents sets a new number of entities to
+ * wait for.
  */
 export function asServedBefore<T extends ServeWords>(words: T, before: ServingRecord | null): T {
   if (before === null) return words;
@@ -184,7 +188,7 @@ export function ttlOf({ ttl }: ServeWords, { periodMs }: SchedulePace): number {
   ]);
 }
 
-/** How many of the served entities must be held before the first tick. */
+/** The number of entities that must be held before the first tick. */
 export function waitOf({ wait = '1' }: ServeWords, served: number): number {
   if (wait === 'all') return served;
   const count = Number(wait);
@@ -211,7 +215,7 @@ export interface Protection {
   readonly tls: TlsFiles | null;
 }
 
-/** Throws UsageError if another machine could reach the server and nothing would say who asks, or a file can't be read. */
+/** Throws UsageError if other machines could reach the server without authentication, or if a file can't be read. */
 export function protectionOf(words: ServeWords, { host }: ListenPlace, io: Io): Protection {
   const { tokens, 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = words;
   if ((cert === undefined) !== (key === undefined))

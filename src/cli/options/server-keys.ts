@@ -1,6 +1,6 @@
 /**
- * Where keys may be sent: to addresses that the user allowed, on the command line, in the environment, or in
- * a file of allowances. At a terminal, the user is asked about others. In: the models to call; out: addresses
+ * Where keys may be sent: to addresses that the user allowed on the command line, in the environment, or in a
+ * file of permissions. At a terminal, the user is asked about others. In: the models to call; out: addresses
  * by the variable of a key.
  */
 import { lookUp } from '../../base/look-up.js';
@@ -15,7 +15,7 @@ import type { Io } from '../terminal/io.js';
 import type { LineInput } from '../terminal/line-input.js';
 import { variablesOf } from './variables.js';
 
-/** What the command line says of keys. */
+/** The key options of the command line. */
 export interface KeyOptions {
   /** Each `--key`. */
   readonly key?: readonly GivenKey[] | undefined;
@@ -59,7 +59,7 @@ function withAddress(keys: KeyAddresses, { variable, address }: GivenKey): KeyAd
 
 /**
  * The same plus what the user confirms at the terminal. Throws UsageError, before anything is sent, if there
- * is not a terminal or the user declines.
+ * is no terminal or the user declines.
  */
 export async function askedAddresses(
   models: readonly KeyRequest[],

@@ -1,6 +1,6 @@
 /**
- * `--shard 2/8`, or `--shard auto` in a job array. In: what was typed, and the variables that Slurm and Kubernetes set for each job of an array; out: which
- * part of the batch this machine plays.
+ * `--shard 2/8`, or `--shard auto` in a job array. In: what was typed, and the variables that Slurm and
+ * Kubernetes set for each job of an array; out: the part of the batch that this machine plays.
  */
 import { UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
@@ -16,7 +16,7 @@ export function shardOf(value: string | undefined, env: Variables): Shard | null
   return checked({ index: Number(index), count: Number(count) }, value);
 }
 
-/** An array may begin anywhere and go in steps (`--array=10-50:10`). */
+/** An array may begin at any number and have steps (`--array=10-50:10`). */
 function ofSlurm(env: Variables): Shard | null {
   const { SLURM_ARRAY_TASK_ID: id, SLURM_ARRAY_TASK_COUNT: count } = env;
   if (id === undefined || count === undefined) return null;
@@ -24,7 +24,7 @@ function ofSlurm(env: Variables): Shard | null {
   return { index: (Number(id) - Number(min)) / Number(step) + 1, count: Number(count) };
 }
 
-/** Kubernetes tells a pod its index, but not how many there are: the manifest does. */
+/** Kubernetes gives a pod its index, but not the number of pods: the manifest sets that. */
 function ofKubernetes(env: Variables): Shard | null {
   const { JOB_COMPLETION_INDEX: index, JOB_COMPLETIONS: count } = env;
   if (index === undefined) return null;

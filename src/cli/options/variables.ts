@@ -1,6 +1,6 @@
 /**
- * The environment's variables with those of a `.env` in the working folder laid under them; what is set already wins. What a scenario may read of
- * them is another matter: `readableOf`.
+ * The environment's variables, and those of a `.env` file in the working folder; a variable that is already
+ * set takes precedence. `readableOf` decides which of them a scenario may read.
  */
 import { join } from 'node:path';
 import { UsageError } from '../../base/errors.js';
@@ -29,7 +29,7 @@ function envFile({ cwd }: Io): string | null {
   }
 }
 
-/** What a scenario may read of them: with `--env NAME`, and what the user's own file allows. */
+/** The variables that a scenario may read: those of `--env NAME`, and those allowed in the user's own file. */
 export function readableOf(io: Io, named: readonly string[] = []): ReadableVariables {
   return { variables: variablesOf(io), env: [...named, ...allowedIn(io).env] };
 }

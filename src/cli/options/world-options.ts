@@ -1,4 +1,7 @@
-/** How commands reach a served world: its address, the token that says who asks, and certificates. In: options; out: a client of the world. */
+/**
+ * How commands connect to a served world: its address, the token that identifies the client, and
+ * certificates. In: options; out: a client of the world.
+ */
 import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';
 import { WorldClient } from '../../serve/client/world-client.js';
@@ -55,7 +58,7 @@ export function worldClient(words: WorldWords, io: Io): WorldClient {
   });
 }
 
-/** Where a token is looked for if no variable is named: the same as in programs of the runner. */
+/** The variable with the token if none is named: the same as for programs of the runner. */
 const TOKEN_VARIABLE = 'WORLD_TOKEN';
 
 /** The token in a variable; null if none is named and the usual one is not set. Throws UsageError if a named one is not set. */

@@ -1,6 +1,7 @@
 /**
- * What plays a batch's runs in a process, from the command line's words: the opener of scenarios and the executor. The command uses it for
- * its own process, and a worker process (`batch-worker.ts`) for itself, so both play the same runs.
+ * Plays a batch's runs in one process: the function that opens scenarios, and the executor. In: options of
+ * the command line. The command uses it in its own process, and a worker process (`batch-worker.ts`) in its
+ * own, so both play runs in the same way.
  */
 import { fileURLToPath } from 'node:url';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
@@ -22,7 +23,7 @@ import type { Io } from '../terminal/io.js';
 /** The program of a process that plays runs. */
 export const WORKER_SCRIPT = fileURLToPath(new URL('../batch-worker.js', import.meta.url));
 
-/** What the command line said that every process of the batch needs; plain data. */
+/** The options that every process of the batch needs; plain data. */
 export interface BatchWords {
   /** Path of the batch file, as it was typed. */
   readonly file: string;

@@ -1,4 +1,7 @@
-/** A batch that the workers of a queue play, from the command line's words. In: a store and what it knows; out: an executor, and how to let go of the queue. */
+/**
+ * Plays a batch on the workers of a queue. In: a store and what it has, options of the command line; out: an
+ * executor, and a function that releases the queue.
+ */
 import { UsageError } from '../../base/errors.js';
 import type { KeptRun } from '../../batch/ledger.js';
 import { QueueExecutor } from '../../batch/remote/queue-executor.js';

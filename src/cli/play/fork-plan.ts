@@ -1,6 +1,6 @@
 /**
- * How a fork goes on from one of a run's steps, for `fork` and `branch`. In: what changes there, and what agents answer first; out: what
- * `resume-run.ts` plays on with.
+ * How a fork continues from one of a run's steps, for `fork` and `branch`. In: the changes from there on, and
+ * the agents' first answers; out: the input of `resume-run.ts`.
  */
 import { withForkSettings } from '../../assembly/fork-settings.js';
 import type { OpenedScenario } from '../../assembly/open.js';
@@ -23,7 +23,7 @@ export interface ForkPlace extends ResumeCommandContext {
   readonly options: ForkCommandOptions;
 }
 
-/** By agent, what it answers in its first step of a fork. */
+/** By agent, its answer in its first step of the fork. */
 export type Given = (taken: OpenedLog, opened: OpenedScenario) => Readonly<Record<string, string>>;
 
 /** How a fork continues from the step `at`. */

@@ -13,18 +13,18 @@ import { removeParts, writeWholeFile } from '../../log/whole-file.js';
 
 const FRAME_NAME = /^\d{6,}-turn-\d{4,}-.*\.png$/;
 
-/** Made and cleaned up before the run begins, so that a folder that can't be had costs nothing; PictureError in words. */
+/** Created and cleaned up before the run begins, so that an unusable folder is reported early. Throws PictureError. */
 export function makeFramesFolder(folder: string): void {
   attempt(folder, () => {
     makeFolder(folder);
-    // Its step is finished: a resumed run does not write it again.
+    // Its step is finished, so a resumed run does not write it again.
     removeParts(folder, FRAME_NAME);
   });
 }
 
 /**
- * What can't be written is thrown by the next `request` or `flush`, once: the log has its step by then, and can still be given its end.
- * Nothing more is written to the folder after it.
+ * An error of writing is thrown by the next `request` or `flush`, once: by then, the log has the step and can
+ * still record the end. After that, nothing more is written to the folder.
  */
 export function withFrames(sink: RunSink, folder: string): RunSink {
   const waiting = new Map<number, { readonly agent: string; readonly png: Uint8Array }>();

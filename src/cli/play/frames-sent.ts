@@ -1,7 +1,7 @@
 /**
- * What the frames of a run cost, by model: a sink before the log that remembers each model's last frame and
- * the server's count of its tokens, if it reports one. In: requests and replies as they pass; out: a line per
- * model for the summary, or figures. Controllers without a model are left out.
+ * The cost of a run's frames, by model: a sink before the log that remembers each model's last frame and the
+ * server's count of its tokens, if it reports one. In: requests and replies on their way to the log; out: a
+ * line per model for the summary, or figures. Controllers without a model are left out.
  */
 import { passingTo } from '../../trajectory/passing-sink.js';
 import type { CallRequest } from '../../trajectory/records.js';
@@ -42,7 +42,10 @@ export class FramesSent {
     };
   }
 
-  /** Null if no model was asked, or not with exactly one picture: then a count of its tokens is not a frame's. */
+  /**
+   * Null if no model was asked, or not with exactly one picture, because then the counted tokens are not
+   * those of one frame.
+   */
   #sentWith({ settings, messages }: CallRequest): CountedFrame | null {
     const model = settings?.['model'];
     const images = messages.flatMap(({ parts }) => parts.filter((part) => part.kind === 'image'));
@@ -51,7 +54,7 @@ export class FramesSent {
     return { model, frame: { ...pngSize(image.png), tilePixels: this.#tilePixels } };
   }
 
-  /** One a model, in the order in which they answered first; with their names where there are several. */
+  /** One line per model, in the order of their first answers; with names if there are several. */
   lines(): readonly string[] {
     return [...this.#answered].map(([model, { frame, told }]) => {
       const words = frameCostWords(model, frame, told);

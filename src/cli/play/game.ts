@@ -1,7 +1,7 @@
 /**
- * One run at the command line, new or resumed: players are seated, Ctrl-C is handled, each step is printed,
- * the log is written and closed. In: an opened scenario and the user's options; out: an exit code and the
- * JSON document of the run.
+ * One run on the command line, new or resumed: it assigns players, handles Ctrl-C, prints each step, and
+ * writes and closes the log. In: an opened scenario and the user's options; out: an exit code and the JSON
+ * document of the run.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -45,8 +45,8 @@ import { variablesOf } from '../options/variables.js';
 import { passingTo } from '../../trajectory/passing-sink.js';
 import type { RunSink } from '../../trajectory/sink.js';
 
-// * What a user should hear of how replies came, once a run: a server that ignores guided decoding or refuses it. A sink before the
-// log, since every reply passes there; it changes nothing.
+// Warns the user, once per run, if a server ignores or refuses guided decoding. It is a sink before the log,
+// because every reply passes there; it changes nothing.
 
 const NOTICES: readonly (readonly [adaptation: string, words: string])[] = [
   [
@@ -56,7 +56,7 @@ const NOTICES: readonly (readonly [adaptation: string, words: string])[] = [
   ['guided-dropped', 'the server refuses guided decoding: replies in this run are not guided'],
 ];
 
-/** `warn` is called at the first reply that shows it. */
+/** `warn` is called at the first such reply. */
 export function withNotices(sink: RunSink, warn: (words: string) => void): RunSink {
   const told = new Set<string>();
   const tell = (adaptations: readonly string[]): void => {
@@ -75,7 +75,7 @@ export function withNotices(sink: RunSink, warn: (words: string) => void): RunSi
   };
 }
 
-/** What the user asked for, whichever command plays. */
+/** The user's options, whichever command plays. */
 export interface GameOptions extends KeyOptions {
   /** Address of the run whose replies are played. */
   readonly recording: string | undefined;
@@ -87,17 +87,17 @@ export interface GameOptions extends KeyOptions {
   readonly step: boolean;
   readonly quiet: boolean;
   readonly json: boolean;
-  /** Whether other runs are played by the same command. */
+  /** Whether the same command plays other runs. */
   readonly isOneOfMany: boolean;
 }
 
 export interface RunResult {
   readonly code: ExitCode;
-  /** Null if it was stopped before it began. */
+  /** Null if the run was stopped before it began. */
   readonly document: object | null;
 }
 
-/** For all the runs of one command. */
+/** Shared by all runs of one command. */
 export function picturesFor(io: Io, { json }: Pick<GameOptions, 'json'>): GameSetup['pictures'] {
   let way: Promise<PictureWay | null> | null = null;
   return () => (way ??= pictureWay(io, json ? io.err : io.out));
@@ -120,26 +120,26 @@ export async function runOne(game: GameSetup): Promise<RunResult> {
 
 export interface GameSetup {
   readonly opened: OpenedScenario;
-  /** Who plays instead of what the scenario says. */
+  /** Controllers that replace those of the scenario. */
   readonly seats: OwnSeats;
   readonly options: GameOptions;
   readonly io: Io;
   readonly lines: LineInput;
-  /** How pictures are shown. The terminal is asked once, before anybody types: its answer comes by the same way. */
+  /** How pictures are shown. The terminal is asked once, before anyone types, because its answer arrives as input. */
   readonly pictures: () => Promise<PictureWay | null>;
-  /** Absent for a run that begins from nothing. */
+  /** Absent for a new run. */
   readonly goesOn?: LogGoesOn;
 }
 
-/** A run that continues in the log of itself or its parent. */
+/** A run that continues in its own log, or in its parent's. */
 export interface LogGoesOn extends Continuation {
-  /** Holds the log already. */
+  /** Has the log open already. */
   readonly writer: LogWriter;
   /** The run's address as the user would type it. */
   readonly address: (runId: string) => string;
-  /** Said beside the run's title. */
+  /** Printed next to the run's title. */
   readonly note: string;
-  /** The past has been read. */
+  /** The past has been restored. */
   readonly close: () => void;
 }
 
@@ -241,7 +241,7 @@ function sinkFor({ options, io, prepared, goesOn }: ReadyGame) {
   if (goesOn !== undefined)
     return { log: goesOn.writer.path, address: goesOn.address(run.runId), writer: goesOn.writer };
   const log = logPath(options, run, io);
-  // A file that was there before holds other runs too, so this one must be named.
+  // A file that existed before contains other runs too, so this run must be named.
   const address = existsSync(log) ? `${shown(log, io)}#${run.runId}` : shown(log, io);
   return { log, address, writer: new LogWriter(log) };
 }
@@ -250,7 +250,7 @@ function asFailure(error: unknown): { readonly error: unknown } {
   return { error };
 }
 
-/** Several runs' frames would overwrite one another: then each has a folder of its own. */
+/** The frames of several runs would overwrite one another, so each run gets its own folder. */
 function framesFolder(folder: string, options: GameOptions, run: RunRecord, io: Io): string {
   return options.isOneOfMany ? resolve(io.cwd, folder, run.runId) : resolve(io.cwd, folder);
 }
@@ -266,7 +266,7 @@ export function shown(path: string, io: Io): string {
   return near.startsWith('..') ? path : near;
 }
 
-/** What passes on its way into the log. */
+/** The sinks through which records pass on their way to the log. */
 interface GameListeners {
   readonly heard: RepliesHeard;
   readonly usage: UsageCount;
@@ -296,7 +296,7 @@ function exitCode(end: RunEnd): ExitCode {
   return end.status === 'succeeded' || end.status === 'ended' ? 0 : 1;
 }
 
-/** What `run --json` prints; its shape is documented in docs/reference/commands.md and kept. */
+/** What `run --json` prints; its shape is documented in docs/reference/commands.md and must not change. */
 function document(
   run: RunRecord,
   log: string,

@@ -1,6 +1,7 @@
 /**
- * Agents of a served world that the server plays itself (`--keep`), where a model plays them: which model, at which address, and where keys may
- * go. In: the options and a scenario; out: the scenario with those agents changed and no other, and the addresses for each key.
+ * Agents of a served world that the server plays itself with a model (`--keep`): the model, its address, and
+ * where keys may go. In: the options and a scenario; out: the scenario with only those agents changed, and
+ * the addresses for each key.
  */
 import { UsageError } from '../../base/errors.js';
 import type { KeyAddresses } from '../../model/keys.js';
@@ -20,7 +21,7 @@ export interface KeptWords {
   readonly key: readonly GivenKey[] | undefined;
 }
 
-/** Throws UsageError if nobody is kept whom the words could be about. */
+/** Throws UsageError for options about kept agents if there is none. */
 export function withKeptModels(scenario: Scenario, words: KeptWords): Scenario {
   const { keep = [], model, guided, 'base-url': baseUrl } = words;
   const given = { model, 'base-url': baseUrl, guided };
@@ -38,7 +39,7 @@ export function withKeptModels(scenario: Scenario, words: KeptWords): Scenario {
   return { ...changed, agents };
 }
 
-/** Where keys may go: only models of kept agents are asked here. Throws UsageError before anything is sent. */
+/** Where keys may go: only the models of kept agents are called here. Throws UsageError before anything is sent. */
 export function keptAddresses(
   { scenario, words, io }: { readonly scenario: Scenario; readonly words: KeptWords; readonly io: Io },
   signal: AbortSignal,

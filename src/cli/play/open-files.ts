@@ -1,8 +1,8 @@
 /**
- * Whether this process may open as many files as it will need. A system that allows too few fails at any
- * moment, and packages report it as something else ("does not exist"); so they are opened before the work
- * begins, all at once, and closed again. In: how many; out: nothing, or a StorageError with how to allow
- * more.
+ * Whether this process may open as many files as it will need. If the limit is too low, opening fails at any
+ * moment, and packages report it as something else ("does not exist"). So as many files are opened at once
+ * before the work begins, and closed again. In: the number; out: nothing, or a StorageError with a hint on
+ * how to raise the limit.
  */
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
@@ -10,21 +10,24 @@ import { counted } from '../../base/counted.js';
 import { StorageError } from '../../base/errors.js';
 import { isOutOfFiles, systemWords } from '../../base/system-words.js';
 
-/** What any command may have open at once beside what Node has: its modules, its libraries, a log with its journal, what it writes, a server or a program. */
+/**
+ * The files that any command may have open at once, in addition to Node's own: its modules, its libraries, a
+ * log with its journal, its output, a server or a program.
+ */
 const FILES_NEEDED = 32;
-/** Where Node has to load every module at once. */
+/** If Node has to load every module at once. */
 const FILES_AT_ONCE = 320;
-/** What a run of a batch may have open: a log of three files, and connections to its server. */
+/** The files that a run of a batch may have open: a log of three files, and connections to its server. */
 const FILES_A_RUN = 5;
-/** To and from a program, and its errors. */
+/** Pipes to and from a program, and for its errors. */
 const FILES_A_PROGRAM = 3;
 
-/** Of any command, when it starts. Throws StorageError. */
+/** For any command, when it starts. Throws StorageError. */
 export function requireFilesToStart({ canRequireModules }: { readonly canRequireModules: boolean }): void {
   requireOpenFiles(canRequireModules ? FILES_NEEDED : FILES_AT_ONCE, 'orchestrate needs');
 }
 
-/** Of a batch that plays so many runs at once, each with so many programs at the most. Throws StorageError. */
+/** For a batch with this many simultaneous runs, each with at most this many programs. Throws StorageError. */
 export function requireFilesToPlay(runs: number, programs: number): void {
   requireOpenFiles(
     runs * (FILES_A_RUN + programs * FILES_A_PROGRAM),

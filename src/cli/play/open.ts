@@ -1,4 +1,7 @@
-/** A scenario that the user named, opened for a command: variables and paths are the user's, warnings are printed. */
+/**
+ * A scenario that the user named, opened for a command: variables and paths come from the user, and warnings
+ * are printed.
+ */
 import { dirname, join } from 'node:path';
 import { openScenario } from '../../assembly/open.js';
 import type { OpenedScenario } from '../../assembly/open.js';
@@ -23,9 +26,9 @@ export interface CommandOpenOptions {
   readonly env?: readonly string[] | undefined;
   /** A folder of files, as the user named it. */
   readonly root?: string | undefined;
-  /** Instead of the scenario's own seed. */
+  /** Used instead of the scenario's own seed. */
   readonly seed?: string | undefined;
-  /** What the command line changes in the checked scenario. */
+  /** The changes that the command line makes in the checked scenario. */
   readonly change?: (scenario: Scenario) => Scenario;
   /** Called for every file that is read, with its path on disk; null if it could not be read. */
   readonly onRead?: ((path: string, bytes: Uint8Array | null) => void) | undefined;
@@ -50,7 +53,7 @@ export async function openForCommand(path: string, options: CommandOpenOptions):
   return opened;
 }
 
-/** The same file, reporting what is read. */
+/** The same file, but every read is reported. */
 function observed(file: ScenarioFile, onRead: NonNullable<CommandOpenOptions['onRead']>): ScenarioFile {
   const { path, content } = file;
   onRead(path, typeof content === 'string' ? Buffer.from(content) : content);

@@ -1,6 +1,6 @@
 /**
- * The replies of a run's open steps, as they pass on their way into the log, for the display of thoughts. A
- * sink before the log that changes nothing; a reply is kept until its step is shown, so memory use is
+ * The replies of a run's open steps, collected on their way to the log, for the display of thoughts. It is a
+ * sink before the log that changes nothing. A reply is kept until its step is shown, so memory use is
  * constant.
  */
 import type { CallPurpose, StepRecord } from '../../trajectory/records.js';
@@ -10,10 +10,10 @@ import type { ReplyWords } from '../text/thought.js';
 
 export class RepliesHeard {
   readonly #words = new Map<number, { readonly step: number; readonly words: ReplyWords }>();
-  /** The steps of calls that decide an act and are not answered yet. */
+  /** The steps of calls that decide an act and have not been answered yet. */
   readonly #deciding = new Map<number, number>();
 
-  /** The same sink, overheard. */
+  /** The same sink, which also records the replies. */
   hearing(sink: RunSink): RunSink {
     return {
       ...passingTo(sink),
@@ -30,9 +30,7 @@ export class RepliesHeard {
     };
   }
 
-  /**
-   * The replies to a step's calls, by call. They are released, together with the discarded speculative ones.
-   */
+  /** The replies to a step's calls, by call. They are forgotten here, together with the discarded speculative ones. */
   take({ step, calls }: Pick<StepRecord, 'step' | 'calls'>): ReadonlyMap<number, ReplyWords> {
     const heard = calls.flatMap((call) => {
       const found = this.#words.get(call);

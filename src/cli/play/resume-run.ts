@@ -1,6 +1,7 @@
 /**
- * What `resume` and `fork` share: a run of a log is chosen, the log taken for writing before it is read, the run opened from it alone, and
- * played on. In: the options and what to do with the run; out: an exit code.
+ * The common part of `resume` and `fork`: choose a run of a log, open the log for writing before it is read,
+ * open the run from the log alone, and continue it. In: the options and what to do with the run; out: an exit
+ * code.
  */
 import { existsSync } from 'node:fs';
 import type { ExitCode } from '../../base/errors.js';
@@ -32,7 +33,7 @@ export interface GoOnOptions extends Omit<GameOptions, 'isOneOfMany'>, Omit<Over
   readonly root: string | undefined;
 }
 
-/** A run of a log that this process has taken for writing. */
+/** A run of a log that this process has opened for writing. */
 export interface OpenedLog extends TakenRun {
   readonly summary: RunSummary;
   /** The available environments, and the controllers from the user's own modules. */
@@ -61,7 +62,7 @@ export function addressOf({ options, io }: ResumeCommandContext): RunAddress {
   return splitAddress(options.log, (name) => existsSync(fromCwd(io, name)));
 }
 
-/** Plays on with the run that `choose` finds. StorageError where another process writes the log. */
+/** Continues the run that `choose` finds. Throws StorageError if another process is writing the log. */
 export async function goOn(
   place: ResumeCommandContext,
   choose: (reader: LogReader) => RunSummary,

@@ -1,6 +1,7 @@
 /**
- * The runs of `serve`, as the command line means them: of a scenario file, of another one in its folder where a client asks for it, or of a log
- * that goes on. In: the options; out: a run that is ready to be served. Nothing that a client sends becomes a path.
+ * The runs of `serve`: of the scenario file on the command line, of another scenario in its folder that a
+ * client requests, or of a log that is continued. In: the options; out: a run that is ready to be served.
+ * Nothing that a client sends becomes a path.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -95,7 +96,7 @@ export async function openServed(
   });
 }
 
-/** A run that goes on from a tick of another, in the log of that one. */
+/** A run that continues from a tick of another one, in that one's log. */
 async function openForked(
   host: ServeHost,
   { from, set }: { readonly from: ForkPlace; readonly set: readonly string[] },
@@ -122,7 +123,7 @@ async function openForked(
       before: { tick: from.tick - 1, epochs: new Map(), held: null, earnings },
       keep: (record, how) => {
         const store = openStore(record, { path, logs, environment: opened.environment, now, ...how });
-        // The fork looks into its past for as long as it is played.
+        // The fork reads its past for as long as it is played.
         return { ...store, close: () => (store.close(), reader.close()) };
       },
       play: { variables: variablesOf(io), keys, goesOn: forking(forked, { at, given: {} }) },
@@ -133,7 +134,7 @@ async function openForked(
   }
 }
 
-/** The first step of the tick, or the next one of a run that has it open. */
+/** The first step of the tick, or the next step if the run has the tick open. */
 function firstStepOf(reader: LogReader, { run, tick }: ForkPlace): number {
   const last = lastStep(reader, run);
   const newest = last === 0 ? null : reader.step(run, last);
@@ -149,7 +150,7 @@ function firstStepOf(reader: LogReader, { run, tick }: ForkPlace): number {
   return low;
 }
 
-/** Throws UsageError if an option would say something of the run that its log says. */
+/** Throws UsageError if an option would override something that the run's log determines. */
 export function requireOnlyServing(options: ServeOptions): void {
   const { seed, out, set = [], env = [], protocol, 'max-turns': maxTurns } = options;
   const given = { seed, out, set: set[0], env: env[0], protocol, 'max-turns': maxTurns };
@@ -161,7 +162,7 @@ export function requireOnlyServing(options: ServeOptions): void {
   if (options.runs > 1) throw new UsageError('--resume continues a single run: leave out --runs');
 }
 
-/** Throws UsageError if the run has ended: nothing can be served of it. */
+/** Throws UsageError if the run has ended, because then nothing is left to serve. */
 export function requireUnended(reader: LogReader, runId: string, { options, io }: ServeHost): void {
   const end = reader.ending(runId);
   if (end === null || !isOver(end.status)) return;
@@ -172,7 +173,7 @@ export function requireUnended(reader: LogReader, runId: string, { options, io }
   ]);
 }
 
-/** A run of a log, from where it was left; every lease that was held then has ended. */
+/** Continues a run of a log from where it stopped; every lease of that time has ended. */
 export async function reopenServed(
   host: ServeHost,
   taken: TakenRun,
@@ -201,7 +202,7 @@ export async function reopenServed(
   });
 }
 
-/** What a run's time, leases and seats are, whether it begins or goes on. */
+/** The timing, leases and seats of a run, whether it is new or continued. */
 function settingsOf({ options }: ServeHost, opened: OpenedScenario) {
   const { keep = [], staleness = 0 } = options;
   const pace = paceOf(options);
@@ -223,7 +224,7 @@ function settingsOf({ options }: ServeHost, opened: OpenedScenario) {
   };
 }
 
-/** A scenario of the server's folder, by its plain name: no name that a client sends becomes any other path. */
+/** A scenario in the server's folder, by its plain name: no name from a client can become any other path. */
 function fileOf(served: string, asked: string): string {
   if (asked === '') return served;
   const path = join(dirname(served), asked);
@@ -234,7 +235,7 @@ function fileOf(served: string, asked: string): string {
   );
 }
 
-/** A served run, as a command would name it: with its id where its log holds others, or may come to. */
+/** The address of a served run for commands: with its id if its log contains other runs, or may come to. */
 export function servedAddress(host: ServeHost, runId: string): string {
   const { options, io } = host;
   const log = options.resume ? resumedLog(host) : servedLog(host, runId);
@@ -248,7 +249,7 @@ function resumedLog({ options: { scenario }, io }: ServeHost): string {
   return splitAddress(scenario, (name) => existsSync(fromCwd(io, name))).path;
 }
 
-/** The log of a run that begins. */
+/** The log of a new run. */
 function servedLog({ options, io }: ServeHost, runId: string): string {
   const { out } = options;
   return out === undefined ? join('runs', `${runId}.sqlite`) : fileFor(out, `${runId}.sqlite`, io);

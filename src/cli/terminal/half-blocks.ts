@@ -1,6 +1,7 @@
 /**
- * A picture as characters: each is a half block whose two colours are two pixels, one above the other. In: pixels, and what the
- * terminal can show; out: lines without their ends. Shrunk by averaging whole squares of pixels, so that edges stay where they are.
+ * A picture as characters: each is a half block whose two colours are two pixels, one above the other. In:
+ * pixels, and the terminal's abilities; out: lines without line ends. The picture is reduced by averaging
+ * whole squares of pixels, so that edges stay in place.
  */
 import type { RgbaImage } from '../../render/png-input.js';
 import type { Io } from './io.js';
@@ -9,7 +10,7 @@ import type { Sheet } from './sheet.js';
 /** 24-bit colours, or the 256 of older terminals. */
 export type ColourDepth = 'true' | '256';
 
-/** Null if pictures can't be shown: no terminal, no colours wanted, or too few of them. */
+/** Null if pictures can't be shown: no terminal, colours disabled, or too few of them. */
 export function colourDepth(io: Io, sheet: Sheet): ColourDepth | null {
   const { env } = io;
   const isPlain = env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '';
@@ -20,7 +21,7 @@ export function colourDepth(io: Io, sheet: Sheet): ColourDepth | null {
 
 type RgbTriple = readonly [red: number, green: number, blue: number];
 
-/** At most `columns` characters wide and `rows` of them high; never larger than one character a pixel. */
+/** At most `columns` characters wide and `rows` characters high; never larger than one character per pixel. */
 export function halfBlocks(
   image: RgbaImage,
   columns: number,

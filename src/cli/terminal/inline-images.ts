@@ -24,7 +24,7 @@ export function kittyImage(png: Uint8Array, { columns, rows }: CharacterBox): st
   return chunks.join('');
 }
 
-/** Takes the picture from the screen and from the terminal's memory. */
+/** Removes the picture from the screen and from the terminal's memory. */
 export const KITTY_CLEAR = `\u001b_Ga=d,d=I,i=${IMAGE},q=2\u001b\\`;
 
 export function itermImage(png: Uint8Array, { columns, rows }: CharacterBox): string {

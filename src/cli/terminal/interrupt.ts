@@ -1,12 +1,12 @@
-/** Ctrl-C: the first ends the run after its step, the second gives up the pending call too. */
+/** Ctrl-C: the first ends the run after its step, the second also abandons the pending call. */
 import type { StopSignals } from '../../orchestrator/run-context.js';
 import type { Io } from './io.js';
 
 export interface Interrupts {
   readonly stop: StopSignals;
-  /** As the first Ctrl-C, without a word. */
+  /** Like the first Ctrl-C, but prints nothing. */
   readonly stopSoftly: () => void;
-  /** As the second one: gives up the pending call, with the reason that the log keeps of it. */
+  /** Like the second one: abandons the pending call, with the reason for the log. */
   readonly stopNow: (reason: Error) => void;
   readonly close: () => void;
 }

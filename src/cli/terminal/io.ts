@@ -1,6 +1,7 @@
 /**
- * The command line's outside: streams, environment, working folder, terminal size, as one value, so that every command runs in a
- * test as it runs for a user. Human-readable output goes to `out`, or to `err` where `--json` wants stdout for one document.
+ * The outside of the command line as one value: streams, environment, working folder, terminal size. So every
+ * command runs in a test as it does for a user. Human-readable output goes to `out`, or to `err` if `--json`
+ * prints a document to stdout.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -14,7 +15,7 @@ import { shellWord } from '../../base/shell-words.js';
 export type Stdin = Readable & {
   readonly isTTY?: boolean;
   readonly isRaw?: boolean;
-  /** Of a terminal: whether keys come one by one, unshown. */
+  /** For a terminal: whether keys arrive one by one and are not echoed. */
   setRawMode?(isRaw: boolean): unknown;
 };
 
@@ -32,8 +33,8 @@ export interface Io {
   /** Called for each Ctrl-C; returns a function that stops listening. */
   onInterrupt(listener: () => void): () => void;
   /**
-   * Called for the first signal that asks the process to end, which then ends by itself; a second one ends it at once. Returns a function that stops
-   * listening.
+   * Called for the first signal that asks the process to end, which then ends in its own time; a second one
+   * ends it at once. Returns a function that stops listening.
    */
   onTerminate(listener: () => void): () => void;
   /** Called when the terminal's size changes; returns a function that stops listening. */
@@ -92,10 +93,10 @@ function beforeExit(listener: () => void): () => void {
 }
 
 /**
- * How the user can start the program again, given the path `started` and the folder `cwd`. npm links a
- * project's commands in a folder that is not on a shell's PATH unless npm itself runs it; and only in that
- * project does `npx orchestrate` mean this program: elsewhere it would fetch another package of that name
- * from the registry.
+ * How the user can start the program again, given the path `started` and the folder `cwd`. npm puts a
+ * project's commands in a folder that is not on the PATH unless npm itself runs them, and `npx orchestrate`
+ * means this program only in such a project: elsewhere it would download another package of that name from
+ * the registry.
  */
 export function programName(started: string, cwd: string): string {
   const byPath = `node ${shellWord(relative(cwd, started))}`;

@@ -1,6 +1,6 @@
 /**
- * Standard input, one line at a time, for any reader: a person at the terminal or a file of commands. Nothing
- * is read before a line is requested, and surplus input waits for the next request. A line is cut at a limit,
+ * Standard input, one line at a time, from a person at the terminal or a file of commands. Nothing is read
+ * before a line is requested, and surplus input waits for the next request. A line that is too long is cut,
  * and its rest is discarded.
  */
 import { LIMITS } from '../../base/limits.js';
@@ -19,7 +19,7 @@ export class LineInput {
     this.#stdin = stdin;
   }
 
-  /** Whether a person types; then the terminal shows what is typed. */
+  /** Whether a person types; then the terminal echoes the input. */
   get isTerminal(): boolean {
     return this.#stdin.isTTY === true;
   }
@@ -59,7 +59,7 @@ export class LineInput {
     this.#rest = cut(lines.pop() ?? '');
     if (lines.length === 0) return;
     this.#lines.push(...lines.map((line) => cut(line.replace(/\r$/, ''))));
-    // A file may be long: the rest of it waits until its lines are asked for.
+    // A file may be long, so its rest is read only when further lines are requested.
     this.#stdin.pause();
     this.#wake();
   }

@@ -1,6 +1,7 @@
 /**
- * How this terminal shows pictures: by kitty's protocol, iTerm2's, sixels, or half blocks of characters, which all that have colours can. It is asked,
- * with a question that every terminal answers put last, and no answer within a moment means no; ORCHESTRATE_PICTURES says it outright.
+ * How this terminal shows pictures: by kitty's protocol, iTerm2's, sixels, or half blocks of characters,
+ * which work in all terminals with colours. The terminal is queried; the last query is one that every
+ * terminal answers, and no answer within a moment means no. ORCHESTRATE_PICTURES sets the method explicitly.
  * In: PNGs and a box of characters; out: text to write at the cursor, as the program's own codes.
  */
 import { decodePng } from '../../render/png-input.js';
@@ -15,7 +16,7 @@ import type { Sheet } from './sheet.js';
 import { sixels } from './sixel.js';
 import { answersOf } from './terminal-query.js';
 
-/** Pixels of a character. */
+/** The size of a character in pixels. */
 export interface CellSize {
   readonly width: number;
   readonly height: number;
@@ -25,11 +26,14 @@ export type PictureWay =
   | { readonly kind: 'kitty' | 'iterm2' | 'sixel'; readonly cell: CellSize }
   | { readonly kind: 'blocks'; readonly depth: ColourDepth };
 
-/** What most terminals have, at about the size that most people choose. */
+/** The default of most terminals, at about the size that most people choose. */
 const CELL: CellSize = { width: 10, height: 20 };
 const ITERM = /^(?:iTerm\.app|WezTerm|mintty|vscode)$/;
 
-/** Null if no picture can be shown, or none is wanted. Asks the terminal where keys come from one; never waits longer than a moment. */
+/**
+ * Null if pictures can't be shown, or are disabled. Queries the terminal if keys come from one, and never
+ * waits longer than a moment.
+ */
 export async function pictureWay(io: Io, sheet: Sheet): Promise<PictureWay | null> {
   const { env } = io;
   const wanted = env['ORCHESTRATE_PICTURES'] ?? '';
@@ -42,18 +46,18 @@ export async function pictureWay(io: Io, sheet: Sheet): Promise<PictureWay | nul
   const told = await answersOf(io, sheet);
   const cell = told.cell ?? CELL;
   if (told.hasKitty) return { kind: 'kitty', cell };
-  // Inside of tmux and screen the name is that of the terminal around it, which gets no pictures.
+  // Inside tmux and screen, the name is that of the terminal around them, which does not get pictures.
   if (env['TMUX'] === undefined && env['STY'] === undefined && ITERM.test(env['TERM_PROGRAM'] ?? ''))
     return { kind: 'iterm2', cell };
   return told.hasSixels ? { kind: 'sixel', cell } : blocks;
 }
 
 export interface ShownPicture extends CharacterBox {
-  /** Lines of characters; of a picture by escapes one. */
+  /** Lines of characters; one line for a picture sent as escapes. */
   readonly lines: readonly string[];
 }
 
-/** As large as fits into the box. Throws UsageError for what is not a PNG. */
+/** As large as fits into the box. Throws UsageError if the file is not a PNG. */
 export async function shownPicture(
   png: Uint8Array,
   way: PictureWay,
@@ -78,7 +82,7 @@ function blockColumns({ width, height }: RgbaImage, { columns, rows }: Character
   return Math.ceil(width / square);
 }
 
-/** The largest box of the picture's shape, whole characters; at least one. */
+/** The largest box with the picture's proportions, in whole characters; at least one. */
 export function fittedBox(image: RgbaImage, cell: CellSize, box: CharacterBox): CharacterBox {
   const room = { width: box.columns * cell.width, height: box.rows * cell.height };
   const scale = Math.min(room.width / image.width, room.height / image.height);
@@ -88,7 +92,10 @@ export function fittedBox(image: RgbaImage, cell: CellSize, box: CharacterBox): 
   };
 }
 
-/** The largest picture of its shape within so many pixels, each pixel one of the old ones. */
+/**
+ * The largest picture with the same proportions that fits into this many pixels; each pixel is taken from the
+ * original.
+ */
 export function scaled({ width, height, data }: RgbaImage, roomWidth: number, roomHeight: number): RgbaImage {
   const scale = Math.min(roomWidth / width, roomHeight / height);
   const size = {

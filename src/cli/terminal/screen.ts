@@ -35,7 +35,7 @@ export class Screen {
   readonly #forget: (() => void)[] = [];
   readonly #onKeypress: (text: unknown, key: PressedKey) => void;
   #isOpen = false;
-  /** A picture of the terminal's own, which text does not wipe away. */
+  /** A picture drawn by the terminal itself, which text does not erase. */
   #hasImage = false;
 
   constructor(io: Io, listeners: ScreenListeners) {
@@ -65,7 +65,7 @@ export class Screen {
     io.out.write(ENTER);
   }
 
-  /** As it was before; a second time does nothing. */
+  /** Restores the earlier contents; a second call does nothing. */
   close(): void {
     if (!this.#isOpen) return;
     this.#leave();
@@ -77,7 +77,7 @@ export class Screen {
     for (const forget of this.#forget) forget();
   }
 
-  /** The page's lines from the top; `image` is written over them at a place, where the terminal shows pictures of its own. */
+  /** The page's lines from the top; `image` is drawn over them at a position, if the terminal draws pictures itself. */
   draw(
     lines: readonly string[],
     image: { readonly text: string; readonly column: number; readonly row: number } | null,

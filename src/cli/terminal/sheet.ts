@@ -8,17 +8,17 @@ import { randomBytes } from 'node:crypto';
 import { printableText } from '../../base/text.js';
 
 export interface Sheet {
-  /** Text for people, or a JSON document. Anything in it that can't be seen is left out, except line ends and `ownCode`. */
+  /** Text for people, or a JSON document. Every invisible character is left out, except line ends and `ownCode`. */
   write(text: string): void;
   /** A file's bytes, for `--out -`. */
   writeBytes(bytes: Uint8Array): void;
-  /** Whether a person watches: then lines may be redrawn and coloured. */
+  /** Whether a person is watching: then lines may be redrawn and coloured. */
   readonly isTerminal: boolean;
   readonly columns: number;
   readonly rows: number;
 }
 
-/** Where a sheet's bytes go, as `process.stdout` has it. */
+/** The destination of a sheet's bytes, such as `process.stdout`. */
 export interface SheetStream {
   write(bytes: string | Uint8Array): unknown;
   readonly isTTY?: boolean;
@@ -32,18 +32,18 @@ const END = '>';
 
 /**
  * A terminal code for use within text: colours, cursor moves, pictures. It must be made by the program alone,
- * from nothing that came from outside: `tests/architecture.test.ts` lists the files that may call it.
+ * and never from outside input: `tests/architecture.test.ts` lists the files that may call it.
  */
 export function ownCode(code: string): string {
   return `${MARK}${BEGIN}${code}${MARK}${END}`;
 }
 
-/** What a terminal is sent: own codes as they are, the rest as printable text. */
+/** The bytes for a terminal: own codes unchanged, everything else as printable text. */
 export function terminalText(text: string): string {
   const [first = '', ...parts] = text.split(MARK);
   const sent = parts.map((part, i) => {
     const rest = part.slice(1);
-    // A code whose end was cut off is text like any other.
+    // A code whose end was cut off counts as plain text.
     const isCode = part.startsWith(BEGIN) && parts[i + 1]?.startsWith(END) === true;
     return isCode ? rest : printableText(rest);
   });
@@ -67,7 +67,7 @@ export function sheetOf(stream: SheetStream): Sheet {
   };
 }
 
-/** One on which nothing is kept: for what is played beside the point. */
+/** A sheet that discards everything, for runs whose output does not matter. */
 export function silentSheet(): Sheet {
   return sheetOf({ write: () => true, isTTY: false, columns: 80, rows: 24 });
 }

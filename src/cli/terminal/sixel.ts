@@ -1,10 +1,13 @@
-/** A picture as sixels, for terminals of that family: six rows of pixels a band, one pass for each colour in it, runs counted. */
+/** A picture as sixels: bands of six rows of pixels, one pass for each colour in a band, with run lengths. */
 import type { RgbaImage } from '../../render/png-input.js';
 
 const COLOURS = 256;
 const BAND = 6;
 
-/** As large as it is. Up to 256 colours are exact but for sixels' scale of 0 to 100; of more, six levels a channel are kept. */
+/**
+ * In its own size. Up to 256 colours are exact, apart from the sixel scale of 0 to 100; with more, each
+ * channel has six levels.
+ */
 export function sixels(image: RgbaImage): string {
   const { indices, colours } = indexed(image);
   const registers = colours.map((rgb, i) => `#${i};2;${levels(rgb).join(';')}`).join('');
@@ -26,7 +29,7 @@ function indexed(image: RgbaImage): Indexed {
   return withColours(image, 255) ?? withColours(image, 5) ?? { indices: new Uint8Array(), colours: [] };
 }
 
-/** Each channel in so many steps above black; null for too many colours. */
+/** The number of levels of each channel above black; null for exact colours. */
 function withColours({ width, height, data }: RgbaImage, steps: number): Indexed | null {
   const indices = new Uint8Array(width * height);
   const known = new Map<number, number>();

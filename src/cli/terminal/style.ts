@@ -1,6 +1,7 @@
 /**
- * Colour and width for a terminal. Colour only where a person watches and NO_COLOR is not set (FORCE_COLOR turns it on);
- * without it the same words come as plain text. What a line must not break or overflow is made one line of a width; what can't be seen the sheet leaves out.
+ * Colour and width for a terminal. Colours are used only if a person is watching and NO_COLOR is not set
+ * (FORCE_COLOR enables them); otherwise the same words are plain text. Text that must not break or overflow a
+ * line is made one line of limited width; the sheet removes invisible characters.
  */
 import { inspect } from 'node:util';
 import type { styleText } from 'node:util';
@@ -27,12 +28,12 @@ function styled(looks: readonly string[], text: string): string {
   return `${begin.join('')}${text}${end.join('')}`;
 }
 
-/** One harmless line, cut to a width in characters. */
+/** One safe line, cut to a width in characters. */
 export function fit(text: string, columns: number): string {
   return oneLine(text, Math.max(1, columns));
 }
 
-/** What `--json` prints: on one line, harmless on a terminal too. */
+/** What `--json` prints: on one line, and safe in a terminal too. */
 export function jsonText(value: unknown): string {
   return escapeInvisible(JSON.stringify(value));
 }
@@ -44,10 +45,10 @@ export function displayNames(
   return Object.fromEntries(agents.map(({ id, name }) => [id, oneLine(name)]));
 }
 
-/** Of one line of a stranger's text. */
+/** For one line of untrusted text. */
 const LINE_CHARACTERS = 4000;
 
-/** Several lines, none of them endless; line breaks and spaces are kept. */
+/** Several lines of limited length; line breaks and spaces are kept. */
 export function cutLines(text: string): string {
   return text
     .split(/\r\n|\r|\n/)
@@ -55,7 +56,7 @@ export function cutLines(text: string): string {
     .join('\n');
 }
 
-/** One harmless line as several of at most so many characters, broken at spaces where there are any. */
+/** One safe line, wrapped to at most this many characters, at spaces if there are any. */
 export function wrapped(line: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let rest = Array.from(line);

@@ -1,4 +1,7 @@
-/** Lines of text whose parts have looks, broken to a width before the looks are put on, so that no escape is ever cut. */
+/**
+ * Lines of text whose parts have styles. They are wrapped to a width before the styles are applied, so that
+ * no escape sequence is ever cut.
+ */
 import type { Paint } from './style.js';
 
 export type TextStyle = Parameters<Paint>[0];
@@ -9,7 +12,7 @@ export interface StyledSpan {
   readonly look: TextStyle | null;
 }
 
-/** One line, already harmless. */
+/** One line that is already safe. */
 export type StyledLine = readonly StyledSpan[];
 
 export function plainLine(text: string, look: TextStyle | null = null): StyledLine {
@@ -29,7 +32,7 @@ interface Glyph {
   readonly look: TextStyle | null;
 }
 
-/** As several lines of at most so many characters, broken at spaces where there are any. */
+/** Wrapped to at most this many characters, at spaces if there are any. */
 export function wrapLine(line: StyledLine, columns: number): readonly StyledLine[] {
   let rest: readonly Glyph[] = line.flatMap(({ text, look }) =>
     Array.from(text, (character) => ({ character, look })),

@@ -1,26 +1,26 @@
 /** Cursor moves, as codes for text on a sheet. In: positions computed by the program, from 1. */
 import { ownCode } from './sheet.js';
 
-/** To the beginning of the line, which is wiped. */
+/** Moves to the beginning of the line and erases it. */
 export const CLEAR_LINE = ownCode('\r\u001b[2K');
 
-/** So many lines up; from there on everything is wiped. */
+/** Moves up by this many lines and erases everything from there on. */
 export function wipedLines(count: number): string {
   return ownCode(`\u001b[${count}A\u001b[J`);
 }
 
-/** To a column of the line, in no colour. */
+/** Moves to a column of the line and resets the colour. */
 export function atColumn(column: number): string {
   return ownCode(`\u001b[0m\u001b[${column}G`);
 }
 
-/** To a place of the screen. */
+/** Moves to a position on the screen. */
 export function atPlace(row: number, column: number): string {
   return ownCode(`\u001b[${row};${column}H`);
 }
 
-/** Wipes the line that the cursor is on. */
+/** Erases the current line. */
 export const WIPE_LINE = ownCode('\u001b[2K');
 
-/** Wipes the screen from the cursor on. */
+/** Erases the screen from the cursor on. */
 export const WIPE_BELOW = ownCode('\u001b[J');

@@ -1,7 +1,7 @@
 /**
- * Queries to the terminal, answered as key input: kitty's pictures, the size of a character, and last the
- * query that every terminal answers (its attributes, among them sixels), whose answer ends the wait. Other
- * typed input is returned.
+ * Queries to the terminal, which it answers as key input: kitty's pictures, the size of a character, and
+ * finally the query that every terminal answers (its attributes, including sixels), whose answer ends the
+ * wait. Other typed input is returned.
  */
 import type { Io } from './io.js';
 import { ownCode } from './sheet.js';
@@ -15,9 +15,9 @@ export interface TerminalAnswers {
 }
 
 const NOTHING: TerminalAnswers = { hasKitty: false, hasSixels: false, cell: null };
-/** A terminal at the other end of the world answers within this time. */
+/** Long enough for a terminal at the other end of the world. */
 const PATIENCE_MS = 400;
-/** These print what they don't know instead of passing over it. */
+/** These print unknown queries instead of ignoring them. */
 const PRINTS_UNKNOWN = /^Apple_Terminal$/;
 const KITTY_QUESTION = '\u001b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001b\\';
 const CELL_QUESTION = '\u001b[16t';
@@ -28,7 +28,7 @@ const CELL_ANSWER = /\u001b\[6;(\d{1,5});(\d{1,5})t/;
 const ATTRIBUTES_ANSWER = /\u001b\[\?([\d;]*)c/;
 const ANSWERS = [KITTY_ANSWER, CELL_ANSWER, ATTRIBUTES_ANSWER];
 
-/** Nothing is asked where keys come from no terminal. Never rejects. */
+/** Nothing is queried if keys don't come from a terminal. Never rejects. */
 export async function answersOf(io: Io, sheet: Sheet, patienceMs = PATIENCE_MS): Promise<TerminalAnswers> {
   const { stdin, env } = io;
   const setRawMode = stdin.setRawMode?.bind(stdin);
@@ -59,7 +59,7 @@ function readAnswers(heard: string): TerminalAnswers {
   };
 }
 
-/** What comes until the last answer, the end of input, or the end of patience. */
+/** Resolves with everything that arrives until the last answer, the end of input, or the time limit. */
 function listen({ stdin }: Io, patienceMs: number, ask: () => void): Promise<string> {
   return new Promise((resolve) => {
     let heard = '';

@@ -17,7 +17,7 @@ import type { BatchSpec } from '../../scenario/batch.js';
 import type { Io } from '../terminal/io.js';
 import { fit, pad, painter } from '../terminal/style.js';
 
-/** A batch that can be played. */
+/** A batch that is ready to be played. */
 export interface PreparedBatch {
   readonly spec: BatchSpec;
   readonly plan: BatchPlan;
@@ -33,14 +33,14 @@ export function barOf(done: number, of: number): string {
   return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`;
 }
 
-/** "12,345 tokens", "cost 1.25"; nothing where nothing was counted. */
+/** "12,345 tokens", "cost 1.25"; '' if nothing was counted. */
 export function spentWords({ promptTokens, replyTokens, cost }: Spending): readonly string[] {
   const tokens = promptTokens + replyTokens;
   const counts = tokens === 0 ? [] : [amount(tokens, 'token')];
   return cost === 0 ? counts : [...counts, `cost ${costColumn([cost]).join()}`];
 }
 
-/** A cell while it is played. */
+/** A cell in progress. */
 export function cellLine(standing: CellStanding, width: number): string {
   const { cell, planned, running } = standing;
   const name = pad(fit(cellName(cell), 1000), width);
@@ -54,7 +54,7 @@ export function cellLine(standing: CellStanding, width: number): string {
   return `  ${name}  ${parts.filter((part) => part !== '').join(' · ')}`;
 }
 
-/** "7 of 10 succeeded"; '' if none could. */
+/** "7 of 10 succeeded"; '' if the scenario has no success condition. */
 function successOf({ succeeded, failed }: CellCounts): string {
   return succeeded + failed === 0 ? '' : `${succeeded} of ${succeeded + failed} succeeded`;
 }
@@ -83,7 +83,7 @@ interface PlayedBatch extends PreparedBatch {
 
 const HEADS = ['runs', 'succeeded', 'failed', 'ended', 'not played', 'turns', 'tokens', 'cost'] as const;
 
-/** How every cell went, and what to do next. */
+/** The results of every cell, and what to do next. */
 export function batchText({ standing, end, out, passedMs }: PlayedBatch, io: Io): string {
   const paint = painter(io, io.out);
   const all = standing.all;
@@ -116,7 +116,7 @@ function countOf(count: number): string {
   return count === 0 ? '–' : whole(count);
 }
 
-/** Names to the left, figures to the right; columns that say nothing of any row are left out. */
+/** Names on the left, figures on the right; a column that is empty in every row is left out. */
 function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
   const [heads = [], ...cells] = rows;
   const told = heads.map((_, i) => i < 2 || cells.some((row) => row[i] !== '–'));
@@ -129,7 +129,10 @@ function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
   });
 }
 
-/** What `--json` prints; its shape is documented in docs/reference/batch-file.md and kept. `end` is null if nothing was played. */
+/**
+ * What `--json` prints; its shape is documented in docs/reference/batch-file.md and must not change. `end` is
+ * null if nothing was played.
+ */
 export function batchDocument(
   { spec, out, plan }: PreparedBatch,
   standing: BatchProgress,
@@ -162,7 +165,7 @@ function countsOf({ planned, succeeded, failed, ended, broken, steps, turns, spe
     calls: spent.calls,
     prompt_tokens: spent.promptTokens,
     reply_tokens: spent.replyTokens,
-    // Sums of the same amounts in another order are the same.
+    // So that sums of the same amounts in a different order are equal.
     cost: Number(spent.cost.toFixed(6)),
   };
 }

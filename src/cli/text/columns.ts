@@ -20,7 +20,7 @@ export function columnsOf(all: number, paint: Paint): ColumnWidths {
   return { label, cell: Math.max(16, Math.floor((all - label - 5) / 2)), all, paint };
 }
 
-/** A line of a cell; `isDim` for what only explains the line above. */
+/** A line of a cell; `isDim` for a line that only explains the one above. */
 export interface CellLine {
   readonly text: string;
   readonly isDim?: boolean;
@@ -28,7 +28,7 @@ export interface CellLine {
 
 export type TextCell = readonly CellLine[];
 
-/** The row's lines. A label that is too long for its column has a line of its own. */
+/** The row's lines. A label that is too long for its column gets its own line. */
 export function row(
   label: string,
   [a, b]: readonly [a: TextCell, b: TextCell],
@@ -58,7 +58,7 @@ function painted(line: CellLine | undefined, paint: Paint): string {
   return line.isDim === true ? paint('dim', line.text) : line.text;
 }
 
-/** A JSON value of which the beginning is enough. */
+/** A JSON value, cut to its beginning. */
 export function valueCell(json: string | null): TextCell {
   return [json === null ? { text: '(none)', isDim: true } : { text: oneLine(json, 160) }];
 }

@@ -43,7 +43,7 @@ export function diffDocument({ found, sides }: DiffOf): object {
   };
 }
 
-/** Both values of a place, as bounded JSON texts; null if there is none. */
+/** The two values at one position, as bounded JSON texts; null if there is none. */
 export function shownDifference({ path, logged, made }: ValueDifference): {
   readonly path: string;
   readonly a: string | null;

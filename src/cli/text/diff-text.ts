@@ -1,6 +1,7 @@
 /**
- * What `diff` prints for people: both runs, what was set up otherwise, where they part, what was done from there side by side, how the worlds
- * differ, and how both ended. In: a comparison; out: text in which no word of a log can act on a terminal.
+ * What `diff` prints for people: both runs, differences in setup, where they diverge, the actions from there
+ * on side by side, how the worlds differ, and how both ended. In: a comparison; out: text in which nothing
+ * from a log can control a terminal.
  */
 import { WORLD_ID } from '../../base/ids.js';
 import { counted } from '../../base/counted.js';
@@ -139,7 +140,7 @@ function momentRow(moment: AlignedStep, { names, columns }: DiffLayout): readonl
   return row(label, [a, isAlike ? [{ text: '=', isDim: true }] : b], columns);
 }
 
-/** What was asked for, what came of it, what was said. */
+/** The actions, their results, and speech. */
 function deedCell(step: StepRecord | null): TextCell {
   if (step === null) return [{ text: '–', isDim: true }];
   if (step.agent === WORLD_ID) return worldDeeds(step).map((text) => ({ text: oneLine(text, 200) }));
@@ -167,7 +168,7 @@ function endLines({ finish, parts }: RunDiff, columns: ColumnWidths): readonly s
   ];
 }
 
-/** From when on which part of the worlds differed, and whether it still did. */
+/** For each part of the worlds: when it began to differ, and whether it still differed at the end. */
 function partsLines(parts: readonly PartDiffers[], columns: ColumnWidths): readonly string[] {
   if (parts.length === 0) return [];
   const name = ({ part, turn }: PartDiffers): string => `${oneLine(part)} (turn ${turn})`;

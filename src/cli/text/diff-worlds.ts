@@ -1,6 +1,6 @@
 /**
- * The part of `diff` that shows how the worlds differ: positions, holders, what agents would be told, values
- * by part. Differences of an earlier moment are not repeated. In: a comparison; out: lines.
+ * The part of `diff` that shows how the worlds differ: positions, holders, observations, values by part.
+ * Differences of an earlier moment are not repeated. In: a comparison; out: lines.
  */
 import { lookUp } from '../../base/look-up.js';
 import { oneLine } from '../../base/text.js';
@@ -18,12 +18,12 @@ import type { TextCell, ColumnWidths } from './columns.js';
 import { shownDifference } from './diff-document.js';
 import { wrapped } from '../terminal/style.js';
 
-/** Of each list; `--json` has more. */
+/** Maximum entries of each list; `--json` has more. */
 const SHOWN = { things: 8, held: 8, told: 4, values: 6 };
-/** From one section of an agent's observation. */
+/** A line from one section of an agent's observation. */
 const SHOWN_LINES = 3;
 
-/** What was set up otherwise shows here, before anything was done. */
+/** Differences in setup appear here, before any action. */
 export function worldsBefore({ worldsBefore: before }: RunDiff, layout: DiffLayout): readonly string[] {
   return section('The worlds before the first step', before, { ...layout, told: new Set() });
 }
@@ -43,7 +43,7 @@ function isSameMoment(one: WorldsAt, two: WorldsAt): boolean {
   return one.steps.a === two.steps.a && one.steps.b === two.steps.b;
 }
 
-/** How lines are laid out, and what agents are called. */
+/** The layout of lines, and the names of agents. */
 export interface DiffLayout {
   readonly columns: ColumnWidths;
   readonly names: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /**
- * Errors for a person: one clear message, every mistake of a scenario with its line, what to try, and the
- * exit code. An internal error is reported as such, with its position.
+ * Errors for a person: one clear message, every mistake of a scenario with its line, hints, and the exit
+ * code. An internal error is reported as such, with its position.
  */
 import { sep } from 'node:path';
 import { counted } from '../../base/counted.js';
@@ -41,7 +41,7 @@ export function printError(error: unknown, io: Io): ExitCode {
   return 1;
 }
 
-/** Errors whose words a person has read already: how many, and each thing to try once. Nothing for none. */
+/** Errors whose messages were already printed: their number, and each hint once. '' for none. */
 export function printToldErrors(errors: readonly OrchestrateError[], io: Io): void {
   if (errors.length === 0) return;
   const hints = [...new Set(errors.flatMap((error) => error.hints))];
@@ -62,7 +62,7 @@ function summary({ diagnostics, message }: ScenarioError): string {
   return `${counted(errors.length, 'mistake')} in ${named}`;
 }
 
-/** With paths as their user would type them: from the folder that the program was started in. */
+/** With paths as the user would type them, relative to the folder in which the program was started. */
 function fromHere(words: string, { cwd }: Io): string {
   return cwd.endsWith(sep) ? words : words.replaceAll(`${cwd}${sep}`, '');
 }
@@ -81,12 +81,12 @@ function placeOutside(stack: string): string | null {
 
 const OURS = new URL('../../../', import.meta.url).href;
 
-/** Something that did not stop what was asked for. */
+/** A warning: the command continued. */
 export function printWarning(words: string, io: Io): void {
   io.err.write(`${painter(io, io.err)('yellow', 'warning:')} ${cutLines(fromHere(words, io))}\n`);
 }
 
-/** Each mistake as `file:line:column`, what is wrong, the line with a caret, and the suggestion. */
+/** Each mistake as `file:line:column` with its message, the line with a caret, and the suggestion. */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint): string {
   const told = diagnostics.slice(0, LIMITS.diagnosticsPrinted).map((one) => diagnosticText(one, paint));
   const rest = diagnostics.length - told.length;
@@ -97,7 +97,7 @@ function diagnosticText(one: Diagnostic, paint: Paint): string {
   const colour = one.severity === 'error' ? 'red' : 'yellow';
   const head = `${paint('bold', `${one.file}:${one.line}:${one.column}`)} ${paint(colour, one.severity)}: ${cutLines(one.message)}`;
   const number = String(one.line);
-  // Already harmless, and its indentation matters to the caret.
+  // It is already safe, and the caret depends on its indentation.
   const source = `  ${paint('dim', `${number} |`)} ${one.source}`;
   const caret = `  ${paint('dim', `${' '.repeat(number.length)} |`)} ${' '.repeat(Math.max(0, one.caret - 1))}${paint(colour, '^')}`;
   const suggestion = one.suggestion === undefined ? '' : `\n  ${paint('cyan', cutLines(one.suggestion))}`;

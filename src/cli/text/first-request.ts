@@ -1,6 +1,7 @@
 /**
- * An agent's first request as `preview` shows it: what it is given before anyone has acted, as text for a person or as the body that a
- * server would get. Nothing is sent, so how the reply is guided is known only where the scenario names the server's program.
+ * An agent's first request as `preview` shows it: its contents before anyone has acted, as text for a person
+ * or as the body that a server would get. Nothing is sent, so the form of guided decoding is known only if
+ * the scenario names the server's program.
  */
 import { counted } from '../../base/counted.js';
 import { aided } from '../../agent/aids.js';
@@ -26,15 +27,15 @@ import type { Io } from '../terminal/io.js';
 import { cutLines, jsonText, painter } from '../terminal/style.js';
 
 export interface FirstRequest {
-  /** The agent's model; the first, where it has none. */
+  /** The agent's model; otherwise the scenario's first one. */
   readonly spec: ModelSpec;
   readonly messages: readonly Message[];
   readonly form: RequestForm;
-  /** Null if the reply is free, as far as is known without asking the server. */
+  /** Null if the reply is not guided, as far as is known without asking the server. */
   readonly constraint: Constraint | null;
 }
 
-/** What the agent is given before anyone has acted. */
+/** What the agent gets before anyone has acted. */
 export function firstObservation(
   { environment, scenario }: OpenedScenario,
   agent: string,
@@ -88,7 +89,7 @@ function modelOf({ scenario }: OpenedScenario, agent: string): ModelSpec {
   return named ?? Object.values(scenario.models)[0] ?? standardModel();
 }
 
-/** For a person: the messages, then what the request asks of the server besides. */
+/** For a person: the messages, then the other parts of the request. */
 export function requestText({ spec, messages, form, constraint }: FirstRequest, io: Io): string {
   const paint = painter(io, io.out);
   const heading = (words: string): string => paint(['bold', 'underline'], words);
@@ -106,7 +107,10 @@ export function requestText({ spec, messages, form, constraint }: FirstRequest, 
   return told.join('\n');
 }
 
-/** What a named server is sent, in its language; for another one how to see that, since each has a form of its own. */
+/**
+ * The constraint for a named server, in its language; otherwise how to see it, because each server has its
+ * own form.
+ */
 function guidedText({ guided }: RequestForm, constraint: Constraint | null, { server }: ModelSpec): string {
   if (server === null)
     return 'depends on the server; to see it, name its program, as in --set models.main.server=vllm';

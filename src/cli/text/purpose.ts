@@ -1,7 +1,7 @@
-/** What a call was made for, in words for people. */
+/** The purpose of a call, in words for people. */
 import type { CallPurpose } from '../../trajectory/records.js';
 
-/** Null for the plain case: to act. */
+/** Null for the default purpose: to act. */
 export function purposeWords(purpose: CallPurpose): string | null {
   if (purpose === 'act') return null;
   return purpose === 'speculation' ? 'speculative, discarded' : purpose;

@@ -1,6 +1,6 @@
 /**
- * `show --regret`: what each step of a logged run cost, found by search before and after it. In: a log and
- * the effort per search; out: a line per step, or one document. Unknown costs are marked as such.
+ * `show --regret`: the cost of each step of a logged run, found by a search before and after it. In: a log
+ * and the effort per search; out: a line per step, or one document. Unknown costs are marked as such.
  */
 import { counted } from '../../base/counted.js';
 import { regretOfRun } from '../../assembly/regret.js';
@@ -18,7 +18,7 @@ interface RegretPrintOptions {
   readonly effort: number;
 }
 
-/** Throws UsageError if the run is of an environment that isn't there, or one in which nothing is to be won. */
+/** Throws UsageError if the run's environment is not available, or has no success condition. */
 export function regretText(
   reader: LogReader,
   { runId }: RunSummary,

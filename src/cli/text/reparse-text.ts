@@ -1,4 +1,7 @@
-/** What `reparse` prints for people: a table of counts, then examples. In: a tally; out: text in which nothing of a reply can act. */
+/**
+ * What `reparse` prints for people: a table of counts, then examples. In: a tally; out: text in which nothing
+ * from a reply can control the terminal.
+ */
 import { counted } from '../../base/counted.js';
 import { oneLine, visibleText } from '../../base/text.js';
 import { known } from '../../base/assert.js';
@@ -15,7 +18,7 @@ import { phrase } from '../../trajectory/asked-text.js';
 import { fit, pad, painter, wrapped } from '../terminal/style.js';
 import type { Paint } from '../terminal/style.js';
 
-/** What reads otherwise, the worst first. */
+/** What is parsed differently, the worst first. */
 export const DIFFERENCES = ['lost', 'changed', 'recovered'] as const;
 
 const MEANING: Readonly<Record<(typeof DIFFERENCES)[number], string>> = {
@@ -60,7 +63,7 @@ interface ReparseLayout {
 }
 
 const COUNTED: readonly ReparseOutcome[] = ['same', 'recovered', 'lost', 'changed'];
-/** Columns of all but the model's name. */
+/** The columns except the model's name. */
 const FIXED_COLUMNS = 57;
 
 /** The name of a model or protocol appears once above its rows. */
@@ -126,14 +129,14 @@ function rulesOf(was: UnderstoodReply, now: UnderstoodReply): string {
   return `${was.rung ?? 'none'} → ${now.rung ?? 'none'}`;
 }
 
-/** The accepted text is in brackets, so that a pipe shows it too. */
+/** The accepted text is in brackets, so that it is visible in a pipe too. */
 function excerptText({ before, accepted, after }: Excerpt): string {
   const inside = accepted === '' ? '' : `⟦${folded(accepted)}⟧`;
   const text = `${folded(before)}${inside}${folded(after)}`.trim();
   return text === '' ? '(empty)' : text;
 }
 
-/** Harmless, and on one line; spaces at its ends are kept. */
+/** Safe, and on one line; spaces at its ends are kept. */
 function folded(text: string): string {
   return visibleText(text.replace(/\s+/g, ' '));
 }

@@ -1,6 +1,6 @@
 /**
- * One step as text beside its picture: first the action and its result, then the reply with the accepted
- * span, then the text sent to the agent. In: records of the log; out: harmless lines, not yet wrapped.
+ * One step as text next to its picture: first the action and its result, then the reply with the accepted
+ * span, then the text sent to the agent. In: records of the log; out: safe lines, not yet wrapped.
  */
 import { duration } from '../../base/duration.js';
 import { wordsForPeople } from '../../environment/own-failure.js';
@@ -75,7 +75,7 @@ function marked(
   return joinedAt(joinedAt(before, inside), after);
 }
 
-/** The last line of one list and the first of the other are one. */
+/** Joins the last line of one list and the first line of the other. */
 function joinedAt(one: readonly StyledLine[], other: readonly StyledLine[]): readonly StyledLine[] {
   return [...one.slice(0, -1), [...(one.at(-1) ?? []), ...(other[0] ?? [])], ...other.slice(1)];
 }
@@ -92,7 +92,7 @@ function headed(title: string, body: readonly StyledLine[]): readonly StyledLine
 }
 
 function lines(text: string, look: TextStyle | null = null): readonly StyledLine[] {
-  // Columns are counted, so what has none goes first.
+  // The width is counted in columns, so characters without a width are removed first.
   return cutLines(printableText(text))
     .split('\n')
     .map((line) => plainLine(line, look));

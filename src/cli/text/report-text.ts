@@ -1,4 +1,7 @@
-/** What `report` prints for people: a table for each scenario, what went wrong, and who is better on the same seeds. */
+/**
+ * What `report` prints for people: a table for each scenario, the problems, and which player is better on the
+ * same seeds.
+ */
 import { amount, whole } from '../../base/counted.js';
 import { duration } from '../../base/duration.js';
 import type { ReportCell, RunReport } from '../../report/report.js';
@@ -39,7 +42,7 @@ export function reportText(report: RunReport, io: Io): string {
   return `${all.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** All scenarios in one table, where there is more than one row or one scenario to it; and what was compared. */
+/** All scenarios in one table if there is more than one row or scenario, and the comparisons. */
 function overviewSections(
   { overview, cells }: RunReport,
   layout: ReportLayout,
@@ -73,7 +76,7 @@ function section(report: RunReport, scenario: string, layout: ReportLayout): rea
   const { paint, columns } = layout;
   const cells = report.cells.filter((cell) => cell.scenario === scenario);
   const pairings = report.pairings.filter((pairing) => pairing.scenario === scenario);
-  // Of several scenarios the table over all of them has it.
+  // With several scenarios, the table over all of them has it.
   const isOnly = cells.length === report.cells.length;
   const legend = isOnly ? { legend: playersLegend(cells.some(({ cost }) => cost > 0)) } : {};
   return [
@@ -112,7 +115,7 @@ const COLUMNS: readonly ReportColumn[] = [
   { head: 'time', of: ({ seconds }) => duration(seconds * 1000) },
 ];
 
-/** Of which all lines have as many decimals. */
+/** All lines have the same number of decimals. */
 const COST = { head: 'cost/success' } as const;
 
 /** Only if something is rewarded. */
@@ -124,10 +127,10 @@ const LATE: ReportColumn = {
   of: ({ ticks, ticksLate }) => (ticks === 0 ? '–' : shareWords(ticksLate, ticks)),
 };
 
-/** Only if an agent was asked. */
+/** Only if an agent was asked a question. */
 const PROBES: ReportColumn = { head: 'questions right (95 %)', of: probeWords };
 
-/** The players' names are cut before anything else is put on further lines, but not below this. */
+/** Players' names are cut before anything else is moved to further lines, but not below this width. */
 const NAME_COLUMNS = 24;
 
 function cellsTable(cells: readonly ReportCell[]): TextTable {
@@ -146,7 +149,7 @@ function cellsTable(cells: readonly ReportCell[]): TextTable {
   };
 }
 
-/** All columns beside the names; columns that don't fit go into a second table below. */
+/** All columns next to the names; columns that don't fit go into a second table below. */
 function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
   const { heads, lines } = table;
   const { paint, columns } = layout;
@@ -160,7 +163,7 @@ function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
   const longest = Math.max(...names.map(({ length }) => length));
   const room = columns - widthOf(values);
   const least = Math.max(room, Math.min(NAME_COLUMNS, Math.floor(columns / 3)));
-  // Names that can't be distinguished any more are useless.
+  // Names that can't be distinguished any more would be useless.
   const isTold = new Set(names.map((name) => fit(name, least))).size === new Set(names).size;
   const width = Math.min(longest, isTold ? least : Math.floor((2 * columns) / 3));
   const told = bandsOf(values, columns - width).flatMap((band) =>
@@ -175,15 +178,15 @@ function textTable(table: TextTable, layout: ReportLayout): readonly string[] {
   return [...told, ...below];
 }
 
-/** A head and its values, all of one width. */
+/** A heading and its values, all padded to one width. */
 type TextRow = readonly string[];
 
-/** With the gaps before each and the margin. */
+/** Including the gap before each column and the margin. */
 function widthOf(values: readonly TextRow[]): number {
   return values.reduce((sum, [head = '']) => sum + head.length + 2, 2);
 }
 
-/** As many columns beside each other as there is room for; one at least. */
+/** As many columns next to each other as fit; at least one. */
 function bandsOf(values: readonly TextRow[], room: number): readonly (readonly TextRow[])[] {
   const bands: TextRow[][] = [[]];
   for (const column of values) {

@@ -1,4 +1,7 @@
-/** What agents were paid, in words. In: steps; out: lines for a run and for one of its steps; '' if nothing is rewarded. */
+/**
+ * The agents' rewards, in words. In: steps; out: lines for a run and for one of its steps; '' if the scenario
+ * has no rewards.
+ */
 import { lookUp } from '../../base/look-up.js';
 import { counted } from '../../base/counted.js';
 import { rounded6 } from '../../base/rounded.js';
@@ -6,7 +9,7 @@ import type { StepRecord } from '../../trajectory/records.js';
 
 type Paid = Pick<StepRecord, 'rewards'>;
 
-/** Sums up a run, step by step. */
+/** Sums up the rewards of a run, step by step. */
 export class ReturnSums {
   readonly #sums = new Map<string, number>();
   readonly #outcomes = new Map<string, string>();
@@ -23,7 +26,7 @@ export class ReturnSums {
     if (rewards.distance === null) this.#unknown += 1;
   }
 
-  /** A line for what each agent got in all, and one for turns whose progress the solver did not find. */
+  /** A line with each agent's total, and one for turns whose progress the solver did not find. */
   text(): string {
     const agents = [...new Set([...this.#sums.keys(), ...this.#outcomes.keys()])];
     const lines = agents.map((agent) => {
@@ -40,7 +43,7 @@ export class ReturnSums {
   }
 }
 
-/** What came with one step; none if nothing is rewarded. */
+/** The rewards of one step; none if the scenario has no rewards. */
 export function rewardLines({ rewards }: Paid): readonly string[] {
   if (rewards === undefined) return [];
   const paid = Object.entries(rewards.paid).map(([agent, amount]) => {

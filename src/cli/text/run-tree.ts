@@ -1,6 +1,6 @@
 /**
- * The runs of a file as a tree: each fork below the run that it shares its past with, where it parts, what was changed, how it ended. In: a
- * reader; out: text for a person or one JSON document.
+ * The runs of a file as a tree: each fork below its parent, with the step where it diverges, what was
+ * changed, and how it ended. In: a reader; out: text for a person or one JSON document.
  */
 import { counted } from '../../base/counted.js';
 import type { Json } from '../../base/json.js';
@@ -20,7 +20,7 @@ export interface TreeRun {
   readonly summary: RunSummary;
   readonly end: Omit<RunEnd, 'finalState'> | null;
   readonly changes: readonly ForkChange[];
-  /** How far from a run of its own. */
+  /** The number of forks above it. */
   readonly depth: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What was asked beside a run, for a person and for a program: agents that look back after the end, and interviews. In: calls of the log;
- * out: text, with a model's words made harmless.
+ * Questions outside a run, for a person and for a program: reflections after the end, and interviews. In:
+ * calls of the log; out: text, in which a model's words are made safe.
  */
 import { compareText } from '../../base/ids.js';
 import { lookUp } from '../../base/look-up.js';
@@ -14,12 +14,12 @@ export interface AsideOptions {
   readonly paint: Paint;
 }
 
-/** '' if nothing was asked. */
+/** '' if no questions were asked. */
 export function asidesText(asides: readonly LoggedCall[], options: AsideOptions): string {
   return asides.map((aside) => `\n${asideText(aside, options)}\n`).join('');
 }
 
-/** One question, who was asked, and the answer. */
+/** One question, the agent that was asked, and the answer. */
 export function asideText(aside: LoggedCall, { names, paint }: AsideOptions): string {
   const { request, end } = aside;
   const name = lookUp(names, request.agent) ?? request.agent;
@@ -31,7 +31,7 @@ export function asideText(aside: LoggedCall, { names, paint }: AsideOptions): st
   return `${head}\n${paint('yellow', end === null ? 'no answer was stored' : cutLines(end.error))}`;
 }
 
-/** How well agents answered what they saw, in total and by kind; '' if none was asked. */
+/** The results of questions about what agents see, in total and by kind; '' if none was asked. */
 export function probesText(probes: readonly LoggedProbe[], paint: Paint): string {
   if (probes.length === 0) return '';
   const kinds = [...new Set(probes.map(({ kind }) => kind))].toSorted(compareText);
@@ -47,7 +47,7 @@ function score(probes: readonly LoggedProbe[]): string {
   return `${times('right')} of ${probes.length} right${unreadable === 0 ? '' : `, ${unreadable} unreadable`}`;
 }
 
-/** As `show --json` and `ask --json` print it; docs/reference/commands.md describes it. */
+/** As printed by `show --json` and `ask --json`; docs/reference/commands.md describes it. */
 export function asideDocument(aside: LoggedCall): object {
   const { request, end } = aside;
   const replied = end?.kind === 'replied' ? end.reply : null;
@@ -64,7 +64,7 @@ export function asideDocument(aside: LoggedCall): object {
   };
 }
 
-/** The last sent text; the text before it is ours. */
+/** The last text that was sent; the text before it is ours. */
 function questionOf({ request }: LoggedCall): string {
   const parts = request.messages.at(-1)?.parts ?? [];
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).at(-1) ?? '';

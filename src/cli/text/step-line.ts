@@ -1,6 +1,7 @@
 /**
- * A step for a person: turn, agent, what it thought, its action, the result; and what was said, set apart. In: step records, which
- * know no world, and the replies where they are at hand. Used by `run` while it plays and by `show` afterwards.
+ * A step for a person: turn, agent, its thought, its action, the result, and speech on separate lines. In:
+ * step records, without any world, and the replies if available. Used by `run` while it plays and by `show`
+ * afterwards.
  */
 import { lookUp } from '../../base/look-up.js';
 import { wordsForPeople } from '../../environment/own-failure.js';
@@ -48,7 +49,7 @@ function agentLines(step: StepRecord, options: LineOptions): readonly string[] {
   });
 }
 
-/** Lines of a thought or a result that are shown; `show --step` has all of them. */
+/** Maximum lines of a thought or a result; `show --step` prints all of them. */
 const LINES_MAX = 3;
 
 function thoughtLines(
@@ -70,7 +71,7 @@ function indentedAfter(
   return [`${leading}${first}`, ...indented(more, indent)];
 }
 
-/** One harmless line as a few, the last one cut. */
+/** One safe line, wrapped into a few, the last one cut. */
 function fewLines(text: string, columns: number): readonly string[] {
   const width = Math.max(12, columns);
   const lines = wrapped(oneLine(text, width * (LINES_MAX + 1)), width);
@@ -82,12 +83,12 @@ function indented(lines: readonly string[], columns: number): readonly string[] 
   return lines.map((line) => ' '.repeat(columns) + line);
 }
 
-/** What this act said. Its event holds the words as they were heard: on one line, without what can't be seen, cut. */
+/** The words of this act. Its event has them as they were heard: on one line, without invisible characters, cut. */
 export function speechOf({ agent, acts, events }: StepRecord, act: ActRecord): Event | undefined {
   const said = events.filter((event) => event.kind === 'said' && event.actor === agent);
   const done = acts.filter(({ intent, result }) => intent !== null && result.ok);
   if (!done.includes(act)) return undefined;
-  // The speech of a step's only act, however its world words it.
+  // The speech of a step's only act, however the world words it.
   return done.length === 1 ? said[0] : said.find((event) => saidBy(act, event));
 }
 
@@ -102,14 +103,14 @@ function lead(step: StepRecord, index: number, name: string, { paint }: LineOpti
   return ' '.repeat(turn.length + name.length + 4);
 }
 
-/** Columns of the action, where there is room; longer ones push the result to the right. */
+/** Columns for the action, if there is room; a longer one moves the result to the right. */
 const ACTION_COLUMNS = 26;
-/** A reason is a few sentences; a log may hold anything. */
+/** A reason is a few sentences, but a log may contain anything. */
 const REASON_CHARACTERS = 1000;
 
 interface ActLine extends LineOptions {
   readonly lead: string;
-  /** Where lines below the first begin. */
+  /** The indentation of lines below the first. */
   readonly indent: number;
   /** The speech of this act, on its own line. */
   readonly speech: Event | undefined;
@@ -135,12 +136,12 @@ function actLines(
   return [...above, ...lines];
 }
 
-/** Columns that an action may take beside its result: what a short result leaves, or about half. */
+/** Columns for an action next to its result: what a short result leaves, or about half. */
 function actionRoom(room: number, resultLength: number): number {
   return Math.max(Math.min(46, Math.floor(room / 2)), room - 2 - resultLength);
 }
 
-/** Beside the action, or below it where there is too little room. */
+/** Next to the action, or below it if there is too little room. */
 const RESULT_COLUMNS_MIN = 24;
 
 function resultLines(told: string, { begin, left, indent, paint, columns }: LineEnd): readonly string[] {
@@ -154,7 +155,7 @@ function resultLines(told: string, { begin, left, indent, paint, columns }: Line
 interface LineEnd {
   /** The line up to the result. */
   readonly begin: string;
-  /** Columns that are left after it. */
+  /** The number of columns left after it. */
   readonly left: number;
   readonly indent: number;
   readonly paint: Paint;
@@ -180,7 +181,7 @@ function reasonText({ result, insteadOf }: ActRecord): string {
   return note + (result.ok ? result.message : wordsForPeople(result.problem));
 }
 
-/** A message that begins with the call itself adds nothing: the action is beside it. */
+/** A message that begins with the call itself adds nothing, because the action is next to it. */
 function resultText(act: ActRecord): string {
   const { result, intent, insteadOf } = act;
   if (!result.ok || intent === null || insteadOf !== null) return reasonText(act);
@@ -205,14 +206,14 @@ export function heardText(event: Event, names: LineOptions['names']): string {
   return list.length === 0 ? 'nobody heard it' : `heard by ${list.join(', ')}`;
 }
 
-/** What was said, whole, on lines of its own. */
+/** The full speech, on separate lines. */
 function speechLines(event: Event, indent: number, { paint, columns }: LineOptions): readonly string[] {
   const said = event.data['text'];
   const lines = wrapped(`“${typeof said === 'string' ? oneLine(said) : ''}”`, Math.max(12, columns - indent));
   return lines.map((line) => `${' '.repeat(indent)}${paint('magenta', line)}`);
 }
 
-/** What the world did by itself, without walking, as a few words each. */
+/** The world's own events, except walking, in a few words each. */
 export function worldDeeds({ events }: StepRecord): readonly string[] {
   return events.filter((event) => event.kind !== 'moved').map(worldEvent);
 }
@@ -222,7 +223,7 @@ function worldLines(step: StepRecord, { paint, columns }: LineOptions): readonly
   return told.length === 0 ? [] : [paint('dim', `      ${fit(`world: ${told.join('; ')}`, columns - 6)}`)];
 }
 
-/** What happened, and to what, by id. */
+/** The event and its object's id. */
 export function worldEvent(event: Event): string {
   const what = event.kind.replaceAll('-', ' ');
   return event.actor === null

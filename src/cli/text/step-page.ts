@@ -1,6 +1,7 @@
 /**
- * One step whole, for a person: where its picture is, the text that was sent, the reply with the accepted span marked, what became of
- * it. In: records of the log; out: text. Words of models are made harmless for the terminal.
+ * One step in full, for a person: the path of its picture, the text that was sent, the reply with the
+ * accepted span marked, and the result. In: records of the log; out: text. Models' words are made safe for
+ * the terminal.
  */
 import { rewardLines } from './rewards-text.js';
 import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -77,10 +78,10 @@ function nameOf({ step, agent, attempt }: CallRequest): string {
   return `${String(step).padStart(6, '0')}-${agent}-${attempt}`;
 }
 
-/** The folder that holds them now; null if none can be had. */
+/** The folder that was used; null if none could be. */
 function writeAll(pictures: readonly NamedImage[], log: string): string | null {
   const beside = () => ownFolder(join(dirname(log), `${basename(log).replace(/\.sqlite$/, '')}.frames`));
-  // A log's folder may not be writable; in a shared folder, a predictable name could be a trap.
+  // The log's folder may be read-only; in a shared folder, a predictable name could be a trap.
   const apart = () => mkdtempSync(join(tmpdir(), 'orchestrate-frames-'));
   for (const choose of [beside, apart]) {
     try {
@@ -94,14 +95,14 @@ function writeAll(pictures: readonly NamedImage[], log: string): string | null {
   return null;
 }
 
-/** Throws where the folder can't be made, or is a link: it may have come with a stranger's log, and lead anywhere. */
+/** Throws if the folder can't be created or is a link: it may have come with an untrusted log, and lead anywhere. */
 function ownFolder(path: string): string {
   makeFolder(path);
   if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a link`);
   return path;
 }
 
-/** A link in the file's place is replaced, never followed. */
+/** A link in place of the file is replaced, never followed. */
 function writeFresh(path: string, bytes: Uint8Array): void {
   rmSync(path, { force: true });
   writeFileSync(path, bytes, { flag: 'wx' });
@@ -110,7 +111,7 @@ function writeFresh(path: string, bytes: Uint8Array): void {
 export interface StepPage {
   readonly step: StepRecord;
   readonly calls: readonly LoggedCall[];
-  /** What was asked beside it with a known answer. */
+  /** The step's questions with a known answer. */
   readonly probes: readonly LoggedProbe[];
   /** Of each call. */
   readonly pictures: readonly SavedPictures[];
@@ -157,7 +158,7 @@ function callText(page: StepPage, call: LoggedCall, index: number): string {
   ].join('\n');
 }
 
-/** The only picture of a message comes last; where there are several, each is marked where it stands. */
+/** The only picture of a message comes last; if there are several, each is marked at its position. */
 function sentLines(parts: readonly MessagePart[]): readonly string[] {
   const isMarked = parts.filter(({ kind }) => kind === 'image').length > 1;
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : isMarked ? ['[picture]'] : []));
@@ -176,7 +177,7 @@ function replyFacts({ end }: LoggedCall): string {
   return ` (${finishReason ?? 'no finish reason'}, ${duration(latencyMs)}${tokens})`;
 }
 
-/** Under a heading of its own: it acts as little as it looks like an answer. */
+/** Under its own heading: the reasoning causes no action, even if it looks like an answer. */
 function reasoningText({ end }: LoggedCall, paint: Paint): readonly string[] {
   const reasoning = end?.kind === 'replied' ? (end.reply.reasoning ?? '') : '';
   return reasoning === ''
@@ -196,14 +197,14 @@ function replyText({ end }: LoggedCall, act: ActRecord | undefined, paint: Paint
   return lines.length === 0 ? paint('dim', '(empty)') : lines.join('\n');
 }
 
-/** With the span that was accepted, in brackets as well as colour, so that a pipe shows it too. */
+/** With the accepted span in brackets as well as in colour, so that it is visible in a pipe too. */
 function marked(content: string, span: TextSpan | null, paint: Paint): string {
   if (span === null) return cutLines(content);
   const inside = paint(['green', 'bold'], `⟦${cutLines(content.slice(span.start, span.end))}⟧`);
   return `${cutLines(content.slice(0, span.start))}${inside}${cutLines(content.slice(span.end))}`;
 }
 
-/** How a question with a known answer was answered. */
+/** The answer to a question with a known answer. */
 function judged({ verdict, expected }: LoggedProbe, paint: Paint): string {
   const said = paint(verdict === 'right' ? 'green' : 'yellow', verdict);
   return `${paint('dim', '→')} ${said}${verdict === 'right' ? '' : `; the answer is: ${expected}`}`;

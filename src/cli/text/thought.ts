@@ -1,7 +1,7 @@
 /**
- * What an agent thought before it acted, from its reply: the reasoning that came apart, the words before the accepted answer, the
- * "thought" within an answered object. In: the words of a reply and how it was read; out: one harmless line, '' if there is no
- * thought. For people only: nothing here is ever read for actions.
+ * An agent's thought before it acted, taken from its reply: separate reasoning, the words before the accepted
+ * answer, or the "thought" in an answered object. In: the words of a reply and its reading; out: one safe
+ * line, '' if there is no thought. For people only: nothing here is ever parsed as an action.
  */
 import { oneLine } from '../../base/text.js';
 import type { Reply } from '../../model/chat.js';
@@ -13,7 +13,7 @@ export type ReplyWords = Pick<Reply, 'content' | 'reasoning'>;
 /** A reasoning model may write pages; a terminal shows a few lines of them. */
 const THOUGHT_CHARACTERS = 4000;
 
-/** Where nothing was accepted, only what came apart counts: the rest may be the answer that could not be read. */
+/** If nothing was accepted, only separate reasoning counts: the rest may be the answer that could not be parsed. */
 export function thoughtOf({ content, reasoning }: ReplyWords, reading: ReplyReading | null): string {
   const parts = [reasoning ?? '', ...(reading?.ok === true ? aroundAnswer(content, reading) : [])];
   const told = parts.map((part) => oneLine(withoutMarks(part.slice(0, THOUGHT_CHARACTERS))));

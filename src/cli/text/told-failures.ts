@@ -1,6 +1,6 @@
 /**
- * Reasons why runs could not be played, each printed once: one server's error is the same for all runs that
- * it failed. In: errors; out: words.
+ * Reasons why runs could not be played, each printed once: one server's error is the same for all its runs.
+ * In: errors; out: words.
  */
 import { ModelError } from '../../base/errors.js';
 
@@ -9,7 +9,7 @@ const AGAIN = 'see above';
 export class ToldFailures {
   readonly #told = new Set<string>();
 
-  /** The text for a reason: its words, and later a reference to them. */
+  /** The text for a reason: its words the first time, and later a reference to them. */
   tell(reason: unknown): string {
     const gist = gistOf(reason);
     if (this.#told.has(gist)) return AGAIN;

@@ -1,10 +1,13 @@
-/** How `check` says whether a scenario can be won, and by which moves. In: what was found; out: lines for people. */
+/**
+ * What `check` prints about whether a scenario can be won, and by which moves. In: the result; out: lines for
+ * people.
+ */
 import { counted } from '../../base/counted.js';
 import type { Winnable } from '../../assembly/winnable.js';
 import type { StepRecord } from '../../trajectory/records.js';
 import { fit, pad } from '../terminal/style.js';
 
-/** What came of replies that were handed in. */
+/** The result of playing the given replies. */
 export interface WinProof {
   readonly file: string;
   readonly status: string;
@@ -30,7 +33,7 @@ export function refusedIn({ turn, agent, acts }: StepRecord): RefusedMove | null
   return null;
 }
 
-/** What was found of a scenario, in one line. */
+/** The result for a scenario, in one line. */
 export function winLine(
   found: Winnable | null,
   { without: withdrawn, effort }: { readonly without: readonly string[]; readonly effort: number },
@@ -57,7 +60,7 @@ export function winLine(
   }
 }
 
-/** Said where there is more than one world to reckon with. */
+/** Added if more than one world has to be considered. */
 function alike({ worlds }: Winnable, words: string): string {
   return worlds === 1 ? '' : `${words} ${worlds} worlds that look alike at first`;
 }
@@ -66,7 +69,7 @@ function luck({ luckTurn }: Winnable): string {
   return luckTurn === null ? '' : `; a lucky guess wins in ${counted(luckTurn, 'turn')}`;
 }
 
-/** Where replies don't win, also which of them first went wrong, if one did. */
+/** If the replies don't win, also the first one that went wrong, if any did. */
 export function proofLines({ file, status, turns, reason, refused }: WinProof): readonly string[] {
   const name = fit(file, 100);
   if (status === 'succeeded') return [`can be won: the replies of ${name} win in ${counted(turns, 'turn')}`];
@@ -76,7 +79,7 @@ export function proofLines({ file, status, turns, reason, refused }: WinProof): 
   return [lost, `first refusal: turn ${turn}, ${agent}: ${fit(message, 200)}`];
 }
 
-/** The moves of a way to win, a line each. */
+/** The moves of a solution, a line each. */
 export function planLines({ moves }: Winnable): readonly string[] {
   const width = Math.max(0, ...(moves ?? []).map(({ agent }) => agent.length));
   return (moves ?? []).map(
