@@ -98,12 +98,12 @@ export interface ActionRegistry<S> {
 export const WAIT = 'WAIT';
 
 /**
- * The name of the action that replaces the decision for a body that nobody controls, in a world that has one;
+ * The name of the action that replaces the decision for a body that no one controls, in a world that has one;
  * never offered. Other worlds use WAIT.
  */
 export const REST = 'REST';
 
-/** How verbs are written. */
+/** The spelling of verbs. */
 export const VERB = /^[A-Z][A-Z_]{0,23}$/;
 
 /** Maps an action's name in the rules to its name in prompts and replies. Both are upper-case verbs. */
@@ -127,7 +127,7 @@ export function actionRegistry<S>(
     }
   }
   assert(byVerb.has(WAIT), `an environment needs ${WAIT}`);
-  // Nobody says them, so no reply is read as one.
+  // Agents never say them, so no reply is parsed as one.
   for (const action of standIns) byVerb.set(action.name, byVerb.get(action.name) ?? action);
   const sorted = [...actions].sort((a, b) => compareText(a.name, b.name));
   return {

@@ -1,6 +1,7 @@
 /**
- * A free action laid over an environment for some of its agents, which changes nothing in the world: NOTE, RECALL. The world knows nothing of it. In: an
- * environment, the action, whose it is, and when it is offered; out: an environment with it. The loop gives the action its meaning.
+ * A free action added to an environment for some of its agents, which changes nothing in the world: NOTE,
+ * RECALL. The world does not know about it. In: an environment, the action, the agents that have it, and when
+ * it is offered; out: an environment with it. The loop gives the action its meaning.
  */
 import { problem } from '../base/problem.js';
 import type { Problem } from '../base/problem.js';
@@ -14,15 +15,15 @@ import type { Observation, OfferedAction } from './observation.js';
 export interface AgentAction<S> {
   readonly action: Action<S>;
   readonly agents: readonly string[];
-  /** Why others don't have it. */
+  /** The message to other agents, which don't have it. */
   readonly refusal: string;
-  /** As it is offered in a turn; null while it can't be used. */
+  /** The offer of a turn; null if it can't be used now. */
   readonly offer: (turn: number) => OfferedAction | null;
-  /** Why the rules refuse it in a turn, to an agent that has it. */
+  /** The reason why the rules refuse it in a turn, for an agent that has it. */
   readonly check: (intent: Intent, turn: number) => Problem | undefined;
 }
 
-/** Unchanged if no agent has the action, or the world has one of its name itself. */
+/** Unchanged if no agent has the action, or if the world already has one of this name. */
 export function withAgentAction<S>(environment: Environment<S>, own: AgentAction<S>): Environment<S> {
   const { action, agents, refusal } = own;
   const { name } = action;

@@ -2,7 +2,7 @@
  * The short way to an environment: actions, an initial state, the text for agents, and the end condition. The
  * rest of the contract follows: WAIT, the turn counter, result messages, offers (from the actions' `check`),
  * hashes. In: a specification with pure functions; out: a kind of environment like any other. Intents are
- * settled in the order in which they come.
+ * settled in the given order.
  */
 import { assert, AssertionError, known } from '../base/assert.js';
 import { hashOf } from '../base/canonical.js';
@@ -39,7 +39,7 @@ export interface EnvironmentSpec<C, S> {
   tell(state: S, agent: string, settings: C & WithAgents): readonly string[];
   /** Called after every step. */
   outcome(state: S, settings: C & WithAgents): Outcome;
-  /** False if nothing counts as success, so that running out of turns is not a failure. Default: true. */
+  /** False if there is no success condition, so that running out of turns is not a failure. Default: true. */
   readonly hasGoal?: boolean;
   /** Names of the actions that an agent may ever be offered. Default: all. */
   scope?(agent: string, settings: C & WithAgents): readonly string[];
@@ -55,26 +55,26 @@ export interface EnvironmentSpec<C, S> {
   endTurn?(state: S): { readonly state: S; readonly events?: readonly Event[] };
 }
 
-/** A noun; in most worlds it has no other names. */
+/** A noun; in most worlds it has no aliases. */
 export type SpecNoun = Omit<Noun, 'aliases'> & Partial<Pick<Noun, 'aliases'>>;
 
-/** The agents, which every definition has besides its settings. */
+/** The agents, which every definition has in addition to its settings. */
 export interface WithAgents {
   /** Ids, in turn order. */
   readonly agents: readonly string[];
 }
 
-/** The state of a world that was defined by a specification. */
+/** The state of a world made from a specification. */
 export interface Defined<S> {
   /** From 1. */
   readonly turn: number;
   /** By agent: the message about its last action, or the reason why it was refused. */
   readonly last: Readonly<Record<string, string>>;
-  /** The state of the specification. */
+  /** The specification's own state. */
   readonly world: S;
 }
 
-/** Ids of the sections that its observations have: places that a turn's template may name. */
+/** Ids of the sections in its observations, which a turn's template may name. */
 export const DEFINED_SECTIONS = ['place', 'last'] as const;
 
 /**
@@ -100,11 +100,11 @@ export function defineEnvironment<C extends object, S>(
 function settingsOf<C extends object>(definition: Json): C & WithAgents {
   const isRecord = typeof definition === 'object' && definition !== null && 'agents' in definition;
   assert(isRecord && Array.isArray(definition['agents']), 'a definition must list its agents');
-  // The scenario's reader has checked the rest.
+  // The scenario's reader has already checked the rest.
   return definition as unknown as C & WithAgents;
 }
 
-/** An action on the specification's own state as one on the whole. */
+/** Converts an action on the specification's own state into one on the whole state. */
 function lifted<S>(action: Action<S>): Action<Defined<S>> {
   return {
     ...action,
@@ -182,7 +182,7 @@ function offers<C, S>(own: OpenedSpec<C, S>, state: Defined<S>, agent: string): 
   });
 }
 
-/** By name where no other noun has it too. */
+/** By name if no other noun has it. */
 function spokenName(nouns: readonly Noun[], id: string): string {
   const name = nouns.find((noun) => noun.id === id)?.name;
   const isShared = nouns.some((noun) => noun.id !== id && noun.name === name);

@@ -1,8 +1,8 @@
 /**
- * The spoken form of an action as data. The parser's pattern, the help in the prompt, the JSON Schema of the parameters, the native-tool
- * schema, the guided-decoding pattern and the docs page are all derived from one grammar, so a form exists in all of them or in none.
- *
- * A slot is a named argument. Several alternatives may contain the same slot.
+ * The spoken form of an action as data. The parser's pattern, the help in the prompt, the JSON Schema of the
+ * parameters, the native-tool schema, the guided-decoding pattern and the docs page are all derived from one
+ * grammar, so a form exists either in all of them or in none. A slot is a named argument. Several
+ * alternatives may contain the same slot.
  */
 export type Grammar =
   /** A fixed word, matched ignoring ASCII case. With a slot, the word itself is the argument. */
@@ -183,7 +183,7 @@ type SlotValue<L> = L extends { readonly kind: 'integer' }
     ? W
     : string;
 
-/** A grammar is a constant of its action, and asked for with every reply. */
+/** Cached, because a grammar is a constant of its action and is needed for every reply. */
 const slotsByGrammar = new WeakMap<Grammar, ReturnType<typeof slotsOf>>();
 
 /** All slots of a grammar, in order of appearance, and whether every form of the action fills them. */

@@ -1,7 +1,7 @@
 /**
  * The legal actions, found by asking the action itself: the forms of its grammar are filled with everything
- * the agent may name, and what its `check` does not refuse is offered. Free words and wide number ranges
- * can't be enumerated, so a few examples represent them.
+ * that the agent may name, and whatever its `check` does not refuse is offered. Free words and wide number
+ * ranges can't be enumerated, so a few examples represent them.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
@@ -13,19 +13,19 @@ import type { Noun, OfferedAction } from './observation.js';
 import { CARDINALS, DIRECTIONS } from './space.js';
 import { waysOf } from './legal-arguments.js';
 
-/** More ways to fill an action's slots than this are not tried; what was found until then is offered. */
+/** The maximum number of ways to fill an action's slots that are tried; what was found by then is offered. */
 const TRIES_MAX = 1000;
 
 export interface OfferInput {
   /** What may be named. */
   readonly nouns: readonly Noun[];
-  /** The wording of an id's noun that refers to nothing else. */
+  /** The name of an id's noun that fits no other noun. */
   readonly spoken: (id: string) => string;
   /** Whether the action would be accepted with these arguments now. */
   readonly accepts: (args: Args) => boolean;
   /**
-   * The ways worth trying for a form whose numbers go together, such as a tile's; null or absent: example
-   * numbers are used.
+   * The combinations worth trying for a form whose numbers belong together, such as the coordinates of a
+   * tile; null or absent: example numbers are used.
    */
   readonly numbersFor?: (form: readonly Slot[]) => readonly Args[] | null;
 }
@@ -76,22 +76,22 @@ function optionsOf(slot: Slot, accepted: readonly Args[], spoken: (id: string) =
   return slot.kind === 'name' ? [...values].map(spoken) : [...values];
 }
 
-/** How an action can be written. */
+/** How an action can be filled. */
 export interface OfferForms {
   /** Every slot of the grammar once. */
   readonly slots: readonly Slot[];
-  /** The slots of each form. What may be left out and is free is left out. */
+  /** The slots of each form, without optional free ones. */
   readonly forms: readonly (readonly Slot[])[];
-  /** The slots of each form, also with what may be left out and is free. */
+  /** The slots of each form, including optional free ones. */
   readonly wholeForms: readonly (readonly Slot[])[];
 }
 
-/** By grammar: a constant of its action, so its forms are as well. */
+/** By grammar: a grammar is a constant of its action, so its forms are constant too. */
 const formsByGrammar = new WeakMap<Grammar, OfferForms>();
 
 const VERB_ALONE: OfferForms = { slots: [], forms: [[]], wholeForms: [[]] };
 
-/** The ways to say an action with this grammar; null: its verb alone. */
+/** The ways to fill this grammar; null for a verb alone. */
 export function formsOf(grammar: Grammar | null): OfferForms {
   if (grammar === null) return VERB_ALONE;
   const before = formsByGrammar.get(grammar);
@@ -149,10 +149,10 @@ function isOneOf(kinds: readonly string[], wanted: readonly string[]): boolean {
   return false;
 }
 
-/** A range of no more numbers than this is tried whole, a wider one at its ends. */
+/** A range of at most this many numbers is tried completely, a wider one only at its ends. */
 const INTEGERS_MAX = 12;
 
-/** The numbers of a range that offers are made with. */
+/** The numbers of a range that are tried for offers. */
 export function integerStandIns({
   min,
   max,

@@ -1,6 +1,7 @@
 /**
- * Which arguments of an offered action go together: a single thing can't be dropped by twos, a key fits one door. In: the arguments that
- * were found to be accepted, and whom to ask about numbers; out: sets of values that may be combined freely.
+ * Which arguments of an offered action may be combined: of a single thing, two can't be dropped, and a key
+ * fits one door. In: the arguments that were accepted, and a function that checks numbers; out: sets of
+ * values that may be combined freely.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Args } from './action.js';
@@ -11,7 +12,7 @@ import type { LegalArguments } from './observation.js';
 export interface OfferQuery {
   /** Whether the action would be accepted with these arguments now. */
   readonly accepts: (args: Args) => boolean;
-  /** The wording of an id's noun that refers to nothing else. */
+  /** The name of an id's noun that fits no other noun. */
   readonly spoken: (id: string) => string;
   /** As in an `Offering`. */
   readonly numbersFor?: (form: SlotForm) => readonly Args[] | null;
@@ -26,18 +27,21 @@ interface FormShape {
   readonly form: SlotForm;
   readonly closed: SlotForm;
   readonly free: readonly FreeSlot[];
-  /** Whether another form says the same without some of the slots: then a number that can only be one is not worth saying. */
+  /**
+   * Whether another form says the same without some of the slots: then a number with only one possible value
+   * is left out.
+   */
   readonly isOptional: boolean;
 }
 
-/** All forms of a grammar, taken apart. */
+/** All forms of a grammar, with their slots. */
 interface FormShapes {
   readonly each: readonly FormShape[];
   /** Names of the slots of all forms that are not free. */
   readonly closed: ReadonlySet<string>;
-  /** Whether each form has one slot at the most, so that nothing goes together: most actions are so. */
+  /** Whether each form has at most one slot, so that nothing needs to be combined, as in most actions. */
   readonly isOfSingles: boolean;
-  /** Whether that is so only where the action is accepted without any argument. */
+  /** Whether this is true only if the action is accepted without arguments. */
   readonly hasBare: boolean;
 }
 
@@ -74,7 +78,7 @@ function isFree(slot: Slot): slot is FreeSlot {
 }
 
 /**
- * `forms` are all sets of slots that can be filled, `accepted` the accepted arguments for each, without
+ * `forms` are all sets of slots that can be filled, `accepted` the accepted arguments of each, without
  * optional free ones. Null if all values of the slots may be combined, with any number.
  */
 export function waysOf(
@@ -100,7 +104,7 @@ function only(args: Args, names: ReadonlySet<string>): Args {
   return Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name)));
 }
 
-/** Whether the rows are all fillings of the form, with any number. */
+/** Whether the rows are all possible fillings of the form, with any number. */
 function isWhole(
   { closed, free }: FormShape,
   rows: readonly LegalArguments[],
@@ -121,7 +125,7 @@ function isWhole(
   return rows.length === sizes.reduce((product, size) => product * size, 1) && isAnyNumber;
 }
 
-/** A row for each choice of names, directions and words that the form can be filled with. */
+/** A row for each choice of names, directions and words that can fill the form. */
 function rowsOf(
   { form, closed, free, isOptional }: FormShape,
   bases: readonly Args[],
@@ -144,7 +148,7 @@ function rowsOf(
   return rows;
 }
 
-/** Whether these slots are filled, and no others. */
+/** Whether exactly these slots are filled. */
 function isFilling(base: Args, closed: SlotForm): boolean {
   if (Object.keys(base).length !== closed.length) return false;
   return closed.every((slot) => {
@@ -155,14 +159,14 @@ function isFilling(base: Args, closed: SlotForm): boolean {
 
 interface FreeSlots {
   readonly accepts: (args: Args) => boolean;
-  /** The numbers that go together and are accepted; null: not known. */
+  /** The accepted combinations of numbers; null: not known. */
   readonly numbers: readonly Args[] | null;
   readonly isOptional: boolean;
 }
 
 const NOTHING: LegalArguments = {};
 
-/** Free texts as they are, a number from the least to the most that is accepted; null if none is. */
+/** Free texts unchanged, and a number from the lowest to the highest accepted value; null if none is accepted. */
 function filledFreely(free: readonly FreeSlot[], base: Args, freely: FreeSlots): LegalArguments | null {
   const { accepts, isOptional } = freely;
   if (free.length === 0) return NOTHING;
@@ -178,7 +182,10 @@ function filledFreely(free: readonly FreeSlot[], base: Args, freely: FreeSlots):
   return { ...unsaid, [number.slot]: range };
 }
 
-/** Several numbers depend on one another: each goes as far as any that is accepted, or is taken for free where that is not known. */
+/**
+ * Several numbers depend on one another: each has the range of its accepted values, or counts as free if that
+ * is not known.
+ */
 function together(slots: readonly IntegerSlot[], { numbers }: FreeSlots): LegalArguments {
   const ranges: Record<string, LegalArguments[string]> = {};
   for (const { slot, min, max } of slots) {
@@ -188,7 +195,7 @@ function together(slots: readonly IntegerSlot[], { numbers }: FreeSlots): LegalA
   return ranges;
 }
 
-/** A range of no more numbers than this is tried one by one. */
+/** The numbers of a range of at most this size are tried one by one. */
 const TRIED_MAX = 12;
 
 /** The first run of accepted numbers; in a wide range, one that begins at either end, whose other end is found by bisection. */
@@ -212,7 +219,7 @@ function rangeOf({ min, max }: IntegerSlot, accepts: (value: number) => boolean)
   return [min, yes];
 }
 
-/** Rows that differ only in their first value, as one. */
+/** Merges rows that differ only in their first value. */
 function joined({ closed }: FormShape, rows: readonly LegalArguments[]): readonly LegalArguments[] {
   const first = closed[0]?.slot;
   if (first === undefined || rows.length < 2) return rows;

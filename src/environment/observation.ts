@@ -1,6 +1,6 @@
 /**
- * An observation: all that one agent may know at a moment. The prompt's text and the frame are two drawings of it, made
- * from one visibility set. It is plain JSON; the log stores it as it is.
+ * An observation: all that one agent may know at a moment. The prompt's text and the frame are two renderings
+ * of it, made from one visibility set. It is plain JSON, and the log stores it unchanged.
  */
 import type { JsonObject } from '../base/json.js';
 import type { Scene } from './scene.js';

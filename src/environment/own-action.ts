@@ -54,7 +54,7 @@ export function completed<S>(spec: ActionSpec<S>, vet: (state: S) => void): Acti
     ...spec,
     check: function checkOwn(...input) {
       try {
-        // Plain JavaScript may give back null for "nothing against it".
+        // Plain JavaScript may return null for "no objection".
         const found = spec.check?.(...input) ?? undefined;
         return found === undefined ? undefined : { ...found, message: found.message.toWellFormed() };
       } catch (error) {

@@ -18,7 +18,7 @@ export function brokeOff(name: string, thrown: unknown): Problem {
   return problem('action-failed', told, { error: wordsOf(thrown), trace: traceOf(thrown) });
 }
 
-/** What came of an action that was applied. */
+/** The result of an action that was applied. */
 export function resultOf<S>({ message, path, failure }: Applied<S>): ActResult {
   return failure === undefined ? { ok: true, message, path: path ?? null } : { ok: false, problem: failure };
 }
@@ -40,12 +40,12 @@ function wordsOf(thrown: unknown): string {
   return cutText(words, LIMITS.traceCharacters).toWellFormed();
 }
 
-/** What we found wrong with the answer, rather than what their code threw. */
+/** Our own message about what was returned, as opposed to an error thrown by the user's code. */
 function isOurs(thrown: unknown): thrown is Error {
   return thrown instanceof OrchestrateError || thrown instanceof AssertionError;
 }
 
-/** Even what can't be made a text may be thrown. */
+/** Even something that can't be converted to a string may be thrown. */
 function textOf(thrown: unknown): string {
   try {
     return String(thrown);

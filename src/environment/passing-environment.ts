@@ -1,6 +1,7 @@
 /**
- * An environment that passes everything on to another one: what a layer over an environment starts from, to replace what it changes.
- * In and out: an environment. Its members are spelled out, not spread, since an environment may be an object of a class.
+ * An environment that passes everything on to another one. A layer over an environment starts from this and
+ * replaces what it changes. In and out: an environment. Its members are spelled out and not spread, because
+ * an environment may be an instance of a class.
  */
 import { known } from '../base/assert.js';
 import type { Environment } from './environment.js';

@@ -3,15 +3,15 @@
  * Prompts use these words, and a reply that continues with them imitates the program.
  */
 
-/** Each turn's text begins so, with its number and a full stop behind it. */
+/** The beginning of each turn's text, followed by its number and a full stop. */
 export const TURN_OPENING = 'Turn ';
-/** The heading of what may be done now. */
+/** The heading of the list of legal actions. */
 export const OFFERS_HEADING = 'You may now:';
-/** The agent is addressed: sentences about what it sees and the results of its actions begin like this. */
+/** Sentences about what the agent sees, and the results of its actions, begin like this. */
 export const ADDRESS = 'You ';
-/** Between a call and what it gave, where a result repeats the call. */
+/** Stands between a call and its output, if a result repeats the call. */
 export const GAVE = ' → ';
-/** Before what came of an action, in the protocol that writes it so. */
+/** Stands before the result of an action, in the protocol that writes it like this. */
 export const OBSERVATION_LABEL = 'Observation';
 
 /** A call begins with its verb. */

@@ -1,6 +1,7 @@
 /**
- * A scene: what a frame is drawn from, and all that the drawing may know. Already fogged: what was not observed is
- * not in it, so a renderer cannot leak. Coordinates of things and marks are the window's, from its top left tile.
+ * A scene: everything that a frame is drawn from. Fog is already applied, and what was not observed is left
+ * out, so a renderer cannot reveal it. Coordinates of things and marks are relative to the window's top left
+ * tile.
  */
 import type { Point } from './space.js';
 

@@ -65,8 +65,8 @@ export function distance(a: Point, b: Point): number {
 }
 
 /**
- * The compass direction from one point to another, null if they are the same. A diagonal is said where
- * the smaller offset is more than half of the larger, else the larger axis alone.
+ * The compass direction from one point to another, null if they are the same. It is diagonal if the smaller
+ * offset is more than half of the larger one, otherwise it follows the larger axis.
  */
 export function bearing(from: Point, to: Point): Direction | null {
   const dx = to.x - from.x;

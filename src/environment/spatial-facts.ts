@@ -1,7 +1,8 @@
 /**
- * The facts of a world that has space: an agent's knowledge as JSON, for programs that play. A world that fills this shape can be
- * played by any controller that reads it, the scripted one among them. Coordinates are the world's; distances are Manhattan, in tiles;
- * lists are sorted as in the text. The types are aliases, since an interface is not assignable to a JSON object.
+ * The facts of a world with space: an agent's knowledge as JSON, for programs that play. Any controller that
+ * reads this shape can play any world that fills it, including the scripted controller. Coordinates are the
+ * world's; distances are Manhattan distances in tiles; lists are sorted as in the text. The types are
+ * aliases, because an interface is not assignable to a JSON object.
  */
 import type { Direction } from './space.js';
 
@@ -43,7 +44,7 @@ export type BodyFact = PlaceFact & {
   readonly kind: 'person' | 'creature';
   /** The direction of its last step, from 0 (north) clockwise to 7 (north-west). */
   readonly facing: number;
-  /** `idle` and `asleep` mean that nobody controls it, in a served world. */
+  /** `idle` and `asleep` mean that no one controls it, in a served world. */
   readonly status: 'awake' | 'done' | 'caught' | 'idle' | 'asleep';
 };
 

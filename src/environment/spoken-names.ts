@@ -1,7 +1,7 @@
 /**
  * Actions under a scenario's names for them, as a layer over an environment: its rules keep their own names.
- * Prompts, parsing, offers, schemas, history and logs all take the names from this one registry; the verbs in
- * refusals, which the world words, are replaced.
+ * Prompts, parsing, offers, schemas, history and logs all take the names from this one registry; in refusals,
+ * which the world words, the verbs are replaced.
  */
 import { compareText } from '../base/ids.js';
 import type { JsonObject } from '../base/json.js';
@@ -14,19 +14,22 @@ import { passingToEnvironment } from './passing-environment.js';
 import type { Observation, OfferedAction, Section } from './observation.js';
 
 interface Table {
-  /** The spoken name; a word that is none of the table's stays as it is. */
+  /** The spoken name; a word that is not in the table is unchanged. */
   readonly spoken: (name: string) => string;
   /** The rules' own name. */
   readonly own: (name: string) => string;
 }
 
-/** The environment with its actions under these names; the same one where there are none. Throws UsageError if two actions would have one name. */
+/**
+ * The environment with its actions under these names; the same one if there are no names. Throws UsageError
+ * if two actions would have the same name.
+ */
 export function withSpokenNames<S>(environment: Environment<S>, names: SpokenNames): Environment<S> {
   if (Object.keys(names).length === 0) return environment;
   const table = tableOf(names);
   const { spoken } = table;
   const listed = actionRegistry(renamed(environment.actions.list(), table));
-  // Nobody says REST, so it has no other name.
+  // Agents never say REST, so it has no other name.
   const actions: typeof listed = {
     ...listed,
     get: (verb) => (verb === REST ? environment.actions.get(verb) : listed.get(verb)),
@@ -54,7 +57,10 @@ function tableOf(names: SpokenNames): Table {
   return { spoken: (name) => lookUp(names, name) ?? name, own: (name) => back.get(name) ?? name };
 }
 
-/** An action that got a name is still understood by its old one, unless another action has that now; a name goes before an alias. */
+/**
+ * A renamed action is still understood by its old name, unless another action has that name now; names take
+ * precedence over aliases.
+ */
 function renamed<S>(list: readonly Action<S>[], table: Table): readonly Action<S>[] {
   const taken = new Set(list.map(({ name }) => table.spoken(name)));
   return list.map((action) => {
@@ -78,7 +84,7 @@ function renamed<S>(list: readonly Action<S>[], table: Table): readonly Action<S
   });
 }
 
-/** Sentences of the program write verbs in capitals, and nothing else. */
+/** In the program's own sentences, only verbs are written in capitals. */
 function inSpokenWords(text: string, { spoken }: Table): string {
   return text.replace(/\b[A-Z][A-Z_]+\b/g, spoken);
 }
@@ -99,7 +105,7 @@ function offering(offered: readonly OfferedAction[], { spoken }: Table): readonl
 
 function observing(observation: Observation, table: Table): Observation {
   const { facts } = observation;
-  // What was done may quote strangers (READ); why something was refused is the program's own sentence.
+  // A result may quote untrusted text (READ), but a refusal is always the program's own sentence.
   const isRefusal = lookUp(facts, 'lastOk') === false;
   return {
     ...observation,

@@ -1,4 +1,4 @@
-/** Actions that any world may offer: WAIT and DONE. They need nothing but the world's own way to mark an agent done. */
+/** Actions that any world may offer: WAIT and DONE. They need only the world's own way to mark an agent as done. */
 import type { Action } from './action.js';
 
 /** The action WAIT, which costs the turn and does nothing. */

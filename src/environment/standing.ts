@@ -1,13 +1,16 @@
 /**
  * How several things on one tile are drawn, so that none hides another: one is drawn full size, the others
- * small in the tile's corners, and so is a door with an agent in it. In: the contents of a tile; out: where
- * in the tile each is drawn. Pictures, labels and questions follow from this alone.
+ * small in the tile's corners, and so is a door with an agent in it. In: the contents of a tile; out: the
+ * position of each within the tile. Pictures, labels and questions all follow from this.
  */
 import { UNKNOWN, type Scene, type SceneThing } from './scene.js';
 
 /** Agents and creatures, which have a shadow. */
 export const BODY_LAYER = 1;
-/** From this layer on things are signs, laid over what is there: a tick on a part. They hide little and are never made small. */
+/**
+ * From this layer on, things are signs, drawn over others: a tick on a part. They hide little and are never
+ * made small.
+ */
 export const SIGN_LAYER = 2;
 
 /**
@@ -16,7 +19,7 @@ export const SIGN_LAYER = 2;
 export const SPOTS = ['south-east', 'south-west', 'north-east'] as const;
 export type Spot = (typeof SPOTS)[number];
 
-/** `left-out`: no corner was left for it. */
+/** `left-out`: there was no corner left for it. */
 export type Place = 'whole' | 'left-out' | Spot;
 
 export interface SharedTilePosition {
@@ -25,16 +28,16 @@ export interface SharedTilePosition {
 }
 
 export interface TileStandings {
-  /** In the order in which they are drawn. */
+  /** In drawing order. */
   readonly things: readonly SharedTilePosition[];
-  /**
-   * The door of the tile and where it is drawn additionally; null if there is none, or nothing is in front of
-   * it.
-   */
+  /** The door of the tile and its additional position; null if there is no door, or nothing is in front of it. */
   readonly door: { readonly sprite: string; readonly place: Exclude<Place, 'whole'> } | null;
 }
 
-/** Of the highest layer below the signs the first thing is whole. The others follow from the highest layer to the lowest, a door last. */
+/**
+ * The first thing of the highest layer below the signs is drawn large. The others follow from the highest
+ * layer to the lowest, a door last.
+ */
 function standingsOn(things: readonly SceneThing[], ground: string): TileStandings {
   const solid = things.filter(({ layer }) => layer < SIGN_LAYER).toSorted((a, b) => b.layer - a.layer);
   const signs = things.filter(({ layer }) => layer >= SIGN_LAYER).toSorted((a, b) => a.layer - b.layer);
@@ -50,7 +53,7 @@ function spotAt(place: number): Exclude<Place, 'whole'> {
   return SPOTS[place] ?? 'left-out';
 }
 
-/** Tiles of the window by their number, row by row: those that hold something and are known. */
+/** The known tiles of the window that contain something, by their index, row by row. */
 export function standingsOf(scene: Scene): ReadonlyMap<number, TileStandings> {
   const { legend, ground } = scene;
   return new Map(

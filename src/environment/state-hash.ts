@@ -1,4 +1,7 @@
-/** The hash of a whole state: over the hashes of its parts, so that it costs what a step changed. */
+/**
+ * The hash of a whole state, computed from the hashes of its parts, so that the cost depends only on what a
+ * step changed.
+ */
 import { hashJson } from '../base/canonical.js';
 
 /**

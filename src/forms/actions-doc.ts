@@ -1,6 +1,6 @@
 /**
- * The page `docs/reference/actions.md`, from the actions of each environment: how an action is said, what it costs, what fills its
- * slots, and its parameters as JSON Schema. `scripts/actions-doc.mjs` writes it; a test compares the page with it.
+ * The page `docs/reference/actions.md`, from the actions of each environment: their forms, costs, slots, and
+ * parameters as JSON Schema. `scripts/actions-doc.mjs` writes it; a test compares the page with it.
  */
 import type { Grammar, Slot } from '../environment/grammar.js';
 import { slotsOf } from '../environment/grammar.js';
@@ -49,7 +49,7 @@ function actionText(action: VocabularyAction): string {
   return `${lines.join('\n')}\n\n${schemaBlock(action)}\n`;
 }
 
-/** Words of which any may be said, since they mean the same. */
+/** Words with the same meaning, any of which may be used. */
 function synonymsOf(grammar: Grammar | null): readonly (readonly string[])[] {
   if (grammar === null) return [];
   if (grammar.kind === 'optional') return synonymsOf(grammar.part);

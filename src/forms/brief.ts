@@ -1,7 +1,7 @@
 /**
- * The vocabulary for help when each turn's offers contain the rest. In: a vocabulary; out: the same without
+ * The vocabulary for help if each turn's offers contain the rest. In: a vocabulary; out: the same without
  * situational parts, which are shown only when something fits them (`situational`). What is left out depends
- * on the actions alone, so help reveals nothing of a world.
+ * only on the actions, so help reveals nothing about a world.
  */
 import type { Grammar } from '../environment/grammar.js';
 import type { Vocabulary } from './vocabulary.js';

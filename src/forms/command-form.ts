@@ -1,4 +1,4 @@
-/** The written half of `command`: a short reasoning, then one last line `ACTION: <command>`. */
+/** The writing half of `command`: brief reasoning, then one last line `ACTION: <command>`. */
 import { breakControlTokens } from '../base/text.js';
 import type { OfferedAction } from '../environment/observation.js';
 import { guidedBy, guidedCommand } from './guided.js';

@@ -1,19 +1,23 @@
 /**
- * The free words within a guided form: a thought before the answer, what is said, a name that the world does not list. Out come
- * patterns. Each holds nothing that a reader could take for a mark, an answer or an end of its own, so that every reply of a form is
- * read; that is why a thought is followed by a line that says the answer is meant.
+ * The free text within a guided form, as patterns: a thought before the answer, an utterance, a name that the
+ * world does not list. None of them can contain anything that a parser could take for a mark, an answer or
+ * the end, so every reply in a form can be parsed. For the same reason, a thought is followed by a line that
+ * announces the answer.
  */
 import type { Pattern } from './pattern.js';
 import { characters, inOrder, literal, maybe, regexOf } from './pattern.js';
 
-/** The thought within an object, where no reader looks. */
+/** The thought within an object, which the parser ignores. */
 const THOUGHT_CHARACTERS = 600;
-/** Letters of any script that no reader folds, drops or takes for a mark. */
+/** Letters of any script that no parser folds, drops or takes for a mark. */
 const LETTERS = 'A-Za-z0-9À-ÖØ-öø-ɏͰ-ͽΆΈ-ԯא-תء-يऄ-हぁ-ゖァ-ヺ㐀-䶿一-鿿가-힣';
-/** However a thought ends, the words after it are the agent's own answer. */
+/** However a thought ends, the words after it are the agent's answer. */
 const LEAD = 'So my action is:\n';
 
-/** One line of any words without colons, quotation marks and brackets, then the lead. May be left out, since some models think elsewhere. */
+/**
+ * One line of any words without colons, quotation marks and brackets, then the announcement. Optional,
+ * because some models reason elsewhere.
+ */
 export function thought(before: string): Pattern {
   const words = inOrder(
     characters(LETTERS, 1, 1),
@@ -28,7 +32,7 @@ export function anyName(): Pattern {
   return inOrder(characters(LETTERS, 1, 1), characters(`${LETTERS} '-`, 0, 59));
 }
 
-/** Words that need no escape in any protocol: no quotation marks, no brackets. */
+/** Words that need no escapes in any protocol: no quotation marks, no brackets. */
 export function spoken(charactersMax: number): Pattern {
   const rest = characters(`${LETTERS}、。，！？ :.,;!?'()-`, 0, charactersMax - 1);
   return charactersMax > 1 ? inOrder(characters(LETTERS, 1, 1), rest) : characters(LETTERS, 1, 1);

@@ -1,8 +1,9 @@
 /**
- * Guided forms: the set of answers that a server may hold its model to, for what is offered now and with the names that this agent
- * may use. In go the vocabulary and the offers, out come a regular expression, a GBNF grammar and, where the answer is an object, a JSON
- * Schema. Each leaves room for a thought before the answer, which can't hold an answer itself: it has no colon and no bracket. Every
- * reply of a form is read as an offered action.
+ * Guided forms: the set of answers that a server may restrict its model to, for the current offers and the
+ * names that this agent may use. In: the vocabulary and the offers; out: a regular expression, a GBNF grammar
+ * and, if the answer is an object, a JSON Schema. Each allows a thought before the answer, which can't
+ * contain an answer itself because it has no colon and no bracket. Every reply in a form is parsed as an
+ * offered action.
  */
 import { assertNever } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';
@@ -24,7 +25,7 @@ import type { AnswerStyle } from './reply-form.js';
 import { formSchema, offeredSchema } from './schema.js';
 import type { Vocabulary, VocabularyAction } from './vocabulary.js';
 
-/** `ACTION: …` after a thought; null where nothing is offered. */
+/** `ACTION: …` after a thought; null if nothing is offered. */
 export function guidedCommand(
   vocabulary: Vocabulary,
   offered: readonly OfferedAction[],
@@ -105,7 +106,7 @@ function commandLeaf(leaf: GrammarLeaf, choices: SlotChoices): Pattern {
   }
 }
 
-/** What would be accepted now, as prompts show it; empty for a name that the world does not list. */
+/** The values that would be accepted now, as prompts show them; empty for a name that the world does not list. */
 function namesOf(
   leaf: Extract<Slot, { kind: 'direction' | 'name' }>,
   choices: SlotChoices,
@@ -138,7 +139,7 @@ function orderedSlots(grammar: Grammar | null, leaves: readonly GrammarLeaf[]): 
   return order.flatMap((name) => own.find((slot) => slot.slot === name) ?? []);
 }
 
-/** One of the answers, with the thought first where there may be one. */
+/** One of the answers, after an optional thought. */
 function answerSchema(forms: readonly ActionForm[], { reasoning }: AnswerStyle): JsonObject {
   const before = reasoning ? { thought: { type: 'string', pattern: thoughtText() } } : {};
   const answers = forms.map(({ action, leaves, choices }) => ({
@@ -174,7 +175,7 @@ function distinct(schemas: readonly JsonObject[]): readonly JsonObject[] {
   return schemas.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
 }
 
-/** A form without tools whose guided part is worked out when it is asked for: most requests send none. */
+/** A form without tools whose guided part is computed on demand, because most requests send none. */
 export function guidedBy(make: () => GuidedForm | null): RequestForm {
   return new GuidedRequest(make);
 }

@@ -11,7 +11,10 @@ import { layOut } from './layouts.js';
 import type { FilledForm, ActionOffer } from './offered-forms.js';
 import { formsTold } from './offered-forms.js';
 
-/** Every form of an action, without the ones that only leave out an optional word; `spelled`: with the directions that there are. */
+/**
+ * Every form of an action, except forms that only leave out an optional word. `spelled`: with the directions
+ * that exist.
+ */
 export function spokenForms(verb: string, grammar: Grammar | null, spelled = false): readonly string[] {
   const layouts = grammar === null ? [[]] : layOut(grammar, true);
   return speak(
@@ -28,12 +31,15 @@ function directionsIn(leaves: readonly GrammarLeaf[]): SlotChoices {
   return Object.fromEntries(found);
 }
 
-/** The forms that can be said now, with what fits in their slots; a number as far as it goes with the names beside it. */
+/**
+ * The forms that are possible now, with the names that fit their slots, and each number in the range that is
+ * possible with the names next to it.
+ */
 export function offeredForms(verb: string, grammar: Grammar | null, offer: ActionOffer): readonly string[] {
   return speak(verb, formsTold(grammar, offer), (slot, { min, max }) => `<${slot}: ${min} to ${max}>`);
 }
 
-/** How a number appears in a form. */
+/** A number as it appears in a form. */
 type NumberWords = (slot: string, range: { readonly min: number; readonly max: number }) => string;
 
 function speak(verb: string, told: readonly FilledForm[], numberWords: NumberWords): readonly string[] {
@@ -51,7 +57,10 @@ function speak(verb: string, told: readonly FilledForm[], numberWords: NumberWor
   return forms.filter((form, index) => forms.indexOf(form) === index);
 }
 
-/** The words that may fill the slot of a word, where forms differ in it alone: `<0 | 90>`. Null for what is no such word, or the only one. */
+/**
+ * The words for a slot, if forms differ only in that word: `<0 | 90>`. Null if it is not such a slot, or
+ * there is only one word.
+ */
 function wordsAt(
   layouts: readonly (readonly GrammarLeaf[])[],
   leaves: readonly GrammarLeaf[],

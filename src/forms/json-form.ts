@@ -1,4 +1,4 @@
-/** The written half of `json`: a short thought, then one JSON object `{"name": "…", "parameters": {…}}`. */
+/** The writing half of `json`: a brief thought, then one JSON object `{"name": "…", "parameters": {…}}`. */
 import { guidedBy, guidedJson } from './guided.js';
 import { helpHeading, NAMES_RULE, optionalRule } from './instructions.js';
 import { actionHelp, argumentsText, jsonString, objectLines } from './object-help.js';
@@ -15,7 +15,7 @@ export const jsonForm: ReplyForm = {
     `${message} Write only the answer: one JSON object {"name": "<action>", "parameters": {…}}, with the action that you meant.`,
 };
 
-/** An answer as it shall be written. */
+/** An answer in the required form. */
 function objectText({ action, args }: StatedAction): string {
   return `{"name": ${jsonString(action)}, "parameters": ${argumentsText(args)}}`;
 }

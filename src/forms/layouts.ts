@@ -1,4 +1,4 @@
-/** A grammar laid out into its flat forms, each a sequence of leaves, and whether something fits each leaf now. */
+/** A grammar expanded into its flat forms, each a sequence of leaves, and whether something fits each leaf now. */
 import { assert } from '../base/assert.js';
 import { lookUp } from '../base/look-up.js';
 import type { Grammar } from '../environment/grammar.js';
@@ -7,16 +7,16 @@ export type GrammarLeaf = Exclude<Grammar, { kind: 'sequence' | 'choice' | 'opti
 
 type Layouts = readonly (readonly GrammarLeaf[])[];
 
-/** More ways than any sane grammar has; a grammar is ours, so more is our mistake. */
+/** More forms than any reasonable grammar has; grammars are written by us, so exceeding it is a bug. */
 const FORMS_MAX = 64;
 
-/** A grammar is a constant of its action, and asked for at every turn. */
+/** Cached, because a grammar is a constant of its action and is needed in every turn. */
 const laidOutPlain = new WeakMap<Grammar, Layouts>();
 const laidOutWithWords = new WeakMap<Grammar, Layouts>();
 
 /**
  * Every sequence of leaves that a grammar allows. With `keepWords` (for help), optional plain words are
- * always included, and of synonyms the first.
+ * always included, and only the first of several synonyms.
  */
 export function layOut(grammar: Grammar, keepWords = false): Layouts {
   const laidOut = keepWords ? laidOutWithWords : laidOutPlain;
@@ -47,7 +47,7 @@ function spread(grammar: Grammar, keepWords: boolean): Layouts {
   );
 }
 
-/** A word that is no argument. */
+/** A word that is not an argument. */
 export function isPlainWord(grammar: Grammar): boolean {
   return grammar.kind === 'word' && grammar.slot === undefined;
 }
@@ -55,7 +55,7 @@ export function isPlainWord(grammar: Grammar): boolean {
 /** What would be accepted now, by slot. A slot without entry takes anything; an empty entry means that nothing fits. */
 export type SlotChoices = Readonly<Record<string, readonly string[]>>;
 
-/** Whether something fits a slot now; free text and numbers always. */
+/** Whether something fits a slot now; always true for free text and numbers. */
 export function canBeFilled(leaf: GrammarLeaf, choices: SlotChoices): boolean {
   if (leaf.slot === undefined || leaf.kind === 'text' || leaf.kind === 'integer') return true;
   if (leaf.kind === 'word') return lookUp(choices, leaf.slot)?.includes(leaf.word) !== false;

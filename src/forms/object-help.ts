@@ -1,6 +1,7 @@
 /**
- * How an action's arguments are written as a JSON object: the help in prompts and messages of every protocol whose answers are
- * objects, and the text of an answer itself. One spelling of JSON everywhere, so that a model sees its past as it shall write.
+ * An action's arguments as a JSON object: for the help in prompts and messages of every protocol whose
+ * answers are objects, and for the text of an answer itself. The spelling of JSON is the same everywhere, so
+ * a model sees its past answers as it should write new ones.
  */
 import { lookUp } from '../base/look-up.js';
 import { breakControlTokens, escapeInvisible, oneLine } from '../base/text.js';
@@ -15,13 +16,16 @@ import type { ActionOffer } from './offered-forms.js';
 import { textsOf, waysByNumbers, within } from './offered-forms.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** A set of slots that can be filled together, `optional` those of it that may be left out. */
+/** A set of slots that can be filled together; `optional` lists those that may be left out. */
 export interface ObjectForm {
   readonly slots: readonly Slot[];
   readonly optional: ReadonlySet<string>;
 }
 
-/** The ways to fill an action's object, without those that only leave something out of another one; slots in their order. */
+/**
+ * The ways to fill an action's object, except those that only leave something out of another one; slots are
+ * in their order.
+ */
 export function objectFormsOf(grammar: Grammar | null, choices: SlotChoices): readonly ObjectForm[] {
   if (grammar === null) return [{ slots: [], optional: new Set() }];
   const sets = layOut(grammar)
@@ -54,7 +58,10 @@ export function objectForms(grammar: Grammar | null, choices: SlotChoices): read
   });
 }
 
-/** The same of an offer; where some arguments go with some others alone, each way to fill the object by itself. */
+/**
+ * The same for an offer; if some arguments go only with certain others, each way to fill the object is listed
+ * separately.
+ */
 function objectFormsNow(grammar: Grammar | null, { slots, ways }: ActionOffer): readonly string[] {
   if (grammar === null || ways === undefined) return objectForms(grammar, slots);
   return waysByNumbers(ways).map((alike) => {
@@ -76,7 +83,7 @@ function fillingOf(slot: Slot, grammar: Grammar | null, choices: SlotChoices): s
   return now.map((name) => jsonString(breakControlTokens(oneLine(name)))).join(' | ');
 }
 
-/** All words that may fill one slot: a choice of words shares it. */
+/** All words that may fill one slot: the words of a choice share it. */
 export function wordsOf(slot: string, grammar: Grammar | null): readonly string[] {
   const leaves = grammar === null ? [] : layOut(grammar).flat();
   const words = leaves.flatMap((leaf) => (leaf.kind === 'word' && leaf.slot === slot ? [leaf.word] : []));
@@ -87,7 +94,7 @@ export function jsonString(text: string): string {
   return escapeInvisible(JSON.stringify(text));
 }
 
-/** `{"thing": "brass key", "amount": 2}`: arguments as an answer holds them; words that would act in a prompt are broken. */
+/** `{"thing": "brass key", "amount": 2}`: arguments as an answer contains them, with control tokens broken. */
 export function argumentsText(args: Args): string {
   const fields = Object.entries(args).map(
     ([slot, value]) =>
@@ -96,7 +103,7 @@ export function argumentsText(args: Args): string {
   return `{${fields.join(', ')}}`;
 }
 
-/** One line an action: its object, what it does, what it costs. */
+/** One line per action: its object, its effect, its cost. */
 export function actionHelp(vocabulary: Vocabulary): readonly string[] {
   return vocabulary.map(
     (action) =>

@@ -1,6 +1,7 @@
 /**
- * An action's forms as they may be filled now. In: its grammar and what is offered; out: for prompts a grammar without the forms that
- * nothing fits and with numbers as far as they go, for guided answers each form with the values that go together in it.
+ * An action's forms as they can be filled now. In: its grammar and the offers; out: for prompts, a grammar
+ * without the forms that nothing fits and with the possible ranges of numbers; for guided answers, each form
+ * with the combinations of values.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Grammar } from '../environment/grammar.js';
@@ -17,8 +18,8 @@ export interface FilledForm {
 export type ActionOffer = Pick<OfferedAction, 'slots' | 'ways'>;
 
 /**
- * Every form that can be filled now, once for each set of values that go together. With `keepWords`, optional
- * plain words are always included.
+ * Every form that can be filled now, once for each set of combinable values. With `keepWords`, optional plain
+ * words are always included.
  */
 export function formsNow(
   grammar: Grammar | null,
@@ -39,7 +40,7 @@ export function formsNow(
     .map((leaves) => ({ leaves, choices: slots }));
 }
 
-/** The grammar as far as it can be filled now; the same one where all of it can. */
+/** The part of the grammar that can be filled now; the same object if all of it can. */
 export function grammarNow(grammar: Grammar | null, { ways }: ActionOffer): Grammar | null {
   if (grammar === null || ways === undefined) return grammar;
   return { kind: 'choice', parts: layoutsNow(grammar, ways).map((parts) => ({ kind: 'sequence', parts })) };
@@ -61,7 +62,7 @@ export function formsTold(grammar: Grammar | null, { slots, ways }: ActionOffer)
       choices: textsOf(alike),
     })),
   );
-  // What needs no number is what most moments need.
+  // Forms without numbers come first, because they are needed most often.
   return [...told.filter((form) => !hasNumber(form)), ...told.filter(hasNumber)];
 }
 
@@ -69,7 +70,7 @@ function hasNumber({ leaves }: FilledForm): boolean {
   return leaves.some(({ kind }) => kind === 'integer');
 }
 
-/** Ways that fill the same slots, with the same numbers. */
+/** Ways to fill the same slots, with the same numbers. */
 export function waysByNumbers(ways: readonly LegalArguments[]): readonly (readonly LegalArguments[])[] {
   const groups = new Map<string, LegalArguments[]>();
   for (const way of ways) {
@@ -94,7 +95,7 @@ function layoutsNow(grammar: Grammar | null, ways: ActionOffer['ways']): readonl
   });
 }
 
-/** Whether a way fills just the slots of a form, with its words. */
+/** Whether a way fills exactly the slots of a form, with its words. */
 function isFilledBy(leaves: readonly GrammarLeaf[], way: LegalArguments): boolean {
   const filled = leaves.filter(({ slot }) => slot !== undefined);
   if (filled.length !== Object.keys(way).length) return false;
@@ -107,7 +108,7 @@ function isFilledBy(leaves: readonly GrammarLeaf[], way: LegalArguments): boolea
   });
 }
 
-/** A number as far as some of the ways go. */
+/** The range of a number in some of the ways. */
 export function within<L extends GrammarLeaf>(leaf: L, ways: readonly LegalArguments[]): L {
   if (leaf.kind !== 'integer') return leaf;
   const ranges = ways.map((way) => lookUp(way, leaf.slot) ?? []);
@@ -115,7 +116,7 @@ export function within<L extends GrammarLeaf>(leaf: L, ways: readonly LegalArgum
   return { ...leaf, min: Math.min(...ends), max: Math.max(...ends) };
 }
 
-/** The values of some ways that are texts, each once. */
+/** The text values of some ways, without duplicates. */
 export function textsOf(ways: readonly LegalArguments[]): SlotChoices {
   const texts = new Map<string, Set<string>>();
   for (const way of ways) {

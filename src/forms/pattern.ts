@@ -1,12 +1,13 @@
 /**
- * The small language in which a guided form is put together, and its two spellings: a regular expression without look-around,
- * back-references or anchors, and a GBNF grammar. One structure gives both, so that they accept the same answers.
+ * A small language for guided forms, with two outputs: a regular expression without look-around,
+ * back-references or anchors, and a GBNF grammar. Both come from one structure, so they accept the same
+ * answers.
  */
 import { assertNever } from '../base/assert.js';
 
 export type Pattern =
   | { readonly kind: 'literal'; readonly text: string }
-  /** From `min` to `max` of some characters. */
+  /** From `min` to `max` characters of a class. */
   | {
       readonly kind: 'characters';
       readonly of: readonly CharacterRange[];
@@ -74,7 +75,7 @@ function magnitudes(min: number, max: number): Pattern {
   return oneOf(parts) ?? literal(String(min));
 }
 
-/** Numbers of equally many digits. */
+/** Numbers with the same count of digits. */
 function between(low: string, high: string): Pattern {
   const rest = low.length - 1;
   if (/^0+$/.test(low) && /^9+$/.test(high)) return characters('0-9', low.length, low.length);
@@ -131,12 +132,15 @@ function gbnfPart(pattern: Pattern): string {
 }
 
 /**
- * The most that one count may say. Beyond it xgrammar 0.2.8 (vLLM 0.32, SGLang) lets pieces through that its own reader then refuses where
- * the class has characters beyond ASCII, and the request ends in a failure of the server.
+ * The largest count in one repetition. Above it, xgrammar 0.2.8 (vLLM 0.32, SGLang) accepts pieces that it
+ * then refuses itself if the class has non-ASCII characters, and the request ends with a server error.
  */
 const COUNT_MAX = 128;
 
-/** Many characters in counts that are small enough, and null if they are few. No text fits in two ways, else its reader keeps all of them in mind. */
+/**
+ * A repetition, split into counts that are small enough; null if it is small already. No text matches in two
+ * ways, because otherwise the matcher would keep all of them in memory.
+ */
 function spelled(
   { of, min, max }: Extract<Pattern, { kind: 'characters' }>,
   spell: (part: Pattern) => string,

@@ -1,6 +1,6 @@
 /**
- * The written half of `react`: Thought, Action, Action Input; the Observation is the program's alone. `Final Answer:` is the environment's
- * terminal action, where it has one.
+ * The writing half of `react`: Thought, Action, Action Input; only the program writes the Observation. `Final
+ * Answer:` is the environment's terminal action, if it has one.
  */
 import { slotsOf } from '../environment/grammar.js';
 import { OBSERVATION_LABEL } from '../environment/program-lines.js';
@@ -20,7 +20,7 @@ export const reactForm: ReplyForm = {
     `${message} Write only the two lines Action: <action> and Action Input: {…}, with the action that you meant.`,
 };
 
-/** An answer as it shall be written. */
+/** An answer in the required form. */
 function blockText({ action, args }: StatedAction): string {
   return `Action: ${action}\nAction Input: ${argumentsText(args)}`;
 }
@@ -46,7 +46,7 @@ function instructions(vocabulary: Vocabulary): string {
   ].join('\n');
 }
 
-/** The one action that says something last, such as a final answer, with the slot of what is said. */
+/** The one terminal action with a text, such as a final answer, with the slot of its text. */
 export function answerAction(vocabulary: Vocabulary): AnswerAction | null {
   const found = vocabulary.flatMap((action) => answerSlot(action) ?? []);
   const [first] = found;
@@ -63,7 +63,7 @@ function answerSlot(action: VocabularyAction): AnswerAction | null {
   return action.terminal === true && slot !== null ? { action, slot } : null;
 }
 
-/** The slot of an action that takes nothing but a text. */
+/** The slot of an action whose only argument is a text. */
 export function textSlot(action: VocabularyAction | undefined): string | null {
   const grammar = action?.grammar ?? null;
   const slots = grammar === null ? [] : slotsOf(grammar);

@@ -17,9 +17,12 @@ export interface StatedAction {
 
 /** How an answer may be given. */
 export interface AnswerStyle {
-  /** Whether words may stand before the answer; `react` has its thought, and `tools` its free text, in any case. */
+  /** Whether words may stand before the answer. `react` always has its thought, and `tools` its free text. */
   readonly reasoning: boolean;
-  /** Whether the turns' texts list the legal actions; if not, the instructions of `command` spell out the directions that an action takes. */
+  /**
+   * Whether the turns' texts list the legal actions; if not, the instructions of `command` list the
+   * directions that an action takes.
+   */
   readonly offers?: boolean;
 }
 

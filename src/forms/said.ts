@@ -1,17 +1,17 @@
 /**
- * A command's words from its arguments: the reverse of parsing, by the same grammar. For programs that name an action and its arguments,
- * where the protocol is one of words.
+ * A command's words from its arguments: the reverse of parsing, with the same grammar. For programs that name
+ * an action and its arguments in a protocol of words.
  */
 import type { Args } from '../environment/action.js';
 import type { Grammar } from '../environment/grammar.js';
 
 interface SaidPart {
   readonly words: readonly string[];
-  /** Arguments that the words hold. */
+  /** The arguments that the words contain. */
   readonly slots: readonly string[];
 }
 
-/** Null if no form of the grammar holds exactly these arguments. */
+/** Null if no form of the grammar has exactly these arguments. */
 export function saidWith(grammar: Grammar | null, args: Args): string | null {
   const given = Object.keys(args);
   if (grammar === null) return given.length === 0 ? '' : null;
@@ -19,7 +19,7 @@ export function saidWith(grammar: Grammar | null, args: Args): string | null {
   return said === null || given.some((slot) => !said.slots.includes(slot)) ? null : said.words.join(' ');
 }
 
-/** The form that holds the most of the arguments; null if each lacks one. */
+/** The form with most of the arguments; null if every form needs others. */
 function say(grammar: Grammar, args: Args): SaidPart | null {
   switch (grammar.kind) {
     case 'sequence':

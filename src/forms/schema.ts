@@ -1,6 +1,6 @@
 /**
- * The JSON Schema of an action's parameters, from its grammar: for the docs page and for every protocol whose replies
- * are objects. A slot that not every form fills is optional.
+ * The JSON Schema of an action's parameters, from its grammar: for the docs page and for every protocol whose
+ * replies are objects. A slot that is not in every form is optional.
  */
 import { assertNever } from '../base/assert.js';
 import type { JsonObject } from '../base/json.js';
@@ -25,7 +25,7 @@ export function parametersSchema(grammar: Grammar | null): JsonObject {
   };
 }
 
-/** The same with what would be accepted now: names as they are spoken, and no parameter for which nothing fits. */
+/** The same with only what would be accepted now: names as they are spoken, and no parameter that nothing fits. */
 export function offeredSchema(grammar: Grammar | null, choices: SlotChoices): JsonObject {
   const forms = objectFormsOf(grammar, choices);
   const slots = (grammar === null ? [] : slotsOf(grammar)).filter(({ slot }) =>
@@ -44,7 +44,7 @@ export function offeredSchema(grammar: Grammar | null, choices: SlotChoices): Js
   };
 }
 
-/** The parameters of one form: all of its slots, each with nothing but what would be accepted now. */
+/** The parameters of one form: all of its slots, each with only what would be accepted now. */
 export function formSchema(slots: readonly Slot[], choices: SlotChoices): JsonObject {
   const schemas = slots.map((slot) => {
     return [slot.slot, exactSchema(slot, lookUp(choices, slot.slot) ?? [])] as const;

@@ -1,4 +1,4 @@
-/** The written half of `tools`: native tool calls. */
+/** The writing half of `tools`: native tool calls. */
 import type { OfferedAction } from '../environment/observation.js';
 import type { RequestForm, ChatTool } from '../model/chat.js';
 import { guidedParameters } from './guided.js';
@@ -18,7 +18,7 @@ export const toolsForm: ReplyForm = {
   repair: ({ message }) => `${message} Call the one tool that you meant, and write nothing else.`,
 };
 
-/** An answer as text: what a server without tools of its own would have written. */
+/** An answer as text, as a server without native tools would have written it. */
 function callText({ action, args }: StatedAction): string {
   return `<tool_call>\n{"name": ${jsonString(action)}, "arguments": ${argumentsText(args)}}\n</tool_call>`;
 }

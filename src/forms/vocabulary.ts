@@ -1,4 +1,4 @@
-/** The actions that an environment registers, as forms and readers need them, and what each answers to. */
+/** The actions that an environment registers, as forms and parsers need them, and their names. */
 import type { Action } from '../environment/action.js';
 
 /**
@@ -13,7 +13,10 @@ export type VocabularyAction = Vocabulary[number];
 
 const remembered = new WeakMap<Vocabulary, ReadonlyMap<string, VocabularyAction>>();
 
-/** Every name and alias, upper-case, to the action that answers to it. Remembered by identity: a registry's list is the same object at every turn. */
+/**
+ * Every name and alias, in upper case, with its action. Cached by identity, because a registry's list is the
+ * same object in every turn.
+ */
 export function verbsOf(vocabulary: Vocabulary): ReadonlyMap<string, VocabularyAction> {
   const known = remembered.get(vocabulary);
   if (known !== undefined) return known;

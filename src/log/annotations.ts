@@ -1,6 +1,8 @@
 /**
- * What people think of steps: accepted, rejected, or answered better. Kept beside the log as `<log>.marks.jsonl`, never in it: one line a mark, the last one on a
- * step holds, and `none` takes it back. In: a log's path; out: marks by run and step. A file that holds something else is a StorageError with its line.
+ * People's verdicts on steps: accepted, rejected, or corrected. They are stored next to the log as
+ * `<log>.marks.jsonl`, never in it: one line per mark; the last mark on a step counts, and `none` removes it.
+ * In: a log's path; out: marks by run and step. Any other content of the file is a StorageError with its
+ * line.
  */
 import {
   closeSync,
@@ -24,12 +26,12 @@ import type { ActRecord, StepRecord } from '../trajectory/records.js';
 export const VERDICTS = ['accepted', 'rejected', 'corrected'] as const;
 export type AnnotationVerdict = (typeof VERDICTS)[number];
 
-/** A person's word on one step, or that there is none any more. */
+/** A person's verdict on one step, or its removal. */
 export interface AnnotationEntry {
   readonly run: string;
   readonly step: number;
   readonly verdict: AnnotationVerdict | 'none';
-  /** Why it was rejected, or what should have been answered; '' if nothing was said. */
+  /** The reason for a rejection, or the correct answer; '' if none was given. */
   readonly text: string;
 }
 
@@ -40,9 +42,9 @@ export interface Annotation extends AnnotationEntry {
 
 /** Marks of one log. */
 export interface AnnotationReader {
-  /** The one that holds; null for none. */
+  /** The mark that counts; null for none. */
   of(run: string, step: number): Annotation | null;
-  /** Those that hold on a run's steps, in the order of the steps. */
+  /** The marks that count on a run's steps, in the order of the steps. */
   ofRun(run: string): readonly Annotation[];
 }
 
@@ -63,7 +65,7 @@ export function marksPath(log: string): string {
   return `${log}.marks.jsonl`;
 }
 
-/** None if there is no such file. Throws StorageError for one that can't be read. */
+/** None if the file does not exist. Throws StorageError if it can't be read. */
 export function readMarks(log: string): AnnotationReader {
   const path = marksPath(log);
   const held = new Map<string, Map<number, Annotation>>();
@@ -83,11 +85,14 @@ export function readMarks(log: string): AnnotationReader {
   };
 }
 
-/** Adds a line, which is on the disk when this returns. Throws StorageError if it can't be written; then the file is as it was. */
+/**
+ * Adds a line, which is on disk when this returns. Throws StorageError if it can't be written; then the file
+ * is unchanged.
+ */
 export function addMark(log: string, { run, step, verdict, text }: AnnotationEntry): void {
   const path = marksPath(log);
   guarded(path, 'written', () => {
-    // A log may come from someone else: the file of this name beside it is written only if it is a plain file
+    // A log may come from someone else, so the marks file next to it is written only if it is a plain file
     // and not a link.
     const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
     const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0), 0o666);
@@ -112,7 +117,7 @@ function appendLine(file: number, path: string, line: string): void {
     for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
     fsyncSync(file);
   } catch (error) {
-    // Half a line would make the whole file unreadable.
+    // Half a line would make the whole file unreadable, so it is removed.
     ftruncateSync(file, size);
     throw error;
   }
@@ -122,16 +127,16 @@ function linesOf(path: string): readonly string[] {
   if (!existsSync(path)) return [];
   return guarded(path, 'read', () => {
     const stat = statSync(path);
-    // A stranger's pipe or device would be waited for, or never end.
+    // Reading an untrusted pipe or device might block, or never end.
     if (!stat.isFile()) throw new StorageError(`${path} can't be read: it is not a plain file`);
     if (stat.size > LIMITS.marksBytes)
       throw new StorageError(`${path} can't be read: it is larger than ${LIMITS.marksBytes} bytes`);
-    // Decoded without the byte order mark that an editor may have put there.
+    // Decoded without the byte order mark that an editor may have added.
     return new TextDecoder().decode(readFileSync(path)).split('\n');
   });
 }
 
-/** A line's word on a step; null for a text that is none. */
+/** The verdict in a line; null for any other text. */
 export function saidFrom(line: string): AnnotationEntry | null {
   const value = parsed(line);
   if (typeof value !== 'object' || value === null) return null;

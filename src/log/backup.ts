@@ -1,12 +1,13 @@
 /**
- * A copy of a log that another process goes on writing, as one whole file. In: two paths; out: the second one is a log of what was committed. The
- * copy has no living writer, so whoever has it may continue its runs, on this machine or another.
+ * A copy of a log that another process is still writing, as one complete file. In: two paths; out: the second
+ * one is a log of everything that was committed. The copy has no living writer, so its owner may continue the
+ * runs, on this machine or another.
  */
 import Database from 'better-sqlite3';
 import { storageFailure } from './failures.js';
 import { leaveWal } from './file.js';
 
-/** So the copy is made in one piece, and a writer that commits meanwhile does not begin it anew. */
+/** The copy is made in one piece, so a writer that commits meanwhile does not restart it. */
 const ALL_PAGES = 0x7fff_ffff;
 
 /** Throws StorageError. */
@@ -27,7 +28,7 @@ export async function backupLog(from: string, to: string): Promise<void> {
 function makeWhole(path: string): void {
   const copy = new Database(path);
   try {
-    // The row stays, since it says that the run was left; no process has this identity.
+    // The row stays, because it records that the run was left; no process has this identity.
     copy.prepare("UPDATE writer SET process = ''").run();
     leaveWal(copy);
   } finally {

@@ -1,8 +1,9 @@
 /**
- * Blobs: texts, observations, states and other content that is long or repeats, numbered in order of arrival,
- * so that a commit writes one place of the file and not one for each hash. The writer remembers which content
- * has which number; content is hashed again when read, so that a damaged page is an error and never another
- * text. Texts that people query in SQL are stored plain; JSON for programs is deflated.
+ * Blobs: texts, observations, states and other content that is long or repeated, numbered in order of
+ * arrival, so that a commit writes to one place of the file instead of one for each hash. The writer
+ * remembers the numbers of recent content. Content is hashed again when read, so a damaged page is an error
+ * and never yields another text. Texts that people query in SQL are stored plain; JSON for programs is
+ * deflated.
  */
 import { isAscii } from 'node:buffer';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -15,21 +16,22 @@ import type { ByteContent, HashedText } from '../trajectory/content.js';
 import { damaged } from './failures.js';
 
 /**
- * Level 1 saves nearly what the others do, in the least time; a window and a piece of output no larger than an observation need little
- * memory, whose allocation would cost more than the work (docs/reference/log.md).
+ * Level 1 saves nearly as much as the others, in the least time. A window and an output chunk no larger than
+ * an observation need little memory, whose allocation would cost more than the compression
+ * (docs/reference/log.md).
  */
 const DEFLATE = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 8192 } as const;
-/** Contents whose numbers the writer remembers: the past of every agent, many times over. */
+/** The number of contents that the writer remembers: enough for the past of every agent, many times over. */
 const BLOBS_REMEMBERED = 65_536;
 
-/** Hashes that a reader keeps: a turn's texts are referenced again in the history of the next. */
+/** The number of hashes that a reader caches: a turn's texts are referenced again in the history of the next. */
 const HASHES_KEPT = 2 * LIMITS.agents;
 
 type Encoding = 'plain' | 'deflate';
 
 export class BlobWriter {
   readonly #add: Database.Statement<[string, Encoding, number, string | Uint8Array]>;
-  /** By SHA-256, those asked for longest ago first. */
+  /** By SHA-256, the least recently used first. */
   readonly #numbers = new Map<string, number>();
 
   constructor(db: Database.Database) {
@@ -40,12 +42,12 @@ export class BlobWriter {
     for (const row of newest.all(BLOBS_REMEMBERED).toReversed()) this.#numbers.set(row.sha256, row.blob);
   }
 
-  /** A text for people, as it is; gives its number. */
+  /** Stores a text for people unchanged; returns its number. */
   plain({ hash, text }: HashedText): number {
     return this.#known(hash) ?? this.#store(hash, 'plain', text, Buffer.byteLength(text));
   }
 
-  /** JSON for programs; gives its number. */
+  /** Stores JSON for programs; returns its number. */
   deflated({ hash, bytes }: ByteContent): number {
     const known = this.#known(hash);
     if (known !== undefined) return known;
@@ -83,7 +85,7 @@ export function assertBlobFits(bytes: number): void {
   assert(bytes <= LIMITS.logBlobBytes, `a blob of ${bytes} bytes`);
 }
 
-/** Plain values: a row with names takes twice as long. */
+/** Without column names, because named rows take twice as long. */
 type BlobRow = readonly [
   sha256: string,
   encoding: string,
@@ -100,7 +102,7 @@ export class BlobReader {
   readonly #checking: CheckMode;
   readonly #blob: Database.Statement<[number], BlobRow>;
   readonly #hash: Database.Statement<[number], string>;
-  /** By number, of those asked for lately. */
+  /** Recently requested content, by number. */
   readonly #hashes = new Map<number, string>();
 
   constructor(db: Database.Database, path: string, checking: CheckMode = 'checked') {
@@ -112,7 +114,7 @@ export class BlobReader {
     this.#hash = db.prepare<[number], string>('SELECT sha256 FROM blobs WHERE blob = ?').pluck();
   }
 
-  /** As it is stored; what has it is not read. */
+  /** As it is stored; the content itself is not read. */
   hash(blob: number): string {
     const known = this.#hashes.get(blob);
     if (known !== undefined) return known;
@@ -134,7 +136,7 @@ export class BlobReader {
     if (row !== undefined && typeof text === 'string')
       return this.#whole(row, { hash: sha256(text), text }, blob);
     const { bytes, hash } = this.#read(blob, row);
-    // Most is ASCII, which is taken over in a third of the time.
+    // Most text is ASCII, which is decoded in a third of the time.
     return { hash, text: bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8') };
   }
 
@@ -163,7 +165,8 @@ export class BlobReader {
     if (!Buffer.isBuffer(content)) return null;
     if (encoding === 'plain') return content;
     try {
-      // The row's own word bounds the work: a stranger's few bytes can't unfold to fill the memory.
+      // The size in the row bounds the work, so a few untrusted bytes can't fill the memory when
+      // decompressed.
       return inflateRawSync(content, { maxOutputLength: inflatedMax(size) });
     } catch {
       throw damaged(this.#path, `blob ${blob} can't be unpacked`);
@@ -171,12 +174,12 @@ export class BlobReader {
   }
 }
 
-/** How far a stored blob may unfold, by what its row says. */
+/** The maximum decompressed size of a stored blob, according to its row. */
 export function inflatedMax(bytes: number): number {
   return Math.max(1, Math.min(bytes, LIMITS.logBlobBytes));
 }
 
-/** JSON from a column; a damaged one is a StorageError in words. */
+/** JSON from a column; damaged JSON is a StorageError with a message. */
 export function parseJson<T>(text: unknown, path: string, what: string): T {
   if (typeof text !== 'string') throw damaged(path, `${what} is not text`);
   if (wellFormedJson(text) !== text) throw damaged(path, `${what} contains half of a surrogate pair`);

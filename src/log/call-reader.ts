@@ -1,7 +1,7 @@
 /**
  * Calls on request: of one step, by number, page by page along with the steps, or outside the run. In: rows
- * of the file, and how to make requests and replies of them; out: calls, each checked against its hash when
- * read, or a StorageError.
+ * of the file, and functions that make requests and replies of them; out: calls, each checked against its
+ * hash when read, or a StorageError.
  */
 import { damaged } from './failures.js';
 import { SELECT_CALL } from './queries.js';
@@ -12,7 +12,7 @@ import type { CallOutline, LoggedCall, SentCall, StepOutline } from '../trajecto
 import type { RowValues } from './row-values.js';
 import type { Statements } from './statements.js';
 
-/** Calls are read for so many steps at once: a statement costs more than what it gives of one step. */
+/** The number of steps whose calls are read at once, because a statement costs more than the rows of one step. */
 const PAGE_CALL_STEPS = 16;
 
 /** The run whose rows contain the calls, and the run that they are reported for. */
@@ -26,7 +26,7 @@ export interface CallReaderParts {
   readonly requests: RequestReader;
   readonly make: CallMaker;
   readonly values: RowValues;
-  /** Makes a failure of SQLite a StorageError, for what is read later. */
+  /** Turns an SQLite failure into a StorageError, for content that is read later. */
   readonly read: <T>(work: () => T) => T;
 }
 
@@ -55,7 +55,7 @@ export class CallReader {
     }));
   }
 
-  /** Null if there is none up to a step. */
+  /** Null if there is no call up to a step. */
   numbered(of: RunRows, { call, to }: { readonly call: number; readonly to: number }): LoggedCall | null {
     const sql = `${SELECT_CALL('')} AND calls.call = ? AND calls.step <= ?`;
     const [row] = this.#parts.rows.calls(sql, of.run, call, to);
@@ -68,7 +68,10 @@ export class CallReader {
     return this.#parts.rows.calls(sql, of.run).map((row) => this.#call(of, row));
   }
 
-  /** The calls of one step after another, up to `lastStep`. That step must be over, so that no call is added to a step that was read ahead. */
+  /**
+   * The calls of consecutive steps, up to `lastStep`. That step must be over, so that no call is added to a
+   * step that was read in advance.
+   */
   pages(of: RunRows, lastStep: number): (step: Pick<StepOutline, 'step' | 'calls'>) => readonly SentCall[] {
     const sql = `${SELECT_CALL('INDEXED BY calls_of_step')} AND step BETWEEN ? AND ? ORDER BY calls.step, calls.call`;
     let [from, to] = [0, 0];
@@ -84,7 +87,7 @@ export class CallReader {
     };
   }
 
-  /** What a step lists was made for it, and is there. */
+  /** A call that a step lists was made for this step, and must exist. */
   #requireListed(step: number, listed: readonly number[], rows: readonly CallRow[]): void {
     const { checking, path } = this.#parts.values;
     if (checking === 'unchecked') return;

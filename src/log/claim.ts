@@ -1,7 +1,8 @@
 /**
- * One writer per log: the row of table `writer` says which process writes. It is taken in a transaction, so two processes
- * can't both have it; a row whose process is gone (killed, or the machine restarted) is taken over. Every
- * transaction asks whether the row is still ours: a process wrongly believed gone is stopped before it writes.
+ * One writer per log: the row of the table `writer` identifies the writing process. It is taken in a
+ * transaction, so two processes can't both have it. If its process is gone (killed, or the machine
+ * restarted), another may take over. Every transaction checks that the row is still ours, so a process
+ * wrongly considered gone is stopped before it writes.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -39,7 +40,7 @@ export function claimWriter(db: Database.Database, path: string, taking: (wasLef
   return token;
 }
 
-/** Gives the log back; the row goes with the caller's transaction or at once. */
+/** Releases the log; the row is removed with the caller's transaction or at once. */
 export function releaseWriter(db: Database.Database, token: string): void {
   db.prepare('DELETE FROM writer WHERE token = ?').run(token);
 }
@@ -67,8 +68,8 @@ export function isProcessAlive(pid: number): boolean {
 }
 
 /**
- * Identifies a living process uniquely, null if there is none: the machine's boot and the process's start
- * time distinguish it from a later one with the same number. Without /proc, the number has to do.
+ * Identifies a living process uniquely, null if it does not exist: the machine's boot and the process's start
+ * time distinguish it from a later one with the same number. Without /proc, only the number is used.
  */
 function processIdentity(pid: number): string | null {
   try {
@@ -78,7 +79,7 @@ function processIdentity(pid: number): string | null {
     if (!forbidden) return null;
   }
   const status = processStatus(pid);
-  // A zombie was killed already and only waits for its parent.
+  // A zombie has already been killed and only waits for its parent.
   if (status?.[0] === 'Z') return null;
   return `${bootId()}/${pid}/${status?.[19] ?? ''}`;
 }

@@ -18,7 +18,7 @@ import type { CallPurpose, ProbeRecord, RunEnd } from '../trajectory/records.js'
 
 interface ColumnKind {
   readonly is: (value: unknown) => boolean;
-  /** What it is not an instance of, in a message. */
+  /** The expected type, in a message. */
   readonly words: string;
 }
 
@@ -37,7 +37,7 @@ const DURATION: ColumnKind = {
   is: (value) => typeof value === 'number' && value >= 0 && value <= MOMENT_MAX,
   words: 'a duration',
 };
-/** Compared in any case with the hash computed from its content. */
+/** Compared in any case with the hash of its content. */
 const COMPARED: ColumnKind = {
   is: (value) => typeof value === 'string' && value.length === 64,
   words: 'a hash',
@@ -80,7 +80,7 @@ const STATUS = oneOf<RunEnd['status']>({
 });
 const VERDICT = oneOf<ProbeRecord['verdict']>({ right: true, wrong: true, unreadable: true });
 
-/** Names of columns, each with what it holds. */
+/** Names of columns, each with its type. */
 type ColumnKinds<Row> = readonly (readonly [column: keyof Row & string, kind: ColumnKind])[];
 
 const RUN: ColumnKinds<RunRow> = [
@@ -204,7 +204,10 @@ const SESSION: ColumnKinds<SessionRow> = [
   ['last_step_at', optional(MOMENT)],
 ];
 
-/** Whether rows hold what their columns may hold; each throws StorageError, naming the log, the row and the column. */
+/**
+ * Checks that rows contain only allowed values; each check throws StorageError, naming the log, the row and
+ * the column.
+ */
 export class ColumnChecks {
   readonly #path: string;
 

@@ -8,10 +8,10 @@ import { AssertionError } from '../base/assert.js';
 import { StorageError } from '../base/errors.js';
 import { closeSync, openSync } from 'node:fs';
 
-// * Whether this process may open no more files. SQLite says of a file only that it can't be opened, never why: so as many are
-// opened at once as a log needs, of one that is always there. In: nothing; out: yes or no.
+// Whether this process may open no more files. SQLite only reports that a file can't be opened, never why. So
+// the function opens an existing file as many times as a log needs. In: nothing; out: yes or no.
 
-/** The log, its WAL with the shared memory, its journal and its folder. */
+/** The number of files: the log, its WAL with the shared memory, its journal and its folder. */
 const FILES_OF_A_LOG = 5;
 
 function lacksOpenFiles(): boolean {
@@ -30,7 +30,7 @@ export interface FailureContext {
   readonly path: string;
   /** Such as `write` or `read`: "can't write the log …". */
   readonly verb: 'open' | 'write' | 'read';
-  /** What is safe all the same, one sentence; null if there is nothing to say. */
+  /** What is still safe, as one sentence; null if there is nothing to add. */
   readonly kept: string | null;
 }
 
@@ -104,14 +104,18 @@ const CAUSES: readonly (readonly [code: string, cause: FailureCause])[] = [
   ['ENAMETOOLONG', ABSENT],
 ];
 
-/** The error to throw for `error`; a StorageError stays one, an error that is not storage's comes back unchanged. */
+/**
+ * The error to throw for `error`; a StorageError is returned unchanged, and so is an error that does not
+ * concern storage.
+ */
 export function storageFailure(error: unknown, context: FailureContext): unknown {
   if (!(error instanceof Error) || error instanceof StorageError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const cause = causeOf(code);
   if (cause !== undefined) return describe(error, code, cause, context);
   if (!(error instanceof Database.SqliteError)) return error;
-  // Damaged pages can break any promise of the schema while it is read; while writing, the record was wrong.
+  // While reading, damaged pages can violate any constraint of the schema; while writing, the record was
+  // wrong.
   if (context.verb !== 'write') return describe(error, code, BROKEN, context);
   return new AssertionError(`the log refused a record: ${error.message}`, { cause: error });
 }
@@ -125,7 +129,7 @@ function causeOf(code: string): FailureCause | undefined {
 }
 
 function describe(error: Error, code: string, cause: FailureCause, context: FailureContext): StorageError {
-  // Where the file itself is not what it was, nothing is said to be whole.
+  // If the file itself was changed by another program, nothing is reported as complete.
   const isLost = cause === BROKEN || cause === FOREIGN;
   const kept = context.kept === null || isLost ? [] : [context.kept];
   return new StorageError(
@@ -140,12 +144,12 @@ function withoutOut(hint: string): string {
   return hint.replace(/, or choose another (folder|file) with --out$/, '');
 }
 
-/** A file whose content is not what a log holds. */
+/** A file whose content is not valid for a log. */
 export function damaged(path: string, what: string): StorageError {
   return new StorageError(`the log ${path} is damaged: ${what}`, BROKEN.hints);
 }
 
-/** Reads something of a log; what SQLite says of it is told as damage. */
+/** Reads something from a log; SQLite's errors are reported as damage. */
 export function readingFrom<T>(path: string, work: () => T): T {
   try {
     return work();

@@ -1,7 +1,8 @@
 /**
- * Counts the runs that a writer writes, so that each run's figures are kept with its end (`kept-figures.ts`). In: the records that were written; out:
- * figures at a run's end. A resumed run and a fork first count the steps that they go on from, out of the log. Where these are too many to read
- * while a run waits to go on, it keeps no figures, and is read in full.
+ * Counts the runs that a writer writes, so that each run's figures are stored with its end
+ * (`kept-figures.ts`). In: the written records; out: figures at a run's end. For a resumed run and a fork,
+ * the earlier steps are counted first, from the log. If there are too many of them to read while a run waits,
+ * no figures are stored, and reports read all steps.
  */
 import { LIMITS } from '../base/limits.js';
 import { playedCall, RunFiguresSum } from '../trajectory/run-figures.js';
@@ -10,13 +11,13 @@ import type { CallEnd, CallRequest, ProbeRecord, RunRecord, StepRecord } from '.
 import { callsBehind, playedSum } from './read-figures.js';
 import { LogReader } from './reader.js';
 
-/** A call that is not counted yet. */
+/** A call that has not been counted yet. */
 interface OpenCall {
-  /** As it stands: without an answer until one comes. */
+  /** As it is now: without an answer until one arrives. */
   call: PlayedCall;
   isAnswered: boolean;
   readonly messages: () => CallRequest['messages'];
-  /** How it counts; null before its step is written. */
+  /** How to count it; null before its step is written. */
   count: CountCall | null;
 }
 
@@ -24,7 +25,7 @@ interface LiveRun {
   readonly sum: RunFiguresSum;
   readonly agents: number;
   readonly calls: Map<number, OpenCall>;
-  /** Whom a probe asks, by its call. */
+  /** The agent that a probe asks, by its call. */
   readonly probed: Map<number, string>;
   last: number;
 }
@@ -101,7 +102,7 @@ export class FiguresKeeper {
     }
   }
 
-  /** Of a run that ends now; null if it was not counted. */
+  /** The figures of a run that ends now; null if it was not counted. */
   end(runId: string): RunFigures | null {
     const run = this.#runs.get(runId);
     this.#runs.delete(runId);

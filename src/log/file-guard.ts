@@ -14,9 +14,9 @@ interface FileState {
 
 export class FileGuard {
   readonly #path: string;
-  /** Beside the real file, wherever links to it are. */
+  /** The WAL is next to the real file, wherever links to it are. */
   readonly #walPath: string;
-  /** What SQLite may cut its WAL to by itself. */
+  /** The size to which SQLite may shorten its WAL by itself. */
   readonly #walBytesKept: number;
   #main: FileState | null;
   #wal: FileState | null;
@@ -29,13 +29,16 @@ export class FileGuard {
     this.#wal = seen(this.#walPath);
   }
 
-  /** Asked before each transaction, and after each commit. Throws where a file is another one, or shorter than it was. */
+  /**
+   * Called before each transaction, and after each commit. Throws if a file was replaced, or is shorter than
+   * before.
+   */
   check(): void {
     this.#main = this.#grown(this.#path, this.#main, Infinity);
     this.#wal = this.#grown(this.#walPath, this.#wal, this.#walBytesKept);
   }
 
-  /** Once everything is in the one file. */
+  /** Called once everything is in the one file. */
   checkAlone(): void {
     this.#main = this.#grown(this.#path, this.#main, Infinity);
   }

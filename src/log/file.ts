@@ -36,32 +36,36 @@ import {
 
 /** The first SQLite without the bug that lets a checkpoint lose committed steps. */
 const SQLITE_MIN = [3, 51, 3] as const;
-/** How long a transaction waits for another process; only opening ever meets one. */
+/** How long a transaction waits for another process; only opening a log can meet one. */
 const BUSY_MS = 2000;
 /**
- * Of a new file; what it is, it stays. A commit writes whole pages, each with two calls of the system: smaller ones are fewer bytes but more
- * calls, which cost more than the bytes where the machine is a guest of another.
+ * The page size of a new file; it never changes afterwards. A commit writes whole pages, each with two system
+ * calls: smaller pages mean fewer bytes but more calls, which cost more than the bytes on a virtual machine.
  */
 export const PAGE_BYTES = 4096;
-/** Pages of the WAL that are gathered before they are copied into the file, some 80 steps. */
+/** The number of WAL pages that are collected before they are copied into the file, some 80 steps. */
 const CHECKPOINT_PAGES = 1000;
 
 /** The size of a WAL that is allocated before the first commit: as many pages as one commit collects, and a few more. */
 const WAL_BYTES = 4_400_000;
 /**
- * In pieces of this. A file system keeps what is written at once in one large unit of its memory, and looks through all of it at every small
- * write that follows: with 4 MB in one go each of the some 28 writes of a commit took 5 µs longer.
+ * Allocated in chunks of this size. A file system keeps what is written at once in one large unit of its
+ * memory, and searches all of it at every small write that follows: with one chunk of 4 MB, each of the
+ * roughly 28 writes of a commit took 5 µs longer.
  */
 const WAL_PIECE_BYTES = 16_384;
 /** The WAL file shrinks to this after a checkpoint. */
 export const WAL_BYTES_KEPT = 16_777_216;
 const HEADER_BYTES = 100;
-/** Connections of this process, with the file that each was opened on; closed ones are dropped when the next is looked for. */
+/**
+ * Connections of this process, with the file on which each was opened; closed ones are dropped during the
+ * next look-up.
+ */
 const connections = new Map<Database.Database, string>();
-/** How a rollback journal ends that is part of a transaction over several files. */
+/** The end of a rollback journal that belongs to a transaction over several files. */
 const JOURNAL_OF_OTHERS = Buffer.from('d9d505f920a163d7', 'hex');
 
-/** Opens a log for writing, and makes its tables in a file that holds nothing yet. Throws; `claim.ts` decides who may write. */
+/** Opens a log for writing, and creates its tables in an empty file. Throws; `claim.ts` decides who may write. */
 export function openForWriting(path: string): Database.Database {
   makeFolder(dirname(path));
   checkHeader(path);
@@ -80,7 +84,7 @@ export function openForWriting(path: string): Database.Database {
   }
 }
 
-/** From here on commits go to the WAL; readers are never blocked. Called once the writer's claim is ours. */
+/** From here on, commits go to the WAL, and readers are never blocked. Called once this writer has the claim. */
 export function useWal(db: Database.Database, path: string): void {
   const mode = db.pragma('journal_mode = WAL', { simple: true });
   if (mode !== 'wal') {
@@ -94,13 +98,14 @@ export function useWal(db: Database.Database, path: string): void {
 }
 
 /**
- * A commit that lengthens its file waits for the file system's own journal as well, which takes about as long again as its bytes. So the WAL is
- * given its length beforehand: SQLite reads it up to the first frame that is not whole, and zeros are none.
+ * A commit that extends its file also waits for the file system's own journal, which takes about as long
+ * again as writing the bytes. So the WAL is preallocated: SQLite reads it up to the first invalid frame, and
+ * zeros are invalid.
  */
 function layOutWal(db: Database.Database): void {
   const [main] = db.pragma('database_list') as readonly { readonly file: string }[];
   const wal = `${known(main, 'the file of a log').file}-wal`;
-  // Reading is what makes it.
+  // The first read creates it.
   db.pragma('user_version');
   const { size } = statSync(wal);
   const file = openSync(wal, 'a');
@@ -108,7 +113,7 @@ function layOutWal(db: Database.Database): void {
     const piece = Buffer.alloc(WAL_PIECE_BYTES);
     for (let length = size; length < WAL_BYTES; length += piece.length) appendFileSync(file, piece);
   } catch {
-    // A disk with too little room for it may have enough for the run.
+    // A disk with too little space for it may still have enough for the run.
     ftruncateSync(file, size);
   } finally {
     closeSync(file);
@@ -116,8 +121,8 @@ function layOutWal(db: Database.Database): void {
 }
 
 /**
- * Everything into the one file, so that it can be copied, and read from a read-only disk. Where a reader still looks
- * on, the file stays in WAL mode, which loses nothing.
+ * Moves everything into the one file, so that it can be copied, and read from a read-only disk. If a reader
+ * still has the file open, it stays in WAL mode, which loses nothing.
  */
 export function leaveWal(db: Database.Database): void {
   db.pragma('wal_checkpoint(TRUNCATE)');
@@ -135,7 +140,7 @@ export interface ReadableLog {
 
 /** Opens a log for reading, also while it is written, after its writer was killed, or on a full or read-only disk. */
 export function openForReading(path: string): ReadableLog {
-  // A log that is being made is none yet, however much of it is there.
+  // A log that is being created does not count as one yet, however much of it exists.
   if (makerOf(path) !== null && existsSync(path)) throw noRun(path);
   if (!checkHeader(path, 'pass the path of a log, as printed by run')) throw noLog(path);
   try {
@@ -148,8 +153,9 @@ export function openForReading(path: string): ReadableLog {
 }
 
 /**
- * A WAL needs a shared-memory file beside it: not to be had on a full or read-only disk. A writer that was killed while it opened the log
- * leaves a journal that must be played back first, which changes the file. A copy can have both.
+ * A WAL needs a shared-memory file next to it, which can't be created on a full or read-only disk. A writer
+ * that was killed while it opened the log leaves a journal that must be played back first, which changes the
+ * file. A copy allows both.
  */
 function needsCopy(error: unknown): boolean {
   if (!(error instanceof Database.SqliteError)) return false;
@@ -179,10 +185,10 @@ function openCopy(path: string): ReadableLog {
   }
 }
 
-/** Has SQLite play back a killed writer's journal into our own copy. */
+/** Makes SQLite play back a killed writer's journal into our own copy. */
 function playBack(copy: string, shown: string): void {
   if (!existsSync(`${copy}-journal`)) return;
-  // A journal that names other files would have them looked at and removed: no log has one.
+  // A journal that names other files would cause SQLite to open and remove them; no log has one.
   if (readFileSync(`${copy}-journal`).subarray(-JOURNAL_OF_OTHERS.length).equals(JOURNAL_OF_OTHERS))
     throw damaged(shown, 'its journal refers to other files');
   const db = new Database(copy, { fileMustExist: true, timeout: BUSY_MS });
@@ -229,7 +235,10 @@ function prepareTables(db: Database.Database, path: string): void {
   else checkTables(db, path);
 }
 
-/** Its writer was stopped while it made the tables: SQLite has taken back what it had. A file with pages and no tables has lost them. */
+/**
+ * The writer was stopped while it created the tables, and SQLite has rolled back. A file with pages but no
+ * tables has lost them.
+ */
 function isEmpty(db: Database.Database): boolean {
   const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
   return tables === 0 && Number(db.pragma('page_count', { simple: true })) <= 1;
@@ -251,7 +260,7 @@ function checkTables(db: Database.Database, path: string): void {
   );
 }
 
-/** Whether there is a file with something in it; throws if that is not a log that this program can read. */
+/** Whether the file exists and is not empty; throws if it is not a log that this program can read. */
 function checkHeader(
   path: string,
   other = 'pass the path of a log, or of a file that does not exist yet',
@@ -277,7 +286,7 @@ function checkHeader(
 }
 
 /**
- * A WAL never exists before there are tables: an empty file with one has lost its contents, and SQLite would
+ * A WAL never exists before the tables do: an empty file with a WAL has lost its contents, and SQLite would
  * remove the WAL too.
  */
 function emptyFile(path: string): false {
@@ -285,14 +294,18 @@ function emptyFile(path: string): false {
   throw damaged(path, `it is empty, and the data of its run is in ${path}-wal`);
 }
 
-/** The power went while the tables were made, and the first page was not written: SQLite takes the rest back by the journal beside it. */
+/**
+ * A power cut happened while the tables were created, and the first page was not written: SQLite rolls back
+ * the rest with the journal next to it.
+ */
 function wasCutOffAtOnce(path: string, header: Buffer): boolean {
   return header.every((byte) => byte === 0) && existsSync(`${path}-journal`);
 }
 
 /**
- * Whether this process has the file open as a log, which was checked then. Its header must not be read again: closing a file gives up all locks
- * that the process has on it, and another program could then take the WAL away from under our writer.
+ * Whether this process has the file open as a log, which was checked at that time. Its header must not be
+ * read again: closing a file releases all locks that the process has on it, and another program could then
+ * remove the WAL from under our writer.
  */
 function isOpenHere(path: string): boolean {
   for (const db of connections.keys()) if (!db.open) connections.delete(db);
@@ -310,7 +323,7 @@ function keepInMind(db: Database.Database, path: string): void {
   connections.set(db, fileOf(path) ?? '');
 }
 
-/** Whether a path leads to a database, which may be a log; false where there is none, or what is there can't be read. */
+/** Whether a path leads to a database, which may be a log; false if there is no file, or it can't be read. */
 export function isDatabase(path: string): boolean {
   try {
     return isOpenHere(path) || isSqlite(readHeader(path));

@@ -1,11 +1,14 @@
 /**
- * Folders made one level at a time. Node's own recursive way never comes back where a folder refuses new ones and says that it does not
- * exist, as /proc does.
+ * Creates folders one level at a time. Node's own recursive function never returns if a folder refuses new
+ * ones and claims not to exist, as /proc does.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes a folder and those above it, and gives those that are new; throws the file system's own error where that can't be done. */
+/**
+ * Creates a folder and its missing parents, and returns the new ones; throws the file system's own error if
+ * that fails.
+ */
 export function makeFolder(path: string): readonly string[] {
   if (isFolder(path)) return [];
   const parent = dirname(path);
@@ -13,7 +16,7 @@ export function makeFolder(path: string): readonly string[] {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!isFolder(path)) throw error;
   }
   return [...above, path];

@@ -13,11 +13,11 @@ import { damaged } from './failures.js';
 
 /** How every PNG begins: its signature, then the header's length and name. */
 const PNG_START = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
-/** Where a PNG's header says its size. */
+/** The position of the size in a PNG's header. */
 const PNG_WIDTH_AT = 16;
 const PNG_HEIGHT_AT = 20;
 
-/** Frames that the writer knows are stored: agents often don't move, or come back. */
+/** The number of stored frames that the writer remembers: agents often don't move, or come back. */
 const FRAMES_REMEMBERED = 4096;
 
 export class FrameWriter {
@@ -34,7 +34,7 @@ export class FrameWriter {
     this.#find = db.prepare<[string], number>('SELECT frame FROM frames WHERE hash = ?').pluck();
   }
 
-  /** Stores the picture where it is new; gives its number. */
+  /** Stores the picture if it is new; returns its number. */
   keep(hash: string, png: Uint8Array): number {
     const kept = this.#numbers.get(hash);
     if (kept !== undefined) return kept;
@@ -44,7 +44,7 @@ export class FrameWriter {
     return this.#remember(hash, changes === 1 ? Number(lastInsertRowid) : this.#find.get(hash));
   }
 
-  /** The number of a picture that was kept. */
+  /** The number of a stored picture. */
   number(hash: string): number {
     return this.#numbers.get(hash) ?? this.#remember(hash, this.#find.get(hash));
   }
@@ -57,7 +57,7 @@ export class FrameWriter {
   }
 }
 
-/** What a PNG's header says; null if the bytes begin like no PNG. */
+/** The data in a PNG's header; null if the bytes don't begin like a PNG. */
 function sizeOf(png: Uint8Array): { readonly width: number; readonly height: number } | null {
   const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   if (file.length < PNG_HEIGHT_AT + 4 || !file.subarray(0, PNG_START.length).equals(PNG_START)) return null;
@@ -71,10 +71,10 @@ function isSide(pixels: unknown): boolean {
   return Number.isSafeInteger(pixels) && Number(pixels) >= 1 && Number(pixels) <= SIDE_MAX;
 }
 
-/** Plain values, as `BlobRow`. */
+/** Without column names, as for `BlobRow`. */
 type FrameRow = readonly [hash: string, sha256: string, width: number, height: number, png: unknown];
 
-/** Of pictures that are kept once read: runs of one scenario begin with the same ones. */
+/** The number of pictures that are cached after reading: runs of one scenario begin with the same ones. */
 const PNG_BYTES_KEPT = 8_000_000;
 
 /** The hash and the PNG of a message's picture. */
@@ -90,7 +90,7 @@ export class FrameReader {
   readonly #number: Database.Statement<[string], number>;
   readonly #frame: Database.Statement<[number], FrameRow>;
   readonly #hash: Database.Statement<[number], string>;
-  /** Of frames read lately, by number. */
+  /** Recently read frames, by number. */
   readonly #hashes = new Map<number, string>();
   readonly #pictures = new Map<number, StoredImage>();
   #pngBytes = 0;
@@ -105,7 +105,7 @@ export class FrameReader {
       .raw();
   }
 
-  /** Null if no picture of that hash was sent. */
+  /** Null if no picture with this hash was sent. */
   frame(hash: string): LoggedFrame | null {
     const number = this.#number.get(hash);
     const row = number === undefined ? undefined : this.#frame.get(number);
@@ -144,7 +144,7 @@ export class FrameReader {
 
   #whole([hash, stored, width, height, png]: FrameRow): LoggedFrame {
     if (!Buffer.isBuffer(png)) throw damaged(this.#path, `frame ${hash} was altered (hash mismatch)`);
-    // Before anything unfolds it: a small file may say that it is any size.
+    // Checked before anything decompresses it, because a small file may claim any size.
     if (!isSide(width) || !isSide(height))
       throw damaged(this.#path, `frame ${hash} is larger than ${SIDE_MAX}×${SIDE_MAX} pixels`);
     if (this.#checking === 'unchecked') return { png, width, height };

@@ -1,6 +1,7 @@
 /**
- * Rows of table `figures`: what a run came to, kept with the end of its newest session and under its seal, so that `report` reads no steps. In: an open log;
- * out: figures, or null if there are none that this program can use. `verify` counts them again from the steps.
+ * Rows of the table `figures`: the figures of a run, stored with the end of its newest session and under its
+ * seal, so that `report` reads no steps. In: an open log; out: figures, or null if there are none that this
+ * program can use. `verify` counts them again from the steps.
  */
 import type Database from 'better-sqlite3';
 import { FIGURES_VERSION } from '../trajectory/run-figures.js';
@@ -9,11 +10,11 @@ import { isAmount, isListOf, isRecord, isText } from './row-shapes.js';
 import { RowValues } from './row-values.js';
 import { tablesVersion } from './schema.js';
 
-/** Of a session that has no end, none are kept. */
+/** A session without an end has none. */
 const KEPT = `SELECT figures FROM figures JOIN ends USING (run, sitting) WHERE run = ? AND version = ?
   AND sitting = (SELECT max(sitting) FROM sittings WHERE sittings.run = ends.run)`;
 
-/** Throws StorageError if the row is not what is written there. */
+/** Throws StorageError if the row was not written by this program. */
 export function keptFigures(db: Database.Database, run: number, path: string): RunFigures | null {
   if (tablesVersion(db) < 3) return null;
   const text = db.prepare<[number, number], string>(KEPT).pluck().get(run, FIGURES_VERSION);

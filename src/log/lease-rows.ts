@@ -1,6 +1,7 @@
 /**
- * Rows of table `leases`: who controlled the entities of a served run. Each has a hash over all its columns, and they are numbered from 1
- * without a gap; the seal of a session's end counts them, so that a changed or missing one is found.
+ * Rows of the table `leases`: who controlled the entities of a served run. Each has a hash over all its
+ * columns, and they are numbered from 1 without gaps. The seal of a session's end counts them, so that a
+ * changed or missing row is detected.
  */
 import type Database from 'better-sqlite3';
 import { isId } from '../base/ids.js';
@@ -37,18 +38,18 @@ export function leaseRow(record: LeaseRecord, { run, position, sitting }: LeaseP
 
 interface LeasePlace {
   readonly runId: string;
-  /** Of the log, for messages. */
+  /** The path of the log, for messages. */
   readonly path: string;
 }
 
-/** In order. Throws StorageError if a row is not what was written, or one is missing. */
+/** In order. Throws StorageError if a row was changed or is missing. */
 export function leaseRecords(db: Database.Database, run: number, place: LeasePlace): LeaseRecord[] {
   if (tablesVersion(db) < 3) return [];
   const all = db.prepare<[number], LeaseRow>('SELECT * FROM leases WHERE run = ? ORDER BY position');
   return all.all(run).map((row, i) => leaseRecord(row, i + 1, place));
 }
 
-/** Who decided calls of a run by a lease, and first in which turn. */
+/** The leases that decided calls of a run, and the first such turn. */
 const DECIDING = `
   SELECT agent AS entity, controller, min(turn) AS turn FROM calls
   WHERE run = ? AND controller LIKE 'lease:%' GROUP BY agent, controller`;
@@ -61,8 +62,9 @@ interface DecidingLease {
 }
 
 /**
- * The same, and throws StorageError if the rows can't be the leases of the run: each ends before the next of its entity begins, with an epoch one higher,
- * and each lease that decided something was granted before.
+ * The same, but throws StorageError if the rows can't be the leases of the run: each lease must end before
+ * the next one of its entity begins, epochs must increase by one, and each lease that decided something must
+ * have been granted before.
  */
 export function wholeLeases(db: Database.Database, run: number, place: LeasePlace): LeaseRecord[] {
   const records = leaseRecords(db, run, place);

@@ -1,7 +1,8 @@
 /**
- * A run's steps in the file: a fork's begin with those of its parent, which are not copied, and whose own may
- * begin with those of another. In: the parents; out: stretches of steps, each with the run whose rows contain
- * it. An untrusted file may contain anything, so the way back is bounded by the order of the runs.
+ * A run's steps in the file: a fork's steps begin with those of its parent, which are not copied, and whose
+ * own may begin with those of another run. In: the parents; out: ranges of steps, each with the run whose
+ * rows contain it. An untrusted file may contain anything, so the number of ancestors is bounded by the order
+ * of the runs.
  */
 import { at } from '../base/assert.js';
 import { damaged } from './failures.js';
@@ -15,7 +16,7 @@ export interface RunSegment {
   readonly to: number;
 }
 
-/** What a run's row says of where it comes from. */
+/** The part of a run's row that names its parent. */
 export interface RunParentRow {
   readonly run: number;
   readonly run_id: string;
@@ -23,13 +24,13 @@ export interface RunParentRow {
   readonly fork_step: number | null;
 }
 
-/** How rows of runs are found: by id, which throws if there is none, and by number. */
+/** How to find a run's row: by id, which throws if there is none, or by number. */
 export interface RunParents {
   readonly named: (runId: string) => RunParentRow;
   readonly numbered: (run: number) => RunParentRow | undefined;
 }
 
-/** Where runs come from never changes, so each is looked up once. `path` is for messages. */
+/** A run's parents never change, so each is looked up once. `path` is for messages. */
 export class Lineages {
   readonly #path: string;
   readonly #rows: RunParents;
@@ -41,8 +42,8 @@ export class Lineages {
   }
 
   /**
-   * Where the run's steps are stored, oldest first. The last stretch is its own and is open-ended: it may be
-   * growing.
+   * Where the run's steps are stored, oldest first. The last range is its own and is open-ended, because it
+   * may be growing.
    */
   of(runId: string): readonly RunSegment[] {
     const stretches: RunSegment[] = [];
@@ -55,13 +56,13 @@ export class Lineages {
     return stretches;
   }
 
-  /** The number of the run whose rows hold a step. */
+  /** The number of the run whose rows contain a step. */
   holder(runId: string, step: number): number {
     const stretches = this.of(runId);
     return (stretches.find(({ from, to }) => step >= from && step <= to) ?? at(stretches, 0)).run;
   }
 
-  /** The number of the run that the first forebear is, even where none of its steps are kept. */
+  /** The number of the oldest ancestor's run, even if none of its steps are used. */
   oldest(runId: string): number {
     const forebears = this.#forebears(runId);
     return at(forebears, forebears.length - 1).run;

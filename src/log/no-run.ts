@@ -1,7 +1,7 @@
 /**
  * Files without a run: their writer was stopped before anything was logged, by a kill, a full disk or a power
  * cut. They are not damaged: commands that read many logs report them and continue, and a log can be created
- * in their place. In: a path; out: the error, or whether a name is a temporary one.
+ * in their place. In: a path; out: the error, or whether a name is temporary.
  */
 import { basename } from 'node:path';
 import { UsageError } from '../base/errors.js';
@@ -15,10 +15,10 @@ export function noRun(path: string): NoRunError {
   ]);
 }
 
-/** The name that a log has while it is made, by the process that makes it. */
+/** The name of a log while it is being created, with the process that creates it. */
 const TEMPORARY = /^orchestrate-new-(\d+)-[0-9a-f]{12}\.tmp$/;
 
-/** The process that makes a log in such a file; null for any other name. */
+/** The process that is creating a log under such a name; null for any other name. */
 export function makerOf(path: string): number | null {
   const pid = TEMPORARY.exec(basename(path))?.[1];
   return pid === undefined ? null : Number(pid);

@@ -1,4 +1,4 @@
-/** The reader's questions to SQLite, as text: what is asked of which tables, in which order rows come. Bound by position. */
+/** The reader's SQL queries: the tables, and the order of rows. Parameters are bound by position. */
 import { CALL_COLUMNS, STEP_OUTLINE_COLUMNS } from './read-columns.js';
 import type { CallRow } from './read-columns.js';
 
@@ -12,7 +12,7 @@ export interface StepFilter {
   readonly snapshots?: boolean;
 }
 
-/** Columns that tables of older versions lack, and what is asked for in their place. */
+/** Columns that tables of older versions lack, with their replacements. */
 const SINCE: Readonly<Record<string, number>> = {
   sha256: 2,
   rewards: 3,
@@ -53,7 +53,7 @@ export const SELECT_SNAPSHOT =
   'SELECT step, state FROM snapshots WHERE run = ? AND step BETWEEN ? AND ? ORDER BY step DESC LIMIT 1';
 export const SELECT_FIRST_STATE = 'SELECT state FROM snapshots WHERE run = ? AND step = 0';
 
-/** What the servers counted, by agent. Of a fork what it was asked itself. */
+/** The servers' counts, by agent; for a fork, only its own calls. */
 export const SELECT_TOKENS = `
   SELECT calls.agent, count(*) AS calls, coalesce(sum(usage ->> 'promptTokens'), 0) AS prompt,
     coalesce(sum(usage ->> 'completionTokens'), 0) AS reply
@@ -76,7 +76,7 @@ const PURPOSE = `CASE WHEN calls.purpose = 'speculation' AND EXISTS (
     SELECT 1 FROM steps, json_each(steps.calls) WHERE steps.run = calls.run AND steps.step = calls.step AND value = calls.call
   ) THEN 'act' ELSE calls.purpose END AS purpose`;
 
-/** What a column of a call is called where its own name is not enough. */
+/** The name of a column in queries of calls, if its own name is ambiguous. */
 const CALL_SQL: Partial<Record<keyof CallRow, string>> = {
   run: 'calls.run',
   call: 'calls.call',
@@ -90,7 +90,10 @@ const CALL_SQL: Partial<Record<keyof CallRow, string>> = {
   reply_sha256: 'replies.sha256',
 };
 
-/** Rows without names (`callRow`). Without statistics SQLite would read all of the run's calls to find those of one step. */
+/**
+ * Rows without column names (`callRow`). Without the index hint, SQLite would read all of the run's calls to
+ * find those of one step.
+ */
 export const SELECT_CALL = (index: '' | 'INDEXED BY calls_of_step' | 'INDEXED BY calls_beside') => `
   SELECT ${CALL_COLUMNS.map((column: keyof CallRow) => CALL_SQL[column] ?? column).join(', ')}
   FROM calls ${index} LEFT JOIN replies ON replies.run = calls.run AND replies.call = calls.call

@@ -24,13 +24,13 @@ import type { CallContents } from './row-hashes.js';
 import { isObservation, isText, isToolCall, isTry, isUsage } from './row-shapes.js';
 import type { RowValues } from './row-values.js';
 
-/** What a request held besides its messages. */
+/** The parts of a request besides its messages. */
 interface StoredSettings {
   readonly hash: string;
   readonly value: JsonObject;
 }
 
-/** How the parts of a request are read: all within `read`, which makes a failure of SQLite a StorageError. */
+/** How to read the parts of a request: within `read`, which turns an SQLite failure into a StorageError. */
 export interface RequestParts {
   readonly read: <T>(work: () => T) => T;
   readonly messages: () => readonly Message[];
@@ -38,10 +38,10 @@ export interface RequestParts {
   readonly outlines: () => readonly MessageOutline[];
 }
 
-/** More differ only between models and agents. */
+/** Settings differ only between models and agents. */
 const SETTINGS_KEPT = 64;
 
-/** Makes calls of rows; blobs are fetched as needed. */
+/** Makes calls from rows; blobs are fetched on demand. */
 export class CallMaker {
   readonly #blobs: BlobReader;
   readonly #frames: FrameReader;
@@ -49,7 +49,7 @@ export class CallMaker {
   readonly #columns: ColumnChecks;
   /** By the numbers of their blobs. */
   readonly #settings = new Map<number, StoredSettings>();
-  /** The one that was read last. */
+  /** The call that was read last. */
   #usage: { readonly text: string; readonly value: Usage } | null = null;
 
   constructor(blobs: BlobReader, frames: FrameReader, values: RowValues) {
@@ -73,7 +73,7 @@ export class CallMaker {
     return Object.assign(head, { observation: this.#observation(content, what), messages, frameHash });
   }
 
-  /** A call's hash is over its row, in a log of version 1 over what was asked alone. */
+  /** A call's hash covers its row; in a log of version 1, it covers only the request. */
   #checkCall(row: CallRow, read: () => CallContents): void {
     if (this.#values.checking === 'unchecked') return;
     const contents = read();
@@ -145,7 +145,7 @@ export class CallMaker {
     };
   }
 
-  /** Of one model they are the same from call to call. */
+  /** For one model, they are the same from call to call. */
   #settingsOf(blob: number): StoredSettings {
     const known = this.#settings.get(blob);
     if (known !== undefined) return known;
@@ -166,7 +166,7 @@ export class CallMaker {
     return value;
   }
 
-  /** Null while there is no reply: the call is under way, or its process was killed. */
+  /** Null if there is no reply: the call is in progress, or its process was killed. */
   callEnd(row: CallRow): CallEnd | null {
     if (row.replied === null) return null;
     const { memory } = row;
@@ -178,7 +178,7 @@ export class CallMaker {
     return { kind: 'replied', reply, memory: kept };
   }
 
-  /** Where a server counts nothing it is the same from call to call. */
+  /** If a server counts nothing, it is the same from call to call. */
   #usageOf(text: string): Usage {
     if (text === this.#usage?.text) return this.#usage.value;
     const usage = this.#values.json<Partial<Usage>>(text, 'the usage of a reply');
@@ -207,7 +207,7 @@ export class CallMaker {
     };
   }
 
-  /** As a call's; of one that failed a log of version 1 has no hash. */
+  /** Like a call's; in a log of version 1, a failed call has no hash. */
   #checkReply(row: CallRow): void {
     if (this.#values.checking === 'unchecked') return;
     const stored = row.reply_sha256;

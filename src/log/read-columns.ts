@@ -1,4 +1,7 @@
-/** What SQLite gives for the reader's questions (`queries.ts`), column by column: the counterpart of what `rows.ts` writes. Nothing of it is checked yet. */
+/**
+ * What SQLite returns for the reader's queries (`queries.ts`), column by column: the counterpart of what
+ * `rows.ts` writes. Nothing has been checked yet.
+ */
 import type { RequestColumns } from './requests.js';
 import type { CallPurpose, ProbeRecord, RunEnd } from '../trajectory/records.js';
 
@@ -31,7 +34,7 @@ export interface CallRow extends RequestColumns {
   readonly agent: string;
   readonly attempt: number;
   readonly purpose: CallPurpose;
-  /** As the row has it: `speculation` also where the call counted. */
+  /** As in the row: `speculation` even if the call counted. */
   readonly stored_purpose: CallPurpose;
   readonly controller: string;
   readonly observation: number;
@@ -57,7 +60,7 @@ export interface CallRow extends RequestColumns {
   readonly reply_sha256: string | null;
 }
 
-/** The order in which `SELECT_CALL` asks for them. */
+/** In the order of the columns in `SELECT_CALL`. */
 export const CALL_COLUMNS = [
   'run',
   'call',
@@ -93,7 +96,7 @@ export const CALL_COLUMNS = [
   'reply_sha256',
 ] as const satisfies readonly (keyof CallRow)[];
 
-/** A call's columns without their names, which SQLite gives in half the time. */
+/** A call's columns without their names, which SQLite returns in half the time. */
 export type CallValues = ValuesOf<CallRow, typeof CALL_COLUMNS>;
 
 type ValuesOf<Row, Columns extends readonly (keyof Row)[]> = {
@@ -149,16 +152,16 @@ export interface StepOutlineRow {
   readonly parts: string;
   readonly chain: string;
   readonly finished_at: number;
-  /** Null if nothing is rewarded, and in logs before version 3. */
+  /** Null if there are no rewards, and in logs before version 3. */
   readonly rewards: string | null;
-  /** Of the end of a turn of a served run; null elsewhere, and in logs before version 3. */
+  /** Set for the end of a turn of a served run; otherwise null, and in logs before version 3. */
   readonly overrun_ms: number | null;
   readonly settle_ms: number | null;
   /** Null in a log of version 1. */
   readonly sha256: string | null;
 }
 
-/** The order in which `SELECT_STEP_OUTLINE` asks for them. */
+/** In the order of the columns in `SELECT_STEP_OUTLINE`. */
 export const STEP_OUTLINE_COLUMNS = [
   'run',
   'step',

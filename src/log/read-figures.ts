@@ -1,6 +1,7 @@
 /**
- * A run's figures from its rows, step by step: for logs that keep none, for what a resumed run had before, and for `verify`, which compares them
- * with those that are kept. In: a reader; out: figures, or a live sum that goes on.
+ * A run's figures, counted from its rows step by step: for logs without stored figures, for the earlier part
+ * of a resumed run, and for `verify`, which compares them with the stored ones. In: a reader; out: figures,
+ * or a live sum that can be continued.
  */
 import { playedCall, RunFiguresSum } from '../trajectory/run-figures.js';
 import type { PlayedCall, RunFigures } from '../trajectory/run-figures.js';
@@ -14,7 +15,7 @@ export function readFigures(reader: LogReader, run: RunRecord): RunFigures {
   return sum.figures();
 }
 
-/** The sum of all steps up to one, or of all there are, and the number of the last. */
+/** The sum of all steps up to a given one, or of all existing steps, and the number of the last. */
 export function playedSum(
   reader: LogReader,
   run: RunRecord,
@@ -32,13 +33,13 @@ export function playedSum(
   return { sum, last };
 }
 
-/** Calls for steps behind the last one: those that were begun, or asked ahead for steps that were never played. */
+/** Calls for steps after the last one: steps that were begun, or speculative calls for steps that were never played. */
 export function callsBehind(
   reader: LogReader,
   { runId, scenario }: RunRecord,
   last: number,
 ): readonly PlayedCall[] {
-  // All agents of a tick may have been asked at once.
+  // All agents of a tick may have been called at once.
   return scenario.agents.flatMap((_, i) =>
     reader.outlines(runId, last + 1 + i).map((outline) => {
       const reply = outline.end?.kind === 'replied' ? outline.end.reply : null;

@@ -1,7 +1,7 @@
 /**
- * Reading requests: the counterpart of `requests.ts`. In: rows that refer to texts and pictures by number;
- * out: the exact messages of a call, or their outlines, which show whether the call is unchanged and which
- * picture it had, without reading its texts.
+ * Reads requests: the counterpart of `requests.ts`. In: rows that refer to texts and pictures by number; out:
+ * the exact messages of a call, or their outlines, which show whether the call is unchanged and which picture
+ * it had, without reading its texts.
  */
 import type Database from 'better-sqlite3';
 import { LIMITS } from '../base/limits.js';
@@ -14,7 +14,7 @@ import type { FrameReader } from './frames.js';
 import { RequestWalk, isReference } from './request-walk.js';
 import type { MessageReference, RequestColumns } from './requests.js';
 
-/** Texts that a reader keeps. */
+/** The number of texts that a reader caches. */
 const TEXTS_KEPT = 2 * LIMITS.agents;
 
 /** A message unread. */
@@ -31,7 +31,7 @@ export class RequestReader {
   readonly #row: Database.Statement<[number, number], RequestColumns>;
   readonly #messages: RequestWalk<Message>;
   readonly #outlines: RequestWalk<MessageOutline>;
-  /** Texts read lately, by their blobs' numbers. */
+  /** Recently read texts, by the numbers of their blobs. */
   readonly #texts = new Map<number, HashedText>();
 
   constructor(db: Database.Database, blobs: BlobReader, frames: FrameReader, path: string) {
@@ -44,12 +44,15 @@ export class RequestReader {
     this.#outlines = new RequestWalk(path, rows, (reference) => this.#outline(reference));
   }
 
-  /** The exact messages of one call, in order; those that two calls share are the same objects. `columns` are the call's, where they were read already. */
+  /**
+   * The exact messages of one call, in order; messages that two calls share are the same objects. `columns`
+   * are the call's, if they were read already.
+   */
   messages(run: number, call: number, columns?: RequestColumns): readonly Message[] {
     return this.#messages.list(run, call, columns);
   }
 
-  /** The same messages by the hashes that their texts' and pictures' rows have. */
+  /** The same messages, represented by the hashes in the rows of their texts and pictures. */
   outlines(run: number, call: number, columns?: RequestColumns): readonly MessageOutline[] {
     return this.#outlines.list(run, call, columns);
   }
@@ -59,13 +62,14 @@ export class RequestReader {
     const row = this.#row.get(run, call);
     const references = row === undefined ? [] : parseJson<unknown>(row.appended, this.#path, 'a request');
     const last: unknown = Array.isArray(references) ? references.at(-1) : undefined;
-    // What a request keeps of the one before it ends with an earlier turn, so its last message is its own.
+    // The messages that a request keeps from the previous one end with an earlier turn, so its last message
+    // is its own.
     if (!isReference(last)) return this.messages(run, call).at(-1)?.parts.flatMap(textOf)[0] ?? '';
     const text = last.parts.find((part) => 'text' in part);
     return text === undefined ? '' : this.#blobs.text(text.text);
   }
 
-  /** Remembers what its texts were hashed as when they were read. */
+  /** Caches the hashes of texts that were verified when they were read. */
   #message({ role, parts: references }: MessageReference): Message {
     const contents = references.map((part) => ('text' in part ? this.#text(part.text) : this.#picture(part)));
     const parts = contents.map((part) =>

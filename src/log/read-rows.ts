@@ -1,6 +1,7 @@
 /**
- * From rows to records: the counterpart of `rows.ts`. Columns of JSON are parsed here, so that a damaged one becomes a
- * StorageError in words; so is a shape that would make a reader stumble (`row-shapes.ts`). `verify` proves the rest.
+ * From rows to records: the counterpart of `rows.ts`. JSON columns are parsed here, so that damaged JSON
+ * becomes a StorageError with a message; the same applies to any value whose shape would crash a reader
+ * (`row-shapes.ts`). `verify` checks everything else.
  */
 import type { Json } from '../base/json.js';
 import { once } from '../base/once.js';
@@ -68,11 +69,11 @@ export function summaryOf(row: RunRow): RunSummary {
 
 export interface StepOptions {
   readonly snapshots?: boolean | undefined;
-  /** Whether the run's rows all carry a hash: not those of a log of version 1. */
+  /** Whether all of the run's rows have a hash, which is not the case in a log of version 1. */
   readonly isHashed: boolean;
 }
 
-/** Makes records of rows; blobs are fetched as needed. */
+/** Makes records from rows; blobs are fetched on demand. */
 export class RecordMaker {
   readonly #blobs: BlobReader;
   readonly #values: RowValues;
@@ -102,7 +103,7 @@ export class RecordMaker {
     };
   }
 
-  /** A run's row, as it is read for a list. */
+  /** A run's row, as read for a list. */
   checkRun(row: RunRow): void {
     this.#columns.run(row);
   }
@@ -140,7 +141,7 @@ export class RecordMaker {
     };
   }
 
-  /** With the snapshot that was taken after it, if any, unless none is asked for. */
+  /** With the snapshot that was taken after it, if there is one, unless snapshots are excluded. */
   step(runId: string, row: StepRow, { snapshots = true, isHashed }: StepOptions): StepRecord {
     const outline = this.outline(runId, row, isHashed);
     const what = `the parts of step ${row.step}`;
@@ -153,7 +154,7 @@ export class RecordMaker {
     return row.snapshot === null || !snapshots ? record : { ...record, snapshot: this.state(row.snapshot) };
   }
 
-  /** The same without what the state came to. `isHashed`: a row without a hash is damage. */
+  /** The same without the state. `isHashed`: a row without a hash is damage. */
   outline(runId: string, row: StepOutlineRow, isHashed: boolean): StepOutline {
     const what = `step ${row.step}`;
     this.#columns.step(row);
@@ -257,7 +258,7 @@ function timingOf({
   return overrunMs == null || settleMs == null ? {} : { timing: { overrunMs, settleMs } };
 }
 
-/** What agents' memories were left, each as its kind keeps it. */
+/** The agents' memories after the run, each in the form of its kind. */
 function isKept(value: unknown): boolean {
   return isRecord(value) && isShallow(value);
 }

@@ -1,6 +1,6 @@
 /**
- * Reading many small things at one look: one read transaction around them, since for a few bytes taking SQLite's locks costs more than reading.
- * A look holds a live writer's WAL back while it lasts, so it is for a page of steps and no longer.
+ * Reads many small things within one read transaction, because for a few bytes, SQLite's locks cost more than
+ * reading. A transaction holds back a live writer's WAL, so it lasts only for a page of steps.
  */
 import type Database from 'better-sqlite3';
 
@@ -12,13 +12,13 @@ export class ReadTransactions {
     this.#db = db;
   }
 
-  /** Ends with a call of what it gives. Looks that overlap are one. */
+  /** Ends with the first call of the returned function. Overlapping transactions are merged. */
   begin(): () => void {
     if (this.#open === 0) this.#db.exec('BEGIN');
     this.#open += 1;
     return () => {
       this.#open -= 1;
-      // Closing the log in the middle ends it.
+      // Closing the log meanwhile ends it.
       if (this.#open === 0 && this.#db.open) this.#db.exec('COMMIT');
     };
   }

@@ -1,7 +1,8 @@
 /**
- * The log's reader: the same records that were written, also from a log that is being written, or whose writer was killed.
- * It opens read-only and defensively (`file.ts`); a damaged or foreign file is a StorageError that says what is
- * wrong with it. Steps come in small pages, so memory stays flat and a live writer's WAL is never held back.
+ * The log's reader: it returns the same records that were written, even from a log that is being written or
+ * whose writer was killed. It opens the file read-only and defensively (`file.ts`); a damaged or foreign file
+ * is a StorageError that describes the fault. Steps are read in small pages, so memory use is constant and a
+ * live writer's WAL is never held back.
  */
 import { StorageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
@@ -59,7 +60,7 @@ import { Statements } from './statements.js';
 import type { BoundValue } from './statements.js';
 import { TilesetReader } from './tilesets.js';
 
-/** A question of `Statements`. */
+/** A query of `Statements`. */
 type RowQuery<Row> = (sql: string, ...values: BoundValue[]) => readonly Row[];
 
 const PAGE_STEPS = 64;
@@ -112,7 +113,7 @@ export class LogReader {
 
   /**
    * Where the run's steps are stored, oldest first: a fork's first steps are stored with its parent. The last
-   * stretch is its own and open-ended.
+   * range is its own and open-ended.
    */
   stretches(runId: string): readonly RunSegment[] {
     return this.#read(() => this.#runs.lineages.of(runId));
@@ -165,7 +166,7 @@ export class LogReader {
     }
   }
 
-  /** Adjacent steps, with the run whose rows they are. */
+  /** Consecutive steps, with the run whose rows they are. */
   *#stepPages<Row extends StepOutlineRow>(
     runId: string,
     select: string,
@@ -284,7 +285,10 @@ export class LogReader {
     return this.#read(() => servingRecord(this.#log.db, this.#runs.named(runId).run, this.path));
   }
 
-  /** What the run came to, as kept with its end; null for a run in progress, and where none are kept that this program can use. */
+  /**
+   * The figures of the run, as stored with its end; null for a run in progress, and if there are none that
+   * this program can use.
+   */
   keptFigures(runId: string): RunFigures | null {
     return this.#read(() => keptFigures(this.#log.db, this.#runs.named(runId).run, this.path));
   }
@@ -343,7 +347,7 @@ export class LogReader {
     return { run: this.#runs.lineages.holder(runId, step), runId };
   }
 
-  /** A writer may have made an older log a newer one meanwhile. */
+  /** A writer may have upgraded an older log meanwhile. */
   get #version(): number {
     return this.#read(() => tablesVersion(this.#log.db));
   }

@@ -1,17 +1,17 @@
 /**
  * The chain of a request: from a call's row through its predecessors to one that is stored in full. In:
  * calls' rows, and a function for each referenced message; out: a list of its results, in message order. It
- * reads no text and no picture itself.
+ * does not read any text or picture itself.
  */
 import { LIMITS } from '../base/limits.js';
 import { parseJson } from './blobs.js';
 import { damaged } from './failures.js';
 import type { MessageReference, RequestColumns } from './requests.js';
 
-/** Lists that are kept: the last one of every agent, and some more. */
+/** The number of cached lists: the last one of every agent, and some more. */
 const LISTS_KEPT = 2 * LIMITS.agents;
 
-/** The row of a call by its run's and its own number. */
+/** The row of a call, by the numbers of its run and of the call. */
 export type RequestRows = (run: number, call: number) => RequestColumns | undefined;
 
 interface RequestStage<T> {
@@ -24,7 +24,7 @@ export class RequestWalk<T> {
   readonly #path: string;
   readonly #rows: RequestRows;
   readonly #make: (message: MessageReference) => T;
-  /** By run and call: a reader that goes step by step finds the predecessor here. */
+  /** By run and call: a reader that proceeds step by step finds the predecessor here. */
   readonly #recent = new Map<string, readonly T[]>();
 
   /** `path` is for messages. */
@@ -34,7 +34,10 @@ export class RequestWalk<T> {
     this.#make = make;
   }
 
-  /** Of one call; what two calls share are the same objects. `columns` are the call's, where they were read already. */
+  /**
+   * For one call; messages that two calls share are the same objects. `columns` are the call's, if they were
+   * read already.
+   */
   list(run: number, call: number, columns?: RequestColumns): readonly T[] {
     const tails: (readonly T[])[] = [];
     let wanted = Number.POSITIVE_INFINITY;
@@ -83,14 +86,14 @@ export class RequestWalk<T> {
   }
 }
 
-/** The last list first; `flat` would take many times as long. */
+/** The newest list comes first; `flat` would take many times as long. */
 function joined<T>(tails: readonly (readonly T[])[]): readonly T[] {
   const list: T[] = [];
   for (let i = tails.length - 1; i >= 0; i--) for (const item of tails[i] ?? []) list.push(item);
   return list;
 }
 
-/** Whether it names texts and pictures by numbers: a log may come from anybody. */
+/** Checks that texts and pictures are referenced by numbers, because a log may be untrusted. */
 export function isReference(value: unknown): value is MessageReference {
   if (!isObject(value) || !('parts' in value) || !Array.isArray(value.parts)) return false;
   return value.parts.every((part) => {

@@ -1,9 +1,9 @@
 /**
  * Requests: the exact messages of each call, stored as differences. A request is its predecessor of the same
- * agent, the number of that one's messages that it keeps, and the messages that it appends, each with its
- * texts and pictures by number; so a growing history costs each turn only what is new. A request is stored in
- * full if the chain back to a full one would be longer than its own list: so reading one costs as much as its
- * list, and the log still grows linearly.
+ * agent, the number of messages that it keeps from it, and the messages that it appends, each with its texts
+ * and pictures by number. So a growing history costs each turn only what is new. If the chain back to a full
+ * request would be longer than the request's own list, the request is stored in full, so reading one costs as
+ * much as its list, and the log still grows linearly.
  */
 import type { Message } from '../model/chat.js';
 import type { BlobWriter } from './blobs.js';
@@ -12,9 +12,9 @@ import { contentOfMessage, messageHashes } from '../trajectory/content.js';
 import type { FrameWriter } from './frames.js';
 import type { CallPurpose, CallRequest } from '../trajectory/records.js';
 
-/** A way back this short is never cut. */
+/** A chain this short is never cut. */
 const WAY_BACK_MIN = 16;
-/** A message in a row: texts by their blobs' numbers, pictures by their frames'. */
+/** A message in a row: texts by the numbers of their blobs, pictures by those of their frames. */
 export interface MessageReference {
   readonly role: Message['role'];
   readonly parts: readonly ({ readonly text: number } | { readonly frame: number })[];
@@ -46,7 +46,7 @@ export class RequestWriter {
     this.#frames = frames;
   }
 
-  /** Stores the texts and pictures that are new. */
+  /** Stores new texts and pictures. */
   columns(run: number, request: CallRequest): RequestColumns {
     const { call, messages } = request;
     const hashes = messageHashes(messages);
@@ -76,7 +76,10 @@ export class RequestWriter {
   }
 }
 
-/** The request that shares the longest beginning: a summary in between must not part one turn's from the next's. */
+/**
+ * The request with the longest common beginning: a summary in between must not separate one turn's request
+ * from the next.
+ */
 function nearest(
   lasts: readonly PreviousRequest[],
   hashes: readonly string[],

@@ -11,8 +11,8 @@ type HashedValue = string | number | null;
 type HashedTable = 'leases' | 'steps' | 'calls' | 'replies' | 'outside' | 'probes' | 'begin' | 'end' | 'left';
 
 /**
- * Texts are preceded by their lengths, so that no two rows hash alike; SQLite stores no lone surrogate, so
- * none is hashed.
+ * Texts are preceded by their lengths, so that different rows never give the same input; SQLite stores no
+ * lone surrogates, so none is hashed.
  */
 export function rowHash(table: HashedTable, values: readonly HashedValue[]): string {
   let text = `orchestrate-${table}-v2`;
@@ -34,14 +34,14 @@ export function stepHash(row: Omit<StepRow, 'snapshot' | 'sha256'>): string {
     row.parts,
     row.chain,
     row.finished_at,
-    // Rows without rewards hash as they did before there were any.
+    // Rows without rewards hash as they did before rewards existed.
     ...(row.rewards == null ? [] : [row.rewards]),
-    // The same of rows without times of a tick.
+    // The same for rows without the times of a tick.
     ...(row.overrun_ms == null ? [] : ['timing', row.overrun_ms, row.settle_ms]),
   ]);
 }
 
-/** What a call's row refers to, each by its hash; null if there is none. */
+/** The contents that a call's row refers to, by their hashes; null if there is none. */
 export interface CallContents {
   readonly observation: string;
   readonly messages: string;
@@ -60,7 +60,7 @@ export function callHash(row: CallHead, { observation, messages, settings, frame
   return rowHash('calls', [...head, observation, messages, settings, frame, row.started_at]);
 }
 
-/** Of a log of version 1: what was asked, not by whom or what for. */
+/** In a log of version 1: covers the request, but not the agent or the purpose. */
 export function firstCallHash({ observation, messages, settings }: Omit<CallContents, 'frame'>): string {
   return sha256([observation, messages, settings ?? ''].join('\n'));
 }
@@ -102,12 +102,12 @@ export function replyHash(row: ReplyColumns): string {
   ]);
 }
 
-/** Of a log of version 1: over the texts alone, and none for a call that failed. */
+/** In a log of version 1: covers only the texts, and there is none for a failed call. */
 export function firstReplyHash(row: Pick<ReplyColumns, 'content' | 'reasoning' | 'raw' | 'memory'>): string {
   return sha256(JSON.stringify([row.content, row.reasoning, row.raw, row.memory]));
 }
 
-/** `output` is the hash of what came back. */
+/** `output` is the hash of what the handler returned. */
 export function outsideHash(row: Omit<OutsideRow, 'output' | 'sha256'>, output: string): string {
   const { run, step, position, agent, action, args } = row;
   return rowHash('outside', [

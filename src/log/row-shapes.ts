@@ -1,11 +1,11 @@
 /**
- * What a row's JSON must look like before anybody reads on: a log may come from a stranger, and a hash says only that a text is what was
- * written, not that it makes sense. In: any JSON. Out: whether readers that trust the record's type can't stumble over it; more is proven
- * by `verify`.
+ * Checks the shape of a row's JSON before it is used: a log may be untrusted, and a hash only proves that a
+ * text is unchanged, not that it is valid. In: any JSON. Out: whether code that trusts the record's type can
+ * use it safely; `verify` proves the rest.
  */
 import { LIMITS } from '../base/limits.js';
 
-/** A window, or a map that is shown whole, with a ruler along two of its sides. */
+/** A window, or a map shown as a whole, with a ruler along two of its sides. */
 const SCENE_SIDE_MAX = LIMITS.mapSideTiles + 2;
 
 type RowFields = Readonly<Record<string, unknown>>;
@@ -99,10 +99,10 @@ export function isObservation(value: unknown): boolean {
   );
 }
 
-/** Levels of lists and records in JSON of a log, as canonical JSON allows: what follows them must not run out of stack. */
+/** The maximum depth of JSON in a log, as for canonical JSON: recursive code must not run out of stack. */
 const DEPTH_MAX = 100;
 
-/** Whether JSON nests no deeper than any that is written. */
+/** Whether JSON is nested no deeper than anything that the program writes. */
 export function isShallow(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (depth >= DEPTH_MAX) return false;
@@ -111,7 +111,7 @@ export function isShallow(value: unknown, depth = 0): boolean {
   return true;
 }
 
-/** What a run was played with, by name; numbers but for the program's and Node's. */
+/** The versions with which a run was played, by name; numbers, except those of the program and Node. */
 export function isVersions(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { program, node, log, rules, parser, prompt, render } = value;
@@ -191,7 +191,7 @@ function isNoun(value: unknown): boolean {
   return isText(id) && isText(name) && isListOf(aliases, isText) && isListOf(kinds, isText);
 }
 
-/** A window of tiles, each with what it shows: every list is as long as the window says. */
+/** A window of tiles with their contents: every list is as long as the window requires. */
 function isScene(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { width, height, origin, legend, ground, visibility, things, marks } = value;
@@ -235,7 +235,7 @@ export function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-/** Of something that is counted or measured. */
+/** A count or a measurement. */
 export function isAmount(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }

@@ -1,6 +1,6 @@
 /**
- * From records to rows: one prepared INSERT per table. `writer.ts` decides when rows are committed, `read-rows.ts` makes
- * records of rows again; what is written here must come back there exactly as it was.
+ * From records to rows: one prepared INSERT per table. `writer.ts` decides when rows are committed, and
+ * `read-rows.ts` makes records from rows again; what is written here must be read there exactly as it was.
  */
 import type Database from 'better-sqlite3';
 import { canonicalJson } from '../base/canonical.js';
@@ -34,7 +34,7 @@ interface NewSession {
   readonly record: RunRecord;
   readonly sitting: number;
   readonly firstStep: number;
-  /** Null if it is not served. */
+  /** Null if the session is not served. */
   readonly serving: ServingRecord | null;
 }
 
@@ -83,11 +83,11 @@ export class RowWriter {
       this.#insert('tileset_images', { run, name, content: this.#blobs.bytes(image) });
     }
     this.#session(run, { record, sitting: 1, firstStep: parent?.step ?? 1, serving });
-    // A fork's state before its first step is what its parent's log makes it.
+    // A fork's state before its first step follows from its parent's log.
     if (parent === undefined) this.#snapshot(run, 0, initialState);
   }
 
-  /** One more stretch of a run that is there. */
+  /** Another session of an existing run. */
   session(record: RunRecord, firstStep: number, serving: ServingRecord | null = null): void {
     const run = this.#run(record.runId);
     this.#session(run, { record, sitting: this.#newestSession(run) + 1, firstStep, serving });
@@ -109,7 +109,7 @@ export class RowWriter {
       ...head,
       observation: this.#blobs.deflated(observation),
       ...this.#requests.columns(run, record),
-      // Behind the request, which stores the picture.
+      // After the request, which stores the picture.
       frame: frameHash === null ? null : this.#frames.number(frameHash),
       settings: settings === null ? null : this.#blobs.plain(settings),
       sha256: callHash({ ...head, stored_purpose: purpose, started_at: startedAt }, contents),
@@ -183,7 +183,7 @@ export class RowWriter {
     if (record.snapshot !== undefined) this.#snapshot(run, step, record.snapshot);
   }
 
-  /** `figures`: what the run came to, where that was counted. */
+  /** `figures`: the figures of the run, if they were counted. */
   end(runId: string, end: RunEnd, figures: RunFigures | null): void {
     const run = this.#run(runId);
     const sitting = this.#newestSession(run);
@@ -204,12 +204,12 @@ export class RowWriter {
     this.#seals.seal('end', run, sitting);
   }
 
-  /** Marks the runs that were started or resumed here and not ended as interrupted. */
+  /** Marks the runs that were started or resumed here and have no end as interrupted. */
   leave(): void {
     if (this.#begun.size > 0) this.#seals.leave(this.#begun);
   }
 
-  /** What may differ between the stretches of a run; each ends where the run is next left. */
+  /** What may differ between the sessions of a run; each session ends where the next one begins. */
   #session(run: number, { record, sitting, firstStep, serving }: NewSession): void {
     this.#insert('sittings', {
       run,
@@ -243,7 +243,7 @@ export class RowWriter {
     return known(newest.pluck().get(run), 'a session');
   }
 
-  /** How many effects the step had so far. */
+  /** The number of effects that the step has had so far. */
   #outsideOf(run: number, step: number): number {
     const count = this.#db.prepare<[number, number], number>(
       'SELECT count(*) FROM outside WHERE run = ? AND step = ?',
@@ -252,8 +252,8 @@ export class RowWriter {
   }
 
   /**
-   * One statement for each table and number of columns, since rows of a table that have as many have the same ones; bound by position: by
-   * name would cost twice as much.
+   * One statement for each table and number of columns, because rows with the same number of columns have the
+   * same ones. Values are bound by position; binding by name would cost twice as much.
    */
   #insert(table: string, row: Record<string, SqlValue>): Database.RunResult {
     const values = Object.values(row);
@@ -270,7 +270,7 @@ export class RowWriter {
   }
 }
 
-/** The columns of a reply, in the order in which its hash has them. */
+/** The columns of a reply, in the order of its hash. */
 function replied({ reply, memory }: Extract<CallEnd, { kind: 'replied' }>) {
   for (const text of [reply.content, reply.reasoning, reply.raw])
     assert(text === null || text.isWellFormed(), 'the text has a lone surrogate');

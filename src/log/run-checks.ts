@@ -1,8 +1,8 @@
 /**
- * Whether a run is complete: its rows, its sessions and its ends are those that were sealed, each session was
- * closed, no step is missing, and the end is that of its last step. In: an open log and a run's number; out:
- * nothing, or a StorageError that describes the error. Checked before anything of a run is returned, so that
- * no command continues with a different run.
+ * Whether a run is complete: its rows, sessions and ends match their seals, each session was closed, no step
+ * is missing, and the end belongs to its last step. In: an open log and a run's number; out: nothing, or a
+ * StorageError that describes the error. It is checked before anything of a run is returned, so that no
+ * command continues with a changed run.
  */
 import type Database from 'better-sqlite3';
 import { counted } from '../base/counted.js';
@@ -18,7 +18,7 @@ import type { SealKind } from './seals.js';
 interface SessionSeals {
   readonly sitting: number;
   readonly first_step: number;
-  /** The version of the log that its program wrote; null if it says none. */
+  /** The version of the log that its program wrote; null if unknown. */
   readonly log: number | null;
   readonly ended: number;
 }
@@ -56,7 +56,7 @@ export class RunChecks {
   readonly #path: string;
   readonly #looks: ReadTransactions;
   readonly #rows: Statements;
-  /** By run, what the file's content was when it was found complete. */
+  /** By run, the state of the file's content when the run was found complete. */
   readonly #complete = new Map<number, number>();
   #seals: Seals | null = null;
 
@@ -67,7 +67,7 @@ export class RunChecks {
     this.#rows = new Statements(db);
   }
 
-  /** Throws where a run has no row, or no beginning. */
+  /** Throws if a run has no row, or its beginning is missing. */
   requireAll(): void {
     const lost =
       this.#get<{ run: number }>(LOST) ??
@@ -76,7 +76,7 @@ export class RunChecks {
   }
 
   require(run: number): void {
-    // At one moment of a log that may be growing.
+    // Within one transaction, because the log may be growing.
     const endLook = this.#looks.begin();
     try {
       const content = this.#get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? -1;
@@ -97,7 +97,7 @@ export class RunChecks {
       this.#checkClosed(run, session, { next: sessions[i + 1], seals });
   }
 
-  /** Whether all of a run's rows carry a hash of themselves: of one that was begun with an older log some don't. */
+  /** Whether all of a run's rows have a hash: if the run was begun in an older log, some don't. */
   isHashed(run: number): boolean {
     return (this.#all<SessionSeals>(SESSIONS, run)[0]?.log ?? 1) >= 2;
   }
@@ -115,7 +115,7 @@ export class RunChecks {
       const isSealed = seals.some((seal) => seal.sitting === sitting && seal.kind === 'begin');
       if (log >= 2 && !isSealed) throw this.#damaged(run, `session ${sitting} has no seal`);
     });
-    // One more than sessions that ended is of a session that never was.
+    // One end more than there are sessions means an end of a session that does not exist.
     const ended = sessions.filter((one) => one.ended !== 0).length;
     if (this.#get<{ count: number }>(ENDED, run)?.count !== ended)
       throw this.#damaged(run, 'an end record belongs to a session that does not exist');
@@ -130,7 +130,7 @@ export class RunChecks {
     }
   }
 
-  /** From the first on none is missing. */
+  /** From the first step on, none is missing. */
   #checkSteps(run: number): void {
     const from = this.#get<{ first: number }>(FIRST, run)?.first ?? 1;
     const { count, first, last } = this.#get<{ count: number; first: number | null; last: number | null }>(
@@ -145,7 +145,7 @@ export class RunChecks {
       throw this.#damaged(run, `expected steps ${from} to ${last}, found ${counted(count, 'step')}`);
   }
 
-  /** It has an end that is sealed and fits its last step, or was left, or is still going on. */
+  /** The session has an end that is sealed and fits its last step, or was left, or is still in progress. */
   #checkClosed(
     run: number,
     { sitting, log, ended }: SessionSeals,
@@ -174,7 +174,7 @@ export class RunChecks {
     if (end.steps !== (last ?? first - 1))
       throw this.#damaged(run, `its end record names the wrong last step (${end.steps})`);
     const step = this.#get<StepEnd>(STEP, run, end.steps);
-    // Of a fork without a step of its own the last one is its parent's; `verify` makes its chain.
+    // A fork without its own steps ends with its parent's last step; `verify` computes its chain.
     if (step === undefined && first > 1) return;
     const { status, reason, turns, steps, state: stateHash } = end;
     const chain = endChain(version, step?.chain ?? genesis, { status, reason, turns, steps, stateHash });

@@ -1,6 +1,7 @@
 /**
- * Runs of a log by id or number, each checked once to be complete before anything of it is read. In: rows of the file; out: a run's row, where its
- * steps are stored, and whether its rows carry hashes; or a StorageError.
+ * Runs of a log by id or number; each is checked once for completeness before anything of it is read. In:
+ * rows of the file; out: a run's row, where its steps are stored, and whether its rows have hashes; or a
+ * StorageError.
  */
 import { StorageError } from '../base/errors.js';
 import { Lineages } from './lineage.js';
@@ -11,20 +12,20 @@ import type { RunChecks } from './run-checks.js';
 import type { Statements } from './statements.js';
 
 export interface RunFinderParts {
-  /** Of the log, for messages. */
+  /** The path of the log, for messages. */
   readonly path: string;
   readonly rows: Statements;
   readonly records: RecordMaker;
-  /** Null: what is stored is returned as it is. */
+  /** Null: stored content is returned unchecked. */
   readonly checks: RunChecks | null;
 }
 
 export class RunFinder {
   readonly #parts: RunFinderParts;
   readonly lineages: Lineages;
-  /** Runs, by number, that are whole: rows are only ever added. */
+  /** Complete runs, by number; they stay complete, because rows are only ever added. */
   readonly #whole = new Set<number>();
-  /** By a run's number, whether all of its rows carry hashes. */
+  /** By a run's number, whether all of its rows have hashes. */
   readonly #areHashed = new Map<number, boolean>();
 
   constructor(parts: RunFinderParts) {
@@ -56,7 +57,7 @@ export class RunFinder {
     throw new StorageError(`the log ${path} has no run ${runId}`, [hint]);
   }
 
-  /** The same, checked again: it may have been going on. */
+  /** The same, checked again, because the run may have been in progress. */
   newest(runId: string): RunRow {
     const row = this.named(runId);
     this.#parts.checks?.require(row.run);

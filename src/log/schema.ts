@@ -193,7 +193,7 @@ const FIRST_VERSION = [
 ) STRICT, WITHOUT ROWID`,
 ];
 
-/** What version 2 adds: a hash of each row that had none, and of the rows that say what a run is and how it ended. */
+/** Added by version 2: a hash for each row that had none, and seals for the rows that define a run and its end. */
 const SECOND_VERSION = [
   `CREATE TABLE seals (
   run INTEGER NOT NULL,
@@ -210,9 +210,9 @@ const SECOND_VERSION = [
 ];
 
 /**
- * What version 3 adds: how a session was served, who controlled the entities of a served run, how late its ticks were, what agents were
- * rewarded, and what a run came to. All are outside the chain: `calls.controller` says who decided, times prove nothing, and rewards and figures
- * follow from the steps.
+ * Added by version 3: how a session was served, who controlled the entities of a served run, how late its
+ * ticks were, rewards, and figures. The chain covers none of them: `calls.controller` names the controller,
+ * times prove nothing, and rewards and figures follow from the steps.
  */
 const THIRD_VERSION = [
   // Without a CHECK, for which SQLite would read all rows that are there.
@@ -256,13 +256,13 @@ const THIRD_VERSION = [
 /** By version, from 1. */
 const VERSIONS = [FIRST_VERSION, SECOND_VERSION, THIRD_VERSION];
 
-/** Makes tables and views in an empty database; the caller's transaction holds them. */
+/** Creates tables and views in an empty database, within the caller's transaction. */
 export function createTables(db: Database.Database, version: number = LOG_VERSION): void {
   db.pragma(`application_id = ${APPLICATION_ID}`);
   addTables(db, { from: 1, to: version });
 }
 
-/** Adds what a log of an older version lacks; the caller's transaction holds it. */
+/** Adds what a log of an older version lacks, within the caller's transaction. */
 export function upgradeTables(db: Database.Database): void {
   addTables(db, { from: tablesVersion(db) + 1, to: LOG_VERSION });
 }
@@ -276,7 +276,7 @@ function addTables(
   db.pragma(`user_version = ${to}`);
 }
 
-/** The version of a log's tables, as its file says. */
+/** The version of a log's tables, as recorded in its file. */
 export function tablesVersion(db: Database.Database): number {
   return Number(db.pragma('user_version', { simple: true }));
 }
@@ -292,7 +292,7 @@ export function schemaObjects(db: Database.Database): readonly string[] {
 
 const expected = new Map<number, readonly string[]>();
 
-/** What `schemaObjects` gives for a log of a version. */
+/** What `schemaObjects` returns for a log of a given version. */
 export function expectedObjects(version: number): readonly string[] {
   const known = expected.get(version);
   if (known !== undefined) return known;

@@ -1,8 +1,10 @@
 /**
- * Seals: hashes of what says what a run is and how it was left. In: an open log and a session of a run; out: the seal that its rows have now.
- * `begin` is over the run's row, its tileset and the session's row, `end` over the row of its end, `left` over the last step of a session
- * that was left without an end. In a served run `begin` is over how it was served as well, and `end` and `left` over how many events of leases
- * there are up to then; `end` is over the run's figures as well, where they are kept. The writer seals what it has just written, from what SQLite gives back of it; the reader asks the same way.
+ * Seals: hashes of the rows that define a run and its end. In: an open log and a session of a run; out: the
+ * seal for its current rows. `begin` covers the run's row, its tileset and the session's row; `end` covers
+ * the row of its end; `left` covers the last step of a session that was left without an end. In a served run,
+ * `begin` also covers how it was served, and `end` and `left` cover the number of lease events up to then;
+ * `end` also covers the run's figures, if they are stored. The writer seals what it has just written, as read
+ * back from SQLite; the reader computes seals in the same way.
  */
 import type Database from 'better-sqlite3';
 import { rowHash } from './row-hashes.js';
@@ -34,20 +36,20 @@ const LEFT = `
     coalesce(next.first_step - 1, (SELECT max(step) FROM steps WHERE steps.run = sittings.run))
   WHERE sittings.run = ? AND sittings.sitting = ?`;
 
-/** Sessions that have no end, and nothing that says that they were left. */
+/** Sessions without an end and without a seal that they were left. */
 const OPEN = `
   SELECT run, sitting FROM sittings WHERE versions ->> 'log' >= 2 AND NOT EXISTS (
     SELECT 1 FROM seals WHERE seals.run = sittings.run AND seals.sitting = sittings.sitting AND kind <> 'begin'
   ) ORDER BY run, sitting`;
 
-/** What a served session adds to its seals; no rows for any other. */
+/** The additional rows under the seals of a served session; none for any other session. */
 const SERVED = `SELECT options FROM served WHERE run = ? AND sitting = ?`;
 const FIGURES = `SELECT 'figures', version, figures FROM figures WHERE run = ? AND sitting = ?`;
 const LEASES = `SELECT count(*) FROM leases WHERE run = ? AND sitting <= ? HAVING count(*) > 0`;
 
 const ROWS: Readonly<Record<SealKind, string>> = { begin: BEGIN, end: END, left: LEFT };
 
-/** Of a log of version 2 or later. */
+/** For a log of version 2 or later. */
 export class Seals {
   readonly #db: Database.Database;
   readonly #asked = new Map<string, Database.Statement<[number, number], SealedValues>>();
@@ -56,20 +58,20 @@ export class Seals {
     this.#db = db;
   }
 
-  /** Null if the rows that it is over are missing. */
+  /** Null if the rows under the seal are missing. */
   of(kind: SealKind, run: number, sitting: number): string | null {
     const row = this.#ask(ROWS[kind], run, sitting);
     return row === undefined ? null : rowHash(kind, [...row, ...this.#added(kind, run, sitting)]);
   }
 
-  /** Seals of sessions that were not served and keep no figures are as they were before there were any. */
+  /** The seals of sessions that were not served and have no figures are the same as before these existed. */
   #added(kind: SealKind, run: number, sitting: number): SealedValues {
     if (tablesVersion(this.#db) < 3) return [];
     const asked = kind === 'begin' ? [SERVED] : kind === 'end' ? [LEASES, FIGURES] : [LEASES];
     return asked.flatMap((sql) => this.#ask(sql, run, sitting) ?? []);
   }
 
-  /** Prepared on first use: that costs more than the answer. */
+  /** Prepared on first use, because preparing costs more than the query. */
   #ask(sql: string, run: number, sitting: number): SealedValues | undefined {
     const known = this.#asked.get(sql) ?? this.#db.prepare<[number, number], SealedValues>(sql).raw();
     this.#asked.set(sql, known);
@@ -88,12 +90,12 @@ export class SealWriter {
     this.#add = db.prepare('INSERT INTO seals (run, sitting, kind, sha256) VALUES (?, ?, ?, ?)');
   }
 
-  /** Of rows that are written, in the caller's transaction. */
+  /** For rows that are being written, in the caller's transaction. */
   seal(kind: SealKind, run: number, sitting: number): void {
     this.#add.run(run, sitting, kind, this.#seals.of(kind, run, sitting));
   }
 
-  /** Says of sessions without an end that they were left: of these runs, or of all. */
+  /** Seals sessions without an end as left: those of these runs, or all. */
   leave(runs: ReadonlySet<number> | 'all'): void {
     const open = this.#db.prepare<[], { run: number; sitting: number }>(OPEN).all();
     for (const { run, sitting } of open) if (runs === 'all' || runs.has(run)) this.seal('left', run, sitting);

@@ -1,6 +1,7 @@
 /**
- * The runs of many logs, each listed once: a copy of a log holds the same runs, and two logs with different versions of one run can't both be right. In: runs,
- * with the file of each; out: whether a run was there before, or a UsageError that names both files.
+ * The runs of many logs, each listed once: a copy of a log contains the same runs, and of two logs with
+ * different versions of a run, one must be wrong. In: runs, with the file of each; out: whether a run was
+ * seen before, or a UsageError that names both files.
  */
 import { UsageError } from '../base/errors.js';
 import type { RunSummary } from '../trajectory/run-summary.js';
@@ -8,7 +9,7 @@ import type { RunSummary } from '../trajectory/run-summary.js';
 interface SeenRun {
   /** The file itself, whatever it is called. */
   readonly file: string;
-  /** As it was named, for messages. */
+  /** The path as the user gave it, for messages. */
   readonly name: string;
   readonly chain: string;
 }
@@ -16,21 +17,21 @@ interface SeenRun {
 export class SeenRuns {
   readonly #runs = new Map<string, SeenRun>();
 
-  /** Whether another log told of it before. */
+  /** Whether another log contains it. */
   isCopy(
     { runId, chain }: Pick<RunSummary, 'runId' | 'chain'>,
     { file, name }: Omit<SeenRun, 'chain'>,
   ): boolean {
     const seen = this.#runs.get(runId);
     if (seen === undefined) this.#runs.set(runId, { file, name, chain });
-    // A run in progress grows between two looks at one file.
+    // A run in progress may grow between two reads of one file.
     if (seen === undefined || seen.file === file) return false;
     if (seen.chain !== chain) throw new RunConflict(runId, seen.name, name);
     return true;
   }
 }
 
-/** No figure of such logs would say which of the two it is of. */
+/** Figures from such logs could not be attributed to one of the two runs. */
 export class RunConflict extends UsageError {
   constructor(runId: string, one: string, other: string) {
     super(`run ${runId} differs between ${one} and ${other}`, [

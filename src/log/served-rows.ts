@@ -1,4 +1,7 @@
-/** Rows of table `served`: how a session was served, as JSON under the seal of its beginning. In: an open log; out: the newest of a run. */
+/**
+ * Rows of the table `served`: the options of a served session, as JSON under the seal of its beginning. In:
+ * an open log; out: the newest of a run.
+ */
 import type Database from 'better-sqlite3';
 import { isId } from '../base/ids.js';
 import type { ServingRecord } from '../trajectory/records.js';
@@ -8,7 +11,7 @@ import { tablesVersion } from './schema.js';
 
 const NEWEST = 'SELECT options FROM served WHERE run = ? ORDER BY sitting DESC LIMIT 1';
 
-/** Null if no session of the run was served. Throws StorageError if the row is not what is written there. */
+/** Null if no session of the run was served. Throws StorageError if the row was not written by this program. */
 export function servingRecord(db: Database.Database, run: number, path: string): ServingRecord | null {
   if (tablesVersion(db) < 3) return null;
   const options = db.prepare<[number], string>(NEWEST).pluck().get(run);

@@ -1,4 +1,7 @@
-/** The art that runs were drawn with, as the log keeps it. Runs of one file mostly share theirs, so the last one that was read is kept. */
+/**
+ * The tilesets that runs were drawn with, as stored in the log. Runs of one file mostly share theirs, so the
+ * last one that was read is cached.
+ */
 import type Database from 'better-sqlite3';
 import type { BlobReader } from './blobs.js';
 import type { RunRow } from './read-columns.js';

@@ -69,7 +69,10 @@ export function makeLog(path: string): NewLog {
   }
 }
 
-/** Closes the file and gives it the log's name. StorageError where another process made that log meanwhile; then this one is gone. */
+/**
+ * Closes the file and gives it the log's name. Throws StorageError if another process has created that log
+ * meanwhile; then this file is removed.
+ */
 export function nameLog({ db, path, temporaryPath }: NewLog): void {
   try {
     db.close();
@@ -80,13 +83,16 @@ export function nameLog({ db, path, temporaryPath }: NewLog): void {
   syncFolder(dirname(path));
 }
 
-/** Takes back a log that got no name. */
+/** Removes a log that got no name. */
 export function dropLog({ db, temporaryPath }: NewLog): void {
   db.close();
   remove(temporaryPath);
 }
 
-/** A link is made only where nothing has the name; where a file system has no links, a look beforehand has to do. */
+/**
+ * A link is created only if nothing has the name. If a file system has no links, the name is checked before
+ * renaming.
+ */
 function giveName(temporaryPath: string, path: string): void {
   try {
     linkSync(temporaryPath, path);
@@ -97,7 +103,7 @@ function giveName(temporaryPath: string, path: string): void {
 }
 
 /**
- * SQLite would apply them to the new log. They may contain a run's data, so they are never removed
+ * SQLite would apply these files to the new log. They may contain a run's data, so they are never removed
  * automatically.
  */
 function refuseRemains(path: string): void {
@@ -109,7 +115,10 @@ function refuseRemains(path: string): void {
   }
 }
 
-/** Removes what processes left that were stopped while they made a log: it never had a log's name, or has it beside this one. */
+/**
+ * Removes the temporary files of processes that were stopped while they created a log: such a file never had
+ * a log's name, or the log exists next to it.
+ */
 export function removeAbandoned(folder: string): void {
   for (const name of namesIn(folder)) {
     const maker = makerOf(name);
@@ -119,7 +128,7 @@ export function removeAbandoned(folder: string): void {
   }
 }
 
-/** None if the folder can't be looked into: cleaning up refuses nothing. */
+/** None if the folder can't be listed: cleaning up never fails. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -133,14 +142,14 @@ function remove(temporaryPath: string): void {
   if (existsSync(temporaryPath)) rmSync(temporaryPath, { force: true });
 }
 
-/** A name lasts once its folder is on the disk. Windows keeps names by itself, and opens no folder. */
+/** A name is durable once its folder is synced. Windows does this by itself, and can't open a folder. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const file = openSync(folder, 'r');
   try {
     fsyncSync(file);
   } catch (error) {
-    // A file system that can't.
+    // A file system that does not support this.
     if (!(error instanceof Error && 'code' in error && error.code === 'EINVAL')) throw error;
   } finally {
     closeSync(file);

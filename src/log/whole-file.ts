@@ -1,6 +1,7 @@
 /**
- * A small file that is written beside its place and moved there once it is whole: `NAME.part` until then. In: a path and bytes; out: the file, or nothing
- * of it. A process that was killed leaves the `.part`; the next that writes the same file writes over it.
+ * A small file that is written next to its final place and renamed once it is complete: until then, it is
+ * called `NAME.part`. In: a path and bytes; out: the complete file, or none. A process that was killed leaves
+ * the `.part`; the next one that writes the same file overwrites it.
  */
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ export function writeWholeFile(path: string, bytes: Uint8Array | string): void {
   }
 }
 
-/** Removes files of such names that a killed process left, which would never be overwritten. */
+/** Removes files with such names that a killed process left and that would never be overwritten. */
 export function removeParts(folder: string, name: RegExp): void {
   for (const part of readdirSync(folder))
     if (part.endsWith('.part') && name.test(part.slice(0, -'.part'.length)))

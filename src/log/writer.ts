@@ -42,9 +42,9 @@ export class LogWriter implements RunSink {
   #begin: Database.Statement;
   #end: Database.Statement;
   #writerToken: Database.Statement<[], string>;
-  /** Null while the log has no name. */
+  /** Null as long as the log has no name. */
   #guard: FileGuard | null;
-  /** The log while it has no name: it gets one with its first run. */
+  /** The log until it gets a name, which happens with its first run. */
   #new: NewLog | null;
   readonly #listeners: ((step: StepRecord) => void)[] = [];
   /** Steps written in the open transaction. */
@@ -166,7 +166,7 @@ export class LogWriter implements RunSink {
     }
   }
 
-  /** From here on it is a log like any other, with our claim in it. */
+  /** From here on, it is a log like any other, with our claim in it. */
   #name(): void {
     const { path } = this;
     if (this.#new !== null) nameLog(this.#new);
@@ -177,7 +177,7 @@ export class LogWriter implements RunSink {
     [this.#rows, this.#begin, this.#end, this.#writerToken] = statementsOf(this.#db, this.#rows);
   }
 
-  /** Rows into the open transaction, one being opened where there is none; then the commit, and the news of it. */
+  /** Writes rows into the open transaction (opening one if there is none), commits, and reports the commit. */
   #write(rows: () => void, commit: boolean): void {
     if (this.#failure !== null) throw this.#refusal(this.#failure);
     this.#try(() => {
@@ -217,7 +217,10 @@ export class LogWriter implements RunSink {
     }
   }
 
-  /** Some failures have rolled back already (a full disk does), others leave the transaction open: SQLite is asked. */
+  /**
+   * After some failures (such as a full disk), SQLite has rolled back already; after others, the transaction
+   * is still open. SQLite tells which.
+   */
   #fail(error: unknown): unknown {
     const failure = storageFailure(error, { path: this.path, verb: 'write', kept: this.#kept() });
     const message = failure instanceof Error ? failure.message : String(failure);
@@ -228,7 +231,7 @@ export class LogWriter implements RunSink {
       try {
         this.#db.exec('ROLLBACK');
       } catch {
-        // Closing rolls back as well; the first failure is the one to report.
+        // Closing rolls back too; the first failure is the one to report.
       }
     }
     return failure;
@@ -250,13 +253,19 @@ export class LogWriter implements RunSink {
     );
   }
 
-  /** A run without an end is said to be left before the claim is given up, which says so as well: one of the two is always there. */
+  /**
+   * A run without an end is sealed as left before the claim is released. The claim's row also shows that the
+   * run was left, so one of the two always exists.
+   */
   #release(): void {
     this.#rows.leave();
     releaseWriter(this.#db, this.#token);
   }
 
-  /** After a failure that may or may not be written; where it is not, the row of a dead process stays, and is taken over. */
+  /**
+   * After a failure, this may or may not be written. If it is not, the row of a dead process stays and is
+   * taken over.
+   */
   #letGo(): void {
     try {
       const release = this.#db.transaction(() => {
@@ -278,7 +287,7 @@ function statementsOf(db: Database.Database, before: RowWriter | null = null) {
   ] as const;
 }
 
-/** An older log gets what it lacks, and runs of a writer that is gone are said to be left. */
+/** Upgrades an older log, and seals runs as left if their writer is gone. */
 function takingOver(db: Database.Database): (wasLeft: boolean) => void {
   return (wasLeft) => {
     upgradeTables(db);

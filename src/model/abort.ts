@@ -1,6 +1,6 @@
 /**
- * Waiting that ends on request: controllers and effect handlers are external, and one that ignores its signal
- * must not keep the run from stopping. Its later results are dropped.
+ * Waiting that can be cancelled: controllers and effect handlers are external, and one that ignores its
+ * signal must not prevent the run from stopping. Its later results are dropped.
  */
 
 /** The promise's value; rejects with the signal's reason as soon as it is aborted. */
@@ -19,8 +19,9 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
 }
 
 /**
- * What the work comes to, with a signal that is aborted as soon as one of these is. `AbortSignal.any` is not used for work that repeats: it leaves
- * a reference in each of the signals, for as long as they last.
+ * The result of the work, which gets a signal that is aborted as soon as one of these is. `AbortSignal.any`
+ * is not used for repeated work, because it leaves a reference in each of the signals for as long as they
+ * exist.
  */
 export async function withEither<T>(
   signals: readonly AbortSignal[],

@@ -1,6 +1,6 @@
 /**
- * The tables of servers in docs/reference/models.md, each between two markers that name it, from the table of capabilities alone.
- * `scripts/servers-doc.mjs` writes them; a test compares the page with them.
+ * The tables of servers in docs/reference/models.md, each between two markers with its name, generated from
+ * the table of capabilities. `scripts/servers-doc.mjs` writes them; a test compares the page with them.
  */
 import { CAPABILITIES, constraintWays, SERVER_KINDS, TRAPS } from './capabilities.js';
 import type { Capabilities, ServerKind } from './capabilities.js';

@@ -6,66 +6,69 @@
 import type { Json, JsonObject } from '../base/json.js';
 import type { ServerName } from '../scenario/scenario.js';
 
-/** As people call the program. */
+/** The program's usual name. */
 export type ServerKind = 'vLLM' | 'llama.cpp' | 'SGLang' | 'Ollama' | 'LM Studio' | 'OpenRouter';
 
 /** The notation of acceptable answers: `tools` requires that some tool is called. */
 export type ConstraintLanguage = 'regex' | 'gbnf' | 'schema' | 'tools';
 
-/** One way to hold a reply to a form: a field of the request. */
+/** One way to restrict a reply to a form: a field of the request. */
 export interface ConstraintWay {
   /** The field, as users and logs name it, such as `structured_outputs.regex`. */
   readonly name: string;
   readonly language: ConstraintLanguage;
   /** The path of the form in the request. */
   readonly at: string;
-  /** What goes out with it. */
+  /** The fields to send with it. */
   readonly beside: JsonObject;
-  /** The server takes tools whose parameters are a choice of shapes; hosts of others refuse a request with one. */
+  /** The server accepts tools whose parameters are a choice of shapes; other hosts refuse a request with one. */
   readonly isExact?: boolean;
-  /** The server holds a call's arguments to their schema only where the tool says `strict`. */
+  /** The server enforces the schema of a call's arguments only if the tool sets `strict`. */
   readonly isStrict?: boolean;
 }
 
 /** How a picture may be sent; this client sends data URLs. */
 export type PictureForm = 'data URL' | 'URL' | 'base64';
 
-/** What a server does without a word, or lets a user run into. */
+/** Behaviour of a server that is silent, or that users run into. */
 export type Trap = 'stops-in-reasoning' | 'blind-without-projector' | 'answers-in-reasoning' | 'many-models';
 
 export interface Capabilities {
-  /** As a scenario names it. */
+  /** Its name in a scenario. */
   readonly name: ServerName;
-  /** How it is started; `<model>` and `<port>` are to be filled in. Null for a host. */
+  /** The command that starts it, with `<model>` and `<port>` to be filled in. Null for a host. */
   readonly start: string | null;
   /** Where it usually is. */
   readonly address: string;
-  /** How it is recognised: the host, a path that it answers, the owner of its models. */
+  /** How to recognise it: the host, a path that it answers, the owner of its models. */
   readonly host: string | null;
   readonly probe: ServerProbe | null;
   readonly owner: string | null;
-  /** The field of its model list with its context length (prompt and answer); null if there is none. */
+  /** The field of its model list with the context length (prompt and answer); null if there is none. */
   readonly contextAt: string | null;
   readonly pictures: readonly PictureForm[];
-  /** The best first: a pattern leaves room to think before the answer, a schema has none but what it holds. */
+  /** The best first: a pattern allows a thought before the answer, a schema only within the object. */
   readonly constraints: readonly ConstraintWay[];
-  /** What it must be started with to read tool calls out of replies; null for nothing. */
+  /** The option with which it must be started so that it parses tool calls; null if none is needed. */
   readonly toolsFlag: string | null;
-  /** The fields that bound a reply. */
+  /** The fields that limit a reply's length. */
   readonly maxTokens: readonly string[];
-  /** What switches a model's reasoning off, each by itself. */
+  /** The fields that switch a model's reasoning off, each by itself. */
   readonly thinkingOff: readonly JsonObject[];
-  /** The fields of a message in which reasoning comes, the newest first. */
+  /** The fields of a message that may contain reasoning, the newest first. */
   readonly thought: readonly string[];
   readonly usage: UsageTold;
-  /** The path of an error's message. */
+  /** The path of the message in an error. */
   readonly errorAt: string;
   /** A refusal may come with HTTP status 200. */
   readonly mayRefuseAs200: boolean;
   readonly busy: { readonly statuses: readonly number[]; readonly when: string };
   /** What happens to a prompt longer than the context, and what to do if the server does not report it. */
   readonly overlong: { readonly becomes: 'refused' | 'cut' | 'empty'; readonly hint: string | null };
-  /** Further fields of a request that it obeys though this client has no use for them, that it is known to ignore, and to refuse. */
+  /**
+   * Further fields of a request: those that it obeys although this client does not use them, those that it is
+   * known to ignore, and those that it refuses.
+   */
   readonly alsoObeys: readonly string[];
   readonly ignores: readonly string[];
   readonly refuses: readonly string[];
@@ -75,20 +78,20 @@ export interface Capabilities {
 /** A `GET` to the server's root. */
 export interface ServerProbe {
   readonly path: string;
-  /** It is this kind if one of these exists. */
+  /** The server is of this kind if one of these exists. */
   readonly signs: readonly string[];
   readonly versionAt: string;
   /** Its value is the maximum length of prompt and answer together. */
   readonly isContext: boolean;
-  /** Others answer there, too: the owner of its models goes before it. */
+  /** Other servers answer this path too, so the owner of its models takes precedence. */
   readonly isShared: boolean;
 }
 
-/** The field of `usage` with more than the two counts; null if there is none. */
+/** The field of `usage` with further counts; null if there is none. */
 export interface UsageTold {
   readonly cachedAt: string | null;
   readonly picturesAt: string | null;
-  /** What it must be started with for that. */
+  /** The option with which it must be started for that. */
   readonly flag: string | null;
 }
 
@@ -107,7 +110,7 @@ const TOOL_CHOICE: ConstraintWay = {
   name: 'tool_choice',
   language: 'tools',
   at: 'tool_choice',
-  // vLLM's own schema for this asks for a call or more.
+  // vLLM's own schema for this requires at least one call.
   beside: { tool_choice: 'required', parallel_tool_calls: false },
 };
 const EXACT_TOOLS: ConstraintWay = { ...TOOL_CHOICE, isExact: true };
@@ -227,7 +230,7 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
     owner: 'library',
     contextAt: null,
     pictures: ['data URL'],
-    // Its chat route knows tools, but not tool_choice.
+    // Its chat route supports tools, but not tool_choice.
     constraints: [JSON_SCHEMA],
     toolsFlag: null,
     maxTokens: ['max_tokens'],
@@ -280,7 +283,7 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
     contextAt: 'context_length',
     pictures: ['data URL', 'URL'],
     constraints: [
-      // Else it may choose a host that drops the field.
+      // Otherwise it may choose a host that drops the field.
       { ...JSON_SCHEMA, beside: { ...JSON_SCHEMA.beside, provider: { require_parameters: true } } },
       TOOL_CHOICE,
     ],
@@ -300,17 +303,17 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
   },
 };
 
-/** What an unidentified server may support. */
+/** What an unidentified server is assumed to support. */
 const UNKNOWN: readonly ConstraintWay[] = [JSON_SCHEMA, TOOL_CHOICE];
 
 interface TrapWords {
   readonly what: string;
   readonly hint: string;
-  /** The field of a request that leads into it; null if any request may. */
+  /** The field of a request that causes it; null if any request may. */
   readonly field: string | null;
 }
 
-/** The text for users on each trap, and what to do. */
+/** The text for users about each pitfall, and what to do. */
 export const TRAPS: Readonly<Record<Trap, TrapWords>> = {
   'stops-in-reasoning': {
     what: 'a `stop` under `extra` ends the reasoning too, and the answer is then empty',
@@ -362,12 +365,15 @@ const obeyed = (row: Capabilities): readonly string[] => [
   ...fieldsOf(row.constraints),
 ];
 
-/** Fields that a constraint may set; `extra` may not set them beside it. */
+/** Fields that a constraint may set; `extra` may not set them in addition. */
 export const CONSTRAINT_FIELDS = ofAny((row) => fieldsOf(row.constraints));
 export const THOUGHT_FIELDS = ofAny((row) => row.thought);
 export const CACHED_AT = ofAny((row) => [row.usage.cachedAt]);
 export const PICTURES_AT = ofAny((row) => [row.usage.picturesAt]);
-/** What other servers than these call an end of the model's own choice (Together, TGI, Anthropic, Google), and one by a call. */
+/**
+ * The names that other servers use if the model ends its reply itself (Together, TGI, Anthropic, Google), and
+ * if it ends with a call.
+ */
 export const FINISHED_AS: Readonly<Record<string, 'stop' | 'tool_calls'>> = {
   eos: 'stop',
   eos_token: 'stop',
@@ -387,7 +393,7 @@ export interface FieldRemark {
   readonly does: 'refuses' | 'ignores' | 'is not known to support';
 }
 
-/** Which fields of a request would not do there what they do elsewhere. */
+/** The fields of a request that would not work there as they do elsewhere. */
 export function fieldRemarks(kind: ServerKind, fields: JsonObject): readonly FieldRemark[] {
   const row = CAPABILITIES[kind];
   const own = [...obeyed(row), ...row.alsoObeys];

@@ -1,6 +1,6 @@
 /**
- * The chat contract: what is asked of a model and what came back, in terms that every OpenAI-compatible server shares.
- * A reply is untrusted and kept raw; whether it may act is decided by `parse/`.
+ * The chat contract: requests to a model and its replies, in terms that every OpenAI-compatible server
+ * shares. A reply is untrusted and stored raw; `parse/` decides whether it may act.
  */
 import type { JsonObject } from '../base/json.js';
 
@@ -60,21 +60,21 @@ export interface GuidedForm {
   readonly schema: JsonObject | null;
 }
 
-/** What a request asks of the server besides answering its messages. */
+/** What a request asks of the server in addition to an answer to its messages. */
 export interface RequestForm {
   readonly tools: readonly ChatTool[];
-  /** Null if the reply is free. */
+  /** Null if the reply is not guided. */
   readonly guided: GuidedForm | null;
   /** The sampling seed if the model's settings contain none, from 0 to `LIMITS.samplingSeed`; if absent, a fixed seed is used. */
   readonly samplingSeed?: number;
 }
 
-/** The same form, sampled with a seed of its own. */
+/** The same form, with its own sampling seed. */
 export function seededForm(form: RequestForm, samplingSeed: number): RequestForm {
   return new SeededForm(form, samplingSeed);
 }
 
-/** A class for its getters: a form may work out its guided part only when it is asked for. */
+/** A class because of its getters: a form may compute its guided part on demand. */
 class SeededForm implements RequestForm {
   readonly samplingSeed: number;
   readonly #form: RequestForm;
