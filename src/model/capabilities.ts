@@ -65,10 +65,7 @@ export interface Capabilities {
   readonly busy: { readonly statuses: readonly number[]; readonly when: string };
   /** What happens to a prompt longer than the context, and what to do if the server does not report it. */
   readonly overlong: { readonly becomes: 'refused' | 'cut' | 'empty'; readonly hint: string | null };
-  /**
-   * Further fields of a request: those that it obeys although this client does not use them, those that it is
-   * known to ignore, and those that it refuses.
-   */
+  /** Further request fields: obeyed though this client does not use them, ignored, and refused. */
   readonly alsoObeys: readonly string[];
   readonly ignores: readonly string[];
   readonly refuses: readonly string[];
@@ -370,10 +367,7 @@ export const CONSTRAINT_FIELDS = ofAny((row) => fieldsOf(row.constraints));
 export const THOUGHT_FIELDS = ofAny((row) => row.thought);
 export const CACHED_AT = ofAny((row) => [row.usage.cachedAt]);
 export const PICTURES_AT = ofAny((row) => [row.usage.picturesAt]);
-/**
- * The names that other servers use if the model ends its reply itself (Together, TGI, Anthropic, Google), and
- * if it ends with a call.
- */
+/** Other servers' names for a reply's own end (Together, TGI, Anthropic, Google), and an end with a call. */
 export const FINISHED_AS: Readonly<Record<string, 'stop' | 'tool_calls'>> = {
   eos: 'stop',
   eos_token: 'stop',

@@ -135,8 +135,8 @@ export interface Reply {
   readonly adaptations: readonly string[];
   readonly latencyMs: number;
   /**
-   * Failed tries before this one, newest last, each with its time in milliseconds since the call began. Not
-   * part of the chain.
+   * Failed tries before this one, newest last, each with the milliseconds since the call began. Not part of
+   * the chain.
    */
   readonly tries: readonly { readonly problem: string; readonly afterMs: number }[];
 }

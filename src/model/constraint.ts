@@ -1,7 +1,8 @@
 /**
- * Guided decoding: the one field of a request that holds the acceptable answers in a language of the server's, of those in its row of the
- * table (`capabilities.ts`). In: the kind of server and what the request asks for; out: the fields to add. Servers ignore fields that they don't know, so a
- * constraint that was sent proves nothing: `guided-check.ts` looks at what came.
+ * Guided decoding: the one field of a request that describes the acceptable answers, in a language from the
+ * server's row of the table (`capabilities.ts`). In: the kind of server and what the request asks for; out:
+ * the fields to add. Servers ignore unknown fields, so sending a constraint proves nothing: `guided-check.ts`
+ * checks the reply.
  */
 import type { Json, JsonObject } from '../base/json.js';
 import { assert } from '../base/assert.js';
@@ -11,18 +12,18 @@ import type { ConstraintLanguage, ConstraintWay, ServerKind } from './capabiliti
 import { member } from './fault.js';
 import type { Fault } from './fault.js';
 
-/** A way with what a request wants said in it. */
+/** A way to constrain, with the request's form in its language. */
 export interface Constraint {
   readonly name: string;
   readonly language: ConstraintLanguage;
   readonly fields: JsonObject;
-  /** Tools go out with `guidedParameters`. */
+  /** Tools are sent with `guidedParameters`. */
   readonly isExact: boolean;
-  /** Tools go out as `strict`. */
+  /** Tools are sent as `strict`. */
   readonly isStrict: boolean;
 }
 
-/** In the language `tools`: some tool must be called. */
+/** In the language `tools`, some tool must be called. */
 const TOOLS_DEMANDED = 'required';
 
 /** The request fields for a constraint in the server's language. */
@@ -36,7 +37,10 @@ function withAt(object: unknown, [name, ...below]: readonly string[], told: Json
   return { ...(object as JsonObject | undefined), [name]: inner };
 }
 
-/** The one constraint for a request: a tool call where tools are offered, else the guided form. Null if server or request has none. */
+/**
+ * The one constraint for a request: a tool call if tools are offered, otherwise the guided form. Null if the
+ * server or the request has none.
+ */
 export function constraintFor(kind: ServerKind | null, form: RequestForm): Constraint | null {
   for (const way of constraintWays(kind)) {
     const { name, language, isExact = false, isStrict = false } = way;
@@ -55,7 +59,7 @@ function said(guided: GuidedForm | null, language: ConstraintLanguage): Json {
   return guided[language];
 }
 
-/** What servers call their constraints when they refuse one: the fields themselves, or words for them. */
+/** How servers name their constraints when they refuse one: the fields themselves, or words for them. */
 const NAMED = new RegExp(
   [...CONSTRAINT_FIELDS, 'structured', 'guided', 'json ?schema', 'tool choice', 'requested parameters'].join(
     '|',

@@ -1,22 +1,22 @@
 /**
  * The deadline of every call to an external program. In: a call and its time limit; out: its result, at the
- * limit at the latest, whatever the call does. It does not rely on the call: one that ignores its signal,
+ * limit at the latest, whatever the call does. It does not depend on the call: one that ignores its signal,
  * whose connection closes without an error, or that never ends is settled anyway, and later results are
  * dropped. It is independent of HTTP: a request or a message stream is a promise here.
  */
 
-/** What became of a call. */
+/** The outcome of a call. */
 export type CallOutcome<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | { readonly kind: 'failed'; readonly error: unknown }
   /** Its time is over. */
   | { readonly kind: 'late' }
-  /** The caller no longer wants it. */
+  /** The caller has cancelled it. */
   | { readonly kind: 'cancelled' };
 
 export interface CallDeadline {
   readonly limitMs: number;
-  /** As much as is needed of a clock (`dependencies.ts`). */
+  /** The part of a clock that is needed (`dependencies.ts`). */
   readonly clock: { after(delayMs: number, call: () => void): () => void };
   /** The caller's. */
   readonly signal: AbortSignal;
@@ -53,7 +53,7 @@ export function beforeDeadline<T>(
   });
 }
 
-/** Also what is thrown before there is a promise is the call's failure. */
+/** An error that is thrown before there is a promise counts as the call's failure too. */
 async function started<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   return call(signal);
 }

@@ -1,7 +1,6 @@
 /**
- * What the model client takes from outside: keys, clock, chance and network. The command line
- * wires the real ones in (`systemDependencies`), tests their own, so that no test waits and none depends on
- * luck.
+ * What the model client takes from outside: keys, clock, randomness and network. The command line passes the
+ * real ones (`systemDependencies`), tests pass their own, so that no test waits or depends on chance.
  */
 import type { RateLimiters } from './rate-limiter.js';
 import { serverKeys } from './keys.js';

@@ -1,7 +1,8 @@
 /**
- * `doctor`'s test of guided decoding and tool calls. In: a model's spec, the server's kind and a picture; out: findings. It sends one small
- * request for each constraint that this kind of server knows, one that no model would satisfy of its own accord, and one for native tool calls.
- * No finding here is an error, because a run can do without all of this.
+ * `doctor`'s test of guided decoding and tool calls. In: a model's spec, the server's kind and a picture;
+ * out: findings. It sends one small request for each constraint that this kind of server supports (one that
+ * no model would satisfy by itself), and one for native tool calls. None of these findings is an error,
+ * because a run can do without all of this.
  */
 import { ModelError } from '../base/errors.js';
 import { oneLine } from '../base/text.js';
@@ -20,13 +21,13 @@ export interface FormTrial {
   readonly spec: ModelSpec;
   readonly kind: ServerKind | null;
   readonly dependencies: Dependencies;
-  /** Sent along, as in every request of a game. */
+  /** Sent with every request, as in a game. */
   readonly picture: KnownPicture;
   readonly signal: AbortSignal;
 }
 
 const TOOL = 'choose_word';
-/** No answer to the question. */
+/** Not an answer to the question. */
 const CHOICE = ['marzipan', 'gravel'];
 const WORD = { type: 'object', properties: { word: { enum: CHOICE } }, required: ['word'] };
 const TOLD = {
@@ -43,7 +44,7 @@ const TOOL_FORM: RequestForm = {
 const QUESTION = 'What is two and two? Answer with the number.';
 const REQUEST = `Call the tool ${TOOL} with the word "gravel".`;
 
-/** A line for each way, in the table's order, and one for tool calls. Throws AbortError on signal. */
+/** A line for each way to constrain, in the table's order, and one for tool calls. Throws AbortError on signal. */
 export async function tryForms(trial: FormTrial): Promise<readonly ServerFinding[]> {
   const findings: ServerFinding[] = [];
   for (const way of constraintWays(trial.kind)) findings.push(await tryWay(trial, way));
@@ -67,7 +68,10 @@ async function tryWay(trial: FormTrial, way: ConstraintWay): Promise<ServerFindi
   return isHonoured ? line('ok', 'is honoured') : line('warn', `is ignored: ${said(reply)}`);
 }
 
-/** A demanded tool call is sent as a run sends it. Each way to constrain text is tried by itself; a run uses only the first. */
+/**
+ * A required tool call is sent as a run sends it. Each way to constrain text is tried by itself; a run uses
+ * only the first.
+ */
 function waysRequest(way: ConstraintWay): Omit<FormQuestion, 'question'> {
   if (way.language === 'tools') return { fields: {}, form: TOOL_FORM, guided: 'require' };
   return { fields: fieldsFor(way, TOLD[way.language]), form: WORDS_FORM, guided: 'off' };
@@ -98,7 +102,7 @@ interface FormQuestion {
   readonly question: string;
 }
 
-/** The reply, or why there was none. */
+/** The reply, or the reason why there was none. */
 async function answer(trial: FormTrial, asked: FormQuestion): Promise<Reply | ModelError> {
   const { spec, dependencies, picture, signal } = trial;
   const own = Object.entries(spec.extra).filter(([field]) => !CONSTRAINT_FIELDS.includes(field));

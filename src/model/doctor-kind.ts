@@ -1,7 +1,7 @@
 /**
- * What `doctor` reports of a server from its table row alone: what it can't enforce, what it does silently,
- * which fields of `extra` it would not obey. In: the kind and the scenario's settings; out: findings. Nothing
- * is sent.
+ * What `doctor` reports about a server from its table row alone: what it can't enforce, its silent behaviour,
+ * and the fields of `extra` that it would not obey. In: the kind and the scenario's settings; out: findings.
+ * Nothing is sent.
  */
 import { counted } from '../base/counted.js';
 import type { ModelSpec } from '../scenario/scenario.js';
@@ -9,7 +9,7 @@ import { CAPABILITIES, constraintWays, fieldRemarks, SERVER_KINDS, TRAPS } from 
 import type { ServerKind } from './capabilities.js';
 import type { ServerFinding } from './finding.js';
 
-/** What a user needs to know of the kind before a game. */
+/** What a user needs to know about the kind before a game. */
 export function kindFindings(kind: ServerKind | null, spec: ModelSpec): readonly ServerFinding[] {
   if (kind === null) return [];
   const traps = CAPABILITIES[kind].traps.flatMap((trap): readonly ServerFinding[] => {
@@ -27,7 +27,7 @@ export function kindFindings(kind: ServerKind | null, spec: ModelSpec): readonly
   return [...traps, ...fields];
 }
 
-/** Where replies of some protocols are not held to their form; none if all can be. */
+/** The protocols whose replies can't be guided; none if all can be. */
 export function unheldFindings(kind: ServerKind | null, { guided }: ModelSpec): readonly ServerFinding[] {
   const languages = constraintWays(kind).map(({ language }) => language);
   const hasPattern = languages.includes('regex') || languages.includes('gbnf');
@@ -41,7 +41,7 @@ export function unheldFindings(kind: ServerKind | null, { guided }: ModelSpec): 
   return [{ about: 'guided', status: guided === 'off' ? 'ok' : 'warn', text, hints }];
 }
 
-/** Rules, a few turns of history and one picture: less than this leaves a game no room. */
+/** Enough for the rules, a few turns of history and one picture: with less, a game is hardly possible. */
 const ROOM_TOKENS = 4096;
 
 /**
@@ -72,13 +72,16 @@ const BECOMES = {
   empty: 'a longer prompt gets an empty answer',
 } as const;
 
-/** What an answer that was cut may need where the model reasons; '' if no field is known that switches that off. */
+/**
+ * The advice for a truncated answer of a reasoning model; '' if there is no known field that switches
+ * reasoning off.
+ */
 export function thinkingHint(kind: ServerKind | null): string {
   const [first] = kind === null ? [] : CAPABILITIES[kind].thinkingOff;
   return first === undefined ? '' : `, or extra: ${JSON.stringify(first)}`;
 }
 
-/** Where the model does not see. */
+/** If the model does not see. */
 export function blindHints(kind: ServerKind | null): readonly string[] {
   const may = SERVER_KINDS.filter((one) => kind === null || one === kind).filter((one) =>
     CAPABILITIES[one].traps.includes(BLIND),
@@ -92,7 +95,7 @@ export function blindHints(kind: ServerKind | null): readonly string[] {
 
 const BLIND = 'blind-without-projector';
 
-/** How the server can be made to count the tokens of pictures and of its cache; none if it can't. */
+/** How to make the server count the tokens of pictures and of its cache; none if it can't. */
 export function countingHints(kind: ServerKind | null): readonly string[] {
   const flag = kind === null ? null : CAPABILITIES[kind].usage.flag;
   return flag === null ? [] : [`${kind} reports cached tokens and picture tokens if started with ${flag}`];

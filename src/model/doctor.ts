@@ -1,7 +1,7 @@
 /**
- * `doctor`'s examination of a model server: is it there, which program, which models, how long a context, does
- * it see a known picture, what can it hold a reply to. Every finding is a line with what to do about it. A server
- * that can't be used is a finding, not an exception. The command line prints the lines.
+ * `doctor`'s examination of a model server: whether it is reachable, which program it is, its models, its
+ * context length, whether it sees a known picture, and what it can enforce. Every finding is a line with a
+ * hint. A server that can't be used is a finding, not an exception. The command line prints the lines.
  */
 import { counted } from '../base/counted.js';
 import { ModelError } from '../base/errors.js';
@@ -30,7 +30,7 @@ import type { ServerModel } from './server.js';
 export interface ServerReport {
   readonly baseUrl: string;
   readonly findings: readonly ServerFinding[];
-  /** False where a finding failed. */
+  /** False if a finding failed. */
   readonly isUsable: boolean;
   /** The model that was asked, null if none could be chosen. */
   readonly model: string | null;
@@ -162,7 +162,7 @@ async function takeSeveral(
 const BLIND =
   /\b(can ?not|can't|could not|unable to|don't|do not) (see|view|access|display|open)|\bno (image|picture)\b|text-based/i;
 
-/** True: it named what is there. False: it said that it sees nothing. Null: neither, or both. */
+/** True: it named what is in the picture. False: it said that it sees nothing. Null: neither, or both. */
 export function verdict(answer: string, accepted: readonly string[]): boolean | null {
   const spoken = ` ${answer.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
   const isNamed = accepted.some((word) => spoken.includes(` ${word.toLowerCase()} `));

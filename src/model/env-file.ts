@@ -1,7 +1,7 @@
 /**
- * Settings and keys from a `.env` file, below the environment: a variable that is already set wins, even an
- * empty one. The values are only looked up and never put into `process.env`, so no child process inherits
- * them.
+ * Settings and keys from a `.env` file, in addition to the environment: a variable that is already set takes
+ * precedence, even an empty one. The values are only looked up and never put into `process.env`, so no child
+ * process inherits them.
  */
 import { parseEnv } from 'node:util';
 import { lookUp } from '../base/look-up.js';
@@ -12,8 +12,8 @@ import { LIMITS } from '../base/limits.js';
 export type EnvLookup = (name: string) => string | undefined;
 
 /**
- * `file` is the text of the `.env`, null if there is none; `name` is how an error calls it. Throws UsageError for a
- * file over LIMITS.envFileBytes. Lines that set nothing are passed over.
+ * `file` is the text of the `.env`, null if there is none; `name` is its name in errors. Throws UsageError
+ * for a file over LIMITS.envFileBytes. Lines that set nothing are skipped.
  */
 export function envLookup(
   environment: Readonly<Record<string, string | undefined>>,

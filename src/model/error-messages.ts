@@ -1,6 +1,6 @@
 /**
- * From a fault to the ModelError that a user reads: one sentence that ends in the server's own words, and hints
- * about what to try. The only place where faults become prose; the key itself is never at hand here.
+ * From a fault to the ModelError that a user reads: one sentence that ends with the server's own message, and
+ * hints. This is the only place that turns faults into text; the key itself is never available here.
  */
 import { ModelError } from '../base/errors.js';
 import { assertNever } from '../base/assert.js';
@@ -13,19 +13,19 @@ export interface ServerSituation {
   /** Without userinfo or query: safe to show. */
   readonly baseUrl: string;
   readonly model: string | null;
-  /** Null if it is not known. */
+  /** Null if unknown. */
   readonly kind: ServerKind | null;
   readonly apiKeyEnv: string | null;
   readonly hasKey: boolean;
-  /** There is a key that is not for this server. */
+  /** There is a key, but it is not for this server. */
   readonly isWithheld: boolean;
   readonly timeoutMs: number;
-  /** Tries made, the failed one included. */
+  /** The number of tries, including the failed one. */
   readonly tries: number;
   readonly outOfTime: boolean;
 }
 
-/** The error for the last fault of a call. `moreHints` come first: what the caller found out besides. */
+/** The error for the last fault of a call. `moreHints` come first: additional findings of the caller. */
 export function modelError(
   fault: Fault,
   situation: ServerSituation,
@@ -142,7 +142,7 @@ const TOOLS_FLAGS = `for native tools, start ${SERVER_KINDS.flatMap((kind) => {
 const LEAVE_OUT =
   'leave a field out of the request by setting it to null under extra (docs/reference/models.md, settings)';
 
-/** What a refusal is about, by the server's words, and what to try. */
+/** The subject of a refusal, recognised by the server's message, and what to try. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/tool.?(choice|call|parser)|requires? --jinja/i, TOOLS_FLAGS],
   [
@@ -155,7 +155,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Of a constraint of ours the caller has said more. */
+/** The caller has explained more about a constraint of ours. */
 const CONSTRAINT = /structured.?outputs?|grammar|regex/i;
 const OWN_CONSTRAINT =
   'change or leave out your own constraint under extra (docs/reference/models.md, guided decoding)';
@@ -168,7 +168,7 @@ function refusalHints({ kind, words }: Fault, isExplained: boolean): readonly st
   return kind === 'setting' ? [LEAVE_OUT] : [];
 }
 
-/** Of the program that serves the model, of vLLM where that is not known; a host is not the user's to start. */
+/** For the program that serves the model, or for vLLM if it is unknown; users can't start a hosted server. */
 function startHints(situation: ServerSituation): readonly string[] {
   const { start } = CAPABILITIES[situation.kind ?? 'vLLM'];
   if (start === null) return [];

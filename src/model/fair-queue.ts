@@ -1,27 +1,28 @@
 /**
- * What follows an answer takes milliseconds: a step, its commits, the next request. Where a server answers sixty at once, all of that would be done in
- * one go, and no timer, no key and no other answer would be heard meanwhile. So one is let through in each round of the event loop: answers in the order
- * in which they came, and what can wait (a run that begins) when no answer does.
+ * After an answer, some milliseconds of work follow: a step, its commits, the next request. If a server sends
+ * sixty answers at once, all of this work would be done in one go, and no timer, key or other answer would be
+ * handled meanwhile. So only one answer is let through in each round of the event loop, in the order of
+ * arrival. Deferrable work (starting a run) is done when no answer is waiting.
  */
 
-/** So many answers in a row are let through before what can wait has its turn all the same. */
+/** After this many answers in a row, deferrable work gets its turn anyway. */
 const PATIENCE_ROUNDS = 16;
 
 export class FairQueue {
   readonly #answers: (() => void)[] = [];
   readonly #others: (() => void)[] = [];
   #isTurning = false;
-  /** The long work that is being done, or was last. */
+  /** The long work that is in progress, or was the last. */
   #long: Promise<unknown> = Promise.resolve();
-  /** Answers that were let through because others wait. */
+  /** Answers that were let through because others are waiting. */
   #passedOver = 0;
 
-  /** Resolves in a round of its own. */
+  /** Resolves in a separate round of the event loop. */
   pass(): Promise<void> {
     return new Promise((resolve) => this.#join(this.#answers, resolve));
   }
 
-  /** The same, after all who `pass`, or before them where they have been many. */
+  /** The same, but after all calls of `pass`; if there have been many, before the rest. */
   passWhenQuiet(): Promise<void> {
     return new Promise((resolve) => this.#join(this.#others, resolve));
   }
@@ -61,5 +62,5 @@ export class FairQueue {
   }
 }
 
-/** The event loop is one for the whole process, and so is this. */
+/** There is one event loop for the whole process, and so there is one queue. */
 export const turnstile = new FairQueue();

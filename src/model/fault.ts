@@ -1,6 +1,6 @@
 /**
- * A fault: why one try got no answer, in one shape whatever the server, proxy or socket did. Faults stay
- * inside `model/`; what leaves it is a ModelError (`error-messages.ts`). The server's message is one clean
+ * A fault: the reason why one try got no answer, in one shape for all servers, proxies and sockets. Faults
+ * stay inside `model/`, which throws only ModelError (`error-messages.ts`). The server's message is one clean
  * line without the key.
  */
 import { LIMITS } from '../base/limits.js';
@@ -11,12 +11,12 @@ import type { HttpAnswer } from './transport.js';
 import { TransportError } from './transport.js';
 
 export type FaultKind =
-  /** no connection: nothing listens, no such host, TLS trouble */
+  /** no connection: nothing is listening, unknown host, a TLS problem */
   | 'refused'
   | 'unknown-host'
   | 'tls'
   | 'connection'
-  /** an answer began and was useless */
+  /** an answer began but was unusable */
   | 'cut'
   | 'too-large'
   | 'timeout'
@@ -41,16 +41,16 @@ export interface Fault {
   readonly kind: FaultKind;
   /** Null if no HTTP answer came. */
   readonly status: number | null;
-  /** What the server or the system said; '' if it said nothing. */
+  /** The message of the server or the system; '' if there was none. */
   readonly words: string;
   readonly isRetryable: boolean;
-  /** What the server asked to wait, raw header values; read by `retry.ts`. */
+  /** The wait that the server requested, as raw header values; `retry.ts` parses them. */
   readonly retryAfter: { readonly ms: string | null; readonly header: string | null };
 }
 
 const NO_WAIT = { ms: null, header: null };
 
-/** Carries a fault up to the retry loop. */
+/** Carries a fault to the retry loop. */
 export class FaultError extends Error {
   override readonly name = 'FaultError';
   readonly fault: Fault;
@@ -61,7 +61,7 @@ export class FaultError extends Error {
   }
 }
 
-/** A fault that comes without an HTTP status. */
+/** A fault without an HTTP status. */
 export function fault(kind: FaultKind, words: string, isRetryable: boolean): Fault {
   return { kind, status: null, words: cleanWords(words), isRetryable, retryAfter: NO_WAIT };
 }
@@ -86,11 +86,11 @@ export function transportFault(error: unknown): Fault {
   return fault('connection', isOutOfFiles(error) ? systemWords(error) : `${code}: ${words}`, true);
 }
 
-/** The JSON of an answer's body, or the fault that the answer is. */
+/** The JSON of an answer's body, or the fault that it represents. */
 type NormalisedAnswer =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: Fault };
 
-/** Reads an answer by what it holds, not by what its headers claim. `text` is its body, already without the key. */
+/** Classifies an answer by its content, not by its headers. `text` is its body, already without the key. */
 export function normalise(answer: Pick<HttpAnswer, 'status' | 'headers'>, text: string): NormalisedAnswer {
   const { status } = answer;
   const refuse = (kind: FaultKind, words: string, isRetryable: boolean): NormalisedAnswer => ({
@@ -110,7 +110,7 @@ export function normalise(answer: Pick<HttpAnswer, 'status' | 'headers'>, text: 
     return refuse('redirect', shownLocation(answer.headers['location']), false);
   const value = parsed(text);
   if (status >= 400) return refuse(...errorOf(status, value, text));
-  // A cut answer starts as JSON does; anything else is a web page or another service.
+  // A truncated answer begins like JSON; anything else is a web page or another service.
   if (value === undefined) {
     const encoding = answer.headers['content-encoding']?.trim() ?? '';
     if (encoding !== '' && !/^identity$/i.test(encoding))
@@ -132,7 +132,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The error object of an HTTP 200, null if there is none: some gateways report failures so, others within a choice or flat. */
+/**
+ * The error object in an HTTP 200, null if there is none: some gateways report failures in this way, others
+ * in a choice or at the top level.
+ */
 function errorIn(value: unknown): { readonly code: unknown } | null {
   const isChat = Array.isArray(member(value, 'choices'));
   const errors = [member(value, 'error'), memberAt(value, 'choices.0.error')];
@@ -170,7 +173,7 @@ const RECOGNISED: readonly (readonly [FaultKind, RegExp])[] = [
   ['quota', /insufficient[_ ](quota|credits|balance)|exceeded your current quota/i],
 ];
 
-/** The last two as vLLM names the field that it did not take; pictures are not setting. */
+/** The last two are vLLM's names for the field that it refused; pictures are not a setting. */
 const SETTING =
   /unsupported (parameter|value)|unrecognized|unknown field|extra inputs|\(parameter=(?!image|video|audio|input_)|'loc': 'body\./i;
 
@@ -188,19 +191,22 @@ function kindOf(status: number, words: string): FaultKind {
   return SETTING.test(words) ? 'setting' : 'request';
 }
 
-/** The message in an error body: where any of the servers has it, FastAPI's `detail` (text or list), or a bare string; with the words of the host behind a gateway. */
+/**
+ * The message in an error body: in any place where one of the servers has it, FastAPI's `detail` (text or
+ * list), or a bare string; including the message of the host behind a gateway.
+ */
 function wordsOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   const paths = [...ERROR_AT, 'detail', 'choices.0.error.message', 'error'];
   const told = paths.map((at) => messageOf(memberAt(value, at))).find((words) => words !== undefined);
-  // What the host behind a gateway said says more than the gateway's own words.
+  // The message of the host behind a gateway is more specific than the gateway's own.
   const raw = [memberAt(value, 'error.metadata.raw'), memberAt(value, 'choices.0.error.metadata.raw')]
     .map(messageOf)
     .find((words) => words !== undefined && words !== told);
   return told === undefined || raw === undefined ? (told ?? raw) : `${told}: ${raw}`;
 }
 
-/** A text that is not empty, or FastAPI's list of them. */
+/** A non-empty text, or FastAPI's list of texts. */
 function messageOf(candidate: unknown): string | undefined {
   if (typeof candidate === 'string' && candidate !== '') return candidate;
   const list = Array.isArray(candidate) ? candidate.map((item) => member(item, 'msg')) : [];
@@ -208,7 +214,7 @@ function messageOf(candidate: unknown): string | undefined {
   return texts.length > 0 ? texts.join('; ') : undefined;
 }
 
-/** A body that is not JSON, as a person would read it: tags dropped. */
+/** A body that is not JSON, in readable form: without tags. */
 function shown(text: string): string {
   const start = text.slice(0, 20 * LIMITS.serverWordsCharacters);
   const page = /^\s*</.test(start)
@@ -217,7 +223,7 @@ function shown(text: string): string {
   return cleanWords(page);
 }
 
-/** Only where a redirect leads to, never its query: that may hold a token. */
+/** Only the origin and path of a redirect, never its query, which may contain a token. */
 function shownLocation(location: string | undefined): string {
   if (location === undefined || !URL.canParse(location, 'http://same-host')) return '';
   const url = new URL(location, 'http://same-host');

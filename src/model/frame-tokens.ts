@@ -1,13 +1,13 @@
 /**
- * What a frame costs in image tokens, by family of models, for people who choose a window and a tile size.
- * Every family cuts a picture into cells of its own; the formulas follow the families' own image processors.
- * The sizes that suit a family are the scenario's presets (`scenario/presets.ts`); a server's own count, if
+ * The cost of a frame in image tokens, by family of models, for people who choose a window and a tile size.
+ * Every family divides a picture into its own cells; the formulas follow the families' own image processors.
+ * The scenario's presets (`scenario/presets.ts`) have the sizes that suit a family; a server's own count, if
  * it reports one, is definitive.
  */
 import { assertNever } from '../base/assert.js';
 import { FAMILIES } from '../scenario/schema.js';
 
-/** As the scenario's presets name them. */
+/** As named in the scenario's presets. */
 export { FAMILIES };
 export type ModelFamily = (typeof FAMILIES)[number];
 
@@ -16,14 +16,17 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** What a picture becomes: how many tokens, and how they are laid out over it. */
+/** What a picture becomes: the number of tokens, and their layout over the picture. */
 export interface FrameTokens {
   readonly tokens: number;
-  /** The grid of cells, each one token; null if the picture is seen in several pieces, so that a cell has no place of its own. */
+  /**
+   * The grid of cells, one token each; null if the picture is processed in several pieces, so that a cell has
+   * no fixed place.
+   */
   readonly cells: { readonly columns: number; readonly rows: number } | null;
 }
 
-/** Image tokens that a frame of this many pixels costs. */
+/** The image tokens for a frame of this many pixels. */
 export function frameTokens(family: ModelFamily, width: number, height: number): number {
   return frameCost(family, { width, height }).tokens;
 }
@@ -69,14 +72,14 @@ function roundedGrid(
   return grid(fit(width), fit(height));
 }
 
-/** As the processors' language rounds: 22.5 to 22, 23.5 to 24. */
+/** Rounds like Python, in which the processors are written: 22.5 to 22, 23.5 to 24. */
 function roundHalfToEven(value: number): number {
   const floor = Math.floor(value);
   if (value - floor !== 0.5) return Math.round(value);
   return floor % 2 === 0 ? floor : floor + 1;
 }
 
-/** Gemma 4: always resized, also up, to fill a budget of cells, keeping the shape. */
+/** Gemma 4: always resized, even enlarged, to fill a budget of cells with the same proportions. */
 function budgetGrid(
   { width, height }: PixelSize,
   { cell, tokens }: { cell: number; tokens: number },
@@ -86,7 +89,7 @@ function budgetGrid(
   return grid(fit(width), fit(height));
 }
 
-/** SmolVLM: the longest side is always enlarged, the picture cut into crops, and once more seen whole. */
+/** SmolVLM: the longest side is always enlarged, the picture is cut into crops, and the whole picture is added. */
 function enlargedCrops(
   { width, height }: PixelSize,
   spec: { longestPixels: number; cropPixels: number; cropTokens: number },
@@ -96,7 +99,10 @@ function enlargedCrops(
   return { tokens: (crops(width) * crops(height) + 1) * spec.cropTokens, cells: null };
 }
 
-/** Pixtral, Mistral: cells row by row with one more token at each row's end; larger pictures are shrunk first. */
+/**
+ * Pixtral, Mistral: cells row by row, with one more token at the end of each row; larger pictures are reduced
+ * first.
+ */
 function brokenRows(
   { width, height }: PixelSize,
   { cell, longestPixels }: { cell: number; longestPixels: number },
@@ -107,7 +113,7 @@ function brokenRows(
   return { tokens: cells.rows * (cells.columns + 1), cells };
 }
 
-/** InternVL: the grid of tiles whose shape is nearest, and a thumbnail where there is more than one tile. */
+/** InternVL: the grid of tiles with the nearest proportions, and a thumbnail if there is more than one tile. */
 function bestTiling(
   { width, height }: PixelSize,
   { tilePixels, tileTokens, tilesMax }: { tilePixels: number; tileTokens: number; tilesMax: number },
@@ -118,7 +124,8 @@ function bestTiling(
       if (tiles % columns !== 0) continue;
       const difference = Math.abs(width / height - (columns * columns) / tiles);
       const isNearer = difference < best.difference;
-      // Of shapes equally near, a larger one wins only if the picture fills more than half of it.
+      // Of shapes that are equally near, a larger one is chosen only if the picture fills more than half of
+      // it.
       const isFilled = width * height > 0.5 * tilePixels * tilePixels * tiles;
       if (isNearer || (difference === best.difference && isFilled)) best = { tiles, difference };
     }

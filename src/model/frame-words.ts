@@ -1,7 +1,7 @@
 /**
- * What a frame costs, as text: by the server's own count if it reports one, otherwise by the model's family,
- * which is guessed from its name and marked as a guess; and which of the scenario's presets makes a tile one
- * token for that family. In: a model's name, a frame, a count; out: a sentence or two.
+ * The cost of a frame, as text: by the server's own count if it reports one, otherwise by the model's family,
+ * which is guessed from its name and marked as a guess; and the scenario's preset that makes a tile one token
+ * for that family. In: a model's name, a frame, a count; out: a sentence or two.
  */
 import { counted } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
@@ -15,7 +15,10 @@ export interface FrameSize extends PixelSize {
   readonly tilePixels: number;
 }
 
-/** Names as their makers, Ollama and others spell them. Where two sizes of a model reckon otherwise, the size is part of the name. */
+/**
+ * Names as spelled by the makers, Ollama and others. If two sizes of a model count differently, the size is
+ * part of the name.
+ */
 const NAMES: readonly (readonly [RegExp, ModelFamily])[] = [
   [/qwen-?2(?:[.-]5)?-?vl/, 'qwen2.5-vl'],
   [/qwen-?3-?vl|qwen-?3\.5/, 'qwen3-vl'],
@@ -27,7 +30,7 @@ const NAMES: readonly (readonly [RegExp, ModelFamily])[] = [
   [/smolvlm2?-(?:256|500)m/, 'smolvlm'],
 ];
 
-/** The family that a model's name speaks of: a guess. Null if it speaks of none whose pictures can be reckoned. */
+/** The family that a model's name suggests: a guess. Null if it suggests none whose tokens can be computed. */
 export function familyNamed(model: string): ModelFamily | null {
   const name = model.toLowerCase().replace(/[_\s]/g, '-');
   return NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
@@ -35,15 +38,15 @@ export function familyNamed(model: string): ModelFamily | null {
 
 /** What a frame costs. */
 export interface FrameCost {
-  /** Guessed from the model's name; null if that speaks of none that can be reckoned. */
+  /** Guessed from the model's name; null if it suggests none whose tokens can be computed. */
   readonly family: ModelFamily | null;
   /** The server's own count of its tokens; null if it reports none. */
   readonly told: number | null;
-  /** By the family's rules; null without one. */
+  /** Computed by the family's rules; null without a family. */
   readonly reckoned: number | null;
   /** Whether a tile is one vision token of the family. */
   readonly isTileAToken: boolean;
-  /** The preset that would make it one, where it is not; null if none does. */
+  /** The preset that would make it one, if it is not; null if there is no such preset. */
   readonly preset: { readonly name: string; readonly tokens: number } | null;
 }
 
@@ -88,7 +91,7 @@ function presetWords({ isTileAToken, preset }: FrameCost): string {
   return `render.preset=${preset.name} makes a tile one vision token and a frame ${preset.tokens}`;
 }
 
-/** The preset by which a tile is one token, that of the family's own name first; null if none does. */
+/** The preset that makes a tile one token, the one with the family's own name first; null if there is none. */
 export function tilePreset(family: ModelFamily): { readonly name: string; readonly tokens: number } | null {
   const frames = Object.entries(PRESETS).map(([name, preset]) => ({ name, frame: presetFrame(preset) }));
   const fitting = frames.filter(({ frame }) => isCellATile(family, frame));

@@ -1,7 +1,7 @@
 /**
- * Whether a reply keeps to what the server was asked to hold it to. In: the constraint's language, the form, the reply; out: yes or
- * no. It lets nothing act and keeps nothing from acting: that is the parser's alone. The time it takes is bounded by the
- * length that it looks at.
+ * Whether a reply matches the form that the server was asked to enforce. In: the constraint's language, the
+ * form, the reply; out: yes or no. It has no influence on whether a reply acts, which only the parser
+ * decides. Its time is bounded by the length that it checks.
  */
 import { LIMITS } from '../base/limits.js';
 import type { GuidedForm, Reply, RequestForm } from './chat.js';
@@ -9,8 +9,8 @@ import type { ConstraintLanguage } from './capabilities.js';
 import { member } from './fault.js';
 
 /**
- * True if the reply could have been produced under the constraint. A reply that did not end properly shows
- * nothing, so it could.
+ * True if the reply could have been produced under the constraint. A reply that did not end properly proves
+ * nothing, so it counts as true.
  */
 export function keepsTo(
   language: ConstraintLanguage,
@@ -30,7 +30,10 @@ export function keepsTo(
 
 const END_OF_THOUGHT = '</think>';
 
-/** Some servers leave reasoning in the content and begin to hold the reply after it. They may end it with white space, too. */
+/**
+ * Some servers leave reasoning in the content and enforce the form only after it. They may also end the reply
+ * with white space.
+ */
 function afterThought(content: string): string {
   const end = content.lastIndexOf(END_OF_THOUGHT);
   return (end < 0 ? content : content.slice(end + END_OF_THOUGHT.length)).trim();
@@ -58,8 +61,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * A value against the words of JSON Schema that guided forms use: type, const, enum, properties, required, additionalProperties false,
- * items, anyOf, pattern. Other words are the parser's to judge.
+ * Checks a value against the keywords of JSON Schema that guided forms use: type, const, enum, properties,
+ * required, additionalProperties false, items, anyOf, pattern. Other keywords are left to the parser.
  */
 function fits(value: unknown, schema: unknown): boolean {
   const choices = member(schema, 'anyOf') ?? member(schema, 'oneOf');

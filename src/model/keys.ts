@@ -1,6 +1,7 @@
 /**
- * Which key goes where. A scenario names the variable that holds a key and the address of a server, and may be a stranger's: so a key goes only to
- * an address that the user gave it for. In: variables, and addresses by variable; out: a key, none, or a refusal that says what to type.
+ * Which key is sent where. A scenario names the variable that holds a key and the address of a server, and it
+ * may come from an untrusted source, so a key goes only to an address that the user gave for it. In:
+ * variables, and addresses by variable; out: a key, none, or a refusal that explains what to type.
  */
 import { lookUp } from '../base/look-up.js';
 import { UsageError } from '../base/errors.js';
@@ -10,10 +11,10 @@ import { UsageError } from '../base/errors.js';
  */
 export type KeyAddresses = Readonly<Record<string, readonly string[]>>;
 
-/** Variables whose keys are for whichever server the user names; the first is asked for where nothing else is said. */
+/** Variables whose keys are for any server that the user names; the first is the default. */
 export const STANDARD_KEYS: readonly string[] = ['OPENAI_API_KEY', 'VLLM_API_KEY'];
 
-/** Where keys belong whose variable says whose they are. */
+/** The servers of variables whose names identify them. */
 const OWN_ADDRESSES: KeyAddresses = {
   OPENAI_API_KEY: ['https://api.openai.com'],
   OPENROUTER_API_KEY: ['https://openrouter.ai'],
@@ -22,24 +23,26 @@ const OWN_ADDRESSES: KeyAddresses = {
 export interface FoundKey {
   /** Null if none is sent. */
   readonly key: string | null;
-  /**
-   * There is a key, but not for this server, which is on this machine, where keys are seldom needed.
-   */
+  /** There is a key, but not for this server, which is on this machine, where keys are rarely needed. */
   readonly isWithheld: boolean;
 }
 
 /**
- * What happens to a key: it is sent, there is none, it is withheld and the server is used without a key, or nothing is sent at all.
+ * The result for a key: it is sent, there is none, it is withheld and the server is used without a key, or
+ * nothing is sent at all.
  */
 export type KeyFate = 'sent' | 'unset' | 'withheld' | 'refused';
 
 export interface ServerKeys {
   fate(variable: string, baseUrl: string): KeyFate;
-  /** Looked up again for each request, and never stored. Throws UsageError if the key is refused. */
+  /** Looked up for each request, and never stored. Throws UsageError if the key is refused. */
   find(variable: string, baseUrl: string): FoundKey;
 }
 
-/** The keys in the variables, for their own addresses and those that are given. Throws UsageError if one of these is not an address. */
+/**
+ * The keys in the variables, for their own addresses and the given ones. Throws UsageError if one of these is
+ * not an address.
+ */
 export function serverKeys(
   variables: (name: string) => string | undefined,
   given: KeyAddresses = {},
@@ -71,7 +74,7 @@ function addressesOf(addresses: KeyAddresses, variable: string): readonly string
   return lookUp(addresses, variable) ?? [];
 }
 
-/** Scheme, host and port: what a key is bound to. Null for what is not an address. */
+/** Scheme, host and port, to which a key is bound. Null for anything but an address. */
 export function originOf(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { protocol, origin } = new URL(address);
@@ -83,7 +86,7 @@ function isOnThisMachine(baseUrl: string): boolean {
   return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-/** What to type so that a key goes to a server. */
+/** The option that allows a key for a server. */
 export function keyOption(variable: string, baseUrl: string): string {
   return `--key ${variable}=${originOf(baseUrl) ?? baseUrl}`;
 }

@@ -1,7 +1,7 @@
 /**
- * The chat client for OpenAI-compatible servers: it builds requests and reads replies. Under it lies `server-api.ts`, which makes every odd
- * answer one shape of error; above that the one retry layer. The key is read from the environment at each try and added below: nothing here
- * or there keeps it.
+ * The chat client for OpenAI-compatible servers: it builds requests and parses replies. Below it,
+ * `server-api.ts` turns every unusable answer into the same kind of error; above it is the one retry layer.
+ * The key is read from the environment at each try and added below, and is never stored.
  */
 import { ModelError, UsageError } from '../base/errors.js';
 import type { JsonObject } from '../base/json.js';
@@ -41,7 +41,8 @@ export interface OpenChatModel extends ChatModel {
    */
   checkForm(form: RequestForm): void;
   /**
-   * Why the prepared server does not guide replies of this form, although `guided: auto` allows it; null if it does, or does not have to.
+   * The reason why the prepared server does not guide replies of this form, although `guided: auto` allows
+   * it; null if it does, or does not have to.
    */
   unguided(form: RequestForm): string | null;
   /** The server's models; null if it has no list. Throws ModelError if the server can't be reached. */
@@ -77,11 +78,14 @@ class OpenAiClient implements OpenChatModel {
   readonly #dependencies: Dependencies;
   readonly #api: ServerApi;
   #model: string | null;
-  /** Learnt from refusals, for the rest of the run: the system text opens the first user message; constraints are left out. */
+  /**
+   * Learnt from refusals, for the rest of the run: the system text is put into the first user message;
+   * constraints are left out.
+   */
   #foldSystem = false;
   #dropsGuided = false;
   #kind: ServerKind | null;
-  /** The server's kind was asked for; before that a request can't be constrained. */
+  /** The server's kind has been determined; before that, a request can't be constrained. */
   #isIdentified = false;
 
   constructor(spec: ModelSpec, baseUrl: string, dependencies: Dependencies) {
@@ -111,7 +115,7 @@ class OpenAiClient implements OpenChatModel {
     return why === null ? null : `replies are not guided: ${why}`;
   }
 
-  /** Null if replies of this form can be held to it. */
+  /** Null if replies of this form can be guided. */
   #whyUnguided(form: RequestForm): string | null {
     if (constraintFor(this.#kind, form) !== null) return null;
     if (isFree(form)) return 'the protocol has no guided form';
@@ -142,7 +146,7 @@ class OpenAiClient implements OpenChatModel {
     });
     if (!outcome.ok) throw await this.#givenUp(outcome.givenUp, { model, sent }, signal);
     const latencyMs = Math.round(clock.monotonicMs() - sentMs);
-    // One answer in each round of the event loop (fair-queue.ts): the queue is one for the whole process.
+    // One answer in each round of the event loop (fair-queue.ts); there is one queue for the whole process.
     await turnstile.pass();
     refuseCancelled(signal);
     return { ...outcome.value, latencyMs, tries: outcome.tries };
@@ -177,7 +181,10 @@ class OpenAiClient implements OpenChatModel {
     });
   }
 
-  /** `lastSent` is what the failed try was sent as: another call may have discovered the same meanwhile. */
+  /**
+   * `lastSent` is how the failed try was sent, because another call may have discovered the same difference
+   * meanwhile.
+   */
   #chatPlan(lastSent: () => RequestPlan, isAhead: IsAhead): RetryPlan {
     return {
       ...this.#limits(),
@@ -187,7 +194,7 @@ class OpenAiClient implements OpenChatModel {
     };
   }
 
-  /** Whether the next try is sent differently, because of what the server refused. */
+  /** Whether the next try is sent differently, because of the server's refusal. */
   #learn(failed: Fault, sent: RequestPlan): boolean {
     if (failed.kind === 'role-order' && !sent.foldSystem) {
       this.#foldSystem = true;
@@ -199,7 +206,7 @@ class OpenAiClient implements OpenChatModel {
     return true;
   }
 
-  /** How the next request of this form goes out. */
+  /** How to send the next request of this form. */
   #sending(form: RequestForm): RequestPlan {
     const wanted = this.#spec.guided === 'off' ? null : constraintFor(this.#kind, form);
     const isDropped = wanted !== null && this.#dropsGuided;
@@ -215,7 +222,7 @@ class OpenAiClient implements OpenChatModel {
     return this.#kind ?? `the server at ${this.baseUrl} (unknown server type)`;
   }
 
-  /** A server that is not there yet is the user's to start: said at once, not after waits. */
+  /** The user has to start a server that is not running, so this is reported at once, without waits. */
   #listPlan(): RetryPlan {
     return {
       ...this.#limits(),
@@ -273,19 +280,19 @@ class OpenAiClient implements OpenChatModel {
 /** The default: not a speculative call, a step waits for the answer. */
 const awaited: IsAhead = () => false;
 
-/** Words that are not action, such as a summary, have no form. */
+/** Texts that are not actions, such as a summary, have no form. */
 function isFree(form: RequestForm): boolean {
   return form.tools.length === 0 && form.guided === null;
 }
 
-/** What is done differently in one request. */
+/** The adaptations of one request. */
 interface RequestPlan extends Adaptation {
   readonly constraint: Constraint | null;
-  /** The server refused to be asked for it. */
+  /** The server refused this field. */
   readonly isDropped: boolean;
 }
 
-/** What became of the constraint, in the words of `Reply.adaptations`. */
+/** What happened to the constraint, as in `Reply.adaptations`. */
 function guidance(
   { constraint, isDropped }: RequestPlan,
   form: RequestForm,

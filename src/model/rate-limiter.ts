@@ -4,11 +4,11 @@
  * small share. In: addresses; out: permission to send. It is independent of the request's content.
  */
 
-/** A request that waits to be sent. */
+/** A request that is waiting to be sent. */
 export interface RateLimitRequest {
   /** If aborted, it stops waiting. */
   readonly signal: AbortSignal;
-  /** Whether it is the first request of its call, and neither a retry nor one in another form after a refusal. */
+  /** Whether it is the first request of its call, and not a retry or a repetition without a refused field. */
   readonly isFirst: boolean;
   /** Whether its call is still speculative; checked when a slot is free, because it may change meanwhile. */
   readonly isAhead: () => boolean;
@@ -27,7 +27,7 @@ export interface RateLimiter {
   hold(waitMs: number): void;
 }
 
-/** What is needed of a clock (`dependencies.ts`). */
+/** The part of a clock that is needed (`dependencies.ts`). */
 interface RateLimitClock {
   monotonicMs(): number;
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
@@ -55,9 +55,12 @@ export function sharedAdmission(limits: AdmissionLimits, clock: RateLimitClock):
   };
 }
 
-/** As many are sent again in any case: a server of which little was asked yet may stumble, too. */
+/** This many retries are always allowed, because a server may fail among its first calls too. */
 const RETRIES_LEAST = 10;
-/** Beyond that, one for so many calls: from 50 calls on no more than 1.2 times as many requests go out as calls are made. */
+/**
+ * Beyond that, one retry for this many calls: from 50 calls on, at most 1.2 times as many requests as calls
+ * are sent.
+ */
 const CALLS_A_RETRY = 5;
 
 /** Counts calls, and allows retries while they are a small share of them. */
@@ -70,7 +73,7 @@ export class RetryBudget {
     this.#calls += 1;
   }
 
-  /** Counts the retry where it is allowed. */
+  /** Counts the retry if it is allowed. */
   mayRetry(): boolean {
     if (this.#retried >= Math.max(RETRIES_LEAST, Math.floor(this.#calls / CALLS_A_RETRY))) return false;
     this.#retried += 1;
@@ -86,14 +89,14 @@ interface WaitingRequest {
 class SharedDoor implements RateLimiter {
   readonly #limits: AdmissionLimits;
   readonly #clock: RateLimitClock;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #waiting = new Set<WaitingRequest>();
   readonly #retries = new RetryBudget();
   #inside = 0;
-  /** When the next one may go out. */
+  /** When the next one may be sent. */
   #nextMs = 0;
   #heldUntilMs = 0;
-  /** Ends the wait for the next free moment; null if no request waits for it. */
+  /** Ends the wait for the next free moment; null if no request is waiting for it. */
   #alarm: AbortController | null = null;
 
   constructor(limits: AdmissionLimits, clock: RateLimitClock) {
@@ -119,7 +122,7 @@ class SharedDoor implements RateLimiter {
     this.#heldUntilMs = Math.max(this.#heldUntilMs, this.#clock.monotonicMs() + waitMs);
   }
 
-  /** Whether it was let in, and did not give up waiting. */
+  /** Whether it was admitted, and had not stopped waiting. */
   #turn(signal: AbortSignal, isAhead: RateLimitRequest['isAhead']): Promise<boolean> {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve(false);
@@ -164,7 +167,7 @@ class SharedDoor implements RateLimiter {
     return first;
   }
 
-  /** Evenly spread over the minute: a server that counts by the second is not offended either. */
+  /** Spread evenly over the minute, so that a server that counts by the second accepts them too. */
   #apartMs(): number {
     const { requestsPerMinute } = this.#limits;
     return requestsPerMinute === null ? 0 : 60_000 / requestsPerMinute;

@@ -1,6 +1,6 @@
 /**
  * From a server's JSON to a Reply. Total: any JSON gives a reply or null, nothing throws, and values of a
- * wrong type count as absent. Texts stay as received, but well-formed and within limits; `parse/` decides
+ * wrong type count as absent. Texts are kept as received, but well-formed and within limits; `parse/` decides
  * whether they may act.
  */
 import { LIMITS } from '../base/limits.js';
@@ -8,7 +8,7 @@ import type { Reply, ToolCall, Usage } from './chat.js';
 import { CACHED_AT, FINISHED_AS, PICTURES_AT, THOUGHT_FIELDS } from './capabilities.js';
 import { member, memberAt } from './fault.js';
 
-/** Null if the JSON is no chat completion at all. An empty list of choices is an answer without words. */
+/** Null if the JSON is not a chat completion. An empty list of choices is an answer without text. */
 export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' | 'tries'> | null {
   const choices = member(body, 'choices');
   if (!Array.isArray(choices)) return null;
@@ -25,7 +25,7 @@ export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' 
       ...toolCallsOf(member(message, 'tool_calls')),
       ...oldCallOf(member(message, 'function_call')),
     ],
-    // Cut by us: the end is not the model's, so it must not count as one.
+    // We cut the reply: its end is not the model's, so it must not count as a proper end.
     finishReason: isCut(contentOf(member(message, 'content'))) ? 'length' : finishReason,
     model: shortText(member(body, 'model')),
     usage: usageOf(member(body, 'usage')),
@@ -33,10 +33,10 @@ export function toReply(body: unknown): Omit<Reply, 'adaptations' | 'latencyMs' 
   };
 }
 
-/** Fields in which servers write a message's words. */
+/** The fields in which servers put a message's text. */
 const WORDS: readonly string[] = ['content', ...THOUGHT_FIELDS];
 
-/** The body as JSON text, without the words that the reply holds already. */
+/** The body as JSON text, without the texts that the reply already contains. */
 function rawOf(body: unknown, told: readonly unknown[]): string {
   const text = jsonOf(body, (field, value) =>
     WORDS.includes(field) && told.includes(value) ? undefined : value,
@@ -46,7 +46,7 @@ function rawOf(body: unknown, told: readonly unknown[]): string {
   return bytes <= LIMITS.replyRawBytes ? text : JSON.stringify({ omitted_bytes: bytes });
 }
 
-/** Null if a value nests deeper than JSON can be written: a body can be read far deeper than that. */
+/** Null if a value is nested too deeply to be written as JSON: a body that is much deeper can still be parsed. */
 function jsonOf(value: unknown, replacer: (field: string, value: unknown) => unknown): string | null {
   try {
     return JSON.stringify(value, replacer);
@@ -55,10 +55,10 @@ function jsonOf(value: unknown, replacer: (field: string, value: unknown) => unk
   }
 }
 
-/** What no reader takes for arguments. */
+/** A text that no parser accepts as arguments. */
 const TOO_DEEP = '{';
 
-/** The word of OpenAI for how an answer ended; another server's own one where it means something else. */
+/** OpenAI's word for how an answer ended; another server's own word if it has a different meaning. */
 export function finishedAs(reason: string | null): string | null {
   if (reason === null || !Object.hasOwn(FINISHED_AS, reason)) return reason;
   return FINISHED_AS[reason] ?? reason;
@@ -69,7 +69,7 @@ function contentOf(content: unknown): string {
   return typeof content === 'string' ? content : partsOf(content, isText);
 }
 
-/** The words of those parts of a list whose type will do, one after the other. */
+/** The texts of the parts with an accepted type, joined. */
 function partsOf(content: unknown, isWanted: (type: unknown) => boolean): string {
   if (!Array.isArray(content)) return '';
   const texts = content
@@ -79,7 +79,7 @@ function partsOf(content: unknown, isWanted: (type: unknown) => boolean): string
   return within(texts.join(''));
 }
 
-/** Of a part of text, or of reasoning: its field is named as its type, or it is a list of parts itself. */
+/** The text of a part of text or reasoning: its field has the name of its type, or it is a list of parts itself. */
 function wordsOf(part: unknown): unknown {
   const words = ['text', 'thinking', 'reasoning', 'summary'].map((field) => member(part, field));
   const found = words.find((one) => one !== undefined);
@@ -103,7 +103,7 @@ function reasoningOf(message: unknown): string | null {
   return typeof text === 'string' ? within(text) : null;
 }
 
-/** A call as servers wrote it before there could be several. */
+/** A call in the format from before there could be several. */
 function oldCallOf(call: unknown): readonly ToolCall[] {
   return toolCallsOf(call === undefined ? [] : [{ function: call }]);
 }
@@ -120,7 +120,7 @@ export function toolCallsOf(calls: unknown): readonly ToolCall[] {
   });
 }
 
-/** Text by the standard; some servers give the object itself. */
+/** Text according to the standard; some servers return the object itself. */
 function argumentsText(args: unknown): string {
   if (typeof args === 'string') return args;
   return typeof args === 'object' && args !== null ? (jsonOf(args, (_, value) => value) ?? TOO_DEEP) : '';

@@ -20,13 +20,13 @@ export interface WireMessage {
   readonly content: string | readonly WirePart[];
 }
 
-/** What a server needs done differently; learnt from its refusals and kept for the run. */
+/** An adaptation that a server needs; learnt from its refusals and kept for the run. */
 export interface Adaptation {
-  /** The server takes no system message: its text opens the first user message instead. */
+  /** The server accepts no system message: its text is put at the beginning of the first user message. */
   readonly foldSystem: boolean;
 }
 
-/** What an adaptation did to these messages, in the words of `Reply.adaptations`. */
+/** The adaptations of these messages, as in `Reply.adaptations`. */
 export function adaptationsOf(messages: readonly Message[], adaptation: Adaptation): readonly string[] {
   const isFolded = adaptation.foldSystem && messages.some(({ role }) => role === 'system');
   return isFolded ? ['system-folded'] : [];
@@ -42,15 +42,15 @@ export function chatBody(
 }
 
 /**
- * The whole body as it is sent: what `JSON.stringify` makes of `chatBody`, in UTF-8. A message of the past comes again in every request of its
- * agent as the same object, so it is spelt out once.
+ * The whole body as it is sent: the JSON of `chatBody`, in UTF-8. A past message is the same object in every
+ * request of its agent, so its bytes are computed once.
  */
 export function chatBytes(
   settings: JsonObject,
   messages: readonly Message[],
   adaptation: Adaptation,
 ): Uint8Array {
-  // They come last in the body, whatever the settings, and no setting has their names.
+  // They come last in the body, whatever the settings are, and no setting has their names.
   const opening = JSON.stringify({ ...settings, messages: [] }).slice(0, -END.length);
   const pieces: Uint8Array[] = [Buffer.from(opening)];
   for (const [i, message] of arranged(messages, adaptation).entries()) {
@@ -61,13 +61,13 @@ export function chatBytes(
   return Buffer.concat(pieces);
 }
 
-/** Of questions beside the game, which belong to no attempt of a step. */
+/** For questions outside the game, which belong to no attempt of a step. */
 const PLAIN_SEED = 1;
 
 const END = ']}';
 const COMMA = Buffer.from(',');
 
-/** JSON of messages without pictures: a picture is sent once. */
+/** JSON of messages without pictures, because a picture is sent only once. */
 const speltOut = new WeakMap<Message, Uint8Array>();
 const ENCODER = new TextEncoder();
 
@@ -90,8 +90,8 @@ function withPictures(message: Message): string {
 }
 
 /**
- * The body without its messages: what is sent is what the log stores. A field that `extra` sets to null is left out, for
- * servers that refuse it.
+ * The body without its messages, as sent and as stored in the log. A field that `extra` sets to null is left
+ * out, for servers that refuse it.
  */
 export function bodySettings(
   spec: ModelSpec,
@@ -111,7 +111,8 @@ export function bodySettings(
     if (value === null) delete body[field];
     else body[field] = withNumbers(value);
   }
-  // An empty list is an error to some servers; with tools, all choose by themselves unless tool_choice says more, which not all know.
+  // Some servers refuse an empty list. With tools, the model chooses by itself unless tool_choice says
+  // otherwise, which not all servers support.
   if (form.tools.length === 0) return { ...body, ...constraint?.fields };
   const tools = form.tools.map((tool) => wireTool(tool, constraint));
   return { ...body, tools, ...constraint?.fields };
@@ -124,10 +125,10 @@ function wireTool(tool: ChatTool, constraint: Constraint | null): Json {
   return { type: 'function', function: { name, description, parameters, ...strict } };
 }
 
-/** Fields that `extra` may not set: they are what a call is, not how the model answers. */
+/** Fields that `extra` may not set, because they define the call itself and not the way in which the model answers. */
 export const OWN_FIELDS: readonly string[] = ['model', 'messages', 'stream', 'n', 'tools'];
 
-/** `{ decimal: "0.9" }` as the number that it represents, at any depth. */
+/** `{ decimal: "0.9" }` as the number that it stands for, at any depth. */
 function withNumbers(value: Json): Json {
   if (Array.isArray(value)) return value.map(withNumbers);
   if (typeof value !== 'object' || value === null) return value;
@@ -137,12 +138,15 @@ function withNumbers(value: Json): Json {
   return Object.fromEntries(entries.map(([key, item]) => [key, withNumbers(item)]));
 }
 
-/** Exported for tests and for `preview --messages`: what a server is sent. */
+/** Exported for tests and for `preview --messages`: what is sent to a server. */
 export function wireMessages(messages: readonly Message[], adaptation: Adaptation): readonly WireMessage[] {
   return arranged(messages, adaptation).map(wire);
 }
 
-/** The messages in the order and number in which a server gets them: one system message, the first, and neighbours of one role as one. */
+/**
+ * The messages as a server gets them: one system message, which comes first, and adjacent messages with one
+ * role merged.
+ */
 export function arranged(messages: readonly Message[], adaptation: Adaptation): readonly Message[] {
   const system = messages.filter((message) => message.role === 'system');
   const rest = messages.filter((message) => message.role !== 'system');
@@ -158,7 +162,7 @@ export function arranged(messages: readonly Message[], adaptation: Adaptation): 
   return merged([opening, ...rest]);
 }
 
-/** A message's words as they are sent: its texts, parted by an empty line; '' for none. */
+/** A message's text as it is sent: its texts, separated by empty lines; '' for none. */
 export function wordsOf(message: Message): string {
   return message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }

@@ -1,7 +1,9 @@
 /**
- * The one retry layer: how often, how long to wait, and when to give up. Every try has a time limit of its own that covers the whole body, and all tries share a deadline, the sum of
- * theirs. Waits of our own and a try that does not count move it on, so that no try has less than its time for them; what
- * the server asks to wait beyond that comes out of it, and a wait that would pass it is not begun.
+ * The one retry layer: how often, how long to wait, and when to give up. Every try has its own time limit,
+ * which covers the whole body, and all tries share a deadline, the sum of their limits. Our own waits, and a
+ * try that does not count, move the deadline, so that no try gets less time because of them. If the server
+ * requests a longer wait, the additional time is taken from the deadline, and a wait that would exceed it is
+ * not begun.
  */
 import { setMaxListeners } from 'node:events';
 import { LIMITS } from '../base/limits.js';
@@ -13,15 +15,15 @@ import type { RateLimiter } from './rate-limiter.js';
 import type { ModelClock, Dependencies } from './dependencies.js';
 
 export interface RetryPlan {
-  /** Time for one try, from connecting to the last byte. */
+  /** The time for one try, from connecting to the last byte. */
   readonly timeoutMs: number;
-  /** Tries after the first. */
+  /** The number of tries after the first. */
   readonly retries: number;
   readonly isWorthAnother: (fault: Fault) => boolean;
-  /** May change what the next try sends; true: try again at once, uncounted. It must say so only once. */
+  /** May change what the next try sends; true: try again at once, without counting. It may return true only once. */
   readonly adapt: (fault: Fault) => boolean;
   /**
-   * Admission for each try; null for none. The wait for it is not the server's fault, and does not count
+   * Admission for each try; null for none. The wait for it is not the server's fault and does not count
    * towards the time limit.
    */
   readonly door: RateLimiter | null;
@@ -29,11 +31,11 @@ export interface RetryPlan {
   readonly isAhead: () => boolean;
 }
 
-/** Every try failed. The last fault speaks for all. */
+/** Every try failed. The last fault is the one that is reported. */
 export interface GivenUp {
   readonly fault: Fault;
   readonly tries: Reply['tries'];
-  /** True where the server asked for a longer wait than the deadline leaves. */
+  /** True if the server requested a longer wait than the deadline allows. */
   readonly outOfTime: boolean;
 }
 
@@ -44,7 +46,10 @@ export type RetryOutcome<T> =
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 20_000;
 
-/** Tries until an answer, a fault not worth another try, or the end of tries or time. Throws AbortError on signal. */
+/**
+ * Tries until there is an answer, a fault that a retry can't fix, or no tries or time are left. Throws
+ * AbortError on signal.
+ */
 export async function withRetry<T>(
   plan: RetryPlan,
   dependencies: Dependencies,
@@ -52,7 +57,8 @@ export async function withRetry<T>(
   once: (signal: AbortSignal) => Promise<T>,
 ): Promise<RetryOutcome<T>> {
   const { clock } = dependencies;
-  // One signal serves a whole run: as many calls listen as agents think at once, and Node would warn of eleven.
+  // One signal is used for a whole run: as many calls listen to it as agents are thinking at once, and Node
+  // would warn from eleven on.
   setMaxListeners(0, signal);
   const begunMs = clock.monotonicMs();
   let deadlineMs = begunMs + plan.timeoutMs * (plan.retries + 1);
@@ -102,7 +108,7 @@ function described(failed: Fault): string {
 type AttemptResult<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault };
 
-/** Time for a try, and whether waits that the server asked for took some of it. */
+/** The time for a try, and whether waits that the server requested used up some of it. */
 interface TimeLimit {
   readonly ms: number;
   readonly isShortened: boolean;
@@ -133,21 +139,24 @@ function seconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }
 
-/** Throws an AbortError where the caller has cancelled. */
+/** Throws an AbortError if the caller has cancelled. */
 export function refuseCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new DOMException('the call was cancelled', 'AbortError');
 }
 
 /**
- * The wait after failed try `count` (from 0): doubled each time, half of it by chance (0 ≤ `chance` < 1), so that agents
- * don't knock in step.
+ * The wait after failed try `count` (from 0): doubled each time, half of it random (0 ≤ `chance` < 1), so
+ * that agents don't retry in step.
  */
 export function backoffMs(count: number, chance: number): number {
   const full = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(count, 20));
   return Math.round(full / 2 + (full / 2) * chance);
 }
 
-/** What the server asked to wait, within 0 … LIMITS.retryAfterMs; null if it asked nothing that can be read. */
+/**
+ * The wait that the server requested, within 0 … LIMITS.retryAfterMs; null if it requested none, or it can't
+ * be parsed.
+ */
 export function retryAfterMs(failed: Fault, wallMs: number): number | null {
   const { ms, header } = failed.retryAfter;
   const asked = number(ms) ?? scaled(number(header)) ?? until(header, wallMs);

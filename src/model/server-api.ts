@@ -1,20 +1,20 @@
 /**
- * The requests that go to a server, and what it answers: plain JSON, or a FaultError, whatever the server did. The key is read anew for
- * each request, added here, and taken out of the answer before anything reads it.
+ * Requests to a server and its answers: plain JSON, or a FaultError, whatever the server does. The key is
+ * looked up for each request, added here, and removed from the answer before anything else reads it.
  */
 import { fault, FaultError, normalise, transportFault } from './fault.js';
 import { LIMITS } from '../base/limits.js';
 import { HEADERS } from './server.js';
 import type { HttpAnswer, HttpRequest, Transport } from './transport.js';
 
-/** `path` begins with a slash. Both throw FaultError where there is no answer, and where the signal is aborted. */
+/** `path` begins with a slash. Both throw FaultError if there is no answer, or if the signal is aborted. */
 export interface ServerApi {
   get(path: string, signal: AbortSignal): Promise<unknown>;
   /** `body` is JSON. */
   post(path: string, body: Uint8Array, signal: AbortSignal): Promise<unknown>;
 }
 
-/** `baseUrl` ends without a slash. `key` gives the key to send, null for none; it is kept nowhere. */
+/** `baseUrl` ends without a slash. `key` returns the key to send, null for none; it is never stored. */
 export function serverApi(baseUrl: string, transport: Transport, key: () => string | null): ServerApi {
   const ask = async (path: string, body: Uint8Array | null, signal: AbortSignal): Promise<unknown> =>
     exchange(transport, key(), httpRequest(`${baseUrl}${path}`, body), signal);
@@ -63,10 +63,13 @@ function httpRequest(url: string, body: Uint8Array | null): HttpRequest {
   return { method: body === null ? 'GET' : 'POST', url, headers, body, bytesMax: LIMITS.responseBytes };
 }
 
-/** Shorter keys are placeholders such as EMPTY, and words of any text. */
+/** Shorter keys are placeholders such as EMPTY, and could be ordinary words in a text. */
 const SECRET_CHARACTERS = 8;
 
-/** A server may repeat the key it was sent, as JSON or an address writes it; it must not reach a log that way. */
+/**
+ * A server may repeat the key that it was sent, in the spelling of JSON or of an address; it must not reach a
+ * log in this way.
+ */
 function withoutKey(text: string, key: string | null): string {
   if (key === null || key.length < SECRET_CHARACTERS) return text;
   const [once, twice] = [written(key), written(written(key))];
@@ -79,7 +82,10 @@ function written(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** JSON text whose strings escape no printable ASCII but `"` and `\\`: the same value in one spelling, in which nothing can hide. */
+/**
+ * JSON text whose strings escape no printable ASCII except `"` and `\\`: the same value in one spelling, in
+ * which no key can hide.
+ */
 function plainlySpelt(json: string): string {
   if (!/\\(?:\/|u00)/.test(json)) return json;
   return json.replace(/\\(?:[\\/]|u00[2-7][0-9a-f])/gi, (escape) => {

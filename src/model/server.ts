@@ -1,6 +1,6 @@
 /**
- * What can be found out about a server besides asking it to chat: its address checked, its models, its kind.
- * Probes of the kind go to the server's root, outside the chat API, and never carry the key.
+ * What can be found out about a server without chat requests: its address, its models, its kind. Probes of
+ * the kind go to the server's root, outside the chat API, and never carry the key.
  */
 import { ModelError, UsageError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
@@ -21,7 +21,7 @@ export interface ServerModel {
   readonly owner: string | null;
 }
 
-/** The address without a slash at its end. Throws UsageError, which never repeats what may be a secret. */
+/** The address without a trailing slash. Throws UsageError, which never repeats anything that may be secret. */
 export function checkedBaseUrl(address: string): string {
   if (!URL.canParse(address))
     throw new UsageError(`the base URL is not a URL: ${oneLine(address, 100)}`, [EXAMPLE]);
@@ -47,7 +47,7 @@ export function checkedBaseUrl(address: string): string {
 
 const EXAMPLE = 'for example --base-url http://localhost:8000/v1';
 
-/** The models of a `GET /models` answer, at most LIMITS.serverModels; null if it is no such list. */
+/** The models in an answer to `GET /models`, at most LIMITS.serverModels; null if it is not such a list. */
 export function modelsIn(body: unknown): readonly ServerModel[] | null {
   const data = member(body, 'data');
   if (!Array.isArray(data)) return null;
@@ -61,7 +61,10 @@ export function modelsIn(body: unknown): readonly ServerModel[] | null {
   });
 }
 
-/** The model to ask: the one named if it is there, the only one if none is named. Throws ModelError with the list. */
+/**
+ * The model to ask: the named one if the server has it, or the only one if none is named. Throws ModelError
+ * with the list.
+ */
 export function chooseModel(models: readonly ServerModel[], named: string | null, baseUrl: string): string {
   const ids = models.map((model) => model.id);
   const fail = (message: string, hints: readonly string[]): ModelError =>
@@ -76,7 +79,7 @@ export function chooseModel(models: readonly ServerModel[], named: string | null
     ]);
   }
   if (ids.includes(named)) return named;
-  // Ollama lists a tag for every model and takes the name without it.
+  // Ollama lists every model with a tag, and accepts the name without it.
   if (ids.includes(`${named}:latest`)) return named;
   // OpenRouter does not list variants of a model (`:nitro`, `@preset/x`) or separate presets: only the server
   // can tell whether one exists.
@@ -87,7 +90,7 @@ export function chooseModel(models: readonly ServerModel[], named: string | null
 
 const LISTED = 12;
 
-/** Hints that name what is there, the nearest first. */
+/** Hints that list the available models, the nearest first. */
 export function listed(ids: readonly string[], named: string | null): readonly string[] {
   const near = named === null ? undefined : nearest(named, ids);
   const some = ids.slice(0, LISTED).map((id) => oneLine(id, 100));
@@ -102,7 +105,10 @@ export interface ServerIdentity {
   readonly contextTokens: number | null;
 }
 
-/** Kinds that answer a path of their own, the surest first: where others answer too, the owner of the models goes before it. */
+/**
+ * Kinds that answer their own path, the most certain first; if other kinds answer it too, the owner of the
+ * models takes precedence.
+ */
 const PROBED = SERVER_KINDS.flatMap((kind) => {
   const own = CAPABILITIES[kind].probe;
   return own === null ? [] : [{ kind, ...own }];
@@ -113,8 +119,8 @@ interface FoundServer extends ServerIdentity {
 }
 
 /**
- * Which program serves the models, by the paths that only it has, else by the owner it gives its models. Never throws,
- * takes LIMITS.probeTimeoutMs at the most.
+ * Which program serves the models, recognised by a path that only it has, otherwise by the owner of its
+ * models. Never throws, and takes at most LIMITS.probeTimeoutMs.
  */
 export async function identify(
   baseUrl: string,
@@ -151,7 +157,7 @@ function text(value: unknown): string | null {
   return typeof value === 'string' ? oneLine(value, 100) : null;
 }
 
-/** What `read` makes of a quick answer, its JSON where it is a 200 by default; undefined for anything else. */
+/** The result of `read` for a quick answer, by default its JSON if the status is 200; undefined for anything else. */
 async function probe(
   url: string,
   { clock, transport }: Dependencies,
@@ -176,7 +182,7 @@ function jsonOf({ status, body }: HttpAnswer): unknown {
   return status === 200 ? (JSON.parse(wellFormedJson(new TextDecoder().decode(body))) as unknown) : undefined;
 }
 
-/** Whether a server takes requests at all, right or wrong ones. Never throws, takes LIMITS.probeTimeoutMs at the most. */
+/** Whether a server answers requests at all, valid or not. Never throws, and takes at most LIMITS.probeTimeoutMs. */
 export async function takesRequests(
   baseUrl: string,
   dependencies: Dependencies,
@@ -186,7 +192,7 @@ export async function takesRequests(
   return typeof status === 'number' && status < 500;
 }
 
-/** What every request says of itself: no more. */
+/** The headers of every request: no more than these. */
 export const HEADERS: Readonly<Record<string, string>> = {
   accept: 'application/json',
   'accept-encoding': 'identity',

@@ -1,8 +1,11 @@
 /**
- * One HTTP exchange: a request out, a whole bounded body back. It takes the place of Node's `fetch`, whose five-minute
- * limit no setting lengthens without another package (docs/decisions/0006). It knows nothing of chat. Redirects are not followed, so a key never travels to another host; bodies stop at the byte limit; another protocol (101) is
- * no answer. Sockets are kept for a minute between calls, and one that the server had closed meanwhile is replaced once. HTTP/1.1 takes whatever comes
- * next on a connection for the answer to what was asked last, so one is only asked again after a good answer with nothing behind it.
+ * One HTTP exchange: it sends a request and returns a whole body of limited size. It replaces Node's `fetch`,
+ * whose five-minute limit can only be extended with another package (docs/decisions/0006). It knows nothing
+ * about chat. Redirects are not followed, so a key is never sent to another host; reading stops at the byte
+ * limit; another protocol (101) is not an answer. Sockets are kept for a minute between calls, and if the
+ * server has closed one meanwhile, it is replaced once. In HTTP/1.1, whatever arrives next on a connection
+ * counts as the answer to the last request, so a connection is reused only after a good answer with nothing
+ * after it.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -25,13 +28,16 @@ export interface HttpAnswer {
 }
 
 export interface Transport {
-  /** Throws TransportError; at once if the signal is aborted, and closes the socket. */
+  /** Throws TransportError, at once if the signal is aborted, and closes the socket. */
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
   /** Closes every socket. */
   close(): void;
 }
 
-/** No whole answer came. `code` is Node's (`ECONNREFUSED` …) or one of ours: `CUT`, `TOO_LARGE`, `UNANSWERED`, `ABORTED`. */
+/**
+ * No complete answer arrived. `code` is Node's (`ECONNREFUSED` …) or one of ours: `CUT`, `TOO_LARGE`,
+ * `UNANSWERED`, `ABORTED`.
+ */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly code: string;
@@ -54,7 +60,8 @@ export function nodeTransport(): Transport {
     const agent = request.url.startsWith('https:') ? secure : plain;
     await quiet();
     const first = await exchange(request, agent, signal);
-    // The server closed the kept socket as we wrote to it: nothing was answered, so the request goes out once more.
+    // The server closed the kept socket while we wrote to it: nothing was answered, so the request is sent
+    // once more.
     const last = first === 'stale' ? await exchange(request, false, signal) : first;
     if (last === 'stale') throw new TransportError('ECONNRESET', 'the connection was reset');
     return last;
@@ -68,7 +75,7 @@ export function nodeTransport(): Transport {
   };
 }
 
-/** Lets pending input on idle connections be read (one event loop turn), where it answers no request. */
+/** Lets pending input on idle connections be read (one event loop turn), while no request is waiting for it. */
 function quiet(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
@@ -87,7 +94,7 @@ function exchange(
       reject(error);
       outgoing.destroy();
     };
-    // Listened to here: what Node does for a signal of its own costs several times as much.
+    // A listener of our own: passing the signal to Node costs several times as much.
     const stop = (): void => fail(given());
     signal.addEventListener('abort', stop, { once: true });
     let answered = false;
@@ -100,18 +107,19 @@ function exchange(
     outgoing.on('response', (incoming) => {
       answered = true;
       if (incoming.statusCode === SWITCHED) return fail(switched());
-      // Who gave up on a question may answer it after all: that must not meet the next one.
+      // A late answer to an abandoned request must not be taken for the next one's.
       if (incoming.statusCode !== 200) outgoing.shouldKeepAlive = false;
       receive(incoming, bytesMax, { resolve, reject });
       incoming.on('end', () => {
-        // Answered before all was asked: the rest may never be taken, and would keep the socket.
+        // The answer arrived before the whole request was sent: the rest may never be accepted, and would
+        // keep the socket open.
         if (!outgoing.writableFinished) outgoing.destroy();
       });
     });
     refuseOtherAnswers(outgoing, bytesMax, fail);
     outgoing.on('close', () => {
       signal.removeEventListener('abort', stop);
-      // A connection may close without an error, too.
+      // A connection may also close without an error.
       if (!answered) reject(new TransportError('UNANSWERED', 'it closed the connection without an answer'));
     });
     outgoing.end(body ?? undefined);
@@ -120,14 +128,14 @@ function exchange(
 
 const SWITCHED = 101;
 
-/** What HTTP has besides an answer: another protocol, and word that the answer will come, which may be sent for ever. */
+/** Other HTTP responses: another protocol, and interim responses, which may be sent endlessly. */
 function refuseOtherAnswers(
   outgoing: http.ClientRequest,
   bytesMax: number,
   fail: (error: TransportError) => void,
 ): void {
   outgoing.on('upgrade', (_incoming, socket) => {
-    // It no longer belongs to the request.
+    // The socket no longer belongs to the request.
     socket.destroy();
     fail(switched());
   });
@@ -139,7 +147,7 @@ function refuseOtherAnswers(
   });
 }
 
-/** `HTTP/1.1 102 `, and line ends. */
+/** `HTTP/1.1 102 ` and the line ends. */
 const STATUS_LINE_BYTES = 17;
 
 function given(): TransportError {
@@ -156,7 +164,7 @@ function tooLarge(bytesMax: number): TransportError {
 
 type HttpAddress = ReturnType<typeof urlToHttpOptions>;
 
-/** What was asked lately is asked again: an address is taken apart once. */
+/** The same addresses are used repeatedly, so each is parsed once. */
 const addresses = new Map<string, HttpAddress>();
 const ADDRESSES_KEPT = 64;
 
@@ -179,7 +187,7 @@ function receive(incoming: http.IncomingMessage, bytesMax: number, settle: Pendi
   const chunks: Uint8Array[] = [];
   let size = 0;
   const cut = (): void => {
-    // Every message is closed in the end: only one without an end was cut.
+    // Every message is closed in the end; only one without an end was truncated.
     if (!incoming.readableEnded) settle.reject(new TransportError('CUT', 'the answer was cut off'));
   };
   incoming.on('data', (chunk: Uint8Array) => {
@@ -192,7 +200,7 @@ function receive(incoming: http.IncomingMessage, bytesMax: number, settle: Pendi
   });
   incoming.on('error', cut);
   incoming.on('close', cut);
-  // Only after the last byte that was announced; an answer that stops before has an error or is closed.
+  // Only after the last announced byte; an answer that ends earlier has an error or is closed.
   incoming.on('end', () => {
     const status = incoming.statusCode ?? 0;
     const [first] = chunks;

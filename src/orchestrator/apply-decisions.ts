@@ -1,6 +1,7 @@
 /**
- * From decisions to the world: free acts are made true in turn order, the intents of a step (or of all agents in a tick) settled
- * together, and one step record written for each agent. The end of a turn is the world's own step.
+ * From decisions to the world: free acts are applied in turn order, the intents of a step (or of all agents
+ * in a tick) are settled together, and one step record is written for each agent. The end of a turn is the
+ * world's own step.
  */
 import { assert, at, known } from '../base/assert.js';
 import { canonicalJson } from '../base/canonical.js';
@@ -29,7 +30,7 @@ export function applyDecisions<S>(
   const before = progress.state;
   const free = decisions.map((decided, i) => {
     const done = actFreely(parts, progress, decided);
-    // No agent acted between the first decision and now: its private copy was the true state.
+    // No agent has acted since the first decision, so its private copy was the true state.
     assert(
       i > 0 || haveSameResults(done.acts, decided.acts),
       'a free act must have the result that its agent was shown',
@@ -60,7 +61,7 @@ function isActor(decisions: readonly StepDecision[], event: Event): boolean {
 }
 
 interface DoneFreely {
-  /** The decision's acts, the free ones with the result that they have in the world. */
+  /** The decision's acts; free ones have the result that they have in the world. */
   readonly acts: readonly ActRecord[];
   readonly events: readonly Event[];
 }
@@ -114,7 +115,7 @@ function recordStep<S>(parts: RunContext<S>, progress: RunState<S>, settled: App
   );
 }
 
-/** What stays of a step besides its record: the agent's memory, what it cost, whether it repeats itself. */
+/** The lasting effects of a step, besides its record: the agent's memory, its costs, its repeats. */
 export function keepTurn<S>(
   parts: Pick<RunContext<S>, 'scenario' | 'painter'>,
   progress: RunState<S>,
@@ -123,7 +124,7 @@ export function keepTurn<S>(
   const { asked, insteadOf, intent, seat } = decided;
   const { id: agent } = seat.spec;
   rememberTurn(parts, progress, decided);
-  // Nobody was there to give up.
+  // No one decided, so no one gave up.
   if (insteadOf !== null && insteadOf.code !== UNCONTROLLED) progress.gaveUp = agent;
   progress.spend(asked, priceOf(parts.scenario, seat.spec));
   const last = asked.at(-1);
@@ -158,7 +159,7 @@ function rememberTurn<S>(
   progress.keepPast(agent, progress.past(agent).remember(kept));
 }
 
-/** Nothing is held of an observation that no later request shows. */
+/** Keeps nothing of an observation that no later request shows. */
 function pastPicture<S>(
   parts: Pick<RunContext<S>, 'painter'>,
   { spec: { memory } }: Seat,
@@ -168,7 +169,7 @@ function pastPicture<S>(
   return () => pictureOf(parts, request.observation);
 }
 
-/** How the agent's last reply was read, whether or not it was allowed. */
+/** How the agent's last reply was understood, whether or not it was allowed. */
 function readingOf({ reading, insteadOf, acts }: StepDecision): StepDecision['reading'] {
   return insteadOf === null ? reading : (acts.at(-1)?.reading ?? null);
 }
@@ -182,7 +183,7 @@ function readLater(kept: Omit<MemoryTurn, 'text'>, read: () => string): MemoryTu
   };
 }
 
-/** What acts wrote down for their agent's own memory. */
+/** The notes that acts wrote for their agent's own memory. */
 export function notesOf(acts: readonly ActRecord[]): readonly string[] {
   return acts.flatMap(({ intent, result }) => {
     const text = intent?.action === NOTE && result.ok ? intent.args['text'] : undefined;

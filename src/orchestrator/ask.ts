@@ -1,7 +1,8 @@
 /**
- * One call to an agent's controller: the request (`request.ts`) is logged (for a remote controller committed before it is sent), the reply
- * logged as soon as it is there. A reply that was stored before the run was left, or asked for ahead of its turn, is taken instead, where
- * the very same thing would be asked. Nothing is interpreted here.
+ * One call to an agent's controller: the request (`request.ts`) is logged (for a remote controller, committed
+ * before it is sent), and the reply is logged as soon as it arrives. If a reply was stored before an
+ * interruption, or comes from a speculative call, it is used instead if the request is exactly the same.
+ * Nothing is interpreted here.
  */
 import { assert } from '../base/assert.js';
 import type { Decision } from '../agent/controller.js';
@@ -95,7 +96,7 @@ async function consult<S>(
   }
 }
 
-/** Where agents act at once, nobody has decided yet; where they act in turn, those before this one have acted. */
+/** If agents act at once, no one has decided yet; if they act in turn, those before this one have acted. */
 function tellOracle<S>(
   { environment, scenario }: RunContext<S>,
   { seat, observation, truth }: CallContextParts,

@@ -1,4 +1,7 @@
-/** The limit that a run reached: steps, tokens, seconds, money (`budget` of the scenario). In: what was used up; out: why the run must end. */
+/**
+ * The limit that a run has reached: steps, tokens, seconds, cost (`budget` of the scenario). In: what was
+ * used up; out: the reason why the run must end.
+ */
 import { counted } from '../base/counted.js';
 import type { BudgetSpec } from '../scenario/scenario.js';
 import { NO_COST } from '../trajectory/cost.js';
@@ -11,12 +14,12 @@ export interface BudgetSpent extends Cost {
 
 export const NOTHING_SPENT: BudgetSpent = { steps: 0, ...NO_COST };
 
-/** Whether no further model calls are allowed, whatever else is left. */
+/** Whether no further model calls are allowed, whatever is left of the other limits. */
 export function isSpent(budget: BudgetSpec, spent: BudgetSpent): boolean {
   return overBudget({ ...budget, steps: null, seconds: null }, spent, 0) !== null;
 }
 
-/** Why the run must end, in one sentence; null if nothing is used up. */
+/** The reason why the run must end, in one sentence; null if no limit was reached. */
 export function overBudget(budget: BudgetSpec, spent: BudgetSpent, elapsedMs: number): string | null {
   const tokens = spent.promptTokens + spent.replyTokens;
   if (budget.steps !== null && spent.steps >= budget.steps)

@@ -1,8 +1,8 @@
 /**
- * One agent's decision within a step: observe, ask, parse; free acts happen at once and the agent is asked
- * again; unreadable or refused replies are reported to it and it is asked again; after the allowed attempts,
- * a wait replaces the action, counted as what it was. Out: the intents to settle; the caller's state is not
- * changed.
+ * One agent's decision within a step: observe, ask, parse. Free acts happen at once, and the agent is asked
+ * again; unreadable or refused replies are reported to the agent, and it is asked again; after the allowed
+ * attempts, a wait replaces the action, and the record names the cause. Out: the intents to settle; the
+ * caller's state is not changed.
  */
 import type { Problem } from '../base/problem.js';
 import { assert, known } from '../base/assert.js';
@@ -31,14 +31,14 @@ import { askAside } from './side-question.js';
 export interface StepDecision {
   readonly seat: Seat;
   readonly step: number;
-  /** Free acts, refused tries: what happened before the last act, in order. */
+  /** The acts before the last one, in order: free acts and refused tries. */
   readonly acts: readonly ActRecord[];
-  /** Which of them are free acts that were done, by index: to be made true in the world in turn order. */
+  /** The indices of the free acts that were carried out, to be applied to the world in turn order. */
   readonly free: readonly number[];
   /** The intent that costs the turn. */
   readonly intent: Intent;
   readonly reading: ActRecord['reading'];
-  /** The call that asked for it; null for a replacing wait. */
+  /** The call that requested it; null for a replacing wait. */
   readonly call: number | null;
   readonly insteadOf: Problem | null;
   readonly asked: readonly CallSummary[];
@@ -46,7 +46,7 @@ export interface StepDecision {
 
 /** What stays of a call. */
 export interface CallSummary extends Pick<CompletedCall, 'end'> {
-  /** The turn's text as sent; of a past step a function that reads it, since most are forgotten again unread. */
+  /** The turn's text as sent; for a past step, a function that reads it, because most are never needed again. */
   readonly text: string | (() => string);
   readonly request: Pick<CallRequest, 'call' | 'observation' | 'messages'>;
 }
@@ -60,7 +60,7 @@ export interface DecideOptions {
   readonly ahead?: SpeculativeCalls | null;
 }
 
-/** What one round of asking led to. */
+/** The result of one call. */
 type AttemptOutcome =
   | { readonly kind: 'settled'; readonly intent: Intent }
   | { readonly kind: 'free'; readonly intent: Intent }
@@ -129,7 +129,8 @@ async function deliberate<S>(
       const result = only(advance.results);
       free.push(index);
       acts.push({ index, call, reading: reading.reading, intent, result, insteadOf: null });
-      // A free act may still fail on what only the world knew; then the agent reads why in its next observation.
+      // A free act may still fail because of something that only the world knew; then the agent reads the
+      // reason in its next observation.
       problem = advance.state === view ? untold(result) : null;
       judged(result.ok ? problem : result.problem);
       view = advance.state;
@@ -147,7 +148,7 @@ async function deliberate<S>(
   return decided(forcedWait(agent, problem));
 }
 
-/** What its controller learns of a reply; `shown` is what the agent is shown of it. */
+/** What its controller learns about a reply; `shown` is the message to the agent. */
 function judgement(
   turn: number,
   attempt: number,
@@ -161,7 +162,7 @@ function judgement(
   return { turn, attempt, kind, isRead: reading.reading.ok, intent, problem: shown };
 }
 
-/** No answer came before its time was over. */
+/** No answer arrived in time. */
 const TOO_LATE: Problem = { code: 'late', message: 'Your answer came too late.' };
 
 function forcedWait(agent: string, insteadOf: Problem | null): Pick<StepDecision, LastAct> {
@@ -170,7 +171,7 @@ function forcedWait(agent: string, insteadOf: Problem | null): Pick<StepDecision
 
 type LastAct = 'intent' | 'reading' | 'call' | 'insteadOf';
 
-/** Nobody decides: no observation is made and nobody is asked. */
+/** No one decides: no observation is made and no controller is asked. */
 function uncontrolled<S>({ environment }: RunContext<S>, { seat, step }: DecideOptions): StepDecision {
   const idle = environment.actions.get(REST) === undefined ? WAIT : REST;
   const intent: Intent = { agent: seat.spec.id, action: idle, args: {} };
@@ -198,7 +199,7 @@ function interpretReply<S>(
   return interpret(reply, seat.protocol, actions.list(), actions, told);
 }
 
-/** Whether an interpreted reply may act now, from refusals down. */
+/** Whether an interpreted reply may act now: every check from refusals on. */
 export function judge<S>(
   parts: RunContext<S>,
   view: S,
@@ -225,15 +226,16 @@ function tooManyFreeActs<S>(parts: RunContext<S>, intent: Intent): Problem {
   };
 }
 
-/** The result of an intent that was advanced alone. */
+/** The result of an intent that was settled alone. */
 export function only(results: readonly ActResult[]): ActResult {
   const [result] = results;
   assert(result !== undefined && results.length === 1, 'one intent must have one result');
   return result;
 }
 
-// * Before an agent is asked to act its memory may want the model's words, such as a summary of what is to be forgotten. They are an
-// input from outside: the call is logged and belongs to the step, so a replay uses what was stored.
+// Before an agent is asked to act, its memory may need a text from the model, such as a summary of the turns
+// to be dropped. This text is an input from outside: the call is logged and belongs to the step, so a replay
+// uses what was stored.
 
 interface RecollectOptions {
   readonly seat: Seat;
@@ -241,7 +243,7 @@ interface RecollectOptions {
   readonly signal: AbortSignal;
 }
 
-/** The calls that it took: one at the most. A controller that can only act gives no words, and the memory does without. */
+/** The calls that this took: at most one. A controller that can only act gives no text, and the memory does without. */
 async function recollect<S>(
   parts: RunContext<S>,
   progress: RunState<S>,

@@ -1,7 +1,8 @@
 /**
- * A turn in which none of an agent's replies could act, so that a wait replaced it. At the start of its next
- * turn, the agent is shown its answer and why it failed: with one attempt per turn this is its only feedback.
- * In: its last reply and the problem. Out: a plain value, and its words for the prompt.
+ * A turn in which none of an agent's replies could act, so that a wait replaced its action. At the start of
+ * its next turn, the agent is shown its answer and the reason why it failed: with one attempt per turn, this
+ * is its only feedback. In: its last reply and the problem. Out: a plain value, and its wording for the
+ * prompt.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
@@ -13,7 +14,7 @@ export interface LostTurn {
   readonly turn: number;
   /** The end of the agent's last reply, without reasoning; '' if it said nothing. */
   readonly words: string;
-  /** Why the last reply was not accepted. */
+  /** The reason why the last reply was not accepted. */
   readonly problem: Problem;
 }
 
@@ -29,7 +30,7 @@ export function lostTurnText({ turn, words, problem }: LostTurn): string {
     .join(' ');
 }
 
-/** The agent's own words as data; '' if it said nothing. */
+/** The agent's own words, quoted as data; '' if it said nothing. */
 export function answered(words: string): string {
   if (words.trim() === '') return '';
   return `You answered ${quoted(words.slice(-LIMITS.replyTailUnits), LIMITS.replyQuotedCharacters)}.`;

@@ -1,6 +1,7 @@
 /**
- * Actions that reach outside: performed here, not by the world. Output, error and time are stored first and then handed to
- * the action as data, so that a replay uses what was stored and reaches for nothing.
+ * Actions with outside effects, which are performed here and not by the world. Output, error and time are
+ * stored first and then passed to the action as data, so that a replay uses what was stored and calls nothing
+ * outside.
  */
 import { known } from '../base/assert.js';
 import { canonicalJson } from '../base/canonical.js';
@@ -18,7 +19,7 @@ export interface OutsideOptions {
   readonly signal: AbortSignal;
 }
 
-/** Throws UsageError if an action reaches for an effect handler that the run does not have. */
+/** Throws UsageError if an action needs an effect handler that the run does not have. */
 export function requireEffectHandlers<S>(parts: Pick<RunContext<S>, 'environment' | 'effectHandlers'>): void {
   for (const { name, outside } of parts.environment.actions.list()) {
     if (outside === undefined || Object.hasOwn(parts.effectHandlers, outside.handler)) continue;
@@ -29,7 +30,10 @@ export function requireEffectHandlers<S>(parts: Pick<RunContext<S>, 'environment
   }
 }
 
-/** The intent, with what came back where its action reaches outside; what came back before the run was left is not fetched again. */
+/**
+ * The intent with the output of its effect handler, if its action has one; an output that was stored before
+ * an interruption is not requested again.
+ */
 export async function performOutside<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
@@ -57,8 +61,8 @@ export async function performOutside<S>(
 }
 
 /**
- * A failing effect handler is reported to the agent; it does not end the run. Each call has a signal of its own: whatever a handler leaves in it goes
- * with the call.
+ * A failing effect handler is reported to the agent and does not end the run. Each call has its own signal,
+ * so listeners that a handler leaves on it are dropped with the call.
  */
 async function outputOf(perform: (own: AbortSignal) => Promise<Json>, signal: AbortSignal): Promise<Json> {
   try {
@@ -69,7 +73,10 @@ async function outputOf(perform: (own: AbortSignal) => Promise<Json>, signal: Ab
   }
 }
 
-/** An effect handler is not ours: what no log could hold (a fraction, `undefined`, half a character) is its failure. */
+/**
+ * Effect handlers are external: an output that no log could store (a fraction, `undefined`, half a character)
+ * counts as a failure of the handler.
+ */
 function keepable(output: Json): Json {
   try {
     canonicalJson(output);

@@ -28,7 +28,7 @@ export class BegunSteps {
     this.#probed = new Set(probed);
   }
 
-  /** The reply that is stored for this very request; null for none. */
+  /** The stored reply to exactly this request; null for none. */
   reply(wanted: Omit<CallRequest, 'call'>): StoredReply | null {
     const found = this.#calls.find(({ request, end }) => end?.kind === 'replied' && isSame(request, wanted));
     if (found?.end?.kind !== 'replied') return null;
@@ -36,7 +36,7 @@ export class BegunSteps {
     return { call: found.request.call, end: found.end };
   }
 
-  /** Whether a reply to it is stored. */
+  /** Whether a reply to it was stored. */
   holds(wanted: Omit<CallRequest, 'call'>): boolean {
     return this.#calls.some(({ request, end }) => end?.kind === 'replied' && isSame(request, wanted));
   }
@@ -46,7 +46,7 @@ export class BegunSteps {
     return this.#calls.filter(({ request }) => request.purpose === 'speculation' && request.step === step);
   }
 
-  /** What came back from outside for this act of a step; undefined for nothing. */
+  /** The stored output from outside for this act of a step; undefined for none. */
   output(step: number, { agent, action, args }: Intent): Json | undefined {
     const found = this.#outside.find((one) => one.step === step);
     const isIt =
@@ -56,19 +56,19 @@ export class BegunSteps {
     return found.output;
   }
 
-  /** Whether a question's answer was read and kept. */
+  /** Whether the answer to a probe was parsed and stored. */
   isProbed(call: number): boolean {
     return this.#probed.has(call);
   }
 }
 
 function isSame(logged: CallRequest, wanted: Omit<CallRequest, 'call'>): boolean {
-  // What was asked ahead of its turn was to act.
+  // A speculative call was made to get an action.
   const purpose = logged.purpose === 'speculation' ? 'act' : logged.purpose;
   return purpose === wanted.purpose && asksTheSame(logged, wanted);
 }
 
-/** Whether both ask an agent the very same thing for the same step: every word, every pixel. */
+/** Whether both send exactly the same request to an agent for the same step: every word, every pixel. */
 export function asksTheSame(one: Omit<CallRequest, 'call'>, other: Omit<CallRequest, 'call'>): boolean {
   return (
     one.step === other.step &&

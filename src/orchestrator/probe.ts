@@ -20,7 +20,7 @@ import { observationOf } from './request.js';
 export interface ProbeOptions {
   readonly seat: Seat;
   readonly step: number;
-  /** Additional text about the agent's last turns, besides its observation. */
+  /** Additional text about the agent's last turns, apart from its observation. */
   readonly problem: Problem | null;
   readonly signal: AbortSignal;
 }
@@ -56,7 +56,7 @@ export async function probe<S>(
   }
 }
 
-/** Whether agents are asked something else before they act. */
+/** Whether agents are asked a question before they act. */
 export function areProbesDue(probes: Scenario['probes'], step: number, turn: number): boolean {
   if (probes === null) return false;
   return probes.steps.includes(step) || (probes.every !== null && (turn - 1) % probes.every === 0);
@@ -79,7 +79,7 @@ export function probesAt(
 }
 
 export interface ProbeRequest {
-  /** The turn's text as the agent will be sent it. */
+  /** The turn's text as the agent will get it. */
   readonly text: string;
   readonly picture: SeenPicture | null;
   readonly probe: KnowledgeProbe;

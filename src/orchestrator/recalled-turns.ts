@@ -1,4 +1,7 @@
-/** Which past turns an agent looks back at with RECALL. In: the acts of a step so far; out: turns, oldest request first. */
+/**
+ * Which past turns an agent has requested with RECALL. In: the acts of a step so far; out: turns, oldest
+ * request first.
+ */
 import { RECALL } from '../environment/recall.js';
 import type { ActRecord } from '../trajectory/records.js';
 

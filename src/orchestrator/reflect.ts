@@ -1,7 +1,7 @@
 /**
- * Looking back: after the end, agents that the scenario wants to hear from explain their decisions. They get their own system text
- * without the answer format, their past and the outcome. The end is in the log by then, and what they say changes nothing: a call of its
- * own purpose beside the run, outside the chain.
+ * Reflection: after the end, the scenario may ask agents to explain their decisions. They get their own
+ * system text without the answer format, their past and the outcome. By then, the end is in the log, and the
+ * answers change nothing: each is a call with its own purpose outside the run and the chain.
  */
 import { counted } from '../base/counted.js';
 import { ModelError } from '../base/errors.js';
@@ -20,7 +20,10 @@ import { observationOf } from './request.js';
 const QUESTION =
   'Look back on your turns. Explain in a few sentences why you decided as you did: what you saw or heard, what you took it for, and where you were wrong.';
 
-/** Asks one after the other, as far as the budget of tokens and money goes; a model that can't be asked leaves the run as it ended. */
+/**
+ * Asks one agent after the other, within the budget of tokens and cost; if a model can't be asked, the run's
+ * end stays the same.
+ */
 export async function reflect<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
@@ -37,13 +40,13 @@ export async function reflect<S>(
   }
 }
 
-/** Whether agents look back on a run that ended like this. */
+/** Whether agents are asked after a run that ended like this. */
 export function isWanted({ when }: ReflectionSpec, { status }: Pick<RunEnd, 'status'>): boolean {
   if (when === 'success') return status === 'succeeded';
   return when === 'always' && (status === 'succeeded' || status === 'failed' || status === 'ended');
 }
 
-/** What an agent explained, or else why it could not be asked; neither where it was stopped. */
+/** The agent's explanation, or the reason why it could not be asked; neither if it was stopped. */
 interface ReflectionResult {
   readonly words: string | null;
   readonly error: string | null;
@@ -82,7 +85,7 @@ async function explanation<S>(
   }
 }
 
-/** What an agent is asked after the end. */
+/** The question to an agent after the end. */
 export function reflectionMessages(
   { spec, composer }: Pick<Seat, 'spec' | 'composer'>,
   past: Memory,

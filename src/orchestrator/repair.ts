@@ -1,7 +1,7 @@
 /**
- * The repair call: where a reply can't be read, the agent is shown it once more and asked for the answer alone. The request is the
- * one before it and two messages more, so the picture stays where it was and a server that keeps prefixes has all but the end
- * (docs/decisions/0012). Reasoning is not shown again.
+ * The repair call: if a reply can't be parsed, the agent is shown the reply once and asked for only the
+ * answer. The request is the previous one plus two messages, so the picture stays in place and a server's
+ * prefix cache has everything except the end (docs/decisions/0012). Reasoning is not shown again.
  */
 import type { Problem } from '../base/problem.js';
 import type { Message, Reply } from '../model/chat.js';
@@ -9,10 +9,13 @@ import type { Protocol } from '../parse/protocol.js';
 import type { ReplyReading } from '../parse/reading.js';
 import { answerWords } from './answer-words.js';
 
-/** Unreadable, not wrong: an answer that was parsed and refused gets the reason and a full new attempt. */
+/**
+ * Only for unreadable replies: after an answer that was parsed and refused, the agent gets the reason and a
+ * full new attempt.
+ */
 const UNREADABLE: readonly Problem['code'][] = ['truncated', 'unparsable', 'ambiguous'];
 
-/** Whether a reply holds words that could be put into the form asked for. */
+/** Whether a reply contains text that could be put into the required form. */
 export function isRepairable(reply: Reply, reading: ReplyReading): boolean {
   return !reading.ok && UNREADABLE.includes(reading.problem.code) && answerWords(reply) !== '';
 }
@@ -24,7 +27,7 @@ export interface UnreadableReply {
   readonly problem: Problem;
 }
 
-/** The request that was answered unreadably, the answer, and what was wrong with it. */
+/** The request with the unreadable answer, the answer, and its error. */
 export function repairMessages(broken: UnreadableReply, protocol: Protocol): readonly Message[] {
   return [
     ...broken.messages,

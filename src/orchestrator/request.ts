@@ -1,7 +1,7 @@
 /**
- * The request to an agent: composes the prompt and draws the frame, and returns the request as the log will
- * store it, except for its number. Only reads parts and progress: speculative calls build the same request in
- * the same way, and nothing is sent here.
+ * The request to an agent: composes the prompt, draws the frame, and returns the request as the log will
+ * store it, except for its number. It only reads parts and progress: speculative calls build the same request
+ * in the same way, and nothing is sent here.
  */
 import { aided } from '../agent/aids.js';
 import type { SeenPicture } from '../agent/memory.js';
@@ -26,15 +26,18 @@ export interface CallContextParts {
   /** From 1 within the step. */
   readonly attempt: number;
   readonly observation: Observation;
-  /** The true state that the observation is of, and the free acts done before it in this step: for an oracle. */
+  /**
+   * The true state behind the observation, and the free acts that were carried out before it in this step:
+   * for an oracle.
+   */
   readonly truth?: { readonly state: unknown; readonly freeActs: number };
-  /** Why the reply before this one did not do; null at first and after a free act. */
+  /** The reason why the previous reply was not accepted; null at first and after a free act. */
   readonly problem: Problem | null;
-  /** The call before this one; null for the first. */
+  /** The previous call; null for the first. */
   readonly last: CompletedCall | null;
-  /** Past turns that the agent looks back at in this step, oldest request first. */
+  /** Past turns that the agent has requested in this step, oldest request first. */
   readonly recalled: readonly number[];
-  /** Asks for the last reply in a readable form, instead of a new answer. */
+  /** Asks for the last reply in a valid form, instead of a new answer. */
   readonly isRepair: boolean;
   readonly signal: AbortSignal;
   /** Speculative replies; absent if there are none. */
@@ -51,16 +54,16 @@ export interface SpeculativeCalls {
    * discarded.
    */
   take(wanted: PlannedCall): EarlyCall | null;
-  /** An agent is being waited for: others may be called meanwhile. Never throws. */
+  /** The step is waiting for an agent: others may be called meanwhile. Never throws. */
   think(): void;
 }
 
 /** A call that was sent before it was known whether its reply would count. */
 export interface EarlyCall {
   readonly request: CallRequest;
-  /** How it ended; null as long as it has not. */
+  /** How it ended; null until then. */
   readonly end: CallEnd | null;
-  /** Its end once it has one. Rejects only where that could not be logged. */
+  /** Resolves with its end. Rejects only if that could not be logged. */
   readonly ended: Promise<CallEnd>;
   /** Its turn has come: the step waits for it from now on. */
   beAwaited(): void;
@@ -73,17 +76,17 @@ export interface CompletedCall {
   readonly text: string;
 }
 
-/** A request that has no number yet. */
+/** A request without a number yet. */
 export type PlannedCall = Omit<CallRequest, 'call'>;
 
-/** Assigned, not spread: that would take many times as long (docs/explanation/performance.md). */
+/** Assigned, not spread, because a spread would take many times as long (docs/explanation/performance.md). */
 export function numbered(wanted: PlannedCall, call: number, purpose = wanted.purpose): CallRequest {
   return Object.assign({ call }, wanted, { purpose });
 }
 
 export interface ComposedRequest {
   readonly wanted: PlannedCall;
-  /** What the request asks of a server besides its messages. */
+  /** What the request asks of a server in addition to an answer to its messages. */
   readonly form: RequestForm;
   /** The turn's text as sent. */
   readonly text: string;
@@ -118,8 +121,9 @@ export function compose<S>(
 }
 
 /**
- * The seed that a server samples a reply with, from the run's seed: other seeds give other replies, and the same run asks in the same way
- * again. Each attempt has its own: the same seed would bring back the answer that was not accepted.
+ * The sampling seed for a reply, derived from the run's seed: other seeds give other replies, and the same
+ * run sends the same seeds again. Each attempt has its own, because the same seed would produce the rejected
+ * answer again.
  */
 export function samplingSeed(
   runSeed: string,
@@ -128,7 +132,7 @@ export function samplingSeed(
   return nextBelow(stream(runSeed, `sampling/${agent}/${step}/${attempt}`), LIMITS.samplingSeed + 1).value;
 }
 
-/** The first request of a step as it is now, if nothing else is asked before it. */
+/** The first request of a step as it would be now, if nothing else is asked before it. */
 export function firstQuestion<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
@@ -166,7 +170,7 @@ function nudgeFor<S>(parts: RunContext<S>, progress: RunState<S>, agent: string)
   return repeats !== null && now !== undefined && now.times >= repeats.times ? nudge(now) : null;
 }
 
-/** What a request with this observation shows; null if it shows nothing. */
+/** The picture for a request with this observation; null if there is none. */
 export function pictureOf<S>(
   { painter }: Pick<RunContext<S>, 'painter'>,
   { scene }: Pick<Observation, 'scene'>,
@@ -176,7 +180,7 @@ export function pictureOf<S>(
 
 type RequestContent = Pick<CallRequest, 'messages' | 'frameHash'> & Pick<ComposedRequest, 'text'>;
 
-/** A repair shows the same picture in the same place, and leaves the same turn behind. */
+/** A repair has the same picture in the same place, and leaves the same turn in the history. */
 function content<S>(parts: RunContext<S>, progress: RunState<S>, question: CallContextParts): RequestContent {
   const { seat, observation, problem, last, isRepair } = question;
   if (isRepair && last !== null && problem !== null) {
@@ -192,7 +196,7 @@ function content<S>(parts: RunContext<S>, progress: RunState<S>, question: CallC
   return { text, messages, frameHash: present?.hash ?? null };
 }
 
-/** The newest of those that the agent asked for, each once, as many as its memory allows. */
+/** The newest turns that the agent requested, without duplicates, as many as its memory allows. */
 function recalledPictures<S>(
   progress: RunState<S>,
   { seat, recalled }: CallContextParts,
@@ -202,7 +206,7 @@ function recalledPictures<S>(
   return newest.map((turn) => ({ turn, picture: progress.seen(id, turn) }));
 }
 
-/** The message on the agent's last try, with its own words quoted as data. */
+/** The message about the agent's last try, with its own words quoted as data. */
 function trouble(question: CallContextParts): string | null {
   const { problem, last } = question;
   if (problem === null) return null;

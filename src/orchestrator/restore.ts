@@ -76,7 +76,7 @@ function playable(step: number, work: () => void): void {
   }
 }
 
-/** Steps of one tick are settled together, and a state that is stored with one of them holds all. */
+/** The steps of one tick are settled together, and a state stored with one of them is the state after all of them. */
 function isOneTick<S>({ record: before, by }: PastStep<S>, { record }: PastStep<S>): boolean {
   const isOfAgents = before.agent !== WORLD_ID && record.agent !== WORLD_ID;
   return isOfAgents && by.scenario.turns.order === 'simultaneous' && before.turn === record.turn;
@@ -105,7 +105,7 @@ function settleAgain<S>(parts: RunContext<S>, progress: RunState<S>, tick: reado
   const { by, record } = at(tick, 0);
   const then = { ...parts, ...by };
   progress.enter(by.genesisHash);
-  // What was sent is read once, for the chain and for the step.
+  // The sent messages are read once, for the chain and for the step.
   const asked = new Map(tick.map((step) => [step, askedIn(step.calls)]));
   checkStored(progress.chain, asked);
   for (const step of tick) charge(progress, step);
@@ -126,10 +126,7 @@ function settleAgain<S>(parts: RunContext<S>, progress: RunState<S>, tick: reado
 
 const TOLD_BY_VERIFY = ['orchestrate verify shows what differs'];
 
-/**
- * Settling recomputes acts and events: the stored ones, which continue to be read, must match the chain as
- * well.
- */
+/** Settling recomputes acts and events. The stored ones, which are read later, must match the chain too. */
 function checkStored<S>(before: string, tick: ReadonlyMap<PastStep<S>, StepDecision['asked']>): void {
   let chain = before;
   for (const [{ record }, asked] of tick) {
@@ -171,7 +168,7 @@ function charge<S>(progress: RunState<S>, { beside, by: { scenario } }: PastStep
   }
 }
 
-/** The decisions of a step; the rules determine which of its acts were free (`freeActs`). */
+/** The decisions of a step; the rules determine which of its acts were free actions (`freeActs`). */
 function decidedIn<S>(seat: Seat, { record }: PastStep<S>, asked: StepDecision['asked']): StepDecision {
   const { step, acts } = record;
   const last = acts.at(-1);
@@ -201,7 +198,7 @@ function askedIn(calls: readonly CallOutline[]): StepDecision['asked'] {
   });
 }
 
-/** Most of the past is never asked for its observations and messages, which take the longest to read. */
+/** Observations and messages take the longest to read, and are never needed for most of the past. */
 function lazily(outline: CallOutline): Pick<CallRequest, 'call' | 'observation' | 'messages'> {
   let read: CallRequest | null = null;
   const whole = (): CallRequest => (read ??= outline.request());
@@ -216,7 +213,7 @@ function lazily(outline: CallOutline): Pick<CallRequest, 'call' | 'observation' 
   };
 }
 
-/** Which acts before the last were done, not refused: by the very rules that judged them. */
+/** Which acts before the last were carried out and not refused, according to the rules that judged them. */
 function freeActs<S>(then: RunContext<S>, state: S, acts: readonly ActRecord[]): readonly number[] {
   const { environment, scenario } = then;
   const free: number[] = [];

@@ -1,7 +1,8 @@
 /**
- * What agents are rewarded for: a function of what a step's record proves, that is of the states before and after it and of its acts. In: a
- * step as it was settled; out: what each agent gets. What happens to all (success, failure, progress) is paid with the last step of a tick,
- * so that whatever is paid to an agent from one of its steps up to the next is what the first of them came to. Agents never see rewards.
+ * The rewards of agents: a function of what a step's record proves, which are the states before and after it
+ * and its acts. In: a settled step; out: the reward of each agent. Payments to all agents (success, failure,
+ * progress) come with the last step of a tick, so all payments to an agent from one of its steps up to its
+ * next belong to the first of them. Agents never see rewards.
  */
 import { WORLD_ID } from '../base/ids.js';
 import { rounded6 } from '../base/rounded.js';
@@ -13,16 +14,16 @@ import type { ActRecord, RewardName, StepRecord, StepRewards } from '../trajecto
 
 export interface SettledStep<S> {
   readonly turn: number;
-  /** Whose step it is, or the world. */
+  /** The agent of the step, or the world. */
   readonly agent: string;
   readonly acts: readonly ActRecord[];
-  /** Whether somebody decided. */
+  /** Whether a controller decided. */
   readonly isDecided: boolean;
-  /** The state before the step or its tick, and after it; null if other steps of the tick come after it. */
+  /** The state before the step or its tick, and after it; null if other steps of the tick follow. */
   readonly change: { readonly before: S; readonly after: S } | null;
 }
 
-/** Of a scenario without rewards, whose agents may still have outcomes of their own. */
+/** For a scenario without rewards, whose agents may still have their own outcomes. */
 export const NO_REWARDS: RewardSpec = {
   success: '0',
   failure: '0',
@@ -43,7 +44,7 @@ export class RewardCount<S> {
   readonly #turns: TurnSpec;
   readonly #spec: RewardSpec;
   readonly #first: () => S;
-  /** How far success was when it was last known; null: it never was. Undefined: nobody looked. */
+  /** The last known distance to success; null: never known. Undefined: not computed. */
   #distance: Distance | null | undefined = undefined;
 
   constructor(
@@ -56,7 +57,7 @@ export class RewardCount<S> {
     this.#first = first;
   }
 
-  /** A past step, which was paid for already. */
+  /** A past step, whose rewards were already paid. */
   recall({ agent, rewards }: StepRecord): void {
     if (agent === WORLD_ID) this.#distance = rewards?.distance ?? this.#distance ?? null;
   }
@@ -82,7 +83,7 @@ export class RewardCount<S> {
     pay(agent, 'refused', (failed.length - unread) * Number(refused));
   }
 
-  /** Pays everyone who was still in the run. */
+  /** Pays every agent that was still in the run. */
   #payChange(
     { agent, turn }: SettledStep<S>,
     { before, after }: { readonly before: S; readonly after: S },
@@ -106,7 +107,10 @@ export class RewardCount<S> {
     };
   }
 
-  /** γΦ(s′) − Φ(s), where Φ is less by the weight for each turn that success is away, and 0 once the run is over. */
+  /**
+   * γΦ(s′) − Φ(s), where Φ decreases by the weight for each turn of distance to success, and is 0 once the
+   * run is over.
+   */
   #forProgress(
     { isOver, isTurnOver, turn }: { readonly isOver: boolean; readonly isTurnOver: boolean; turn: number },
     state: S,
@@ -124,15 +128,15 @@ export class RewardCount<S> {
     return { amount: Number(this.#spec.discount) * potential(now) - potential(before), ...told };
   }
 
-  /** What can't be reached any more is as far as the run is long. */
+  /** An unreachable success counts as a distance of the whole run. */
   #turnsOf(distance: Distance): number {
     const { max } = this.#turns;
     return distance === 'never' ? max : Math.min(distance, max);
   }
 
   /**
-   * Turns until success, the one that begins included; null if the solver gave up. As if the whole run were left: that its turns run out
-   * says nothing of the state.
+   * Turns until success, including the one that begins; null if the solver gave up. The horizon is the whole
+   * run, because the number of turns left says nothing about the state.
    */
   #search(state: S, turn: number): Distance | null {
     const { order, max, freeActs } = this.#turns;
@@ -143,7 +147,7 @@ export class RewardCount<S> {
   }
 }
 
-/** Sums and their parts, without those that come to nothing. */
+/** Sums and their parts, without those that are 0. */
 function amountsOf(
   paid: ReadonlyMap<string, ReadonlyMap<RewardName, number>>,
 ): Pick<StepRewards, 'paid' | 'byName'> {

@@ -1,7 +1,6 @@
 /**
  * The parts of a run: the environment, a seat for each agent, the painter, the record sink, and the outside
- * world as injected functions. Built in one file of `assembly/` (or by a test), used by the loop, owned by no
- * other code.
+ * world as injected functions. One file of `assembly/` (or a test) builds them, and only the loop uses them.
  */
 import type { Json } from '../base/json.js';
 import type { SpriteDescriptions } from '../agent/aids.js';
@@ -24,14 +23,17 @@ export interface Seat {
   readonly controller: Controller;
   readonly protocol: Protocol;
   readonly composer: Composer;
-  /** Told the true position before each call; absent unless its controller is an oracle, which alone may know it. */
+  /**
+   * Gets the true position before each call; absent unless its controller is an oracle, the only one that may
+   * know it.
+   */
   readonly witness?: (position: SearchPosition<unknown>) => void;
   /** The memory that it begins with; if absent, the one that the scenario sets. */
   readonly memory?: Memory;
 }
 
 export interface WallClock {
-  /** Wall clock, milliseconds since 1970: only ever written beside the log's hashed content. */
+  /** The wall clock, in milliseconds since 1970: only ever written outside the hashed content of the log. */
   now(): number;
 }
 
@@ -48,7 +50,7 @@ export type EffectHandler = (args: Args, agent: string, signal: AbortSignal) => 
 
 /** Observes a run, for the terminal or a live page. Gets a step only once it is durable. */
 export interface RunWatcher {
-  /** The run's record is stored. */
+  /** The run's record has been stored. */
   runStarted?(run: RunRecord): void;
   /** A turn begins; `turn` counts from 1. */
   turnStarted?(turn: number): void;
@@ -57,7 +59,7 @@ export interface RunWatcher {
   /** A step is durable. */
   stepDone?(step: StepRecord): void;
   /**
-   * After the end: how an agent explains its decisions; null if its model could not be asked, and `error`
+   * After the end: an agent's explanation of its decisions; null if its model could not be asked, and `error`
    * says why.
    */
   reflected?(agent: string, words: string | null, error: string | null): void;
@@ -71,7 +73,7 @@ export interface RunContext<S> {
   readonly environment: Environment<S>;
   /** The seats of the agents, in turn order. */
   readonly seats: readonly Seat[];
-  /** Null if nothing is drawn: no picture in the environment, or a text-only run. */
+  /** Null if nothing is drawn: the environment has no picture, or it is a text-only run. */
   readonly painter: Painter | null;
   readonly effectHandlers: Readonly<Record<string, EffectHandler>>;
   readonly sink: RunSink;
@@ -81,11 +83,14 @@ export interface RunContext<S> {
   readonly past?: RunHistory<S>;
   /** When a log is replayed: discarded speculative calls of a step. Absent when a run is played. */
   readonly wasted?: (step: number) => readonly LoggedCall[];
-  /** Keeps what agents leave to a later run, by agent; called once, after the end is in the log. */
+  /** Stores what agents pass on to later runs, by agent; called once, after the end is in the log. */
   readonly keep?: (kept: Readonly<Record<string, Json>>) => void;
-  /** Awaited before each step (each tick, where all act at once): `run --step` waits for a key here. */
+  /** Awaited before each step (each tick, if all agents act at once): `run --step` waits for a key here. */
   readonly beforeStep?: (agents: readonly string[], turn: number) => Promise<void>;
-  /** Awaited once all of a step (of a tick, where all act at once) have decided, before it is settled: a served world waits for its deadline. */
+  /**
+   * Awaited once all agents of a step (of a tick, if all act at once) have decided, before it is settled: a
+   * served world waits for its deadline.
+   */
   readonly beforeSettle?: (turn: number) => Promise<void>;
 }
 

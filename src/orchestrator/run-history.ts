@@ -17,7 +17,7 @@ export interface PastStep<S> {
   readonly record: StepRecord;
   /** The calls that the step lists, in order. */
   readonly calls: readonly CallOutline[];
-  /** Questions outside the step and discarded speculative calls, both of which also cost tokens. */
+  /** Questions outside the step and discarded speculative calls, which cost tokens too. */
   readonly beside: readonly CallOutline[];
   readonly by: PlayedBy<S>;
 }
@@ -33,7 +33,7 @@ export interface PendingStep {
 export interface RunHistory<S> {
   /** True if the run already exists, so that it gets another session; false for a new fork. */
   readonly isOwn: boolean;
-  /** The hash that the chain begins with at its first step. */
+  /** The hash from which the chain starts at its first step. */
   readonly genesisHash: string;
   /** The newest state stored before the turn of the last step; step 0 is the state before the first step. */
   readonly stored: { readonly step: number; readonly state: S };

@@ -1,6 +1,6 @@
 /**
- * How far a run has come: the world's state, the chain, the counters, and what each agent's memory and controller hold.
- * The only mutable thing of the loop; everything in it can be rebuilt from the log.
+ * The progress of a run: the world's state, the chain, the counters, and the memories of agents and
+ * controllers. It is the loop's only mutable object; everything in it can be rebuilt from the log.
  */
 import { assert, known } from '../base/assert.js';
 import { WORLD_ID } from '../base/ids.js';
@@ -32,35 +32,35 @@ export interface StepDraft<S> {
   readonly calls: readonly number[];
   readonly acts: readonly ActRecord[];
   readonly events: readonly Event[];
-  /** The state before the step or its tick; null if other steps of the tick come after it. */
+  /** The state before the step or its tick; null if other steps of the tick follow. */
   readonly before: S | null;
-  /** Whether somebody decided. */
+  /** Whether a controller decided. */
   readonly isDecided: boolean;
 }
 
 export class RunState<S> {
   state: S;
   turn = 1;
-  /** The agent whose last attempt failed, so that a wait replaced it; null if there was none. */
+  /** The agent whose last attempt failed, so that a wait replaced its action; null if there was none. */
   gaveUp: string | null = null;
-  /** What was stored of steps that were begun before and not finished. */
+  /** The stored parts of steps that were begun earlier and not finished. */
   readonly begun: BegunSteps;
   readonly #parts: RunContext<S>;
-  /** By agent: the history of its model. */
+  /** By agent, the history of its model. */
   readonly #pasts: Map<string, Memory>;
-  /** By agent and turn, for agents that may look back. */
+  /** By agent and turn, for agents that can use RECALL. */
   readonly #seen = new Map<string, Map<number, MemoryTurn['picture']>>();
   readonly #memories = new Map<string, Json>();
   #chain: string;
   /** The genesis of the chain: that of the run whose steps are being restored, finally the run's own. */
   #genesis: string;
-  /** Null if nothing is rewarded and no agent has an outcome of its own. */
+  /** Null if there are no rewards and no agent has its own outcome. */
   readonly #rewards: RewardCount<S> | null;
   /** Past steps are in the log. */
   #isWriting = false;
-  /** No stored reply waits for its step any more. */
+  /** No stored reply is left for a later step. */
   #isBegunDone: boolean;
-  /** Agents that may still act in the turn, in order; null before it is opened. */
+  /** Agents that may still act in the turn, in order; null before the turn begins. */
   #waiting: readonly string[] | null = null;
   #stateHash: string;
   #step = 0;
@@ -68,7 +68,7 @@ export class RunState<S> {
   readonly #lostTurns = new Map<string, LostTurn | null>();
   readonly #lastSteps = new Map<string, number>();
   #spent = NOTHING_SPENT;
-  /** Discarded speculative calls for a future step that were answered. */
+  /** Discarded speculative calls for a future step that have been answered. */
   #wasted: readonly LoggedCall[] = [];
   /** Turns in which an agent acted. */
   #turnsPlayed = 0;
@@ -134,7 +134,7 @@ export class RunState<S> {
     this.#seen.set(agent, pictures.set(turn, picture));
   }
 
-  /** What agents leave to a later run, by agent. */
+  /** What agents pass on to later runs, by agent. */
   kept(): Readonly<Record<string, Json>> {
     const left = [...this.#pasts].map(([agent, past]) => [agent, past.kept()] as const);
     return Object.fromEntries(left.filter(([, kept]) => kept !== null));
@@ -153,7 +153,7 @@ export class RunState<S> {
     this.#memories.set(agent, memory);
   }
 
-  /** That the run was played for, by the clock: the time between two sessions counts nothing. */
+  /** The time for which the run was played, by the clock: the time between sessions does not count. */
   get elapsedMs(): number {
     const { clock, run, past } = this.#parts;
     const before = (past?.elapsedMs ?? 0) + (this.#isBegunDone ? (past?.begunMs ?? 0) : 0);
@@ -164,13 +164,13 @@ export class RunState<S> {
     return this.#spent;
   }
 
-  /** Counts an agent's step and what its calls cost. */
+  /** Counts an agent's step and the cost of its calls. */
   spend(calls: readonly CallWithEnd[], price: ModelSpec['price'] | null): void {
     this.#spent = { ...this.#spent, steps: this.#spent.steps + 1 };
     this.charge(calls, price);
   }
 
-  /** Counts what calls cost that belong to no step: probes, reflections. */
+  /** Counts the cost of calls that belong to no step: probes, reflections. */
   charge(calls: readonly CallWithEnd[], price: ModelSpec['price'] | null): void {
     for (const { request, end } of calls)
       if (end?.kind === 'replied') this.#spent = withCall(this.#spent, request, end.reply, price);
@@ -203,7 +203,7 @@ export class RunState<S> {
     this.#repeats.set(agent, repeats);
   }
 
-  /** The agent's last turn, where none of its replies could act; null if one did, and before its first. */
+  /** The agent's last turn, if none of its replies could act; otherwise, and before its first turn, null. */
   lostTurn(agent: string): LostTurn | null {
     return this.#lostTurns.get(agent) ?? null;
   }
@@ -217,19 +217,19 @@ export class RunState<S> {
     this.enter(run.genesisHash);
     sink.onDurable((step) => watcher.stepDone?.(step));
     if (past?.isOwn !== true) sink.begin(run, this.state);
-    // After its end a run has no further session.
+    // After its end, a run has no further session.
     else if (past.end === null) sink.resume(run, this.nextStep);
     this.#isWriting = true;
     watcher.runStarted?.(run);
   }
 
-  /** From here on steps are of a run with this genesis. */
+  /** From here on, steps belong to a run with this genesis. */
   enter(genesis: string): void {
     this.#chain = forkChain({ chain: this.#chain, genesis: this.#genesis }, genesis);
     this.#genesis = genesis;
   }
 
-  /** Agents that may still act in this turn: all that are active at its beginning, less those that have acted. */
+  /** Agents that may still act in this turn: all that were active at its beginning, except those that have acted. */
   openTurn(active: readonly string[]): readonly string[] {
     this.#waiting ??= active;
     return this.#waiting;
@@ -240,12 +240,12 @@ export class RunState<S> {
     this.#waiting = null;
   }
 
-  /** A past step was paid for. */
+  /** The rewards of a past step were already paid. */
   recall(record: StepRecord): void {
     this.#rewards?.recall(record);
   }
 
-  /** A past step whose state is not made again. */
+  /** A past step whose state is not recomputed. */
   leap(record: StepRecord): void {
     this.#came(record);
     this.turn = record.agent === WORLD_ID ? record.turn + 1 : record.turn;
@@ -262,7 +262,10 @@ export class RunState<S> {
     if (this.#waiting !== null && place >= 0) this.#waiting = this.#waiting.slice(place + 1);
   }
 
-  /** Hashes and, unless it is a past one, stages one step; steps of one tick share the state. `calls` are those that the step lists. */
+  /**
+   * Hashes one step and, unless it is a past one, stages it; steps of one tick share the state. `calls` are
+   * those that the step lists.
+   */
   record(draft: StepDraft<S>, calls: readonly CallWithEnd[]): void {
     assert(draft.step === this.#step + 1, `step ${draft.step} after step ${this.#step}`);
     const parts = this.#parts.environment.parts(this.state);
@@ -296,7 +299,7 @@ export class RunState<S> {
     return { rewards: this.#rewards.of({ turn, agent, acts, isDecided, change }) };
   }
 
-  /** Writes the end, in one commit with the last step: so no log holds a run that is over by its rules and has no end. */
+  /** Writes the end in one commit with the last step, so no log has a run that is over by its rules without an end. */
   end({ status, reason: words }: RunVerdict): RunEnd {
     const { run, clock, sink } = this.#parts;
     const [turns, steps, reason] = [this.#turnsPlayed, this.#step, words.toWellFormed()];

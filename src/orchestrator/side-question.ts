@@ -1,7 +1,7 @@
 /**
- * A question beside the game, whose answer is words and never an action: a summary for the agent's memory, an explanation, a probe.
- * It is logged as a call of its own purpose, like any other: committed before it is sent, its end as soon as it is there. It counts in
- * the run's budget.
+ * A question outside the game, whose answer is text and never an action: a summary for the agent's memory, an
+ * explanation, a probe. It is logged like any other call, with its own purpose: committed before it is sent,
+ * and its end as soon as it arrives. It counts towards the run's budget.
  */
 import type { Observation } from '../environment/observation.js';
 import type { CallPurpose, CallRequest } from '../trajectory/records.js';
@@ -17,15 +17,18 @@ export interface SideQuestion {
   readonly seat: Seat;
   readonly step: number;
   readonly purpose: Exclude<CallPurpose, 'act' | 'repair'>;
-  /** What the agent knows at that moment. */
+  /** What the agent knows at this moment. */
   readonly observation: Observation;
   readonly messages: readonly Message[];
-  /** Of the picture among them; none by default. */
+  /** The hash of the picture among them; none by default. */
   readonly frameHash?: string | null;
   readonly signal: AbortSignal;
 }
 
-/** The answer; null if the agent's controller can only act. Throws what the controller throws, with the call logged as failed. */
+/**
+ * The answer; null if the agent's controller can only act. Throws the controller's error, with the call
+ * logged as failed.
+ */
 export async function askAside<S>(
   parts: RunContext<S>,
   progress: RunState<S>,
@@ -72,7 +75,7 @@ export async function askAside<S>(
   }
 }
 
-/** A summary is one of its step's calls and counted with them. */
+/** A summary is one of its step's calls and is counted with them. */
 function charge<S>(parts: RunContext<S>, progress: RunState<S>, asked: CompletedCall, { spec }: Seat): void {
   if (asked.request.purpose !== 'summary') progress.charge([asked], priceOf(parts.scenario, spec));
 }

@@ -1,10 +1,10 @@
 /**
- * Asking ahead (`turns.speculate`): while one agent's model thinks, those behind it in the turn are asked too, from the state as it is. When
- * their turn comes each is observed again; a reply counts only if the very same thing would be asked, word by word and pixel by pixel. So the
- * chain is that of a run which asks one after the other, and what is gained is time (docs/decisions/0018).
- *
- * Nobody is followed blindly: an agent has credit, loses some with each call in vain, and is only looked after, without being asked, where it
- * has none. Looking after it costs no call and shows when asking would have paid.
+ * Speculative calls (`turns.speculate`): while one agent's model is thinking, the next agents of the turn are
+ * called too, with the current state. When its turn comes, each is observed again, and its reply counts only
+ * if the request would be exactly the same, word by word and pixel by pixel. So the chain is that of a run
+ * that asks one after the other, but the run takes less time (docs/decisions/0018). An agent has credit, and
+ * each discarded call takes some. Without credit, its request is only recorded: this costs no call, and shows
+ * when a call would have been useful.
  */
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { known } from '../base/assert.js';
@@ -25,12 +25,12 @@ import type {
   PlannedCall,
 } from './request.js';
 
-/** What an agent would be asked, as it was seen while another one was thinking. */
+/** What an agent would be asked, as seen while another one was thinking. */
 interface SpeculativeState<S> {
-  /** The newest state from which the same would be asked. */
+  /** The newest state that would lead to the same request. */
   readonly state: S;
   readonly wanted: PlannedCall;
-  /** Null: only recorded, no call was made. */
+  /** Null: only recorded, and no call was made. */
   readonly early: PendingCall | null;
 }
 
@@ -39,13 +39,13 @@ export class Speculation<S> implements SpeculativeCalls {
   readonly #progress: RunState<S>;
   readonly #spec: SpeculateSpec;
   readonly #forecasts = new Map<string, SpeculativeState<S>>();
-  /** By agent; those that are not in it have all of it. */
+  /** By agent; agents without an entry have full credit. */
   readonly #credit = new Map<string, number>();
   /** The step being decided, and the agents after it in turn order. */
   #step = 0;
   #behind: readonly Seat[] = [];
   #signal: AbortSignal = new AbortController().signal;
-  /** Incremented when pending early calls should not be made any more. */
+  /** Incremented when pending speculative calls should no longer be made. */
   #round = 0;
   #asking: Promise<void> = Promise.resolve();
   readonly #pending = new Set<PendingCall>();
@@ -56,7 +56,7 @@ export class Speculation<S> implements SpeculativeCalls {
     this.#spec = spec;
   }
 
-  /** A seat's step begins, followed by these. Early calls of skipped agents are discarded. */
+  /** A seat's step begins, followed by these. Speculative calls of skipped agents are discarded. */
   begin(
     { seat, step, signal }: Pick<CallContextParts, 'seat' | 'step' | 'signal'>,
     behind: readonly Seat[],
@@ -72,14 +72,14 @@ export class Speculation<S> implements SpeculativeCalls {
   think(): void {
     this.#round += 1;
     this.#asking = this.#askBehind(this.#round, this.#asking);
-    // For the end of the turn.
+    // Called at the end of the turn.
     this.#asking.catch(() => undefined);
   }
 
   take(wanted: PlannedCall): EarlyCall | null {
     const forecast = this.#forecasts.get(wanted.agent);
     if (forecast === undefined) return null;
-    // Another controller may have taken the agent's seat since.
+    // The agent's seat may have another controller by now.
     const isSame = forecast.wanted.controller === wanted.controller && asksTheSame(forecast.wanted, wanted);
     if (!isSame) {
       this.#drop(wanted.agent);
@@ -92,7 +92,10 @@ export class Speculation<S> implements SpeculativeCalls {
     return early;
   }
 
-  /** Gives up what is left, and comes back when all of it is in the log. Throws StorageError if something could not be logged. */
+  /**
+   * Cancels what is left, and resolves when all of it is in the log. Throws StorageError if something could
+   * not be logged.
+   */
   async close(): Promise<void> {
     this.#round += 1;
     for (const agent of this.#forecasts.keys()) this.#drop(agent);
@@ -100,7 +103,10 @@ export class Speculation<S> implements SpeculativeCalls {
     await Promise.all([...this.#pending].map(({ ended }) => ended));
   }
 
-  /** Looks after one and the next, with room in between for what comes back, then asks all of them who may be asked: that is one commit. */
+  /**
+   * Records one agent after the other, so that arriving answers are handled in between, then makes all
+   * permitted calls, in one commit.
+   */
   async #askBehind(round: number, before: Promise<void>): Promise<void> {
     await before;
     const active = this.#parts.environment.active(this.#progress.state);
@@ -116,7 +122,7 @@ export class Speculation<S> implements SpeculativeCalls {
     this.#send(asked);
   }
 
-  /** The call that is to be made; null for none. */
+  /** The call to make; null for none. */
   #follow(
     seat: Seat,
     { step, isRoom }: { readonly step: number; readonly isRoom: boolean },
@@ -142,13 +148,13 @@ export class Speculation<S> implements SpeculativeCalls {
     return mayAsk() ? this.#call(question, composed) : null;
   }
 
-  /** Whether nothing else would be asked of its model before its action is. */
+  /** Whether its model would be asked for the action first, and for nothing else. */
   #isFirstAsked({ spec, controller }: Seat, step: number): boolean {
     if (controller.mayBeAskedAhead !== true || this.#progress.past(spec.id).wish() !== null) return false;
     return !areProbesDue(this.#parts.scenario.probes, step, this.#progress.turn);
   }
 
-  /** How many more may be asked ahead. */
+  /** How many more agents may be called. */
   #room(): number {
     const { budget } = this.#parts.scenario;
     const asked = [...this.#forecasts.values()].filter(({ early }) => early !== null).length;
@@ -180,7 +186,7 @@ export class Speculation<S> implements SpeculativeCalls {
     }
   }
 
-  /** What is known of an agent is out of date. */
+  /** The record of an agent is out of date. */
   #drop(agent: string): void {
     const early = this.#forecasts.get(agent)?.early ?? null;
     this.#forecasts.delete(agent);

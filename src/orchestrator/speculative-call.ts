@@ -17,12 +17,12 @@ export interface EarlyCallOptions {
   readonly seat: Seat;
   readonly wanted: PlannedCall;
   readonly input: ControllerInput;
-  /** Gives it up with everything else. */
+  /** Cancels it together with all others. */
   readonly signal: AbortSignal;
 }
 
 export interface PendingCall extends EarlyCall {
-  /** It is no longer waited for; if it had ended already, that counts. */
+  /** It is no longer needed; if it had already ended, that end counts. */
   giveUp(): void;
 }
 
@@ -59,7 +59,7 @@ function sent(sink: RunSink, request: CallRequest, { seat, input, signal }: Earl
     return end;
   };
   const ended = answered();
-  // A waiting step gets its exception; if none waits, it is not a crash.
+  // A waiting step gets the exception; without one, it must not crash the process.
   ended.catch(() => undefined);
   return {
     request,

@@ -1,8 +1,8 @@
 /**
- * The loop, as a table of contents: turns of agents, then the world's own part, until something ends the run. It drives
- * the line scenario → observation → prompt → controller → parse → advance → log and knows no world, no
- * server and no database. One agent's part is `decide.ts`, who is asked ahead of its turn `speculation.ts`, what is decided does to the world
- * what `apply-decisions.ts` says, why a run ends its last part.
+ * The loop: turns of agents, then the world's own part, until something ends the run. It connects scenario →
+ * observation → prompt → controller → parse → advance → log, and knows no world, no server and no database.
+ * `decide.ts` is one agent's part, `speculation.ts` makes early calls, `apply-decisions.ts` applies decisions
+ * to the world, and the last part of this file determines why a run ends.
  */
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextRound } from 'node:timers/promises';
@@ -26,14 +26,14 @@ import { overBudget } from './budget.js';
 
 interface RunEnding {
   readonly end: RunEnd;
-  /** What was thrown and ended it; null if it ended by itself. */
+  /** The error that ended it; null if it ended by itself. */
   readonly failure: unknown;
 }
 
 export class TurnOrchestrator<S> {
   readonly #parts: RunContext<S>;
   readonly #progress: RunState<S>;
-  /** Null if everybody is asked in turn. */
+  /** Null if every agent is asked in its turn. */
   readonly #speculation: Speculation<S> | null;
 
   constructor(parts: RunContext<S>) {
@@ -45,8 +45,9 @@ export class TurnOrchestrator<S> {
   }
 
   /**
-   * Plays the run to its end; of one that is over already, what comes after its end. Throws what ended it from outside (server, storage), with the log whole; UsageError,
-   * before anything is logged, where an effect handler is missing.
+   * Plays the run to its end; for a run that is over, only what comes after its end. Throws the error that
+   * ended it from outside (server, storage), with the log intact; UsageError, before anything is logged, if
+   * an effect handler is missing.
    */
   async run(stop: StopSignals): Promise<RunEnd> {
     requireEffectHandlers(this.#parts);
@@ -64,7 +65,7 @@ export class TurnOrchestrator<S> {
     return end;
   }
 
-  /** Until the end is in the log; throws if there can be none. */
+  /** Resolves when the end is in the log; throws if it can't be stored. */
   async #playOut(stop: StopSignals): Promise<RunEnding> {
     try {
       return { end: this.#progress.end(await this.#playTurns(stop)), failure: null };
@@ -73,7 +74,7 @@ export class TurnOrchestrator<S> {
         const end = this.#progress.end({ status: 'interrupted', reason: 'stopped by the user' });
         return { end, failure: null };
       }
-      // A log that failed takes no end either.
+      // A log that failed can't store an end either.
       if (error instanceof StorageError || error instanceof SinkStops) throw error;
       const reason = cutText(error instanceof Error ? error.message : String(error), LIMITS.traceCharacters);
       return { end: this.#progress.end({ status: 'error', reason: reason.toWellFormed() }), failure: error };
@@ -108,7 +109,7 @@ export class TurnOrchestrator<S> {
     return this.#verdict(stop);
   }
 
-  /** Each agent sees what those before it did in this turn. */
+  /** Each agent sees the actions of earlier agents in this turn. */
   async #playSequential(seats: readonly Seat[], stop: StopSignals): Promise<RunVerdict | null> {
     const ahead = this.#speculation;
     for (const [i, seat] of seats.entries()) {
@@ -129,7 +130,7 @@ export class TurnOrchestrator<S> {
 
   /** All agents decide from the same state, side by side; the world resolves their intents together. */
   async #playSimultaneous(seats: readonly Seat[], stop: StopSignals): Promise<RunVerdict | null> {
-    // A run that was left between the agents' part of a turn and the world's.
+    // A run that stopped between the agents' part of a turn and the world's.
     if (seats.length === 0) return null;
     const stopped = await this.#wait(seats, stop);
     if (stopped !== null) return stopped;
@@ -142,18 +143,18 @@ export class TurnOrchestrator<S> {
     return this.#verdict(stop);
   }
 
-  /** Where one fails, the others need not go on. */
+  /** If one fails, the others are cancelled. */
   async #decideTogether(
     seats: readonly Seat[],
     hard: AbortSignal,
     stopOthers: () => void,
   ): Promise<readonly StepDecision[]> {
-    // Every agent listens, for as long as it thinks: more than ten are no leak.
+    // Every thinking agent listens to it, so more than ten listeners are not a leak.
     setMaxListeners(0, hard);
     const first = this.#progress.nextStep;
     const thinking: Promise<StepDecision>[] = [];
     for (const [i, seat] of seats.entries()) {
-      // Whoever decides outside this process reads and answers while the next ones are asked.
+      // Controllers outside this process read and answer while the next agents are asked.
       if (this.#parts.beforeSettle !== undefined && i > 0 && i % ASKED_AT_ONCE === 0) await nextRound();
       const one = decide(this.#parts, this.#progress, { seat, step: first + i, signal: hard });
       one.catch(stopOthers);
@@ -165,11 +166,11 @@ export class TurnOrchestrator<S> {
     return Promise.all(thinking);
   }
 
-  /** A user who steps through a run may stop it during the wait. */
+  /** A user who steps through a run may stop it while it waits. */
   async #wait(seats: readonly Seat[], stop: StopSignals): Promise<RunVerdict | null> {
     const { beforeStep } = this.#parts;
     if (beforeStep === undefined) return null;
-    // The waiting user wants to see the result of the previous step: it is made durable, and so reported,
+    // The user wants to see the result of the previous step, so it is made durable, and thereby reported,
     // first.
     this.#parts.sink.flush();
     await beforeStep(
@@ -184,11 +185,14 @@ export class TurnOrchestrator<S> {
   }
 }
 
-/** How many agents of a served run are asked before the event loop gets a turn: more hold up the wire, fewer make small packets. */
+/**
+ * How many agents of a served run are asked before the event loop gets a turn: more delay the network, fewer
+ * make small packets.
+ */
 const ASKED_AT_ONCE = 8;
 
-// Why a run ends: the world's outcome, the turn limit, nobody left to act, an agent that gave up, or the user. Asked after every
-// step.
+// Why a run ends: the world's outcome, the turn limit, no agent left to act, an agent that gave up, or the
+// user. Checked after every step.
 
 function verdict<S>(parts: RunContext<S>, progress: RunState<S>, stop: StopSignals): RunVerdict | null {
   const { environment, scenario } = parts;
@@ -219,7 +223,7 @@ function nameOf<S>({ scenario }: RunContext<S>, agent: string): string {
   return scenario.agents.find(({ id }) => id === agent)?.name ?? agent;
 }
 
-/** Which agent repeats itself so often that the run is to end. */
+/** The agent that repeats itself so often that the run must end. */
 function goesInCircles<S>({ scenario }: RunContext<S>, progress: RunState<S>): string | null {
   const { repeats } = scenario.turns;
   if (repeats?.then !== 'stop') return null;

@@ -1,6 +1,7 @@
 /**
- * What follows a verb, as arguments by slot: matches a line's rest with an action's forms and gives every way to read it,
- * the most specific first. Values are checked for their form here (range, length, placeholders); names stay free text.
+ * The arguments after a verb, by slot: matches the rest of a line with an action's forms and returns every
+ * way to read it, the most specific first. The form of values is checked here (range, length, placeholders);
+ * names stay free text.
  */
 import { assertNever } from '../base/assert.js';
 import { counted } from '../base/counted.js';
@@ -15,11 +16,11 @@ import { isDiagonal } from '../environment/space.js';
 import type { GrammarForm } from './grammar-pattern.js';
 import { directionOf, formsOf } from './grammar-pattern.js';
 
-// * Reads a text argument as models write it: quoted with any marks, with quotes and apostrophes inside, or bare to the end of the
-// line. The last mark closes the quotation.
+// Parses a text argument as models write it: quoted with any marks, with quotes and apostrophes inside, or
+// unquoted to the end of the line. The last mark closes the quotation.
 
 type SpokenText =
-  /** `start` and `end` are the text's place in what was given. */
+  /** `start` and `end` are the text's position in the input. */
   | { readonly ok: true; readonly start: number; readonly end: number; readonly isQuoted: boolean }
   | { readonly ok: false; readonly why: 'empty' | 'unclosed' | 'rest' | 'unquoted-mix' };
 
@@ -49,7 +50,7 @@ function bare(text: string): SpokenText {
 /** Escaped marks and apostrophes within words are part of the text. */
 const MARKS = { '"': /(?<escaped>\\[^])|"/g, "'": /(?<escaped>\\[^]|(?<=\p{L})'(?=\p{L}))|'/gu };
 
-/** The place of the last mark after the first. */
+/** The position of the last mark after the first. */
 function lastMark(text: string, first: number, mark: '"' | "'"): number | null {
   const own = [...text.slice(first + 1).matchAll(MARKS[mark])].filter(
     ({ groups }) => groups?.escaped === undefined,
@@ -58,26 +59,26 @@ function lastMark(text: string, first: number, mark: '"' | "'"): number | null {
   return last === undefined ? null : first + 1 + last.index;
 }
 
-/** The rest of a line: `text` is normalised, `raw` gives the raw spelling of a part of it. */
+/** The rest of a line: `text` is normalised, and `raw` returns the raw spelling of a part of it. */
 export interface CommandRest {
   readonly text: string;
   readonly raw: (start: number, end: number) => string;
-  /** Whether spoken text must be in quotes: if no label marks the line as an answer. */
+  /** Whether spoken text must be in quotation marks, because no label marks the line as an answer. */
   readonly quotedOnly: boolean;
 }
 
 export interface ArgumentReadings {
-  /** Every reading, the likelier first; empty if no form matched or every match had a problem. */
+  /** Every reading, the more likely ones first; empty if no form matched or every match had a problem. */
   readonly readings: readonly Args[];
-  /** What was wrong with the first form that matched, where there is no reading. */
+  /** The problem of the first form that matched, if there is no reading. */
   readonly problem: Problem | null;
 }
 
-/** What a slot holds, or why what was written does not do. */
+/** The value of a slot, or the problem with what was written. */
 export type ArgumentReading =
   { readonly ok: true; readonly value: string | number } | { readonly ok: false; readonly problem: Problem };
 
-/** Names share at most this much; text slots have their own limits. */
+/** The limit for all names together; text slots have their own limits. */
 const NAMES_MAX = 2 * LIMITS.argumentCharacters;
 
 export function readArguments(verb: string, grammar: Grammar | null, rest: CommandRest): ArgumentReadings {
@@ -91,7 +92,7 @@ export function readArguments(verb: string, grammar: Grammar | null, rest: Comma
       else if (!readings.some((other) => sameArgs(other, read.args))) readings.push(read.args);
       if (read.ok && form.free === 0) return { readings: [read.args], problem: null };
     }
-    // No other form may replace one that was clearly meant and wrongly filled.
+    // A form that was clearly intended but filled wrongly is not replaced by another one.
     if (refused !== null && form.free === 0) break;
   }
   return { readings: refused === null ? readings : [], problem: refused };
@@ -118,10 +119,13 @@ function matchForm(
   return { ok: true, args };
 }
 
-/** Pictures are pairs of surrogates; the invisible tag letters (\uDB40 and on) are none. */
+/** Emoji are pairs of surrogates; the invisible tag letters (\uDB40 and above) don't count as such. */
 const STOP = /[ .,!;\p{So}\p{Sk}\uD800-\uDB3F\uDB41-\uDFFF]/u;
 
-/** Without full stops, pictures and the like at the end. A loop, since a pattern would try a long run of them again and again. */
+/**
+ * Without full stops, emoji and the like at the end. A loop, because a pattern would retry a long run of them
+ * again and again.
+ */
 export function withoutStop(text: string): string {
   let end = text.length;
   while (end > 0 && STOP.test(text.charAt(end - 1))) end--;
@@ -133,7 +137,7 @@ export function sameArgs(a: Args, b: Args): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => lookUp(a, key) === lookUp(b, key));
 }
 
-/** Where a slot's words begin in the rest of the line. */
+/** The position of a slot's words in the rest of the line. */
 interface ArgumentContext {
   readonly rest: CommandRest;
   readonly start: number;
@@ -144,7 +148,7 @@ function valueOf(verb: string, slot: Slot, written: string, within: ArgumentCont
   return slot.kind === 'text' ? textValue(verb, slot, written, within) : slotValue(verb, slot, written);
 }
 
-/** What a slot holds where `written` is all there is: digits with or without a sign, a name, a text. */
+/** The value of a slot that `written` must fill completely: digits with or without a sign, a name, a text. */
 export function slotValue(
   verb: string,
   slot: Exclude<Slot, { kind: 'word' }>,
@@ -200,7 +204,7 @@ function integerValue(
 /** Marks that models put around a name: quotes, brackets of a filled-in placeholder. */
 const WRAPPED = /^(?:"(.+)"|'(.+)'|<(.+)>|\[(.+)\]|\{(.+)\})$/;
 
-/** A name as it was written, freed of quotation marks; placeholders of the help are none. */
+/** A name as it was written, without quotation marks; a placeholder from the help is not a name. */
 function nameValue(verb: string, slot: Extract<Slot, { kind: 'name' }>, written: string): ArgumentReading {
   const wrapped = WRAPPED.exec(written);
   const inner = wrapped?.slice(1).find((group) => group !== undefined) ?? written;
@@ -211,7 +215,7 @@ function nameValue(verb: string, slot: Extract<Slot, { kind: 'name' }>, written:
   return good(inner.trim());
 }
 
-/** `<thing>` as the help shows it, left as it was; `[brass key]` is a name in brackets. */
+/** `<thing>`, copied from the help; `[brass key]` is a name in brackets. */
 function isPlaceholder(slot: Extract<Slot, { kind: 'name' }>, written: string, inner: string): boolean {
   if (/^\.*$/.test(inner.trim())) return true;
   const isBracketed = /^[<[{]/.test(written);
@@ -232,7 +236,7 @@ function textValue(
   return plainText(verb, slot, spelling(quotation, within));
 }
 
-/** A text that is all there is: no placeholder, and no longer than its slot. */
+/** A text that fills its slot completely: not a placeholder, and no longer than the slot's limit. */
 function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, raw: string): ArgumentReading {
   if (raw === '') return bad(TEXT_PROBLEMS.empty(verb));
   if (/^(?:<[^<>]*>|\[[^[\]]*\]|\.{3}|…)$/.test(raw)) {
@@ -246,7 +250,7 @@ function plainText(verb: string, slot: Extract<Slot, { kind: 'text' }>, raw: str
   return good(raw);
 }
 
-/** The text as written, from mark to mark, because normalising may have dropped characters beside them. */
+/** The text as written, from mark to mark, because normalising may have dropped characters next to the marks. */
 function spelling(quotation: Extract<SpokenText, { ok: true }>, within: ArgumentContext): string {
   const [start, end] = [within.start + quotation.start, within.start + quotation.end];
   if (!quotation.isQuoted) return within.rest.raw(start, end).trim();

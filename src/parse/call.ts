@@ -1,8 +1,8 @@
 /**
- * From an object or a named call to a command: which action it names and what fills its slots. In goes a loose JSON value as a model
- * wrote it, out comes a command, a problem, or null if the value is not a call at all (a state, a schema, a format that was echoed).
- *
- * Keys have the spellings that models use; two names or two sets of arguments in one object are never weighed against one another.
+ * From an object or a named call to a command: the action that it names and its arguments. In: a loose JSON
+ * value as a model wrote it; out: a command, a problem, or null if the value is not a call at all (a state, a
+ * schema, an echoed format). Keys may have the spellings that models use; if one object has two names or two
+ * sets of arguments, neither is preferred.
  */
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
@@ -31,19 +31,19 @@ const NAME_KEYS = new Set(
 const INPUT_KEYS = new Set(
   ['parameters', 'params', 'arguments', 'args', 'input', 'actioninput', 'toolinput', 'kwargs'].map(foldedKey),
 );
-/** What else an answer may be wrapped in. */
+/** Other keys in which an answer may be wrapped. */
 const WRAPPERS = new Set(['toolcall', 'toolcalls', 'functioncall', 'calls', 'actions', 'answer', 'response']);
 
 /** Two sets of arguments in one object. */
 const SEVERAL = Symbol('several');
 
-/** A key that may name the action, with what it holds. */
+/** A key that may name the action, with its value. */
 interface NameField {
   readonly key: string;
   readonly said: string;
 }
 
-/** The command that an object asks for. */
+/** The command that an object requests. */
 export function callOf(object: LooseObject, vocabulary: Vocabulary): CallReading | null {
   const names = [...object].flatMap(([key, value]) =>
     NAME_KEYS.has(foldedKey(key)) && typeof value === 'string' ? [{ key, said: value }] : [],
@@ -76,7 +76,7 @@ function callsIn(
     .flatMap((value) => callOf(value, vocabulary) ?? []);
 }
 
-/** The command that a name and its arguments ask for, as an object or a native call gives them. */
+/** The command requested by a name and its arguments, from an object or a native call. */
 export function namedCall(
   said: string,
   input: LooseJson | undefined | typeof SEVERAL,
@@ -89,7 +89,7 @@ export function namedCall(
   return inputCall(action, input, 2);
 }
 
-/** `decodings` is how often a text may still be JSON within JSON. */
+/** `decodings`: how many times a text may still be decoded as JSON within JSON. */
 function inputCall(action: VocabularyAction, input: LooseJson | undefined, decodings: number): CallReading {
   if (input === undefined || input === null || input === '' || (isLooseList(input) && input.length === 0))
     return fieldsCall(action, new Map());
@@ -109,7 +109,7 @@ function fieldsCall(action: VocabularyAction, fields: LooseObject): CallReading 
   return read.ok ? { ok: true, command: { action: action.name, args: read.args } } : read;
 }
 
-/** Arguments in plain words, as they follow the verb in a command line. */
+/** Arguments in plain words, as they would follow the verb in a command line. */
 function plainCall(action: VocabularyAction, words: string): CallReading {
   const text = words.trim();
   const read = readArguments(action.name, action.grammar, plainRest(text, false));
@@ -125,13 +125,13 @@ function refuse(reason: Problem): { readonly ok: false; readonly problem: Proble
   return { ok: false, problem: reason };
 }
 
-/** By name or alias, in any case, with spaces or dashes for its joints. */
+/** By name or alias, in any case, with spaces or dashes instead of underscores. */
 function actionOf(said: string, vocabulary: Vocabulary): VocabularyAction | undefined {
   return verbsOf(vocabulary).get(said.trim().replace(/[ -]/g, '_').toUpperCase());
 }
 
 /**
- * The values of the slots: the value of an input key, else the members of the object that are named like
+ * The values of the slots: the value of an input key, otherwise the members of the object that are named like
  * slots.
  */
 function inputOf(
@@ -148,7 +148,7 @@ function inputOf(
   return new Map([...object].filter(([key]) => key !== name.key && slots.has(foldedKey(key))));
 }
 
-/** A definition of an action, echoed: its parameters are a schema. */
+/** The echoed definition of an action, in which the parameters are a schema. */
 function isSchema(object: LooseObject): boolean {
   return [...object].some(
     ([key, value]) =>
@@ -158,7 +158,7 @@ function isSchema(object: LooseObject): boolean {
   );
 }
 
-/** The call that all of them are; a problem where they differ, null if there is none. */
+/** The call if all of them are equal; a problem if they differ, null if there is none. */
 export function onlyCall(calls: readonly CallReading[]): CallReading | null {
   const [first] = calls;
   if (first === undefined) return null;
@@ -172,13 +172,13 @@ export function onlyCall(calls: readonly CallReading[]): CallReading | null {
   );
 }
 
-/** Equal for commands that ask for the same. */
+/** Equal for commands that request the same. */
 export function callKey({ action, args }: Pick<Command, 'action' | 'args'>): string {
   const slots = Object.keys(args).toSorted(compareText);
   return JSON.stringify([action, slots.map((slot) => [slot, lookUp(args, slot)])]);
 }
 
-/** An object whose name is not an action: a whole command as its name, an unknown action, or no call at all. */
+/** An object whose name is not an action: a whole command instead of a name, an unknown action, or no call at all. */
 function unknownCall(
   object: LooseObject,
   names: readonly NameField[],
@@ -193,7 +193,7 @@ function unknownCall(
   return !isCall || /^(?:<.*>|\[.*\]|\.{3}|…|)$/.test(said) ? null : refuse(noAction(said, said, vocabulary));
 }
 
-/** `GO NORTH` where only the name of an action was asked for. */
+/** `GO NORTH` where only an action's name was expected. */
 export function lineCall(said: string, vocabulary: Vocabulary): CallReading {
   return readCommandLine(plainRest(said, true), vocabulary);
 }

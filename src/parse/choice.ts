@@ -1,9 +1,9 @@
 /**
- * Which of the answers in a reply counts, the same for every protocol: the last of those that stand in the agent's own turn and are not set
- * apart. In go a page and the candidates that a protocol found in it, out comes one of them or a problem. All by place and shape.
- *
- * A turn that has its answer ends at the first end mark and at the first line of the program's own. Different answers in one turn are a
- * second thought only where a finished sentence stands between them and no heading does; else nobody knows which was meant.
+ * Which of the answers in a reply counts, for every protocol: the last of those in the agent's own turn that
+ * are not set apart. In: a page and the candidates that a protocol found in it; out: one of them or a
+ * problem. Only position and shape matter. After an answer, the turn ends at the first end mark or the first
+ * line that only the program writes. Different answers in one turn count as a second thought only if a
+ * finished sentence and no heading is between them; otherwise it is unclear which one was meant.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
@@ -17,9 +17,9 @@ import type { ReplyReading, ParseTier, TextSpan } from './reading.js';
 import { refusedReading } from './reading.js';
 import { isWithin } from './structure.js';
 
-/** Something that answers, from `start` to `end` of the raw content. */
+/** A possible answer, from `start` to `end` of the raw content. */
 export interface AnswerCandidate extends TextSpan {
-  /** Where its label or mark begins. */
+  /** The position of its label or mark. */
   readonly at: number;
   /** Where the command ends without a comment, if it has one. */
   readonly bareEnd?: number;
@@ -63,7 +63,7 @@ function withinTurn(
   return own.filter(({ start }, index) => start < end && (glued < 0 || index <= glued));
 }
 
-/** Where the turn of an answer ends: at the first end mark or the program's own line after it. */
+/** The end of an answer's turn: the first end mark, or the first line after it that only the program writes. */
 export function turnEnd(
   page: ReplyPage,
   { start, end }: TextSpan,
@@ -79,7 +79,10 @@ interface ReplyLine {
   readonly text: string;
 }
 
-/** The rest of the line at `from` and the lines after it up to `to`, each with its place in the content; without decoration. */
+/**
+ * The rest of the line at `from` and the lines after it up to `to`, each with its position in the content;
+ * without decoration.
+ */
 function linesAfter({ content, parts }: ReplyPage, from: number, to = content.length): readonly ReplyLine[] {
   const kept = parts.filter((part) => part.end > from && part.start < to);
   return kept.flatMap((part) => {
@@ -101,7 +104,7 @@ function linesAfter({ content, parts }: ReplyPage, from: number, to = content.le
   });
 }
 
-/** An answer in a code fence that another one follows outside of it. */
+/** An answer in a code fence, followed by another one outside of it. */
 function isExample({ fences }: ReplyPage, one: AnswerCandidate, last: AnswerCandidate): boolean {
   return fences.some((fence) => isWithin([fence], one.start) && !isWithin([fence], last.start));
 }
@@ -122,7 +125,7 @@ function isSecondThought(page: ReplyPage, rival: AnswerCandidate, last: AnswerCa
 /** Another heading on the line of an answer. */
 const BESIDE = /(?:^|[\s#])\p{Lu}[\p{L} ]{0,20}:/u;
 
-/** Words that continue the answer without a space: the next turn's role. */
+/** Text that continues the answer without a space: the next turn's role. */
 function isGlued({ content }: ReplyPage, candidate: AnswerCandidate): boolean {
   const after = content.slice(endOf(candidate), endOf(candidate) + 40);
   return candidate.call.ok && /^(?:<\/[^<>]{1,30}>)?[\p{L}\p{N}#]/u.test(after);
@@ -133,7 +136,7 @@ function endOf({ bareEnd, end }: AnswerCandidate): number {
   return bareEnd ?? end;
 }
 
-/** `Knight:`, `Next turn`, `[The world answers]`, `<result>`, `### Then`, `---`: what begins something else. */
+/** `Knight:`, `Next turn`, `[The world answers]`, `<result>`, `### Then`, `---`: something that begins a new part. */
 const HEADING =
   /^(?:[\p{L}\p{N}'’-]+(?: [\p{L}\p{N}'’-]+){0,3} ?(?:\([^()]{0,40}\))?[*_]{0,3}(?:[:：]|$)|[[(]|<(?!\/))/u;
 const FENCE = /^\s*(?:`{3}|~{3})/;
@@ -151,7 +154,7 @@ function isListed({ content }: ReplyPage, { start }: AnswerCandidate): boolean {
   return LISTED.test(content.slice(line, Math.min(start, line + 12)));
 }
 
-/** What a candidate says, as a reading. */
+/** The reading of a candidate. */
 export function readingOf(
   { content }: Pick<ReplyPage, 'content'>,
   { start, end, rung, call }: AnswerCandidate,
@@ -162,7 +165,7 @@ export function readingOf(
   return { ok: true, command: call.command, rung, span, words };
 }
 
-/** Whether two candidates ask for the same, with or without a comment. */
+/** Whether two candidates request the same, with or without a comment. */
 function isSame(one: AnswerCandidate, other: AnswerCandidate): boolean {
   if (!one.call.ok || !other.call.ok)
     return !one.call.ok && !other.call.ok && one.call.problem.message === other.call.problem.message;

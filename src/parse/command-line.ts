@@ -1,6 +1,7 @@
 /**
- * Reads one command line: verb, then arguments by the verb's grammar. Which line counts is decided elsewhere; here it is either understood as
- * a whole, but for a comment behind it, or refused with what was understood and what would be.
+ * Parses one command line: the verb, then arguments by the verb's grammar. Other code decides which line
+ * counts; here it is either understood as a whole, except for a trailing comment, or refused with what was
+ * understood and what would be accepted.
  */
 import { nearest } from '../base/nearest.js';
 import type { Problem } from '../base/problem.js';
@@ -17,7 +18,10 @@ export type LineReading =
   | {
       readonly ok: true;
       readonly command: Command;
-      /** Where the command ends in its line, without a comment that had to be left out; `bareEnd` without one that could be a name's. */
+      /**
+       * The end of the command in its line, without a comment that had to be left out; `bareEnd` is the end
+       * without a comment that could belong to a name.
+       */
       readonly end: number;
       readonly bareEnd: number;
     }
@@ -57,7 +61,7 @@ function refuse(reason: Problem): LineReading {
   return { ok: false, problem: reason };
 }
 
-/** The action that a line begins with, and where its verb ends; null if it begins with none. */
+/** The action with which a line begins, and the end of its verb; null if there is none. */
 export function readVerb(
   text: string,
   vocabulary: Vocabulary,
@@ -74,7 +78,7 @@ export function readVerb(
   return action === undefined ? null : { action, end: head.length };
 }
 
-/** What follows the verb: `GO: EAST` and `GO(EAST)` are `GO EAST`. */
+/** The text after the verb: `GO: EAST` and `GO(EAST)` are `GO EAST`. */
 function restAfter(line: CommandRest, verbEnd: number): CommandRest {
   const after = line.text.slice(verbEnd);
   const isCall = after.startsWith('(') && after.endsWith(')');
@@ -88,7 +92,10 @@ function restAfter(line: CommandRest, verbEnd: number): CommandRest {
   };
 }
 
-/** A verb in capitals after a mark or a small letter: a second action asked for. Quoted speech may name any. */
+/**
+ * A verb in capitals after a mark or a lower-case letter requests a second action. Quoted speech may contain
+ * any verb.
+ */
 const JOINED = /(?:[,;.&/+|:>→]|\p{Ll}(?= )) ?([A-Z][A-Z_]+)(?![\p{L}\p{N}_])/gu;
 
 function otherAction(rest: string, vocabulary: Vocabulary): string | null {
@@ -132,7 +139,7 @@ function wrongForm(action: VocabularyAction, rest: CommandRest): Problem {
   return problem('bad-argument', `${understood} Write ${forms}.`);
 }
 
-/** `first` is where a verb was looked for in what was said. */
+/** `first` is the position in the text where a verb was expected. */
 export function noAction(said: string, first: string, vocabulary: Vocabulary): Problem {
   const close = nearest(first, verbsOf(vocabulary).keys());
   const hint = close === undefined ? '' : ` Did you mean ${close}?`;
@@ -144,30 +151,30 @@ export function noAction(said: string, first: string, vocabulary: Vocabulary): P
   return problem('unknown-action', `${told}${hint} The actions are ${names}.`);
 }
 
-/** A part of the agent's own reply as a problem's message repeats it. */
+/** A part of the agent's own reply, as quoted in a problem's message. */
 export function shown(text: string): string {
   return quoted(text, 60);
 }
 
-/** A quotation mark, or what may begin a comment. */
+/** A quotation mark, or the possible beginning of a comment. */
 const STARTS =
   /"| ?(?=[([])| ?—|(?:^| )-{1,3} |[.!] +(?=[\p{L}\p{N}])| ?#{2,6} ?(?=\p{L})| (?:#|\/\/) (?=\p{L})|^(?=[*_|#]{0,4}\p{Lu}{2,20}: )| (?=[*_|#]{0,4} ?\p{Lu}\p{L}{1,20}(?: \p{L}{1,20}){0,2}[*_]{0,3}:(?:[* ]|$))|(?<=[\p{L}\p{N}"'.)\]])(?:assistant|user|model|system|human)$/gu;
 const OPENERS: Readonly<Record<string, string>> = { ')': '(', ']': '[' };
 
 interface CommentRules {
-  /** What begins with a verb is a second command and no comment. */
+  /** Text that begins with a verb is a second command and not a comment. */
   readonly isVerb: (word: string) => boolean;
-  /** Behind a command without a label only brackets and a dash begin one. */
+  /** After a command without a label, only brackets and a dash begin a comment. */
   readonly isLabelled: boolean;
 }
 
-/** More of a comment says nothing of how it begins. */
+/** Whether a comment begins is decided within this length. */
 const LOOKED_AT = 40;
 
 /**
  * The length of `words` without the comment after a command: brackets to the end of the line, or the text
- * after a dash, a full stop or another heading; null if there is none. Quoted speech contains no comment.
- * Square brackets right after the verb contain its argument.
+ * after a dash, a full stop or another heading; null if there is no comment. Quoted speech contains no
+ * comment. Square brackets right after the verb contain its argument.
  */
 function commentStart(words: string, { isVerb, isLabelled }: CommentRules): number | null {
   const bracket = lastBracket(words);
@@ -190,7 +197,7 @@ function commentStart(words: string, { isVerb, isLabelled }: CommentRules): numb
   return null;
 }
 
-/** Where the bracket opens that closes at the end of a text, but for marks; null if there is none. One pass. */
+/** The position of the bracket that is closed at the end of a text, ignoring marks; null if there is none. One pass. */
 function lastBracket(text: string): number | null {
   let end = text.length - 1;
   while (end >= 0 && ' .,!*_`~'.includes(text.charAt(end))) end--;

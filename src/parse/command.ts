@@ -1,6 +1,7 @@
 /**
- * The protocol `command`: a short reasoning, then one last line `ACTION: <command>`. Writes its instructions from the
- * actions' grammars and reads replies back: the last labelled line, else the one whole-line command (`docs/reference/protocols.md`).
+ * The protocol `command`: brief reasoning, then one last line `ACTION: <command>`. It writes its instructions
+ * from the actions' grammars and parses replies: the last labelled line, otherwise the one whole-line command
+ * (`docs/reference/protocols.md`).
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
@@ -50,7 +51,7 @@ function soleLine(page: ReplyPage): ReplyPage {
   return { ...page, normal: partOf(page.normal, start, start + line.length - 2) };
 }
 
-/** A command without a label that an end mark follows is the whole answer: what comes after it was made up. */
+/** A command without a label that is followed by an end mark is the whole answer: what comes after it was made up. */
 function upToTurnEnd(page: ReplyPage, vocabulary: Vocabulary): ReplyPage {
   if (page.marks.length === 0) return page;
   const { offsets } = page.normal;
@@ -61,7 +62,7 @@ function upToTurnEnd(page: ReplyPage, vocabulary: Vocabulary): ReplyPage {
   return over === undefined ? page : { ...page, normal: partOf(page.normal, 0, over.line.end) };
 }
 
-/** The strong ones; where there is none, those weak ones that a verb follows. */
+/** The strong labels; if there is none, the weak ones that are followed by a verb. */
 function countingLabels(page: ReplyPage, vocabulary: Vocabulary): readonly AnswerLabel[] {
   const { text, offsets } = page.normal;
   const all = findLabels(text).filter(({ start }) => !isWithin(page.quoted, offsets[start - 1] ?? 0));
@@ -105,7 +106,7 @@ function labelled({ page, vocabulary, lines }: LabelContext, label: AnswerLabel)
   return { at, ...span, bareEnd: written.rawAt(call.bareEnd), rung: label.kind, call };
 }
 
-/** The command that fills the next line: a label above a list of several names none of them. */
+/** The command on the next line: a label above a list of several commands names none of them. */
 function lineBelow(
   text: string,
   label: AnswerLabel,

@@ -10,13 +10,16 @@ import { answerParts } from './reasoning.js';
 /** A mark; `isOther` if it opens another speaker's turn, such as the user's. */
 export interface EndMark extends TextSpan {
   readonly isOther: boolean;
-  /** A part of a call's own spelling, which ends nothing. */
+  /** A part of a call's own notation, which ends nothing. */
   readonly isCall: boolean;
-  /** Within a quotation of its line: the agent's own words, which end nothing. */
+  /** Within a quotation on its line: the agent's own words, which end nothing. */
   readonly isQuoted: boolean;
 }
 
-/** `<|…|>` in any spelling, and what chat templates without bars use; a token that opens a turn takes the role behind it along. */
+/**
+ * `<|…|>` in any spelling, and the tokens of chat templates without bars; a token that opens a turn includes
+ * the role after it.
+ */
 const MARK = new RegExp(
   [
     '(?<open><[|｜](?:[a-z_]{0,20}start[a-z_]{0,20}|im_[a-z]{1,12}|turn)[|｜]?>|<start_of_turn>)(?<role>[a-z]{0,12})(?=\\s|<|$)',
@@ -66,7 +69,7 @@ function markOf(match: RegExpExecArray, offset: number): EndMark {
   return { start, end: start + match[0].length, isOther, isCall: OF_CALLS.test(name), isQuoted };
 }
 
-/** Whether a quotation that begins before `start` on its line ends behind `end` on the same line. */
+/** Whether a quotation that begins before `start` on its line ends after `end` on the same line. */
 function isInQuotation(text: string, start: number, end: number): boolean {
   const line = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', end);
@@ -75,12 +78,12 @@ function isInQuotation(text: string, start: number, end: number): boolean {
 
 const QUOTES = /\\.|["“”]/g;
 
-/** Of an odd number of double quotation marks one opens a quotation or closes it. */
+/** With an odd number of double quotation marks, one of them opens or closes a quotation. */
 function isOdd(text: string): boolean {
   return [...text.matchAll(QUOTES)].filter(([mark]) => mark.length === 1).length % 2 === 1;
 }
 
-/** The agent did not write what follows the beginning of another speaker's turn. */
+/** The agent did not write the text after the beginning of another speaker's turn. */
 function upToOthers(content: string, { parts, marks }: MarkedParts): MarkedParts {
   const isSaid = (end: number): boolean =>
     parts.some((part) => part.end <= end && content.slice(part.start, part.end).trim() !== '');

@@ -1,7 +1,7 @@
 /**
- * The arguments of an action from named values, as objects and tool calls give them: the counterpart of `arguments.ts`, which reads
- * them from a line. In goes a map, out come arguments by slot, names still free text, or the problem. Every value must have its slot,
- * and together they must fill one of the action's forms.
+ * The arguments of an action from named values, as in objects and tool calls: the counterpart of
+ * `arguments.ts`, which parses them from a line. In: a map; out: arguments by slot (names are still free
+ * text), or the problem. Every value must have a slot, and together they must fill one of the action's forms.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Problem } from '../base/problem.js';
@@ -42,7 +42,7 @@ export function readFields(action: VocabularyAction, fields: LooseObject): Field
   return fillsForm(action, args) ? { ok: true, args } : refuse(wrongForm(action, Object.keys(args)));
 }
 
-/** A key that is a slot's name, or that name with `id` behind it: `target_id`. */
+/** A key that equals a slot's name, or that name followed by `id`: `target_id`. */
 function slotFor(key: string, slots: readonly Slot[]): Slot | undefined {
   const folded = foldedKey(key);
   return (
@@ -75,7 +75,7 @@ function wrongForm(action: VocabularyAction, given: readonly string[]): Problem 
   return bad(`I read ${action.name} with ${told}. ${parametersHelp(action)}`);
 }
 
-/** How an action's parameters are written: `Write {"thing": "<thing>"} as its parameters.` */
+/** The form of an action's parameters: `Write {"thing": "<thing>"} as its parameters.` */
 export function parametersHelp({ grammar }: Pick<VocabularyAction, 'grammar'>): string {
   return `Write ${objectForms(grammar, {}).join(' or ')} as its parameters.`;
 }
@@ -102,7 +102,7 @@ function wordValue(action: VocabularyAction, slot: Slot, text: string): Argument
   return refuse(bad(`${action.name} takes ${wanted} for ${slot.slot}, not ${quoted(text, 60)}.`));
 }
 
-/** Whether the arguments are all that one form of the action holds. */
+/** Whether the arguments are exactly those of one form of the action. */
 function fillsForm({ grammar }: VocabularyAction, args: Args): boolean {
   const given = Object.keys(args);
   const layouts = grammar === null ? [[]] : layOut(grammar);

@@ -1,9 +1,9 @@
 /**
- * From an action's grammar to regular expressions that recognise what may follow the verb. A grammar is laid out into its
- * flat forms, each a sequence of leaves; each form becomes one anchored pattern with one capture per slot.
- *
- * Names are free text here: whether such a thing exists is the binder's question. No quantifier is nested in
- * another one over the same characters, and only the first split of a line among names is searched for, so matching is linear.
+ * From an action's grammar to regular expressions that recognise what may follow the verb. A grammar is
+ * expanded into its flat forms, each a sequence of leaves; each form becomes one anchored pattern with one
+ * capture per slot. Names are free text here: the binder decides whether such a thing exists. No quantifier
+ * is nested in another one over the same characters, and only the first way to split a line into names is
+ * tried, so matching is linear.
  */
 import { assertNever } from '../base/assert.js';
 import type { Grammar, Slot } from '../environment/grammar.js';
@@ -12,20 +12,20 @@ import { DIRECTIONS } from '../environment/space.js';
 import type { GrammarLeaf } from '../forms/layouts.js';
 import { layOut } from '../forms/layouts.js';
 
-/** One way to speak an action. */
+/** One way to say an action. */
 export interface GrammarForm {
   readonly leaves: readonly GrammarLeaf[];
   /** Slots in the order of the captures. */
   readonly slots: readonly Slot[];
-  /** The shortest first name wins in the first pattern, the longest in the second, where there is one. */
+  /** The first pattern prefers the shortest first name, the second (if there is one) the longest. */
   readonly patterns: readonly RegExp[];
-  /** How many slots take anything at all; 0 where a match leaves no doubt. */
+  /** The number of slots that accept any text; 0 if a match is unambiguous. */
   readonly free: number;
 }
 
 const remembered = new WeakMap<Grammar, readonly GrammarForm[]>();
 
-/** The forms of a grammar, the most specific first. None if nothing follows the verb. */
+/** The forms of a grammar, the most specific first. None if nothing may follow the verb. */
 export function formsOf(grammar: Grammar | null): readonly GrammarForm[] {
   if (grammar === null) return [];
   const known = remembered.get(grammar);
@@ -37,7 +37,7 @@ export function formsOf(grammar: Grammar | null): readonly GrammarForm[] {
   return forms;
 }
 
-/** Forms without names first, then those that fix more words, so that USE a ON b is never one long name. */
+/** Forms without names first, then those with more fixed words, so that USE a ON b is never parsed as one long name. */
 function rank(form: GrammarForm): number {
   const fixed = form.leaves.filter((leaf) => leaf.kind !== 'name' && leaf.kind !== 'text').length;
   return (form.free === 0 ? 0 : 1000) - fixed;
@@ -74,14 +74,14 @@ function leafPattern(leaf: GrammarLeaf, isLast: boolean, free: number): string {
       return '([+-]?\\d{1,9})';
     case 'text':
       if (!isLast) return `("(?:[^"\\\\]|\\\\.)*"|'[^']*')`;
-      // Beside a name only a quotation says where the text begins.
+      // Next to a name, only a quotation mark shows where the text begins.
       return free > 1 ? `(["'].*)` : '(.+)';
     default:
       return assertNever(leaf, 'leaf of a grammar');
   }
 }
 
-/** Little words that models put for one another and that change nothing. */
+/** Small words that models interchange without changing the meaning. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   TO: '(?:towards?|to)',
   ON: '(?:onto|upon|on)',
@@ -106,7 +106,7 @@ function short(direction: Direction): string {
 }
 
 const BY_SPELLING: ReadonlyMap<string, Direction> = new Map(LONG_FORMS);
-/** Longest first, so that `north-east` is not read as `north` and a rest. */
+/** Longest first, so that `north-east` is not parsed as `north` followed by something else. */
 const DIRECTION_WORDS = [...BY_SPELLING.keys()].toSorted((a, b) => b.length - a.length);
 
 /** The direction that a word means (`N`, `North`, `northward`, `north east`), or null. */

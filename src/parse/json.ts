@@ -1,6 +1,6 @@
 /**
- * The protocol `json`: a short thought, then one JSON object `{"name": "…", "parameters": {…}}`. The object is found in any prose by
- * its balanced braces; the last one that names an action counts.
+ * The protocol `json`: a brief thought, then one JSON object `{"name": "…", "parameters": {…}}`. The object
+ * is found in any prose by its balanced braces; the last one that names an action counts.
  */
 import { jsonForm } from '../forms/json-form.js';
 import type { Vocabulary } from '../forms/vocabulary.js';

@@ -1,9 +1,8 @@
 /**
- * Finds the explicit answers in a normalised reply: lines that begin with `ACTION:` or a spelling of it, and `<action>`
- * tags. Out come places only; which of them counts is decided later (`choice.ts`). One pass.
- *
- * A label counts at the start of a line or after the end of a sentence, never between quotation marks and never within a clause, where
- * it is talked about.
+ * Finds the explicit answers in a normalised reply: lines that begin with `ACTION:` or a spelling of it, and
+ * `<action>` tags. It returns only positions; `choice.ts` decides which of them counts. One pass. A label
+ * counts at the start of a line or after the end of a sentence, but never between quotation marks or within a
+ * clause, where it is only mentioned.
  */
 import { known } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
@@ -19,7 +18,7 @@ export interface AnswerLabel {
   readonly kind: 'label' | 'tag';
   /** Where the label begins, its decoration included. */
   readonly at: number;
-  /** Where the command begins and its line ends. `start` equals `end` where nothing follows. */
+  /** The position where the command begins, and the end of its line. `start` equals `end` if nothing follows. */
   readonly start: number;
   readonly end: number;
 }
@@ -34,15 +33,12 @@ const STRONG = [
 ].join('|');
 const WEAK = 'answer|command|move|decision|choice|réponse|respuesta|antwort|befehl|commande|comando';
 
-/**
- * What may precede a label on its line: list and heading marks, numbers, pictures, brackets, a pair of tags,
- * a box.
- */
+/** What may precede a label on its line: list and heading marks, numbers, emoji, brackets, a pair of tags, a box. */
 const MARKS =
   '[ :#~+\\-|(\\[\\u2190-\\u2bff\\ud83c-\\ud83e\\udc00-\\udfff\\ufe0f\\ufffd\\u3008-\\u3011]{0,12}(?:\\d{1,2}[.)] ?)?[ #~\\[(]{0,3}(?:<[a-z][a-z_-]{0,30}>){0,3}(?:(?:assistant|model|bot) ?: ?)?(?:\\\\boxed\\{|\\\\text\\{){0,2}';
 const OPENING = `(?:^${MARKS}|(?<=[.!?…)|] |\\/[a-z_]{1,20}>)(?:[(\\[]|<[a-z][a-z_-]{0,30}>)?)`;
 const WHOSE = '(?:(?:my|the|final|chosen|selected|best|finale|endgültige) ){0,3}';
-/** A label and the spaces after it; which of them are labels, `findLabels` says. */
+/** A possible label and the spaces after it; `findLabels` decides which of them are labels. */
 const LABEL = new RegExp(
   `${OPENING}(?:` +
     `${WHOSE}(?<next>next )?(?:(?<strong>${STRONG})|(?<weak>${WEAK}))(?: taken| to take| is)?[ \\])]{0,3}(?<separator>: ?|= ?|[-—] |(?:->|[→⇒➡⟶]) ?|(?=\\n|$)| (?=[A-Z]{2,}\\b))[: ]{0,4}` +
@@ -52,7 +48,7 @@ const LABEL = new RegExp(
   'gim',
 );
 
-/** Every explicit answer, in order. Stops one past the limit: no answer is found among so many. */
+/** Every explicit answer, in order. Stops one past the limit, because among so many no answer counts. */
 export function findLabels(text: string): readonly AnswerLabel[] {
   const labels: AnswerLabel[] = [];
   const quotes = quotationTracker(text);
@@ -78,12 +74,12 @@ function isSpoken(text: string, before: AnswerLabel, label: AnswerLabel): boolea
   return /'[.! ]{0,8}$/.test(text.slice(Math.max(label.start, label.end - 20), label.end));
 }
 
-/** Any label at the start of a line, but a weak one alone there; within a line only a colon makes one. */
+/** Any label at the start of a line, except a weak one alone there; within a line, a label needs a colon. */
 function isLabel({ index, 0: { length }, groups }: RegExpExecArray, text: string): boolean {
   const { separator, strong, weak = '' } = groups ?? {};
   if (separator === undefined) return true;
   if (index > 0 && text[index - 1] !== '\n') return separator.startsWith(':');
-  // `ACTION GO NORTH`: without any mark only capitals do.
+  // `ACTION GO NORTH`: without punctuation, the label must be in capitals.
   if (separator === ' ')
     return /^action$/i.test(strong ?? weak) && /^[A-Z]{2}/.test(text.slice(index + length));
   return separator !== '' || strong !== undefined;
@@ -100,7 +96,10 @@ function labelOf({ index, 0: { length }, groups }: RegExpExecArray, end: number)
   };
 }
 
-/** The command of a label: the rest of its line, or the next line where the rest is empty. A line that is too long stays as it is. */
+/**
+ * The command of a label: the rest of its line, or the next line if the rest is empty. A line that is too
+ * long is left as it is.
+ */
 export function commandLineOf(text: string, label: AnswerLabel): LineSpan | null {
   const isOnItsLine = text.slice(label.start, label.end).trim() !== '';
   const line = isOnItsLine ? label : nextLine(text, label.end);

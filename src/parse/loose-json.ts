@@ -1,16 +1,16 @@
 /**
- * Reads one JSON value as models write it: strict JSON, or with a trailing comma, Python's quotes and words, curly quotes, full-width marks,
- * markdown's escapes (`\_`), a line end within a string. In goes a text and a place, out comes the value and its end. Nothing is guessed: a
- * text that could be cut in two ways (`'don't'`), a comment or a key said twice breaks the value.
- *
- * Objects are maps, so that no key has a meaning of its own. Depth is bounded, which keeps a search for objects linear.
+ * Parses one JSON value as models write it: strict JSON, or with a trailing comma, Python's quotes and words,
+ * curly quotes, full-width marks, markdown's escapes (`\_`), a line end within a string. In: a text and a
+ * position; out: the value and its end. Nothing is guessed: a text that could end in two places (`'don't'`),
+ * a comment or a repeated key makes the value invalid. Objects are maps, so that no key has a built-in
+ * meaning. Depth is bounded, which keeps a search for objects linear.
  */
 import { lookUp } from '../base/look-up.js';
 
 export type LooseJson = string | number | boolean | null | readonly LooseJson[] | LooseObject;
 export type LooseObject = ReadonlyMap<string, LooseJson>;
 
-/** A value and where it ends; null if it is broken. */
+/** A value and its end; null if it is invalid. */
 export type LooseReading = { readonly value: LooseJson; readonly end: number } | null;
 
 /** An answer nests three or four levels deep. */
@@ -18,7 +18,7 @@ const DEPTH_MAX = 8;
 
 /** An escape of JSON, or what markdown escapes and JSON does not. */
 const ESCAPE = '\\\\(?:["\'“”\\\\/bfnrt_*[\\]()#+\\-.!`~|>{}<$&]|u[0-9a-fA-F]{4})';
-/** Of each kind of quotation mark, what may open a string and what closes it. */
+/** For each kind of quotation mark, the characters that may open and close a string. */
 const QUOTED = ['""', "''", '“”“„', '””“„', '„”“„', '‘’‘', '’’‘']
   .map((marks) => [marks.charAt(0), marks.slice(1)])
   .map(([open, close]) => `${open}(?:[^${close}\\\\]|${ESCAPE})*[${close}]`)
@@ -44,7 +44,7 @@ export function readLoose(text: string, start: number, end = text.length): Loose
   return valueAt(end < text.length ? text.slice(0, end) : text, start, 0);
 }
 
-/** The value that `text` is, with nothing but white space around it; undefined if it is none. */
+/** The value that fills `text` completely, apart from white space around it; undefined if there is none. */
 export function wholeLoose(text: string): LooseJson | undefined {
   const read = readLoose(text, 0);
   return read !== null && text.slice(read.end).trim() === '' ? read.value : undefined;
@@ -120,7 +120,7 @@ function listAt(text: string, start: number, depth: number): LooseReading {
   }
 }
 
-/** Behind the comma at `at`, or at what closes the whole. */
+/** The position after the comma at `at`, or of what closes the whole. */
 function nextItem(text: string, at: number, close: string): number | null {
   const token = tokenAt(text, at);
   if (token?.mark === ',') return token.end;

@@ -1,7 +1,8 @@
 /**
- * Calls as servers without a parser leave them in a reply: the name of a tool and, with nothing but marks between, its arguments as an object
- * (`<function=GO>{…}`, `[TOOL_CALLS]GO[ARGS]{…}`, `functions.GO:0<|…|>{…}`), as parameters in tags (`<parameter=thing>…`, `<arg_key>…`)
- * or in brackets (`GO(thing="key")`). In go the raw content and its parts, out come spans with what they ask for.
+ * Calls as servers without a parser leave them in a reply: the name of a tool and, with nothing but marks in
+ * between, its arguments as an object (`<function=GO>{…}`, `[TOOL_CALLS]GO[ARGS]{…}`,
+ * `functions.GO:0<|…|>{…}`), as parameters in tags (`<parameter=thing>…`, `<arg_key>…`) or in brackets
+ * (`GO(thing="key")`). In: the raw content and its parts; out: spans with what they request.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
@@ -19,7 +20,7 @@ export interface FoundCall extends TextSpan {
   readonly call: CallReading;
 }
 
-/** Name spaces, numbers and control tokens that servers leave at a tool's name. */
+/** Namespaces, numbers and control tokens that servers attach to a tool's name. */
 const AROUND_NAME = /^(?:functions|tools|default_api|api)[.:]|:\d{1,3}$|<\|.*$/g;
 
 /** The bare name of a tool. */
@@ -29,7 +30,7 @@ export function calledName(name: string): string {
 
 const remembered = new WeakMap<Vocabulary, RegExp>();
 
-/** Where a call may begin: the name of a tool, or any name in the marks of a call. */
+/** Where a call may begin: at the name of a tool, or at any name within the marks of a call. */
 function namePattern(vocabulary: Vocabulary): RegExp {
   const before = remembered.get(vocabulary);
   if (before !== undefined) return before;
@@ -87,12 +88,10 @@ export function brokenArguments(name: string): Problem {
 
 type ArgumentsReading =
   | { readonly value: LooseJson; readonly end: number }
-  /** Something that looked like arguments is broken. */
+  /** Something that looked like arguments is invalid. */
   | { readonly value?: undefined; readonly isBegun: boolean };
 
-/**
- * What may come between a name and its arguments: tokens, the end of its own mark, a fence, a content type.
- */
+/** What may stand between a name and its arguments: tokens, the end of the name's own mark, a fence, a content type. */
 const BETWEEN =
   /(?::\d{1,3})?\s{0,8}(?:(?:<[|｜][^<>\n]{1,60}[|｜]>|\[ARGS\]|["']?>|`{3}(?:json)?|json(?=\s|<))\s{0,8}){0,4}/iy;
 const BRACKETS = /(?::\d{1,3})?\(/y;
@@ -108,7 +107,7 @@ function argumentsAt(content: string, at: number, parts: readonly TextSpan[]): A
     : parametersAt(content.slice(0, part.end), body);
 }
 
-/** Where a sticky pattern ends that begins at a place; null if it doesn't. */
+/** The end of a sticky pattern's match at a position; null if it does not match. */
 function endOf(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : null;
@@ -129,7 +128,10 @@ function parametersAt(text: string, start: number): ArgumentsReading {
 const KEYWORD = /\s{0,8}([A-Za-z_]{1,40})\s{0,4}=\s{0,4}/y;
 const NEXT = /\s{0,8}(?:,\s{0,8}|(?=\)))/y;
 
-/** `direction="north", target=None)`: keywords up to the closing bracket; a value is one of JSON's or Python's. */
+/**
+ * `direction="north", target=None)`: keywords up to the closing bracket; values are in the syntax of JSON or
+ * Python.
+ */
 function keywordsAt(text: string, start: number): LooseReading {
   const value = new Map<string, LooseJson>();
   let at = start;

@@ -1,19 +1,18 @@
 /**
- * A reply made uniform before it is read: quotes, dashes, spaces, full-width forms, line ends and markdown emphasis in one spelling each, with
- * the place of every character in the raw content. Arguments are later cut from the raw content by these places, so what an agent names or
- * says keeps its own spelling.
- *
- * Letters are never changed: a look-alike letter makes another word, and another word is no verb.
+ * Normalises a reply before it is parsed: quotes, dashes, spaces, full-width forms, line ends and markdown
+ * emphasis each get one spelling, and every character keeps its position in the raw content. Arguments are
+ * later cut from the raw content by these positions, so names and speech keep the agent's own spelling.
+ * Letters are never changed: a look-alike letter makes another word, and another word is not a verb.
  */
 import type { TextSpan } from './reading.js';
 
 export interface NormalisedText {
   readonly text: string;
-  /** For each character of `text`, its place in the raw content. */
+  /** For each character of `text`, its position in the raw content. */
   readonly offsets: readonly number[];
 }
 
-/** One character for another, so that places stay what they are. */
+/** Each character is replaced by exactly one, so that positions stay valid. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/[“”„‟«»″「」『』〝〞]/g, '"'],
   [/[‘’‚‛′´‹›]/g, "'"],
@@ -25,9 +24,12 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 ];
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 
-/** The first half of CR LF, and what can't be seen. */
+/** The first half of CR LF, and invisible characters. */
 const INVISIBLE = /\r(?=\n)|[\ufe00-\ufe0f]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-/** The marks of a code fence with its language, emphasis and code; a star that begins a list becomes its dash before. */
+/**
+ * The marks of a code fence with its language, of emphasis and of code; a star that begins a list has already
+ * become a dash.
+ */
 const EMPHASIS =
   /(?<=^[ *_]{0,8})(?:`{3,}|~{3,})(?:[0-9A-Za-z\u00c0-\uffff]*(?=\n|$(?![^])))?|[*`]|(?<![0-9A-Za-z\u00c0-\uffff_])_+|(?<!_)_+(?![0-9A-Za-z\u00c0-\uffff_])/gm;
 const SPACES = /(?<=^|\n| ) +/g;
@@ -45,7 +47,7 @@ export function normalise(raw: string, parts: readonly TextSpan[]): NormalisedTe
   return { text: texts.map(({ text }) => text).join('\n'), offsets };
 }
 
-/** The same of one part with everything that markdown would take away, on one line. */
+/** The same for one part, without any markdown, on one line. */
 export function normaliseLine(raw: string, part: TextSpan): NormalisedText {
   const { text, offsets } = respelled(raw, part);
   return without({ text: text.replaceAll('\n', ' '), offsets }, SPACES);
@@ -61,7 +63,7 @@ function respelled(raw: string, { start, end }: TextSpan): NormalisedText {
   };
 }
 
-/** What is left of a text where the matches are taken out. */
+/** A text without the matches. */
 function without({ text, offsets }: NormalisedText, pattern: RegExp): NormalisedText {
   const kept: TextSpan[] = [];
   let start = 0;

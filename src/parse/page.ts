@@ -1,6 +1,7 @@
 /**
- * A reply taken apart, before any protocol reads it: refused where it did not end properly, its reasoning cut away, split at end marks, its
- * structure found, the rest made uniform. In goes the raw reply, out comes a page or the problem. A reply that is too long costs no more than a look.
+ * Takes a reply apart, before any protocol parses it: it is refused if it did not end properly; its reasoning
+ * is removed; it is split at end marks; its structure is found; the rest is normalised. In: the raw reply;
+ * out: a page or the problem. A reply that is too long is refused without further work.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
@@ -20,7 +21,7 @@ export type ReplyText = Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'fin
 
 export interface ReplyPage extends Structure {
   readonly content: string;
-  /** The places in the content that may hold the answer, split at the end marks. */
+  /** The parts of the content that may contain the answer, split at the end marks. */
   readonly parts: readonly TextSpan[];
   readonly marks: readonly EndMark[];
   readonly normal: NormalisedText;
@@ -29,7 +30,7 @@ export interface ReplyPage extends Structure {
 export type PageReading =
   { readonly ok: true; readonly page: ReplyPage } | { readonly ok: false; readonly problem: Problem };
 
-/** `ending` is a sentence on how an answer of the protocol ends. */
+/** `ending` is a sentence about how an answer of the protocol ends. */
 export function pageOf(reply: ReplyText, ending: string): PageReading {
   const { content } = reply;
   const unfit = endProblem(reply);

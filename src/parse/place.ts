@@ -1,6 +1,7 @@
 /**
- * Places in a normalised reply: the lines beside a place, a command's own bounds without wrapping, and the words as they were written there: the
- * emphasis that was taken away for finding the command is put back where it belongs to an argument (`__init__.py`, `*args`).
+ * Positions in a normalised reply: the lines around a position, the bounds of a command without its wrapping,
+ * and words as they were written: emphasis that was removed to find the command is restored if it belongs to
+ * an argument (`__init__.py`, `*args`).
  */
 import type { CommandRest } from './arguments.js';
 import { normaliseLine, rawSpan } from './normalise.js';
@@ -13,7 +14,7 @@ export interface LineSpan {
   readonly end: number;
 }
 
-/** The next line with something on it, from `from` on (the rest of the line at `from` counts); null at the end. */
+/** The next non-empty line from `from` on (the rest of the line at `from` counts); null at the end. */
 export function nextLine(text: string, from: number): LineSpan | null {
   let start = from;
   while (start < text.length && isBlank(text.charAt(start))) start++;
@@ -36,7 +37,10 @@ const PAIRS: Readonly<Record<string, string>> = {
   '<': '>',
 };
 
-/** The command itself: without closing tags, pictures before it, and whole wrappings such as `[GO EAST]` or `\boxed{…}`. */
+/**
+ * The command itself: without closing tags, emoji before it, and whole wrappings such as `[GO EAST]` or
+ * `\boxed{…}`.
+ */
 export function commandPlace(text: string, line: LineSpan): LineSpan {
   let place = trimmed(text, line);
   for (let i = 0; i < 4; i++) {
@@ -77,7 +81,7 @@ function unwrapped(text: string, place: LineSpan): LineSpan {
 
 export interface WrittenLine extends TextSpan {
   readonly line: CommandRest;
-  /** The place in the raw content of a place in the line. */
+  /** The position in the raw content of a position in the line. */
   readonly rawAt: (at: number) => number;
 }
 
@@ -97,7 +101,7 @@ export function writtenLine(
 
 const RUNS: Readonly<Record<string, RegExp>> = { '*': /\*+/g, _: /_+/g, '`': /`+/g };
 
-/** With the marks behind it, unless they close what was opened before it on its line. */
+/** Including the marks after it, unless they close something that was opened before it on its line. */
 function withMarks(content: string, span: TextSpan): TextSpan {
   const mark = content.charAt(span.end);
   const runs = RUNS[mark];

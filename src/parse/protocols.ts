@@ -5,7 +5,7 @@ import type { Protocol } from './protocol.js';
 import { reactProtocol } from './react.js';
 import { toolsProtocol } from './tools.js';
 
-/** Raised whenever the same reply would be read differently. */
+/** Raised whenever the same reply would be parsed differently. */
 export const PARSER_VERSION = 2;
 
 const PROTOCOLS = {

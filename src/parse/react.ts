@@ -1,7 +1,7 @@
 /**
- * The protocol `react`: Thought, Action, Action Input; the Observation is the program's alone. Writes its instructions and reads blocks back.
- * What is thought is never judged; inputs and final answers may have several lines. `Final Answer:` is the environment's terminal action, where
- * it has one.
+ * The protocol `react`: Thought, Action, Action Input; only the program writes the Observation. It writes its
+ * instructions and parses blocks. Thoughts are ignored; inputs and final answers may have several lines.
+ * `Final Answer:` is the environment's terminal action, if it has one.
  */
 import { known } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
@@ -58,11 +58,11 @@ const LABEL =
 interface ReactLabel {
   /** `action`, `actioninput`, `finalanswer`, or another label that ends the preceding part. */
   readonly kind: string;
-  /** Where it begins in the content. */
+  /** Its position in the content. */
   readonly at: number;
   /** The first line of what it labels, in the normalised text; empty if it labels nothing. */
   readonly line: LineSpan;
-  /** All that it labels, in the content: up to the next label or end mark. */
+  /** Everything that it labels, in the content: up to the next label or end mark. */
   readonly slot: TextSpan;
 }
 
@@ -114,7 +114,7 @@ function blockOf(
   return { ...block, start, end: object.end, call: callOf(object.value, vocabulary) ?? noAction() };
 }
 
-/** What is said last may have several lines. */
+/** A final answer may have several lines. */
 function finalCall({ page, vocabulary }: ReactContext, { slot }: ReactLabel): CallReading {
   const action = answerAction(vocabulary);
   const said = page.content.slice(slot.start, slot.end).trim();
@@ -123,7 +123,10 @@ function finalCall({ page, vocabulary }: ReactContext, { slot }: ReactLabel): Ca
   return { ok: false, problem: problem('unknown-action', told) };
 }
 
-/** What the input makes of the action, and where it ends: an object, else all of its words, else its first line, where prose follows. */
+/**
+ * The command that the input makes of the action, and its end: from an object, otherwise from all of its
+ * words, otherwise (if prose follows) from its first line.
+ */
 function inputCall(
   { page, vocabulary }: ReactContext,
   name: string,
@@ -144,13 +147,13 @@ function inputCall(
 }
 
 interface ReactInput {
-  /** Undefined if it says that there is none. */
+  /** Undefined if the input says that there is none. */
   readonly value: LooseJson | undefined;
-  /** Where it ends in the content. */
+  /** Its end in the content. */
   readonly end: number;
 }
 
-/** Plain words of an input. */
+/** An input in plain words. */
 function wordsAt({ content }: ReplyPage, { start, end }: TextSpan): ReactInput {
   const said = content
     .slice(start, end)
@@ -159,7 +162,7 @@ function wordsAt({ content }: ReplyPage, { start, end }: TextSpan): ReactInput {
   return { value: /^(?:none|null|n\/a|empty|nothing|\(none\))?$/i.test(said) ? undefined : said, end };
 }
 
-/** An action alone: one that needs nothing, or a whole command. */
+/** An action without an input: one that needs no arguments, or a whole command. */
 function bareCall({ page, vocabulary }: ReactContext, said: string, line: LineSpan): CallReading {
   const verb = readVerb(said, vocabulary);
   const isAlone = verb === null || /^(?:\(\s*\))?$/.test(said.slice(verb.end));
@@ -172,10 +175,10 @@ function noAction(): CallReading {
   return { ok: false, problem: problem('unparsable', `Your object names no action. ${ENDING}`) };
 }
 
-/** Only marks: other text beside a value that is not an object would belong to the words. */
+/** Only marks: any other text next to a value that is not an object would belong to the words. */
 const CLOSING = /^[\s.`|)\]}]*$/;
 
-/** The JSON value that begins what is labelled; prose may follow it on lines of its own. */
+/** The JSON value at the beginning of the labelled text; prose may follow on separate lines. */
 function objectAt({ content }: ReplyPage, { slot }: ReactLabel): LooseReading {
   const json = readLoose(content, slot.start, slot.end);
   if (json === null) return null;

@@ -1,12 +1,12 @@
 /**
- * What a protocol makes of a reply: a command with its unbound arguments and the span that was accepted, or a
- * problem. Binding the arguments to what the agent perceives comes after (`bind.ts`).
+ * The result of parsing a reply: a command with its unbound arguments and the accepted span, or a problem.
+ * Binding the arguments to what the agent perceives comes afterwards (`bind.ts`).
  */
 import type { Problem } from '../base/problem.js';
 import type { Args } from '../environment/action.js';
 
 /**
- * The name of the rule that read the reply. Logs from before version 2 contain others (`line`, `json`,
+ * The name of the rule that parsed the reply. Logs from before version 2 contain others (`line`, `json`,
  * `react`, `tool-call`).
  */
 export type ParseTier = 'label' | 'tag' | 'whole line' | 'object' | 'block' | 'tool call';
@@ -29,7 +29,7 @@ export interface Command {
   readonly uncommented?: readonly Args[];
 }
 
-/** A reply as understood, or the problem with it. */
+/** A reply as it was understood, or the problem with it. */
 export type ReplyReading =
   | {
       readonly ok: true;

@@ -1,25 +1,28 @@
 /**
- * Which parts of a reply are not reasoning: blocks in tags and channels of thought are cut away. In goes the raw content, out come spans of
- * it; nothing is rewritten, so offsets stay true. Where the turn ends is asked later (`end-marks.ts`).
- *
- * Doubt always drops text, never keeps it: a block left open takes the rest with it, a lone closing tag takes all before.
+ * Which parts of a reply are not reasoning: blocks in tags and channels of thought are removed. In: the raw
+ * content; out: spans of it; nothing is rewritten, so offsets stay valid. The end of the turn is determined
+ * later (`end-marks.ts`). In case of doubt, text is dropped: an unclosed block extends to the end, and a lone
+ * closing tag drops everything before it.
  */
 import { LIMITS } from '../base/limits.js';
 import type { TextSpan } from './reading.js';
 
 const THOUGHT =
   '(?:[a-z]{1,12}[:_])?(?:think|thinking|thoughts?|reason|reasoning|reflection|reflect|analysis|scratch_?pad|monologue|cot|plan|draft|internal)(?:_process|_block)?';
-/** What a tag may hold besides its name. */
+/** What a tag may contain besides its name. */
 const REST = '(?:\\s[^<>]{0,80})?';
 /** The content type between a channel and its message. */
 const TYPE = '(?:<\\|constrain\\|>[a-z]{0,20})?';
 
-/** One alternative per kind of mark; tags of reasoning models, chat templates and channel formats as servers leak them. */
+/**
+ * One alternative per kind of mark: tags of reasoning models, chat templates and channel formats as servers
+ * leak them.
+ */
 const MARK = new RegExp(
-  // Nearly every place fails at this look ahead, which keeps long runs of half marks cheap.
+  // This lookahead fails at nearly every position, which keeps long runs of half marks cheap.
   `(?=<[|｜/\\s]{0,4}[a-z]|\\[/?[it]|◁|assistantfinal)(?:${[
     `(?<final><\\|channel\\|>final[^<]{0,40}${TYPE}<\\|message\\|>|<\\|(?:START_RESPONSE|begin_of_solution)\\|>|assistantfinal)`,
-    // A channel with a recipient is a call.
+    // A channel with a recipient contains a call.
     `(?<channel><\\|channel\\|>(?![a-z]{0,20} to=)[a-z]{0,20}[^<]{0,80}${TYPE}<\\|message\\|>)`,
     `(?<open><[|｜]?\\s?${THOUGHT}${REST}[|｜]?>|\\[THINK(?:ING)?\\]|◁think▷|<\\|(?:begin_of_thought|START_THINKING)\\|>|<\\|channel>thought|<unused94>thought)`,
     `(?<close><[|｜]?\\s?/\\s?${THOUGHT}\\s?[|｜]?>|\\[/THINK(?:ING)?\\]|◁/think▷|<\\|(?:end_of_thought|END_THINKING)\\|>|<channel\\|>|<unused95>)`,
@@ -28,7 +31,7 @@ const MARK = new RegExp(
   'gi',
 );
 
-/** Every mark holds one of these; most replies hold none. */
+/** Every mark contains one of these; most replies contain none. */
 const MARKED = /[<[◁]|assistantfinal/i;
 
 export interface AnswerParts {
@@ -37,20 +40,23 @@ export interface AnswerParts {
   readonly isOpen: boolean;
 }
 
-/** What was seen up to a mark. */
+/** The state of the scan up to a mark. */
 interface ReasoningState {
   readonly parts: readonly TextSpan[];
-  /** Where what is kept or cut away now begins. */
+  /** The beginning of the part that is currently kept or removed. */
   readonly from: number;
-  /** How many blocks of reasoning are open. */
+  /** The number of open reasoning blocks. */
   readonly depth: number;
   /** The open block is a channel, which ends with its message. */
   readonly inChannel: boolean;
-  /** What is kept so far was said in the channel of the answer; over where a second one begins, which belongs to a turn that never was. */
+  /** The kept text is in the answer's channel; over if a second one begins, which belongs to an invented turn. */
   readonly final: 'none' | 'open' | 'over';
 }
 
-/** The spans of `content` that may hold the answer, in order; none if it holds more marks than any model writes. Total and linear. */
+/**
+ * The spans of `content` that may contain the answer, in order; none if it has more marks than any model
+ * writes. Total and linear.
+ */
 export function answerParts(content: string): AnswerParts {
   const marks = MARKED.test(content) ? [...content.matchAll(MARK)] : [];
   if (marks.length > LIMITS.replyMarks) return { parts: [], isOpen: true };
@@ -65,7 +71,7 @@ function afterMark(state: ReasoningState, { 0: mark, index, groups = {} }: RegEx
   if (final === 'over') return state;
   if (groups.final !== undefined && final === 'open')
     return { ...state, parts: kept(state, index), final: 'over' };
-  // The channel of the answer: all before it was thought.
+  // The answer's channel: everything before it was a thought.
   if (groups.final !== undefined) return { ...state, parts: [], from, depth: 0, final: 'open' };
   const isChannel = groups.channel !== undefined;
   if (isChannel || groups.open !== undefined) {
@@ -77,7 +83,7 @@ function afterMark(state: ReasoningState, { 0: mark, index, groups = {} }: RegEx
   return inChannel && depth > 0 ? { ...state, from, depth: 0 } : state;
 }
 
-/** With the text before `end`, unless it is reasoning. */
+/** Including the text before `end`, unless it is reasoning. */
 function kept({ parts, from, depth, final }: ReasoningState, end: number): readonly TextSpan[] {
   return depth > 0 || final === 'over' || end <= from ? parts : [...parts, { start: from, end }];
 }

@@ -1,6 +1,7 @@
 /**
- * What a reply sets apart by its form: quotations, which are no answer (block quotes, struck out text, HTML's elements for both, comments,
- * tables), and code fences, which are one unless another answer follows. In go the raw content and its parts, out come spans. Line by line, linear.
+ * What a reply sets apart by its form: quotations, which are not answers (block quotes, struck-out text,
+ * HTML's elements for both, comments, tables), and code fences, which are answers unless another one follows.
+ * In: the raw content and its parts; out: spans. Line by line, linear.
  */
 import type { TextSpan } from './reading.js';
 
@@ -16,7 +17,7 @@ interface StructuredLine extends TextSpan {
 }
 
 const NOTHING: Structure = { quoted: [], fences: [] };
-/** Every mark of a structure holds one of these. */
+/** Every mark of a structure contains one of these. */
 const MARKED = /[>|~`<]/;
 
 export function structureOf(content: string, parts: readonly TextSpan[]): Structure {
@@ -36,7 +37,7 @@ export function isWithin(spans: readonly TextSpan[], at: number): boolean {
   return spans.some(({ start, end }) => start <= at && at < end);
 }
 
-/** More of a line says nothing of its form. */
+/** The form of a line is decided within this length. */
 const LOOKED_AT = 300;
 
 function linesOf(content: string, part: TextSpan): readonly StructuredLine[] {
@@ -50,7 +51,7 @@ function linesOf(content: string, part: TextSpan): readonly StructuredLine[] {
   return lines;
 }
 
-/** Lines that begin with `>`, one after the other as one span. */
+/** Consecutive lines that begin with `>`, as one span. */
 function blockQuotes(lines: readonly StructuredLine[]): readonly TextSpan[] {
   return runs(lines, ({ text }) => /^(?:[-*+] |\d{1,2}[.)] )?>(?!>|$)/.test(text));
 }
@@ -79,7 +80,7 @@ const DELIMITER = /^\|? ?:?-{2,}:?(?: ?\| ?:?-{2,}:?)+ ?\|?$|^\| ?:?-{2,}:? ?\|$
 const ROW = /^\|.*\|/;
 const CELLS = /[^|]\|[^|]/;
 
-/** Two rows or more between bars, or lines with bars around a delimiter row. */
+/** At least two rows between bars, or lines with bars around a delimiter row. */
 function tables(lines: readonly StructuredLine[]): readonly TextSpan[] {
   const hasDelimiter = lines.some(({ text }) => DELIMITER.test(text));
   return runs(
@@ -107,7 +108,10 @@ function fences(lines: readonly StructuredLine[]): readonly TextSpan[] {
   return open === null ? found : [...found, { start: open.start, end }];
 }
 
-/** Struck out, quoted or a comment, from mark to mark. HTML has these elements; `<s>` begins a sequence of tokens. */
+/**
+ * Struck-out or quoted text or a comment, from mark to mark. HTML has these elements; `<s>` is a model's
+ * token for the beginning of a sequence.
+ */
 const INLINE = /(?<!~)~~(?!~)|<(\/?)(blockquote|del|strike|q)(?: [^<>]{0,80})?>|<!--|-->/gi;
 
 function inlineQuotes(content: string, part: TextSpan): readonly TextSpan[] {

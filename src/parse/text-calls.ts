@@ -21,7 +21,7 @@ import { isWithin } from './structure.js';
 
 export interface CallRules {
   readonly rung: ParseTier;
-  /** How an answer of the protocol ends, as a whole sentence. */
+  /** How an answer of the protocol ends, as a complete sentence. */
   readonly ending: string;
   /** Lines of the agent's observation. */
   readonly told: ReadonlySet<string> | undefined;
@@ -47,15 +47,15 @@ export function readCalls(
   if (choice === null) return refusedReading(noCall(objects.length > 0, brokenAt !== null, ending));
   if (!choice.ok) return refusedReading(choice.problem, rung);
   const { candidate } = choice;
-  // Another answer after it that can't be read: which of them was meant can't be known.
+  // An unreadable answer after it makes it unclear which one was meant.
   const isLast = brokenAt === null || brokenAt < candidate.end || turnEnd(page, candidate, told) <= brokenAt;
   return isLast ? readingOf(page, candidate) : refusedReading(noCall(true, true, ending), rung);
 }
 
-/** What opens a call, right before it: tags, brackets, a fence. */
+/** What may open a call, directly before it: tags, brackets, a fence. */
 const OPENING = /(?:<[^<>\n/]{1,40}>|\[TOOL_CALLS\]|`{3}[a-z]{0,10}|[\s[])+$/;
 
-/** Where a call begins with what opens it. */
+/** The beginning of a call, including what opens it. */
 function openingOf(content: string, start: number): number {
   const before = content.slice(Math.max(0, start - 120), start);
   return start - (OPENING.exec(before)?.[0].length ?? 0);
@@ -74,20 +74,20 @@ interface FoundObject extends TextSpan {
 interface FoundObjects {
   /** In order; at most one more than LIMITS.replyCandidates. */
   readonly objects: readonly FoundObject[];
-  /** Where the last one begins that did not end like an object; null for none. */
+  /** The beginning of the last one that did not end like an object; null for none. */
   readonly brokenAt: number | null;
 }
 
 /**
- * The outermost JSON objects. An invalid one hides no later one; its content belongs to it: up to its closing
- * brace, or without one, up to an object that begins a line. Linear.
+ * The outermost JSON objects. An invalid object does not hide a later one; its content belongs to it up to
+ * its closing brace or, if there is none, up to an object that begins a line. Linear.
  */
 function findObjects(content: string, parts: readonly TextSpan[]): FoundObjects {
   const objects: FoundObject[] = [];
   let brokenAt: number | null = null;
   for (const part of parts) {
     const text = content.slice(0, part.end);
-    /** Of the last broken object: its closing brace, null if it has none. */
+    /** For the last invalid object: its closing brace, null if it has none. */
     let closed: number | null = part.start - 1;
     let closing: ReadonlyMap<number, number> | null = null;
     for (const { index } of text.slice(part.start).matchAll(/\{/g)) {
@@ -108,7 +108,7 @@ function findObjects(content: string, parts: readonly TextSpan[]): FoundObjects 
   return { objects, brokenAt };
 }
 
-/** The closing brace of each opening one, by number alone. */
+/** The closing brace of each opening one, by counting alone. */
 function closingBraces(text: string, from: number): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   const open: number[] = [];

@@ -1,6 +1,7 @@
 /**
- * The protocol `tools`: native tool calls. Several calls in one reply count only where all ask for the same. Where the server left the
- * call as text (no parser for its model), the text is read (`text-calls.ts`).
+ * The protocol `tools`: native tool calls. Several calls in one reply count only if all request the same. If
+ * the server left the call as text (because it has no parser for the model), the text is parsed
+ * (`text-calls.ts`).
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';

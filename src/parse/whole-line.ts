@@ -1,7 +1,7 @@
 /**
  * A reply without a label: its only command may count if it is a separate last paragraph. The text above it
- * must be finished: an unfinished line (`The sign says:`, `I should not`) may make it someone else's or none.
- * Lists and lower-case lines among prose don't count.
+ * must be finished: after an unfinished line (`The sign says:`, `I should not`), it may be someone else's
+ * command or none. Lists and lower-case lines among prose don't count.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
@@ -17,7 +17,7 @@ import { isWithin } from './structure.js';
 export interface WholeLine {
   readonly line: LineSpan;
   readonly place: LineSpan;
-  /** Equal for lines that ask for the same. */
+  /** Equal for lines that request the same. */
   readonly command: string;
   readonly isListed: boolean;
   /** The verb is in capitals. */
@@ -27,7 +27,7 @@ export interface WholeLine {
 export type WholeLineReading =
   { readonly ok: true; readonly place: LineSpan } | { readonly ok: false; readonly problem: Problem };
 
-/** The commands that fill a line and are not set apart, in order; at most one more than the limit. */
+/** The commands that fill a whole line and are not set apart, in order; at most one more than the limit. */
 export function wholeLines(page: ReplyPage, vocabulary: Vocabulary): readonly WholeLine[] {
   const found: WholeLine[] = [];
   for (const { 0: line, index } of page.normal.text.matchAll(/[^\n]+/g)) {
@@ -53,7 +53,7 @@ function wholeLineAt(page: ReplyPage, line: LineSpan, vocabulary: Vocabulary): W
   const written = writtenLine(page, place, true).line;
   const read = readCommandLine(written, vocabulary);
   const isPlain = /^[A-Z][A-Z_]*(?![a-z])/.test(written.text);
-  // "Look, a rat!" and "Go north or south?" begin with verbs and are prose.
+  // "Look, a rat!" and "Go north or south?" begin with verbs but are prose.
   const isProse = !isPlain && /[,;:?]/.test(written.text.split('"', 1)[0] ?? '');
   if (!read.ok || isProse) return null;
   const isListed = /^ ?(?:[-+|] |\d{1,2}[.)])/.test(marks);
@@ -79,7 +79,7 @@ function refuse(code: 'ambiguous' | 'unparsable', told: string): WholeLineReadin
   return { ok: false, problem: problem(code, `${told} ${USE_COMMAND}`) };
 }
 
-/** `JUMP`, which was meant as a command. */
+/** `JUMP`, which was intended as a command. */
 function unknownVerb(line: string): string {
   const word = /^[A-Z_]{2,24}(?![\p{L}\p{N}])/iu.exec(line)?.[0] ?? '';
   const isMeant = word !== '' && (word === word.toUpperCase() || !line.includes(' '));
@@ -88,19 +88,19 @@ function unknownVerb(line: string): string {
 
 const CLOSING_TAG = /<\/[a-z_-]{1,30}>/gi;
 
-/** Nothing follows but what closes something. */
+/** Nothing follows except what closes something. */
 function isLast(text: string, { line }: WholeLine): boolean {
   const rest = text.slice(line.end);
   return rest.length < 600 && !/[\p{L}\p{N}]/u.test(rest.replace(CLOSING_TAG, ''));
 }
 
 const ENDED = /[.!?…。！？][\s"'”’)\]*_`]*$/;
-/** Marks without words, a heading, a row of a table, a line of a list, the tag that opens what is answered. */
+/** Marks without words, a heading, a row of a table, a line of a list, the tag that opens the answer. */
 const FORMED = /^(?:[^\p{L}\p{N}]*|#{1,6} .*|\|.*|[-+] .*|\d{1,2}[.)] .*|<[a-z_-]{1,30}>)$/u;
 
 /**
- * Whether the text above a line is finished: nothing, a block of its own form, or a paragraph that ends its
- * sentence.
+ * Whether the text above a line is finished: it is empty, a block with its own form, or a paragraph that ends
+ * with a finished sentence.
  */
 function isOpen(text: string, start: number): boolean {
   const window = text.slice(Math.max(0, start - 300), start);

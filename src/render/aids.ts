@@ -1,6 +1,6 @@
 /**
- * Optional aids drawn over a frame, each a switch of the scenario: marks, which the text repeats, and a ruler with the
- * world's coordinates in a margin of its own. They are never dimmed, and written with the bitmap font.
+ * Optional aids drawn over a frame, each a switch of the scenario: marks, which the text repeats, and a ruler
+ * with the world's coordinates in a separate margin. They are never dimmed, and use the bitmap font.
  */
 import type { Scene } from '../environment/scene.js';
 import { fillRect, fittingFont, textWidth, writeText, type Raster } from './text.js';
@@ -11,7 +11,7 @@ function zoomOf(tileset: Tileset): number {
   return Math.max(1, Math.floor(tileset.art / 16));
 }
 
-/** Marks of one tile take its corners in this order, so that several can be read. */
+/** The marks of one tile use its corners in this order, so that several can be read. */
 const CORNERS = [
   [0, 0],
   [1, 0],
@@ -40,13 +40,14 @@ interface Badge {
   readonly text: string;
 }
 
-/** Dark on a light box in a corner of the tile; kept inside the frame where the text is wider than the tile. */
+/** Dark text on a light box in a corner of the tile; kept inside the frame if the text is wider than the tile. */
 function drawBadge(raster: Raster, tileset: Tileset, { left, top, corner, text }: Badge): void {
   const zoom = zoomOf(tileset);
-  // No room for the tileset's font: numbers take the small digits, so that the thing under the mark stays visible.
+  // If there is no room for the tileset's font, numbers use the small digits, so that the thing under the
+  // mark stays visible.
   const font = fittingFont(tileset.font, [text], 0);
   const width = textWidth(font, text, zoom) + 2 * zoom;
-  // The lowest row of a tall font is for descenders, which labels do without.
+  // The lowest row of a tall font is for descenders, which labels don't have.
   const height = (font.height > 5 ? font.height + 1 : font.height + 2) * zoom;
   const x = Math.max(0, Math.min(raster.width - width, left + corner[0] * (tileset.art - width)));
   const y = top + corner[1] * (tileset.art - height);
@@ -64,7 +65,7 @@ export function drawRuler(raster: Raster, scene: Scene, tileset: Tileset): void 
   const zoom = zoomOf(tileset);
   const font = fittingFont(tileset.font, [...columns, ...rows], Math.floor(art / zoom));
   const widest = Math.max(...[...columns, ...rows].map((text) => textWidth(font, text, zoom)));
-  // Where numbers are wider than tiles, only every second (third …) column has one.
+  // If numbers are wider than tiles, only every second (third …) column has one.
   const every = Math.max(1, Math.ceil((widest + 1) / art));
   const write = (text: string, column: number, row: number) => {
     const x = column * art + Math.floor((art - textWidth(font, text, zoom)) / 2);

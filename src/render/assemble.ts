@@ -1,6 +1,6 @@
 /**
- * A tileset put together from its checked manifest and its decoded images. Nothing of Node and no decoder is in here, so that a browser makes the
- * same tiles of the same manifest; `tileset.ts` reads the files.
+ * Makes a tileset from its checked manifest and its decoded images. It uses neither Node nor a decoder, so a
+ * browser makes the same tiles from the same manifest; `tileset.ts` reads the files.
  */
 import { at } from '../base/assert.js';
 import { UsageError } from '../base/errors.js';
@@ -47,7 +47,7 @@ export interface Tileset {
 
 /** `image` and `font` are those that the manifest names. Throws UsageError if there are too many colours. */
 export function assembleTileset(manifest: Manifest, image: RgbaImage, font: Font | null): Tileset {
-  // Several names may share a place in the image; the tile is kept once.
+  // Several names may use the same place in the image; the tile is stored once.
   const cells = [...new Set(manifest.tiles.values())].toSorted((a, b) => a - b);
   const { colours, tiles } = indexTiles(image, manifest, cells);
   const side = manifest.tile;
@@ -90,13 +90,13 @@ function description({ classes, descriptions }: Manifest, name: string): string 
   return descriptions.get(tile) ?? null;
 }
 
-/** From a tile's name to its number, NOTHING for others. */
+/** Returns the number for a tile's name, NOTHING for others. */
 function numbering(manifest: Manifest, cells: readonly number[]): (name: string) => number {
   const numberOf = new Map(cells.map((cell, number) => [cell, number]));
   return (name) => numberOf.get(manifest.tiles.get(name) ?? NOTHING) ?? NOTHING;
 }
 
-/** For each cell the first of its names. */
+/** For each cell, the first of its names. */
 function firstNames(manifest: Manifest, cells: readonly number[]): readonly string[] {
   const nameOf = new Map<number, string>();
   const sorted = [...manifest.tiles].toSorted((a, b) => compareText(a[0], b[0]));
@@ -104,7 +104,7 @@ function firstNames(manifest: Manifest, cells: readonly number[]): readonly stri
   return cells.map((cell) => nameOf.get(cell) ?? '');
 }
 
-/** Looks by name, each made once. */
+/** Appearances by name, each made once. */
 function looksOf(source: LookSource): (name: string) => TileAppearance {
   const looks = new Map<string, TileAppearance>();
   return (name) => {

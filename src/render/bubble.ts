@@ -1,6 +1,6 @@
 /**
- * A speech bubble over a scene: a box of words above its speaker with a tail down to it; without a visible
- * speaker it is at the top.
+ * A speech bubble over a scene: a box of text above its speaker with a tail pointing down to the speaker;
+ * without a visible speaker, it is at the top.
  */
 import type { Point } from '../environment/space.js';
 import { fillRect, writeText } from './text.js';
@@ -16,22 +16,22 @@ const LINE = 9;
 /** An utterance as shown over a scene. */
 export interface Bubble {
   readonly text: string;
-  /** The speaker's tile in the scene; null if it is not in it. */
+  /** The speaker's tile in the scene; null if the speaker is not in it. */
   readonly at: Point | null;
 }
 
 export interface BubblePlace {
   readonly bubble: Bubble;
-  /** The scene's box in the picture, pixels. */
+  /** The scene's box in the picture, in pixels. */
   readonly within: TextBox;
-  /** Pixels of a tile's side. */
+  /** The side of a tile in pixels. */
   readonly cell: number;
   readonly zoom: number;
-  /** No part of the bubble is below: simultaneous bubbles are stacked. */
+  /** The bubble stays above this line, because simultaneous bubbles are stacked. */
   readonly floor: number;
 }
 
-/** Gives the floor for the next bubble. Nothing is drawn without a font. */
+/** Returns the lower limit for the next bubble. Nothing is drawn without a font. */
 export function drawBubble(raster: Raster, place: BubblePlace, { font, colours }: Tileset): number {
   if (font === null) return place.floor;
   const { bubble, within, zoom } = place;

@@ -1,7 +1,7 @@
 /**
- * Readers for the values of a tileset's manifest, which is a stranger's JSON: each takes a place in the document, gives a
- * usable value in every case and adds a complaint where the document is wrong, so that all mistakes are found at once.
- * `json-place.ts` turns a complaint's path into a line and a column.
+ * Readers for the values of a tileset's manifest, which is untrusted JSON: each takes a position in the
+ * document, always returns a usable value, and reports an error if the document is wrong, so that all
+ * mistakes are found at once. `json-place.ts` turns an error's path into a line and a column.
  */
 import { counted } from '../base/counted.js';
 import { nearest } from '../base/nearest.js';
@@ -51,7 +51,7 @@ export function members(place: CheckedValue): readonly (readonly [string, Checke
   return Object.keys(value).map((key) => [key, child(place, key)] as const);
 }
 
-/** Complains about members that nothing reads, with the nearest known name. */
+/** Reports unknown members, with the nearest known name. */
 export function refuseUnknown(place: CheckedValue, known: readonly string[]): void {
   for (const [key, member] of members(place)) {
     if (known.includes(key)) continue;

@@ -1,7 +1,7 @@
 /**
  * The part of a manifest that defines which tiles a terrain's name uses and how they join: floors with
  * variants, water with shores, walls with edges and corners, doors. Every named tile must be in the tileset;
- * `tile-appearance.ts` turns the names into numbers. Classes concern only the picture, never the rules of a
+ * `tile-appearance.ts` turns the names into numbers. Classes affect only the picture, never the rules of a
  * world.
  */
 import { nearest } from '../base/nearest.js';
@@ -35,7 +35,7 @@ export interface ClassEntry {
   readonly under: string | null;
   readonly shores: Readonly<Partial<Record<TileSide, string>>>;
   readonly shoresAtWalls: boolean;
-  /** Used instead of the variants if the cell is between its own kind and other ground in one direction. */
+  /** Used instead of the variants if the cell lies between cells of its own kind and other ground in one direction. */
   readonly axis: { readonly ns: string; readonly ew: string } | null;
   /** Null unless `kind` is `wall`. */
   readonly wall: WallEntry | null;
@@ -72,7 +72,7 @@ export function readClasses(place: CheckedValue, tiles: TileNumbers): ReadonlyMa
   return classes;
 }
 
-/** The look whose doors are on the ground: no wall joins to them. */
+/** The look of doors on open ground: no wall joins to them. */
 const LYING = 'trapdoor';
 
 /** Names of all door tiles in walls, from a mapping of looks and states. */
@@ -129,7 +129,7 @@ function readAxis(place: CheckedValue, tiles: TileNumbers): ClassEntry['axis'] {
   return { ns: tileName(child(place, 'ns'), tiles), ew: tileName(child(place, 'ew'), tiles) };
 }
 
-/** `under` may only name a class without an `under` of its own: one level, so no cycle. */
+/** `under` may only name a class that has no `under` itself: one level, so there can be no cycle. */
 function checkUnder(place: CheckedValue, classes: ReadonlyMap<string, ClassEntry>): void {
   if (isAbsent(place) || typeof place.value !== 'string') return;
   const below = classes.get(place.value);

@@ -1,7 +1,8 @@
 /**
- * Composites: the pixels of tiles laid over one another, made once and kept. A stack of tiles is a number; pushing a tile
- * on a stack gives another number, always the same one, so that drawing a cell that looks like an earlier one costs two
- * look-ups. The cache only saves time: what it gives depends on the tileset alone. It starts afresh when it is full.
+ * Composites: the pixels of stacked tiles, computed once and cached. A stack of tiles is a number, and
+ * pushing a tile on a stack always gives the same other number, so drawing a cell that looks like an earlier
+ * one costs two look-ups. The cache only saves time: its results depend on the tileset alone. It is cleared
+ * when it is full.
  */
 import { at } from '../base/assert.js';
 import { SPOTS, type Spot } from '../environment/standing.js';
@@ -21,14 +22,11 @@ export interface Composites {
   push(stack: number, tile: number): number;
   /** The pixels of a stack as words; they must not be changed. */
   pixels(stack: number, isRemembered: boolean): Pixels;
-  /**
-   * Draws a tile over pixels, with its top left corner at any of them; what lies outside is cut. For moving
-   * bodies.
-   */
+  /** Draws a tile over pixels, with its top left corner at any of them; the part outside is cut. For moving bodies. */
   lay(raster: DrawnTile, tile: number, x: number, y: number): void;
-  /** Number of the tile that shows another tile in a corner, at reduced size. */
+  /** The number of the tile that shows another tile in a corner, at reduced size. */
   small(tile: number, spot: Spot): number;
-  /** Number of the tile that shows that there are more. */
+  /** The number of the tile that indicates further things. */
   readonly more: number;
 }
 
@@ -39,7 +37,7 @@ export interface DrawnTile {
   readonly height: number;
 }
 
-/** The stack without tiles: the colour of the unknown. */
+/** The stack without tiles: the colour of unknown cells. */
 export const EMPTY = 0;
 
 const STACKS_MAX = 8192;
@@ -76,7 +74,7 @@ export function composites(colours: Colours, tiles: readonly Uint32Array[], side
       if (lit.length > STACKS_MAX) forget();
     },
     push: (stack, tile) => {
-      // Small whole numbers are found faster than large ones.
+      // Small whole numbers are faster to look up than large ones.
       const key = stack * (more + 1) + tile;
       const kept = next.get(key);
       if (kept !== undefined) return kept;
@@ -131,7 +129,7 @@ function finish(lit: Uint32Array, isRemembered: boolean, colours: Colours, side:
   return asWords(indices, side);
 }
 
-/** The same memory as 32-bit words, where a tile's row is a whole number of them; else as it is. */
+/** The same memory as 32-bit words, if a tile's row is a whole number of them; otherwise unchanged. */
 export function asWords(indices: Indices, side: number): Pixels {
   return (side * indices.BYTES_PER_ELEMENT) % 4 === 0
     ? new Uint32Array(indices.buffer, indices.byteOffset, indices.byteLength / 4)

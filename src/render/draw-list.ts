@@ -1,8 +1,8 @@
 /**
  * A scene as a draw list: for each cell the numbers of the stacked tiles, and how well the cell is known.
- * Pure and without pixels, so that joining and fog are tested as tables. Joins only use known cells of the
- * scene, and an unknown neighbour counts as wall: the picture never reveals more than the fog (rules in
- * assets/README.md).
+ * Pure and without pixels, so that joining and fog can be tested as tables. Joins use only known cells of the
+ * scene, and an unknown neighbour counts as a wall: the picture never reveals more than the fog allows (rules
+ * in assets/README.md).
  */
 import { at } from '../base/assert.js';
 import { REMEMBERED, UNKNOWN, VISIBLE, type Scene, type Visibility } from '../environment/scene.js';
@@ -28,7 +28,7 @@ interface OpenCell extends DrawCell {
   readonly tiles: number[];
 }
 
-/** All cells of which nothing is known are one object. */
+/** All unknown cells are one object. */
 export function drawList(scene: Scene, tileset: Tileset): DrawList {
   const drawing = drawingOf(scene, tileset);
   const unknown: OpenCell = { tiles: [tileset.unknownTile], visibility: UNKNOWN };
@@ -50,7 +50,7 @@ export function drawList(scene: Scene, tileset: Tileset): DrawList {
   return { columns: scene.width, rows: scene.height, cells };
 }
 
-/** `tiles` has the ground. A door with something in front of it is shown small as well. */
+/** `tiles` contains the ground. A door with something in front of it is also shown small. */
 function addThings(tiles: number[], { things, door }: TileStandings, tileset: Tileset): void {
   const { composites } = tileset;
   for (const { thing, place } of things) {
@@ -68,7 +68,7 @@ function addThings(tiles: number[], { things, door }: TileStandings, tileset: Ti
 interface DrawContext {
   readonly scene: Scene;
   readonly tileset: Tileset;
-  /** Row by row, with one more cell on each side; null if unknown. */
+  /** Row by row, with one additional cell on each side; null if unknown. */
   readonly looks: readonly (TileAppearance | null)[];
 }
 
@@ -107,7 +107,7 @@ function groundTiles(drawing: DrawContext, look: TileAppearance, x: number, y: n
   return tiles;
 }
 
-/** A tile by the cell's place in the world, so that the ground keeps its pattern when the window moves. */
+/** A tile chosen by the cell's position in the world, so that the ground keeps its pattern when the window moves. */
 function variant(look: TileAppearance, hash: number): number {
   const bits = hash >>> 9;
   const isRare = look.rare.length > 0 && bits % look.rareOneIn === 0;
@@ -128,7 +128,7 @@ interface TileCell {
   readonly tiles: number[];
 }
 
-/** A bridge runs east to west where firm ground is known on that line and none on the other. */
+/** A bridge runs from east to west if firm ground is known on that line and none on the other. */
 function axisTile(
   drawing: DrawContext,
   axis: { readonly ns: number; readonly ew: number },
@@ -185,7 +185,7 @@ function wallTiles(drawing: DrawContext, wall: WallLook, x: number, y: number): 
   if (!s) addTile(tiles, edges.s);
   if (n && w && !joins(drawing, wall, x - 1, y - 1)) addTile(tiles, corners.nw);
   if (n && e && !joins(drawing, wall, x + 1, y - 1)) addTile(tiles, corners.ne);
-  // A door brings its own frame.
+  // A door has its own frame.
   if (s && w && !joins(drawing, wall, x - 1, y + 1) && !isDoor(drawing, x - 1, y)) addTile(tiles, corners.sw);
   if (s && e && !joins(drawing, wall, x + 1, y + 1) && !isDoor(drawing, x + 1, y)) addTile(tiles, corners.se);
   return tiles;

@@ -1,6 +1,7 @@
 /**
- * A scene drawn as a frame: its draw list blitted as palette indices at the art's own resolution, then the optional aids over it.
- * All integers, no canvas: the same scene and tileset give the same frame and hash on every machine.
+ * A scene drawn as a frame: its draw list is blitted as palette indices at the art's own resolution, followed
+ * by the optional aids. Integer arithmetic only, without a canvas: the same scene and tileset give the same
+ * frame and hash on every machine.
  */
 import { assert } from '../base/assert.js';
 import { LIMITS } from '../base/limits.js';
@@ -15,17 +16,18 @@ import { createHash } from 'node:crypto';
 import { frameRgb } from './rgb.js';
 import type { Composites, Pixels } from './composites.js';
 
-// * The last few frames of a tileset, so that a view that has not changed is neither drawn nor hashed again. A view is the tiles
-// that it shows and what is drawn over them; frames are never changed, so the same one may be given out twice.
+// The last few frames of a tileset, so that a view that has not changed is neither drawn nor hashed again. A
+// view consists of its tiles and everything drawn over them; frames are never changed, so the same one may be
+// returned twice.
 
-/** All that a frame depends on, apart from its tileset. */
+/** Everything that a frame depends on, apart from its tileset. */
 interface FrameView {
   /** Row by row, before anything is drawn over them; the same object for the same pixels. */
   readonly cells: readonly (Pixels | undefined)[];
   readonly columns: number;
-  /** What is drawn over them, as a text; different wherever that is. */
+  /** Everything drawn over them, as a text; different texts for different drawings. */
   readonly aids: string;
-  /** Pixels of a tile's side in the file. */
+  /** The side of a tile in pixels of the file. */
   readonly cell: number;
 }
 
@@ -38,7 +40,7 @@ interface KeptFrame {
 const FRAMES_MAX = 8;
 const kept = new WeakMap<Composites, KeptFrame[]>();
 
-/** The frame of this view, drawn where it is not among the recent ones. */
+/** The frame of this view, drawn if it is not among the recent ones. */
 function recentFrame(composites: Composites, view: FrameView, draw: () => Frame): Frame {
   const frames = kept.get(composites) ?? [];
   const known = frames.find((one) => isSame(one.view, view));
@@ -57,7 +59,7 @@ function isSame(one: FrameView, other: FrameView): boolean {
   return true;
 }
 
-/** Raised whenever the same scene and tileset would give other pixels. */
+/** Raised whenever the same scene and tileset would give different pixels. */
 export const RENDER_VERSION = 2;
 
 /** Options for drawing a frame. */
@@ -112,7 +114,7 @@ function drawnFrame({ cells, columns, cell }: FrameView, { scene, tileset, optio
   return { ...frame, hash: frameHash(frame) };
 }
 
-/** What is drawn over the tiles: marks, and with a ruler the place in the world. */
+/** Drawn over the tiles: marks and, with a ruler, the position in the world. */
 function aidsKey({ marks, origin }: Scene, { ruler }: DrawOptions): string {
   return marks.length === 0 && !ruler ? '' : JSON.stringify([marks, ruler ? [origin.x, origin.y] : null]);
 }
@@ -123,8 +125,9 @@ interface AidedDrawing {
   readonly options: DrawOptions;
 }
 
-// * What a frame is told apart by: SHA-256 over its size, palette and indices; above 256 colours over the SHA-256 of each of its
-// tiles' red, green and blue, row by row. Both depend on the pixels alone, never on a file's bytes.
+// What identifies a frame: SHA-256 over its size, palette and indices; above 256 colours, over the SHA-256 of
+// each of its tiles' red, green and blue, row by row. Both depend only on the pixels, never on a file's
+// bytes.
 
 function frameHash(frame: Omit<Frame, 'hash'>): string {
   const { palette } = frame;
