@@ -1,7 +1,10 @@
-/** Where one picture differs from the one before it, so that a film holds only what changed. */
+/** Where a picture differs from the previous one, so that a film contains only changes. */
 import type { TextBox, Raster } from './text.js';
 
-/** The smallest box with every changed pixel; the whole picture where there is none before it, one pixel where nothing changed. */
+/**
+ * The smallest box around every changed pixel; the whole picture if there is no previous one, one pixel if
+ * nothing changed.
+ */
 export function changedBox(before: Raster | null, now: Raster): TextBox {
   const { width, height } = now;
   if (before === null) return { x: 0, y: 0, width, height };

@@ -1,16 +1,16 @@
 /**
- * A film: pictures of one size, each shown for a time, written one after the other by the file format's
- * writer.
+ * A film: pictures of one size, each shown for some time, written one after the other by the writer of the
+ * file format.
  */
 import type { Raster } from './text.js';
 
 export interface FilmFrame {
-  /** Never changed once it was handed on. */
+  /** Never changed after it was passed on. */
   readonly raster: Raster;
   readonly delayMs: number;
 }
 
-/** Takes pictures in order; the file is whole once `end` is done. */
+/** Takes pictures in order; the file is complete once `end` has resolved. */
 export interface FilmWriter {
   add(frame: FilmFrame): Promise<void>;
   end(): Promise<void>;

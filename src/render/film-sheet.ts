@@ -1,7 +1,8 @@
 /**
- * One picture of a film: maps and windows side by side, each under its title, speech in bubbles over them, and lines of words below. All in
- * palette indices and whole pixels, as frames are, so a film looks the same on every machine. It is for people: nothing of it is
- * hashed or sent. In: scenes and words; out: a raster.
+ * One picture of a film: maps and windows side by side, each under its title, speech in bubbles over them,
+ * and lines of text below. Everything is drawn with palette indices and whole pixels, like frames, so a film
+ * looks the same on every machine. It is for people: nothing of it is hashed or sent. In: scenes and texts;
+ * out: a raster.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Scene } from '../environment/scene.js';
@@ -30,19 +31,19 @@ interface SheetSize {
 export interface SheetPlan extends SheetSize {
   /** Pixels; `cell` is a tile's side. */
   readonly panels: readonly (TextBox & { readonly cell: number })[];
-  /** Whole pixels of a font pixel, for captions; titles and bubbles take less in small panels. */
+  /** Whole pixels per font pixel, for captions; titles and bubbles use fewer in small panels. */
   readonly zoom: number;
   readonly captionTop: number;
   readonly captionLines: number;
 }
 
-/** As frames are by default. */
+/** The default size of frames. */
 const CELL_MAX = 32;
 const GAP = 8;
 const LINE = 9;
 /** Room for a panel's name, in the larger of its two sizes. */
 const TITLE = 2 * LINE;
-/** One panel is no higher than this where its tiles can be made smaller. */
+/** The maximum height of a panel whose tiles can be made smaller. */
 const ROOM_HEIGHT = 900;
 
 /** Scenes of these sizes, in tiles. Each has at least one pixel per tile, whatever the space. */
@@ -66,18 +67,18 @@ export function planSheet(
   };
 }
 
-/** Film formats want even sides. */
+/** Film formats require even sides. */
 function even(side: number): number {
   return side + (side % 2);
 }
 
 interface SheetArrangement extends SheetSize {
   readonly panels: SheetPlan['panels'];
-  /** Pixels of all scenes: the more, the better they are seen. */
+  /** The number of pixels of all scenes: the more, the better they are visible. */
   readonly area: number;
 }
 
-/** In so many columns, each as wide as its widest panel, each row as high as its highest. */
+/** In the given number of columns; each column is as wide as its widest panel, each row as high as its highest. */
 function arranged(scenes: readonly SheetSize[], columns: number, art: number): SheetArrangement {
   const rows = Math.ceil(scenes.length / columns);
   const room = {
@@ -104,7 +105,7 @@ function arranged(scenes: readonly SheetSize[], columns: number, art: number): S
   };
 }
 
-/** The most that any panel of a column or row takes. */
+/** The largest size of any panel in a column or row. */
 function tracks(
   sizes: readonly SheetSize[],
   count: number,
@@ -120,7 +121,7 @@ function sum(list: readonly number[]): number {
   return list.reduce((total, one) => total + one, 0);
 }
 
-/** A whole multiple of the art where there is room for it. */
+/** A whole multiple of the art's size if there is room for it. */
 function cellSize(room: number, art: number): number {
   const cell = Math.max(1, Math.min(CELL_MAX, Math.floor(room)));
   return cell >= art ? cell - (cell % art) : cell;
@@ -130,12 +131,12 @@ function zoomFor(pixels: number): number {
   return pixels >= 400 ? 2 : 1;
 }
 
-/** Characters of a caption's line. */
+/** The number of characters in a line of a caption. */
 export function captionColumns({ width, zoom }: SheetPlan, font: Font): number {
   return Math.floor((width - 2 * GAP) / (font.width * zoom));
 }
 
-/** `panels` and the plan's are the same in number and sizes; captions beyond the plan's lines are left out. */
+/** `panels` has the same number and sizes as in the plan; captions beyond the plan's lines are left out. */
 export function drawSheet(
   plan: SheetPlan,
   { panels, captions }: { readonly panels: readonly Panel[]; readonly captions: readonly string[] },
@@ -162,7 +163,7 @@ export function drawSheet(
   return raster;
 }
 
-/** A line for each caption, and the lines that are left for those that are too long, the first ones first. */
+/** One line for each caption; the remaining lines go to captions that are too long, the first ones first. */
 export function captionsIn(captions: readonly string[], columns: number, lines: number): readonly string[] {
   const shown = captions.slice(0, lines);
   let spare = lines - shown.length;
@@ -190,7 +191,7 @@ function drawPanel(
     floor = drawBubble(raster, { bubble, within: box, cell: box.cell, zoom, floor }, tileset);
 }
 
-/** Row of tiles by row of tiles, each tile scaled by source = floor(i · art / cell). */
+/** Row by row of tiles, each tile scaled by source = floor(i · art / cell). */
 function drawScene(
   raster: Raster,
   { x, y, width, cell }: SheetPlan['panels'][number],

@@ -1,8 +1,8 @@
-/** Words for a bitmap font: accents are dropped where the font has the bare letter, lines are broken at spaces. */
+/** Text for a bitmap font: accents are dropped if the font has the bare letter, and lines are broken at spaces. */
 import { cutText, oneLine } from '../base/text.js';
 import type { Font } from './text.js';
 
-/** One line of letters that the font has, if the text can be written so. */
+/** One line with only letters that the font has, if the text can be written like this. */
 export function writable(text: string, font: Font): string {
   return Array.from(oneLine(text), (character) =>
     font.glyphs.has(character) ? character : bare(character, font),

@@ -1,6 +1,6 @@
 /**
- * A frame: one observation as a picture, in palette indices at the art's own resolution. Its hash covers size, palette
- * and indices, never PNG bytes, so it is the same on every machine. `png.ts` makes the file.
+ * A frame: one observation as a picture, in palette indices at the art's own resolution. Its hash covers
+ * size, palette and indices, never PNG bytes, so it is the same on every machine. `png.ts` writes the file.
  */
 import type { Indices, Palette } from './palette.js';
 

@@ -1,7 +1,7 @@
 /**
- * An animated GIF, written picture by picture: a film of any length passes through in the memory of two pictures. A picture of palette
- * indices keeps its exact colours, and of each only the rectangle that changed is written. omggif compresses. In: rasters of one size;
- * out: bytes, in order.
+ * An animated GIF, written picture by picture, so that a film of any length needs the memory of two pictures.
+ * A picture of palette indices keeps its exact colours, and only the rectangle that changed is written.
+ * omggif does the compression. In: rasters of one size; out: bytes, in order.
  */
 import { GifWriter } from 'omggif';
 import { assert } from '../base/assert.js';
@@ -9,15 +9,15 @@ import { changedBox } from './film-changes.js';
 import type { FilmFrame, FilmWriter } from './film-frame.js';
 import type { Palette } from './palette.js';
 
-/** Hundredths of a second; players take shorter ones for a tenth. */
+/** Hundredths of a second; players treat shorter delays as a tenth. */
 const SHORTEST = 2;
 const LONGEST = 0xffff;
 const COLOURS = 256;
-/** What was drawn before stays. */
+/** Earlier pictures stay visible. */
 const KEPT = 1;
-/** Bytes around a picture's codes: a file's header with its palette, or a picture's own. */
+/** Bytes in addition to a picture's codes: the file's header with its palette, or a picture's own. */
 const HEADER_MAX = 1024;
-/** A pixel is at most one code of 12 bits; clear codes and the lengths of blocks take less than the rest. */
+/** A pixel takes at most one code of 12 bits; clear codes and block lengths take less than the rest. */
 const PIXEL_BYTES_MAX = 2;
 
 export function gifWriter(
@@ -26,7 +26,7 @@ export function gifWriter(
   write: (bytes: Uint8Array) => void,
 ): FilmWriter {
   const isExact = palette.size <= COLOURS;
-  // Above 256 colours, the nearest of a cube of 8 × 8 × 4 is used.
+  // Above 256 colours, the nearest of a cube of 8 × 8 × 4 colours is used.
   const nearest = isExact ? null : nearestInCube(palette);
   let buffer = new Uint8Array(HEADER_MAX);
   const gif = new GifWriter(buffer, width, height, {
@@ -60,7 +60,7 @@ export function gifWriter(
   };
 }
 
-/** All 256 of a GIF's table, each as one number; those past the palette's end are black. */
+/** All 256 entries of a GIF's table, each as one number; entries after the palette's end are black. */
 function coloursOf({ rgb }: Palette): number[] {
   const at = (i: number): number => rgb[i] ?? 0;
   return Array.from({ length: COLOURS }, (_, i) => (at(i * 3) << 16) | (at(i * 3 + 1) << 8) | at(i * 3 + 2));

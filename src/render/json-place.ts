@@ -1,7 +1,7 @@
 /**
  * Positions in a JSON text: JSON.parse reports none (or different ones in each version), and an error without
- * a line is hard to find. Out: offsets, and lines and columns from 1. `offsetOf` walks text that JSON.parse
- * has accepted and does not check it again; `syntaxErrorOffset` is for text that it has refused. Linear,
+ * a line is hard to find. Out: offsets, and lines and columns from 1. `offsetOf` scans text that JSON.parse
+ * has accepted, without checking it again; `syntaxErrorOffset` is for text that it has refused. Linear,
  * without recursion.
  */
 import type { ManifestPath } from './checks.js';
@@ -24,7 +24,7 @@ export function textPlace(text: string, offset: number): TextPlace {
   return { line, column: offset - start + 1, source };
 }
 
-/** The offset of the value at `path`, or of the deepest part of the path that is there. */
+/** The offset of the value at `path`, or of the deepest existing part of the path. */
 export function offsetOf(text: string, path: ManifestPath): number {
   let offset = skipSpace(text, 0);
   for (const key of path) {
@@ -86,7 +86,7 @@ function endOfValue(text: string, from: number): number {
 
 type JsonExpectation = 'value' | 'key' | 'colon' | 'next';
 
-/** Where the text stops being JSON; its length where it only ends too early. */
+/** The position at which the text stops being JSON; its length if it only ends too early. */
 export function syntaxErrorOffset(text: string): number {
   const open: string[] = [];
   let wanted: JsonExpectation = 'value';
@@ -110,7 +110,7 @@ export function syntaxErrorOffset(text: string): number {
   return text.length;
 }
 
-/** What may follow a token that closes nothing, null if the token itself is not allowed here. */
+/** What may follow a token that closes nothing; null if the token itself is not allowed here. */
 function after(wanted: JsonExpectation, token: string, open: string | undefined): JsonExpectation | null {
   if (wanted === 'colon') return token === ':' ? 'value' : null;
   if (wanted === 'next') return token !== ',' || open === undefined ? null : open === '{' ? 'key' : 'value';
@@ -128,7 +128,7 @@ function endOfToken(text: string, from: number): number {
   return at;
 }
 
-/** Whether a token alone is a string, a number, true, false or null. */
+/** Whether a single token is a string, a number, true, false or null. */
 function isValid(token: string): boolean {
   try {
     JSON.parse(token);

@@ -1,7 +1,8 @@
 /**
- * A tileset's manifest: the names of its tiles, and how the tiles of a terrain join. In goes the text of `tileset.json` (ours or a
- * stranger's; see assets/README.md), out comes checked data with every default filled in, or an error that lists
- * every mistake with line, column and a suggestion. Only names come in, never a path: `images` are file names without a folder.
+ * A tileset's manifest: the names of its tiles, and how the tiles of a terrain join. In: the text of
+ * `tileset.json` (ours or an untrusted one; see assets/README.md); out: checked data with every default
+ * filled in, or an error that lists every mistake with line, column and a suggestion. It contains only names,
+ * never a path: `images` are file names without a folder.
  */
 import { counted } from '../base/counted.js';
 import { ScenarioError, type Diagnostic } from '../base/errors.js';
@@ -28,7 +29,7 @@ export type RgbColour = readonly [number, number, number];
 
 export interface FontEntry {
   readonly image: string;
-  /** Pixels of a character cell. */
+  /** The size of a character cell in pixels. */
   readonly width: number;
   readonly height: number;
   readonly columns: number;
@@ -41,21 +42,21 @@ export interface FontEntry {
 export interface Manifest {
   readonly name: string;
   readonly image: string;
-  /** Pixels of a tile's side. */
+  /** The side of a tile in pixels. */
   readonly tile: number;
-  /** Tiles in a row of the image. */
+  /** The number of tiles in a row of the image. */
   readonly columns: number;
   /** Index of each tile in the image, row by row. */
   readonly tiles: ReadonlyMap<string, number>;
-  /** How a tile looks, in one line, by its name; not every tile says. */
+  /** The appearance of a tile, in one line, by its name; not every tile has one. */
   readonly descriptions: ReadonlyMap<string, string>;
-  /** The one translucent colour, which darkens what is below; null for none. */
+  /** The one translucent colour, which darkens the pixels below it; null for none. */
   readonly shadow: { readonly rgb: RgbColour; readonly alpha: number } | null;
   readonly fog: {
     readonly unknown: RgbColour;
-    /** How much of the cell stays when it is mixed with `unknown`, 0 … 100. */
+    /** How much of a remembered cell is kept when it is mixed with `unknown`, 0 … 100. */
     readonly mixPercent: number;
-    /** How far a channel goes towards its luminance before that, 0 … 100. */
+    /** How far a channel moves towards its luminance before that, 0 … 100. */
     readonly desaturatePercent: number;
   };
   readonly classes: ReadonlyMap<string, ClassEntry>;
@@ -83,7 +84,7 @@ const KEYS = [
 const NAME_MAX = 100;
 const DEFAULT_FOG = { unknown: [11, 10, 18] as RgbColour, mixPercent: 50, desaturatePercent: 35 };
 
-/** `file` is only said in messages. Throws ScenarioError. */
+/** `file` is only used in messages. Throws ScenarioError. */
 export function readManifest(text: string, file: string): Manifest {
   if (new TextEncoder().encode(text).length > LIMITS.tilesetManifestBytes)
     throw fail(file, text, [{ offset: 0, message: `larger than ${LIMITS.tilesetManifestBytes} bytes` }]);

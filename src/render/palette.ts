@@ -1,19 +1,20 @@
 /**
- * All colours that a tileset's frames can have, worked out once: the tiles' own, each of them in shadow, and each of
- * those remembered. Shadow and memory are then tables from index to index, made with integer arithmetic, so a frame's
- * pixels are the same on every machine. A shadow on a shadow is no darker: there is one light.
+ * All colours that a tileset's frames can have, computed once: the tiles' own, each of them in shadow, and
+ * each of those remembered. Shadow and memory are then tables from index to index, computed with integer
+ * arithmetic, so a frame's pixels are the same on every machine. A shadow on a shadow is not darker, because
+ * there is only one light.
  */
 import { LIMITS } from '../base/limits.js';
 import { UsageError } from '../base/errors.js';
 import type { Manifest, RgbColour } from './manifest.js';
 import type { RgbaImage } from './png-input.js';
 
-/** Pixel of a tile that shows what is below it. */
+/** A pixel of a tile through which the pixel below is visible. */
 export const CLEAR = 0xffff_ffff;
-/** Pixel of a tile that darkens what is below it. */
+/** A pixel of a tile that darkens the pixel below. */
 export const SHADE = 0xffff_fffe;
 
-/** The program's own colours, for any tileset: text and its background, and the tile for a missing one. */
+/** The program's own colours, for any tileset: text and its background, and the tile that stands for a missing one. */
 export const INK: RgbColour = [255, 251, 232];
 export const PAPER: RgbColour = [16, 12, 26];
 export const ALARM: RgbColour = [255, 0, 204];
@@ -50,7 +51,7 @@ export interface IndexedTiles {
   readonly tiles: readonly Uint32Array[];
 }
 
-/** `cells` are places in the image, counted row by row in tiles. Throws UsageError when there are too many colours. */
+/** `cells` are positions in the image, counted row by row in tiles. Throws UsageError if there are too many colours. */
 export function indexTiles(image: RgbaImage, manifest: Manifest, cells: readonly number[]): IndexedTiles {
   const list = colourList();
   const unknown = list.add(manifest.fog.unknown);
@@ -58,7 +59,7 @@ export function indexTiles(image: RgbaImage, manifest: Manifest, cells: readonly
   const own = list.size();
   const tiles = cells.map((cell) => {
     const tile = readTile(image, manifest, cell, list);
-    // Checked tile by tile: a photograph has millions of colours.
+    // Checked tile by tile, because a photograph has millions of colours.
     if (list.size() - own > LIMITS.tilesetColours) throw tooManyColours(manifest.name);
     return tile;
   });
@@ -134,7 +135,7 @@ function tableOf(list: ColourList, count: number, change: (rgb: RgbColour) => Rg
   return Array.from({ length: count }, (_, index) => list.add(change(list.at(index))));
 }
 
-/** The table over the whole palette: a colour that only came out of it stays as it is. */
+/** The table for the whole palette; a colour that only results from the table itself is unchanged. */
 function closed(table: readonly number[], size: number): Uint32Array {
   return Uint32Array.from({ length: size }, (_, index) => table[index] ?? index);
 }
@@ -146,7 +147,7 @@ function shadow(rgb: RgbColour, shade: Manifest['shadow']): RgbColour {
   return [mix(rgb[0], shade.rgb[0]), mix(rgb[1], shade.rgb[1]), mix(rgb[2], shade.rgb[2])];
 }
 
-/** Towards grey, then towards the colour of the unknown; rounded once, Rec. 709 weights. */
+/** First towards grey, then towards the colour of the unknown; rounded once, Rec. 709 weights. */
 function memory(rgb: RgbColour, fog: Manifest['fog']): RgbColour {
   const grey = 2126 * rgb[0] + 7152 * rgb[1] + 722 * rgb[2];
   const { desaturatePercent, mixPercent } = fog;

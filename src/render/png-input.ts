@@ -1,8 +1,9 @@
 /**
- * A stranger's PNG made into RGBA pixels. The file is walked chunk by chunk before any decoder sees it, and only what
- * makes the pixels (IHDR, PLTE, tRNS, IDAT, IEND) is handed on: no profile, text or gamma can bomb the decoder or bend
- * a colour. Only bytes come in, never a path or an address. sharp decodes (loaded here, since few commands read a stranger's picture), since it keeps the exact colour of translucent pixels,
- * where a canvas would multiply them with their alpha. The writer is `png.ts`.
+ * Decodes an untrusted PNG into RGBA pixels. The file is checked chunk by chunk before any decoder sees it,
+ * and only the chunks with pixels (IHDR, PLTE, tRNS, IDAT, IEND) are passed on: no profile, text or gamma can
+ * overload the decoder or change a colour. The input is only bytes, never a path or an address. sharp decodes
+ * (loaded here, because few commands read an untrusted picture); it keeps the exact colour of translucent
+ * pixels, which a canvas would multiply by their alpha. The writer is `png.ts`.
  */
 import { crc32, inflateSync } from 'node:zlib';
 import { counted } from '../base/counted.js';
@@ -12,7 +13,7 @@ import { LIMITS } from '../base/limits.js';
 export interface RgbaImage {
   readonly width: number;
   readonly height: number;
-  /** Row by row, 4 bytes a pixel, not multiplied by alpha. */
+  /** Row by row, 4 bytes per pixel, not multiplied by alpha. */
   readonly data: Uint8Array;
 }
 
@@ -51,8 +52,8 @@ interface Chunk {
 }
 
 /**
- * The PNG with only its pixels, for a decoder that accepts more. Throws UsageError for anything but a valid
- * PNG.
+ * The PNG with only its pixels, for a decoder that accepts more kinds of files. Throws UsageError for
+ * anything but a valid PNG.
  */
 export function checkPng(data: Uint8Array, name: string): Buffer {
   if (data.length > LIMITS.tilesetBytes)
@@ -105,14 +106,14 @@ function checkHeader(file: Buffer, chunks: readonly Chunk[], name: string): void
   if (file.readUInt8(28) > 1) throw refusal(name, 'its header names an unknown interlace method');
 }
 
-/** One header, at most one palette, pixels together, the end last. */
+/** One header, at most one palette, the pixel chunks together, the end last. */
 function checkOrder(kept: readonly Chunk[], name: string): void {
   const order = kept.map((chunk) => chunk.type).join(' ');
   if (!/^IHDR( PLTE)?( tRNS)?( IDAT)+ IEND$/.test(order))
     throw refusal(name, 'chunks are missing or out of order');
 }
 
-/** The compressed pixels must fill the header's size exactly: no bomb behind them, nothing short. */
+/** The compressed pixels must have exactly the size in the header: no decompression bomb, and nothing missing. */
 function checkPixels(file: Buffer, kept: readonly Chunk[], name: string): void {
   const data = kept
     .filter((chunk) => chunk.type === 'IDAT')

@@ -10,9 +10,12 @@ import { frameRgb } from './rgb.js';
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const FILTER_NONE = 0;
 const FILTER_UP = 2;
-/** Measured on tile art: higher levels take longer than they save, 1 and RLE give larger files in the same time. */
+/**
+ * Measured with tile art: higher levels take more time than they save, and level 1 and RLE give larger files
+ * in the same time.
+ */
 const DEFLATE = { level: 2, memLevel: 7 } as const;
-/** The same for three bytes a pixel. */
+/** The same for three bytes per pixel. */
 const DEFLATE_RGB = { level: 1, memLevel: 9, chunkSize: 1 << 17 } as const;
 
 export type PngSource = Omit<Frame, 'hash'>;
@@ -22,7 +25,7 @@ export function fileSize({ width, height, art, cell }: Pick<Frame, 'width' | 'he
   return { width: (width / art) * cell, height: (height / art) * cell };
 }
 
-/** What a PNG's header says, in pixels. */
+/** The size in a PNG's header, in pixels. */
 export function pngSize(png: Uint8Array): { readonly width: number; readonly height: number } {
   const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
   return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) };
@@ -46,7 +49,7 @@ export function encodePng(frame: PngSource): Uint8Array {
   return fileOf(chunks);
 }
 
-/** Into one piece of memory, without a copy of any chunk in between. */
+/** Into one piece of memory, without copying any chunk. */
 function fileOf(chunks: readonly (readonly [string, Uint8Array])[]): Uint8Array {
   let length = SIGNATURE.length;
   for (const [, data] of chunks) length += data.length + AROUND_DATA;
@@ -63,7 +66,10 @@ function imageData(frame: PngSource, isIndexed: boolean): Uint8Array {
   return deflateSync(rows, isIndexed ? DEFLATE : DEFLATE_RGB);
 }
 
-/** One row of art, its pixels that start at `row`, widened to a row of the file at `to`: `columns` names the one that each pixel shows. */
+/**
+ * One row of art, whose pixels start at `row`, expanded to a row of the file at `to`: `columns` has the
+ * source of each pixel.
+ */
 type PixelRowWriter = (
   frame: PngSource,
   row: number,
@@ -72,7 +78,7 @@ type PixelRowWriter = (
   to: number,
 ) => void;
 
-/** Filtered rows: each row of art once, the others that show it as differences from it. */
+/** Filtered rows: each row of art once, its repetitions as differences from it. */
 function scaledRows(frame: PngSource, bytesPerPixel: number, write: PixelRowWriter): Uint8Array {
   const { width, height } = fileSize(frame);
   const stride = width * bytesPerPixel + 1;
@@ -90,7 +96,7 @@ function scaledRows(frame: PngSource, bytesPerPixel: number, write: PixelRowWrit
   return out;
 }
 
-/** For each pixel along a side of the file the pixel of art that it shows. */
+/** For each pixel along a side of the file, the pixel of art that it shows. */
 function shownPixels({ art, cell }: Pick<Frame, 'art' | 'cell'>, length: number): Uint16Array {
   const shown = new Uint16Array(length);
   for (let i = 0; i < length; i++)
@@ -100,7 +106,7 @@ function shownPixels({ art, cell }: Pick<Frame, 'art' | 'cell'>, length: number)
 
 let scratch = new Uint8Array(0);
 
-/** Room to build a file in. The memory is used again and again: rows are compressed before anyone else runs. */
+/** Memory in which a file is built. It is reused, because rows are compressed before any other code runs. */
 function scratchOf(length: number): Uint8Array {
   if (scratch.length < length) scratch = new Uint8Array(length);
   return scratch.subarray(0, length);
@@ -113,7 +119,7 @@ const writeIndices: PixelRowWriter = ({ indices, art, cell }, row, columns, out,
 
 let pairs = new Uint16Array(0);
 
-/** The usual size, each pixel of art twice: two equal bytes are written as one word. */
+/** The usual size, with each pixel of art twice: two equal bytes are written as one word. */
 function writeDoubled(
   indices: PngSource['indices'],
   row: number,
@@ -140,10 +146,10 @@ function rgbWriter(rgb: Uint8Array): PixelRowWriter {
   };
 }
 
-/** Bytes of a chunk besides its data. */
+/** The bytes of a chunk in addition to its data. */
 const AROUND_DATA = 12;
 
-/** Gives the place after it. */
+/** Returns the position after it. */
 function chunkTo(out: Buffer, at: number, type: string, data: Uint8Array): number {
   const end = at + 8 + data.length;
   out.writeUInt32BE(data.length, at);
@@ -158,16 +164,16 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return out;
 }
 
-/** Signature and header of every PNG. */
+/** The signature and header of every PNG. */
 const HEAD_BYTES = 33;
 
-/** The same picture, saying which program made it; frames that go to models and into logs are written without. */
+/** The same picture with the name of the program that made it; frames for models and logs are written without it. */
 export function signedPng(png: Uint8Array, program: string): Uint8Array {
   const text = chunk('tEXt', Buffer.from(`Software\0${program}`, 'latin1'));
   return Buffer.concat([png.subarray(0, HEAD_BYTES), text, png.subarray(HEAD_BYTES)]);
 }
 
-/** Whether `signedPng` made a file, by its first bytes. */
+/** Whether `signedPng` made a file, recognised by its first bytes. */
 export function isSignedPng(file: Uint8Array, program: string): boolean {
   return Buffer.from(file.subarray(HEAD_BYTES, HEAD_BYTES + 200)).includes(`tEXtSoftware\0${program}`);
 }

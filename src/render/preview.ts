@@ -1,7 +1,7 @@
 /**
- * A whole map as a picture for people: coordinates, names of rooms, ids of things, a title. The tiles are drawn as in a frame and
- * then put on a canvas, which frames them and lays labels over them; none of this is per step or hashed. One agent's frame is
- * drawn in `draw.ts`.
+ * A whole map as a picture for people: coordinates, names of rooms, ids of things, a title. The tiles are
+ * drawn as in a frame and then put on a canvas, which adds a frame and labels; none of this is done per step
+ * or hashed. `draw.ts` draws an agent's frame.
  */
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { LIMITS } from '../base/limits.js';
@@ -14,8 +14,8 @@ import { textWidth, type Raster, writeText, type TextBox, type Font } from './te
 import type { Tileset } from './tileset.js';
 import type { RgbColour } from './manifest.js';
 
-// * What the pictures for people share: plain boxes and bitmap text on a canvas. The text comes from the tileset's own font, since a
-// canvas falls back on whatever fonts the machine has and blurs their edges.
+// Shared by all pictures for people: plain boxes and bitmap text on a canvas. The text uses the tileset's own
+// font, because a canvas would use any font of the machine and blur its edges.
 
 /** The colour around maps and tiles. */
 const GROUND: RgbColour = [29, 26, 38];
@@ -57,14 +57,14 @@ function png(canvas: Canvas): Uint8Array {
 }
 
 export interface PreviewLabel extends Point {
-  /** Written with its middle over the tile (window coordinates, as of things). */
+  /** Text centred over the tile (window coordinates, as for things). */
   readonly text: string;
 }
 
 export interface PreviewDrawing {
   /** '' for none. */
   readonly title: string;
-  /** Names of rooms: large, with the middle of the text over the tile. */
+  /** Names of rooms: large, centred over the tile. */
   readonly rooms: readonly PreviewLabel[];
   /** Ids of things and bodies: small, under the tile. */
   readonly ids: readonly PreviewLabel[];
@@ -101,7 +101,7 @@ interface PreviewPen {
   readonly cell: number;
 }
 
-/** One row of tiles at a time: a map of a million tiles is never in memory at full resolution. */
+/** Drawn one row of tiles at a time, so that a map of a million tiles is never in memory at full resolution. */
 function drawMap(
   context: SKRSContext2D,
   scene: Scene,
@@ -127,7 +127,7 @@ function scaleStrip(raster: Raster, tileset: Tileset, cell: number, out: Uint8Cl
     }
 }
 
-/** Every tile's column and row where there is room, else every fifth, tenth … */
+/** The column and row of every tile if there is room, otherwise of every fifth, tenth … */
 function drawCoordinates(pen: PreviewPen, scene: Scene): void {
   const step = [1, 5, 10, 50, 100].find((each) => each * pen.cell >= 24) ?? 100;
   const right = pen.left + scene.width * pen.cell;
@@ -156,7 +156,7 @@ function writeOver(
   write(pen, label.text, { x, y, zoom, isBoxed: true });
 }
 
-/** One line with its middle at x, y; nothing where the tileset has no font. */
+/** One line centred at x, y; nothing if the tileset has no font. */
 function write(
   pen: PreviewPen,
   text: string,

@@ -1,6 +1,7 @@
 /**
- * Scenes as palette indices: the tiles of a draw list blitted at the art's own resolution, and the optional aids over them. Pure, without
- * anything of Node, since the page of `view` draws with the very same code in a browser; `draw.ts` makes a hashed frame of it.
+ * Scenes as palette indices: the tiles of a draw list blitted at the art's own resolution, and the optional
+ * aids over them. Pure and without Node, because the page of `view` draws with the same code in a browser;
+ * `draw.ts` makes a hashed frame of it.
  */
 import { REMEMBERED, type Scene } from '../environment/scene.js';
 import { drawMarks, drawRuler } from './aids.js';
@@ -10,7 +11,7 @@ import { newIndices } from './palette.js';
 import type { Raster } from './text.js';
 import type { Tileset } from './tileset.js';
 
-/** A scene whole, as a frame shows it; `ruler`: with the world's coordinates in a margin of one tile. */
+/** A whole scene, as in a frame; `ruler`: with the world's coordinates in a margin of one tile. */
 export function drawScene(scene: Scene, tileset: Tileset, { ruler }: { readonly ruler: boolean }): Raster {
   const list = drawList(scene, tileset);
   const raster = drawTiles(list, tileset, { firstRow: 0, rows: list.rows, margin: ruler ? 1 : 0 });
@@ -26,7 +27,7 @@ export interface TileRows {
   readonly margin: number;
 }
 
-/** Row by row; undefined in the margin, and where something was drawn over a tile. */
+/** Row by row; undefined in the margin, and if something was drawn over a tile. */
 export type PixelCells = readonly (Pixels | undefined)[];
 
 /** Rows of a draw list as indices. */
@@ -41,7 +42,7 @@ export function cellsOf(
 ): PixelCells {
   const cells: (Pixels | undefined)[] = [];
   composites.begin();
-  // All that is unknown is one and the same cell.
+  // All unknown cells are the same object.
   let [last, pixels]: [DrawCell | undefined, Pixels | undefined] = [undefined, undefined];
   for (let y = -margin; y < rows; y++)
     for (let x = -margin; x < list.columns; x++) {
@@ -75,7 +76,7 @@ interface TileMosaic {
   readonly art: number;
 }
 
-/** Draws only the tiles that differ; `laid` is what is already drawn, row by row, and is updated. */
+/** Draws only the tiles that differ; `laid` has what is already drawn, row by row, and is updated. */
 export function layCells(
   { words, columns, art }: TileMosaic,
   cells: PixelCells,
@@ -83,7 +84,7 @@ export function layCells(
 ): void {
   const stride = words.length / ((cells.length / columns) * art);
   const side = stride / columns;
-  // One step of the loop for four words: a frame is laid in half the time.
+  // One step of the loop copies four words, which takes half the time.
   const lay = side % 4 === 0 ? layByFours : layByOnes;
   for (let i = 0, row = 0; i < cells.length; row += art * stride)
     for (let to = row; to < row + stride; to += side, i++) {

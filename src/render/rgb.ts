@@ -4,7 +4,7 @@
  */
 import type { Frame } from './frame.js';
 
-/** All of a frame at the art's resolution, row by row, three bytes a pixel. */
+/** A whole frame at the art's resolution, row by row, three bytes per pixel. */
 export function frameRgb({ indices, palette }: Pick<Frame, 'indices' | 'palette'>): Uint8Array {
   const colours = palette.rgb;
   const rgb = new Uint8Array(indices.length * 3);

@@ -9,7 +9,7 @@ import { complain, isAbsent, items, members, words } from './checks.js';
 import type { CheckedValue } from './checks.js';
 import type { ClassEntry } from './classes.js';
 
-/** Lists of names of classes; each name in one list at the most, once. */
+/** Lists of names of classes; each name is in at most one list, once. */
 export type Skins = readonly (readonly string[])[];
 
 type ClassTable = ReadonlyMap<string, ClassEntry>;
@@ -47,8 +47,9 @@ function readName(place: CheckedValue, classes: ClassTable, listed: Set<string>)
 }
 
 /**
- * The classes as the skin shows them, `number` ≥ 0. The number's digits, one per list, say how far each list moves; a list moves on by
- * what the one before it moved, too, so that small numbers already change them all and no two numbers in a row look the same.
+ * The classes as the skin shows them, `number` ≥ 0. The digits of the number, one per list, determine how far
+ * each list moves. A list also moves by as much as the previous one, so that small numbers already change all
+ * lists and consecutive numbers always look different.
  */
 export function skinnedClasses(classes: ClassTable, skins: Skins, number: number): ClassTable {
   const skinned = new Map(classes);

@@ -1,6 +1,7 @@
 /**
- * Tiles made small: what shares its tile with something larger is drawn at half its size in a corner, with a dark line around it. In: a tile's
- * pixels; out: the pixels of a whole tile that is clear but for that corner, so that it is laid over others as any tile is.
+ * Small tiles: a thing that shares its tile with something larger is drawn at half its size in a corner, with
+ * a dark outline. In: a tile's pixels; out: the pixels of a whole tile that is transparent except in that
+ * corner, so that it can be drawn over others like any tile.
  */
 import type { Spot } from '../environment/standing.js';
 import { CLEAR, SHADE } from './palette.js';
@@ -11,16 +12,16 @@ interface Square {
   readonly side: number;
 }
 
-/** Side of the corner that contains the thing, in pixels; its border is around them. */
+/** The side in pixels of the corner that contains the thing; the outline is around it. */
 export function smallSide(side: number): number {
   return Math.floor(side / 2);
 }
 
 interface Small {
-  /** Pixels of a tile's side. */
+  /** The side of a tile in pixels. */
   readonly side: number;
   readonly spot: Spot;
-  /** Colour of the line around it. */
+  /** The colour of the outline. */
   readonly line: number;
 }
 
@@ -32,7 +33,7 @@ export function smallTile(tile: Uint32Array, { side, spot, line }: Small): Uint3
   return inCorner(small, side, { left, top, line });
 }
 
-/** A plus in the north-west corner: there is more than the tile shows. */
+/** A plus in the north-west corner: there are more things than the tile shows. */
 export function moreTile(side: number, colour: number, line: number): Uint32Array {
   const half = smallSide(side);
   const unit = Math.max(1, Math.floor(side / 16));
@@ -45,7 +46,7 @@ export function moreTile(side: number, colour: number, line: number): Uint32Arra
   return inCorner({ pixels, side: half }, side, { left: 0, top: 0, line });
 }
 
-/** The part of a tile that holds something, fitted into a square. */
+/** The part of a tile that is not transparent, fitted into a square. */
 function shrunk(tile: Square, side: number): Square {
   const box = boxOf(tile);
   const pixels = new Uint32Array(side * side).fill(CLEAR);
@@ -87,7 +88,10 @@ interface Area {
   readonly bottom: number;
 }
 
-/** The colour that an area shows most of, the tile's own outline last; CLEAR where less than half of it holds anything. */
+/**
+ * The most frequent colour of an area, with the tile's own outline last; CLEAR if less than half of the area
+ * is drawn.
+ */
 function mostOf(tile: Square, { left, top, right, bottom }: Area): number {
   const votes = new Map<number, number>();
   let solid = 0;

@@ -1,7 +1,7 @@
 /**
- * A picture with known content, to test whether a model sees: a number of three digits, dark on light, in the
- * tileset's own font. The caller draws it at random: a guess is right one time in 729, where a single digit
- * would be guessed too often.
+ * A picture with known content, to test whether a model sees: a three-digit number, dark on light, in the
+ * tileset's own font. The caller draws the number at random: a guess is right one time in 729, whereas a
+ * single digit would be guessed too often.
  */
 import { sha256 } from '../base/canonical.js';
 import { encodePng } from './png.js';
@@ -10,7 +10,7 @@ import type { Tileset } from './tileset.js';
 
 /** If no size is given. */
 const SIZE = { width: 224, height: 224 };
-/** Of the picture's width, in hundredths, that the number takes at most. */
+/** The maximum width of the number, in hundredths of the picture's width. */
 const FILLED = 90;
 
 export interface TestPicture {
@@ -22,10 +22,10 @@ export interface TestPicture {
   readonly accepted: readonly string[];
 }
 
-/** Without a zero: with a stroke through it, as fonts draw it, it is taken for an eight. */
+/** Without the digit zero: many fonts draw it with a stroke, and it is then mistaken for an eight. */
 const WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'] as const;
 
-/** `draw` gives a whole number from 0 up to, but without, its argument; the size is in pixels. */
+/** `draw` returns a whole number from 0 to below its argument; the size is in pixels. */
 export function numberPicture(
   tileset: Tileset,
   draw: (end: number) => number,

@@ -13,13 +13,13 @@ export interface Font {
   /** The width of a character and the height of a line, in pixels. */
   readonly width: number;
   readonly height: number;
-  /** Row by row; 1 for ink. */
+  /** Row by row; 1 for a pixel of the character. */
   readonly glyphs: ReadonlyMap<string, Uint8Array>;
   /** Drawn for characters without a glyph; if null, such characters are refused. */
   readonly missing: Uint8Array | null;
 }
 
-/** Indices to write into. */
+/** The indices to write into. */
 export interface Raster {
   readonly indices: Indices;
   readonly width: number;
@@ -73,14 +73,14 @@ const SMALL: Font = {
   missing: null,
 };
 
-/** Three columns of ink and one of gap. */
+/** Three columns for the digit and one for the gap. */
 function widened(rows: string): Uint8Array {
   return Uint8Array.from({ length: 20 }, (_, i) =>
     rows[Math.floor(i / 4) * 3 + (i % 4)] === '1' && i % 4 < 3 ? 1 : 0,
   );
 }
 
-/** The tileset's font where the longest of the texts fits into the room, else the small digits where they can say it. */
+/** The tileset's font if the longest of the texts fits, otherwise the small digits if they can express it. */
 export function fittingFont(font: Font | null, texts: readonly string[], roomPixels: number): Font {
   const longest = texts.reduce((most, text) => Math.max(most, Array.from(text).length), 0);
   if (font !== null && longest * font.width - 1 <= roomPixels) return font;
@@ -92,7 +92,7 @@ export function fittingFont(font: Font | null, texts: readonly string[], roomPix
   ]);
 }
 
-/** Pixels that a text takes, without the gap after its last character. */
+/** The width of a text in pixels, without the gap after its last character. */
 export function textWidth(font: Font, text: string, zoom: number): number {
   return Math.max(0, (Array.from(text).length * font.width - 1) * zoom);
 }
@@ -107,7 +107,7 @@ export interface TextSpec {
   readonly zoom: number;
 }
 
-/** Writes one line; what falls outside of the raster is cut. */
+/** Writes one line; the part outside the raster is cut. */
 export function writeText(raster: Raster, font: Font, spec: TextSpec): void {
   let left = spec.x;
   for (const character of spec.text) {

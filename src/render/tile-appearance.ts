@@ -1,7 +1,7 @@
 /**
- * Looks: how a ground name of a scene is drawn, as tile numbers. A name is a class of the manifest, else a
- * tile of that name (doors, stairs, a foreign tileset without classes), else the tile for "missing".
- * `draw-list.ts` joins looks with their neighbours; here they are separate.
+ * Appearances: how a ground name of a scene is drawn, as tile numbers. A name is a class of the manifest,
+ * otherwise a tile with that name (doors, stairs, a foreign tileset without classes), otherwise the tile for
+ * "missing". `draw-list.ts` joins appearances with their neighbours; here they are separate.
  */
 import type { ClassEntry, Corner, TileSide, WallEntry } from './classes.js';
 import type { Manifest } from './manifest.js';
@@ -32,13 +32,13 @@ export interface TileAppearance {
 
 export const NOTHING = -1;
 
-/** What a look needs to know of its tileset. */
+/** The parts of a tileset that an appearance depends on. */
 export interface LookSource {
   readonly manifest: Manifest;
-  /** Number of the tile, NOTHING where there is none of that name. */
+  /** The number of the tile, NOTHING if there is none with that name. */
   tileNumber(name: string): number;
   readonly missing: number;
-  /** Whether something below the tile can be seen. */
+  /** Whether the pixels below the tile are visible. */
   isSeeThrough(tile: number): boolean;
 }
 

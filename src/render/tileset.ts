@@ -1,7 +1,8 @@
 /**
- * A tileset ready to draw with: tiles as palette indices, ground looks, font, and the cache of composites. In come a manifest's text
- * and the bytes of its images (the log keeps exactly these), so a frame can be drawn again from the log alone. Reading files is the
- * caller's: `imageNames` tells which. A scene may name what the tileset lacks; that is drawn as a loud tile.
+ * A tileset ready for drawing: tiles as palette indices, appearances of the ground, font, and the cache of
+ * composites. In: a manifest's text and the bytes of its images (exactly what the log stores), so a frame can
+ * be drawn again from the log alone. The caller reads the files; `imageNames` lists them. A scene may name a
+ * tile that the tileset lacks, which is drawn as a conspicuous tile.
  */
 import { lookUp } from '../base/look-up.js';
 import { known } from '../base/assert.js';
@@ -32,12 +33,15 @@ export async function loadTileset(source: TilesetSource, file = 'tileset.json'):
   throw tried.mistakes[0];
 }
 
-/** A tileset, or all that is wrong with it: the manifest's mistakes in one ScenarioError, which comes first, then a UsageError for each of the images'. */
+/**
+ * A tileset, or all of its mistakes: first one ScenarioError with those of the manifest, then a UsageError
+ * for each image.
+ */
 export type TriedTileset =
   | { readonly ok: true; readonly tileset: Tileset }
   | { readonly ok: false; readonly mistakes: readonly [OrchestrateError, ...OrchestrateError[]] };
 
-/** As `loadTileset`, with images that `read` gives; it throws UsageError if it can't. */
+/** Like `loadTileset`, with images from `read`, which throws UsageError if it can't read one. */
 export async function tryTileset(
   text: string,
   read: (image: string) => Uint8Array,
@@ -63,7 +67,7 @@ export async function tryTileset(
     : { ok: false, mistakes: [first, ...rest] };
 }
 
-/** What `make` gives; null if it throws one of the user's mistakes, which is kept. */
+/** The result of `make`; null if it throws a user's mistake, which is recorded. */
 type CollectMistakes = <T>(make: () => T | Promise<T>) => Promise<T | null>;
 
 async function drawnFrom(
@@ -102,7 +106,7 @@ function imageIn({ images }: TilesetSource, name: string): Uint8Array {
   return data;
 }
 
-/** The source with the font of another one where its manifest has none, so that labels can be written with any art. */
+/** The source, with the font of another tileset if its manifest has none, so that labels can be written in any art. */
 export function withFont(source: TilesetSource, other: TilesetSource): TilesetSource {
   const own: unknown = JSON.parse(source.manifest);
   const font = child({ value: JSON.parse(other.manifest), path: [], complaints: [] }, 'font');

@@ -1,7 +1,8 @@
 /**
- * An animated WebP, written picture by picture: sharp codes the rectangle that changed, without loss, and this file puts the coded pictures into
- * the container (RIFF: VP8X, ANIM, then an ANMF a picture). So a film of any length passes through in the memory of two pictures. In:
- * rasters of one size; out: bytes in order, and the length at the front once it is known.
+ * An animated WebP, written picture by picture: sharp encodes the rectangle that changed, losslessly, and
+ * this file puts the encoded pictures into the container (RIFF: VP8X, ANIM, then one ANMF per picture). So a
+ * film of any length needs the memory of two pictures. In: rasters of one size; out: bytes in order, and the
+ * length for the header once it is known.
  */
 import sharp from 'sharp';
 import { assert } from '../base/assert.js';
@@ -12,12 +13,12 @@ import type { TextBox, Raster } from './text.js';
 
 export interface WebpFile {
   write(bytes: Uint8Array): void;
-  /** Over what was written before. */
+  /** Overwrites earlier bytes. */
   patch(offset: number, bytes: Uint8Array): void;
 }
 
 const LONGEST_MS = 0xffffff;
-/** Codes no alpha, overwrites what was there, leaves it for the next one. */
+/** Without alpha: overwrites the earlier picture and stays for the next one. */
 const NO_BLENDING = 2;
 const ANIMATED = 2;
 
@@ -29,7 +30,7 @@ export function webpWriter(
   const head = Buffer.concat([
     Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'),
     chunk('VP8X', Buffer.concat([Buffer.of(ANIMATED, 0, 0, 0), uint24(width - 1), uint24(height - 1)])),
-    // A black ground, and for ever.
+    // A black background, repeated forever.
     chunk('ANIM', Buffer.of(0, 0, 0, 255, 0, 0)),
   ]);
   file.write(head);
@@ -58,12 +59,12 @@ export function webpWriter(
   };
 }
 
-/** Places are counted in pairs of pixels. */
+/** Positions are counted in pairs of pixels. */
 function onEvenPlace({ x, y, width, height }: TextBox): TextBox {
   return { x: x - (x % 2), y: y - (y % 2), width: width + (x % 2), height: height + (y % 2) };
 }
 
-/** Its picture as chunks, without the container that sharp puts around a still. */
+/** Its picture as chunks, without the container that sharp adds to a still picture. */
 async function coded(raster: Raster, box: TextBox, palette: Palette): Promise<Buffer> {
   const rgb = boxRgb(raster, box, palette);
   const { width, height } = box;

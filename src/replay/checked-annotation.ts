@@ -1,7 +1,8 @@
 /**
- * Keeps a person's word on a step of a log, after asking whether it can be one: `mark` and the served page come here both. In: an open log and the word;
- * out: what was kept. A step that a fork shares with its parent is its parent's, so the word is kept under that run. A correction is kept only if the agent could have
- * answered so.
+ * Stores a person's verdict on a step of a log, after checking it; used by `mark` and the served page. In: an
+ * open log and the verdict; out: what was stored. A step that a fork shares with its parent belongs to the
+ * parent, so the verdict is stored for that run. A correction is stored only if the agent could have answered
+ * like that.
  */
 import { UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
@@ -17,7 +18,7 @@ import type { OpenStage } from './verify.js';
 export interface CheckedAnnotation {
   /** Agent of the step. */
   readonly agent: string;
-  /** How a correction was understood; null for another verdict. */
+  /** How a correction was understood; null for any other verdict. */
   readonly correction: Correction | null;
 }
 

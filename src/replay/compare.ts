@@ -1,6 +1,6 @@
 /**
- * Compares two JSON values: where they first differ, and both values there. Reported values are of limited
- * length; for two long texts, the part around the first different character is shown.
+ * Compares two JSON values: the first position where they differ, and both values there. Reported values are
+ * of limited length; for two long texts, the part around the first different character is shown.
  */
 import { lookUp } from '../base/look-up.js';
 import { LIMITS } from '../base/limits.js';
@@ -14,14 +14,14 @@ export interface ValueDifference {
   readonly made: unknown;
 }
 
-/** The first difference, depth first, in the logged value's order of keys; null if both are the same JSON. */
+/** The first difference, depth first, in the logged value's order of keys; null if both are equal JSON. */
 export function valueDifference(logged: unknown, made: unknown): ValueDifference | null {
   const path: (string | number)[] = [];
   const found = walk(logged, made, path);
   return found === null ? null : { ...found, path: path.toReversed() };
 }
 
-/** The path is gathered on the way back, so that what is the same costs no list. */
+/** The path is collected on the way back, so that equal parts need no list. */
 function walk(
   logged: unknown,
   made: unknown,
@@ -47,7 +47,7 @@ function walkLists(logged: readonly unknown[], made: readonly unknown[], path: (
   return null;
 }
 
-/** An absent field and `undefined` are the same. */
+/** An absent field and `undefined` are equal. */
 function walkRecords(logged: ComparedFields, made: ComparedFields, path: (string | number)[]) {
   for (const key of Object.keys(logged)) {
     const found = walk(lookUp(logged, key), lookUp(made, key), path);
@@ -67,12 +67,12 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** As a JSON pointer (RFC 6901): `/acts/0/intent/action`; '' is the whole. */
+/** As a JSON pointer (RFC 6901): `/acts/0/intent/action`; '' is the whole value. */
 export function pointer(path: JsonPath): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Both values as short JSON texts; `null` where there is none. */
+/** Both values as short JSON texts; `null` if there is none. */
 export function shownValues(
   logged: unknown,
   made: unknown,

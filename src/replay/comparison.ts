@@ -1,6 +1,7 @@
 /**
- * What the log says of one request, one step, one end against what was made again. In: two records; out: nothing, or DifferenceFound with
- * the part that differs. Times, tries, usage, settings and run ids are outside a run's meaning and are not compared.
+ * Compares a logged request, step or end with the replayed one. In: two records; out: nothing, or
+ * DifferenceFound with the part that differs. Times, tries, usage, settings and run ids do not affect a run
+ * and are not compared.
  */
 import { messagesHash } from '../trajectory/chain.js';
 import { hashOfJson } from '../trajectory/content.js';
@@ -26,7 +27,7 @@ interface ComparedAspect {
   readonly note: string;
 }
 
-/** Throws where the values differ. */
+/** Throws if the values differ. */
 export function assertSame(
   moment: ComparedStep,
   aspect: ComparedAspect,
@@ -40,7 +41,7 @@ export function assertSame(
   throw new DifferenceFound({ ...found, step, agent, part, path: [...at, ...found.path], note });
 }
 
-/** Agent of the step, before anything is asked in it. */
+/** Compares the step's agent before anything is asked in the step. */
 export function compareOwner(
   logged: StepRecord,
   { step, agent, turn }: Pick<CallRequest, 'step' | 'agent' | 'turn'>,
@@ -50,7 +51,7 @@ export function compareOwner(
   assertSame({ step, agent }, { part: 'step', at: ['turn'], note }, logged.turn, turn);
 }
 
-/** Most likely another module of the user's own was given than the run was played with. */
+/** Most likely, the run was played with another module of the user's than the given one. */
 const OTHER_ACTIONS = 'the actions differ, so the run was probably played with other modules';
 
 const HEAD = ['turn', 'agent', 'attempt', 'purpose'] as const;
@@ -64,7 +65,7 @@ export function compareRequest(logged: CallRequest, made: CallRequest, index: nu
   }
   const scope = { part: 'observation', at: [...at, 'observation', 'scope'], note: OTHER_ACTIONS };
   assertSame(moment, scope, logged.observation.scope, made.observation.scope);
-  // Both hashes are remembered: the reader made one, the chain needs the other.
+  // Both hashes are cached: the reader has computed one, and the chain needs the other.
   if (hashOfJson(logged.observation) !== hashOfJson(made.observation)) {
     const note = `${made.agent} gets a different observation`;
     assertSame(
@@ -105,7 +106,7 @@ function withoutPng({ role, parts }: Message): object {
 
 type ComparedImagePart = Extract<MessagePart, { kind: 'image' }>;
 
-/** Pictures whose files differ; different files may have the same pixels. */
+/** Pictures whose files differ; their pixels may still be equal. */
 export function unlikeFiles(
   logged: readonly Message[],
   made: readonly Message[],
@@ -148,7 +149,7 @@ export function compareStep(logged: StepRecord, made: StepRecord, partsOf: Parts
   assertSame(moment, { part: 'chain', at: ['chain'], note: chain }, logged.chain, made.chain);
 }
 
-/** Logs of earlier programs have sums alone. */
+/** Logs of earlier versions have only sums. */
 function asLogged(made: StepRewards | undefined, logged: StepRewards | undefined): StepRewards | undefined {
   if (made === undefined || logged?.byName !== undefined) return made;
   const { byName: _, ...sums } = made;
@@ -203,7 +204,7 @@ function partOfState(states: { readonly logged: unknown; readonly made: unknown 
     const found = valueDifference(partsOf(states.logged), partsOf(states.made));
     return found === null ? 'state' : String(found.path[0] ?? 'state');
   } catch {
-    // A state that the environment can't even read has no parts.
+    // A state that the environment can't read has no parts.
     return 'state';
   }
 }

@@ -1,8 +1,8 @@
 /**
  * A person's correction of an agent's reply, parsed as if the agent had given it: by its protocol, with its
  * observation, in its world at that time. In: a log's step and the words; out: their meaning. A correction
- * becomes a training row, so it must be an answer in the protocol's own form, which is stricter than parsing:
- * a reply that is merely tolerated is refused as well.
+ * becomes a training row, so it must have the protocol's own form, which is stricter than parsing: a reply
+ * that is merely tolerated is refused too.
  */
 import { UsageError } from '../base/errors.js';
 import { known } from '../base/assert.js';
@@ -17,19 +17,19 @@ import { guarded, readNow } from './reparse.js';
 import { LoggedStates } from './state-at.js';
 import type { OpenStage, ReplayStage } from './verify.js';
 
-/** An answer that its agent could have given. */
+/** An answer that the agent could have given. */
 export interface Correction {
   readonly intent: Intent;
-  /** Whether the rules were asked: not where the world that is made again is another one than the logged. */
+  /** Whether the rules were checked: not if the replayed world differs from the logged one. */
   readonly isTried: boolean;
 }
 
 export interface CorrectedStep {
   readonly reader: LogReader;
-  /** The run that holds the step, and not a fork of it. */
+  /** The run that contains the step, not a fork of it. */
   readonly run: RunRecord;
   readonly step: StepRecord;
-  /** The call that the words would have answered. */
+  /** The call that the correction would have answered. */
   readonly call: number;
 }
 
@@ -73,7 +73,7 @@ function answered(content: string): ReplyText {
   return { content, reasoning: null, toolCalls: [], finishReason: 'stop' };
 }
 
-/** The reply that came, as the protocol would have it written; '' if that was none either. */
+/** The actual reply, in the protocol's own form; '' if it was no answer either. */
 function exampleOf(asked: CorrectedCall): string {
   const { stage, request, end } = asked;
   const { reading } = end?.kind === 'replied' ? readNow(asked, end.reply) : { reading: null };
@@ -81,7 +81,7 @@ function exampleOf(asked: CorrectedCall): string {
   return ` The actual reply, in this format: ${oneLine(stage.protocol(request.agent).replyText(reading))}`;
 }
 
-/** An answer is to be read just as the protocol's own way of writing it is. */
+/** An answer must be parsed exactly like the protocol's own spelling of it. */
 function refuseForm({ stage, request }: CorrectedCall, reading: ReplyReading): void {
   if (!reading.ok) return;
   const protocol = stage.protocol(request.agent);
@@ -93,7 +93,7 @@ function refuseForm({ stage, request }: CorrectedCall, reading: ReplyReading): v
   ]);
 }
 
-/** Whether it could be. Throws UsageError if the rules would refuse it. */
+/** Whether it was possible to check. Throws UsageError if the rules would refuse it. */
 function tried({ reader, run, step }: CorrectedStep, { environment }: ReplayStage, intent: Intent): boolean {
   const world = new LoggedStates({ reader, run, environment }).asked(step);
   if (!world.isAsLogged) return false;

@@ -1,6 +1,6 @@
 /**
- * The first difference between a log and what was made again from it, as `verify` reports it. It travels as something thrown through the
- * loop, which knows nothing of it: it is no OrchestrateError, so the loop neither logs nor explains it.
+ * The first difference between a log and its replay, as `verify` reports it. It is thrown through the loop,
+ * which does not know it: it is not an OrchestrateError, so the loop neither logs nor explains it.
  */
 import { SinkStops } from '../trajectory/sink.js';
 import type { JsonPath } from './compare.js';
@@ -38,7 +38,7 @@ export interface FoundDifference {
   readonly note: string;
 }
 
-/** Thrown where the re-simulation leaves the log. */
+/** Thrown when the replay differs from the log. */
 export class DifferenceFound extends SinkStops {
   override readonly name = 'DifferenceFound';
   readonly found: FoundDifference;

@@ -1,6 +1,6 @@
 /**
- * The speech of a tick, and in which picture it is shown over whose head. Only hearers' windows show it; the
- * map shows everything.
+ * The speech of a tick, and in which picture and over which speaker it is shown. Only hearers' windows show
+ * it; the map shows everything.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Scene } from '../environment/scene.js';
@@ -29,7 +29,7 @@ export function saidIn(tick: StepsOfTick): readonly SpokenLine[] {
     });
 }
 
-/** `viewer` null: the whole map. A speaker out of sight is named instead; `names` by id. */
+/** `viewer` null: the whole map. A speaker who is out of sight is named in the text; `names` by id. */
 export function bubblesFor(
   said: readonly SpokenLine[],
   { scene, viewer, names }: SpeechView,

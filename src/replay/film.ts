@@ -1,7 +1,8 @@
 /**
- * A logged run as a film: for each tick the walks tile by tile, then what came of it, with speech over its speakers and a line for each act.
- * The worlds between are made again from the log (`state-at.ts`), a tick at a time, so memory stays flat however long the film. In:
- * a run's states and tileset, what to show; out: pictures with their times. Knows no world.
+ * A logged run as a film: for each tick, the walks tile by tile, then the results, with speech over its
+ * speakers and a line for each act. The worlds in between are replayed from the log (`state-at.ts`), one tick
+ * at a time, so memory use does not grow with the film. In: a run's states and tileset, and what to show;
+ * out: pictures with their durations. Independent of the kind of world.
  */
 import { LIMITS } from '../base/limits.js';
 import { UsageError } from '../base/errors.js';
@@ -30,9 +31,9 @@ export interface FilmSource extends StatesSource {
 }
 
 export interface FilmOptions {
-  /** Viewers side by side: agents, null for the whole map. Never empty. */
+  /** Viewers side by side: agents, or null for the whole map. Never empty. */
   readonly viewers: readonly (string | null)[];
-  /** First and last step, both included. */
+  /** The first and last step, both included. */
   readonly from: number;
   readonly to: number;
 }
@@ -47,7 +48,7 @@ const END_MS = 3000;
 const CAPTION_LINES = 4;
 const CAPTIONS_AT_ONCE = 6;
 
-/** How many pictures the film has at most; throws UsageError if they are more than one file may hold. */
+/** The maximum number of pictures of the film; throws UsageError if one file can't contain that many. */
 export function checkLength(source: FilmSource, { from, to }: Pick<FilmOptions, 'from' | 'to'>): number {
   const { reader, run } = source;
   let frames = 1;
@@ -70,7 +71,7 @@ export function planFilm(source: FilmSource, { viewers, from }: FilmOptions): Sh
   return planSheet(scenes, lines, source.tileset.art);
 }
 
-/** Pictures that follow one another are never the same. */
+/** Consecutive pictures are never equal. */
 export function* filmFrames(
   source: FilmSource,
   plan: SheetPlan,
@@ -102,7 +103,7 @@ function* shots(source: FilmSource, options: FilmOptions): Generator<FilmShot, v
   const { viewers, from, to } = options;
   let before = scenesAt(source, viewers, from - 1) ?? [];
   yield { panels: panelsOf(source, options, before), captions: [run.scenario.title], delayMs: ACT_MS };
-  // The rest of the last tick too.
+  // Including the rest of the last tick.
   const records = reader.steps(run.runId, { from, to: to + run.scenario.agents.length });
   for (const tick of ticksOf(records, run.scenario.turns.order)) {
     if (tick[0].step > to) break;
@@ -153,7 +154,7 @@ function holdOf([first]: StepsOfTick, said: readonly SpokenLine[]): number {
   return Math.min(SPEECH_MOST_MS, SPEECH_MS + characters * SPEECH_CHARACTER_MS);
 }
 
-/** Nothing to look at where nothing happened. */
+/** If nothing happened, there is nothing to show. */
 function worldHold({ events }: StepRecord): number {
   return events.length === 0 ? 0 : WORLD_MS;
 }
@@ -169,7 +170,7 @@ export function panelsOf(
   return scenes.map((scene, i) => {
     const viewer = viewers[i] ?? null;
     const name = viewer === null ? '' : (lookUp(names, viewer) ?? viewer);
-    // The whole map's marks are the names of its rooms, which the people who look at a film can do without.
+    // The marks of the whole map are the names of its rooms, which viewers of a film don't need.
     const title = viewers.length === 1 && viewer === null ? '' : viewer === null ? 'the whole map' : name;
     return {
       title,
@@ -191,9 +192,9 @@ export function scenesAt(
   return drawn.length === scenes.length ? drawn : null;
 }
 
-// The words below a film's picture: what each agent did and what came of it, and how the run ended.
+// The text below a film's picture: each agent's action and its result, and how the run ended.
 
-/** Of agents that are shown; of a film with the whole map, of all. */
+/** Of the shown agents; of all agents if the whole map is shown. */
 function captionsOf(
   tick: StepsOfTick,
   scenario: Scenario,
@@ -218,7 +219,7 @@ function stepLines({ agent, acts }: StepRecord, { agents }: Scenario, isAlone: b
   return isAlone ? [head, oneLine(came)] : [act.result.ok ? head : `${head} - ${oneLine(came)}`];
 }
 
-/** Nothing where the film stops before the run's end. */
+/** Nothing if the film stops before the run's end. */
 function endCaption(reader: LogReader, run: RunRecord, to: number): readonly string[] {
   const end = reader.end(run.runId);
   return end === null || end.steps > to ? [] : [run.scenario.title, `${end.status}: ${oneLine(end.reason)}`];

@@ -1,6 +1,6 @@
 /**
- * What a fork changes compared with the run that it left: given replies, and settings. Determined by
- * comparing both logs. In: two runs' records; out: changes, and each of them in words.
+ * What a fork changes compared with its parent: given replies, and settings. Determined by comparing both
+ * logs. In: two runs' records; out: changes, each with its wording.
  */
 import { differences } from '../base/differences.js';
 import type { Json } from '../base/json.js';
@@ -35,7 +35,7 @@ function valueText(value: Json | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
 
-/** On one harmless line; each value takes at most so many characters. */
+/** On one safe line; each value has at most this many characters. */
 export function changeText({ what, before, after }: ForkChange, characters: number): string {
   const short = (text: string | null): string => oneLine(text ?? 'nothing', characters);
   return before === null ? `${what}: ${short(after)}` : `${what}: ${short(before)} → ${short(after)}`;

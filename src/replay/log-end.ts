@@ -1,6 +1,7 @@
 /**
- * Where a log stops, and how its run is stopped there again. A log may end before its run did: interrupted between steps or in the midst of
- * one, ended by a failing server, killed, or still being written. What ended it came from outside, so it is taken from the log.
+ * Where a log stops, and how the replay is stopped there. A log may end before its run did: interrupted
+ * between steps or during one, ended by a failing server, killed, or still being written. The cause came from
+ * outside, so it is taken from the log.
  */
 import { ModelError } from '../base/errors.js';
 import { NOTHING_SPENT, overBudget } from '../orchestrator/budget.js';
@@ -9,16 +10,16 @@ import type { WallClock, StopSignals } from '../orchestrator/run-context.js';
 import { DifferenceFound } from './difference.js';
 import type { Recording } from './recording.js';
 
-/** Thrown where the log of a run without an end has nothing more. */
+/** Thrown if the log of a run without an end has nothing more. */
 export class RecordingEnds extends SinkStops {
   override readonly name = 'RecordingEnds';
 }
 
-/** What the loop asked for where the log holds nothing. */
+/** What the loop requested when the log had nothing more. */
 export interface MissingRecord {
   readonly step: number;
   readonly agent: string;
-  /** What it would be: `call`, `reply`, `outside`, `step`. */
+  /** The kind of record: `call`, `reply`, `outside`, `step`. */
   readonly part: string;
   readonly what: string;
   readonly index: number;
@@ -38,7 +39,7 @@ export class LogEnd {
     return { soft: this.#soft.signal, hard: this.#hard.signal };
   }
 
-  /** The clock does not advance, and time is up where the log says so. */
+  /** The clock does not advance, and time runs out where it did in the log. */
   get clock(): WallClock {
     const { run, end } = this.#recording;
     const { seconds } = run.scenario.budget;
@@ -48,13 +49,13 @@ export class LogEnd {
     return { now: () => run.startedAt + (isTimed && this.#isOver ? allMs : 0) };
   }
 
-  /** After each step, and before the first. Throws RecordingEnds. */
+  /** Called after each step, and before the first. Throws RecordingEnds. */
   reached(step: number): void {
     const { end, last, hasEndWhereOver } = this.#recording;
     if (step < last) return;
     this.#isOver = true;
     if (this.#recording.isCutOff) return;
-    // For an unfinished run, the loop asks for more, and then gets the end of the log.
+    // For an unfinished run, the loop requests more, and then gets the end of the log.
     if (end === null && hasEndWhereOver) return;
     if (end === null) throw new RecordingEnds('the log has no more steps');
     if (end.status === 'interrupted') this.#soft.abort();

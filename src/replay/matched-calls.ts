@@ -7,19 +7,19 @@ import { asksTheSame } from '../orchestrator/pending-steps.js';
 import type { LoggedStep, Recording } from './recording.js';
 
 export interface CallPosition {
-  /** Position among the calls of its kind. */
+  /** The position among the calls of its kind. */
   readonly index: number;
-  /** Undefined: the log holds none there. */
+  /** Undefined: the log has none there. */
   readonly call: LoggedCall | undefined;
 }
 
-/** By the number that a call has here, the one that it has in the log. */
+/** By a call's number here, its number in the log. */
 type CallNumbers = Map<number, number>;
 
 export class MatchedCalls {
   readonly #recording: Recording;
   readonly #steps = new Map<number, CallNumbers>();
-  /** How many questions were asked beside a step. */
+  /** How many side questions were asked in a step. */
   readonly #beside = new Map<number, number>();
 
   constructor(recording: Recording) {
@@ -46,7 +46,7 @@ export class MatchedCalls {
     return this.#steps.get(step)?.get(call) ?? 0;
   }
 
-  /** The made step with the log's numbers. */
+  /** The replayed step with the log's numbers. */
   renumbered(made: StepRecord): StepRecord {
     if (made.calls.length === 0) return made;
     const { step } = made;
@@ -75,7 +75,10 @@ export class MatchedCalls {
   }
 }
 
-/** Of a step that was never finished no list says which call that was made ahead of it counted: the one that asked the same. */
+/**
+ * If a step was never finished, no list shows which of its speculative calls counted: it is the one with the
+ * same request.
+ */
 function takenEarly(made: CallRequest, { record, early }: LoggedStep): CallPosition | null {
   if (record !== null || made.purpose !== 'act') return null;
   const call = early.find(({ request }) => asksTheSame(request, made));

@@ -1,7 +1,7 @@
 /**
- * What a logged run was played with and this program lacks: a custom action whose module was not given. In:
- * the calls of a step, each with its agent's actions, and the world as opened. Results without these actions
- * would be meaningless.
+ * What a logged run used and this program lacks: a custom action whose module was not given. In: the calls of
+ * a step, each with its agent's actions, and the opened world. Results without these actions would be
+ * meaningless.
  */
 import { UsageError } from '../base/errors.js';
 import type { Environment } from '../environment/environment.js';
@@ -23,7 +23,7 @@ export function requireActions(
   );
 }
 
-/** A stranger's log may hold anything where a list of names should be. */
+/** An untrusted log may contain anything in place of a list of names. */
 function namesIn(scope: unknown): readonly string[] {
   return Array.isArray(scope) ? scope.filter((name) => typeof name === 'string') : [];
 }

@@ -1,4 +1,4 @@
-/** Pictures as they look: two files of different bytes may hold the same pixels. */
+/** Compares pictures by their pixels: two files with different bytes may have the same pixels. */
 import { UsageError } from '../base/errors.js';
 import { decodePng } from '../render/png-input.js';
 import type { RgbaImage } from '../render/png-input.js';
@@ -23,7 +23,7 @@ export async function samePixels(
   }
 }
 
-/** Its pixels, or why it has none. */
+/** Its pixels, or the reason why it has none. */
 async function decoded(png: Uint8Array): Promise<RgbaImage | string> {
   try {
     return await decodePng(png, 'the stored picture');

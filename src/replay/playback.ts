@@ -1,7 +1,7 @@
 /**
- * The outside of a run, played from its log: the loop's writes are compared with the logged ones, and its
- * requests are answered with the logged answers. So `verify` is the loop itself with recordings in place of
- * models, tools, clock and disk, and nothing of the loop is duplicated.
+ * Everything outside a run, played from its log: the loop's writes are compared with the logged ones, and its
+ * requests get the logged answers. So `verify` is the loop itself with recordings in place of models, tools,
+ * clock and disk, and nothing of the loop is duplicated.
  */
 import { known } from '../base/assert.js';
 import { ModelError } from '../base/errors.js';
@@ -37,19 +37,19 @@ import type { Recording } from './recording.js';
 interface PlayedCall {
   readonly step: number;
   readonly call: LoggedCall;
-  /** Settled before the reply is handed out: pictures whose files differ are compared pixel by pixel. */
+  /** Settled before the reply is returned: pictures whose files differ are compared pixel by pixel. */
   readonly pictures: Promise<void> | null;
-  /** Outputs from outside that were handed out for the step. */
+  /** The outputs from outside that were returned for the step. */
   outputs: number;
 }
 
 export class Playback implements RunSink {
-  /** The last step that was compared and found the same. */
+  /** The last step that was compared and is identical. */
   steps = 0;
   frames = 0;
-  /** Whether the end was found to be the same. */
+  /** Whether the end is identical. */
   hasEnded = false;
-  /** The first one by step; agents that act at once may find several, and a stopping run reports none. */
+  /** The first one by step; agents that act at once may find several, and a run that is stopping reports none. */
   difference: DifferenceFound | null = null;
   readonly #recording: Recording;
   readonly #partsOf: PartsOf;
@@ -78,7 +78,10 @@ export class Playback implements RunSink {
     this.#noting(() => this.#compareBegin(initialState));
   }
 
-  /** A verified run never continues another: a run is played from its beginning, a fork from its own. */
+  /**
+   * A verified run never continues another one: a run is replayed from its beginning, a fork from its own
+   * first step.
+   */
   resume(): void {}
 
   request(made: CallRequest): void {
@@ -108,7 +111,7 @@ export class Playback implements RunSink {
 
   onDurable(): void {}
 
-  /** What was answered to the call that the agent is in. */
+  /** The answer to the call that the agent is making. */
   async answered(agent: string): Promise<Extract<CallEnd, { kind: 'replied' }>> {
     const { step, call, pictures } = this.#play(agent);
     await pictures?.catch((error: unknown) => {
@@ -116,7 +119,7 @@ export class Playback implements RunSink {
     });
     const { request, end } = call;
     if (end?.kind === 'replied') return end;
-    // The run did without the words that it did not get.
+    // The run continued without the text that it did not get.
     if (this.#wasPassedOver(call))
       throw new ModelError(end?.error ?? 'no answer was stored', { isRetryable: false });
     const what = `the reply to call ${request.call}`;
@@ -128,7 +131,7 @@ export class Playback implements RunSink {
     return this.#playing.get(agent)?.call.request.controller ?? 'recorded';
   }
 
-  /** Whether the agent gave words that are not action: in the step that comes, or looking back. */
+  /** Whether the agent gave a text that is not an action: in the next step, or as a reflection. */
   tells(agent: string): boolean {
     if (this.hasEnded) return this.#recording.reflection(agent) !== undefined;
     const { agents } = this.#recording.run.scenario;
@@ -141,7 +144,7 @@ export class Playback implements RunSink {
     return false;
   }
 
-  /** Whether nobody decided for the agent in the step that comes: it lists no calls, and no act names one. */
+  /** Whether no one decided for the agent in the next step: it lists no calls, and no act names one. */
   isVacant(agent: string): boolean {
     const { agents } = this.#recording.run.scenario;
     for (let step = this.steps + 1; step <= this.steps + agents.length; step++) {
@@ -192,7 +195,7 @@ export class Playback implements RunSink {
     compareRequest(call.request, made, index);
     const unlike = unlikeFiles(call.request.messages, made.messages);
     const pictures = unlike.length === 0 ? null : samePixels({ step, agent }, unlike);
-    // If the run is stopped first, no one waits for it.
+    // If the run is stopped first, nothing waits for it.
     pictures?.catch(() => undefined);
     if (made.frameHash !== null) this.frames += 1;
     const before = this.#playing.get(agent);
@@ -202,7 +205,7 @@ export class Playback implements RunSink {
   #compareProbe(made: ProbeRecord): void {
     const { step, agent } = this.#requestOf(made);
     const logged = this.#recording.probe(this.#calls.number(step, made.call));
-    // Kept with what came next: nothing may have come.
+    // Stored together with whatever came next, which may be nothing.
     if (logged === undefined && step > this.#recording.last) return;
     const aspect = {
       part: 'probe',
@@ -270,7 +273,7 @@ export class Playback implements RunSink {
     return held;
   }
 
-  /** A question beside the step, or after the end, that was never answered, and the run went on. */
+  /** A side question, or a reflection, that was never answered while the run went on. */
   #wasPassedOver({ request }: LoggedCall): boolean {
     if (request.purpose === 'reflection') return true;
     if (request.purpose !== 'probe') return false;

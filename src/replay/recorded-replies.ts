@@ -1,6 +1,7 @@
 /**
- * A recording as a controller: plays an agent with the replies that it gave in another run, turn by turn and in order. Unlike `verify` it
- * does not know what will be asked: the scenario may be another, or have changed. Where it holds no reply the run stops.
+ * A recording as a controller: it plays an agent with the agent's replies from another run, turn by turn and
+ * in order. Unlike `verify`, it does not know what will be asked: the scenario may be a different one, or
+ * have changed. If it has no reply, the run stops.
  */
 import { meantOf } from '../base/nearest.js';
 import type { Controller, ControllerInput, Decision } from '../agent/controller.js';
@@ -13,12 +14,13 @@ interface RecordedReply {
   readonly end: Extract<CallEnd, { kind: 'replied' }>;
 }
 
-/** For what an agent is asked that is to become an act. */
+/** For requests whose reply becomes an act. */
 const ACTING: readonly CallPurpose[] = ['act', 'repair'];
 
 /**
- * The controller of one agent. It reads the log while it plays, so the reader must stay open. Throws UsageError if the recorded run has no
- * such agent. Its answers are acts alone: a memory that wants its words does without.
+ * The controller of one agent. It reads the log while it plays, so the reader must stay open. Throws
+ * UsageError if the recorded run has no such agent. It only answers with acts, so a memory that needs a text
+ * does without.
  */
 export function repliesOf(reader: LogReader, runId: string, agent: string): Controller {
   const { scenario } = reader.run(runId);
@@ -27,7 +29,7 @@ export function repliesOf(reader: LogReader, runId: string, agent: string): Cont
     throw new UsageError(`run ${runId} has no agent "${agent}"`, [meantOf(agent, ids, 'its agents')]);
   const replies = repliesIn(reader, runId, agent);
   let next = replies.next();
-  /** The turn of the newest reply that was given or passed over; 0 before the first. */
+  /** The turn of the newest reply that was given or skipped; 0 before the first. */
   let newest = 0;
   const take = (): IteratorResult<RecordedReply, undefined> => {
     const taken = next;
@@ -67,7 +69,7 @@ function* repliesIn(reader: LogReader, runId: string, agent: string): Generator<
 interface RecordingContext {
   readonly runId: string;
   readonly path: string;
-  /** The turn of the agent's last reply, if the recording ends with it; null if it continues. */
+  /** The turn of the agent's last reply, if the recording ends with it; null if the recording continues. */
   readonly newest: number | null;
 }
 

@@ -1,6 +1,7 @@
 /**
- * A logged run as something that can be asked in the loop's order: what is in the log of step 1, 2, 3 … Only the steps that are being played
- * are held, so memory stays flat however long the run. In: a reader; out: records. Nothing is judged here.
+ * A logged run, readable in the loop's order: the records of step 1, 2, 3 … Only the steps that are being
+ * played are in memory, so memory use does not grow with the run. In: a reader; out: records. Nothing is
+ * compared here.
  */
 import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
@@ -17,28 +18,28 @@ import type {
 import type { LoggedProbe } from '../trajectory/records.js';
 import { messagesHash } from '../trajectory/chain.js';
 
-/** What the log holds of one step. */
+/** The records of one step. */
 export interface LoggedStep {
   /** Null: the step was never finished, or its row is missing. */
   readonly record: StepRecord | null;
-  /** The calls that shaped it, in order; of an unfinished step, all that were made for it. */
+  /** The calls that shaped it, in order; for an unfinished step, all calls that were made for it. */
   readonly calls: readonly LoggedCall[];
-  /** Questions that were asked beside it, in order. */
+  /** The side questions of the step, in order. */
   readonly beside: readonly LoggedCall[];
   /** Its speculative answers; for a finished step, the discarded ones. */
   readonly early: readonly LoggedCall[];
 }
 
-/** Asked after the run's end or beside its step: no part of an unfinished step. */
+/** Asked after the run's end, or as a side question: not part of an unfinished step. */
 const BESIDE: readonly CallPurpose[] = ['probe', 'reflection', 'interview', 'speculation'];
 
 export class Recording {
   readonly run: RunRecord;
   /** How it ended; null if no end was written. */
   readonly end: RunEnd | null;
-  /** What it was played with last. */
+  /** The settings of its newest session. */
   readonly lastVersions: RunRecord['versions'];
-  /** Its own first step: a fork's is the one that it begins with. */
+  /** Its own first step: for a fork, the one at which it begins. */
   readonly first: number;
   /** The last finished step; 0 before the first. */
   readonly last: number;
@@ -50,11 +51,11 @@ export class Recording {
   #asides: readonly LoggedCall[] | null = null;
   #probes: ReadonlyMap<number, LoggedProbe> | null = null;
 
-  /** `to`: only so far, as if nothing came after it. */
+  /** `to`: only up to this step, as if nothing came after it. */
   constructor(reader: LogReader, runId: string, to = Number.MAX_SAFE_INTEGER) {
     this.#reader = reader;
     this.run = reader.run(runId);
-    // In this order: a run in progress is read up to here.
+    // In this order, because a run in progress is read up to here.
     const all = reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
     this.#isWhole = to >= all;
     this.end = this.#isWhole ? reader.end(runId) : null;
@@ -65,21 +66,22 @@ export class Recording {
     this.#ahead = this.#read();
   }
 
-  /** Steps must be asked for in order, but for those of one tick. */
+  /** Steps must be requested in order, except those of one tick. */
   at(step: number): LoggedStep {
     const held = this.#held.get(step) ?? this.#load(step);
     this.#held.set(step, held);
     return held;
   }
 
-  /** The step will not be asked for again. */
+  /** The step will not be requested again. */
   forget(step: number): void {
     this.#held.delete(step);
   }
 
-  /** Whether a run that is over by its rules has an end in the log, since both are written at once. */
+  /** Whether a run that is over by its rules must have an end in the log, because both are written at once. */
   get hasEndWhereOver(): boolean {
-    // A version before wrote the last step first; where agents are asked ahead, what comes of that may be written in between.
+    // An earlier version wrote the last step first; with speculative calls, their results may be written in
+    // between.
     return this.#isWhole && this.lastVersions.log >= 2 && this.run.scenario.turns.speculate == null;
   }
 
@@ -91,14 +93,17 @@ export class Recording {
   /** Whether anything was begun after the last finished step. */
   get isCutOff(): boolean {
     if (!this.#isWhole) return false;
-    // All agents of a tick may have been asked at once.
+    // All agents of a tick may have been called at once.
     return this.run.scenario.agents.some((_, i) => {
       const { calls, beside } = this.at(this.last + 1 + i);
       return calls.length + beside.length > 0;
     });
   }
 
-  /** What an agent was asked of the whole run, after its end; where it was asked again, the time that was answered. */
+  /**
+   * The questions to an agent about the whole run, after its end; if it was asked repeatedly, the one that
+   * was answered.
+   */
   reflection(agent: string): LoggedCall | undefined {
     this.#asides ??= this.#reader.asides(this.run.runId);
     const own = this.#asides.filter(
@@ -107,7 +112,7 @@ export class Recording {
     return own.find(({ end }) => end?.kind === 'replied') ?? own[0];
   }
 
-  /** What is kept of a question beside a step, by the log's number of its call. */
+  /** The stored data of a side question, by the log's number of its call. */
   probe(call: number): LoggedProbe | undefined {
     this.#probes ??= new Map(this.#reader.probes(this.run.runId).map((one) => [one.call, one]));
     return this.#probes.get(call);
@@ -133,7 +138,7 @@ export class Recording {
 
   #withCalls(record: StepRecord): LoggedStep {
     const isOfWorld = record.agent === WORLD_ID && record.calls.length === 0;
-    // An early call may have been made for what became the world's step.
+    // A speculative call may have been made for what became the world's step.
     if (isOfWorld && this.run.scenario.turns.speculate == null)
       return { record, calls: [], beside: [], early: [] };
     const calls = this.#reader.calls(this.run.runId, record.step);
@@ -148,7 +153,7 @@ export class Recording {
   }
 }
 
-/** Calls without those that had no answer when the run was left, and were made again. */
+/** The calls without those that had no answer when the run was interrupted and were made again. */
 function withoutGivenUp(calls: readonly LoggedCall[]): readonly LoggedCall[] {
   return calls.filter(
     ({ request, end }, i) =>

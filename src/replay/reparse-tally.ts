@@ -1,27 +1,28 @@
 /**
- * The sum of many replies that were read again: counts per model, protocol and rule, and a few examples of each kind of difference. Bounded
- * however many replies there are: rows and examples have a limit, and of a reply only the part around the answer is kept.
+ * The totals of many replies that were parsed again: counts per model, protocol and rule, and a few examples
+ * of each kind of difference. The size is bounded for any number of replies: rows and examples are limited,
+ * and only the part of a reply around its answer is kept.
  */
 import { assert } from '../base/assert.js';
 import { compareText } from '../base/ids.js';
 import { LIMITS } from '../base/limits.js';
 import type { ReparseOutcome, ReadAgain, UnderstoodReply } from './reparse.js';
 
-/** How many replies came out how. */
+/** The number of replies by result. */
 export type ReparseCounts = Readonly<Record<ReparseOutcome, number>>;
 
 export interface ReparseRow extends ReparseCounts {
-  /** `other models` beyond so many rows. */
+  /** `other models` beyond the maximum number of rows. */
   readonly model: string;
   readonly protocol: string;
-  /** `none` where nothing ever read the reply. */
+  /** `none` if no rule ever parsed the reply. */
   readonly rung: string;
 }
 
 /** The part of a reply that matters. */
 export interface Excerpt {
   readonly before: string;
-  /** What was taken for the answer, as written; a native call as JSON; '' if nothing was. */
+  /** The text that was accepted as the answer; a native call as JSON; '' if there was none. */
   readonly accepted: string;
   readonly after: string;
 }
@@ -30,7 +31,7 @@ export interface Example extends Pick<
   ReadAgain,
   'step' | 'agent' | 'call' | 'attempt' | 'model' | 'protocol' | 'comparison'
 > {
-  /** As the user named the log, and the run in it. */
+  /** The log as the user named it, and the run in it. */
   readonly log: string;
   readonly run: string;
   readonly reply: Excerpt;
@@ -41,12 +42,12 @@ export interface Example extends Pick<
 const NONE: ReparseCounts = { same: 0, recovered: 0, lost: 0, changed: 0 };
 const OTHERS = 'other models';
 
-/** A live sum: replies go in one by one. */
+/** A live total: replies are added one by one. */
 export class ReparseTally {
   readonly #rows = new Map<string, ReparseRow>();
   readonly #examples = new Map<string, Example[]>();
   readonly #each: number;
-  /** Replies that were and are problems, but other ones. */
+  /** Replies that were and are problems, but different ones. */
   toldOtherwise = 0;
 
   /** Keeps at most `examplesEach` examples of each kind for each row. */
@@ -75,7 +76,7 @@ export class ReparseTally {
     return this.rows.reduce(plus, NONE);
   }
 
-  /** Of one kind, in the order of the rows' first ones. */
+  /** Of one kind, in the order of the first examples of the rows. */
   examples(comparison: ReparseOutcome): readonly Example[] {
     return [...this.#examples.values()].flat().filter((one) => one.comparison === comparison);
   }
@@ -112,7 +113,7 @@ function plus(sum: ReparseCounts, row: ReparseCounts): ReparseCounts {
   };
 }
 
-/** Around the current reading, else the original one, else the end, where answers usually are. */
+/** Around the current reading, otherwise the original one, otherwise the end, where answers usually are. */
 function excerptOf({ reply, was, now }: ReadAgain): Excerpt {
   const { content, toolCalls } = reply;
   const room = LIMITS.reparseExcerptUnits;

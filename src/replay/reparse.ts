@@ -27,11 +27,11 @@ import type { OpenStage, ReplayStage } from './verify.js';
  */
 export type ReparseOutcome = 'same' | 'recovered' | 'lost' | 'changed';
 
-/** The reading of a reply. Exactly one of `intent` and `problem` is null. */
+/** The result of parsing a reply. Exactly one of `intent` and `problem` is null. */
 export interface UnderstoodReply {
   readonly intent: Pick<Intent, 'action' | 'args'> | null;
   readonly problem: Problem | null;
-  /** Null if no rule could read it. */
+  /** Null if no rule could parse it. */
   readonly rung: ParseTier | null;
   /** Null for a native tool call, or if nothing was found. */
   readonly span: TextSpan | null;
@@ -85,7 +85,7 @@ interface ReparsedCall {
   readonly call: LoggedCall;
 }
 
-/** Null for a call that no act came of: one that was given up, a question, a summary. */
+/** Null for a call that led to no act: an abandoned one, a question, a summary. */
 function compared({ run, stage, step, call: { request, end } }: ReparsedCall): ReadAgain | null {
   const act = step.acts.find((one) => one.call === request.call);
   const spec = run.scenario.agents.find(({ id }) => id === request.agent);
@@ -116,14 +116,17 @@ function understoodNow(asked: AskedAgain, reply: ReplyText): UnderstoodReply {
   return { intent, problem, rung: reading.rung, span: reading.span };
 }
 
-/** Where an agent was asked for an act, as the log holds it. */
+/** A call for an act, as stored in the log. */
 export interface AskedAgain {
   readonly stage: ReplayStage;
   readonly step: StepRecord;
   readonly request: CallRequest;
 }
 
-/** What a reply would be taken for now, had it come there. Throws StorageError if the log holds what no run could have made. */
+/**
+ * How the reply would be understood now. Throws StorageError if the log contains something that no run could
+ * have written.
+ */
 export function readNow({ stage, step, request }: AskedAgain, reply: ReplyText): Interpretation {
   const { actions } = stage.environment;
   return guarded(step, () =>
@@ -133,7 +136,7 @@ export function readNow({ stage, step, request }: AskedAgain, reply: ReplyText):
 
 function understoodBefore({ reading, intent, result }: ActRecord): UnderstoodReply {
   const place = { rung: reading?.rung ?? null, span: reading?.span ?? null };
-  // A refusal of the rules comes after the reading: what was asked for is known.
+  // A refusal by the rules comes after parsing, so the request was understood.
   const problem = intent === null && !result.ok ? result.problem : null;
   return { intent, problem, ...place };
 }
@@ -144,7 +147,7 @@ function compareReadings(was: UnderstoodReply, now: UnderstoodReply): ReparseOut
   return valueDifference(meaning(was.intent), meaning(now.intent)) === null ? 'same' : 'changed';
 }
 
-/** Without what came back from outside. */
+/** Without outputs from outside. */
 function meaning({ action, args }: Pick<Intent, 'action' | 'args'>): object {
   return { action, args };
 }
@@ -161,7 +164,7 @@ function modelOf(
   return reply.model ?? named ?? asked;
 }
 
-/** A log may hold an observation that no run could have made; a crash of ours would be a worse answer. */
+/** A log may contain an observation that no run could have made; an exception of ours would be worse than a problem. */
 export function guarded<T>({ runId, step }: StepRecord, work: () => T): T {
   try {
     return work();

@@ -43,7 +43,10 @@ export function isOver(status: RunStatus): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'ended';
 }
 
-/** Of a run that is over: models' agents that were to look back, and whose answer or failure is not in the log. */
+/**
+ * For a run that is over: model-played agents that were to be asked for a reflection, and whose answer or
+ * failure is not in the log.
+ */
 export function unheard(reader: LogReader, runId: string): readonly string[] {
   const end = reader.end(runId);
   if (end === null || !isOver(end.status)) return [];
@@ -68,7 +71,7 @@ function afterEnd(reader: LogReader, runId: string): PendingStep {
   return { calls: reflections(reader, runId), outside: [], probed: [] };
 }
 
-/** Of a fork that begins after the step `last` of a run. */
+/** For a fork that begins after the step `last` of a run. */
 export function parentPast(options: RestoreOptions): RunHistory<unknown> {
   return { ...past(options), isOwn: false, end: null, begun: { calls: [], outside: [], probed: [] } };
 }
@@ -84,7 +87,7 @@ function past({
   last,
   open,
 }: RestoreOptions): Omit<RunHistory<unknown>, 'isOwn' | 'end' | 'begun'> {
-  // Numbers of calls that were begun after the last step are taken too.
+  // The numbers of calls that were begun after the last step are used up too.
   const isAll = last === lastStep(reader, runId);
   const stretches = reader.stretches(runId);
   const kept = stretches.filter(({ from }) => from <= last);
@@ -93,7 +96,7 @@ function past({
     genesisHash: played[0]?.by.genesisHash ?? reader.run(runId).genesisHash,
     stored: reader.snapshotBefore(runId, beginOfTurn(reader, runId, last) - 1),
     calls: reader.lastCall(runId, isAll ? Number.MAX_SAFE_INTEGER : last),
-    // A run that was left before its first own step took time as well.
+    // A run that stopped before its first own step took time as well.
     ...elapsed(reader, isAll ? stretches : kept, last),
     *steps() {
       for (const { stretch, by } of played) {
@@ -105,7 +108,7 @@ function past({
 }
 
 function pastStep(reader: LogReader, record: PastStep<unknown>['record'], by: PlayedBy<unknown>) {
-  // An early call may have been made for what became the world's step.
+  // A speculative call may have been made for what became the world's step.
   if (record.calls.length === 0 && by.scenario.turns.speculate == null)
     return { record, calls: [], beside: [], by };
   const all = reader.outlines(record.runId, record.step);
@@ -117,7 +120,7 @@ function pastStep(reader: LogReader, record: PastStep<unknown>['record'], by: Pl
   return { record, calls, beside: all.filter(({ purpose }) => isPaidBeside(purpose)), by };
 }
 
-/** Asked beside a step, and paid for. */
+/** A side question, which also costs tokens. */
 function isPaidBeside(purpose: CallPurpose): boolean {
   return purpose === 'probe' || purpose === 'speculation';
 }
@@ -128,7 +131,7 @@ function playedBy(run: RunRecord, open: OpenEnvironment): PlayedBy<unknown> {
   return { scenario: run.scenario, environment, genesisHash: run.genesisHash };
 }
 
-/** The first step of the turn that a step belongs to; the one after it, where it ends a turn. */
+/** The first step of the turn that a step belongs to; if the step ends a turn, the one after it. */
 function beginOfTurn(reader: LogReader, runId: string, last: number): number {
   for (let step = last; step > 0; step--) if (reader.step(runId, step)?.agent === WORLD_ID) return step + 1;
   return 1;
@@ -139,7 +142,10 @@ interface ElapsedTime {
   readonly begunMs: number;
 }
 
-/** Of each session the time up to its end, or up to the last moment that is known of it; the time between two counts nothing. */
+/**
+ * For each session, the time up to its end, or up to its last known moment; the time between two sessions
+ * does not count.
+ */
 function elapsed(reader: LogReader, stretches: readonly RunSegment[], last: number): ElapsedTime {
   let [elapsedMs, begunMs] = [0, 0];
   for (const { runId, to } of stretches) {
@@ -160,7 +166,7 @@ function elapsed(reader: LogReader, stretches: readonly RunSegment[], last: numb
   return { elapsedMs, begunMs };
 }
 
-/** The last that is known of a session that was killed after its last step: a call was made or answered. */
+/** The last known moment of a session that was killed after its last step: a call was made or answered. */
 function lastMoment(
   reader: LogReader,
   runId: string,
@@ -180,7 +186,7 @@ function lastMoment(
   return Math.max(session.startedAt, ...moments);
 }
 
-/** Agents of a tick are asked at once, each for a step of its own. */
+/** Agents of a tick are called at once, each for its own step. */
 function stepsBehind(last: number, { scenario }: RunRecord): readonly number[] {
   return scenario.agents.map((_, i) => last + 1 + i);
 }
@@ -197,7 +203,7 @@ function begunAfter(reader: LogReader, run: RunRecord, last: number): PendingSte
   };
 }
 
-/** The record of a fork that begins with replies that were given to it. */
+/** The record of a fork that begins with given replies. */
 export function withGiven(run: RunRecord, given: Readonly<Record<string, string>>): RunRecord {
   const controllers = Object.entries(run.controllers).map(([agent, controller]) => {
     const reply = lookUp(given, agent);
@@ -209,7 +215,7 @@ export function withGiven(run: RunRecord, given: Readonly<Record<string, string>
   return { ...run, controllers: Object.fromEntries(controllers) as RunRecord['controllers'] };
 }
 
-/** By agent, the replies that a fork began with. */
+/** By agent, the replies with which a fork began. */
 export function givenIn({ controllers }: Pick<RunRecord, 'controllers'>): Readonly<Record<string, string>> {
   const given = Object.entries(controllers).flatMap(([agent, controller]) => {
     const reply = isRecord(controller) ? controller['given'] : undefined;
@@ -218,7 +224,10 @@ export function givenIn({ controllers }: Pick<RunRecord, 'controllers'>): Readon
   return Object.fromEntries(given);
 }
 
-/** Those that were not used before the fork was left: their agents have no step of their own yet, and no stored reply. */
+/**
+ * Those that were not used before the fork stopped: their agents have no step of their own yet, and no stored
+ * reply.
+ */
 export function pendingGiven(reader: LogReader, run: RunRecord): Readonly<Record<string, string>> {
   const from = run.parent?.step;
   if (from === undefined) return {};
@@ -236,7 +245,7 @@ function isRecord(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether this program would play on as the run was begun. Throws UsageError if it would not. */
+/** Throws UsageError if this program would not continue the run as it was begun. */
 export function requireVersions(run: RunRecord): void {
   const { versions } = run;
   requireVersion('the parser', versions.parser, PARSER_VERSION, run);

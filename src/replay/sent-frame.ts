@@ -1,4 +1,4 @@
-/** The picture that a step's agent was sent, as the log holds it. */
+/** The picture that was sent to a step's agent, as stored in the log. */
 import type { LogReader } from '../log/reader.js';
 import type { LoggedFrame, StepRecord } from '../trajectory/records.js';
 

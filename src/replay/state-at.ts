@@ -1,8 +1,8 @@
 /**
  * The world after any step of a logged run: the nearest stored state, advanced by the logged intents since
- * (at most SNAPSHOT_EVERY steps). So step 100,000 is reached as fast as step 10. In: a reader, the run, its
- * environment; out: states, each checked against the hash in the log. No controller is called, no reply is
- * parsed, and nothing outside is reached.
+ * then (at most SNAPSHOT_EVERY steps). So step 100,000 is reached as fast as step 10. In: a reader, the run,
+ * its environment; out: states, each checked against the hash in the log. No controller is called, no reply
+ * is parsed, and nothing outside is called.
  */
 import { OrchestrateError, StorageError } from '../base/errors.js';
 import type { Intent } from '../environment/action.js';
@@ -15,7 +15,7 @@ import type { RunRecord, StepRecord } from '../trajectory/records.js';
 import { isOneTick, ticksOf } from './ticks.js';
 import type { StepsOfTick } from './ticks.js';
 
-/** A world as it is at one moment. */
+/** A world at one moment. */
 export interface RestoredWorld {
   readonly environment: Environment<unknown>;
   readonly state: unknown;
@@ -24,13 +24,13 @@ export interface RestoredWorld {
 /** A run's world after a step. */
 export interface WorldAt extends RestoredWorld {
   readonly step: number;
-  /** Whether it has the hash that the log holds of it; true before the first step, of which it holds none. */
+  /** Whether it has the hash in the log; true before the first step, for which the log has none. */
   readonly isAsLogged: boolean;
 }
 
 /** A world as an agent had it when it answered. */
 export interface WorldAsked extends WorldAt {
-  /** Free acts that it had done in this step by then. */
+  /** The free acts that it had carried out in this step by then. */
   readonly freeActs: number;
 }
 
@@ -40,16 +40,16 @@ export interface StatesSource {
   readonly environment: Environment<unknown>;
 }
 
-/** States kept, so that going back a step costs nothing; they share what did not change. */
+/** The number of cached states, so that going back a step costs nothing; states share what did not change. */
 const HELD = 2 * SNAPSHOT_EVERY;
 
-/** The states of one run. Those that were made lately are kept. */
+/** The states of one run. Recent ones are cached. */
 export class LoggedStates {
   readonly #source: StatesSource;
   /** By step, the oldest first. */
   readonly #held = new Map<number, unknown>();
   #strange: number | null = null;
-  /** Steps whose state was drawn once without an error. */
+  /** Steps whose state was drawn without an error before. */
   readonly #drawable = new Set<number>();
 
   constructor(source: StatesSource) {
@@ -60,14 +60,14 @@ export class LoggedStates {
     return this.#source.environment;
   }
 
-  /** The first step, of those asked for so far, whose world was not the logged one; null for none. */
+  /** The first of the requested steps whose world differs from the logged one; null for none. */
   get strange(): number | null {
     return this.#strange;
   }
 
   /**
-   * After `step`; 0 is before the first. Of agents that act at once all steps of a turn have the state after all of them. StorageError
-   * where the log lacks the step, or holds what this world can't play.
+   * After `step`; 0 is before the first. If agents act at once, all steps of a turn have the state after all
+   * of them. Throws StorageError if the log lacks the step, or contains something that this world can't play.
    */
   at(step: number): WorldAt {
     const { reader, run, environment } = this.#source;
@@ -83,7 +83,10 @@ export class LoggedStates {
     });
   }
 
-  /** As the step's agent had it when it answered last: before all that is settled with the step, after the free acts that it had done by then. Throws as `at`. */
+  /**
+   * As the step's agent had it at its last answer: before the step is settled, but after the free acts that
+   * it had carried out by then. Throws like `at`.
+   */
   asked(record: StepRecord): WorldAsked {
     const { reader, run, environment } = this.#source;
     const { freeActs, order } = run.scenario.turns;
@@ -106,7 +109,7 @@ export class LoggedStates {
     this.#drawable.add(step);
   }
 
-  /** From the nearest state before it, kept or stored. */
+  /** From the nearest earlier state, cached or stored. */
   #made(step: number): unknown {
     const { reader, run } = this.#source;
     const { order } = run.scenario.turns;
@@ -114,7 +117,7 @@ export class LoggedStates {
     const start = from.step === 0 ? null : reader.step(run.runId, from.step);
     let { state } = from;
     this.#hold(from.step, state);
-    // The rest of the last tick too: its intents were settled together.
+    // Including the rest of the last tick, because its intents were settled together.
     const to = step + run.scenario.agents.length;
     for (const tick of ticksOf(reader.steps(run.runId, { from: from.step + 1, to }), order)) {
       if (tick[0].step > step) break;
@@ -184,7 +187,7 @@ function doneFreely(
   return done;
 }
 
-/** What a step's agent did with its turn. */
+/** What a step's agent did in its turn. */
 function lastIntent({ acts }: StepRecord): readonly Intent[] {
   const intent = acts.at(-1)?.intent ?? null;
   return intent === null ? [] : [intent];

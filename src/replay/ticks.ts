@@ -1,6 +1,7 @@
 /**
- * Logged steps in the groups in which the world was moved on: each step alone where agents act in turn, those of one turn together where they
- * act at once, the world's own part by itself. In: records in order; out: ticks, whose steps share a state.
+ * Groups logged steps as the world advanced: each step alone if agents act in turn, those of one turn
+ * together if they act at once, and the world's own part by itself. In: records in order; out: ticks, whose
+ * steps share a state.
  */
 import { WORLD_ID } from '../base/ids.js';
 import type { StepRecord } from '../trajectory/records.js';

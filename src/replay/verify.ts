@@ -1,7 +1,7 @@
 /**
- * Verification: a logged run is played again by the same loop, with recordings in place of everything outside
- * (`playback.ts`), and everything it would write is compared with the log. In: a reader, a run's name, and a
- * function that opens a record. Out: how far both are the same, and the first difference.
+ * Verification: a logged run is replayed by the same loop, with recordings in place of everything outside
+ * (`playback.ts`), and everything that the loop would write is compared with the log. In: a reader, a run's
+ * name, and a function that opens a record. Out: how far both are identical, and the first difference.
  */
 import { PROMPT_VERSION } from '../agent/prompt.js';
 import type { Controller } from '../agent/controller.js';
@@ -116,7 +116,7 @@ async function behindDamage(
   }
 }
 
-/** Parts that say only that the run can't be made again, or not by this program: the damage itself says more. */
+/** Parts that only report that the run can't be replayed, or not by this program: the damage itself says more. */
 const UNPLAYABLE: readonly string[] = ['simulation', 'scenario', 'tileset', 'version'];
 
 async function makeAgain(
@@ -124,7 +124,8 @@ async function makeAgain(
   runId: string,
   { open, verified }: VerifyContext,
 ): Promise<Omit<VerifiedRun, 'damage'>> {
-  // They shape nothing that is made again, so they are checked against their own hashes, each other, and who decided.
+  // They do not affect the replay, so they are checked against their own hashes, each other, and the
+  // controllers of the steps.
   reader.leases(runId, { areWhole: true });
   const recording = new Recording(reader, runId);
   const status = recording.end?.status ?? 'running';
@@ -137,7 +138,7 @@ async function makeAgain(
   return { run: runId, status, steps, frames: (shared?.frames ?? 0) + player.frames, difference };
 }
 
-/** Figures that are kept with the end, and are not those of the steps; null if none are kept. */
+/** Stored figures that differ from those of the steps; null if none are stored. */
 function figuresDifference(reader: LogReader, run: RunRecord): FoundDifference | null {
   const kept = reader.keptFigures(run.runId);
   const found = kept === null ? null : valueDifference(kept, readFigures(reader, run));
@@ -149,7 +150,10 @@ interface VerifyContext extends Required<VerifyOptions> {
   readonly open: OpenStage;
 }
 
-/** The steps that a fork shares with its parent; null for a run of its own, or where they are known. */
+/**
+ * The steps that a fork shares with its parent; null for a run without a parent, or if these steps are
+ * already verified.
+ */
 async function verifyPast(
   reader: LogReader,
   { parent, runId }: RunRecord,
@@ -192,7 +196,7 @@ class RunReplayer {
     this.#open = open;
   }
 
-  /** Made again and found the same. */
+  /** Replayed and identical. */
   get steps(): number {
     const { first } = this.#recording;
     return Math.max(0, (this.#playback?.steps ?? 0) - (first - 1));
@@ -227,7 +231,7 @@ class RunReplayer {
     const controllers = run.scenario.agents.map(({ id }) => [id, recordedController(id, playback)] as const);
     const seats = stage.seats(Object.fromEntries(controllers), painter !== null);
     const loop = new TurnOrchestrator({
-      // How it ended was written by the program that played it last.
+      // The program that played the newest session wrote the end.
       run: { ...run, versions: this.#recording.lastVersions },
       scenario: run.scenario,
       environment: stage.environment,
@@ -244,12 +248,12 @@ class RunReplayer {
     try {
       await loop.run(playback.stop);
     } catch (error) {
-      // What ended the run then ends it now, once its end was found to be the same.
+      // What ended the run ends the replay now, once its end is identical.
       if (!(error instanceof ModelError) || !playback.hasEnded) throw error;
     }
   }
 
-  /** A fork's steps before its own, which are verified by themselves; the time that they took is over. */
+  /** A fork's earlier steps, which are verified by themselves; the time that they took has passed. */
   #past({ parent }: RunRecord): Pick<RunContext<unknown>, 'past'> {
     if (parent === undefined) return {};
     const open = (run: RunRecord) => this.#open(run).environment;
@@ -267,7 +271,10 @@ class RunReplayer {
     }
   }
 
-  /** Throws UsageError if the step that differs offered actions that this world doesn't have: then nothing else can be said of it. */
+  /**
+   * Throws UsageError if the differing step offered actions that this world doesn't have: then nothing else
+   * can be said about it.
+   */
   #requireActions({ step }: FoundDifference): void {
     if (this.#stage === null || step === null) return;
     const { runId } = this.#recording.run;
@@ -314,7 +321,7 @@ async function painterOf(stage: ReplayStage): Promise<Painter | null> {
   }
 }
 
-/** If the program's own rules changed since, that is reported; null if they are the same. */
+/** If the program's own rules have changed since, that is reported; null if they are the same. */
 function versionDifference(
   found: FoundDifference,
   { versions }: RunRecord,
@@ -341,9 +348,10 @@ const WORDS: Readonly<Record<string, string>> = {
   render: 'the renderer',
 };
 
-// Those whom a run asks, played from its log: each agent's controller, and what its actions reach for outside. They decide nothing.
+// The outside of a run, played from its log: each agent's controller, and the effect handlers of its actions.
+// They decide nothing.
 
-/** Answers with what was answered to the call that is being made. */
+/** Answers with the logged answer to the current call. */
 function recordedController(agent: string, playback: Playback): Controller {
   return {
     get name() {

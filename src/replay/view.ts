@@ -1,4 +1,7 @@
-/** The world after a step as one picture: whole map, one agent's eyes, or several side by side, without words below. */
+/**
+ * The world after a step as one picture: the whole map, one agent's view, or several side by side, without
+ * text below.
+ */
 import { UsageError } from '../base/errors.js';
 import { drawSheet, planSheet } from '../render/film-sheet.js';
 import type { Raster } from '../render/text.js';

@@ -1,7 +1,8 @@
 /**
- * Bodies on their way: the tiles that a step's log keeps of each walk, and a scene as it looked when the walkers were part of the way along.
- * Between two steps there is no state to ask, so such a scene is the one before with its walkers moved; an agent's own window moves with
- * it, and what it did not know before is drawn as remembered, never as seen. In: records and scenes; out: scenes. Knows no world.
+ * Walking bodies: the logged tiles of each walk in a step, and the scene at a moment when the walkers were
+ * part of the way along. Between two steps there is no state, so such a scene is the previous one with its
+ * walkers moved; an agent's own window moves with it, and what the agent did not know before is drawn as
+ * remembered, never as seen. In: records and scenes; out: scenes. Independent of the kind of world.
  */
 import { REMEMBERED, UNKNOWN, VISIBLE } from '../environment/scene.js';
 import type { Scene, SceneThing, Visibility } from '../environment/scene.js';
@@ -14,7 +15,7 @@ export interface ActorWalk {
   readonly path: readonly Point[];
 }
 
-/** At most one of each body: those of agents, then of others that moved. */
+/** At most one for each body: first the agents', then those of others that moved. */
 export function walksOf(tick: StepsOfTick): readonly ActorWalk[] {
   const walks = new Map<string, ActorWalk>();
   const add = (actor: string, path: readonly Point[] | null): void => {
@@ -27,7 +28,7 @@ export function walksOf(tick: StepsOfTick): readonly ActorWalk[] {
   return [...walks.values()];
 }
 
-/** Null for what is not a list of tiles. */
+/** Null for anything but a list of tiles. */
 function pointsOf(value: unknown): readonly Point[] | null {
   return Array.isArray(value) && value.every(isPoint) ? value : null;
 }
@@ -37,16 +38,16 @@ function isPoint(value: unknown): value is Point {
   return Number.isSafeInteger(value.x) && Number.isSafeInteger(value.y);
 }
 
-/** What is needed to draw one viewer's scene between two steps. */
+/** The data for drawing one viewer's scene between two steps. */
 export interface BetweenScenes {
   readonly before: Scene;
   readonly after: Scene;
   readonly walks: readonly ActorWalk[];
-  /** Whose window it is; null for a viewer of the whole map. */
+  /** The agent whose window it is; null for the whole map. */
   readonly viewer: string | null;
 }
 
-/** After so many tiles of every walk; shorter walks have come to their end. */
+/** After this many tiles of every walk; shorter walks have ended. */
 export function sceneOnTheWay(between: BetweenScenes, tiles: number): Scene {
   const { walks, viewer } = between;
   const own = walks.find(({ actor }) => actor === viewer);
@@ -79,7 +80,7 @@ function walkerIn(
   return isSeen || walk.actor === viewer ? [{ ...body, x, y }] : [];
 }
 
-/** The viewer's window, moved along where its world moves it with the viewer; on a fixed floor it stays. */
+/** The viewer's window, moved along if its world moves it with the viewer; with a fixed window, it stays. */
 function movedWindow({ before, after }: BetweenScenes, own: ActorWalk, tiles: number): Scene {
   const [start, now, end] = [placeOf(own, 0), placeOf(own, tiles), placeOf(own, own.path.length - 1)];
   const goesAlong = (axis: 'x' | 'y') => after.origin[axis] - before.origin[axis] === end[axis] - start[axis];
@@ -89,7 +90,7 @@ function movedWindow({ before, after }: BetweenScenes, own: ActorWalk, tiles: nu
   return blended(before, after, origin);
 }
 
-/** A window elsewhere: what was known before, and dim what was learnt on the way. */
+/** A window at another position: what was known before, and dimmed what was learnt on the way. */
 function blended(before: Scene, after: Scene, origin: Point): Scene {
   const { width, height } = before;
   const ground: number[] = [];

@@ -1,4 +1,7 @@
-/** A scenario's agents one by one, where it has several: what each came to with each of its players. In: cells; out: a table of words for text and page. */
+/**
+ * A table of a scenario's agents, if it has several: the figures of each with each of its players. In: cells;
+ * out: a table of texts for terminal and page.
+ */
 import { whole } from '../base/counted.js';
 import type { TextTable } from './overview-text.js';
 import type { ReportCell } from './report.js';

@@ -1,7 +1,4 @@
-/**
- * Runs in figures as CSV (RFC 4180): one line per run, with a column for each problem code, for any
- * spreadsheet.
- */
+/** Figures of runs as CSV (RFC 4180): one line per run, with a column for each problem code, for any spreadsheet. */
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
 import { oneLine } from '../base/text.js';
@@ -60,7 +57,10 @@ const AGENT_COLUMNS = [
   'succeeded',
 ] as const satisfies readonly (keyof AgentFigures)[];
 
-/** With a line of headings; an empty field where a figure is not known. Agents have columns of their own, `miner:steps`, where a run has several. */
+/**
+ * With a header line; a field is empty if its figure is not known. If a run has several agents, they have
+ * their own columns, `miner:steps`.
+ */
 export function csvOf(runs: readonly RunMetrics[]): string {
   const [unread, refused] = [codesOf(runs.map((run) => run.unread)), codesOf(runs.map((run) => run.refused))];
   const agents = agentsOf(runs);
@@ -87,7 +87,7 @@ function agentsOf(runs: readonly RunMetrics[]): readonly string[] {
   return [...new Set(several.map(({ agent }) => agent))].toSorted(compareText);
 }
 
-/** Codes come from logs, and may be called as something that every object has. */
+/** Codes come from logs, and may have the name of a built-in property. */
 function countOf(counts: NamedCounts, code: string): number {
   return lookUp(counts, code) ?? 0;
 }
@@ -100,7 +100,7 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** On one visible line; a text that a table program would take for a formula gets a leading apostrophe. */
+/** On one visible line; a text that a spreadsheet would take for a formula gets a leading apostrophe. */
 function field(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);

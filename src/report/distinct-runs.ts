@@ -1,15 +1,16 @@
 /**
- * Runs that are the same count once: a log that was copied, a seed that was played again and went the same way to the last word, and all seeds of a
- * scenario that went one and the same way, for then the seed changes nothing. Where some seeds went otherwise, those that went alike were drawn alike and
- * count each: to drop them would count wins, which are alike, less often than losses, which are not. In: runs in figures; out: those that count, and the
- * others with the run that they repeat.
+ * Identical runs count once: a copied log, a seed that was played again with an identical run, and all seeds
+ * of a scenario if all of their runs are identical, because then the seed has no effect. If other seeds gave
+ * different runs, seeds with identical runs each count: leaving them out would count wins, which are often
+ * alike, less than losses, which are not. In: figures of runs; out: the runs that count, and the others with
+ * the run that they repeat.
  */
 import { isEnded, playersOf } from './run-labels.js';
 import type { RunMetrics } from './run-metrics.js';
 
 export interface RepeatedRun {
   readonly run: RunMetrics;
-  /** The run that counts in its place. */
+  /** The run that counts instead. */
   readonly first: RunMetrics;
 }
 
@@ -18,7 +19,7 @@ export interface DistinctRuns {
   readonly repeated: readonly RepeatedRun[];
 }
 
-/** In the order given; of runs that are the same the first counts. */
+/** In the given order; of identical runs, the first counts. */
 export function distinctRuns(runs: readonly RunMetrics[]): DistinctRuns {
   const varied = cellsThatVary(runs);
   const known = new Map<string, RunMetrics>();
@@ -39,13 +40,13 @@ export function distinctRuns(runs: readonly RunMetrics[]): DistinctRuns {
   return { counted, repeated };
 }
 
-/** How many of them went the same way as one before them. */
+/** How many of them are identical to an earlier one. */
 export function countAlike(runs: readonly RunMetrics[]): number {
   const ways = runs.flatMap(({ trajectory }) => trajectory ?? []);
   return ways.length - new Set(ways).size;
 }
 
-/** Scenario and players of which not all runs that came to an end went the same way. */
+/** Scenarios and players whose finished runs are not all identical. */
 function cellsThatVary(runs: readonly RunMetrics[]): ReadonlySet<string> {
   const ways = new Map<string, string | null>();
   const varied = new Set<string>();

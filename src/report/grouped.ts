@@ -1,6 +1,6 @@
-/** Lists parted by a key. Pure. */
+/** Lists grouped by a key. Pure. */
 
-/** Groups in the order of their first members, none of them empty; in each the order given. */
+/** Groups in the order of their first members, none of them empty; each keeps the given order. */
 export function grouped<T>(list: readonly T[], keyOf: (one: T) => string): readonly (readonly [T, ...T[]])[] {
   const groups = new Map<string, [T, ...T[]]>();
   for (const one of list) {

@@ -1,4 +1,7 @@
-/** Who knew what as one HTML file that opens from disk and runs no script. In: runs with their facts; out: the file's text. */
+/**
+ * What agents knew, as one HTML file that opens from disk and runs no script. In: runs with their facts; out:
+ * the file's text.
+ */
 import type { KnowingRun } from './knowledge-totals.js';
 import { knowledgeSections } from './knowledge-words.js';
 import type { KnowledgeSection } from './knowledge-words.js';

@@ -1,11 +1,14 @@
-/** Who knew what over many runs of one scenario by the same players: in how many each agent learnt a fact, how, and acted on it. In: runs with their facts; out: counts. */
+/**
+ * What agents knew over many runs of one scenario by the same players: in how many runs each agent learnt a
+ * fact, how, and acted on it. In: runs with their facts; out: counts.
+ */
 import { compareText } from '../base/ids.js';
 import { grouped } from './grouped.js';
 import type { Fact, Learnt } from './knowledge.js';
 
 /** A run with what its agents knew. */
 export interface KnowingRun {
-  /** As it was named on the command line. */
+  /** As given on the command line. */
   readonly log: string;
   readonly run: string;
   readonly scenario: string;
@@ -20,15 +23,15 @@ export interface KnowingTotal {
   readonly scenario: string;
   readonly players: string;
   readonly runs: number;
-  /** Those of the most runs first. */
+  /** Facts of the most runs come first. */
   readonly facts: readonly FactTotal[];
 }
 
-/** Facts of several runs are one where they are of a kind and have the same words. */
+/** Facts of several runs count as one if they have the same kind and words. */
 export interface FactTotal extends Pick<Fact, 'kind' | 'words'> {
-  /** In how many anybody learnt it. */
+  /** In how many runs any agent learnt it. */
   readonly runs: number;
-  /** Of those who ever learnt it, by id. */
+  /** For the agents that ever learnt it, by id. */
   readonly agents: readonly AgentTotal[];
 }
 
@@ -37,11 +40,11 @@ export interface AgentTotal {
   /** Numbers of runs. */
   readonly learnt: number;
   readonly acted: number;
-  /** By how it first came to know. */
+  /** By how the agent first learnt it. */
   readonly ways: readonly (Pick<Learnt, 'how' | 'from'> & { readonly runs: number })[];
 }
 
-/** Of scenarios and players with several runs. */
+/** Only for scenarios and players with several runs. */
 export function knowingTotals(runs: readonly KnowingRun[]): readonly KnowingTotal[] {
   const groups = grouped(runs, ({ scenario, players }) => JSON.stringify([scenario, players]));
   return groups.flatMap((group) => {
@@ -62,7 +65,7 @@ function factTotals(runs: readonly KnowingRun[]): readonly FactTotal[] {
     .toSorted((a, b) => b.runs - a.runs);
 }
 
-/** In each run the facts that are one. */
+/** The facts of each run that count as one. */
 function agentTotals(runs: readonly (readonly Fact[])[]): readonly AgentTotal[] {
   const all = runs.flat().flatMap(({ learnt }) => learnt.map(({ agent }) => agent));
   return [...new Set(all)].toSorted(compareText).map((agent) => {

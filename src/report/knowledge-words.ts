@@ -1,4 +1,7 @@
-/** Who knew what as sections of words, the same in the terminal and on a page. In: runs with their facts; out: titles and lines. */
+/**
+ * What agents knew, as sections of text, the same in the terminal and on a page. In: runs with their facts;
+ * out: titles and lines.
+ */
 import { amount } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
 import { knowingTotals } from './knowledge-totals.js';
@@ -7,12 +10,12 @@ import type { ActedOn, Fact, Learnt } from './knowledge.js';
 
 export interface KnowledgeSection {
   readonly title: string;
-  /** Further text about the whole; '' for nothing. */
+  /** Further text about everything; '' for none. */
   readonly lead: string;
   readonly facts: readonly { readonly name: string; readonly lines: readonly string[] }[];
 }
 
-/** Over several runs of a scenario by the same players first, then each run. */
+/** First over several runs of a scenario by the same players, then for each run. */
 export function knowledgeSections(runs: readonly KnowingRun[]): readonly KnowledgeSection[] {
   return [...knowingTotals(runs).map(totalSection), ...runs.map(runSection)];
 }
@@ -31,12 +34,12 @@ function runSection(run: KnowingRun): KnowledgeSection {
   return { title: knowingTitle(run), lead: knowingSource(run), facts };
 }
 
-/** What a run is called above its facts: "crypt, seed 7, played by qwen". */
+/** The title of a run's facts: "crypt, seed 7, played by qwen". */
 function knowingTitle({ scenario, seed, players }: KnowingRun): string {
   return oneLine(`${scenario}, seed ${seed}, played by ${players}`);
 }
 
-/** Below it, the run's address first: "runs.sqlite#crypt-1: succeeded: the crown is safe". */
+/** The line below it, beginning with the run's address: "runs.sqlite#crypt-1: succeeded: the crown is safe". */
 function knowingSource({ log, run, outcome }: KnowingRun): string {
   return oneLine(`${log.includes('#') ? log : `${log}#${run}`}: ${outcome}`);
 }

@@ -1,8 +1,8 @@
 /**
- * Who knew what: for each fact of a run, which agent learnt it when, how and from whom, and who acted on it
- * afterwards. In: a logged run; out: readonly facts. It is made from logged observations and acts alone, so
- * it claims only what the agents were told. Facts are words (an utterance, a text that was read) and things
- * (a key's position). Acting afterwards does not imply acting because of it.
+ * What agents knew: for each fact of a run, which agent learnt it when, how and from whom, and who acted on
+ * it afterwards. In: a logged run; out: readonly facts. They are derived only from logged observations and
+ * acts, so they contain only what agents perceived. Facts are words (an utterance, a text that was read) and
+ * things (a key's position). Acting afterwards does not imply acting because of it.
  */
 import { WORLD_ID } from '../base/ids.js';
 import { quoted } from '../base/text.js';
@@ -17,9 +17,9 @@ export interface Learnt {
   readonly agent: string;
   readonly turn: number;
   readonly step: number;
-  /** `said`: it brought the words up itself. */
+  /** `said`: the agent said the words first. */
   readonly how: 'seen' | 'heard' | 'read' | 'said';
-  /** Who said it, or what it was read on; null for what was seen or said. */
+  /** The speaker, or the thing that it was read on; null if it was seen or said. */
   readonly from: string | null;
   /** The thing's position; null for words, and for things that are held or were only mentioned. */
   readonly place: { readonly x: number; readonly y: number } | null;
@@ -29,18 +29,18 @@ export interface ActedOn {
   readonly agent: string;
   readonly turn: number;
   readonly step: number;
-  /** As the agent put it: "USE green-lever". */
+  /** In the agent's words: "USE green-lever". */
   readonly words: string;
 }
 
 export interface Fact {
   readonly kind: 'words' | 'thing';
-  /** The words, or what the thing is called. */
+  /** The words, or the name of the thing. */
   readonly words: string;
-  /** Ids of things and doors that it is about. */
+  /** Ids of the things and doors that it is about. */
   readonly about: readonly string[];
   readonly learnt: readonly Learnt[];
-  /** By those who had learnt it, each kind of action on each thing once. */
+  /** By agents that had learnt it; each kind of action on each thing once. */
   readonly acted: readonly ActedOn[];
 }
 
@@ -56,7 +56,7 @@ export function knowledgeIn(reader: LogReader, runId: string): readonly Fact[] {
   return book.facts();
 }
 
-/** An agent's observation before it answered, and what it did on its last answer of the step. */
+/** An agent's observation before its answer, and the action of its last answer in the step. */
 interface KnowledgeStep {
   readonly agent: string;
   readonly turn: number;
@@ -83,11 +83,11 @@ interface Entry {
   readonly about: readonly string[];
   readonly learnt: Learnt[];
   readonly acted: ActedOn[];
-  /** Agents with what they asked for. */
+  /** Agents with their requested actions. */
   readonly done: Set<string>;
 }
 
-/** A live book of facts: moments go in, in their order. */
+/** A live collection of facts: moments are added in order. */
 class Book {
   readonly #names: NamesSoFar;
   readonly #words: Entry[] = [];
@@ -156,7 +156,7 @@ class Book {
     }
   }
 
-  /** Words that were passed on are one fact. */
+  /** Words that were passed on are the same fact. */
   #wordsOf(words: string): Entry {
     const known = this.#words.find((one) => areSame(one.words, words));
     if (known !== undefined) return known;
@@ -172,7 +172,7 @@ class Book {
     return entry;
   }
 
-  /** An agent that hears of a thing knows of it, though not its position. */
+  /** An agent that hears about a thing knows of it, though not its position. */
   #tellOf(words: string, how: Learnt): void {
     for (const id of this.#names.mentionedIn(words)) learn(this.#thing(id), how);
   }
@@ -207,13 +207,13 @@ function writtenIn(line: string): string {
   }
 }
 
-/** One is most of the other: a short word within a long text is no news of it. */
+/** Whether one is most of the other: a short word within a long text is not news about it. */
 function areSame(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return long.includes(short) && short.length * 2 >= long.length;
 }
 
-/** Once for each agent: what it knows it does not learn again. */
+/** Once for each agent: it does not learn again what it knows. */
 function learn({ learnt }: Entry, how: Learnt): void {
   if (learnt.every(({ agent }) => agent !== how.agent)) learnt.push(how);
 }

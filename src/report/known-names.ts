@@ -1,19 +1,22 @@
-/** What things and doors of a run are called, as far as some agent perceived them. In: observations' facts; out: names, and which of them a text mentions. */
+/**
+ * Names of a run's things and doors, as far as any agent perceived them. In: observations' facts; out: names,
+ * and which of them a text mentions.
+ */
 import type { ItemFact, SpatialFacts } from '../environment/spatial-facts.js';
 
 /** A thing or door as an agent sees it. */
 export interface NamedSighting {
   readonly id: string;
-  /** Null: in its own hands. */
+  /** Null: held by the agent. */
   readonly place: { readonly x: number; readonly y: number } | null;
 }
 
-/** Facts of another world than those of tiles may lack any of it. */
+/** Facts of a world without tiles may lack any of it. */
 type Facts = Partial<SpatialFacts>;
 
 export class NamesSoFar {
   readonly #names = new Map<string, string>();
-  /** Ids of what can be carried or read: what it is worth to know of. */
+  /** Ids of things that can be carried or read, which are worth knowing about. */
   readonly #mattering = new Set<string>();
 
   add({ things = [], doors = [], self }: Facts): void {
@@ -33,7 +36,7 @@ export class NamesSoFar {
     return this.#mattering.has(id);
   }
 
-  /** Things and doors in sight, with what can be seen in open ones, then what is held. */
+  /** Things and doors in sight, including the visible contents of open ones, then held things. */
   sights({ things = [], doors = [], self }: Facts): readonly NamedSighting[] {
     return [
       ...things.flatMap((thing) => withInside(thing).map(({ id }) => ({ id, place: placeOf(thing) }))),
@@ -47,7 +50,7 @@ export class NamesSoFar {
     return [...this.#names].flatMap(([id, name]) => (mentions(words, name) ? [id] : []));
   }
 
-  /** What in sight or in hand has something written on it and is named in the line; null if nothing is. */
+  /** The visible or held thing with writing on it that the line names; null if there is none. */
   readableIn(line: string, { things = [], self }: Facts): string | null {
     const all = [...things, ...(self?.holds ?? [])].flatMap(withInside);
     return all.find(({ readable, name }) => readable && mentions(line, name))?.name ?? null;
@@ -68,7 +71,7 @@ function mentions(words: string, name: string): boolean {
   return part.trim() !== '' && text.includes(part);
 }
 
-/** Letters and figures, everything between them a space. */
+/** Letters and digits; everything between them becomes a space. */
 function plain(text: string): string {
   return text
     .toLowerCase()

@@ -12,9 +12,9 @@ import { pairsTable } from './overview-text.js';
 import type { Interval } from './statistics.js';
 import { pointsOf } from './words.js';
 
-/** All texts are LaTeX already. */
+/** All texts are already LaTeX. */
 interface LatexColumn {
-  /** The text above the heads of adjacent columns, with their unit; '' for none. */
+  /** The text above the headings of adjacent columns, with their unit; '' for none. */
   readonly group: string;
   readonly head: string;
   readonly cells: readonly string[];
@@ -106,7 +106,7 @@ function pairsFloat(overview: Overview): LatexFloat {
       `Holm's correction for ${amount(lines.length, 'comparison')}, and Cohen's effect size~$h$.`,
     ].join(' '),
     label: 'tab:comparison',
-    // The verdict, a sentence, is the text's to say.
+    // The verdict is a sentence and belongs in the paper's text.
     columns: heads.slice(0, -1).map((head, i) => ({
       group: '',
       head: /^[ph]\b/.test(head) ? `$${head[0] ?? ''}$${head.slice(1)}` : head,
@@ -116,7 +116,7 @@ function pairsFloat(overview: Overview): LatexFloat {
   };
 }
 
-/** `33 (10--57)`; the unit is in the head. */
+/** `33 (10--57)`; the unit is in the heading. */
 function shareColumn(
   head: string,
   values: readonly (readonly [number | null, Interval | null])[],
@@ -132,7 +132,7 @@ function shareColumn(
   return { group: 'success (\\%)', head, cells };
 }
 
-/** Of a run and of a success, both in the same power of a thousand; nothing where nothing was spent. */
+/** For a run and for a success, both in the same power of a thousand; nothing if nothing was spent. */
 function amountColumns(
   name: string,
   amounts: readonly (readonly (number | null)[])[],
@@ -155,7 +155,7 @@ function amountColumns(
   });
 }
 
-/** Null if all are the same, so that none is the best. */
+/** Null if all are equal, so that none is the best. */
 function bestOf(values: readonly (number | null)[], choose: (...all: number[]) => number): number | null {
   const known = values.flatMap((value) => value ?? []);
   return new Set(known).size < 2 ? null : choose(...known);
@@ -177,10 +177,10 @@ function floatText({ caption, label, columns, notes }: LatexFloat): string {
   ].join('\n');
 }
 
-/** So many letters of \footnotesize are as wide as the text of an article, 345 pt; the gap before a column is as wide as this. */
+/** The width of an article's text, 345 pt, in letters of \footnotesize; the gap before a column has the same unit. */
 const [ROOM, GAP] = [84, 1.5];
 
-/** As many columns as fit beside the names, which are repeated in each band; at least one. */
+/** As many columns as fit next to the names, which are repeated in each block; at least one. */
 function bandsOf([names, ...columns]: readonly LatexColumn[]): readonly (readonly LatexColumn[])[] {
   if (names === undefined) return [];
   const bands: LatexColumn[][] = [];
@@ -199,7 +199,7 @@ function widthOf(columns: readonly LatexColumn[]): number {
   return widths.reduce((sum, width) => sum + width + GAP, 0);
 }
 
-/** About as wide as it is printed. */
+/** Approximates the printed width. */
 function plain(text: string): string {
   return text.replace(/\\text\w+|[\\{}$]/g, '').replaceAll('--', '-');
 }
@@ -221,7 +221,7 @@ function tabular(columns: readonly LatexColumn[]): string {
   ].join('\n');
 }
 
-/** A line with the text above the heads, and rules below it. */
+/** A line with the text above the headings, and rules below it. */
 function groupLines(columns: readonly LatexColumn[]): readonly string[] {
   const runs: { readonly group: string; readonly from: number; to: number }[] = [];
   columns.forEach(({ group }, i) => {
@@ -244,7 +244,7 @@ const LATEX: Readonly<Record<string, string>> = {
   '·': '$\\cdot$',
   '†': '$^\\dagger$',
   '‡': '$^\\ddagger$',
-  // In LaTeX's first fonts these are other signs in text.
+  // In LaTeX's default fonts, these are different characters in text.
   '<': '$<$',
   '>': '$>$',
   '|': '$|$',

@@ -1,7 +1,7 @@
 /**
- * The table over all scenarios, rows and pairs each as one text table; and both as Markdown. In: the
- * overview; out: text, and a file's text. Names come from scenarios and servers, so Markdown markup in them
- * is escaped. As LaTeX: `overview-latex.ts`.
+ * The table over all scenarios, as text tables for rows and pairs, and both as Markdown. In: the overview;
+ * out: text, and a file's text. Names come from scenarios and servers, so Markdown markup in them is escaped.
+ * For LaTeX: `overview-latex.ts`.
  */
 import { whole } from '../base/counted.js';
 import { oneLine } from '../base/text.js';
@@ -19,7 +19,7 @@ import {
 } from './words.js';
 import { SIGNIFICANT_BELOW } from './verdict.js';
 
-/** A table of words: heads, then lines of the same length; the first column is a name, the others are figures. */
+/** A table of texts: headings, then lines of the same length; the first column is a name, the others are figures. */
 export interface TextTable {
   readonly heads: readonly string[];
   readonly lines: readonly (readonly string[])[];
@@ -27,7 +27,7 @@ export interface TextTable {
   readonly endsInWords?: boolean;
   /** Sentences below the table: explanations of marked cells. */
   readonly notes?: readonly string[];
-  /** What its heads mean, on one line below. */
+  /** The meaning of its headings, on one line below. */
   readonly legend?: string;
 }
 
@@ -36,13 +36,13 @@ export function overviewMarkdown(overview: Overview): string {
   return `${tables.map(markdownTable).join('\n\n')}\n`;
 }
 
-/** What the heads of every table of players mean. */
+/** The meaning of the headings of every table of players. */
 export function playersLegend(hasPrices: boolean): string {
   const cost = hasPrices ? '; cost: in the currency of the given prices' : '';
   return `players: names in the batch, otherwise models or controllers; T: temperature; runs: distinct runs${cost}.`;
 }
 
-/** A row for each player and setting; cost only if some tokens have a price. */
+/** A row for each player and setting; a cost column only if some tokens have a price. */
 export function rowsTable({ scenarios, rows }: Overview): TextTable {
   const hasPrices = rows.some(({ costPerRun }) => costPerRun > 0);
   const money = [
@@ -87,7 +87,7 @@ const NOTES = [
   ],
 ] as const;
 
-/** A line for each two rows that share seeds. */
+/** A line for each two rows with shared seeds. */
 export function pairsTable({ pairs }: Overview): TextTable {
   const marks = pairs.flatMap((pair) => [fixedMark(pair), apartMark(pair)]);
   return {
@@ -113,7 +113,7 @@ function fixedMark({ fixed }: OverviewPair): string {
   return fixed === 'one' ? FIXED : '';
 }
 
-/** Where the interval and the test seem to say two things. */
+/** If the interval and the test seem to contradict each other. */
 function apartMark({ interval, corrected, scenarios }: OverviewPair): string {
   if (interval === null || corrected === null || corrected >= SIGNIFICANT_BELOW || scenarios === 1) return '';
   return pointsOf(interval.low) <= 0 && pointsOf(interval.high) >= 0 ? APART : '';
@@ -142,7 +142,7 @@ function markdownTable(table: TextTable): string {
   return [row(heads), `| ${rule.join(' | ')} |`, ...lines.map(row), ...below].join('\n');
 }
 
-/** Escaped is what would be markup within a line: `<` only where a tag or an address might begin, `_` only at the edge of a word. */
+/** Escapes markup within a line: `<` only where a tag or an address might begin, `_` only at the edge of a word. */
 function markdownCell(text: string): string {
   return oneLine(text).replace(
     /[\\`*[\]|~]|<(?=[\p{L}/!?])|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu,

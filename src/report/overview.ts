@@ -1,8 +1,8 @@
 /**
- * One table over all scenarios, as a paper shows it: a row for each player and setting, a column for each scenario, their mean with every scenario weighing
- * alike, and each pair of rows compared on the seeds that both played. In: runs in figures, of which rows count
- * each distinct one once (`distinct-runs.ts`); out: a readonly table
- * that text, page, LaTeX and Markdown are made from.
+ * One table over all scenarios, as in a paper: a row for each player and setting, a column for each scenario,
+ * the mean with equal weights for scenarios, and each pair of rows compared on the seeds that both played.
+ * In: figures of runs, of which rows count each distinct one once (`distinct-runs.ts`); out: a readonly table
+ * from which text, page, LaTeX and Markdown are made.
  */
 import { compareText } from '../base/ids.js';
 import { distinctRuns } from './distinct-runs.js';
@@ -25,26 +25,29 @@ import type { FixedPlayers, PairVerdict } from './verdict.js';
 
 export interface OverviewCell {
   readonly scenario: string;
-  /** That were won or lost. */
+  /** The number of runs that succeeded or failed. */
   readonly runs: number;
-  /** Share that succeeded; null if nothing was won or lost. */
+  /** The share that succeeded; null if none succeeded or failed. */
   readonly success: number | null;
-  /** Wilson's; null of a single run. */
+  /** Wilson's interval; null for a single run. */
   readonly interval: Interval | null;
 }
 
 export interface OverviewRow {
-  /** With settings, as in a cell of the report. */
+  /** Including settings, as in a cell of the report. */
   readonly players: string;
   readonly temperature: string;
   /** One for each of the table's scenarios, in its order. */
   readonly cells: readonly OverviewCell[];
   readonly runs: number;
-  /** Of the scenarios that every row played, each weighing alike; null if there are none. */
+  /** Over the scenarios that every row played, with equal weights; null if there are none. */
   readonly mean: number | null;
-  /** By the hierarchical bootstrap over scenarios and seeds, Wilson's where there is nothing to draw from; null for too few runs. */
+  /**
+   * By the hierarchical bootstrap over scenarios and seeds, or Wilson's if there is nothing to resample; null
+   * for too few runs.
+   */
   readonly interval: Interval | null;
-  /** Prompt and reply; of all runs. */
+  /** Prompt and reply tokens of all runs. */
   readonly tokensPerRun: number;
   /** Null if none succeeded. */
   readonly tokensPerSuccess: number | null;
@@ -56,36 +59,45 @@ export interface OverviewPair {
   readonly one: string;
   readonly other: string;
   readonly scenarios: number;
-  /** Scenario and seed that both won or lost. */
+  /** Pairs of scenario and seed on which both succeeded or failed. */
   readonly pairs: number;
-  /** Success of `one` less that of `other`, -1 to 1, each scenario weighing alike. */
+  /** Success of `one` minus that of `other`, -1 to 1, with equal weights for scenarios. */
   readonly difference: number;
   readonly interval: Interval | null;
   /** Success of each, over the same pairs. */
   readonly shares: readonly [number, number];
-  /** `both` where no scenario's seeds change anything for either, `one` where in some scenario all runs of one of them are the same. */
+  /**
+   * `both` if no scenario's seeds have an effect on either, `one` if in some scenario all runs of one of them
+   * are identical.
+   */
   readonly fixed: FixedPlayers;
-  /** Of the paired randomisation test; null of one scenario whose seeds change nothing for either: there is nothing to test. */
+  /**
+   * From the paired randomisation test; null for one scenario whose seeds have no effect on either, because
+   * there is nothing to test.
+   */
   readonly p: number | null;
-  /** The same by Holm, over all pairs of the table. */
+  /** The same with Holm's correction over all pairs of the table. */
   readonly corrected: number | null;
   /** Cohen's h of the two means. */
   readonly effect: number;
-  /** Seeds a scenario, beside those that were played, until such a difference is significant; null if no seeds would help, 0 where it is. */
+  /**
+   * Additional seeds per scenario until such a difference is significant; null if no number of seeds would
+   * help, 0 if it already is.
+   */
   readonly moreSeeds: number | null;
   readonly verdict: PairVerdict;
 }
 
 export interface Overview {
   readonly scenarios: readonly string[];
-  /** Those that every row played, which alone its mean counts. */
+  /** The scenarios that every row played; only these count in its mean. */
   readonly shared: readonly string[];
   readonly rows: readonly OverviewRow[];
   readonly pairs: readonly OverviewPair[];
 }
 
 export function overviewOf(runs: readonly RunMetrics[]): Overview {
-  // Logs of a batch hold its runs in the order in which they came: what is drawn from them must not follow from that.
+  // Logs of a batch have its runs in order of arrival, and resampling must not depend on that.
   const decided = runs.filter(isDecided).toSorted(inOrder);
   const { counted } = distinctRuns(decided);
   const scenarios = distinct(decided.map(({ scenario }) => scenario));
@@ -151,7 +163,7 @@ function rowOf({ name, own, scenarios, shared }: RowInput): OverviewRow {
 }
 
 interface UncorrectedPair extends Omit<OverviewPair, 'corrected' | 'verdict' | 'moreSeeds'> {
-  /** Of the scenarios in which seeds change something. */
+  /** For scenarios whose seeds have an effect. */
   readonly varied: ValueGroups;
 }
 
@@ -201,7 +213,10 @@ function ofScenario(runs: readonly RunMetrics[], scenario: string): readonly Run
   return runs.filter((run) => run.scenario === scenario);
 }
 
-/** Success of both by seed, the mean where a seed was played several times; one pair where both went the same ways on all seeds. */
+/**
+ * Success of both by seed, the mean if a seed was played several times; one pair if both played identically
+ * on all seeds.
+ */
 function seedPairs(ones: readonly RunMetrics[], others: readonly RunMetrics[]): SeedPairs {
   const ways: (readonly [string, string])[] = [];
   const pairs = distinct(ones.map(({ seed }) => seed)).flatMap((seed) => {
@@ -229,7 +244,7 @@ function corrected(pairs: readonly UncorrectedPair[]): readonly OverviewPair[] {
   return pairs.map(({ varied, ...pair }) => {
     const { p } = pair;
     const chance = p === null ? null : (all[tested.indexOf(p)] ?? 1);
-    // By so many Holm's correction multiplies this one.
+    // The factor of Holm's correction for this one.
     const rank = tested.filter((other) => p !== null && other >= p).length;
     const better = pair.difference > 0 ? 'one' : 'other';
     const more = (): number | null => moreSeeds(varied, SIGNIFICANT_BELOW / rank);

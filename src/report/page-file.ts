@@ -1,8 +1,11 @@
-/** The frame of a page that opens from disk, needs no network and runs no script. In: a title and parts of HTML; out: the file's text. */
+/**
+ * The frame of a page that opens from disk, needs no network and runs no script. In: a title and parts of
+ * HTML; out: the file's text.
+ */
 import { escaped } from './markup.js';
 
-// How the report's page looks, in light and dark, on a screen and on paper. Tables fit from 1280 pixels on; on narrower screens they
-// are scrolled.
+// The style of the report's page, in light and dark, on a screen and on paper. Tables fit from a width of
+// 1280 pixels; on narrower screens, they scroll.
 
 const PAGE_STYLE = `
 :root { color-scheme: light dark; --paper: #fbfaf7; --ink: #23211d; --soft: #6d685f; --line: #ddd8cd; --main: #2c6e8f;

@@ -2,7 +2,7 @@
  * Plots of the report's page: a list with a line for each player: name, bar, figures. In: names and numbers;
  * out: HTML. Names and figures are page text, which wraps and which a screen reader reads; only bars are SVG,
  * relative to the available width, and they contain nothing that the figures don't. A name that is too long
- * ends in an ellipsis, and is complete in its tooltip.
+ * ends in an ellipsis, and its tooltip has the whole name.
  */
 import { escaped } from './markup.js';
 
@@ -16,7 +16,7 @@ export interface PlotBar {
   readonly words: string;
 }
 
-/** Nothing where there are no bars. */
+/** Nothing if there are no bars. */
 export function dotPlot(title: string, bars: readonly PlotBar[], marks: readonly string[]): string {
   if (bars.length === 0) return '';
   const lines = bars.map(({ name, low, at, high, words }) => {
@@ -40,11 +40,11 @@ export interface PlotStack {
 /** The meaning of a segment of a stacked bar. */
 export interface StackKind {
   readonly word: string;
-  /** Success has a colour of its own, which nothing else has. */
+  /** The colour for success, which is used for nothing else. */
   readonly isSuccess?: boolean;
 }
 
-/** Nothing where all of them are zero. */
+/** Nothing if all of them are zero. */
 export function stackedPlot(
   title: string,
   stacks: readonly PlotStack[],
@@ -63,7 +63,7 @@ export function stackedPlot(
   return `${plot(title, lines, marks)}<p class="legend">${legend.join(' ')}</p>`;
 }
 
-/** A class each. */
+/** The next number that is easy to halve: 2, 4, 10, 20, 40, 100 … */
 function coloursOf(kinds: readonly StackKind[]): readonly string[] {
   let others = 0;
   return kinds.map(({ isSuccess = false }) => (isSuccess ? 'won' : `kind${others++}`));
@@ -86,7 +86,7 @@ export function roundedUp(value: number): number {
   return unit * ([1, 2, 4, 10].find((times) => unit * times >= value) ?? 10);
 }
 
-/** At the begin, in the middle and at the end. */
+/** At the beginning, in the middle and at the end. */
 export function marksTo(most: number): readonly string[] {
   return ['0', String(most / 2), String(most)];
 }

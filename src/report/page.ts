@@ -1,6 +1,7 @@
 /**
- * A report as one HTML file: opens from disk, needs no network and runs no script. In: the report; out: the file's text. Names come from scenarios and
- * servers: all of it is escaped. How plots are drawn is in `page-plot.ts`.
+ * A report as one HTML file that opens from disk, needs no network and runs no script. In: the report; out:
+ * the file's text. Names come from scenarios and servers, so all of them are escaped. `page-plot.ts` draws
+ * the plots.
  */
 import { lookUp } from '../base/look-up.js';
 import { amount, whole } from '../base/counted.js';
@@ -49,7 +50,7 @@ export function pageOf(report: RunReport, view: string | null = null): string {
   return fileOf('Report', body);
 }
 
-/** Settings of a player are rows, and no further players. */
+/** A player with other settings is another row, not another player. */
 function leadOf({ runs }: RunReport): string {
   const ended = runs.filter(isEnded).length;
   const open = runs.length - ended;
@@ -59,7 +60,7 @@ function leadOf({ runs }: RunReport): string {
   return `${amount(ended, 'finished run')}${open === 0 ? '' : `, ${open} unfinished`}, by ${amount(players, 'player')}${how}. Lines are 95 % confidence intervals.`;
 }
 
-/** All scenarios in one table, first, where there is more than one. */
+/** All scenarios in one table, first, if there is more than one. */
 function overviewSection({ overview, cells }: RunReport): readonly string[] {
   const { scenarios, shared, rows, pairs } = overview;
   if (scenarios.length < 2 || rows.length === 0) return [];
@@ -163,12 +164,12 @@ function wrongPlot(cells: readonly ReportCell[]): string {
   return stackedPlot('Errors per 100 steps', bars, KINDS);
 }
 
-/** So many ways to end without success have a colour of their own. */
+/** The number of ways to end without success that have their own colour. */
 const ENDINGS = 5;
 
 /**
- * Success first, always green; then the other ways to end, most frequent first. If all runs ended alike,
- * nothing is drawn.
+ * Success first, always green; then the other ways to end, most frequent first. If all runs ended in the same
+ * way, nothing is drawn.
  */
 function endingsPlot(cells: readonly ReportCell[]): string {
   const sums = new Map<string, number>();
@@ -198,7 +199,7 @@ function endingsPlot(cells: readonly ReportCell[]): string {
   return stackedPlot('How runs ended, per 100 runs', stacks, groups);
 }
 
-/** Of runs that came to no end too: a server that failed is no failure of its player's, and no success either. */
+/** Including unfinished runs: a failed server is neither a failure nor a success of its player. */
 function allEndings({ endings, unfinished }: ReportCell): ReportCell['endings'] {
   return { ...endings, ...unfinished };
 }
@@ -212,12 +213,12 @@ function shortfallList(cells: readonly ReportCell[]): string {
   return ['<h3>Not counted</h3>', ...listOf(lines)].slice(lines.length === 0 ? 1 : 0).join('');
 }
 
-/** A list of sentences; nothing of none. */
+/** A list of sentences; nothing for an empty list. */
 function listOf(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`];
 }
 
-/** By problem code, in words alone: there are too many of them for colours. */
+/** By problem code, only as text, because there are too many codes for colours. */
 function wrongList(cells: readonly ReportCell[]): string {
   const lines = cells.flatMap((cell) => {
     const words = [
@@ -294,7 +295,7 @@ function runsTable(runs: readonly RunMetrics[]): string {
   return `<details><summary>Every run</summary>${table({ heads, lines: rows }, 5)}</details>`;
 }
 
-/** Its first columns are words, which may break; the others are figures, which don't. */
+/** Its first columns are text, which may wrap; the others are figures, which don't. */
 function table(shown: TextTable, words: number): string {
   const { heads, lines: rows, endsInWords = false } = shown;
   const isText = (column: number): boolean => column < words || (endsInWords && column === heads.length - 1);
@@ -308,8 +309,8 @@ function table(shown: TextTable, words: number): string {
   return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${lines.join('')}</tbody></table></div>${below.join('')}`;
 }
 
-// Links from the report's page to its runs on the page of `view`. In: runs and where that page lies; out: HTML, a line of seeds for
-// each player.
+// Links from the report's page to its runs on the page of `view`. In: runs and the path of that page; out:
+// HTML, a line of seeds for each player.
 
 /**
  * `view`: the page's address relative to the report's folder, as a URL. Names of runs are escaped for the

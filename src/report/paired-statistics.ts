@@ -1,21 +1,21 @@
 /**
- * Statistics over several scenarios at once, each by its textbook name: values are in groups (one group per
+ * Statistics over several scenarios at once, each with its textbook name: values are in groups (one group per
  * scenario), and every group has equal weight. Pure; random draws use our own generator with a given seed, so
- * that the same runs give the same report. For one scenario: `statistics.ts`.
+ * the same runs give the same report. For one scenario: `statistics.ts`.
  */
 import { nextBelow, nextUint32, stream } from '../base/rng.js';
 import { mcnemar, mean, SCATTER_MIN, wilson } from './statistics.js';
 import type { Interval } from './statistics.js';
 
-/** One list of values a scenario; none of them is empty. */
+/** One list of values per scenario; none of them is empty. */
 export type ValueGroups = readonly (readonly number[])[];
 
 const RESAMPLES = 2000;
-/** Values that can be flipped in every way: 2 to this power of them. */
+/** The number of values up to which all sign flips are enumerated: 2 to this power. */
 const ENUMERATED = 12;
 const FLIPS = 10_000;
 
-/** The mean of the groups' means; null of nothing. */
+/** The mean of the groups' means; null for an empty list. */
 export function meanOfMeans(groups: ValueGroups): number | null {
   return mean(groups.flatMap((group) => mean(group) ?? []));
 }
@@ -42,8 +42,9 @@ export function hierarchicalBootstrap(groups: ValueGroups, seed: string): Interv
 }
 
 /**
- * The 95 % interval of a mean share over scenarios; null for fewer than `SCATTER_MIN` runs. Of one scenario, and where all runs ended alike, it is Wilson's,
- * which speaks of these scenarios alone; else the hierarchical bootstrap's. The values are 0 and 1.
+ * The 95 % interval of a mean share over scenarios; null for fewer than `SCATTER_MIN` runs. For one scenario,
+ * or if all runs ended in the same way, it is Wilson's, which applies only to these scenarios; otherwise the
+ * hierarchical bootstrap's. The values are 0 and 1.
  */
 export function shareInterval(groups: ValueGroups, seed: string): Interval | null {
   const all = groups.flat();
@@ -53,10 +54,10 @@ export function shareInterval(groups: ValueGroups, seed: string): Interval | nul
   return isOneLevel ? wilson(hits, all.length) : hierarchicalBootstrap(groups, seed);
 }
 
-/** Two results of the same seed, 0 to 1: of one player and of the other. */
+/** Two results of the same seed, from 0 to 1: one for each player. */
 export type PairedValues = readonly [number, number];
 
-/** The same for the difference of two shares that were found on the same seeds, with Newcombe's interval in place of Wilson's. */
+/** The same for the difference of two shares on the same seeds, with Newcombe's interval in place of Wilson's. */
 export function differenceInterval(
   groups: readonly (readonly PairedValues[])[],
   seed: string,
@@ -71,8 +72,8 @@ export function differenceInterval(
 }
 
 /**
- * The 95 % interval of the difference of two paired shares by Newcombe (1998), his method 10: Wilson's intervals of both, put together with how far the
- * two go along with each other. The values are 0 and 1, one pair at least.
+ * The 95 % interval of the difference of two paired shares by Newcombe (1998), method 10: Wilson's intervals
+ * of both, combined with their correlation. The values are 0 and 1; at least one pair.
  */
 export function newcombe(pairs: readonly PairedValues[]): Interval {
   const of = pairs.length;
@@ -96,8 +97,9 @@ function spreadOf(hits: number, of: number) {
 }
 
 /**
- * The paired randomisation test (Fisher's sign flips), two-sided: how likely a mean of means at least so far from 0 is where each difference might as
- * well have had the other sign. Exact for few differences, and where all weigh alike, for then it is McNemar's; else 10,000 flips.
+ * The paired randomisation test (Fisher's sign flips), two-sided: the probability of a mean of means at least
+ * as far from 0 if each difference could equally well have the other sign. Exact for few differences, and if
+ * all have equal weight, which makes it McNemar's; otherwise 10,000 flips.
  */
 export function signFlipTest(differences: ValueGroups, seed: string): number {
   const weights = differences
@@ -130,7 +132,7 @@ function isNear(one: number, other: number): boolean {
   return Math.abs(one - other) < 1e-9;
 }
 
-/** Sums of the same weights in another order differ in their last digits. */
+/** Sums of the same weights in a different order differ in their last digits. */
 function isAsFar(sum: number, seen: number): boolean {
   return Math.abs(sum) >= seen - 1e-9;
 }
@@ -145,7 +147,7 @@ function exactFlips(weights: readonly number[], seen: number): number {
   return asFar / ways;
 }
 
-/** Holm's correction (1979): each p-value as it holds where all of them were looked at. In the order given. */
+/** Holm's correction (1979): each p-value, corrected for the number of tests. In the given order. */
 export function holm(values: readonly number[]): readonly number[] {
   const order = values.map((_, i) => i).toSorted((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
   const corrected = values.map(() => 1);

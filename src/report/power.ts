@@ -7,14 +7,15 @@ import { mean } from './statistics.js';
 import type { ValueGroups } from './paired-statistics.js';
 
 const POWER = 0.8;
-/** Beyond this many more seeds none are counted. */
+/** The maximum number of additional seeds that are considered. */
 export const MOST_SEEDS = 1000;
-/** Of a binomial distribution, so many standard deviations from its mean hold all of it. */
+/** A binomial distribution is negligible beyond this many standard deviations from its mean. */
 const REACH = 9;
 
 /**
- * How many more seeds each scenario needs, beside those that it has, until a difference like the one seen is significant at `level` with a power of 80 %;
- * `MOST_SEEDS` + 1 where it takes more than those, null if no difference was seen.
+ * How many additional seeds each scenario needs until a difference like the observed one is significant at
+ * `level` with a power of 80 %; `MOST_SEEDS` + 1 if more than that are needed, null if there was no
+ * difference.
  */
 export function moreSeeds(differences: ValueGroups, level: number): number | null {
   const rate = (sign: 1 | -1): number =>
@@ -29,7 +30,7 @@ export function moreSeeds(differences: ValueGroups, level: number): number | nul
   return more;
 }
 
-/** Of so many pairs, each of which is discordant with chance `rate`. */
+/** For this many pairs, each of which is discordant with probability `rate`. */
 function powerOf(pairs: number, rate: number, told: readonly number[]): number {
   const [middle, reach] = [pairs * rate, REACH * Math.sqrt(pairs * rate * (1 - rate)) + 1];
   const last = Math.min(pairs, Math.ceil(middle + reach));
@@ -40,7 +41,7 @@ function powerOf(pairs: number, rate: number, told: readonly number[]): number {
 }
 
 interface SignTest {
-  /** Of the discordant pairs that fall to one side. */
+  /** The share of the discordant pairs that falls to one side. */
   readonly share: number;
   readonly level: number;
   readonly most: number;
@@ -51,11 +52,14 @@ interface SignTest {
  */
 function toldOf({ share, level, most }: SignTest): readonly number[] {
   const told = [0];
-  /** The most that the lesser side may have, and how likely it has no more: where both are as good, and where either is the lesser. */
+  /**
+   * The largest count of the smaller side that is still significant, and the probability that it has no more:
+   * under equal strength, and if either side is the smaller.
+   */
   let fewer = -1;
   let [fair, low, high] = [0, 0, 0];
   for (let d = 1; d <= most; d++) {
-    // Who has as many as are allowed may come to have one more with the pair that is new.
+    // A side that already has as many as allowed may get one more from the new pair.
     fair -= chanceOf(fewer, d - 1, 0.5) / 2;
     low -= chanceOf(fewer, d - 1, share) * share;
     high -= chanceOf(fewer, d - 1, 1 - share) * (1 - share);
@@ -71,7 +75,7 @@ function toldOf({ share, level, most }: SignTest): readonly number[] {
   return told;
 }
 
-/** The binomial distribution: exactly so many hits of so many. */
+/** The binomial distribution: the probability of exactly this many hits. */
 function chanceOf(hits: number, of: number, chance: number): number {
   if (hits < 0 || hits > of) return 0;
   if (chance === 0 || chance === 1) return hits === of * chance ? 1 : 0;

@@ -1,6 +1,6 @@
 /**
- * A report: runs in figures, gathered by scenario and players, and players compared on the seeds that both played. In: run figures; out:
- * one readonly document that table, JSON and page are made from.
+ * A report: figures of runs, grouped by scenario and players, and players compared on the seeds that both
+ * played. In: figures of runs; out: one readonly document from which table, JSON and page are made.
  */
 import { compareText } from '../base/ids.js';
 import { countAlike, distinctRuns } from './distinct-runs.js';
@@ -18,18 +18,18 @@ import type { Interval } from './statistics.js';
 import { conclusion, fixedAmong, SIGNIFICANT_BELOW } from './verdict.js';
 import type { FixedPlayers, PairVerdict } from './verdict.js';
 
-/** A mean and how sure it is. */
+/** A mean and its uncertainty. */
 export interface Estimate {
   readonly mean: number;
-  /** How many values it is of. */
+  /** The number of values. */
   readonly of: number;
-  /** All of them are the same. */
+  /** All of the values are equal. */
   readonly isOneValue: boolean;
-  /** Null for too few values, and where all are the same: nothing is known then of how far they scatter. */
+  /** Null for too few values, and if all are equal: then nothing is known about their spread. */
   readonly interval: Interval | null;
 }
 
-/** What is summed over all runs of a cell, open ones too, under the names that it has in one run. */
+/** Figures that are summed over all runs of a cell, including open ones, under their names in one run. */
 type RunSums = Omit<
   RunMetrics,
   | 'log'
@@ -47,34 +47,37 @@ type RunSums = Omit<
 
 /** All runs of one scenario by the same players with the same settings; `players` names both. */
 export interface ReportCell extends RunSums {
-  /** '' if the players' runs differ in none. */
+  /** '' if the players' runs have no different settings. */
   readonly settings: string;
-  /** That have an end of their own; those that were interrupted, failed by an error or still run are `open`. */
+  /**
+   * The number of runs that finished normally; those that were interrupted, stopped by an error or are in
+   * progress are `open`.
+   */
   readonly runs: number;
   readonly open: number;
   readonly successes: number;
-  /** Of the runs with an end, those that went the same way as another one and count all the same, since other seeds went otherwise. */
+  /** Finished runs that are identical to another one but still count, because other seeds gave different runs. */
   readonly alike: number;
-  /** Runs that repeat another one to the last word, and count nowhere else. */
+  /** Runs that are identical to another one, and count nowhere else. */
   readonly repeats: number;
-  /** Seeds that other players of the scenario played, and these did not. */
+  /** Seeds that other players of the scenario played, but these did not. */
   readonly missing: readonly string[];
-  /** Several seeds were played, and all gave the same run: a success rate can't be estimated from it. */
+  /** Several seeds were played, and all gave the same run, so a success rate can't be estimated. */
   readonly ignoresSeed: boolean;
-  /** Of the runs that could be won; null if there are none. Without an interval where the seed is ignored. */
+  /** Over runs with a success condition; null if there are none. Without an interval if the seed has no effect. */
   readonly success: { readonly share: number; readonly interval: Interval | null } | null;
-  /** How many runs ended how, in words: `failed: the rat caught Ann`. */
+  /** How often runs ended in each way, in words: `failed: the rat caught Ann`. */
   readonly endings: NamedCounts;
-  /** The same of runs that came to no end: `error: the model server at … can't be reached`. */
+  /** The same for unfinished runs: `error: the model server at … can't be reached`. */
   readonly unfinished: NamedCounts;
   /** Whether the interval is so wide that the share says little. */
   readonly isTooSmall: boolean;
-  /** Of runs that succeeded; null if none did. */
+  /** Over successful runs; null if there are none. */
   readonly turns: Estimate | null;
-  /** Of runs that have an end of their own; null if the scenario has no rewards. */
+  /** Over finished runs; null if the scenario has no rewards. */
   readonly return: Estimate | null;
   readonly seconds: number;
-  /** All that was spent over the runs that succeeded; null if none did. */
+  /** The total cost divided by the number of successful runs; null if there are none. */
   readonly costPerSuccess: number | null;
 }
 
@@ -83,19 +86,22 @@ export interface Pairing {
   readonly scenario: string;
   readonly one: string;
   readonly other: string;
-  /** Seeds that both won or lost; of several runs of a seed the first counts. */
+  /** Seeds on which both succeeded or failed; of several runs of a seed, the first counts. */
   readonly seeds: number;
   readonly both: number;
   readonly onlyOne: number;
   readonly onlyOther: number;
   readonly neither: number;
-  /** Players whose runs are the same on all seeds: where both are, they are one pair. */
+  /** Players whose runs are identical on all seeds; if this applies to both, they give one pair. */
   readonly fixed: FixedPlayers;
-  /** Of the exact McNemar test; null if neither player depends on the seed, so that there is nothing to test. */
+  /** From the exact McNemar test; null if neither player depends on the seed, so that there is nothing to test. */
   readonly p: number | null;
-  /** Turns of `one` less those of `other`, on seeds where both succeeded; null if there are none. */
+  /** Turns of `one` minus those of `other`, on seeds on which both succeeded; null if there are none. */
   readonly turns: Estimate | null;
-  /** Seeds, beside those that were played, until a difference like this one is significant (`power.ts`); null if none was seen, 0 where it is. */
+  /**
+   * Additional seeds until a difference like this one is significant (`power.ts`); null if there was no
+   * difference, 0 if it already is.
+   */
   readonly moreSeeds: number | null;
   readonly verdict: PairVerdict;
 }
@@ -107,11 +113,11 @@ export interface RunReport {
   readonly pairings: readonly Pairing[];
   /** All scenarios in one table. */
   readonly overview: Overview;
-  /** Runs that are the same as another one and count once. */
+  /** Runs that are identical to another one, which count once. */
   readonly repeated: readonly RepeatedRun[];
 }
 
-/** A share whose 95 % interval is wider than this says little. */
+/** A share whose 95 % interval is wider than this is too uncertain. */
 const WIDE = 0.4;
 
 export function reportOf(runs: readonly RunMetrics[]): RunReport {
@@ -137,7 +143,7 @@ function cellOf(
 ): ReportCell {
   const runs = all.filter((run) => !isRepeat.has(run));
   const repeats = all.filter((run) => isRepeat.has(run));
-  // Whether the first of them ended in another cell's name is no matter: repeats have the players of what they repeat.
+  // The cell of the first run does not matter: repeats have the same players.
   const ignoresSeed =
     runs.filter(isEnded).length === 1 && new Set(all.filter(isEnded).map(({ seed }) => seed)).size > 1;
   const ended = runs.filter(isEnded);
@@ -245,7 +251,10 @@ function pairings(runs: readonly RunMetrics[], cells: readonly ReportCell[]): re
   );
 }
 
-/** Players with the same settings, or settings of the same players: if both differ, the cause is unknown. */
+/**
+ * The same players with different settings, or different players with the same settings: if both differ, the
+ * cause is unknown.
+ */
 function isComparable(one: ReportCell, other: ReportCell): boolean {
   const bare = ({ players, settings }: ReportCell): string =>
     settings === '' ? players : players.slice(0, -settings.length);

@@ -16,7 +16,7 @@ export function inPlayedOrder(runs: readonly RunMetrics[]): (one: string, other:
   return (one, other) => (starts.get(one) ?? 0) - (starts.get(other) ?? 0) || compareText(one, other);
 }
 
-/** Above this share of unreadable replies, a run measures its prompt and not its player. */
+/** Above this share of unreadable replies, a run measures its prompt rather than its player. */
 const UNREAD_SHARE_MAX = 0.5;
 
 /**
@@ -37,12 +37,12 @@ export function outcomeWords({ status, reason }: Pick<RunMetrics, 'status' | 're
 /** The beginning of the label of a success. */
 export const SUCCESS = 'succeeded: ';
 
-/** Whether a run came to an end of its own. */
+/** Whether a run finished normally. */
 export function isEnded({ status }: Pick<RunMetrics, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'ended';
 }
 
-/** A run whose scenario names no success ends, and neither succeeds nor fails. */
+/** A run whose scenario has no success condition ends, and neither succeeds nor fails. */
 export function isDecided({ status }: Pick<RunMetrics, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed';
 }

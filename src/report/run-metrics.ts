@@ -1,7 +1,8 @@
 /**
- * One logged run in figures: how it ended, what its replies came to, what was said and heard, what it cost. In goes a reader and a run,
- * out comes one flat readonly record; all other files of `report` work on lists of these and read no log. What was counted while the run was played
- * is kept in the log (`log/kept-figures.ts`); without it, the steps are read.
+ * The figures of one logged run: how it ended, its replies, its speech, its costs. In: a reader and a run;
+ * out: one flat readonly record. All other files of `report` work on lists of these and read no log. Figures
+ * that were counted during play are stored in the log (`log/kept-figures.ts`); without them, the steps are
+ * read.
  */
 import { compareText } from '../base/ids.js';
 import { lookUp } from '../base/look-up.js';
@@ -18,31 +19,32 @@ import type { RunFigures } from '../trajectory/run-figures.js';
 import type { LoggedCall, RunRecord, RunStatus, SessionRecord } from '../trajectory/records.js';
 import type { Scenario } from '../scenario/scenario.js';
 
-/** What one agent came to, with its cost. */
+/** The figures of one agent, with its cost. */
 export type AgentFigures = AgentCounts & Cost;
 
 export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
-  /** As it was named on the command line. */
+  /** As given on the command line. */
   readonly log: string;
   readonly run: string;
   /** The scenario's name. */
   readonly scenario: string;
   readonly seed: string;
-  /** Who decided, by their names in the batch, else their models, else controllers (`trajectory/player-names.ts`); sorted, each once, joined by ` + `. */
-  readonly players: string;
   /**
-   * What distinguishes it from other runs of the same scenario and players, as `key=value`; '' for nothing.
+   * The players, by their names in the batch, otherwise by their models, otherwise by their controllers
+   * (`trajectory/player-names.ts`); sorted, without duplicates, joined by ` + `.
    */
+  readonly players: string;
+  /** What distinguishes it from other runs of the same scenario and players, as `key=value`; '' for nothing. */
   readonly settings: string;
   readonly status: RunStatus;
-  /** Why it ended, in the log's words; '' while it is in progress. */
+  /** The reason why it ended, in the log's words; '' while it is in progress. */
   readonly reason: string;
-  /** Of the models that its agents ask, as the scenario says it, each once: "0", "0, 0.7"; '' if no model is asked. */
-  readonly temperature: string;
   /**
-   * As servers counted them; four characters count as one if a server reports none. Embedded controllers use
-   * none.
+   * The temperatures of the models that its agents ask, as set in the scenario, without duplicates: "0", "0,
+   * 0.7"; '' if no model is asked.
    */
+  readonly temperature: string;
+  /** As counted by servers; four characters count as one if a server reports none. Built-in players use none. */
   readonly promptTokens: number;
   readonly replyTokens: number;
   /** In the currency of the scenario's prices. */
@@ -50,17 +52,17 @@ export interface RunMetrics extends Omit<RunFigures, 'answered' | 'agents'> {
   /** Questions with a known answer that agents were asked, and how many they answered correctly. */
   readonly probes: number;
   readonly probesRight: number;
-  /** What its agents were paid, on average; null if the scenario has no rewards. */
+  /** The mean reward of its agents; null if the scenario has no rewards. */
   readonly return: number | null;
-  /** What each agent came to, by id. */
+  /** The figures of each agent, by id. */
   readonly agents: readonly AgentFigures[];
   /** The time in milliseconds since 1970. */
   readonly startedAt: number;
-  /** Played, without the time between sessions; null if no step was finished. */
+  /** The time played, without the time between sessions; null if no step was finished. */
   readonly seconds: number | null;
 }
 
-/** How a run's steps are counted: as kept with its end, or from the steps. */
+/** Where a run's figures come from: stored with its end, or counted from the steps. */
 export type FiguresOf = (reader: LogReader, run: RunRecord) => RunFigures;
 
 const KEPT_OR_READ: FiguresOf = (reader, run) => reader.keptFigures(run.runId) ?? readFigures(reader, run);
@@ -95,7 +97,7 @@ export function runFigures(
   };
 }
 
-/** Reflections and interviews come after the end, and are paid all the same. */
+/** Reflections and interviews come after the end, but cost tokens too. */
 function withAsides(
   figures: RunFigures,
   asides: readonly LoggedCall[],

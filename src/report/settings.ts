@@ -1,5 +1,5 @@
 /**
- * How runs of the same scenario and players differ otherwise: settings of the scenario, each as path and
+ * Other differences between runs of the same scenario and players: settings of the scenario, each as path and
  * value, `render.channel=text`. In: runs with their scenarios; out: the same runs, each with its
  * distinguishing settings. If all are alike, there are none. Unused models are not settings: a model that is
  * only in the file does not change the players.
@@ -14,13 +14,13 @@ import type { AgentSpec, ModelSpec } from '../scenario/scenario.js';
 import { grouped } from './grouped.js';
 import type { RunMetrics } from './run-metrics.js';
 
-/** A scenario as it took effect, as far as settings go. */
+/** The settings of an effective scenario. */
 export interface ReportedSetup {
-  /** What every world has: turns, frame, prompt, minds. */
+  /** The settings that every world has: turns, frame, prompt, agents. */
   readonly shared: Json;
-  /** How those models are asked that an agent is decided by, by the names that the scenario gives them. */
+  /** The settings of the models that decide for agents, by their names in the scenario. */
   readonly models: ModelSettings;
-  /** The world's own part, which may follow from the seed. */
+  /** The world's own settings, which may follow from the seed. */
   readonly world: Json;
 }
 
@@ -31,7 +31,7 @@ export interface MeasuredRun {
   readonly setup: ReportedSetup;
 }
 
-/** Long texts and lists, such as maps, count as one value: kept as a hash. */
+/** Long texts and lists, such as maps, count as one value and are stored as a hash. */
 const KEPT_CHARACTERS = 200;
 const KEPT_ITEMS = 64;
 const SHOWN_CHARACTERS = 40;
@@ -55,7 +55,7 @@ export function setupOf({
   };
 }
 
-/** Gives equal parts of setups as one: thousands of runs differ in little. */
+/** Returns one object for equal parts of setups, because thousands of runs differ in little. */
 export function sharedSetups(): (setup: ReportedSetup) => ReportedSetup {
   const known = new Map<string, Json>();
   const one = <Part extends Json>(part: Part): Part => {
@@ -68,8 +68,8 @@ export function sharedSetups(): (setup: ReportedSetup) => ReportedSetup {
 }
 
 /**
- * The model that an agent is decided by, which is also the one that is asked for its summaries, explanations and answers to probes. A controller that was
- * handed in leaves the scenario's model unasked: then the log names none.
+ * The model that decides for an agent, which also writes its summaries, explanations and answers to probes.
+ * If a controller was passed in, the scenario's model is not asked, and the log names none.
  */
 function askedBy({ controller }: AgentSpec, record: Json | undefined): string | null {
   const { model } = Object(record ?? null) as { readonly model?: unknown };
@@ -130,7 +130,10 @@ function withCommonNames(group: readonly MeasuredRun[]): readonly MeasuredRun[] 
 
 type SettingPath = readonly (string | number)[];
 
-/** Where some of them differ; of the world only where two of one seed do, for a made map is another with each seed. */
+/**
+ * Settings in which some of them differ; of the world's settings, only those that differ between runs of one
+ * seed, because a generated map is different for each seed.
+ */
 function pathsOf(runs: readonly MeasuredRun[]): readonly SettingPath[] {
   const found = new Map<string, SettingPath>();
   const add = (paths: readonly SettingPath[]): void => {
@@ -148,7 +151,7 @@ function pathsOf(runs: readonly MeasuredRun[]): readonly SettingPath[] {
   return [...found.values()];
 }
 
-/** Which of them are asked, and of each the ways that differ between those who ask it: never all that is known of a model. */
+/** Which of the models are asked, and only the settings in which those runs that ask them differ. */
 function pathsOfModels(runs: readonly ModelSettings[]): readonly SettingPath[] {
   const names = [...new Set(runs.flatMap((models) => Object.keys(models)))];
   return names.flatMap((name) => {
@@ -173,7 +176,7 @@ function partings(one: Json | undefined, other: Json | undefined): readonly Sett
   return differences(one, other).map(({ path }) => path);
 }
 
-/** "render.channel=text"; nothing for the ways of a model that the run does not ask. */
+/** "render.channel=text"; nothing for settings of a model that the run does not ask. */
 function settingOf({ shared, models, world }: ReportedSetup, path: SettingPath): readonly string[] {
   const [, model = '', ...way] = path;
   if (isOfModel(path) && way.length === 0)

@@ -1,6 +1,6 @@
 /**
- * How sure a figure is: the few statistics that a report needs, each by its textbook name. Pure; where chance is drawn it is our own
- * generator from a given seed, so the same runs give the same report.
+ * The uncertainty of a figure: the few statistics that a report needs, each with its textbook name. Pure;
+ * random draws use our own generator with a given seed, so the same runs give the same report.
  */
 import { nextBelow, stream } from '../base/rng.js';
 
@@ -13,7 +13,7 @@ export interface Interval {
 /** Of a normal distribution, for 95 %. */
 const Z = 1.959_963_984_540_054;
 
-/** The 95 % interval of a share by Wilson (1927), which holds for few runs too. `of` is at least 1. */
+/** The 95 % interval of a share by Wilson (1927), which is valid for few runs too. `of` is at least 1. */
 export function wilson(hits: number, of: number): Interval {
   const share = hits / of;
   const scale = 1 + (Z * Z) / of;
@@ -27,8 +27,9 @@ export const SCATTER_MIN = 5;
 const RESAMPLES = 2000;
 
 /**
- * The 95 % interval of a mean by the bootstrap (percentiles of resampled means); null for fewer than `SCATTER_MIN` values, and where all of them are
- * equal: then nothing was seen of how far they scatter, which is not the same as that they don't.
+ * The 95 % interval of a mean by the bootstrap (percentiles of resampled means); null for fewer than
+ * `SCATTER_MIN` values, and if all of them are equal: then nothing is known about their spread, which does
+ * not mean that there is none.
  */
 export function bootstrapMean(values: readonly number[], seed: string): Interval | null {
   if (values.length < SCATTER_MIN || new Set(values).size === 1) return null;
@@ -48,22 +49,23 @@ export function bootstrapMean(values: readonly number[], seed: string): Interval
   return { low: at(0.025), high: at(0.975) };
 }
 
-/** The mean; null of nothing. */
+/** The mean; null for an empty list. */
 export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** So often 1 can be halved without a loss. */
+/** The number of times that 1 can be halved without loss. */
 const HALVINGS = 900;
 
 /**
- * The exact McNemar test: how likely it is that two equally good ones differ at least so unevenly, where `one` won alone so often and
- * `other` alone so often. 1 where they never differ.
+ * The exact McNemar test: the probability that two equally good players differ at least this unevenly, given
+ * how often only `one` and only `other` won. 1 if they never differ.
  */
 export function mcnemar(one: number, other: number): number {
   const trials = one + other;
   const fewer = Math.min(one, other);
-  // 2 ** -trials is less than any number there is from 1075 trials on: halved as often as is left once the sum has grown.
+  // 2 ** -trials underflows from 1075 trials on, so the rest of the halvings is applied to the sum once it
+  // has grown.
   let left = Math.max(0, trials - HALVINGS);
   let term = 2 ** -(trials - left);
   let tail = 0;

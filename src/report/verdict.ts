@@ -5,20 +5,23 @@
 
 export type PairVerdict = 'one' | 'other' | 'not significant' | 'no test';
 
-/** Of two players: how many of them went the same way on all of several seeds, and so do not depend on the seed. */
+/** Of two players: how many of them played identically on all of several seeds, and so do not depend on the seed. */
 export type FixedPlayers = 'both' | 'one' | 'neither';
 
-/** Below this chance a difference is significant. */
+/** Below this probability, a difference is significant. */
 export const SIGNIFICANT_BELOW = 0.05;
 
-/** The ways of both, seed by seed. */
+/** The hashes of both players' runs, seed by seed. */
 export function fixedAmong(ways: readonly (readonly [string, string])[]): FixedPlayers {
   if (ways.length < 2) return 'neither';
   const fixed = ([0, 1] as const).filter((side) => new Set(ways.map((way) => way[side])).size === 1);
   return (['neither', 'one', 'both'] as const)[fixed.length] ?? 'neither';
 }
 
-/** Of a chance, null if there is nothing to test; how many more seeds it takes is asked only where they would help. */
+/**
+ * From a probability, null if there is nothing to test; the number of additional seeds is computed only if
+ * they would help.
+ */
 export function conclusion(
   p: number | null,
   better: 'one' | 'other',

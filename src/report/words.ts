@@ -1,4 +1,4 @@
-/** Figures as words, the same in the table and on the page. */
+/** Figures as text, the same in the table and on the page. */
 import { amount, whole } from '../base/counted.js';
 import type { ReportCell, Estimate, Pairing } from './report.js';
 import type { OverviewPair } from './overview.js';
@@ -11,13 +11,13 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** `72 % (58–83)`; a dash where nothing was won or lost. */
+/** `72 % (58–83)`; a dash if no run succeeded or failed. */
 export function successWords({ success }: Pick<ReportCell, 'success'>): string {
   if (success === null) return '–';
   return shareIntervalWords(success.share, success.interval);
 }
 
-/** `72 % (58–83)`, without the interval where there is none; a dash for null. */
+/** `72 % (58–83)`, without the interval if there is none; a dash for null. */
 export function shareIntervalWords(share: number | null, interval: Interval | null): string {
   if (share === null || interval === null) return percentWords(share);
   return `${percent(share)} (${Math.round(interval.low * 100)}–${Math.round(interval.high * 100)})`;
@@ -39,12 +39,12 @@ export function pointsWords(difference: number): string {
   return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '0';
 }
 
-/** To two places, with a minus sign as long as a plus: `−1.02`. */
+/** With two decimals, and a minus sign as wide as a plus: `−1.02`. */
 export function signedWords(value: number): string {
   return value.toFixed(2).replace('-', '−');
 }
 
-/** A chance: `0.012`, `< 0.001`; a dash where there is none. */
+/** A probability: `0.012`, `< 0.001`; a dash for null. */
 export function chanceWords(p: number | null): string {
   if (p === null) return '–';
   return p < 0.001 ? '< 0.001' : p.toFixed(3);
@@ -55,7 +55,7 @@ type ComparedPair = Pick<
   'one' | 'other' | 'verdict' | 'moreSeeds' | 'fixed' | 'shares' | 'scenarios' | 'difference'
 >;
 
-/** Which of two is better; else how many more seeds would decide, or that none would. */
+/** Which of the two is better; otherwise how many additional seeds would decide, or that none would. */
 export function pairVerdictWords(pair: ComparedPair): string {
   const { one, other, verdict, moreSeeds, fixed, scenarios, difference } = pair;
   if (verdict === 'one' || verdict === 'other') return `${verdict === 'one' ? one : other} is better`;
@@ -79,7 +79,10 @@ function fixedWords({ one, other, shares, scenarios }: ComparedPair): string {
   return `${lead}, so there is nothing to test: ${winner} succeeds, ${loser} fails`;
 }
 
-/** `12.3 (10.1–14.0)`; of how many values where they are too few for an interval or all the same: `12.3 (n = 3)`, `7 (all 8)`. */
+/**
+ * `12.3 (10.1–14.0)`; with the number of values if there are too few for an interval, or all are equal: `12.3
+ * (n = 3)`, `7 (all 8)`.
+ */
 export function estimateWords(estimate: Estimate | null): string {
   if (estimate === null) return '–';
   const { mean, of, isOneValue, interval } = estimate;
@@ -87,7 +90,7 @@ export function estimateWords(estimate: Estimate | null): string {
   return isOneValue && of > 1 ? `${mean} (all ${of})` : `${mean.toFixed(1)} (n = ${of})`;
 }
 
-/** Of so many; a dash of none. */
+/** A share of a number; a dash for none. */
 export function shareWords(part: number, of: number): string {
   return of === 0 ? '–' : percent(part / of);
 }
@@ -114,11 +117,14 @@ export function cachedWords({
   return shareWords(cachedTokens, cacheToldTokens);
 }
 
-/** This many digits are shown of the smallest amount in a column. */
+/** The number of digits of the smallest amount in a column. */
 const DIGITS = 2;
 const DECIMALS = { least: 2, most: 8 } as const;
 
-/** A column of money, all with as many decimals as its least amount needs; a dash where there is none. The currency is that of the prices. */
+/**
+ * A column of costs, all with as many decimals as the smallest amount needs; a dash for null. The currency is
+ * that of the prices.
+ */
 export function costColumn(costs: readonly (number | null)[]): readonly string[] {
   const least = Math.min(...costs.flatMap((cost) => cost || []));
   const needed = DIGITS - 1 - Math.floor(Math.log10(least));
@@ -126,7 +132,10 @@ export function costColumn(costs: readonly (number | null)[]): readonly string[]
   return costs.map((cost) => (cost === null || cost === 0 ? '–' : cost.toFixed(decimals)));
 }
 
-/** Why fewer runs count than were to be played, or than others of the same scenario have, a sentence each; nothing where all do. */
+/**
+ * The reasons why fewer runs count than were planned, or than in other rows of the same scenario, one
+ * sentence each; nothing if all count.
+ */
 export function shortfallWords(
   cell: Pick<ReportCell, 'open' | 'missing' | 'repeats' | 'ignoresSeed'>,
 ): readonly string[] {
@@ -144,7 +153,7 @@ export function shortfallWords(
   ];
 }
 
-/** How many entries of a list are shown. */
+/** The maximum number of shown entries of a list. */
 const LISTED = 6;
 
 function listWords(all: readonly string[]): string {
@@ -173,13 +182,13 @@ export function rowShortfallWords(
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
 }
 
-/** How many runs took the same actions as another one, although their seeds differ; they count all the same. */
+/** How many runs took the same actions as another one, although their seeds differ; they still count. */
 export function alikeWords({ alike, runs }: Pick<ReportCell, 'alike' | 'runs'>): readonly string[] {
   if (alike === 0) return [];
   return [`${alike} of ${amount(runs, 'run')} took the same actions as a run with another seed`];
 }
 
-/** What runs that are the same came to; nothing where all differ. */
+/** The result of identical runs; nothing if all are different. */
 function repeatWords({
   repeats,
   ignoresSeed,
@@ -192,7 +201,7 @@ function repeatWords({
   ];
 }
 
-/** How runs ended, most often first: `7 failed: the rat caught Ann`. Cut at `most`. */
+/** How runs ended, most frequent first: `7 failed: the rat caught Ann`. Limited to `most`. */
 export function endingWords(
   { endings, unfinished }: Pick<ReportCell, 'endings' | 'unfinished'>,
   most: number,
@@ -203,7 +212,7 @@ export function endingWords(
   return rest === 0 ? told : [...told, `${rest} otherwise`];
 }
 
-/** What was not understood and what was refused, by problem code; nothing where all went well. */
+/** Unreadable replies and refused actions, by problem code; nothing if there were none. */
 export function wrongWords({ unread, refused }: Pick<ReportCell, 'unread' | 'refused'>): readonly string[] {
   return [...countsWords('not understood', unread), ...countsWords('refused', refused)];
 }
@@ -218,12 +227,12 @@ export function wastedWords({ wasted, replies }: Pick<ReportCell, 'wasted' | 're
   return wasted === 0 ? [] : [`${amount(wasted, 'speculative call')} discarded, ${whole(replies)} used`];
 }
 
-/** Turns that the world waited through for agents that nobody controlled. */
+/** Turns in which the world waited for agents that no one controlled. */
 export function uncontrolledWords({ uncontrolled }: Pick<ReportCell, 'uncontrolled'>): readonly string[] {
   return uncontrolled === 0 ? [] : [`${amount(uncontrolled, 'turn')} without a controller`];
 }
 
-/** `90 % (70–97)`: questions with a known answer that were answered correctly, with the share's 95 % interval; a dash where none was asked. */
+/** `90 % (70–97)`: the share of questions answered correctly, with its 95 % interval; a dash if none was asked. */
 export function probeWords({ probes, probesRight }: Pick<ReportCell, 'probes' | 'probesRight'>): string {
   if (probes === 0) return '–';
   return shareIntervalWords(probesRight / probes, wilson(probesRight, probes));

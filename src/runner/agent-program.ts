@@ -1,7 +1,7 @@
 /**
- * One start of an agent's program: without a shell and without arguments, in a process group of its own, with an environment that holds no
- * secret but what its own `env` and `pass_env` name. It is told the world, the entity and its configuration by variables; it plays over the network, and
- * nothing of that passes through here.
+ * One start of an agent's program: without a shell and without arguments, in its own process group, with an
+ * environment that contains no secret except those that `env` and `pass_env` name. It gets the world, the
+ * entity and its configuration in variables; it plays over the network, and none of that passes through here.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -16,12 +16,12 @@ import { startFault } from './program-file.js';
 
 export interface ProgramStart {
   readonly program: RunnerProgram;
-  /** Where the program lies, whole. */
+  /** The program's absolute path. */
   readonly path: string;
   readonly cwd: string;
   readonly world: string;
   readonly entity: string;
-  /** What it shall call itself. */
+  /** The name under which it takes the lease. */
   readonly controller: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly output: OutputFile;
@@ -31,13 +31,13 @@ export interface ProgramStart {
 export interface ProgramEnd {
   /** Completes "the program …". */
   readonly how: string;
-  /** Whether its output says more: it ran, and did not end by itself as programs do. */
+  /** Whether its output says more: it ran, and did not end normally. */
   readonly hasCrashed: boolean;
 }
 
 export type ProgramEnded = (end: ProgramEnd) => void;
 
-/** How long a program may take to end when it is asked to. */
+/** The time limit for a program to end after it was asked to. */
 export const END_MS = 2000;
 
 export class AgentProgram {
@@ -51,7 +51,7 @@ export class AgentProgram {
     this.#guard = guard;
     this.#folder = guard.makeFolder();
     const config = join(this.#folder, 'config.json');
-    // What it holds may be meant for this program alone.
+    // Its content may be secret from other programs.
     writeFileSync(config, program.config, { mode: 0o600 });
     this.#child = spawn(path, [], {
       cwd,
@@ -80,7 +80,7 @@ export class AgentProgram {
     return this.#child.pid ?? null;
   }
 
-  /** Resolves once it has ended by itself, or after so many milliseconds. */
+  /** Resolves once it has ended by itself, or after this many milliseconds. */
   async ended(withinMs: number): Promise<void> {
     const late = new AbortController();
     await Promise.race([
@@ -90,7 +90,7 @@ export class AgentProgram {
     late.abort();
   }
 
-  /** Asks it to end, and ends it with all that it started where it does not. */
+  /** Asks it to end; if it doesn't, kills it with everything that it started. */
   async end(): Promise<void> {
     this.#signal('SIGTERM');
     const timer = setTimeout(() => this.#signal('SIGKILL'), END_MS);
@@ -102,7 +102,7 @@ export class AgentProgram {
     const child = this.#child;
     return new Promise((resolve) => {
       const end = (how: string, hasCrashed: boolean): void => {
-        // What it started must not outlive it.
+        // Processes that it started must not outlive it.
         this.#signal('SIGKILL');
         if (this.pid !== null) this.#guard.remove(this.pid);
         rmSync(this.#folder, { recursive: true, force: true });

@@ -1,4 +1,7 @@
-/** What a program prints, in files of limited size: the newest in `NAME.log`, what came before in `NAME.log.1`; older output is dropped. */
+/**
+ * The output of a program, in files of limited size: the newest in `NAME.log`, the previous part in
+ * `NAME.log.1`; older output is dropped.
+ */
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -9,17 +12,17 @@ export class OutputFile {
   readonly #limit: number;
   #bytes: number;
 
-  /** Throws what the file system refuses. */
+  /** Throws the file system's error. */
   constructor(path: string, limit: number = ROTATED_BYTES) {
     this.path = path;
     this.#limit = limit;
     mkdirSync(dirname(path), { recursive: true });
     this.#bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    // Also of a program that prints nothing there is a file, where the runner says.
+    // The file exists even if the program prints nothing, because the runner names it.
     this.write(new Uint8Array());
   }
 
-  /** A disk that is full costs output, not the program. */
+  /** A full disk loses output, but does not stop the program. */
   write(chunk: Uint8Array): void {
     try {
       if (this.#bytes > 0 && this.#bytes + chunk.length > this.#limit) {

@@ -1,7 +1,7 @@
-/** Which program plays which entity: the first whose tags it has, all of them. Pure. */
+/** Which program plays which entity: the first one all of whose tags the entity has. Pure. */
 import type { RunnerProgram } from '../scenario/runner.js';
 
-/** Null if no program is for the entity. */
+/** Null if there is no program for the entity. */
 export function programFor(
   tags: readonly string[],
   programs: readonly RunnerProgram[],

@@ -1,10 +1,13 @@
-/** Whether a program's file can be started, and the words for why not. In: a path or a name in PATH; out: null, or the reason. */
+/**
+ * Whether a program's file can be started, and the reason if not. In: a path or a name in PATH; out: null, or
+ * the reason.
+ */
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { systemWords } from '../base/system-words.js';
 import { oneLine } from '../base/text.js';
 
-/** Where a program lies: whole, or a name that the system looks for in PATH. */
+/** The path of a program: absolute, or a name that the system looks up in PATH. */
 export function programPath(folder: string, program: string): string {
   return program.includes('/') ? resolve(folder, program) : program;
 }
@@ -21,7 +24,7 @@ export function fileFault(program: string, path: string, searched: string): stri
   return absent === undefined ? null : `${program}: ${NO_INTERPRETER}: ${oneLine(absent)}`;
 }
 
-/** Where the system looks for a program. */
+/** The folders in which the system looks for a program. */
 function placesOf(path: string, searched: string): readonly string[] {
   if (path.includes('/')) return [path];
   return searched.split(delimiter).map((folder) => join(folder === '' ? '.' : folder, path));
@@ -32,7 +35,7 @@ function scriptLine(place: string): string {
   return /^#!([^\n]*)/.exec(firstBytes(place))?.[1] ?? '';
 }
 
-/** What a script's first line names: an interpreter, after `env` also the program that `env` looks for. */
+/** What a script's first line names: an interpreter and, after `env`, the program that `env` looks for. */
 function interpreters(line: string): readonly string[] {
   const [interpreter, ...words] = line.split(/[ \t]+/).filter((word) => word !== '');
   if (interpreter === undefined) return [];
@@ -41,7 +44,7 @@ function interpreters(line: string): readonly string[] {
   return named === undefined ? [interpreter] : [interpreter, named];
 }
 
-/** As many as the system reads; none if the file can be run but not read. */
+/** As many bytes as the system reads; none if the file can be run but not read. */
 function firstBytes(place: string): string {
   const bytes = Buffer.alloc(256);
   try {
@@ -58,7 +61,7 @@ function firstBytes(place: string): string {
 
 const NO_INTERPRETER = 'the interpreter in its first line (#!) is missing';
 
-/** The same for what the system said when it was started. */
+/** The same for the system's error at the start. */
 export function startFault(program: string, path: string, error: string | NodeJS.ErrnoException): string {
   const code = typeof error === 'string' ? error : error.code;
   if (code === 'ENOENT') return `${program}: ${missing(path)}`;

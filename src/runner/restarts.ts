@@ -1,18 +1,19 @@
 /**
- * When a program that has ended is started again: after a wait that doubles, and no more than so many times in a while; then it is given up.
- * Every start counts, however long the program ran before. Pure: in the time, out what to do, in milliseconds of one monotonic clock.
+ * When a program that has ended is started again: after a delay that doubles, at most a given number of times
+ * within a window; then it is given up. Every start counts, however long the program ran before. Pure: in:
+ * the time; out: what to do; in milliseconds of one monotonic clock.
  */
 
 export const FIRST_WAIT_MS = 250;
 export const LONGEST_WAIT_MS = 5000;
-/** Restarts within the window; the first start is none. */
+/** Restarts within the window; the first start does not count. */
 export const RESTARTS = 10;
 export const WINDOW_MS = 600_000;
 
 export type NextStart = { readonly kind: 'start'; readonly afterMs: number } | { readonly kind: 'given-up' };
 
 export class Restarts {
-  /** When it was started again, newest last. */
+  /** The times of its restarts, newest last. */
   #restarts: readonly number[] = [];
 
   /** The program has ended: whether and when to start it again. A returned start counts as made. */

@@ -1,7 +1,9 @@
 /**
- * The runner: keeps a program running for each entity of a served world that has one. It watches the world's list of entities, starts
- * programs, starts them again where they end, and gives up one that ends too often; while the world is gone it starts none and counts none. It never sees an observation or an intent: programs play
- * over the network themselves. In: a spec and a world's entities; out: running programs, and an event for each thing that happens to one.
+ * The runner: keeps a program running for each entity of a served world that has one. It watches the world's
+ * list of entities, starts programs, starts them again if they end, and gives up a program that ends too
+ * often; while the world can't be reached, it starts none and counts no restarts. It never sees an
+ * observation or an intent, because programs play over the network themselves. In: a spec and a world's
+ * entities; out: running programs, and an event for each start and end.
  */
 import { join } from 'node:path';
 import type { RunnerProgram, RunnerSpec } from '../scenario/runner.js';
@@ -18,7 +20,7 @@ import type { WorldGate } from './world-gate.js';
 export interface RunnableEntity {
   readonly id: string;
   readonly tags: readonly string[];
-  /** Whether it still acts, and is not played by the server itself. */
+  /** Whether it still acts, and the server does not play it itself. */
   readonly isControllable: boolean;
 }
 
@@ -30,17 +32,17 @@ interface ProgramHasEnded {
   readonly kind: 'ended';
   readonly how: string;
   readonly restartMs: number | null;
-  /** Path of what it printed, where it crashed; else null. */
+  /** The path of its output if it crashed; otherwise null. */
   readonly log: string | null;
 }
 
 export interface RunnerOptions {
   readonly spec: RunnerSpec;
-  /** Folder of the runner's file; relative paths start there. */
+  /** The folder of the runner's file, to which relative paths refer. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
-  /** Asked before a program is started again. */
+  /** Called before a program is started again. */
   readonly world: Pick<WorldGate, 'answers' | 'back'>;
   readonly happened: (event: RunnerEvent) => void;
   /** The guard's script; the built one by default. */
@@ -58,7 +60,10 @@ export class Runner {
     this.#guard = options.guard ?? new Guard();
   }
 
-  /** The world says what an entity is now: a program is started for one that has none, and ended for one that no longer acts. */
+  /**
+   * The current state of an entity: a program is started if the entity has none, and ended if the entity no
+   * longer acts.
+   */
   see(entity: RunnableEntity): void {
     if (this.#isClosing) return;
     const seat = this.#seats.get(entity.id);
@@ -75,7 +80,7 @@ export class Runner {
     made.start();
   }
 
-  /** The run is over: programs learn that themselves, and get a moment to end. */
+  /** The run is over: programs learn this themselves, and get a moment to end. */
   async runEnded(): Promise<void> {
     this.#isClosing = true;
     await Promise.all([...this.#seats.values()].map((seat) => seat.letEnd()));
@@ -89,7 +94,7 @@ export class Runner {
   }
 }
 
-/** One entity's program, over its starts. */
+/** One entity's program, across its restarts. */
 class RunnerSeat {
   readonly #entity: string;
   readonly #options: RunnerOptions;
@@ -145,7 +150,7 @@ class RunnerSeat {
 
   async #ended({ how, hasCrashed }: ProgramEnd): Promise<void> {
     this.#running = null;
-    // A program may end because the world is gone, which says nothing against the program.
+    // A program may end because the world is gone, which is not the program's fault.
     const isWorldThere = this.#isClosed || (await this.#options.world.answers());
     if (this.#isClosed) return this.#tell({ kind: 'ended', how, restartMs: null, log: null });
     const log = hasCrashed ? this.#output.path : null;
@@ -177,7 +182,7 @@ class RunnerSeat {
     try {
       await this.#options.world.back();
     } catch {
-      // Who watches the world is told the same, and ends the runner.
+      // The watcher of the world gets the same error and ends the runner.
       return;
     }
     this.start();

@@ -1,13 +1,14 @@
 /**
- * Whether the served world answers, for everything in the runner that depends on it: while it is gone, all wait for it together. In: a way to
- * ask; out: answers, and an event when the world goes and when it is back.
+ * Whether the served world can be reached, for everything in the runner that depends on it: while it can't,
+ * all wait together. In: a function that asks the world; out: answers, and an event when the world goes and
+ * when it is back.
  */
 
 export type WorldEvent =
   { readonly kind: 'world-gone'; readonly waitMs: number } | { readonly kind: 'world-back' };
 
 export interface WorldGateOptions {
-  /** Rejects where the world does not answer. */
+  /** Rejects if the world does not answer. */
   readonly ask: () => Promise<void>;
   readonly happened: (event: WorldEvent) => void;
   /** Ends all waiting. */
@@ -16,14 +17,14 @@ export interface WorldGateOptions {
 }
 
 export interface GateClock {
-  /** Milliseconds from any fixed moment; never goes back. */
+  /** Milliseconds since any fixed moment; never decreases. */
   monotonicMs(): number;
   /** Resolves after the delay, or at once when the signal is aborted. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
 }
 
 const RECONNECT_MS = 500;
-/** How long the world may be gone. */
+/** How long to wait for a world that can't be reached. */
 export const GIVEN_UP_MS = 60_000;
 
 export class WorldGate {
@@ -34,7 +35,7 @@ export class WorldGate {
     this.#options = options;
   }
 
-  /** Asks once; false also while others wait. */
+  /** Asks once; false if others are waiting already. */
   async answers(): Promise<boolean> {
     if (this.#waiting !== null) return false;
     try {
@@ -45,7 +46,7 @@ export class WorldGate {
     }
   }
 
-  /** Resolves once the world answers again. Rejects with what was wrong last where it does not in time. */
+  /** Resolves once the world answers again. Rejects with the last error if it does not answer in time. */
   back(): Promise<void> {
     this.#waiting ??= this.#wait().finally(() => {
       this.#waiting = null;

@@ -1,4 +1,4 @@
-/** A batch as plain data: which scenarios are played, by whom, with which seeds and settings. Made from its file by `load-batch.ts`. */
+/** A batch as plain data: scenarios, players, seeds and settings. `load-batch.ts` makes it from a file. */
 import type { ModelSpec } from './scenario.js';
 
 /** One of several servers of a model. */
@@ -7,7 +7,10 @@ export interface BatchServer {
   readonly weight: number;
 }
 
-/** Who decides for the agents: as the scenario says, an embedded player, a program that the user names, or a model on its servers. */
+/**
+ * The player of the agents: as in the scenario, a built-in player, a program that the user names, or a model
+ * on its servers.
+ */
 export type BatchPlayers =
   | { readonly kind: 'own' }
   | { readonly kind: 'scripted' | 'random' | 'oracle' | 'process' }
@@ -21,12 +24,12 @@ export interface BatchPosition {
 }
 
 export interface BatchSpec {
-  /** The file's name without its ending. */
+  /** The file's name without its extension. */
   readonly name: string;
   readonly title: string;
-  /** Paths from the batch's folder, or whole ones. */
+  /** Paths relative to the batch's folder, or absolute ones. */
   readonly scenarios: readonly string[];
-  /** By name; the name is '' if the scenarios' own play. */
+  /** By name; the name is '' if the scenarios' own players play. */
   readonly players: readonly { readonly name: string; readonly players: BatchPlayers }[];
   /** Null: each scenario's own seed. */
   readonly seeds: readonly string[] | null;

@@ -11,11 +11,11 @@ import type { MistakePlace, ScenarioFindings, MistakeReport } from './report.js'
 import { pathAt } from './report.js';
 import type { YamlPath } from './tree.js';
 
-/** Rounds of taking out; each removes at least one value of the deepest level that is wrong. */
+/** The maximum number of rounds of removals; each removes at least one value of the deepest invalid level. */
 const ROUNDS = 8;
 
 interface RecoveredInput<T> {
-  /** Null if what is left makes no scenario. */
+  /** Null if what is left is not a scenario. */
   readonly value: T | null;
   readonly removed: readonly YamlPath[];
 }
@@ -49,7 +49,7 @@ export function parseHealed<T>(
   return { value: null, removed };
 }
 
-/** The nearest thing at or above a path that can be taken out: a key that exists, never an entry of a list. */
+/** The nearest thing at or above a path that can be removed: an existing key, never an entry of a list. */
 function removable(value: unknown, path: YamlPath): YamlPath {
   for (let length = path.length; length > 0; length--) {
     const holder = path.slice(0, length - 1).reduce<unknown>(childOf, value);

@@ -1,8 +1,8 @@
 /**
- * Files below one folder, the only way to read a file that a scenario or an agent names. An opened file is
- * checked by its descriptor before a byte is read: a regular file whose real path is below the folder,
- * without a dotfile or dot folder on it, and without another, hidden name on the disk. A link or folder that
- * is swapped meanwhile leads to a descriptor that is refused.
+ * Files below one folder: the only way to read a file that a scenario or an agent names. An opened file is
+ * checked by its descriptor before a byte is read: it must be a regular file whose real path is below the
+ * folder, without a dotfile or dot folder in the path, and without another, unknown name on the disk. If a
+ * link or folder is swapped meanwhile, the descriptor is refused.
  */
 import type { BigIntStats, Dirent } from 'node:fs';
 import {
@@ -38,7 +38,7 @@ export interface FolderEntries {
   readonly hasMore: boolean;
 }
 
-/** Whether a name is a dotfile's or dot folder's. */
+/** Whether a name is that of a dotfile or dot folder. */
 export function isDotted(name: string): boolean {
   return name.startsWith('.');
 }
@@ -49,13 +49,13 @@ export function readBelow(folder: OpenedFolder, parts: readonly string[], bytesM
 }
 
 /**
- * The entries of a folder below it (no parts: of itself), without dotfiles and dot folders, up to a maximum.
- * Throws like `readBelow`.
+ * The entries of a folder below it (no parts: the folder itself), without dotfiles and dot folders, up to a
+ * maximum. Throws like `readBelow`.
  */
 export function entriesBelow(folder: OpenedFolder, parts: readonly string[], max: number): FolderEntries {
   return opened(folder, parts, (descriptor, place) => {
     if (!fstatSync(descriptor).isDirectory()) throw new NotGivenError('it is not a folder');
-    // By the descriptor, where there is a way to: the place may be another folder by now.
+    // By the descriptor, if the system has a way to do this: the path may lead to another folder by now.
     const entries = entriesAt(descriptorPath(descriptor) ?? place, max);
     requireBelow(folder, place, descriptor);
     return entries;
@@ -89,7 +89,7 @@ function opened<T>(
   const noFollow = folder.followsLinks ? 0 : (constants.O_NOFOLLOW ?? 0);
   const descriptor = openSync(place, READ_FLAGS | noFollow);
   try {
-    // Before the path: a second name that is taken away now leaves a descriptor without a path.
+    // Checked before the path: if a second name is removed in between, the descriptor has no path left.
     requireOneName(descriptor);
     requireBelow(folder, place, descriptor);
     return use(descriptor, place);
@@ -98,7 +98,7 @@ function opened<T>(
   }
 }
 
-/** Says of a link that it is one; whether it still is none is seen by the descriptor. */
+/** Reports a link as such; whether it still is none is checked by the descriptor. */
 function requireNoLinks(root: string, parts: readonly string[]): void {
   let place = root;
   for (const part of parts) {
@@ -107,7 +107,7 @@ function requireNoLinks(root: string, parts: readonly string[]): void {
   }
 }
 
-/** Some devices do something when they are opened. */
+/** Opening some devices has an effect. */
 function requireReadable(place: string): void {
   const stats = lstatSync(place);
   if (!stats.isFile() && !stats.isDirectory() && !stats.isSymbolicLink())
@@ -130,7 +130,7 @@ export function isWithin(root: string, place: string): boolean {
   return place === root || place.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** A path to an open descriptor, independent of its names, if the system has one; else null. */
+/** A path to an open descriptor, independent of its names, if the system has one; otherwise null. */
 function descriptorPath(descriptor: number): string | null {
   return TELLS_PATHS ? `${DESCRIPTORS}/${descriptor}` : null;
 }

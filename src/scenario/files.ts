@@ -1,13 +1,14 @@
 /**
- * Files that a scenario names: templates and a tileset's manifest. Only paths beside the scenario and below it; what a path may
- * not look like is refused here, links that lead out are refused where the disk is (`folder.ts`).
+ * Files that a scenario names: templates and a tileset's manifest. Only paths in the scenario's folder or
+ * below it are allowed: invalid paths are refused here, and links that lead outside are refused where the
+ * disk is read (`folder.ts`).
  */
 import { LIMITS } from '../base/limits.js';
 import { systemWords } from '../base/system-words.js';
 import { isDotted } from './files-below.js';
 import type { MistakePlace, MistakeReport } from './report.js';
 
-/** A scenario as the loader takes it. */
+/** A scenario as the input of the loader. */
 export interface ScenarioFile {
   /** The path as the user entered it, for messages; its last part is the name of the scenario. */
   readonly path: string;
@@ -54,7 +55,7 @@ export function readNamed(
   return undefined;
 }
 
-/** Why a path is not allowed in a scenario; undefined if it is. */
+/** The reason why a path is not allowed in a scenario; undefined if it is allowed. */
 export function pathProblem(path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path))
     return 'is an address or a drive, not a path relative to the scenario';
@@ -67,7 +68,7 @@ export function pathProblem(path: string): string | undefined {
     : undefined;
 }
 
-/** A path beside the scenario as the user would write it. */
+/** A path next to the scenario as the user would write it. */
 export function besides(scenario: string, path: string): string {
   return scenario.slice(0, Math.max(scenario.lastIndexOf('/'), scenario.lastIndexOf('\\')) + 1) + path;
 }

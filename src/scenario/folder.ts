@@ -1,6 +1,6 @@
 /**
- * A scenario on disk: its bytes, and the files of its folder; links are followed only within it. A batch is
- * the user's own file: the scenarios that it names may be anywhere, and each then reads only the files of its
+ * A scenario on disk: its bytes, and the files of its folder; links are followed only within this folder. A
+ * batch is the user's own file, so its scenarios may be anywhere, and each then reads only the files of its
  * own folder.
  */
 import { realpathSync } from 'node:fs';
@@ -43,8 +43,8 @@ function fileIn(path: string, content: Uint8Array): ScenarioFile {
 }
 
 /**
- * Opens a batch by its path; it reads the scenarios that it names, anywhere. Throws UsageError if there is no
- * such readable file.
+ * Opens a batch by its path, and the scenarios that it names, anywhere. Throws UsageError if there is no such
+ * readable file.
  */
 export function openBatch(path: string): ScenarioFile {
   const batch = openScenarioFile(path, 'batch file');
@@ -52,7 +52,7 @@ export function openBatch(path: string): ScenarioFile {
   return { ...batch, readFile: (named) => readNamed(folder, named) };
 }
 
-/** A folder of scenarios for `scenarioOf`: nothing outside of it is read. Throws UsageError. */
+/** A folder of scenarios for `scenarioOf`: nothing outside it is read. Throws UsageError. */
 export function openScenarioFolder(folder: string): ScenarioFile {
   try {
     const root = realpathSync(folder);
@@ -65,7 +65,7 @@ export function openScenarioFolder(folder: string): ScenarioFile {
   }
 }
 
-/** A scenario that a batch names, by its path from there or a whole one. Throws UsageError. */
+/** A scenario that a batch names, by its path relative to the batch or an absolute one. Throws UsageError. */
 export function scenarioOf(batch: ScenarioFile, named: string): ScenarioFile {
   const shown = placeFrom(dirname(batch.path), named);
   try {

@@ -1,7 +1,7 @@
 /**
- * Zod's issues in our words. An issue's path becomes a position in the file; for an unknown key the nearest
- * known one is suggested, for a number in place of text quotes, and of a choice between forms only the
- * intended one is reported.
+ * Zod's issues in our words. An issue's path becomes a position in the file. For an unknown key, the nearest
+ * known one is suggested; for a number in place of text, quotation marks; and of a choice between forms, only
+ * the intended one is reported.
  */
 import { z } from 'zod';
 import { counted } from '../base/counted.js';
@@ -70,7 +70,8 @@ function wrongId(text: string): string {
 }
 
 /**
- * The text that was meant where one of the forms is text and what was read is a single key that no form has: `- Remember this: take it`.
+ * The intended text, if one of the forms is text and the value is a single key that no form has: `- Remember
+ * this: take it`.
  */
 function unquotedText({ schema, value }: IssueContext, path: YamlPath): string | undefined {
   const text = textOfKey(valueAt(value, path));
@@ -81,7 +82,7 @@ function unquotedText({ schema, value }: IssueContext, path: YamlPath): string |
   return isText ? text.whole : undefined;
 }
 
-/** A single key with its value as the text that it may have been. */
+/** A single key with its value, as the text that was probably intended. */
 function textOfKey(found: unknown): { readonly key: string; readonly whole: string } | undefined {
   const entries =
     typeof found === 'object' && found !== null && !Array.isArray(found) ? Object.entries(found) : [];
@@ -122,7 +123,7 @@ function tellMissing(context: IssueContext, issue: SchemaIssue, path: YamlPath):
   );
 }
 
-/** Of several forms, the one whose outermost type fits is taken as meant. */
+/** Of several forms, the one with the right outermost type counts as intended. */
 function tellUnion(
   context: IssueContext,
   issue: Extract<SchemaIssue, { code: 'invalid_union' }>,
@@ -168,7 +169,7 @@ function messageOf(issue: SchemaIssue, found: unknown, context: IssueContext): s
   return issue.message;
 }
 
-/** The schemas word their own patterns; ids, being everywhere, share one wording. */
+/** The schemas word the messages of their own patterns; ids are everywhere and share one wording. */
 function patternMessage(issue: SchemaIssue, found: unknown): string {
   return issue.message === 'id' ? wrongId(String(found)) : `${describe(found)} ${issue.message}`;
 }
@@ -184,7 +185,7 @@ function suggestionOf(issue: SchemaIssue, found: unknown, context: IssueContext)
   return undefined;
 }
 
-/** Where the value fits a key beside this one that is spelled nearly so: `sprites: item/key`. */
+/** If the value fits a neighbouring key with a similar spelling: `sprites: item/key`. */
 function suggestNeighbour({ schema }: IssueContext, path: YamlPath, found: unknown): string | undefined {
   const holder = path.slice(0, -1);
   const key = String(path.at(-1));
@@ -233,7 +234,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   null: 'nothing',
 };
 
-/** What is expected at a path; zod calls every number a number, also where only whole ones will do. */
+/** The expected type at a path; zod calls every number a number, even if it must be whole. */
 function expectedAt(context: IssueContext, expected: string, path: YamlPath): string {
   const isWhole = expected === 'number' && schemasAt(context.schema, path).some(isWholeNumber);
   return nounOf(isWhole ? 'int' : expected);
@@ -263,7 +264,7 @@ function describe(found: unknown): string {
   return typeof found === 'number' ? `the number ${found}` : JSON.stringify(found);
 }
 
-/** As `--set` takes it: list entries by id, `agents.ann.sight`, or else by index from 0. */
+/** As `--set` takes it: list entries by id, `agents.ann.sight`, otherwise by index from 0. */
 function pathText(value: unknown, path: YamlPath): string {
   const steps = path.map((step, i) => {
     const id = typeof step === 'number' ? childOf(valueAt(value, path.slice(0, i + 1)), 'id') : undefined;

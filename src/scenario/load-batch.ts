@@ -1,6 +1,6 @@
 /**
- * From a batch's file to what is to be played. In: the file and environment variables; out: plain data, or every mistake at once, each with its
- * place. The scenarios themselves are opened elsewhere, one by one.
+ * From a batch's file to the batch. In: the file and environment variables; out: plain data, or every mistake
+ * at once, each with its position. The scenarios themselves are opened elsewhere, one by one.
  */
 import type { Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';

@@ -1,4 +1,7 @@
-/** From a runner's file to plain data. In: the file; out: a `RunnerSpec`, or every mistake at once, each with its place. */
+/**
+ * From a runner's file to plain data. In: the file; out: a `RunnerSpec`, or every mistake at once, each with
+ * its position.
+ */
 import type { ScenarioFile } from './files.js';
 import { parseHealed } from './error-recovery.js';
 import { prescan } from './prescan.js';
@@ -35,7 +38,7 @@ export function loadRunner(file: ScenarioFile): RunnerSpec {
   return specOf(input);
 }
 
-/** What the file is if it clearly isn't a runner's: a scenario's agents are a list. */
+/** What the file is, if it clearly is not a runner's: a scenario's agents are a list. */
 function otherFile(value: unknown, path: string) {
   if (childOf(value, 'scenarios') !== undefined)
     return { key: 'scenarios', is: 'batch', hint: `orchestrate batch ${path} plays it` };

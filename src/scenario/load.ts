@@ -1,7 +1,8 @@
 /**
- * From a file to a scenario that takes effect. The order: text, tokens, values, variables, settings from the command line, the
- * schemas, what the values mean together. Mistakes of one stage are gathered and thrown together with those of the next as
- * far as it can go; the environment's own part is read by the reader of its kind.
+ * From a file to an effective scenario. The order: text, tokens, values, variables, settings from the command
+ * line, the schemas, the meaning of the values together. The mistakes of one stage are collected and thrown
+ * together with those of the next, as far as possible; the environment's own part is read by the reader of
+ * its kind.
  */
 import { z } from 'zod';
 import type { Diagnostic } from '../base/errors.js';
@@ -40,8 +41,9 @@ import { prescan } from './prescan.js';
 import type { SourceText } from './source.js';
 import { parseTree } from './tree.js';
 
-// * A text as YAML: its tree, and what is wrong or surprising in it before anything is set or checked. The runs of a batch read the
-// same text one after the other, so those parsed last are kept. In: a source; out: values that nobody changes.
+// A text as YAML: its tree, and what is wrong or surprising in it before settings and checks. The runs of a
+// batch read the same text one after the other, so the most recently parsed texts are cached. In: a source;
+// out: values that must not be changed.
 
 interface ParsedText {
   readonly tree: Tree;
@@ -51,7 +53,7 @@ interface ParsedText {
 const KEPT = 4;
 const lately: ParsedText[] = [];
 
-/** Throws ScenarioError for what is not YAML, or too deep or too much of it. */
+/** Throws ScenarioError for text that is not YAML, is nested too deeply or is too long. */
 export function parsedText(source: SourceText): ParsedText {
   const known = lately.find(({ tree }) => isSame(tree.source, source));
   if (known !== undefined) return known;
@@ -70,13 +72,13 @@ function isSame(one: SourceText, other: SourceText): boolean {
 export interface LoadOptions {
   /** `--set key=value`, in order. */
   readonly set?: readonly string[];
-  /** Instead of the scenario's own seed. */
+  /** Used instead of the scenario's own seed. */
   readonly seed?: string | undefined;
-  /** Environment variables that the scenario may read, beside `READABLE_VARIABLES`. */
+  /** Environment variables that the scenario may read, in addition to `READABLE_VARIABLES`. */
   readonly env?: readonly string[] | undefined;
-  /** Environment kinds that a scenario may name. */
+  /** The environment kinds that a scenario may name. */
   readonly worlds: readonly WorldReader[];
-  /** Tiles of the project's tileset and verbs of the environment; what is not given is not checked. */
+  /** Tiles of the project's tileset and verbs of the environment; if they are not given, they are not checked. */
   readonly known?: Partial<KnownNames>;
 }
 
@@ -85,31 +87,31 @@ export interface LoadedScenario {
   /** The text as it was read, for the log. */
   readonly source: string;
   readonly warnings: readonly Diagnostic[];
-  /** Adds warnings that only the opened world shows: all warnings then, in file order. */
+  /** Adds warnings that only the opened world can give; returns all warnings, in file order. */
   withMore(tell: (report: Pick<MistakeReport, 'warning'>) => void): readonly Diagnostic[];
 }
 
-/** A scenario that was read, its mistakes gathered and not thrown yet: more of them may show where its pictures are decoded. */
+/** A scenario that was read, with its mistakes collected but not thrown yet: decoding its pictures may find more. */
 export interface ScenarioDraft {
-  /**
-   * Path of the manifest of the named tileset; null: the project's own, or an unreadable one, which is
-   * reported.
-   */
+  /** Path of the manifest of the named tileset; null: the project's own, or an unreadable one, which is reported. */
   readonly tileset: string | null;
-  /** `render.skin`; 0 where it could not be read. */
+  /** `render.skin`; 0 if it could not be read. */
   readonly skin: number;
-  /** Takes what else is found. */
+  /** Adds further mistakes. */
   readonly findings: ScenarioFindings;
-  /** Throws ScenarioError with every mistake found, each with its place. */
+  /** Throws ScenarioError with every mistake found, each with its position. */
   finish(): LoadedScenario;
 }
 
-/** Loads and checks a scenario but for the pictures of its tileset. Throws ScenarioError with every mistake found, each with its place in the file. */
+/**
+ * Loads and checks a scenario, except the pictures of its tileset. Throws ScenarioError with every mistake
+ * found, each with its position in the file.
+ */
 export function loadScenario(file: ScenarioFile, variables: Variables, options: LoadOptions): LoadedScenario {
   return draftScenario(file, variables, options).finish();
 }
 
-/** The same for a caller that finds mistakes itself. Throws ScenarioError only for what is not a text that can be read. */
+/** The same for a caller that finds mistakes itself. Throws ScenarioError only for input that is not readable text. */
 export function draftScenario(file: ScenarioFile, variables: Variables, options: LoadOptions): ScenarioDraft {
   const source = sourceOf(file.path, file.content);
   const { tree: parsed, findings: early } = parsedText(source);
@@ -181,7 +183,7 @@ function read({ file, tree, findings, variables, options }: ScenarioReading): Lo
   });
 }
 
-/** The whole format for one kind of environment, refusing every key that it does not know. */
+/** The whole format for one kind of environment, which refuses every unknown key. */
 export function scenarioSchema(world: WorldReader): ReturnType<typeof makeSchema> {
   const known = schemas.get(world);
   if (known !== undefined) return known;
@@ -190,7 +192,7 @@ export function scenarioSchema(world: WorldReader): ReturnType<typeof makeSchema
   return made;
 }
 
-/** A schema is compiled when it is first used, which takes longer than reading a scenario with it. */
+/** A schema is compiled on first use, which takes longer than reading a scenario with it. */
 const schemas = new WeakMap<WorldReader, ReturnType<typeof makeSchema>>();
 
 function makeSchema(world: WorldReader) {
@@ -203,7 +205,7 @@ function makeSchema(world: WorldReader) {
   return z.strictObject({ ...SCENARIO_KEYS, agents, ...world.keys });
 }
 
-/** What every environment shares, out of a whole scenario. */
+/** The part of a whole scenario that every environment shares. */
 const sharedSchema = z.object({ ...SCENARIO_KEYS, agents: z.array(z.object(AGENT_KEYS)) });
 
 function worldOf(value: Json, worlds: readonly WorldReader[], report: MistakeReport): WorldReader | null {
@@ -294,7 +296,7 @@ function drawsTies({ turns, agents }: z.infer<typeof sharedSchema>): boolean {
   return turns.order === 'simultaneous' && turns.ties === 'seed' && agents.length > 1;
 }
 
-/** `scenarios/crypt.yaml` is called crypt. */
+/** `scenarios/crypt.yaml` has the name crypt. */
 export function nameOf(path: string): string {
   const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return last.replace(/\.ya?ml$/i, '') || 'scenario';

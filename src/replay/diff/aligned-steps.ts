@@ -1,6 +1,7 @@
 /**
- * Two logged runs side by side: their steps matched by turn and agent, since after they parted one may have a step more in a turn than the
- * other. In: two readers' steps in order; out: pairs in order, a side null if it has no such step. Nothing is held but the next of each.
+ * Two logged runs side by side: their steps are matched by turn and agent, because after the divergence, one
+ * run may have a step more in a turn than the other. In: two readers' steps in order; out: pairs in order,
+ * one side null if it has no such step. Only the next step of each is held in memory.
  */
 import { compareText, WORLD_ID } from '../../base/ids.js';
 import type { LogReader } from '../../log/reader.js';
@@ -18,7 +19,7 @@ export interface Sides<T = DiffSide> {
   readonly b: T;
 }
 
-/** The part of one agent or of the world in a turn, in both runs; at least one of them has it. */
+/** The step of one agent or of the world in a turn, in both runs; at least one of them has it. */
 export interface AlignedStep {
   readonly turn: number;
   readonly agent: string;
@@ -26,7 +27,7 @@ export interface AlignedStep {
   readonly b: StepRecord | null;
 }
 
-/** From a step on, up to which both share everything. */
+/** Starts after the steps that both share. */
 export function* moments({ a, b }: Sides, from: number): Generator<AlignedStep> {
   const order = turnOrder({ a, b });
   const [own, other] = [stepsOf(a, from), stepsOf(b, from)];
@@ -52,7 +53,7 @@ function next(steps: Iterator<StepRecord>): StepRecord | null {
   return done === true ? null : value;
 }
 
-/** Turns by number, in them the agents as the scenarios have them, the world last. */
+/** Turns by number; within a turn, the agents in the scenarios' order, the world last. */
 function turnOrder({ a, b }: Sides): (one: StepRecord, two: StepRecord) => number {
   const ids = [...a.run.scenario.agents, ...b.run.scenario.agents].map(({ id }) => id);
   const place = (agent: string): number => (agent === WORLD_ID ? ids.length : ids.indexOf(agent));
@@ -61,8 +62,8 @@ function turnOrder({ a, b }: Sides): (one: StepRecord, two: StepRecord) => numbe
 }
 
 /**
- * How many first steps two runs of one file share because one was forked from the other, or both from a
- * third: those steps are stored once. 0 for runs that share none.
+ * The number of first steps that two runs of one file share because one was forked from the other, or both
+ * from a third; these steps are stored once. 0 for runs that share none.
  */
 export function sharedSteps({ a, b }: Sides): number {
   if (a.reader.path !== b.reader.path) return 0;
@@ -83,7 +84,7 @@ function descent({ reader, run }: DiffSide): ReadonlyMap<string, number> {
   for (;;) {
     kept.set(here.runId, steps);
     const { parent } = here;
-    // A stranger's log may go round in circles.
+    // An untrusted log may contain a cycle.
     if (parent === undefined || kept.has(parent.runId)) return kept;
     steps = Math.min(steps, parent.step - 1);
     here = reader.run(parent.runId);

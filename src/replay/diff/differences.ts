@@ -1,13 +1,14 @@
 /**
- * Everything in which two JSON values differ, up to a number: for people who compare, where `compare.ts` stops at the first. Entries of a list
- * that have ids are matched by id, so that one more in the middle is one difference. In: two values; out: places with both values.
+ * All differences between two JSON values, up to a maximum number, for people who compare; `compare.ts` stops
+ * at the first. Entries of a list with ids are matched by id, so that an inserted entry is one difference.
+ * In: two values; out: positions with both values.
  */
 import { lookUp } from '../../base/look-up.js';
 import type { JsonPath, ValueDifference } from '../compare.js';
 
 export interface Differences {
   readonly found: readonly ValueDifference[];
-  /** Whether there are more than were asked for. */
+  /** Whether there are more than the maximum. */
   readonly hasMore: boolean;
 }
 
@@ -40,7 +41,10 @@ function* fields(a: DiffedFields, b: DiffedFields): Generator<ValuePair> {
   for (const key of Object.keys(b)) if (!Object.hasOwn(a, key)) yield [key, undefined, lookUp(b, key)];
 }
 
-/** By place; by id where all have one. The index is the first list's, else the second's. */
+/**
+ * By position, or by id if all entries have one. The index is from the first list if possible, otherwise from
+ * the second.
+ */
 function* entries(a: readonly unknown[], b: readonly unknown[]): Generator<ValuePair> {
   const [own, others] = [byId(a), byId(b)];
   if (own === null || others === null) {
@@ -55,7 +59,7 @@ function valueOf(list: readonly unknown[], index: number | undefined): unknown {
   return index === undefined ? undefined : list[index];
 }
 
-/** Index by id; null if an entry has none, or two have one. */
+/** Index by id; null if an entry has none, or two have the same. */
 function byId(list: readonly unknown[]): ReadonlyMap<string, number> | null {
   const ids = new Map<string, number>();
   for (const [i, one] of list.entries()) {

@@ -53,9 +53,9 @@ export interface RunComparison {
 export interface CompareOptions {
   /** The first step that the runs don't share. */
   readonly from: number;
-  /** How many moments are kept. */
+  /** The maximum number of moments. */
   readonly max: number;
-  /** Parts of the worlds that differed before that step: what was set up otherwise is no parting. */
+  /** Parts of the worlds that differed before that step: a difference in setup is not a divergence. */
   readonly apart: readonly string[];
 }
 
@@ -97,7 +97,7 @@ class DivergenceWatch {
     return { parting, told, answered, parts, after: this.#after, hasMore: this.#hasMore };
   }
 
-  /** A chain that was left as it was proves nothing of acts, events and replies that were changed beside it. */
+  /** An unchanged chain proves nothing about acts, events and replies that were changed next to it. */
   #isUnlike({ a, b }: Sides<StepRecord>): boolean {
     if (a.chain !== b.chain || aspectsOf({ a, b }, []).length > 0) return true;
     return valueDifference(answersTo(this.#sides.a, a), answersTo(this.#sides.b, b)) !== null;
@@ -106,7 +106,7 @@ class DivergenceWatch {
   #compare(moment: AlignedStep, steps: Sides<StepRecord>): void {
     this.#noteParts(moment, steps);
     if (this.#parting !== null) return;
-    // Later everything differs.
+    // After the divergence, everything differs.
     this.#noteWords(moment, steps);
     const aspects = aspectsOf(steps, this.#apart);
     if (aspects.length > 0) this.#parting = { moment, aspects };
@@ -149,13 +149,13 @@ function callsOf({ reader, run }: Sides['a'], { step, calls }: StepRecord): read
   return reader.calls(run.runId, step).filter(({ request }) => calls.includes(request.call));
 }
 
-/** Reading them holds each against its hash. */
+/** Reading them checks each against its hash. */
 function answersTo({ reader, run }: Sides['a'], { step, calls }: StepRecord): readonly (object | null)[] {
   if (calls.length === 0) return [];
   return reader.outlines(run.runId, step).flatMap((one) => (calls.includes(one.call) ? [answerOf(one)] : []));
 }
 
-/** What was seen and known before how it was put. */
+/** Differences in observations come before differences in their wording. */
 function toldDifference({ a, b }: Sides<LoggedCall>): Pick<WordsDiffer, 'part' | 'difference'> | null {
   const [one, two] = [a.request, b.request];
   if (hashOfJson(one.observation) !== hashOfJson(two.observation)) {
@@ -192,7 +192,7 @@ function aspectsOf({ a, b }: Sides<StepRecord>, apart: readonly string[]): reado
   return found.flatMap(([aspect, isUnlike]) => (isUnlike ? [aspect] : []));
 }
 
-/** Without the numbers of calls, and how a reply was read. */
+/** Without call numbers, and without how a reply was parsed. */
 function meaningOf({ intent, result, insteadOf }: StepRecord['acts'][number]): object {
   return { intent, result, insteadOf };
 }

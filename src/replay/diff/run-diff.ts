@@ -1,7 +1,7 @@
 /**
- * Two logged runs compared: what was set up otherwise, what they share, where they part and in what, how the worlds differ then and at the end, and
- * how both ended. In: two sides and how a record is opened; out: one plain value. Read from the logs alone; worlds between snapshots are made
- * again (`state-at.ts`).
+ * Compares two logged runs: differences in setup, what they share, where and in what they diverge, how their
+ * worlds differ then and at the end, and how both ended. In: two sides and a function that opens records;
+ * out: one plain value. It reads only the logs; worlds between snapshots are replayed (`state-at.ts`).
  */
 import { OrchestrateError, StorageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
@@ -112,7 +112,7 @@ function isSameRun(
   return chains[0] === chains[1] && valueDifference(finish.a, finish.b) === null;
 }
 
-/** Of the last step; the genesis where there is none. */
+/** Of the last step; the genesis if there is none. */
 function chainOf(side: DiffSide): string {
   const { reader, run } = side;
   return reader.step(run.runId, lastStep(side))?.chain ?? run.genesisHash;
@@ -146,7 +146,7 @@ function worldsAfterParting({ parting }: RunComparison, worlds: ComparedWorlds):
 
 interface ComparedWorlds {
   readonly missing: string | null;
-  /** Null if they can't be made. */
+  /** Null if they can't be reconstructed. */
   at(steps: Sides<number>): WorldsAt | null;
 }
 
@@ -191,7 +191,7 @@ class MadeWorlds implements ComparedWorlds {
   }
 }
 
-/** A log may name a missing world, or contain an impossible one: then the rest is compared. */
+/** A log may name a missing world, or contain an impossible one: then everything else is compared. */
 function wordsOf(error: unknown): string {
   if (error instanceof OrchestrateError) return error.message;
   return `a world can't be reconstructed (${error instanceof Error ? error.message : String(error)})`;

@@ -1,7 +1,7 @@
 /**
  * How two worlds differ at a moment, for any kind of world: positions and appearance (the scene that shows
- * everything), what each agent would be told (its observation), and the values of the states, each with its
- * part. In: two states with their environments; out: lists of limited length.
+ * everything), each agent's observation, and the values of the states, each with its part. In: two states
+ * with their environments; out: lists of limited length.
  */
 import { compareText } from '../../base/ids.js';
 import type { Json, JsonObject } from '../../base/json.js';
@@ -59,7 +59,7 @@ export interface WorldsDiffer {
   readonly hasMore: boolean;
 }
 
-/** Empty lists where both are the same. */
+/** Empty lists if both are equal. */
 export function worldsDiffer({ a, b }: Sides<RestoredWorld>): WorldsDiffer {
   const max = LIMITS.worldDifferences;
   const things = movedThings({ a, b });
@@ -77,24 +77,24 @@ export function worldsDiffer({ a, b }: Sides<RestoredWorld>): WorldsDiffer {
 
 type WorldPartNames = Readonly<Record<string, string>>;
 
-/** Names of the parts that two states of a kind don't have alike. */
+/** Names of the parts that differ between two states of a kind. */
 export function partsApart(a: WorldPartNames, b: WorldPartNames): readonly string[] {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort(compareText);
   return names.filter((name) => a[name] !== b[name]);
 }
 
-/** The part whose hash changes when this one value is taken from the other world. */
+/** The part whose hash changes if this one value is taken from the other world. */
 function partOf({ environment, state }: RestoredWorld, { path, made }: ValueDifference): string {
   try {
     const other = environment.parts(withValue(state, path, made));
     return partsApart(environment.parts(state), other)[0] ?? 'state';
   } catch {
-    // A state of two halves may be one that no world can have.
+    // A state mixed from two may be impossible in any world.
     return 'state';
   }
 }
 
-/** A copy along the path; undefined takes a field away. */
+/** A copy along the path; undefined removes a field. */
 function withValue(value: unknown, path: JsonPath, leaf: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return leaf;
@@ -133,7 +133,10 @@ function sceneOf({ environment, state }: RestoredWorld): Scene | null {
   return environment.scene(state, null);
 }
 
-/** Keys sort as they are to be listed. Of several things with one id each has its number; the ground goes by its tile. */
+/**
+ * Keys sort in the order of the list. Several things with one id are numbered; the ground is identified by
+ * its tile.
+ */
 function standing(scene: Scene | null): ReadonlyMap<string, PlacedThing> {
   const found = new Map<string, PlacedThing>();
   if (scene === null) return found;
@@ -148,7 +151,7 @@ function standing(scene: Scene | null): ReadonlyMap<string, PlacedThing> {
   return found;
 }
 
-/** In place of the id of what is not a thing. */
+/** The id for anything that is not a thing. */
 export const GROUND = 'ground';
 
 function pad(n: number): string {
@@ -178,7 +181,7 @@ function heldApart({ a, b }: Sides<RestoredWorld>): readonly HeldApart[] {
   });
 }
 
-/** Facts of worlds with hands say `self.holds`: one thing, a list or null. Others hold nothing. */
+/** Facts of worlds with hands have `self.holds`: one thing, a list or null. In other worlds, nothing is held. */
 function heldBy({ environment, state }: RestoredWorld, agent: string): readonly string[] {
   const { self } = environment.observe(state, agent).facts;
   if (!isRecord(self)) return [];
