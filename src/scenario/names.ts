@@ -1,4 +1,4 @@
-/** What something is called where the author gave it no name. */
+/** The default name of something that has no name in the scenario. */
 
 /** `brass-key` as a name: "brass key". */
 export function nameFromId(id: string): string {

@@ -1,6 +1,6 @@
 /**
  * `--set key=value`: replaces one value of the scenario before it is checked, so that its mistakes are
- * reported like any other. Keys are paths with dots; agents are named by id. The schema at that position
+ * reported like any others. Keys are paths with dots; agents are named by id. The schema at that position
  * determines the value's type.
  */
 import { z } from 'zod';
@@ -25,10 +25,10 @@ interface OverriddenInput {
   readonly mistakes: readonly Diagnostic[];
 }
 
-/** The schema of the scenario so far: its environment may be set too. Null if that is unknown. */
+/** The schema of the scenario so far, because its environment may be set too. Null if it is unknown. */
 export type SchemaOf = (value: Json) => z.ZodType | null;
 
-/** Applies settings in order; those that name no place in the scenario, or can't be read, come back as mistakes. */
+/** Applies settings in order; those whose key does not exist or whose value is invalid are returned as mistakes. */
 export function override(value: Json, settings: readonly string[], schemaOf: SchemaOf): OverriddenInput {
   const mistakes: Diagnostic[] = [];
   const done: Setting[] = [];
@@ -59,7 +59,7 @@ interface OverrideReading {
   readonly mistakes: readonly Diagnostic[];
 }
 
-/** `null` removes a key, so that its default holds; where only text is wanted, any other value is text. */
+/** `null` removes a key, so that its default applies; where only text is allowed, any other value is text. */
 function valueOf(text: string, wanted: readonly unknown[]): OverrideReading {
   if (text === 'null') return { value: null, mistakes: [] };
   if (wanted.length > 0 && wanted.every(isText)) return { value: text, mistakes: [] };
@@ -87,7 +87,7 @@ function flowOf(text: string): OverrideReading {
 
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype', '']);
 
-/** A nonexistent key, and possible keys instead. */
+/** A nonexistent key, with suggestions. */
 interface UnknownSetting {
   readonly astray: string;
   readonly known: readonly string[];

@@ -11,7 +11,7 @@ import type { SpriteNames } from './world.js';
 
 /** Where a scenario names its tileset. */
 export const TILESET_AT: readonly string[] = ['render', 'tileset'];
-/** Where it chooses one of its skins. */
+/** Where it chooses one of the tileset's skins. */
 export const SKIN_AT: readonly string[] = ['render', 'skin'];
 
 export interface OwnTileset {
@@ -19,7 +19,7 @@ export interface OwnTileset {
    * The manifest's path as the scenario names it; null if no manifest could be read there, which is reported.
    */
   readonly manifest: string | null;
-  /** Null if the manifest names no tiles that could be read. */
+  /** Null if no names of tiles could be read from the manifest. */
   readonly sprites: SpriteNames | null;
 }
 
@@ -55,7 +55,7 @@ function namesIn(entries: Readonly<Record<string, unknown>> = {}): ReadonlySet<s
   return new Set(Object.keys(entries));
 }
 
-/** Undefined if it is none. */
+/** Undefined if it is not a manifest. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,6 +1,7 @@
 /**
- * A look at the YAML tokens before anything is built from them: nesting, size, tags and directives are refused here, in one
- * linear pass, because the parser that follows recurses and would overflow or run out of memory on hostile nesting.
+ * Checks the YAML tokens before anything is built from them: nesting, size, tags and directives are refused
+ * here, in one linear pass, because the parser that follows is recursive and would overflow or run out of
+ * memory on hostile nesting.
  */
 import { CST, Lexer } from 'yaml';
 import type { Diagnostic } from '../base/errors.js';
@@ -10,7 +11,7 @@ import { diagnostic, positionAt, scenarioError } from './source.js';
 
 interface PrescanState {
   readonly source: SourceText;
-  /** Offset of the token being looked at. */
+  /** Offset of the current token. */
   offset: number;
   tokens: number;
   flow: number;
@@ -18,7 +19,7 @@ interface PrescanState {
   readonly blocks: number[];
   column: number;
   documents: number;
-  /** Type of the token before, spaces aside. */
+  /** Type of the previous token, ignoring spaces. */
   before: string | null | undefined;
   readonly tags: Diagnostic[];
 }
@@ -90,7 +91,10 @@ function isAfterKey(scan: PrescanState, type: string | null): boolean {
   );
 }
 
-/** Tokens further right than all open blocks may open one; at most one a column, so this never counts too few by more than half. */
+/**
+ * Tokens further right than all open blocks may open one, at most one per column, so this counts at least
+ * half of the blocks.
+ */
 function openBlock(scan: PrescanState): void {
   const { blocks, column } = scan;
   const isFirst = scan.source.text.slice(scan.offset - column, scan.offset).trim() === '';
@@ -98,7 +102,7 @@ function openBlock(scan: PrescanState): void {
   if ((blocks.at(-1) ?? -1) < column) blocks.push(column);
 }
 
-/** As many as anyone mends at once; a file of nothing else is refused. */
+/** More than anyone would correct at once; a file with only mistakes is refused. */
 const TAGS_MAX = 100;
 
 function tell(scan: PrescanState, finding: SourceFinding): void {

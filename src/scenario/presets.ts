@@ -10,9 +10,9 @@ export interface Preset {
   readonly tilePixels: number;
   readonly columns: number;
   readonly rows: number;
-  /** Whether the frame has a ruler, which takes a column and a row of tiles more. */
+  /** Whether the frame has a ruler, which takes an additional column and row of tiles. */
   readonly ruler: boolean;
-  /** Why, in half a sentence, for the docs. */
+  /** The reason, in half a sentence, for the docs. */
   readonly reason: string;
 }
 
@@ -31,7 +31,7 @@ export const PRESETS: Readonly<Record<(typeof PRESET_NAMES)[number], Preset>> = 
   smolvlm: { tilePixels: 32, ...SQUARE, reason: 'always scaled up and cut, so size does not matter' },
 };
 
-/** How many pixels its frame has, its ruler included. */
+/** The number of pixels of its frame, including the ruler. */
 export function presetFrame({ tilePixels, columns, rows, ruler }: Preset): {
   readonly width: number;
   readonly height: number;

@@ -1,13 +1,16 @@
-/** Regular files that the user named, read whole within a limit: no pipe or device holds the program, nothing is read twice. */
+/**
+ * Regular files that the user named, read whole within a limit: no pipe or device blocks the program, and
+ * nothing is read twice.
+ */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Why something is not returned, in words that reveal nothing of the disk. */
+/** Why a file is not returned, in words that reveal nothing about the disk. */
 export class NotGivenError extends Error {}
 
-/** Neither waits for the other end of a pipe nor takes a terminal. */
+/** Neither waits for the other end of a pipe nor takes over a terminal. */
 export const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** The file's bytes. Throws an Error whose message says why it can't be read, or the system's own. */
+/** The file's bytes. Throws an Error whose message gives the reason why it can't be read, or the system's own error. */
 export function readRegular(path: string, bytesMax: number): Uint8Array {
   const descriptor = openSync(path, READ_FLAGS);
   try {
@@ -27,14 +30,14 @@ export function readIfThere(path: string, bytesMax: number): Uint8Array | null {
   }
 }
 
-/** What an open descriptor leads to, which is looked at by the descriptor alone. */
+/** The file behind an open descriptor, which is examined by the descriptor alone. */
 export function readDescriptor(descriptor: number, bytesMax: number): Uint8Array {
   const stats = fstatSync(descriptor);
   if (stats.isDirectory()) throw new NotGivenError('it is a folder');
   if (!stats.isFile()) throw new NotGivenError('it is not a file');
   if (stats.size > bytesMax)
     throw new NotGivenError(`it has ${stats.size} bytes; the maximum is ${bytesMax}`);
-  // One byte more than it has: a file may grow while it is read.
+  // One byte more than the file has, because it may grow while it is read.
   const bytes = new Uint8Array(stats.size + 1);
   let length = 0;
   for (;;) {

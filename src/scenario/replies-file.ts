@@ -1,10 +1,13 @@
-/** A list of replies for each agent, as YAML or JSON: what an author hands in to show that a scenario can be won. */
+/** A list of replies for each agent, as YAML or JSON, with which an author shows that a scenario can be won. */
 import { UsageError } from '../base/errors.js';
 import { scenarioError, diagnostic, sourceOf } from './source.js';
 import { childOf } from './records.js';
 import { parseTree } from './tree.js';
 
-/** Replies by agent, at the top or under `replies`, where an author keeps notes beside them. Throws ScenarioError for what is not YAML, UsageError for another shape. */
+/**
+ * Replies by agent, at the top level or under `replies` if the author keeps notes next to them. Throws
+ * ScenarioError for text that is not YAML, UsageError for any other shape.
+ */
 export function readReplies(
   file: string,
   content: Uint8Array | string,

@@ -20,7 +20,7 @@ export type MistakePlace =
   | { readonly block: YamlPath; readonly row: number; readonly column: number }
   | { readonly source: SourceText; readonly offset: number };
 
-/** The path in the scenario's own file; null for a place in another one. */
+/** The path in the scenario's own file; null for a position in another file. */
 export function pathAt(at: MistakePlace): YamlPath | null {
   if ('source' in at) return null;
   return 'key' in at ? at.key : 'block' in at ? at.block : at;
@@ -29,7 +29,7 @@ export function pathAt(at: MistakePlace): YamlPath | null {
 /** A suggestion, or a function if finding it takes time; the function is called only for mistakes that are printed. */
 export type Suggestion = string | undefined | (() => string | undefined);
 
-/** Mistakes for which a suggestion is searched; in a file with more, something else is wrong. */
+/** The number of mistakes for which a suggestion is searched; if a file has more, something else is wrong. */
 const SEARCHED = 40;
 
 export interface MistakeReport {
@@ -49,7 +49,7 @@ export interface Setting {
 
 export interface ScenarioFindings extends MistakeReport {
   readonly list: Diagnostic[];
-  /** Throws ScenarioError with everything found, in the order of the file, if any of it is an error. */
+  /** Throws ScenarioError with everything found, in the order of the file, if it contains an error. */
   throwIfFailed(): void;
 }
 

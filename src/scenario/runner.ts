@@ -1,36 +1,36 @@
-/** What a runner's file says, as plain data: which programs play which entities of a served world. */
+/** A runner's file as plain data: which programs play which entities of a served world. */
 
 /** A program that plays entities. */
 export interface RunnerProgram {
-  /** What it is called in logs. */
+  /** Its name in logs. */
   readonly name: string;
-  /** An entity needs all of these. */
+  /** An entity must have all of these. */
   readonly tags: readonly string[];
   /** Path of the program; started without arguments. */
   readonly program: string;
-  /** Variables that it gets beside the runner's own. */
+  /** Variables that it gets in addition to the runner's own. */
   readonly env: Readonly<Record<string, string>>;
-  /** Names of the runner's own variables that it gets too. */
+  /** Names of the runner's own variables that it also gets. */
   readonly passEnv: readonly string[];
-  /** What its configuration file holds, as JSON text. */
+  /** The contents of its configuration file, as JSON text. */
   readonly config: string;
 }
 
 export interface RunnerSpec {
   /** Address of the served world. */
   readonly world: string;
-  /** Variable that holds the token for it; null: none. */
+  /** The variable with the token for it; null: none. */
   readonly tokenEnv: string | null;
-  /** Paths of certificates for a connection by TLS; null: none. */
+  /** Paths of certificates for a TLS connection; null: none. */
   readonly certificates: {
     readonly ca: string | null;
     readonly cert: string | null;
     readonly key: string | null;
   };
-  /** Tried in this order: the first whose tags an entity has plays it. */
+  /** Tried in this order: an entity is played by the first one whose tags it has. */
   readonly programs: readonly RunnerProgram[];
-  /** Plays an entity whose program was given up; null: nobody does. */
+  /** Plays an entity whose program was given up; null: no one does. */
   readonly fallback: RunnerProgram | null;
-  /** Folder of what programs print. */
+  /** The folder for the output of programs. */
   readonly logs: string;
 }

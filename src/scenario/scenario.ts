@@ -1,6 +1,6 @@
 /**
- * A checked scenario as it takes effect: plain data, every default filled in, environment variables read. The log
- * stores it, and everything after the loader works from it alone. How it is written in YAML is `schema.ts`.
+ * A checked, effective scenario: plain data, every default filled in, environment variables read. The log
+ * stores it, and everything after the loader uses only it. `schema.ts` defines its form in YAML.
  */
 import { lookUp } from '../base/look-up.js';
 import type { Json } from '../base/json.js';
@@ -34,13 +34,13 @@ export interface MemorySpec {
   readonly charactersMax: number;
   /** Maximum number of notes. */
   readonly notesMax: number;
-  /** Of the newest past turns, how many are sent with their pictures; absent for none. */
+  /** The number of newest past turns that are sent with their pictures; absent for none. */
   readonly pictures?: number;
-  /** How many past pictures the agent may look back at in one turn (RECALL); absent for none. */
+  /** The number of past pictures that the agent may request in one turn (RECALL); absent for none. */
   readonly recalls?: number;
 }
 
-/** Programs that serve models, as a scenario names them. */
+/** Programs that serve models, by their names in scenarios. */
 export const SERVER_NAMES = ['vllm', 'llama.cpp', 'ollama', 'sglang', 'lm-studio', 'openrouter'] as const;
 
 export type ServerName = (typeof SERVER_NAMES)[number];
@@ -53,7 +53,7 @@ export interface ModelSpec {
   readonly baseUrl: string;
   /** The model's name on the server; null for the server's only model. */
   readonly model: string | null;
-  /** The name of the environment variable that holds the key, never the key itself; null if no key is sent. */
+  /** The name of the environment variable with the key, never the key itself; null if no key is sent. */
   readonly apiKeyEnv: string | null;
   /** Decimal text, for example "0.2". */
   readonly temperature: string;
@@ -65,7 +65,7 @@ export interface ModelSpec {
    * attempt.
    */
   readonly seed: number | null;
-  /** Time limit for a whole reply. */
+  /** The time limit for a whole reply. */
   readonly timeoutMs: number;
   /** Retries after a temporary failure. */
   readonly retries: number;
@@ -92,9 +92,9 @@ export type ControllerSpec =
   | { readonly kind: 'random' }
   /** Plays the shortest plan that the solver finds, with full knowledge of the world. */
   | { readonly kind: 'oracle' }
-  /** A person, who is asked by the caller of the run. */
+  /** A person; the caller of the run asks them. */
   | { readonly kind: 'human' }
-  /** A program of the user's. A scenario can never name it: docs/decisions/0013-programs.md. */
+  /** The user's own program. A scenario can never name it: docs/decisions/0013-programs.md. */
   | { readonly kind: 'process' }
   | {
       readonly kind: 'replies';
@@ -106,7 +106,7 @@ export type ControllerSpec =
 export interface AgentSpec {
   readonly id: string;
   readonly name: string;
-  /** Labels by which programs select it; absent for none. Agents never see them. */
+  /** Labels by which programs select the agent; absent for none. Agents never see them. */
   readonly tags?: readonly string[];
   /** The agent's character, in its system text; '' for none. */
   readonly persona: string;
@@ -268,7 +268,7 @@ export interface Scenario {
   readonly probes: ProbesSpec | null;
 }
 
-/** The models that a scenario's agents ask, but for those whom others decide for. */
+/** The models that a scenario's agents ask, except agents with another controller. */
 export function modelsAsked(
   { agents, models }: Scenario,
   others: readonly string[] = [],

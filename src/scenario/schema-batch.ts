@@ -1,6 +1,6 @@
 /**
- * The format of a batch: scenarios × models × seeds × switches. From this schema come the checks, the defaults, the JSON Schema for editors and
- * the tables in docs/reference/batch-file.md.
+ * The format of a batch: scenarios × models × seeds × switches. The checks, the defaults, the JSON Schema for
+ * editors and the tables in docs/reference/batch-file.md are derived from this schema.
  */
 import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';

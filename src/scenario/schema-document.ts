@@ -1,6 +1,7 @@
 /**
- * What follows from the schemas for people: the JSON Schema that editors complete and check with, and the list of all keys
- * with what they mean, for docs/reference/scenario-format.md and docs/reference/batch-file.md. Both are generated and compared by tests, so they can't go stale.
+ * Documents derived from the schemas: the JSON Schema for completion and checks in editors, and the list of
+ * all keys with their meaning, for docs/reference/scenario-format.md and docs/reference/batch-file.md. They
+ * are generated, and tests compare them, so they can't become outdated.
  */
 import { z } from 'zod';
 import { assert } from '../base/assert.js';
@@ -15,7 +16,7 @@ export function worldSchema(world: WorldReader): JsonObject {
   return documentOf(scenarioSchema(world));
 }
 
-/** The JSON Schema of a scenario in whichever world its `environment` names; the first where it names none. */
+/** The JSON Schema of a scenario in the world that its `environment` names; if it names none, the first. */
 export function generateSchema(worlds: readonly WorldReader[]): Json {
   const [first, ...others] = worlds;
   assert(first !== undefined, 'a world for scenarios');
@@ -24,7 +25,7 @@ export function generateSchema(worlds: readonly WorldReader[]): Json {
   return { $schema, title: 'An orchestrate scenario', ...whole.own, definitions: whole.definitions };
 }
 
-/** One more world, chosen by its name; else the rest. */
+/** Adds one more world, chosen by its name; otherwise the previous ones apply. */
 function beside(rest: SplitSchema, world: WorldReader): SplitSchema {
   const { own, definitions } = split(apart(worldSchema(world), world.kind));
   const named = { properties: { environment: { const: world.kind } }, required: ['environment'] };
@@ -35,7 +36,7 @@ function beside(rest: SplitSchema, world: WorldReader): SplitSchema {
   };
 }
 
-/** References point into the root, so their targets are there for all worlds. */
+/** References start at the root, so their targets exist for all worlds. */
 interface SplitSchema {
   readonly own: JsonObject;
   readonly definitions: JsonObject;
@@ -45,7 +46,7 @@ function split({ $schema: _draft, definitions, ...own }: JsonObject): SplitSchem
   return { own, definitions: isRecord<Json>(definitions) ? definitions : {} };
 }
 
-/** A schema whose definitions are called after its world, so that they are no other's. */
+/** A schema whose definitions have the world's name as a prefix, so that they are unique. */
 function apart(schema: JsonObject, kind: string): JsonObject {
   const text = JSON.stringify(schema).replaceAll('"#/definitions/', `"#/definitions/${kind}-`);
   const { definitions, ...own }: JsonObject = JSON.parse(text);
@@ -53,7 +54,7 @@ function apart(schema: JsonObject, kind: string): JsonObject {
   return { ...own, definitions: Object.fromEntries(named.map(([name, each]) => [`${kind}-${name}`, each])) };
 }
 
-/** The schema file's text. */
+/** The text of the schema file. */
 export function schemaText(worlds: readonly WorldReader[]): string {
   return `${JSON.stringify(generateSchema(worlds), null, 2)}\n`;
 }
@@ -93,7 +94,7 @@ function documentOf(schema: z.ZodType): JsonObject {
   return json;
 }
 
-/** Those that a world adds to the keys of every scenario. */
+/** The keys that a world adds to those of every scenario. */
 export function ownKeyRows(world: WorldReader): readonly SchemaKeyRow[] {
   return keyRows(world).filter(({ path }) => {
     const inAgent = /^agents\[\]\.(\w+)/.exec(path)?.[1];
@@ -118,7 +119,7 @@ function rowsOf(walk: SchemaWalk, node: unknown): readonly SchemaKeyRow[] {
   });
 }
 
-/** Conditions hold conditions: their keys are listed once, at `success`. */
+/** Conditions contain conditions, so their keys are listed only once, at `success`. */
 function childRows(walk: SchemaWalk, node: unknown): readonly SchemaKeyRow[] {
   const forms = childOf(node, 'anyOf');
   if (Array.isArray(forms)) return forms.flatMap((form) => childRows(walk, form));

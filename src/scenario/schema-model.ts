@@ -1,5 +1,5 @@
 /**
- * How a model behind an OpenAI-compatible server is written down. Every setting that shapes a reply has an explicit
+ * The format of a model behind an OpenAI-compatible server. Every setting that shapes a reply has an explicit
  * default, so that nothing depends on a server's own. A key is only ever named by its variable.
  */
 import { z } from 'zod';
@@ -19,7 +19,7 @@ function isPlainUrl(text: string): boolean {
   return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
 }
 
-/** Passed to the server as it is: any JSON, of a bounded size. */
+/** Passed to the server unchanged: any JSON of limited size. */
 const extraSchema = z.record(
   z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'is not a field name'),
   z.json(),

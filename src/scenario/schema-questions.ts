@@ -1,7 +1,7 @@
 /**
- * Questions to an agent outside the game, as written in a scenario: to look back on its decisions after the
- * run (`reflection`), and to answer what it sees at chosen moments (`probes`). Neither changes the run, so
- * neither is part of the chain.
+ * Questions to an agent outside the game, as written in a scenario: to explain its decisions after the run
+ * (`reflection`), and about what it sees at chosen moments (`probes`). Neither changes the run, so neither is
+ * part of the chain.
  */
 import { z } from 'zod';
 import { PROBE_KINDS } from './scenario.js';

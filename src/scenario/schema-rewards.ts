@@ -1,4 +1,4 @@
-/** What agents are rewarded for, as it is written down; `settings.ts` makes of it what takes effect, `orchestrator/rewards.ts` pays it. */
+/** The format of rewards in a scenario; `settings.ts` fills in defaults, `orchestrator/rewards.ts` pays them. */
 import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
 

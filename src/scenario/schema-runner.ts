@@ -1,4 +1,4 @@
-/** The format of a runner's file. From this schema come the checks and the defaults. */
+/** The format of a runner's file. The checks and the defaults are derived from this schema. */
 import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
 import { idSchema } from './schema.js';

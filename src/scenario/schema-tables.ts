@@ -1,6 +1,6 @@
 /**
- * The tables in docs/reference/scenario-format.md, each between two markers that name what it lists. Everything in them comes from the
- * schemas and the tables of defaults.
+ * The tables in docs/reference/scenario-format.md, each between two markers that name its content. Everything
+ * in them comes from the schemas and the tables of defaults.
  */
 import { lookUp } from '../base/look-up.js';
 import { PRESETS, presetFrame } from './presets.js';
@@ -26,7 +26,7 @@ export function withTables(
   });
 }
 
-/** Keys below a prefix; of the whole scenario, those at the top. */
+/** Keys below a prefix; for the whole scenario, those at the top level. */
 function keyTable(rows: readonly SchemaKeyRow[], prefix: string): string {
   const start = prefix === '' ? '' : `${prefix}.`;
   const listed = rows.filter(({ path }) => path.startsWith(start) && (prefix !== '' || !/[.[]/.test(path)));
@@ -58,7 +58,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
 };
 
-/** A table in Markdown. */
+/** A cell with yes, or empty. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 }

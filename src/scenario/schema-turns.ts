@@ -1,4 +1,4 @@
-/** How turns, and what a run may cost at the most, are written down. */
+/** The format of turns and of budgets. */
 import { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
 
@@ -80,7 +80,7 @@ export const turnsSchema = z
   })
   .describe('Whose turn it is, and when to stop.');
 
-/** What a run may use up before it ends. */
+/** The limits of what a run may use up. */
 export const budgetSchema = z
   .strictObject({
     steps: z

@@ -1,9 +1,12 @@
-/** Going down a schema along a path, to find what was expected there: the known keys, or whether a number must be whole. */
+/**
+ * Follows a path through a schema, to find what was expected there: the known keys, or whether a number must
+ * be whole.
+ */
 import { z } from 'zod';
 import { childOf } from './records.js';
 import type { YamlPath } from './tree.js';
 
-/** The schemas of a path, without wrappers: one, or the forms of a choice. */
+/** The schemas at a path, without wrappers: one, or the forms of a choice. */
 export function schemasAt(schema: unknown, path: YamlPath): readonly unknown[] {
   const reached = path.reduce<readonly unknown[]>(
     (level, step) => level.flatMap((each) => childrenAt(each, step)),
@@ -19,7 +22,7 @@ export function knownKeys(schema: unknown, path: YamlPath): readonly string[] {
   );
 }
 
-/** The paths of the keys of a scenario's sections, such as `turns.max`; not of its lists, nor of what has ids. */
+/** The paths of the keys of a scenario's sections, such as `turns.max`, except keys in lists and in records by id. */
 export function outerPaths(schema: unknown): readonly (readonly string[])[] {
   return knownKeys(schema, []).flatMap((section) =>
     knownKeys(schema, [section]).map((key) => [section, key]),

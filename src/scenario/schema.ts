@@ -1,7 +1,8 @@
 /**
- * The scenario format that every environment shares: title, agents' minds, models, turns, frame and prompt. An
- * environment adds its own keys, at the top and at each agent (`world.ts`). From these schemas come the checks, the defaults,
- * the JSON Schema for editors and the tables in docs/reference/scenario-format.md; so a key exists in all of them or in none.
+ * The part of the scenario format that every environment shares: title, agents, models, turns, frame and
+ * prompt. An environment adds its own keys, at the top level and for each agent (`world.ts`). The checks, the
+ * defaults, the JSON Schema for editors and the tables in docs/reference/scenario-format.md are derived from
+ * these schemas, so a key exists either in all of them or in none.
  */
 import { z } from 'zod';
 import { ID_PATTERN } from '../base/ids.js';
@@ -13,7 +14,7 @@ import { rewardsSchema } from './schema-rewards.js';
 import { budgetSchema, turnsSchema } from './schema-turns.js';
 import { DEFAULT_WORLD } from './world.js';
 
-/** Text that an author wrote, cut nowhere. */
+/** Text by the author, never cut. */
 export function prose(max: number): z.ZodString {
   return z.string().max(max);
 }
@@ -98,7 +99,7 @@ const memorySchema = z
   })
   .describe('The part of the past that a prompt contains.');
 
-/** Keys of an agent that have nothing to do with its environment. */
+/** Keys of an agent that don't depend on its environment. */
 export const AGENT_KEYS = {
   id: idSchema.describe('Identifies the agent in this file and in the log.'),
   name: nameSchema
@@ -256,7 +257,7 @@ const promptSchema = z
   })
   .describe('The wording of prompts.');
 
-/** Keys of a scenario that have nothing to do with its environment, `agents` aside. */
+/** Keys of a scenario that don't depend on its environment, except `agents`. */
 export const SCENARIO_KEYS = {
   title: z.string().min(1).max(LIMITS.settingCharacters).describe('One line that names the scenario.'),
   description: prose(LIMITS.personaCharacters)

@@ -1,6 +1,6 @@
 /**
- * The short way to a reader: for an environment that needs only a few keys of its own in a scenario, each
- * with its schema. Their values become the definition unchanged, together with the ids of the agents.
+ * The short way to a reader: for an environment that needs only a few scenario keys of its own, each with its
+ * schema. Their values become the definition unchanged, together with the ids of the agents.
  */
 import { z } from 'zod';
 import { AssertionError, assert } from '../base/assert.js';
@@ -8,7 +8,7 @@ import { canonicalJson } from '../base/canonical.js';
 import { DEFINED_SECTIONS } from '../environment/define.js';
 import type { WorldReader } from './world.js';
 
-/** The schemas that keys are read by: zod 4, the very one that the loader uses. */
+/** The library for the schemas of keys: zod 4, the same instance that the loader uses. */
 export { z };
 
 /**
@@ -34,7 +34,7 @@ export function settingsReader(kind: string, keys: Readonly<Record<string, z.Zod
   };
 }
 
-/** Whether a log can hold it exactly; an absent optional key is no part of the definition. */
+/** Whether a log can store it exactly; an absent optional key is not part of the definition. */
 function isKeepable(value: unknown): boolean {
   try {
     canonicalJson(value ?? null);

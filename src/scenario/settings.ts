@@ -1,6 +1,6 @@
 /**
- * From what was written to what takes effect: models, turns, frame, prompt and the minds of the agents, every default filled
- * in. Fractions become decimal text here, because a run's record holds no floats.
+ * From the file's values to effective ones: models, turns, frame, prompt and agents, with every default
+ * filled in. Fractions become decimal text here, because a run's record contains no floats.
  */
 import { WORLD_ID } from '../base/ids.js';
 import type { Json } from '../base/json.js';
@@ -112,7 +112,7 @@ function reflectionSpec({ when, question }: ReflectionInput): ReflectionSpec {
   return { when, question: question ?? null };
 }
 
-/** A model that no scenario describes, with every default. */
+/** A model that is not in any scenario, with all defaults. */
 export function standardModel(): ModelSpec {
   return modelSpec(modelSchema.parse({}));
 }
@@ -129,7 +129,7 @@ function withoutFloats(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutFloats(each)]));
 }
 
-/** The agents' minds; which model each uses is checked against the scenario's models. */
+/** The agents; each model that one names must exist in the scenario. */
 export function agentSpecs(
   agents: readonly ScenarioAgentInput[],
   { models, reflection }: { readonly models: readonly string[]; readonly reflection: ReflectionInput },
@@ -149,7 +149,7 @@ export function agentSpecs(
   }));
 }
 
-/** One id for each agent, and none that the log uses for the world's own part of a turn. */
+/** Each agent has its own id, and none has the id that the log uses for the world's part of a turn. */
 function tellIds(agents: readonly ScenarioAgentInput[], report: MistakeReport): void {
   agents.forEach(({ id }, i) => {
     const at = ['agents', i, 'id'];
@@ -186,7 +186,7 @@ function memoryOf({ memory }: ScenarioAgentInput, { report, index }: SettingCont
     turnsKept,
     charactersMax: memory.characters_max,
     notesMax: memory.notes_max,
-    // Absent, not zero: scenarios without them keep their hashes.
+    // Absent, not zero, so that scenarios without these keys keep their hashes.
     ...(memory.pictures > 0 ? { pictures: memory.pictures } : {}),
     ...(memory.recalls > 0 ? { recalls: memory.recalls } : {}),
   };

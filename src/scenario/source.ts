@@ -1,14 +1,14 @@
 /**
  * The text of a scenario file: decoded, refused if it is not plain UTF-8 text of a sensible size, and able to
- * locate an offset. Every diagnostic is made here, so that each shows its line in a form that a terminal can
- * print and that never repeats a secret.
+ * locate an offset. Every diagnostic is made here, so each shows its line in a form that is safe for a
+ * terminal and never repeats a secret.
  */
 import type { Diagnostic } from '../base/errors.js';
 import { ScenarioError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { withoutSecrets } from './secret-pattern.js';
 
-/** A place in the file; both count from 1, columns in UTF-16 units. */
+/** A position in the file; both numbers count from 1, columns in UTF-16 units. */
 export interface SourcePosition {
   readonly line: number;
   readonly column: number;
@@ -22,7 +22,7 @@ export interface SourceText {
   readonly lineStarts: readonly number[];
 }
 
-/** Characters of a line that are printed around the mistake. */
+/** The number of characters of a line that are printed around the mistake. */
 const EXCERPT = 120;
 
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -42,7 +42,7 @@ export function sourceOf(file: string, content: Uint8Array | string): SourceText
   return source;
 }
 
-/** A text that was read and limited elsewhere, so that its positions can be reported. */
+/** A text that was read and limited elsewhere, wrapped so that its positions can be reported. */
 export function unlimitedSource(file: string, text: string): SourceText {
   return { file, text, lineStarts: lineStartsOf(text) };
 }
@@ -137,7 +137,7 @@ export function diagnostic(source: SourceText, at: SourcePosition, finding: Sour
 const KEY_AND_VALUE =
   /((?:key|token|secret|password|passwd|authorization|bearer)s?['"]?\s*[:=]\s*)[^\s,}*][^,}]*/gi;
 
-/** The line up to the mistake, which is shown if it is a key, and nothing of what follows. */
+/** The line up to the mistake, which is shown if it is a key, but nothing after it. */
 function maskedFrom(
   line: string,
   column: number,
@@ -149,7 +149,10 @@ function maskedFrom(
   return { line: `${before}${withoutSecrets(key)}********`, column: before.length + 1 };
 }
 
-/** The part of a line around a column, and where the column is in it; what can't be seen is replaced, so that a terminal is safe. */
+/**
+ * The part of a line around a column, and the position of the column in it; invisible characters are
+ * replaced, so that it is safe in a terminal.
+ */
 function excerpt(line: string, column: number): { readonly text: string; readonly caret: number } {
   const from = line.length <= EXCERPT ? 0 : Math.max(0, Math.min(column - 40, line.length - EXCERPT));
   const part = line

@@ -1,11 +1,14 @@
-/** `actions`: other names for a world's actions. Each is an action of this world, and no two end up with one name. */
+/**
+ * `actions`: other names for a world's actions. Each must be an action of this world, and no two may get the
+ * same name.
+ */
 import { lookUp } from '../base/look-up.js';
 import { VERB, WAIT } from '../environment/action.js';
 import type { SpokenNames } from '../environment/action.js';
 import type { MistakeReport } from './report.js';
 import { suggestAction } from './suggest.js';
 
-/** In upper case, sorted by what the rules call them. `verbs`: all of this world's, null if they are not known. */
+/** In upper case, sorted by their names in the rules. `verbs`: all of this world's, null if they are not known. */
 export function readSpokenNames(
   written: Readonly<Record<string, string>>,
   verbs: readonly string[] | null,
@@ -86,12 +89,12 @@ function tellTaken(key: string, { names, verbs, report }: Names): void {
     );
 }
 
-/** What a scenario keeps of them: nothing where there are none, so that other scenarios' chains don't know of it. */
+/** The names as stored in a scenario: absent if there are none, so that the chains of other scenarios don't change. */
 export function spokenNamesSpec(names: SpokenNames): { readonly spokenNames?: SpokenNames } {
   return Object.keys(names).length === 0 ? {} : { spokenNames: names };
 }
 
-/** The verbs of a kind of world; of all available worlds if it is unknown which has which. */
+/** The verbs of a kind of world; those of all available worlds if the kind is unknown. */
 export function verbsOf(
   kind: string,
   known: {

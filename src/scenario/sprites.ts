@@ -1,6 +1,6 @@
 /**
- * Names of tiles in a scenario, the same for every world: a name is looked up in the tileset as written or
- * within the fitting groups, and an unknown one is reported with a similar tile.
+ * Names of tiles in a scenario, for every world: a name is looked up in the tileset as written or within the
+ * fitting groups, and an unknown one is reported with a similar tile.
  */
 import { z } from 'zod';
 import { compareText } from '../base/ids.js';
@@ -8,13 +8,13 @@ import { nearest } from '../base/nearest.js';
 import type { MistakePlace, MistakeReport } from './report.js';
 import type { KnownNames } from './world.js';
 
-/** What every world's reader needs when it finds the name of a tile. */
+/** What every world's reader needs to look up a tile. */
 export interface SpriteReading {
   readonly known: KnownNames;
   readonly report: MistakeReport;
 }
 
-/** The name of a tile, as far as its letters go. */
+/** A syntactically valid name of a tile. */
 export const spriteSchema = z.string().regex(/^[a-z0-9][a-z0-9/_.-]{0,63}$/, 'is not the name of a tile');
 
 /** The name of a tile in the tileset: as given, or within one of the groups; an unknown one is reported. */
@@ -32,10 +32,7 @@ export function spriteOf(
   return found ?? name;
 }
 
-/**
- * The tile with the name of an id, if no sprite is written; if there is none, the sprite is reported as
- * missing.
- */
+/** The tile with the name of an id, if no sprite is given; if there is no such tile, the missing sprite is reported. */
 export function ownSprite(
   reading: SpriteReading,
   id: string,
@@ -102,8 +99,8 @@ function listed(known: readonly string[], groups: readonly string[]): string | u
 }
 
 /**
- * By the part after the group's name: the same word in any group, else a similar one, or one that contains
- * it, in the fitting groups.
+ * By the part after the group's name: the same word in any group, otherwise a similar one, or one that
+ * contains it, in the fitting groups.
  */
 function nearestTile(
   name: string,
@@ -115,7 +112,8 @@ function nearestTile(
   const group = name.slice(0, name.length - wanted.length);
   const written = known.filter((tile) => group !== '' && tile.startsWith(group));
   const fitting = known.filter((tile) => groups.some((one) => tile.startsWith(`${one}/`)));
-  // Short words have many neighbours: another first letter is another word. Where the group is right, two edits may be a slip.
+  // Short words have many neighbours, so a different first letter means another word. Within the right group,
+  // two edits may be a typing mistake.
   const alike = (tile: string): boolean => shortName(tile).charAt(0) === wanted.charAt(0);
   const near = (tiles: readonly string[], edits?: number): string | undefined => {
     const word = nearest(wanted, tiles.map(shortName), edits);

@@ -1,7 +1,8 @@
 /**
- * The shape of a scenario as a log holds it, whole and with every default filled in: a log may come from a stranger, and what reads it must not
- * stumble. In: any JSON; out: where it is not a scenario, in words. The definition is left to its environment, which opens it; fields that a
- * newer program adds pass.
+ * The shape of a scenario as stored in a log, complete and with every default filled in: a log may be
+ * untrusted, and readers must not crash on it. In: any JSON; out: the position where it is not a scenario, in
+ * words. The environment checks its own definition when it opens it; fields added by a newer program are
+ * accepted.
  */
 import { z } from 'zod';
 import { ID_PATTERN } from '../base/ids.js';
@@ -148,7 +149,7 @@ const scenario = z.looseObject({
     .nullish(),
 });
 
-/** Where a value is not a scenario, such as `turns.max: Too big`; null if it is one. */
+/** The position where a value is not a scenario, such as `turns.max: Too big`; null if it is one. */
 export function scenarioFault(value: unknown): string | null {
   const issue = scenario.safeParse(value).error?.issues[0];
   if (issue === undefined) return null;

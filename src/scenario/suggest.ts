@@ -1,10 +1,13 @@
-/** Did you mean …? The sentence that a message about an unknown word ends with. */
+/** "Did you mean …?": the sentence at the end of a message about an unknown word. */
 import { compareText } from '../base/ids.js';
 import { nearest } from '../base/nearest.js';
 import { meantBy } from './other-words.js';
 import { outerPaths } from './schema-walk.js';
 
-/** "did you mean X?", by its letters or as another word for it, or the whole list where it is short and nothing is near; undefined if neither helps. */
+/**
+ * "did you mean X?", for a similar or synonymous word, or the whole list if it is short and nothing is
+ * similar; undefined if neither helps.
+ */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   const near = nearest(word, known) ?? meantBy(word, known);
   if (near !== undefined) return `did you mean '${near}'?`;
@@ -13,7 +16,7 @@ export function suggest(word: string, known: readonly string[]): string | undefi
 }
 
 /**
- * The same for a key; one that is known elsewhere near the top of a scenario is suggested with its path:
+ * The same for a key; if it exists elsewhere near the top of a scenario, it is suggested with its path:
  * `turns.max`.
  */
 export function suggestKey(key: string, known: readonly string[], schema: unknown): string | undefined {

@@ -1,22 +1,23 @@
 /**
- * Our words for every code that the YAML parser refuses with, so that none of its own reach a user. In: the text, the place and what is
- * open there; out: what is wrong, what to do, and the place that is meant. Suggestions quote the very text, so that they can be typed.
+ * Our words for every error code of the YAML parser, so that none of its own messages reach a user. In: the
+ * text, the position and the open brackets and quotations; out: the mistake, a suggestion, and the position
+ * to correct. Suggestions quote the text itself, so that they can be typed.
  */
 import type { ErrorCode } from 'yaml';
 
 export interface SyntaxMessage {
   readonly message: string;
   readonly suggestion?: string | undefined;
-  /** Where something can be done about it, where that is not where the parser stopped. */
+  /** The position to correct, if it differs from where the parser stopped. */
   readonly offset?: number;
 }
 
 export interface SyntaxSpot {
   readonly text: string;
   readonly offset: number;
-  /** The bracket around the position; null outside of all. */
+  /** The bracket around the position; null outside all brackets. */
   readonly bracket: string | null;
-  /** Whether a quotation has just ended before the place. */
+  /** Whether a quotation ends directly before the position. */
   readonly isAfterQuotation: boolean;
 }
 
@@ -73,7 +74,7 @@ function misaligned(text: string, offset: number): SyntaxMessage {
   };
 }
 
-/** Outside of brackets: `text: a: b`, a list under what is not a key, or a key under what is a value. */
+/** Outside brackets: `text: a: b`, a list below something that is not a key, or a key below a value. */
 function secondColon({ text, offset }: SyntaxSpot): SyntaxMessage {
   const value = /^[^\r\n]*?(?=\s+#|\s*$)/m.exec(text.slice(offset))?.[0].trim() ?? '';
   if (/^-\s/.test(value))
@@ -94,7 +95,7 @@ function secondColon({ text, offset }: SyntaxSpot): SyntaxMessage {
   };
 }
 
-/** A line without a colon before one with it: within brackets a comma was forgotten, outside a colon. */
+/** A line without a colon before a line with one: within brackets, a comma is missing, outside, a colon. */
 function splitKey(spot: SyntaxSpot): SyntaxMessage {
   if (spot.bracket !== null) return colonInBrackets(spot);
   return wordAlone(spot) ?? { message: 'a key and its colon must be on one line' };
@@ -106,7 +107,7 @@ function wordAlone({ text, offset }: SyntaxSpot): SyntaxMessage | undefined {
   return { message: `a colon is missing after '${word}'`, suggestion: `write ${word}: and its value` };
 }
 
-/** Within brackets: a comma was forgotten before a key, or text holds a colon. */
+/** Within brackets: a comma is missing before a key, or a text contains a colon. */
 function colonInBrackets({ text, offset }: SyntaxSpot): SyntaxMessage {
   const [, before = '', key = '', rest = ''] =
     /^((?:[^:]*\s)?)([^\s:]+)\s*:([^,}\]\r\n]*)/.exec(text.slice(offset)) ?? [];
@@ -130,7 +131,7 @@ function cut(key: string): string {
   return key.slice(0, 60);
 }
 
-/** As YAML reads it back; a long text by its beginning. */
+/** In a form that YAML reads back; a long text is shortened to its beginning. */
 function quoted(value: string): string {
   const short = value.length > 60 ? `${value.slice(0, 59)}…` : value;
   return `'${short.replaceAll("'", "''")}'`;

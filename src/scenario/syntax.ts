@@ -35,7 +35,7 @@ interface YamlToken {
   readonly offset: number;
 }
 
-/** The marks of the text up to where the lexer gives up. */
+/** The marks of the text up to the position where the lexer gives up. */
 function* tokensOf({ text }: SourceText): Generator<YamlToken> {
   let offset = 0;
   for (const source of new Lexer().lex(text)) {
@@ -48,7 +48,7 @@ function* tokensOf({ text }: SourceText): Generator<YamlToken> {
   }
 }
 
-/** The brackets that are open after a mark; null if it closes another one than the last. */
+/** The brackets that are open after a mark; null if the mark closes the wrong one. */
 function bracketsAfter(open: readonly YamlToken[], token: YamlToken): readonly YamlToken[] | null {
   const { type } = token;
   if (type === 'flow-map-start' || type === 'flow-seq-start') return [...open, token];
@@ -56,7 +56,7 @@ function bracketsAfter(open: readonly YamlToken[], token: YamlToken): readonly Y
   return open.at(-1)?.source === (type === 'flow-map-end' ? '{' : '[') ? open.slice(0, -1) : null;
 }
 
-/** The innermost bracket, or the quotation, that is open where the parser gives up; undefined if there is none. */
+/** The innermost bracket or the quotation that is open where the parser gives up; undefined if there is none. */
 function unclosed(source: SourceText): SyntaxMessage | undefined {
   let open: readonly YamlToken[] = [];
   for (const token of tokensOf(source)) {
@@ -99,7 +99,7 @@ function around(
   };
 }
 
-/** The end of the last line that says something, where the parser points behind it. */
+/** The end of the last line with content, if the parser points after it. */
 function visible(source: SourceText, offset: number): number {
   const { line } = positionAt(source, offset);
   if (lineAt(source, line).trim() !== '') return offset;
@@ -112,7 +112,7 @@ function variableHint(source: SourceText, offset: number): string | undefined {
   return /\$\{/.test(before) ? 'put a value with ${…} in quotes' : undefined;
 }
 
-/** Text of several lines without `|`, such as a map, is read as keys where it holds a colon. */
+/** Text of several lines without `|`, such as a map, is parsed as keys if it contains a colon. */
 function blockHint(source: SourceText, { code, offset }: SyntaxFault): string | undefined {
   if (code !== 'MULTILINE_IMPLICIT_KEY') return undefined;
   const before = source.text.slice(Math.max(0, offset - 200), offset);

@@ -15,13 +15,13 @@ import { suggest } from './suggest.js';
 const TEMPLATES = ['system', 'turn'] as const;
 type TemplateName = (typeof TEMPLATES)[number];
 
-/** Places of each template that no environment adds; the last three come with aids. */
+/** Placeholders of each template that every environment has; the last three come with aids. */
 const PLACES: Readonly<Record<TemplateName, readonly string[]>> = {
   system: ['others', 'picture', 'scenario_rules', 'answer_format', 'name', 'persona', 'goals'],
   turn: ['turn', 'sections', 'actions', 'problem', 'numbers', 'legend', 'snapshot'],
 };
 
-/** Placeholders that an agent hardly can do without, and what it otherwise does not learn. */
+/** Placeholders that an agent hardly can do without, and what it would not learn. */
 const NEEDED: Readonly<Record<TemplateName, Readonly<Record<string, string>>>> = {
   system: { answer_format: 'how to answer' },
   turn: { actions: 'what it may do', problem: 'why a reply was refused' },
@@ -31,7 +31,7 @@ interface TemplateReading {
   readonly file: ScenarioFile;
   /** Ids of the sections that the environment's observations have. */
   readonly sections: readonly string[];
-  /** Whether turns list the legal actions: without them no template needs a place for them. */
+  /** Whether turns list the legal actions; if not, a template needs no placeholder for them. */
   readonly offers: boolean;
   readonly report: MistakeReport;
 }

@@ -1,7 +1,7 @@
 /**
  * YAML as plain values, each with its position. The parser's document is walked once: aliases are followed
- * within a budget, surprising spellings (0x10, 1e3, .inf, two equal keys, `__proto__`) become mistakes
- * instead of values. The result is what zod checks; paths in its issues lead back here to a position.
+ * within a budget, and surprising spellings (0x10, 1e3, .inf, two equal keys, `__proto__`) become mistakes
+ * instead of values. zod checks the result; paths in its issues lead back to a position here.
  */
 import type { Node, Pair } from 'yaml';
 import { isAlias, isMap, isNode, isScalar, isSeq, parseDocument, Scalar } from 'yaml';
@@ -31,14 +31,17 @@ interface TreeWalk {
     { readonly node: Node; readonly value: YamlValue; readonly size: number; readonly height: number }
   >;
   readonly targets: Map<Node, Node>;
-  /** Values so far, aliases followed. */
+  /** The number of values so far, including those of aliases. */
   size: number;
-  /** The current depth of the walk, and the maximum below the current value. */
+  /** The current depth, and the maximum depth below the current value. */
   depth: number;
   deepest: number;
 }
 
-/** JSON's escapes can spell what no text can hold; YAML has one for whole characters. */
+/**
+ * JSON's escapes can express halves of characters, which no text can contain; YAML has an escape for whole
+ * characters.
+ */
 const HALF_PAIR: SourceFinding = {
   message: 'this text contains half of a surrogate pair',
   suggestion: 'write the character itself, or its full code point: "\\U0001F511"',
@@ -46,7 +49,10 @@ const HALF_PAIR: SourceFinding = {
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Parses what `prescan` let through. Throws ScenarioError for the first syntax error; later ones only follow from it. */
+/**
+ * Parses text that `prescan` accepted. Throws ScenarioError for the first syntax error; later ones only
+ * follow from it.
+ */
 export function parseTree(source: SourceText, report: TreeWalk['report']): Tree {
   const document = documentOf(source);
   const [first] = document.errors;
@@ -145,12 +151,12 @@ function mapValue(walk: TreeWalk, items: readonly Pair[]): YamlValue {
   return record;
 }
 
-/** The parser types what collections hold as unknown; in a parsed document they are nodes. */
+/** The parser's types call the contents of collections unknown; in a parsed document, they are nodes. */
 function nodeOf(item: unknown): Node | null {
   return isNode(item) ? item : null;
 }
 
-/** A key is its text as written, so that `~`, `1` and `yes` stay what they look like. */
+/** A key is its text as written, so that `~`, `1` and `yes` stay unchanged. */
 function keyOf(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   if (typeof key.value === 'string') return key.value;
@@ -169,8 +175,8 @@ function scalarValue(walk: TreeWalk, node: Scalar): YamlValue {
 }
 
 /**
- * Unquoted text continues over lines that are indented further: an item one space too far in joins the
- * previous one.
+ * Unquoted text continues on lines that are indented further: a list item one space too far to the right
+ * becomes part of the previous one.
  */
 function tellSwallowedItem({ source, report }: TreeWalk, node: Scalar): void {
   if (!isPlain(node) || !node.range) return;
@@ -185,7 +191,7 @@ function tellSwallowedItem({ source, report }: TreeWalk, node: Scalar): void {
   });
 }
 
-/** What is wrong with a number that is not spelled in plain decimals, or that a program can't hold exactly. */
+/** The problem with a number that is not in plain decimal form, or that a program can't represent exactly. */
 export function oddNumber(source: string, value: number): SourceFinding | undefined {
   const plain = /^-?(0|[1-9]\d*)(\.\d+)?$/.test(source) && source !== '-0';
   const quote = `if you mean text, put it in quotes: '${source.slice(0, 40)}'`;
@@ -209,7 +215,7 @@ function fail(walk: TreeWalk, node: Node, finding: SourceFinding): never {
 }
 
 interface ReachedNode {
-  /** The node at a path, or the last one on the way that exists. */
+  /** The node at a path, or the last existing one on the way. */
   readonly node: Node | null;
   /** The key that leads there, or further on. */
   readonly key: Node | null;
@@ -230,7 +236,7 @@ function reach(tree: Tree, path: YamlPath): ReachedNode {
   return { node, key, isWhole: true };
 }
 
-/** The node at a path, or the last one on the way that exists; with `key`, the key that leads there. */
+/** The node at a path, or the last existing one on the way; with `key`, the key that leads there. */
 function nodeAt(tree: Tree, path: YamlPath, options: { readonly key: boolean }): Node | null {
   const { node, key, isWhole } = reach(tree, path);
   return key !== null && (options.key || !isWhole) ? key : node;
@@ -251,7 +257,7 @@ export function positionOf(
   return positionAt(tree.source, node?.range?.[0] ?? 0);
 }
 
-/** How a scalar is written in the file, quotes aside; undefined if the path leads to none. */
+/** The spelling of a scalar in the file, without quotes; undefined if the path does not lead to one. */
 export function scalarAt(tree: Tree, path: YamlPath): Scalar | undefined {
   const node = nodeAt(tree, path, { key: false });
   return isScalar(node) ? node : undefined;

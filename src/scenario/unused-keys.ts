@@ -1,6 +1,6 @@
 /**
- * Keys that are valid but have no effect beside the others: reported as warnings, so that the author does not
- * rely on them. Only written keys are checked, because a default asks for nothing.
+ * Keys that are valid but have no effect in combination with the others: reported as warnings, so that the
+ * author does not rely on them. Only written keys are checked, because a default requests nothing.
  */
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
@@ -53,7 +53,7 @@ function warnOfNames(written: Json, report: MistakeReport): void {
   );
 }
 
-/** Tokens of a model without a price cost nothing, so the sum is never reached. */
+/** Tokens of a model without a price cost nothing, so the limit is never reached. */
 function warnOfCost(written: Json, report: MistakeReport): void {
   if (childOf(childOf(written, 'budget'), 'cost') === undefined) return;
   const models = childOf(written, 'models');

@@ -1,7 +1,8 @@
 /**
- * `${NAME}` and `${NAME:-default}` in a scenario's settings. They are read under `seed`, `turns`, `models` and `render` only: what
- * agents read (personas, signs, speech) never takes anything from the environment. A scenario may be a stranger's, and what it reads it
- * can send to its own server: so it may read the variables of a short list and those that the user names, and no other.
+ * `${NAME}` and `${NAME:-default}` in a scenario's settings. They are expanded only under `seed`, `turns`,
+ * `models` and `render`, so text for agents (personas, signs, speech) never contains anything from the
+ * environment. A scenario may come from an untrusted source, and can send everything that it reads to its own
+ * server. So it may read only the variables of a short list and those that the user names.
  */
 import type { Json } from '../base/json.js';
 import { isRecord } from './records.js';
@@ -9,20 +10,20 @@ import type { MistakeReport } from './report.js';
 import type { YamlPath, Tree } from './tree.js';
 import { isPlain, oddNumber, scalarAt } from './tree.js';
 
-/** Looks a variable up by its name. */
+/** Looks up a variable by its name. */
 export type Variables = (name: string) => string | undefined;
 
-/** The machine's variables, and which of them a scenario may read. */
+/** The environment variables, and which of them a scenario may read. */
 export interface ReadableVariables {
   readonly variables: Variables;
-  /** Names that the user gives beside `READABLE_VARIABLES`. */
+  /** Names that the user gives in addition to `READABLE_VARIABLES`. */
   readonly env: readonly string[];
 }
 
-/** What every scenario may read: where the user's server is, and which model it serves. */
+/** The variables that every scenario may read: the address of the user's server, and its model. */
 export const READABLE_VARIABLES: readonly string[] = ['VLLM_URL', 'VLLM_MODEL'];
 
-/** How a variable may be called. */
+/** Valid names of variables. */
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
 const SETTINGS = ['seed', 'turns', 'models', 'render'] as const;
@@ -33,7 +34,7 @@ const NAME = /^([A-Za-z_][A-Za-z0-9_]{0,63})(?::-(.*))?$/s;
 
 export interface FilledValue {
   readonly value: Json;
-  /** Paths of the values that hold a variable that could not be filled in. */
+  /** Paths of the values with a variable that could not be expanded. */
   readonly wrong: readonly YamlPath[];
 }
 
@@ -63,7 +64,7 @@ interface UnfilledValue {
   readonly settings: readonly string[];
 }
 
-/** What agents read stays as it is written, which is a surprise where a variable was meant. */
+/** Text for agents is not expanded, which is a surprise if a variable was intended. */
 function tellUnfilled(report: MistakeReport, value: Json, { path, settings }: UnfilledValue): void {
   const tell = (each: Json, step: string | number): void =>
     tellUnfilled(report, each, { path: [...path, step], settings });
@@ -135,7 +136,7 @@ function lookUp(
   return reference;
 }
 
-/** Whether it is set makes no difference: what a scenario learns does not depend on the machine. */
+/** Independent of whether it is set: what a scenario learns does not depend on the machine. */
 function isReadable(name: string, { env }: ReadableVariables): boolean {
   return READABLE_VARIABLES.includes(name) || env.includes(name);
 }

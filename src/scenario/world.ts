@@ -1,6 +1,6 @@
 /**
- * What an environment adds to the scenario format: its own keys at the top and at each agent, and how they become its
- * definition. The loader knows no environment; it is given readers, `grid` among them.
+ * What an environment adds to the scenario format: its own keys at the top level and for each agent, and how
+ * they become its definition. The loader knows no environment; it gets readers, such as that of `grid`.
  */
 import type { z } from 'zod';
 import type { Json } from '../base/json.js';
@@ -34,10 +34,7 @@ export interface WorldInput {
   /** Each agent with the shared keys and the environment's own, in the order of the file. */
   readonly agents: readonly Readonly<Record<string, unknown>>[];
   readonly render: RenderSpec;
-  /**
-   * Whether chance decides who comes first among agents that act at once; false if they act one after the
-   * other.
-   */
+  /** Whether chance decides who comes first among agents that act at once; false if they act one after the other. */
   readonly drawsTies: boolean;
   /** The scenario's seed, or the one that the user set instead. */
   readonly seed: string;

@@ -1,4 +1,4 @@
-/** The arrow keys go in a direction, unless somebody types or chooses with them. */
+/** The arrow keys move in a direction, unless the person is using them to type or to choose. */
 import { useEffect } from 'preact/hooks';
 import type { SeatStore } from './seat-store.js';
 import type { SeatState } from './state.js';

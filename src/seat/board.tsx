@@ -1,4 +1,7 @@
-/** The picture of what the entity sees, exactly as a model would be sent it; a click on a tile walks there. In: an observation; out: elements, commands. */
+/**
+ * The picture of what the entity sees, exactly as a model would get it; a click on a tile walks there. In: an
+ * observation; out: elements, commands.
+ */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Observation } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import { classes } from '../view/page/icons.js';
@@ -26,7 +29,7 @@ export function Board({ store, seen, isAsked }: BoardProps) {
     if (canvas.current !== null && frame !== undefined) void show(canvas.current, frame.png);
   }, [frame?.hash, seen.tick, seen.attempt]);
   if (frame === undefined) return null;
-  // In a world without space a picture is only to be looked at.
+  // In a world without space, clicks on the picture have no effect.
   const hasSpace = seen.facts?.window !== undefined;
   const click = (tile: Tile | null): void => {
     if (!hasSpace) return;
@@ -53,7 +56,7 @@ export function Board({ store, seen, isAsked }: BoardProps) {
   );
 }
 
-/** What lies there, and what a click does. */
+/** What is there, and what a click does. */
 function tipOf(seen: Observation, tile: Tile | null): string {
   if (tile === null) return 'Click on a tile to go there. Arrow keys move in a direction.';
   const names = namesAt(seen, tile).map(({ name }) => name);

@@ -1,4 +1,7 @@
-/** Commands of a seat: an action with its arguments, as buttons, clicks, keys and typed lines make them. In: forms that are offered; out: commands. */
+/**
+ * Commands of a seat: an action with its arguments, from buttons, clicks, keys and typed lines. In: offered
+ * forms; out: commands.
+ */
 import type { ActionForm, FormPart } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 
 export interface SeatCommand {
@@ -19,7 +22,7 @@ export function callOf({ action, args }: Pick<SeatCommand, 'action' | 'args'>) {
   return { action, args: Object.fromEntries(values) };
 }
 
-/** What has to be filled in: all parts but the words. */
+/** The parts to be filled in: all except the words. */
 export function slotsOf({ parts }: ActionForm): readonly FormPart[] {
   return parts.filter(({ word, slot }) => slot !== '' && word === '');
 }

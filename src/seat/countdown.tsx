@@ -1,4 +1,7 @@
-/** How long a command is still taken in this turn, and whether one is wanted at all. In: the state; out: a bar and words that follow the clock. */
+/**
+ * How long commands are still accepted in this turn, and whether one is needed. In: the state; out: a bar and
+ * text that follow the clock.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import type { SeatState } from './state.js';
 

@@ -1,4 +1,4 @@
-/** What happened, newest last, as a list that follows its end. In: lines; out: elements. */
+/** The journal, newest line last, as a list that scrolls to its end. In: lines; out: elements. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { JournalLine } from './state.js';
 

@@ -1,11 +1,14 @@
-/** What happened, line by line, from one observation to the next. In: an observation; out: the lines that it adds. */
+/** The journal, line by line, from one observation to the next. In: an observation; out: the lines that it adds. */
 import type { Observation } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import type { JournalLine } from './state.js';
 
-/** Lines that are kept: what is older is in the log. */
+/** Maximum number of lines; older ones are in the log. */
 const KEPT = 200;
 
-/** What a new tick tells: what the last action came to, what was seen and what was heard. A further attempt tells nothing new. */
+/**
+ * The lines of a new tick: the result of the last action, what was seen and what was heard. A further attempt
+ * adds nothing new.
+ */
 export function newsOf({ tick, facts, events }: Observation): readonly JournalLine[] {
   const before = Number(tick) - 1;
   const last: readonly JournalLine[] =
@@ -22,7 +25,7 @@ export function newsOf({ tick, facts, events }: Observation): readonly JournalLi
   return [...last, ...others];
 }
 
-/** What a free action showed, such as what was read: the lines that were not there before. */
+/** The output of a free action, such as the text that was read: the lines that were not there before. */
 export function freshLines({ tick, text }: Observation, before: Observation | null): readonly JournalLine[] {
   const old = new Set(before?.text.flatMap(({ lines }) => lines));
   return text

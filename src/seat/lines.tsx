@@ -1,14 +1,17 @@
-/** What is typed: words to say, and commands, which are read while they are typed, so that a slip costs no attempt. In: lines; out: commands. */
+/**
+ * Typed lines: speech, and commands, which are parsed while they are typed, so that a mistake costs no
+ * attempt. In: lines; out: commands.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { filled, isSaying } from './command.js';
 import type { SeatProps, SeatStore } from './seat-store.js';
 
-/** How long nobody types before a line is read. */
+/** The pause after typing before a line is parsed. */
 const READ_MS = 150;
 
 export function SayLine({ store, state: { seen, isAsked } }: SeatProps) {
   const [text, setText] = useState('');
-  // Speech comes first: the enter key says it.
+  // Speech comes first: the Enter key says it.
   const ways = (seen?.forms ?? [])
     .filter(isSaying)
     .toSorted((a, b) => Number(b.action === 'SPEAK') - Number(a.action === 'SPEAK'));

@@ -1,4 +1,4 @@
-/** The script of a person's seat: opens the list of entities, and draws whatever the store shows from then on. */
+/** The script of a person's seat: requests the list of entities, and from then on draws whatever the store contains. */
 import { render } from 'preact';
 import { restoreTheme } from '../view/page/theme.js';
 import { Seat } from './seat.js';

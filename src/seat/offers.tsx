@@ -1,11 +1,14 @@
-/** What may be done now, as buttons: one for each way that needs no more than one choice, a small form for the others. In: forms; out: commands. */
+/**
+ * The possible actions, as buttons: one for each form that needs at most one choice, and a small form for the
+ * others. In: forms; out: commands.
+ */
 import { useState } from 'preact/hooks';
 import type { ActionForm, FormPart } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import { filled, isSaying, isText, slotsOf, wordsOfForm } from './command.js';
 import type { SeatStore } from './seat-store.js';
 import { isTileForm } from './walking.js';
 
-/** More buttons of one form than this are a list to choose from. */
+/** If one form would have more buttons than this, it becomes a list to choose from. */
 const BUTTONS = 10;
 
 interface OffersProps {
@@ -32,12 +35,12 @@ export function Offers({ store, forms, isAsked }: OffersProps) {
   );
 }
 
-/** What ends the turn with nothing comes last, and what ends the game for good after it. */
+/** Actions that end the turn without an effect come last, followed by those that end the game for good. */
 function rank(action: string): number {
   return ['WAIT', 'DONE'].indexOf(action);
 }
 
-/** A form that stays keeps what was chosen in it. */
+/** A form that is still offered keeps its chosen values. */
 function keyOf({ action, parts }: ActionForm): string {
   return [action, ...parts.map(({ word, slot, values }) => `${word}|${slot}|${values.join()}`)].join(' ');
 }

@@ -1,6 +1,7 @@
 /**
- * A person's seat at work: takes and renews the lease, reads its observations, sends commands, and has all of it drawn. In: what the person asks for, and
- * what the world sends; out: a state for each change. It knows the wire alone: nothing is on the page that the entity does not perceive.
+ * The store of a person's seat: it takes and renews the lease, reads its observations, sends commands, and
+ * causes everything to be drawn. In: requests of the person, and messages of the world; out: a state for each
+ * change. It only knows the API, so the page contains nothing that the entity does not perceive.
  */
 import { durationMs } from '@bufbuild/protobuf/wkt';
 import type { IntentAck, Lease, Observation } from '../serve/gen/orchestrate/world/v1/world_pb.js';
@@ -14,15 +15,15 @@ import { keepToken } from './token.js';
 import { isAboutToken, linkTo, reasonOf, wordsOf } from './world-link.js';
 import type { WorldLink } from './world-link.js';
 
-/** How often the list of entities is asked for. */
+/** How often the list of entities is requested. */
 const LOOK_MS = 1000;
 const LOOK_AGAIN_MS = 4000;
-/** Until a stream that broke off is opened again. */
+/** The delay before a broken stream is opened again. */
 const AGAIN_MS = 500;
 const NAME_KEY = 'orchestrate-name';
 const PARTS = [Part.FACTS, Part.EVENTS, Part.TEXT, Part.FRAME, Part.FORMS];
 
-/** What a part of the page is made of. */
+/** The input of a part of the page. */
 export interface SeatProps {
   readonly store: SeatStore;
   readonly state: SeatState;
@@ -35,7 +36,7 @@ export class SeatStore {
   #state: SeatState = EMPTY;
   /** A command that came after the end of its turn. */
   #late: SeatCommand | null = null;
-  /** Ends all that belongs to the lease. */
+  /** Ends everything that belongs to the lease. */
   #seated = new AbortController();
 
   constructor(token: string, draw: (state: SeatState) => void) {
@@ -43,7 +44,8 @@ export class SeatStore {
     this.#draw = draw;
     this.#link = linkTo(location.origin, () => this.#token);
     this.#state = { ...EMPTY, name: sessionStorage.getItem(NAME_KEY) ?? '' };
-    // Whoever leaves the page gives the entity back; the browser's own memory of the page would hold a seat that has ended.
+    // Leaving the page gives the entity back; otherwise the browser's cached page would have a seat that has
+    // ended.
     addEventListener('pagehide', () => this.leave());
   }
 
@@ -59,7 +61,7 @@ export class SeatStore {
     void this.#refresh();
   }
 
-  /** Takes an entity that is free. */
+  /** Takes a free entity. */
   async take(entity: string, name: string): Promise<void> {
     const { world } = this.#state;
     if (world === null || this.#state.lease !== null) return;
@@ -92,7 +94,7 @@ export class SeatStore {
     void this.#refresh();
   }
 
-  /** Why a typed line could not be understood, or the command that it means. Costs no attempt. */
+  /** The reason why a typed line could not be parsed, or the command that it means. Costs no attempt. */
   async read(line: string): Promise<{ readonly command: SeatCommand } | { readonly fault: string }> {
     const { lease } = this.#state;
     if (lease === null) return { fault: '' };
@@ -106,7 +108,7 @@ export class SeatStore {
     }
   }
 
-  /** Shown instead of a command's outcome: nothing was sent. */
+  /** Shown in place of a command's outcome: nothing was sent. */
   say(reply: Reply): void {
     this.#set({ reply });
   }
@@ -134,7 +136,7 @@ export class SeatStore {
       this.#acknowledged(ack, command);
     } catch (error) {
       if (this.#seated.signal.aborted) return;
-      // It may be sent again: the world answers the same request once.
+      // It may be sent again, because the world answers repeated requests only once.
       const isAskedStill = this.#state.isAsked || this.#state.seen === seen;
       this.#set({ isAsked: isAskedStill, sending: '', reply: { tone: 'bad', words: wordsOf(error) } });
     }
@@ -156,7 +158,7 @@ export class SeatStore {
     });
   }
 
-  /** A person is slower than a short turn: what came after its end counts for the next one. */
+  /** A person may be slower than a short turn: a command after its end counts for the next one. */
   #sendAgain(command: SeatCommand): void {
     this.#late = command;
     const words = `${command.words} came too late for this turn and will be sent in the next one.`;
@@ -170,7 +172,7 @@ export class SeatStore {
     if (late !== null) void this.act(late);
   }
 
-  /** A network that is gone for a moment ends the stream, not the lease: then it is opened again. */
+  /** A short network failure ends the stream but not the lease; then the stream is opened again. */
   async #watch({ lease }: Lease, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && this.#state.end === null) {
       try {
@@ -183,7 +185,7 @@ export class SeatStore {
     }
   }
 
-  /** The lease knows why its stream ended, where the world can be reached and still knows the lease. */
+  /** If the world can be reached and still knows the lease, the lease has the reason why its stream ended. */
   async #isKept(lease: string, cause: unknown): Promise<boolean> {
     if (reasonOf(cause) === 'SHUTTING_DOWN') return this.#lose(wordsOf(cause));
     try {
@@ -198,7 +200,7 @@ export class SeatStore {
   #heard(observation: Observation, lease: string, signal: AbortSignal): void {
     const { tick, timeLeft, isFinal, state, reason } = observation;
     if (isFinal) return this.#set({ end: { state, reason }, isAsked: false, sending: '' });
-    // The first message only says that the stream is open.
+    // The first message only confirms that the stream is open.
     if (tick === 0n) return;
     const { seen, journal, briefing } = this.#state;
     const isNew = seen?.tick !== tick;
@@ -216,7 +218,7 @@ export class SeatStore {
     if (isNew) this.#actLate();
   }
 
-  /** Once: who the entity is, and what it is after. */
+  /** Shown once: who the entity is, and its goals. */
   async #brief(lease: string, signal: AbortSignal): Promise<void> {
     const only = new AbortController();
     const both = AbortSignal.any([signal, only.signal]);
@@ -245,7 +247,7 @@ export class SeatStore {
       try {
         await this.#link.leases.renewLease({ lease }, { signal });
       } catch (error) {
-        // A network that is gone for a moment is asked again; a lease that has ended is not.
+        // After a short network failure, the request is repeated; a lease that has ended is not renewed.
         if (signal.aborted || reasonOf(error) === '') continue;
         this.#lose(wordsOf(error));
         return;
@@ -253,7 +255,7 @@ export class SeatStore {
     }
   }
 
-  /** Out: that the seat is not kept. */
+  /** Returns the reason why the seat is lost. */
   #lose(notice: string): false {
     if (this.#state.lease === null || this.#state.end !== null) return false;
     this.#seated.abort();
@@ -262,7 +264,7 @@ export class SeatStore {
     return false;
   }
 
-  /** The list is looked at for as long as it is shown, or the world waits for others. */
+  /** The list is refreshed as long as it is shown, or while the world waits for others. */
   async #look(): Promise<void> {
     for (;;) {
       if (this.#state.seen === null) await this.#refresh();
@@ -301,7 +303,7 @@ function attemptsWords(reason: Reason, left: number): string {
   return ` ${left === 1 ? 'One attempt is' : `${left} attempts are`} left.`;
 }
 
-/** A further attempt says why the previous one was not accepted, unless the acknowledgement came first. */
+/** A further attempt gives the reason why the previous one was not accepted, unless the acknowledgement came first. */
 function replyTo({ problem }: Observation): SeatState['reply'] {
   return problem === '' ? null : { tone: 'bad', words: problem };
 }

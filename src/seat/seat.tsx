@@ -1,4 +1,7 @@
-/** The seat's parts and how they lie: the list of entities, or what one of them perceives beside what it can do. In: a state; out: elements. */
+/**
+ * The layout of a seat: the list of entities, or what one of them perceives next to what it can do. In: a
+ * state; out: elements.
+ */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { IconButton } from '../view/page/icons.js';
 import { nextTheme } from '../view/page/theme.js';
@@ -50,7 +53,7 @@ function headWords({ world, lease, seen, end, ...state }: SeatState): string {
   return seen === null ? `You are ${name}` : `You are ${name} · turn ${seen.tick}`;
 }
 
-/** What readers aloud are told without being asked: a new turn, and what it brought. */
+/** What screen readers announce by themselves: a new turn and its news. */
 function aloudWords({ seen, journal, reply, end, isAsked }: SeatState): string {
   if (end !== null) return `The run is over. ${end.reason}`;
   if (reply !== null) return reply.words;
@@ -123,11 +126,11 @@ function Ending({ store, state: { end, journal } }: SeatProps) {
   );
 }
 
-/** Open at first, since nobody knows the rules yet. */
+/** Open at first, because no one knows the rules yet. */
 function Briefing({ words }: { readonly words: string }) {
   const [isOpen, setOpen] = useState(true);
   const text = useRef<HTMLPreElement>(null);
-  // Who one is and what one is after stands at its end.
+  // It ends with who the entity is and its goals.
   useLayoutEffect(() => {
     if (text.current !== null) text.current.scrollTop = text.current.scrollHeight;
   }, [words]);

@@ -1,12 +1,15 @@
-/** What a seat shows, as plain data: the list of entities, or one entity as it perceives the world, what was said and done, and how it ended. */
+/**
+ * The state of a seat, as plain data: the list of entities, or one entity with what it perceives, what was
+ * said and done, and how it ended.
+ */
 import type { Entity, Lease, Observation, World } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import { RunState } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 
-/** A line of what happened, newest last. */
+/** A line of the journal, newest last. */
 export interface JournalLine {
   readonly tick: number;
   readonly kind: 'did' | 'refused' | 'heard' | 'noticed' | 'own';
-  /** Who said it; '' if nobody did. */
+  /** The speaker; '' if there is none. */
   readonly speaker: string;
   readonly text: string;
 }
@@ -20,27 +23,27 @@ export interface Reply {
 export interface SeatState {
   readonly world: World | null;
   readonly entities: readonly Entity[];
-  /** What the person calls itself. */
+  /** The person's name. */
   readonly name: string;
-  /** Whether the world wants a token that is not there. */
+  /** Whether the world requires a token and there is none. */
   readonly isLocked: boolean;
-  /** Why the seat was lost, or why the world can't be reached; '' for neither. */
+  /** The reason why the seat was lost, or why the world can't be reached; '' for neither. */
   readonly notice: string;
   /** Null while the person has none. */
   readonly lease: Lease | null;
   /** The newest; null before the first. */
   readonly seen: Observation | null;
-  /** Until when it may be answered, by `performance.now()`. */
+  /** The deadline for an answer, by `performance.now()`. */
   readonly closesAt: number;
-  /** How long it might be answered when it came, in milliseconds. */
+  /** The time for an answer when the observation arrived, in milliseconds. */
   readonly openMs: number;
-  /** Whether a command is wanted now. */
+  /** Whether a command is needed now. */
   readonly isAsked: boolean;
-  /** The command that is on its way; '' for none. */
+  /** The command that is being sent; '' for none. */
   readonly sending: string;
   readonly reply: Reply | null;
   readonly journal: readonly JournalLine[];
-  /** The rules, who the entity is and what it is after. */
+  /** The rules, who the entity is, and its goals. */
   readonly briefing: string;
   /** How the run ended. */
   readonly end: { readonly state: RunState; readonly reason: string } | null;
@@ -64,7 +67,7 @@ export const EMPTY: SeatState = {
   end: null,
 };
 
-/** Without the seat and all that belongs to it. */
+/** Without the seat and everything that belongs to it. */
 export function withoutSeat(state: SeatState, notice: string): SeatState {
   return { ...EMPTY, world: state.world, entities: state.entities, name: state.name, notice };
 }
@@ -89,7 +92,7 @@ export function stateWords(state: RunState): string {
   return STATES[state];
 }
 
-/** Whether no more is to come of the run. */
+/** Whether the run has ended. */
 export function isOver(state: RunState): boolean {
   return state >= RunState.SUCCEEDED;
 }

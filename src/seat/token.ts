@@ -1,4 +1,7 @@
-/** A person's token for the served world: taken out of the address at once, so that it is part of no link, and kept for as long as the tab is open. */
+/**
+ * A person's token for the served world: removed from the address at once, so that it is not part of any
+ * link, and kept as long as the tab is open.
+ */
 
 const KEY = 'orchestrate-world-token';
 

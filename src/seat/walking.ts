@@ -1,8 +1,11 @@
-/** Where a click or an arrow leads, by what is offered. In: an observation, and a tile or a direction; out: the command, null for none. */
+/**
+ * The command for a click or an arrow key, among the offered ones. In: an observation, and a tile or a
+ * direction; out: the command, null for none.
+ */
 import type { ActionForm, FormPart, Observation, Point } from '../serve/gen/orchestrate/world/v1/world_pb.js';
 import { filled, type SeatCommand } from './command.js';
 
-/** Into a direction, as a key or an exit names it. */
+/** In a direction, given by a key or an exit. */
 export function commandTowards({ forms }: Observation, direction: string): SeatCommand | null {
   const form = forms.find(
     ({ parts: [only, ...others] }) => only?.slot === 'direction' && others.length === 0,
@@ -11,7 +14,7 @@ export function commandTowards({ forms }: Observation, direction: string): SeatC
   return form === undefined || !isOpen ? null : filled(form, [direction]);
 }
 
-/** To what lies on the tile, to the tile itself, or a step onto it. */
+/** To a thing on the tile, to the tile itself, or a step onto it. */
 export function commandTo(observation: Observation, at: Pick<Point, 'x' | 'y'>): SeatCommand | null {
   const { forms, facts } = observation;
   const target = forms.find(({ parts }) => parts[0]?.word === 'TO' && parts.length === 2);
@@ -27,7 +30,7 @@ export function commandTo(observation: Observation, at: Pick<Point, 'x' | 'y'>):
   return way === undefined ? null : commandTowards(observation, way);
 }
 
-/** `TO x y`: a click says it better than a button for each tile. */
+/** `TO x y`: a click is better than a button for each tile. */
 export function isTileForm({ parts: [to, x, y, ...others] }: ActionForm): boolean {
   return to?.word === 'TO' && x?.slot === 'x' && y?.slot === 'y' && others.length === 0;
 }
@@ -54,7 +57,7 @@ interface Named {
   readonly name: string;
 }
 
-/** All that the entity perceives on a tile. */
+/** Everything that the entity perceives on a tile. */
 export function namesAt({ facts }: Observation, { x, y }: Pick<Point, 'x' | 'y'>): readonly Named[] {
   const isThere = ({ position }: { readonly position?: Point | undefined }) =>
     position?.x === x && position.y === y;

@@ -1,4 +1,7 @@
-/** The served world as a page reaches it: its services as JSON over HTTP on the page's own origin, and what its refusals mean to a person. */
+/**
+ * A page's connection to the served world: its services as JSON over HTTP on the page's own origin, and what
+ * its refusals mean for a person.
+ */
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
 import type { Client } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-web';
@@ -11,11 +14,11 @@ export interface WorldLink {
   readonly play: Client<typeof PlayService>;
 }
 
-/** `token`: read anew for each call; '' for none. */
+/** `token`: read for each call; '' for none. */
 export function linkTo(baseUrl: string, token: () => string): WorldLink {
   const transport = createConnectTransport({
     baseUrl,
-    // A seat is given back while its page is closed.
+    // A seat is given back while its page is being closed.
     fetch: (input, init) => fetch(input, { ...init, keepalive: isRelease(input) }),
     interceptors: [
       (next) => (request) => {

@@ -1,4 +1,4 @@
-/** What became of an intent, as the message that acknowledges it. What it says is what the log says. */
+/** The acknowledgement message for an intent. It always agrees with the log. */
 import { create } from '@bufbuild/protobuf';
 import type { IntentOutcome, UntimelyReason } from './gate.js';
 import { IntentAckSchema, Reason } from './gen/orchestrate/world/v1/world_pb.js';

@@ -1,6 +1,7 @@
 /**
- * A typed command, read before it counts: by the parser that reads replies, against what the entity perceives. In: a line and the newest
- * observation; out: the call to submit, or what is wrong with the line. It asks nothing of the world, so what only trying shows stays hidden.
+ * Parses a typed command before it counts, with the parser for replies and the entity's newest observation.
+ * In: a line and the observation; out: the call to submit, or the problem with the line. It does not use the
+ * world's state, so what only a try would show stays hidden.
  */
 import { create } from '@bufbuild/protobuf';
 import { asReply } from '../agent/controllers/human.js';

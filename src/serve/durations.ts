@@ -1,4 +1,4 @@
-/** Times as messages of the wire: the protocol has whole nanoseconds, and nobody needs less than a millisecond. */
+/** Durations as protobuf messages: the protocol has whole nanoseconds, but milliseconds are enough here. */
 import { durationFromMs, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Duration, Timestamp } from '@bufbuild/protobuf/wkt';
 

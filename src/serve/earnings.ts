@@ -1,6 +1,6 @@
 /**
- * What entities were rewarded, as their holders are told: with each tick's first observation what came since the one before it, and at the end
- * what came after the last. In: steps as they become durable; out: amounts.
+ * The rewards of entities, as sent to their holders: each tick's first observation has the sum since the
+ * previous tick, and the last message has the rest. In: steps as they become durable; out: amounts.
  */
 import { lookUp } from '../base/look-up.js';
 import { rounded6 } from '../base/rounded.js';
@@ -13,9 +13,9 @@ export interface NamedAmount {
 
 /** What an entity got. */
 export interface Earned {
-  /** Since the tick before; 0 where the same tick was told it already. */
+  /** Since the previous tick; 0 if the tick's reward was already sent. */
   readonly reward: number;
-  /** The same by name, without names that nothing came from. */
+  /** The same by name, without names that are 0. */
   readonly byName: readonly NamedAmount[];
   /** Since the run began. */
   readonly total: number;
@@ -29,12 +29,12 @@ export interface EntityEnding extends Earned {
 
 export class Earnings {
   readonly #sums = new Map<string, Sums>();
-  /** The sums as of the newest tick in which the entity was asked. */
+  /** The sums at the newest tick in which the entity was asked. */
   readonly #told = new Map<string, Sums>();
 
   readonly #decided = new Set<string>();
 
-  /** `past` are the steps of a run that goes on: the tick that was open is told again. */
+  /** `past` are the earlier steps of a continued run: the open tick is sent again. */
   constructor(past: Iterable<Pick<StepRecord, 'agent' | 'rewards'>> = []) {
     for (const step of past) {
       this.#told.set(step.agent, this.#of(step.agent));
@@ -72,7 +72,7 @@ export class Earnings {
     return { ...this.rest(entity), terminated, truncated: !terminated };
   }
 
-  /** For the last message, of which there may be several readers. */
+  /** For the last message, which may have several readers. */
   rest(entity: string): Earned {
     const { total, byName } = this.#of(entity);
     const told = this.#told.get(entity) ?? NOTHING;

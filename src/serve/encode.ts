@@ -1,7 +1,8 @@
 /**
- * Messages as protobuf bytes, from plain data: what is sent at every tick is written once, by a plan that is made of its descriptor, into one
- * buffer that is used again. The library's own encoder looks at the descriptor for each field of each message, which takes ten times as long
- * (docs/explanation/performance.md); the bytes are the same. In: a schema and what its message is made of; out: its bytes.
+ * Messages as protobuf bytes, from plain data: the messages of every tick are written once, by a plan made
+ * from their descriptor, into one buffer that is reused. The library's own encoder consults the descriptor
+ * for each field of each message, which takes ten times as long (docs/explanation/performance.md); the bytes
+ * are the same. In: a schema and the message's data; out: its bytes.
  */
 import { ScalarType } from '@bufbuild/protobuf';
 import type { DescField, DescMessage, MessageInitShape } from '@bufbuild/protobuf';
@@ -14,7 +15,7 @@ type Plain = Readonly<Record<string, unknown>>;
 type Write = (out: WireBytes, value: unknown) => void;
 type WriteField = (out: WireBytes, message: Plain) => void;
 
-/** `lead`: so many bytes are left free before the message. */
+/** `lead`: the number of bytes that are left free before the message. */
 export function encode<D extends DescMessage>(schema: D, init: MessageInitShape<D>, lead = 0): Buffer {
   const out = new WireBytes(lead);
   writeMessage(out, schema, init);
@@ -128,7 +129,7 @@ const WIRE_TYPES: Readonly<Partial<Record<ScalarType, WireType>>> = {
   [ScalarType.DOUBLE]: WireType.Bit64,
 };
 
-/** By kind of scalar: the value without its tag. The kinds that observations and acknowledgements have. */
+/** By kind of scalar: writes the value without its tag. Only the kinds in observations and acknowledgements. */
 const BARE: Readonly<Partial<Record<ScalarType, Write>>> = {
   [ScalarType.STRING]: (out, value) => out.string(value as string),
   [ScalarType.BYTES]: (out, value) => out.bytes(value as Uint8Array),

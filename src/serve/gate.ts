@@ -1,8 +1,9 @@
 /**
- * The seat of a served entity: a controller whose decisions come from whoever holds its lease. The loop asks it as it asks any controller;
- * the observation goes out to the holder's streams, and the first intent that fits is the reply. Where none comes before the tick closes,
- * or the lease ends, the reply says so and the loop waits for the agent. In: intents of the one holder of the tick; out: replies to the
- * loop, and an acknowledgement of each intent that says what the loop made of it, once that is durable.
+ * The seat of a served entity: a controller whose decisions come from the holder of its lease. The loop calls
+ * it like any controller; the observation goes to the holder's streams, and the first valid intent is the
+ * reply. If none arrives before the tick closes, or the lease ends, the reply reports this and the agent
+ * waits. In: intents of the tick's holder; out: replies to the loop, and an acknowledgement of each intent
+ * with its result, once that is durable.
  */
 import { DEADLINE } from '../agent/controller.js';
 import type { Controller, ControllerInput, Decision, Judgement } from '../agent/controller.js';
@@ -15,7 +16,7 @@ import type { Lease } from './leases.js';
 import { ServeError } from './serve-error.js';
 import { Latest, Readers } from './streams.js';
 
-/** What the holder of a lease is sent. */
+/** The data for the holder of a lease. */
 export interface AskedObservation {
   readonly input: ControllerInput;
   readonly epoch: number;
@@ -29,9 +30,9 @@ export interface SubmittedIntent {
   readonly tick: number;
   readonly attempt: number;
   readonly reply: Reply;
-  /** The same id with the same content gets the same answer, for two ticks; '' for none. */
+  /** For two ticks, the same id with the same content gets the same answer; '' for no id. */
   readonly requestId: string;
-  /** What was sent, to be compared with what comes under the same request id. */
+  /** The content, to be compared with a later request with the same id. */
   readonly content: string;
   /** The tick whose observation it answers. */
   readonly basedOn: number;
@@ -40,25 +41,28 @@ export interface SubmittedIntent {
 /** The outcome of an intent. */
 export type IntentOutcome =
   | { readonly kind: 'judged'; readonly judgement: Judgement; readonly attemptsLeft: number }
-  /** Not looked at: it came for another moment than the one that is open. */
+  /** Ignored: it was for a different tick or attempt than the open one. */
   | { readonly kind: 'untimely'; readonly why: UntimelyReason; readonly tick: number };
 
 export type UntimelyReason = 'late' | 'early' | 'decided' | 'other-attempt' | 'out-of-play' | 'stale';
 
-/** What a gate needs of the world that it belongs to. */
+/** The parts of its world that a gate needs. */
 export interface GateWorld {
-  /** Who decides for the entity in the open tick; null for nobody. */
+  /** The holder that decides for the entity in the open tick; null for none. */
   seated(entity: string): Lease | null;
-  /** The tick that is open, or that comes next. */
+  /** The open tick, or the next one. */
   tick(): number;
-  /** Whether the entity's time to decide is over: the tick has closed, or its lease has ended. When that comes later, `late` is called. */
+  /**
+   * Whether the entity's time to decide is over: the tick has closed, or its lease has ended. If that happens
+   * later, `late` is called.
+   */
   isTimeUp(entity: string): boolean;
-  /** The run's attempts a step. */
+  /** The run's maximum number of attempts per step. */
   readonly attempts: number;
-  /** Free actions of the entity a turn. */
+  /** The entity's maximum number of free actions per turn. */
   readonly freeActs: number;
   readonly isFree: (action: string) => boolean;
-  /** How many ticks old the observation may be that an intent answers. */
+  /** The maximum age in ticks of the observation that an intent answers. */
   readonly staleness: number;
   readonly earnings: Earnings;
 }
@@ -78,11 +82,11 @@ interface OpenQuestion {
   readonly answer: (reply: Reply) => void;
 }
 
-/** An intent that the loop has taken, and what its sender still waits for. */
+/** An intent that the loop has accepted, and whose sender is waiting. */
 interface PendingAck {
   readonly resolve: (outcome: IntentOutcome) => void;
   readonly reject: (error: unknown) => void;
-  /** Known once the loop has looked at it. */
+  /** Known once the loop has parsed it. */
   outcome: IntentOutcome | null;
 }
 
@@ -95,7 +99,7 @@ export class Gate implements Controller {
   #ack: PendingAck | null = null;
   #newest: AskedObservation | null = null;
   #refusals = 0;
-  /** Free actions that were done in this turn. */
+  /** The number of free actions in this turn. */
   #acted = 0;
   #problem = '';
   #answered: readonly AnsweredIntent[] = [];
@@ -135,7 +139,10 @@ export class Gate implements Controller {
     }
   };
 
-  /** The offers of a turn whose free actions are used up have none: each would be refused. The prompt, a text of the scenario, stays as it is. */
+  /**
+   * The offers without free actions, once those of the turn are used up, because each would be refused. The
+   * prompt is a text of the scenario and stays the same.
+   */
   #offering(input: ControllerInput): ControllerInput {
     const { freeActs, isFree } = this.#world;
     if (this.#acted < freeActs) return input;
@@ -161,7 +168,7 @@ export class Gate implements Controller {
     }
   };
 
-  /** The entity's step is in the log: its intent counts. */
+  /** The entity's step is in the log, so its intent counts. */
   durable(): void {
     const ack = this.#ack;
     this.#ack = null;
@@ -169,7 +176,7 @@ export class Gate implements Controller {
     else ack?.resolve(this.#untimely('late'));
   }
 
-  /** Out: what became of the intent, once that can't change any more. */
+  /** Resolves with the result of the intent, once that is final. */
   submit(intent: SubmittedIntent): Promise<IntentOutcome> {
     const { requestId, tick, lease } = intent;
     if (requestId === '') return this.#take(intent);
@@ -211,12 +218,12 @@ export class Gate implements Controller {
     return { kind: 'untimely', why, tick: this.#world.tick() };
   }
 
-  /** What whoever holds the lease perceived last; null before that. */
+  /** The newest observation of the lease's holder; null before the first. */
   perceived({ epoch }: Lease): ControllerInput['observation'] | null {
     return this.#newest?.epoch === epoch ? this.#newest.input.observation : null;
   }
 
-  /** The observations of whoever holds the lease now. What is asked at the moment comes at once. */
+  /** The observations for the current holder of the lease. The open request is sent at once. */
   observe(signal: AbortSignal): Latest<AskedObservation> {
     const reader = this.#readers.add(new Latest<AskedObservation>(), signal);
     if (this.#open !== null && this.#newest !== null) reader.push(this.#newest);
@@ -227,12 +234,12 @@ export class Gate implements Controller {
     this.#readers.each((reader) => reader.push(asked));
   }
 
-  /** The lease has ended: its streams end with it. */
+  /** The lease has ended, and its streams end with it. */
   dismiss(error: unknown): void {
     this.#readers.each((reader) => reader.end(error));
   }
 
-  /** The run is over, at least for the entity, or the server stops. */
+  /** The run is over, at least for the entity, or the server is stopping. */
   end(error: unknown = null): void {
     this.#isFinal = true;
     this.#readers.end(error);

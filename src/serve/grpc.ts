@@ -1,7 +1,8 @@
 /**
- * gRPC for the calls of every tick, without the pipeline that every other call goes through: a request of one message, an answer of one or of a
- * stream. Connect's own takes seven times the processor's time for an intent (docs/explanation/performance.md). Whatever is unusual is Connect's: other protocols, JSON,
- * compression. In: requests of HTTP/2; out: bytes of messages, and a status at the end.
+ * gRPC for the calls of every tick, without the pipeline of all other calls: a request with one message, an
+ * answer with one message or a stream. Connect's own pipeline takes seven times the processor time for an
+ * intent (docs/explanation/performance.md). Connect handles everything unusual: other protocols, JSON,
+ * compression. In: HTTP/2 requests; out: bytes of messages, and a status at the end.
  */
 import { Code, ConnectError } from '@connectrpc/connect';
 import { parseTimeout, setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
@@ -9,13 +10,16 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { unlessAborted } from '../model/abort.js';
 import { statusOf } from './services/failures.js';
 
-/** Who asks, and until when. */
+/** The principal, and the deadline. */
 export interface GrpcCall {
   readonly header: Pick<Headers, 'get'>;
   readonly signal: AbortSignal;
 }
 
-/** From the request's bytes to those of the answer, each of which begins with `FRAME_BYTES` unused bytes. What it throws becomes the call's status. */
+/**
+ * From the request's bytes to those of the answer, each of which begins with `FRAME_BYTES` unused bytes. A
+ * thrown error becomes the call's status.
+ */
 export type GrpcMethod = (
   message: Uint8Array,
   call: GrpcCall,
@@ -26,7 +30,7 @@ export interface GrpcLimits {
   readonly answerBytes: number;
 }
 
-/** Before each message: whether it is compressed, and its length. */
+/** The header of each message: whether it is compressed, and its length. */
 export const FRAME_BYTES = 5;
 
 const PLAIN = /^application\/grpc(?:\+proto)?$/;
@@ -81,7 +85,7 @@ interface GrpcOutput {
   readonly signal: AbortSignal;
 }
 
-/** Writes a stream's messages, or gives the only one, which the end of the response takes along. */
+/** Writes a stream's messages, or returns the only one, which is sent together with the end of the response. */
 async function written(
   answer: ReturnType<GrpcMethod>,
   { response, limits, signal }: GrpcOutput,
@@ -94,7 +98,7 @@ async function written(
   return null;
 }
 
-/** The client's own time limit, after which it does not wait any longer. A limit that is too long for a timer is ignored. */
+/** The client's own time limit, after which it stops waiting. A limit that is too long for a timer is ignored. */
 function deadlineOf({ headers }: Http2ServerRequest, late: () => void): NodeJS.Timeout | undefined {
   const { timeoutMs, error } = parseTimeout(headers['grpc-timeout']?.toString() ?? null, LONGEST_TIMEOUT_MS);
   if (timeoutMs === undefined && error !== undefined) throw error;
@@ -103,7 +107,7 @@ function deadlineOf({ headers }: Http2ServerRequest, late: () => void): NodeJS.T
 
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Why nobody waits for an answer any more. */
+/** The reason why no one is waiting for an answer any more. */
 const GONE = new ConnectError('the call is over', Code.Canceled);
 const LATE = new ConnectError('the call took longer than its deadline', Code.DeadlineExceeded);
 const DONE = { 'grpc-status': '0' };
@@ -118,7 +122,7 @@ function headerOf({ headers }: Http2ServerRequest): GrpcCall['header'] {
   };
 }
 
-/** Rejects where it is too long, or breaks off. */
+/** Rejects if the body is too long or incomplete. */
 function bodyOf(request: Http2ServerRequest, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -140,7 +144,7 @@ function tooLong(bytes: number, limit: number): ConnectError {
   return new ConnectError(`the message has ${bytes} bytes; the maximum is ${limit}`, Code.ResourceExhausted);
 }
 
-/** The request's message; throws if it has not exactly one. */
+/** The request's message; throws if there is not exactly one. */
 function onlyMessage(body: Buffer, { requestBytes }: GrpcLimits): Uint8Array {
   if (body.length < FRAME_BYTES) throw new ConnectError('the request has no message', Code.InvalidArgument);
   const length = body.readUInt32BE(1);
@@ -163,7 +167,10 @@ function framed(bytes: Uint8Array, { answerBytes }: GrpcLimits): Uint8Array {
   return bytes;
 }
 
-/** Until the client has read what waits; rejects where it is gone. The signal lasts as long as the stream: nothing may stay on it. */
+/**
+ * Resolves when the client has read everything that is buffered; rejects if the client is gone. The signal
+ * lasts as long as the stream, so listeners must be removed from it.
+ */
 function drained(response: Http2ServerResponse, signal: AbortSignal): Promise<void> {
   return unlessAborted(new Promise((resolve) => response.once('drain', resolve)), signal);
 }

@@ -1,13 +1,17 @@
 /**
- * Who asks, and what that one may do. Without a token file everybody who reaches the port may do everything, which is why the server then
- * listens on this machine alone. With one, a request carries `authorization: Bearer TOKEN`; the file holds only SHA-256 hashes of tokens.
+ * Authentication and authorisation. Without a token file, every client may do everything, so the server then
+ * listens only on this machine. With one, a request has the header `authorization: Bearer TOKEN`; the file
+ * contains only SHA-256 hashes of tokens.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { UsageError } from '../base/errors.js';
 import { oneLine } from '../base/text.js';
 import { ServeError } from './serve-error.js';
 
-/** `agent`: plays entities. `viewer`: sees everything. `operator`: begins, stops and takes over. Each may do what those before it may not. */
+/**
+ * `agent`: plays entities. `viewer`: sees everything. `operator`: begins and stops runs and takes over
+ * leases. Each role includes the previous ones.
+ */
 export type Role = 'agent' | 'viewer' | 'operator';
 
 const ROLES: readonly Role[] = ['agent', 'viewer', 'operator'];
@@ -16,7 +20,7 @@ const ROLES: readonly Role[] = ['agent', 'viewer', 'operator'];
 export interface Principal {
   readonly name: string;
   readonly roles: readonly Role[];
-  /** What an agent may control; null: any entity. */
+  /** The entities that an agent may control; null: any. */
   readonly entities: readonly string[] | null;
 }
 
@@ -26,11 +30,11 @@ export interface KnownToken {
   readonly principal: Principal;
 }
 
-/** What a server shows of itself, and what it asks of clients. */
+/** The server's certificate, and its requirements for clients. */
 export interface TlsFiles {
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** Of whom client certificates must be; null: none are asked for. */
+  /** The authority of client certificates; null: none are required. */
   readonly ca: Buffer | null;
 }
 
@@ -39,7 +43,7 @@ const ANYBODY: Principal = { name: 'anybody', roles: ROLES, entities: null };
 export class Identity {
   readonly #tokens: readonly KnownToken[] | null;
 
-  /** Null: no tokens are asked for. */
+  /** Null: no tokens are required. */
   constructor(tokens: readonly KnownToken[] | null) {
     this.#tokens = tokens;
   }
@@ -66,15 +70,15 @@ export function requireRole({ name, roles }: Principal, role: Role): void {
   throw new ServeError('ROLE_MISSING', `${name} does not have the role ${role}`);
 }
 
-/** Throws ROLE_MISSING where the principal may not control the entity. */
+/** Throws ROLE_MISSING if the principal may not control the entity. */
 export function requireEntity({ name, entities }: Principal, entity: string): void {
   if (entities === null || entities.includes(entity)) return;
   throw new ServeError('ROLE_MISSING', `${name} may not control ${entity}`);
 }
 
 /**
- * The token file: a line each of `SHA256 NAME ROLE[,ROLE…] [ENTITY,…]`, `#` begins a comment. Throws UsageError with the number of the
- * first line that is something else.
+ * The token file: each line is `SHA256 NAME ROLE[,ROLE…] [ENTITY,…]`, and `#` begins a comment. Throws
+ * UsageError with the number of the first invalid line.
  */
 export function readTokens(text: string, path: string): readonly KnownToken[] {
   const tokens = text.split('\n').flatMap((line, i) => {
@@ -95,7 +99,7 @@ export function readTokens(text: string, path: string): readonly KnownToken[] {
   return tokens;
 }
 
-/** The first field that is wrong; '' if there are too few or too many. The hash itself is not repeated. */
+/** The first invalid field; '' if there are too few or too many fields. The hash itself is not repeated. */
 function wrongPart({ hash, roles }: { readonly hash: string; readonly roles: string }): string {
   if (!/^[0-9a-f]{64}$/i.test(hash)) return ': it does not begin with 64 hexadecimal digits';
   const wrong = roles.split(',').find((role) => !ROLES.some((one) => one === role));

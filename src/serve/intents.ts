@@ -1,6 +1,7 @@
 /**
- * Intents of the wire as replies: a typed intent is written in the entity's protocol, a model's words stay as they came. So the loop's one
- * parser reads both, and logs, exports and `reparse` see no difference between a served entity and any other. Texts are untrusted.
+ * Intents from the API as replies: a typed intent is written in the entity's protocol, a model's text is kept
+ * unchanged. So the loop's one parser reads both, and logs, exports and `reparse` see no difference between a
+ * served entity and any other. Texts are untrusted.
  */
 import { DEADLINE } from '../agent/controller.js';
 import { embeddedReply } from '../agent/controllers/embedded-reply.js';
@@ -28,13 +29,13 @@ export interface IntentReader {
   /** The entity's. */
   readonly protocol: Protocol;
   readonly actions: Pick<ActionRegistry<unknown>, 'get'>;
-  /** What the scenario calls an action of the rules. */
+  /** The scenario's name for an action of the rules. */
   readonly spoken: (action: string) => string;
   /** What the entity may name and do; null before its first observation. */
   readonly observation: Pick<Observation, 'nouns' | 'offered'> | null;
 }
 
-/** Throws FIELD_INVALID where there is no intent, or one whose arguments its action can't take. */
+/** Throws FIELD_INVALID if there is no intent, or if its action can't take its arguments. */
 export function replyOf(intent: SubmitIntentRequest['intent'], reader: IntentReader): Reply {
   if (intent.case === 'words') return repliedWords(intent.value);
   const { action: named, args: given, reasoning } = written(intent);
@@ -48,8 +49,9 @@ export function replyOf(intent: SubmitIntentRequest['intent'], reader: IntentRea
 }
 
 /**
- * A pickup or a use may name a kind: where several things have the name, the only one that the entity holds is meant, or else the only one that
- * the action would be accepted with now. Otherwise the name stays, and the loop tells which ids there are.
+ * A pickup or a use may name a kind: of several things with this name, the only one that the entity holds is
+ * chosen, or otherwise the only one with which the action would be accepted now. If there are several, the name
+ * is kept, and the loop's refusal lists the ids.
  */
 function atHand(action: string, args: Args, observation: IntentReader['observation']): Args {
   const { thing } = args;
@@ -57,7 +59,7 @@ function atHand(action: string, args: Args, observation: IntentReader['observati
   const { nouns, offered } = observation;
   if (nouns.some(({ id }) => id === thing)) return args;
   const things = offered.find((offer) => offer.action === action)?.slots['thing'] ?? [];
-  // Of several with one name, offers have the ids.
+  // If several things have the same name, offers contain the ids.
   const meant = nouns.filter(
     ({ id, name, aliases }) => (name === thing || aliases.includes(thing)) && things.includes(id),
   );
@@ -66,7 +68,7 @@ function atHand(action: string, args: Args, observation: IntentReader['observati
   return only !== undefined && other === undefined ? { ...args, thing: only.id } : args;
 }
 
-/** An action that doesn't exist is said as it is: the loop refuses it, and says what there is. */
+/** An unknown action is passed on unchanged: the loop refuses it and lists the existing ones. */
 function commandWords(actions: IntentReader['actions'], { action, args }: WrittenIntent): string {
   const known = actions.get(action);
   if (known === undefined) return action;
@@ -79,7 +81,7 @@ function commandWords(actions: IntentReader['actions'], { action, args }: Writte
   );
 }
 
-/** The arguments that go together, each way once: "thing, or thing and target". */
+/** The possible combinations of arguments, without duplicates: "thing, or thing and target". */
 function waysOf(grammar: Grammar | null): string {
   const ways = formsOf(grammar).forms.map((form) =>
     form.flatMap((slot) => (slot.kind === 'word' ? [] : [slot.slot])).join(' and '),
@@ -90,7 +92,7 @@ function waysOf(grammar: Grammar | null): string {
 function written(intent: SubmitIntentRequest['intent']): WrittenIntent {
   switch (intent.case) {
     case 'move': {
-      // The wire counts them from 1, clockwise from north, as the rules list them.
+      // The API counts directions from 1, clockwise from north, in the order of the rules.
       const direction = DIRECTIONS[intent.value.direction - 1];
       if (direction === undefined) throw new ServeError('FIELD_INVALID', 'move.direction is missing');
       return { action: 'GO', args: { direction } };
@@ -151,7 +153,7 @@ function repliedWords(words: Words): Reply {
   };
 }
 
-/** The sender's word, as a server's is; that a reply came too late is said by the world alone. */
+/** The sender's own value, like a server's; only the world can report that a reply came too late. */
 function finishOf(said: string): string {
   if (said === DEADLINE) throw new ServeError('FIELD_INVALID', `words.finish_reason can't be "${DEADLINE}"`);
   return said === '' ? 'stop' : plain(said).slice(0, LIMITS.nameCharacters);
@@ -172,7 +174,7 @@ function integer(field: string, value: bigint): number {
   return number;
 }
 
-/** JSON can hold half a character, which no log can. */
+/** JSON can contain half a character, which no log can store. */
 function plain(text: string): string {
   return text.toWellFormed();
 }

@@ -1,21 +1,22 @@
 /**
- * Who controls which entity of one run, and for how long. A lease is exclusive, ends by itself after its time to live, and has an epoch
- * that grows with each lease of the entity and never repeats, so that a late message of a former holder is refused (fencing).
- * Control changes hands only between ticks: what begins or ends within a tick counts from the next one, so one tick never holds intents
- * of two holders. Time is handed in: `now` in milliseconds of one monotonic clock.
+ * Who controls which entity of one run, and for how long. A lease is exclusive, ends by itself after its time
+ * to live, and has an epoch that increases with each lease of the entity and is never reused, so that a late
+ * message of a former holder is refused (fencing). Control changes only between ticks: a lease that begins or
+ * ends within a tick counts from the next one, so a tick never has intents of two holders. Time is passed in:
+ * `now` in milliseconds of one monotonic clock.
  */
 import { ServeError } from './serve-error.js';
 
 /** One lease, as it was granted. */
 export interface Lease {
-  /** 128 random bits in hexadecimal: whoever has them holds the lease. */
+  /** 128 random bits in hexadecimal; whoever knows them holds the lease. */
   readonly secret: string;
   readonly entity: string;
   readonly epoch: number;
-  /** The first tick that it may decide. */
+  /** The first tick in which it may decide. */
   readonly firstTick: number;
   readonly ttlMs: number;
-  /** The holder's own name for itself. */
+  /** The holder's own name. */
   readonly controller: string;
   /** The holder's identity, from its token or certificate. */
   readonly principal: string;
@@ -23,14 +24,14 @@ export interface Lease {
 
 export type LeaseEnd = 'released' | 'expired' | 'superseded' | 'restarted';
 
-/** What happens to leases, in order: kept in the log, outside every hash. */
+/** Events of leases, in order: stored in the log, outside every hash. */
 export interface LeaseEvent {
   readonly entity: string;
   readonly epoch: number;
   readonly kind: 'granted' | LeaseEnd;
   readonly controller: string;
   readonly principal: string;
-  /** The tick that is open or comes next. */
+  /** The open tick or the next one. */
   readonly tick: number;
 }
 
@@ -46,13 +47,13 @@ export interface LeaseRequest {
 }
 
 export interface LeasesOptions {
-  /** The last tick that is over, in a run that goes on; 0 before the first. */
+  /** The last finished tick of a continued run; 0 before the first. */
   readonly tick?: number;
-  /** Entities that may be controlled, each with the newest epoch that it had before; 0 for none. */
+  /** Entities that may be controlled, each with its newest earlier epoch; 0 for none. */
   readonly epochs: ReadonlyMap<string, number>;
   /** Makes a secret. */
   readonly secret: () => string;
-  /** Keeps an event. A grant is answered only after this has returned. */
+  /** Stores an event. A grant is answered only after this has returned. */
   readonly keep: (event: LeaseEvent) => void;
   /** Control of an entity has changed. */
   readonly changed?: (entity: string) => void;
@@ -71,15 +72,18 @@ interface AnsweredRequest {
 export class Leases {
   readonly #options: LeasesOptions;
   readonly #epochs: Map<string, number>;
-  /** By entity: the lease that has not ended. */
+  /** By entity: its active lease. */
   readonly #live = new Map<string, LiveLease>();
   readonly #bySecret = new Map<string, LiveLease>();
-  /** How leases ended that a holder may still ask about, newest last. */
+  /** How leases ended, for holders that may still ask, newest last. */
   readonly #ended = new Map<string, LeaseEnd>();
-  /** By entity: who decides in the open tick. */
+  /** By entity: the holder in the open tick. */
   readonly #seated = new Map<string, Lease>();
   readonly #requests = new Map<string, AnsweredRequest>();
-  /** No lease ends before this: renewing only puts it off. Every call asks, so that few of them look through all leases. */
+  /**
+   * No lease ends before this time; renewing only postpones it. Every call checks it, so that few calls
+   * search all leases.
+   */
   #noneBefore = Infinity;
   #tick = 0;
   #isOpen = false;
@@ -90,12 +94,12 @@ export class Leases {
     this.#tick = options.tick ?? 0;
   }
 
-  /** The tick that is open, or the next one. */
+  /** The open tick, or the next one. */
   get nextTick(): number {
     return this.#isOpen ? this.#tick : this.#tick + 1;
   }
 
-  /** A tick begins: whoever holds a lease now decides in it, and nobody else. */
+  /** A tick begins: only the current holder of a lease decides in it. */
   openTick(tick: number, now: number): void {
     this.expire(now);
     this.#tick = tick;
@@ -108,12 +112,12 @@ export class Leases {
     this.#isOpen = false;
   }
 
-  /** Who decides for the entity in the open tick; null for nobody. */
+  /** The holder that decides for the entity in the open tick; null for none. */
   seated(entity: string): Lease | null {
     return this.#seated.get(entity) ?? null;
   }
 
-  /** The lease that holds the entity now, whether or not it may decide yet; null for none. */
+  /** The lease that holds the entity now, whether or not it may already decide; null for none. */
   held(entity: string): Lease | null {
     return this.#live.get(entity)?.lease ?? null;
   }
@@ -123,7 +127,7 @@ export class Leases {
     return this.#epochs.get(entity) ?? 0;
   }
 
-  /** Whether the secret was ever given out here. */
+  /** Whether this secret was ever issued here. */
   knows(secret: string): boolean {
     return this.#bySecret.has(secret) || this.#ended.has(secret);
   }
@@ -132,12 +136,12 @@ export class Leases {
     return this.#live.size;
   }
 
-  /** When the lease ends if nothing renews it; null if it has ended. */
+  /** When the lease ends unless it is renewed; null if it has ended. */
   expiresAt({ secret }: Lease): number | null {
     return this.#bySecret.get(secret)?.expiresAt ?? null;
   }
 
-  /** When the next lease ends if nothing renews it; Infinity where none is held. */
+  /** When the next lease ends unless it is renewed; Infinity if there is none. */
   get nextExpiry(): number {
     return Math.min(Infinity, ...[...this.#live.values()].map(({ expiresAt }) => expiresAt));
   }
@@ -152,7 +156,7 @@ export class Leases {
     const live = this.#live.get(entity);
     this.#requireSuperseded(entity, live, supersedeEpoch, now);
     const epoch = before + 1;
-    // A new holder never decides in a tick that has begun.
+    // A new holder never decides in a tick that has already begun.
     const firstTick = this.#tick + 1;
     const lease = {
       secret: this.#options.secret(),
@@ -185,12 +189,12 @@ export class Leases {
     this.#end(this.#require(secret, now), 'released');
   }
 
-  /** The lease of the secret; throws if there is none or it has ended. */
+  /** The lease with this secret; throws if there is none or it has ended. */
   require(secret: string, now: number): Lease {
     return this.#require(secret, now).lease;
   }
 
-  /** Ends every lease whose time is over. */
+  /** Ends every expired lease. */
   expire(now: number): void {
     if (now < this.#noneBefore) return;
     for (const live of this.#live.values()) if (now >= live.expiresAt) this.#end(live, 'expired');
@@ -241,7 +245,7 @@ export class Leases {
     return { entity, epoch, kind, controller, principal, tick: this.nextTick };
   }
 
-  /** A request that is made again, since its answer was lost, gets the same answer. */
+  /** A request that is repeated because its answer was lost gets the same answer. */
   #answered(request: LeaseRequest): Lease | null {
     const answered = this.#requests.get(request.requestId);
     if (request.requestId === '' || answered === undefined) return null;
@@ -257,10 +261,13 @@ export class Leases {
   }
 }
 
-/** Entities that a message names. */
+/** The number of entities that a message lists. */
 const NAMED = 16;
 
-/** Ended leases and answered requests that are remembered: more than any honest client asks again about. */
+/**
+ * The number of ended leases and answered requests that are remembered: more than any honest client asks
+ * about again.
+ */
 const REMEMBERED = 4096;
 
 function forgetOldest(map: Map<string, unknown>, limit: number): void {

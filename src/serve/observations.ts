@@ -1,6 +1,6 @@
 /**
- * What an entity perceives, as messages of the wire: the parts that were asked for, of one observation of the loop. It adds nothing to the
- * observation, so what is hidden from an agent is hidden from whoever controls it.
+ * What an entity perceives, as API messages: the requested parts of one observation of the loop. It adds
+ * nothing to the observation, so what is hidden from an agent is hidden from its controller.
  */
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { lookUp } from '../base/look-up.js';
@@ -21,7 +21,7 @@ export interface ObservationContext {
   readonly timeLeftMs: number;
   readonly skippedTicks: number;
   readonly protocol: string;
-  /** Whether the facts are those of a world that has space. */
+  /** Whether the facts are those of a world with space. */
   readonly isSpatial: boolean;
   readonly frame: FrameGeometry;
   readonly actions: Pick<ActionRegistry<unknown>, 'get'>;
@@ -29,16 +29,16 @@ export interface ObservationContext {
   readonly parts: readonly Part[];
 }
 
-/** Where the tiles of a frame lie, in its pixels. */
+/** The position of a frame's tiles, in its pixels. */
 export interface FrameGeometry {
   readonly tilePixels: number;
-  /** At the top and the left. */
+  /** The margin at the top and the left. */
   readonly marginPixels: number;
 }
 
 const USUAL = [Part.FACTS, Part.OFFERS, Part.EVENTS];
 
-/** What the message is made of. */
+/** The data of the message. */
 export type ObservationInit = MessageInitShape<typeof ObservationSchema>;
 
 export function observationInit(input: ControllerInput, context: ObservationContext): ObservationInit {
@@ -148,7 +148,7 @@ function offerInit({ action, slots }: OfferedAction) {
   return { action, choices };
 }
 
-/** A number without bounds of its own goes as far as its grammar. */
+/** A number without its own range has that of its grammar. */
 function formsInit({ offered }: Perceived, actions: ObservationContext['actions']) {
   return offered.flatMap((offer) => {
     const grammar = actions.get(offer.action)?.grammar ?? null;
@@ -166,7 +166,7 @@ function partOf(leaf: FilledForm['leaves'][number], { choices }: FilledForm) {
   return { slot, values: leaf.kind === 'text' ? [] : [...(lookUp(choices, slot) ?? [])] };
 }
 
-/** The picture of the present: the last one of the last message. */
+/** The current picture: the last one of the last message. */
 function frameInit(messages: readonly Message[], geometry: FrameGeometry) {
   const images = (messages.at(-1)?.parts ?? []).filter((part) => part.kind === 'image');
   const image = images.at(-1);

@@ -1,10 +1,11 @@
 /**
- * Whether a browser's request may be answered: pages of other sites must not reach a server on this machine, also not by a name that they let
- * point here. Programs send neither an Origin nor a foreign Host, so this does not affect them.
+ * Whether a browser's request may be answered: pages of other sites must not reach a server on this machine,
+ * not even through a host name that resolves to it. Programs send neither an Origin nor a foreign Host, so
+ * this does not affect them.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Why not, in a sentence; null if it may. `host`: what the server listens on. */
+/** The reason for a refusal, in a sentence; null if there is none. `host`: the address that the server listens on. */
 export function refusedOrigin(headers: IncomingHttpHeaders, host: string): string | null {
   const { origin } = headers;
   const asked = String(headers[':authority'] ?? headers.host ?? '');

@@ -1,6 +1,7 @@
 /**
- * One TCP port for every protocol of the API: a connection that begins as HTTP/2 is gRPC's, any other HTTP/1.1 (gRPC-Web, JSON from `fetch`
- * or `curl`). Without TLS it listens on this machine alone. Limits are on connections, streams, sizes and on how long a connection may say nothing at first.
+ * One TCP port for every protocol of the API: a connection that begins as HTTP/2 is gRPC, any other is
+ * HTTP/1.1 (gRPC-Web, JSON from `fetch` or `curl`). Without TLS, it listens only on this machine. There are
+ * limits for connections, streams, sizes, and the time that a connection may be silent at first.
  */
 import { createServer as createHttp1 } from 'node:http';
 import type { IncomingMessage, Server as Http1Server, ServerResponse } from 'node:http';
@@ -30,11 +31,11 @@ export interface PortOptions extends ApiOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly tls: TlsFiles | null;
-  /** By path. They hold nothing of a world: what they show, their scripts ask for with whatever token a person has. */
+  /** By path. They contain no data of a world: their scripts request it with the person's token. */
   readonly pages?: ReadonlyMap<string, ServedPage>;
 }
 
-/** A page for browsers, whole. */
+/** A complete page for browsers. */
 export interface ServedPage {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -76,12 +77,12 @@ export class ApiPort {
     this.#server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
-      // A reset is the client's affair.
+      // A reset concerns only the client.
       socket.on('error', () => undefined);
     });
   }
 
-  /** Resolves once the port takes connections; rejects where it can't be had. */
+  /** Resolves once the port accepts connections; rejects if it is not available. */
   static async open(options: PortOptions): Promise<ApiPort> {
     const opened = new ApiPort(options);
     await new Promise<void>((resolve, reject) => {
@@ -111,7 +112,7 @@ export class ApiPort {
       one.close();
       if ('closeIdleConnections' in one) one.closeIdleConnections();
     }
-    // Each ends once its streams have: whoever reads gets the last messages.
+    // Each connection ends once its streams have, so readers get the last messages.
     for (const session of this.#sessions) if (!session.destroyed) session.close();
     const late = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
@@ -121,7 +122,7 @@ export class ApiPort {
   }
 }
 
-/** How long streams that end may take for it: a busy client reads its last message late. */
+/** The time limit for ending streams: a busy client reads its last message late. */
 const LAST_WORDS_MS = 3000;
 
 function listenerOf(options: PortOptions, shutdown: AbortSignal) {
@@ -133,7 +134,7 @@ function listenerOf(options: PortOptions, shutdown: AbortSignal) {
       routeViewer(router, options);
       routeStandard(router, shutdown);
     },
-    // Compressed answers would take three times the processor's time, pictures included.
+    // Compressing answers would triple the processor time, including pictures.
     acceptCompression: [],
     readMaxBytes: REQUEST_BYTES,
     writeMaxBytes: ANSWER_BYTES,
@@ -152,7 +153,10 @@ function listenerOf(options: PortOptions, shutdown: AbortSignal) {
   };
 }
 
-/** A connection of HTTP/1.1 would be kept for a next request, and the server would wait for it; a session of HTTP/2 ends with its last stream. */
+/**
+ * An HTTP/1.1 connection would be kept for the next request, and the server would wait for it; an HTTP/2
+ * session ends with its last stream.
+ */
 function letGoAfter(
   response: ServerResponse | Http2ServerResponse,
   socket: Socket,
@@ -173,7 +177,7 @@ function send(
   response.end(words);
 }
 
-/** By its first bytes: HTTP/2 begins with a preface that no HTTP/1.1 request begins with. */
+/** By its first bytes: HTTP/2 begins with a preface with which no HTTP/1.1 request begins. */
 function sortOut(socket: Socket, http1: Http1Server, http2: Http2Server): void {
   const silent = setTimeout(() => socket.destroy(), FIRST_BYTE_MS);
   socket.on('error', () => undefined);
@@ -188,10 +192,10 @@ function sortOut(socket: Socket, http1: Http1Server, http2: Http2Server): void {
   });
 }
 
-/** A client that is gone or stands still without closing is let go. */
+/** Disconnects a client that is gone or hangs without closing. */
 function keepAlive(session: ServerHttp2Session): void {
   const timer = setInterval(() => {
-    // Destroyed, and not closed yet: there is nobody to ask.
+    // Destroyed but not closed yet: there is no client to ping.
     if (session.destroyed) return;
     const late = setTimeout(() => session.destroy(), PONG_MS);
     const asked = session.ping(() => clearTimeout(late));

@@ -1,4 +1,4 @@
-/** What a log says of the leases of a run that goes on: a restart ends them all, and epochs count on from them. */
+/** What a log says about the leases of a continued run: a restart ends all of them, and epochs continue from theirs. */
 import type { LogReader } from '../log/reader.js';
 import type { LeaseRecord } from '../trajectory/records.js';
 import { lastStep } from '../replay/restored-history.js';
@@ -9,7 +9,7 @@ import type { ServedBefore } from './run-store.js';
 
 export interface RestartedRun {
   readonly before: ServedBefore;
-  /** That the leases which were held when the server was gone have ended. */
+  /** Records that the leases held at the time of the shutdown have ended. */
   readonly ended: readonly LeaseEvent[];
 }
 

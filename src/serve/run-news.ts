@@ -1,6 +1,6 @@
 /**
- * What a served run tells its streams: ticks, finished steps, and changes of who controls whom. In: the news, as they come; out: a feed for each
- * reader, bounded, so that one who reads slowly costs nobody anything.
+ * The news of a served run for its streams: ticks, finished steps, and changes of control. In: news as it
+ * happens; out: a bounded feed for each reader, so that a slow reader costs the others nothing.
  */
 import type { StepRecord, TickTiming } from '../trajectory/records.js';
 import type { TickTimes } from './schedule.js';
@@ -11,9 +11,9 @@ export interface TickNews {
   readonly tick: number;
   readonly phase: 'open' | 'settled' | 'run-ended';
   readonly times: TickTimes | null;
-  /** Whose turn it is; empty but for an open tick. */
+  /** The agents whose turn it is; empty unless the tick is open. */
   readonly asked: readonly string[];
-  /** As the log has it, of a settled tick; else null. */
+  /** The stored timing of a settled tick; otherwise null. */
   readonly timing: TickTiming | null;
 }
 
@@ -22,7 +22,7 @@ export class RunNews {
   readonly #steps = new Readers<Feed<StepRecord>>();
   readonly #entities = new Readers<Feed<string>>();
 
-  /** `open`: the tick that is open, which a new reader is told at once; null before the first. */
+  /** `open`: the open tick, which a new reader gets at once; null before the first. */
   ticks(open: TickNews | null, signal: AbortSignal): Feed<TickNews> {
     const reader = this.#ticks.add(new Feed<TickNews>(QUEUED_TICKS), signal);
     if (open !== null) reader.push(open);
@@ -50,7 +50,7 @@ export class RunNews {
     this.#entities.each((reader) => reader.push(id));
   }
 
-  /** Null: the run came to its own end. */
+  /** Null: the run ended by itself. */
   end(error: unknown): void {
     this.#ticks.end(error);
     this.#steps.end(error);
@@ -58,6 +58,6 @@ export class RunNews {
   }
 }
 
-/** What a slow reader may have waiting. */
+/** The maximum number of waiting items for a slow reader. */
 const QUEUED_TICKS = 64;
 const QUEUED_STEPS = 256;

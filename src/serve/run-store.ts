@@ -1,4 +1,7 @@
-/** A served run's log: the loop's records and the leases go in, what watchers are shown comes out of it by a reader of its own. */
+/**
+ * A served run's log: the loop's records and the leases are written to it, and a separate reader reads it for
+ * viewers.
+ */
 import type { Environment } from '../environment/environment.js';
 import { LogReader } from '../log/reader.js';
 import { LoggedStates } from '../replay/state-at.js';
@@ -11,15 +14,15 @@ import type { Earnings } from './earnings.js';
 import type { LeaseEvent } from './leases.js';
 import type { HeldLog, ServedLogs } from './served-logs.js';
 
-/** Leases of a run that goes on, as its log has them. */
+/** The leases of a continued run, as stored in its log. */
 export interface ServedBefore {
-  /** The last tick that is over. */
+  /** The last finished tick. */
   readonly tick: number;
-  /** The newest epoch that each entity had. */
+  /** The newest epoch of each entity. */
   readonly epochs: ReadonlyMap<string, number>;
   /**
-   * How many entities were held: they may come back, so the world waits for them, but no longer than a lease lasts. Null: it waits as a run
-   * that begins.
+   * How many entities were held: their holders may come back, so the world waits for them, but no longer than
+   * a lease lasts. Null: it waits like a new run.
    */
   readonly held: number | null;
   readonly earnings: Earnings;
@@ -30,9 +33,9 @@ export interface RunStore {
   readonly sink: RunSink;
   /** Durable when it returns. */
   lease(event: LeaseEvent): void;
-  /** The world after the last durable step, as it is drawn for people. */
+  /** The world after the last durable step, as drawn for people. */
   snapshot(): WorldSnapshot;
-  /** What the entity was asked last in each tick after `tick`, oldest first. */
+  /** The entity's last request in each tick after `tick`, oldest first. */
   asked(entity: string, tick: number): readonly CallRequest[];
   close(): void;
 }
@@ -50,15 +53,15 @@ export interface StoreOptions {
   readonly environment: Environment<unknown>;
   /** The time in milliseconds since 1970. */
   readonly now: () => number;
-  /** How the session that begins is served. */
+  /** The options of the session that begins. */
   readonly serving: ServingRecord;
-  /** How punctual the tick was that ends now. */
+  /** How punctual the ending tick was. */
   readonly timing: () => TickTiming;
-  /** Of a run that goes on: what holds the log already, and how the leases ended that were held before. */
+  /** For a continued run: the writer that already has the log, and the end of earlier leases. */
   readonly goesOn?: HeldLog & { readonly ended: readonly LeaseEvent[] };
 }
 
-/** Throws StorageError if the log can't be had. */
+/** Throws StorageError if the log can't be used. */
 export function openStore(run: RunRecord, options: StoreOptions): RunStore {
   const { path, logs, environment, now, goesOn } = options;
   const held = goesOn ?? logs.hold(path, run.runId);
@@ -71,7 +74,7 @@ export function openStore(run: RunRecord, options: StoreOptions): RunStore {
     view = { reader, states: new LoggedStates({ reader, run, environment }) };
     return view;
   };
-  // After the run's end nobody controls anything, and the seal of the end has counted what happened to leases.
+  // After the run's end, no one controls anything, and the seal of the end has counted the lease events.
   const lease = ({ kind, ...event }: LeaseEvent): void => {
     if (!isOver) writer.lease({ ...event, event: kind, runId: run.runId, at: now() });
   };
@@ -89,7 +92,7 @@ export function openStore(run: RunRecord, options: StoreOptions): RunStore {
         writer.end(runId, end);
         isOver = true;
       },
-      // Other runs of the file may be played at the same time.
+      // Other runs of the file may be in progress at the same time.
       onDurable: (listener) =>
         writer.onDurable((step) => {
           if (step.runId === run.runId) listener(step);
@@ -106,7 +109,7 @@ export function openStore(run: RunRecord, options: StoreOptions): RunStore {
       const { reader } = opened();
       const newest = reader.runs().find(({ runId }) => runId === run.runId)?.steps ?? 0;
       const turn = newest === 0 ? 0 : (reader.step(run.runId, newest)?.turn ?? 0);
-      // A turn has a step of each agent and one of the world, at most.
+      // A turn has at most one step of each agent and one of the world.
       const from = Math.max(1, newest - (turn - tick + 1) * (run.scenario.agents.length + 1));
       const steps = [...reader.steps(run.runId, { agent: entity, from })].filter((one) => one.turn > tick);
       return steps.flatMap(({ step }) => {

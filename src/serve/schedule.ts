@@ -1,7 +1,9 @@
 /**
- * When a tick begins and until when its intents count. With pace `clock` ticks begin at a fixed period; one that is late begins at once,
- * none is skipped or hurried, and the schedule goes on from it. With `lockstep` a tick begins when the last one is settled, and is settled
- * as soon as all have decided. It also counts how punctual each tick was, for the log. Pure: in the time, out the times of a tick, in milliseconds of one monotonic clock.
+ * When a tick begins, and until when its intents count. With the pace `clock`, ticks begin at a fixed period;
+ * a late one begins at once, none is skipped or shortened, and the schedule continues from it. With
+ * `lockstep`, a tick begins when the previous one is settled, and is settled as soon as all have decided. It
+ * also records how punctual each tick was, for the log. Pure. In: the time; out: the times of a tick, in
+ * milliseconds of one monotonic clock.
  */
 import type { TickTiming } from '../trajectory/records.js';
 
@@ -9,14 +11,14 @@ export interface SchedulePace {
   readonly kind: 'clock' | 'lockstep';
   /** The time from the beginning of a tick to the next; 0 for `lockstep`. */
   readonly periodMs: number;
-  /** How long after its beginning a tick takes intents. */
+  /** How long after its beginning a tick accepts intents. */
   readonly windowMs: number;
 }
 
 export interface TickTimes {
   readonly startsAt: number;
   readonly closesAt: number;
-  /** By how much it begins later than its schedule. */
+  /** The delay of its beginning. */
   readonly overrunMs: number;
 }
 
@@ -26,7 +28,7 @@ export class Schedule {
   #isFirst = true;
   #overrunMs = 0;
   #settleMs = 0;
-  /** Since when nothing more can be decided, and the world works; null while it waits. */
+  /** The time since which no decisions are accepted and the world works; null while the tick is open. */
   #settlingSince: number | null = null;
 
   constructor(pace: SchedulePace) {
@@ -39,7 +41,7 @@ export class Schedule {
     const { kind, periodMs, windowMs } = this.#pace;
     const planned = kind === 'clock' ? (this.#next ?? now) : now;
     const startsAt = Math.max(planned, now);
-    // The first answers are slow: nothing is compiled or cached yet.
+    // The first answers are slow, because nothing is compiled or cached yet.
     const window = this.#isFirst && kind === 'clock' ? 2 * windowMs : windowMs;
     this.#isFirst = false;
     this.#next = startsAt + Math.max(periodMs, window);
@@ -47,12 +49,12 @@ export class Schedule {
     return { startsAt, closesAt: startsAt + window, overrunMs: startsAt - planned };
   }
 
-  /** All have decided, or the time for it is over. */
+  /** All have decided, or the time is over. */
   closed(now: number): void {
     this.#settlingSince ??= now;
   }
 
-  /** How punctual the tick was whose last step is written now; counts from nothing again. */
+  /** How punctual the tick was whose last step is being written; resets the counts. */
   timing(now: number): TickTiming {
     this.#settled(now);
     const timing = { overrunMs: Math.round(this.#overrunMs), settleMs: Math.round(this.#settleMs) };
@@ -66,7 +68,7 @@ export class Schedule {
     this.#settlingSince = null;
   }
 
-  /** The world stood still: the next tick begins when it opens, and is not late. */
+  /** The world was paused: the next tick begins when it opens, and is not late. */
   pause(): void {
     this.#next = null;
   }

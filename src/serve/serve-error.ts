@@ -1,6 +1,6 @@
 /**
- * What a request can be refused with, whatever the transport: a reason that programs act on, a sentence that people read. `services/`
- * writes it as a gRPC status with an ErrorInfo.
+ * The ways in which a request can be refused, on any transport: a reason for programs and a sentence for
+ * people. `services/` turns it into a gRPC status with an ErrorInfo.
  */
 
 export type ServeReason =
@@ -25,7 +25,7 @@ export type ServeReason =
 export class ServeError extends Error {
   override readonly name = 'ServeError';
   readonly reason: ServeReason;
-  /** When it is worth asking again, in milliseconds; null if it isn't, or nobody knows. */
+  /** When it is worth trying again, in milliseconds; null if it isn't, or it is unknown. */
   readonly retryMs: number | null;
 
   constructor(reason: ServeReason, message: string, retryMs: number | null = null) {
@@ -35,7 +35,7 @@ export class ServeError extends Error {
   }
 }
 
-/** What calls and streams end with where the server stops: its clients may come back. */
+/** The end of calls and streams when the server stops: clients may come back. */
 export function shuttingDown(): ServeError {
   return new ServeError('SHUTTING_DOWN', 'the server is shutting down', 1000);
 }

@@ -1,12 +1,13 @@
 /**
- * The logs of a server: a run and its forks lie in one file, which has one writer. In: paths; out: a writer for as long as a run needs it, and
- * where the log of a run is. Run ids of clients are looked up here, so none of them becomes a path.
+ * The logs of a server: a run and its forks are in one file, which has one writer. In: paths; out: a writer
+ * for as long as a run needs it, and the log of a run. Run ids from clients are looked up here, so none of
+ * them becomes a path.
  */
 import { LogWriter } from '../log/writer.js';
 
 export interface HeldLog {
   readonly writer: LogWriter;
-  /** The last one who lets go closes the log. */
+  /** The last user closes the log. */
   close(): void;
 }
 
@@ -19,12 +20,12 @@ export class ServedLogs {
   readonly #open = new Map<string, OpenLog>();
   readonly #paths = new Map<string, string>();
 
-  /** Of a run that was begun here, however long ago; null for any other. */
+  /** For any run that was begun here, however long ago; null for any other. */
   pathOf(runId: string): string | null {
     return this.#paths.get(runId) ?? null;
   }
 
-  /** Throws StorageError where the log can't be had. */
+  /** Throws StorageError if the log can't be used. */
   hold(path: string, runId: string): HeldLog {
     const log = this.#open.get(path) ?? { writer: new LogWriter(path), users: 0 };
     log.users += 1;

@@ -33,9 +33,9 @@ export interface ServedRunOptions extends Serving {
   readonly opened: OpenedScenario;
   readonly clock: ServeClock;
   readonly secret: () => string;
-  /** Opens where the run is kept, once it has a name. */
+  /** Opens the run's log, once the run has a name. */
   readonly keep: (run: RunRecord, how: Pick<StoreOptions, 'serving' | 'timing'>) => RunStore;
-  /** What was before, in a run that goes on. */
+  /** The earlier part of a continued run. */
   readonly before?: ServedBefore;
   readonly play?: Omit<PlayOptions, 'controllers' | 'beforeStep' | 'beforeSettle' | 'stop'>;
 }
@@ -58,16 +58,16 @@ export class ServedRun {
   #store: RunStore | null = null;
   #ended: Promise<RunEnd> | null = null;
   #end: RunEnd | null = null;
-  /** What streams end with where the run did not come to its own end. */
+  /** How streams end if the run did not end by itself. */
   #over: ServeError | null = null;
   #state: ServedState = 'waiting';
   #tick = 0;
   #times: TickTimes | null = null;
   #asked: readonly string[] = [];
-  /** How punctual the newest tick was that is settled; null before the first. */
+  /** How punctual the newest settled tick was; null before the first. */
   #timing: TickTiming | null = null;
   #control = new AbortController();
-  /** Ends with the time to decide. */
+  /** Ends when the time to decide is over. */
   #window = new AbortController();
 
   constructor(options: ServedRunOptions) {
@@ -103,7 +103,7 @@ export class ServedRun {
     return this.#prepared.run;
   }
 
-  /** How it ended; null while it goes on. */
+  /** How it ended; null while it is in progress. */
   get end(): RunEnd | null {
     return this.#end;
   }
@@ -130,7 +130,7 @@ export class ServedRun {
     return [...this.#gates.keys()];
   }
 
-  /** Prepares the run and begins to play it; resolves once it is in the log and leases can be taken. */
+  /** Prepares and starts the run; resolves once it is in the log and leases can be taken. */
   async start(): Promise<RunRecord> {
     const { opened, play, keep } = this.#options;
     const controllers: Record<string, Controller> = Object.fromEntries(this.#gates);
@@ -154,18 +154,18 @@ export class ServedRun {
     return run;
   }
 
-  /** How the run ended; throws what ended it from outside. */
+  /** How the run ended; throws the error that ended it from outside. */
   get ended(): Promise<RunEnd> {
     return this.#ended ?? Promise.reject(new ServeError('RUN_NOT_FOUND', 'the run was not started'));
   }
 
-  /** Ends the run, since the server stops: its clients may come back. */
+  /** Ends the run because the server stops: its clients may come back. */
   async shutDown(): Promise<void> {
     this.#over = shuttingDown();
     await this.stop();
   }
 
-  /** Ends the run: after the open tick where that comes soon, else at once. */
+  /** Ends the run: after the open tick if that is soon, otherwise at once. */
   async stop(): Promise<void> {
     this.#soft.abort();
     if (this.pace.kind === 'lockstep') this.#hard.abort();
@@ -187,7 +187,7 @@ export class ServedRun {
     }
   }
 
-  /** What the entity was asked in the ticks after `tick` that are over. */
+  /** The entity's requests in the finished ticks after `tick`. */
   past(entity: string, tick: number): readonly CallRequest[] {
     return this.#store?.asked(entity, tick) ?? [];
   }
@@ -226,7 +226,7 @@ export class ServedRun {
     this.leases.release(secret, this.#clock.monotonicMs());
   }
 
-  /** Milliseconds until the lease ends if nothing renews it. */
+  /** Milliseconds until the lease ends unless it is renewed. */
   timeToLive(lease: Lease): number {
     const at = this.leases.expiresAt(lease);
     return at === null ? 0 : Math.max(0, at - this.#clock.monotonicMs());
@@ -236,7 +236,7 @@ export class ServedRun {
     return this.leases.require(secret, this.#clock.monotonicMs());
   }
 
-  /** Milliseconds until the open tick takes no intent any more; 0 where none is open. */
+  /** Milliseconds for which the open tick still takes intents; 0 if none is open. */
   get timeLeft(): number {
     return this.#times === null ? 0 : Math.max(0, this.#times.closesAt - this.#clock.monotonicMs());
   }
@@ -249,7 +249,7 @@ export class ServedRun {
     return gate;
   }
 
-  /** How the run ended for an entity whose stream is over, and what it got at last. */
+  /** How the run ended for an entity whose stream is over, and its last reward. */
   ending(entity: string): EntityEnding {
     const state = this.#end?.finalState ?? null;
     const isOver = state !== null && standingOf(this.opened.environment, state, entity) !== 'running';
@@ -263,7 +263,7 @@ export class ServedRun {
     const gate = this.gate(lease.entity);
     if (!isSeated)
       return { kind: 'untimely', why: intent.tick < lease.firstTick ? 'early' : 'late', tick: this.#tick };
-    // Whoever answers is alive.
+    // An answer renews the lease.
     this.leases.renew(secret, now);
     return gate.submit({ ...intent, lease });
   }
@@ -298,7 +298,7 @@ export class ServedRun {
       await this.#untilHeld();
       if (this.#soft.signal.aborted) return;
       this.#tick = turn;
-      // The run goes on without those whose own outcome is decided.
+      // The run continues without those that have their own outcome.
       for (const entity of this.earnings.decided) this.#gates.get(entity)?.end();
       this.leases.openTick(turn, this.#clock.monotonicMs());
     }
@@ -352,7 +352,7 @@ export class ServedRun {
     for (const gate of this.#gates.values()) gate.late();
   }
 
-  /** Whether whoever decides for the entity in the open tick still holds it. */
+  /** Whether the holder that decides for the entity in the open tick still holds it. */
   #isSeatLive(entity: string): boolean {
     const lease = this.leases.seated(entity);
     return lease !== null && this.leases.expiresAt(lease) !== null;
@@ -395,5 +395,5 @@ export class ServedRun {
   }
 }
 
-/** How often a world that waits looks whether a lease has run out; a new one wakes it at once. */
+/** How often a waiting world checks whether a lease has expired; a new one wakes it at once. */
 const LOOK_AGAIN_MS = 1000;

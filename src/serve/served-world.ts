@@ -1,20 +1,20 @@
-/** The runs that one server holds, by id; the newest is what a request means that names none. */
+/** The runs of one server, by id; a request that names none means the newest. */
 import type { Lease } from './leases.js';
 import { ServeError, shuttingDown } from './serve-error.js';
 import type { ServedRun } from './served-run.js';
 
-/** What a client may ask for beyond what it is given. */
+/** What a client may request in addition to the default run. */
 export interface RunRequest {
-  /** Empty: the scenario that the server was started with. */
+  /** Empty: the scenario with which the server was started. */
   readonly scenario: string;
   /** Empty: the scenario's own. */
   readonly seed: string;
   readonly set: readonly string[];
-  /** Null: a run of its own. */
+  /** Null: a new run. */
   readonly from: ForkPlace | null;
 }
 
-/** Where a run begins that is a fork of another. */
+/** The beginning of a run that forks another. */
 export interface ForkPlace {
   readonly run: string;
   /** The first tick that the fork plays itself. */
@@ -24,7 +24,7 @@ export interface ForkPlace {
 export type OpenRun = (request: RunRequest) => Promise<ServedRun>;
 
 export class ServedWorld {
-  /** New at every start of the server. */
+  /** A new value at every start of the server. */
   readonly instance: string;
   readonly #runs = new Map<string, ServedRun>();
   readonly #open: OpenRun;
@@ -85,7 +85,7 @@ export class ServedWorld {
     await Promise.all(this.runs.map((run) => run.shutDown()));
   }
 
-  /** Runs that ended are kept for whoever still asks how, but not without end. */
+  /** Finished runs are kept for clients that still ask about them, but only a limited number. */
   #forgetEnded(): void {
     const ended = [...this.#runs].filter(([, { end }]) => end !== null);
     for (const [id] of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) this.#runs.delete(id);
@@ -93,5 +93,5 @@ export class ServedWorld {
 }
 
 const ENDED_KEPT = 64;
-/** Of those that there are, where another was asked for. */
+/** The newest existing runs, for an error about an unknown one. */
 const RUNS_TOLD = 3;

@@ -1,11 +1,14 @@
-/** Lists of all actions of a run's entities, made when the first learner asks. In: a run and an entity; out: its list, null if it is too long. */
+/**
+ * The lists of all actions of a run's entities, made when the first learner requests one. In: a run and an
+ * entity; out: its list, null if it is too long.
+ */
 import { actionSpaceOf } from '../environment/action-space.js';
 import type { ActionSpace } from '../environment/action-space.js';
 import type { ServedRun } from './served-run.js';
 
 const spaces = new WeakMap<ServedRun, Map<string, ActionSpace | null>>();
 
-/** Throws where the entity is not one that can be controlled. */
+/** Throws if the entity can't be controlled. */
 export function spaceOf(run: ServedRun, entity: string): ActionSpace | null {
   const known = spaces.get(run) ?? new Map<string, ActionSpace | null>();
   spaces.set(run, known);

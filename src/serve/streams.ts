@@ -1,9 +1,10 @@
 /**
- * What is sent to readers who may be slow. `Latest` keeps only the newest item for a reader that is behind, and counts what it missed;
- * `Feed` keeps a bounded queue. Neither ever waits for a reader, so no reader can hold up the world, and memory stays flat.
+ * Items for readers that may be slow. `Latest` keeps only the newest item for a reader that falls behind, and
+ * counts what it missed; `Feed` keeps a bounded queue. Neither ever waits for a reader, so no reader can
+ * delay the world, and memory use is constant.
  */
 
-/** An item with how many before it the reader did not get. */
+/** An item with the number of items before it that the reader missed. */
 export interface Received<T> {
   readonly item: T;
   readonly skipped: number;
@@ -19,7 +20,7 @@ abstract class Reader<T> implements AsyncIterable<Received<T>> {
 
   protected abstract take(): Received<T> | null;
 
-  /** No item comes after those that wait; `error` is thrown to the reader then, where there is one. */
+  /** No further item comes after those that are waiting; then `error`, if there is one, is thrown to the reader. */
   end(error: unknown = null): void {
     this.#end ??= { error };
     this.#wake();
@@ -43,7 +44,7 @@ abstract class Reader<T> implements AsyncIterable<Received<T>> {
   }
 }
 
-/** A reader that is behind gets the newest item and how many it missed. */
+/** A reader that falls behind gets the newest item and the number of items that it missed. */
 export class Latest<T> extends Reader<T> {
   #waiting: { readonly item: T } | null = null;
   #skipped = 0;
@@ -64,7 +65,7 @@ export class Latest<T> extends Reader<T> {
   }
 }
 
-/** A reader that is behind by more than `limit` items loses the oldest, and learns how many. */
+/** A reader that falls behind by more than `limit` items loses the oldest, and gets their number. */
 export class Feed<T> extends Reader<T> {
   readonly #limit: number;
   readonly #waiting: T[] = [];

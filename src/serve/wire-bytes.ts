@@ -1,21 +1,22 @@
 /**
- * Protobuf's bytes, one after another, in one buffer that is used again for the next message. A part whose length stands before it is written behind
- * one free byte, and moved where its length needs more. In: numbers, texts and bytes; out: a copy of what was written, which is the caller's own.
+ * The bytes of protobuf messages, in one buffer that is reused for the next message. A part with a length
+ * prefix is written after one free byte, and moved if its length needs more. In: numbers, texts and bytes;
+ * out: a copy of what was written.
  */
 
 /** A larger buffer is not kept. */
 const KEPT_BYTES = 1_048_576;
-/** From this length on the engine writes text faster than a loop does. */
+/** From this length on, the engine's own function is faster than a loop. */
 const LONG_TEXT = 24;
 
 let kept = Buffer.allocUnsafeSlow(65_536);
 
-/** One at a time: while one is written, no other is. */
+/** Only one message is written at a time. */
 export class WireBytes {
   #bytes = kept;
   #to: number;
 
-  /** `lead`: bytes at the beginning that the caller writes itself. */
+  /** `lead`: the number of bytes at the beginning that the caller writes itself. */
   constructor(lead: number) {
     this.#to = lead;
   }
@@ -25,7 +26,7 @@ export class WireBytes {
     return Buffer.from(this.#bytes.subarray(0, this.#to));
   }
 
-  /** Of a whole number from 0 to 2^53. */
+  /** For a whole number from 0 to 2^53. */
   varint(value: number): void {
     this.#reserve(10);
     let rest = value;
@@ -34,7 +35,7 @@ export class WireBytes {
     this.#bytes[this.#to++] = rest;
   }
 
-  /** A negative one takes ten bytes, as two's complement of 64 bits. */
+  /** A negative number takes ten bytes, in two's complement of 64 bits. */
   integer(value: number | bigint): void {
     const number = Number(value);
     if (number >= 0 && number <= Number.MAX_SAFE_INTEGER) return this.varint(number);
@@ -64,7 +65,7 @@ export class WireBytes {
     this.end(start);
   }
 
-  /** Whether the text is written: only ASCII is, here. */
+  /** Whether the text was written: this writes only ASCII. */
   #ascii(text: string): boolean {
     const bytes = this.#bytes;
     let to = this.#to;
@@ -77,7 +78,7 @@ export class WireBytes {
     return true;
   }
 
-  /** Where a part begins whose length is not known yet. */
+  /** The start of a part whose length is not known yet. */
   begin(): number {
     this.#reserve(1);
     return ++this.#to;

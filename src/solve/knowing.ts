@@ -1,7 +1,8 @@
 /**
- * Whether a world can be won by what agents know, without a lucky guess: one way of acting that wins in the real world and in each of its
- * twins, worlds that look the same until something is read, heard or tried. Where an agent has perceived the same all along in two worlds
- * it does the same in both. In: the worlds and how many steps may be tried; out: as `solve`, the plan being the real world's part of it.
+ * Whether a world can be won with the agents' own knowledge, without a lucky guess: by one way of acting that
+ * wins in the real world and in each of its twins, worlds that look the same until something is read, heard
+ * or tried. An agent that has perceived the same in two worlds so far must act the same in both. In: the
+ * worlds and the maximum number of steps; out: as for `solve`, with the real world's part as the plan.
  */
 import { assert, known } from '../base/assert.js';
 import { canonicalJson, hashJson } from '../base/canonical.js';
@@ -20,11 +21,11 @@ import { EFFORT_OF_ACT, GREED, isWonBy, solveFrom } from './solve.js';
 /** One world's run so far; `position` is null if it is won. */
 interface BeliefRun<S> {
   readonly position: SearchPosition<S> | null;
-  /** By agent: a hash of all that it has perceived and done in this world. */
+  /** By agent: a hash of everything that it has perceived and done in this world. */
   readonly past: Readonly<Record<string, string>>;
 }
 
-/** The runs of all worlds, the real one first, and how they were come by. */
+/** The runs of all worlds, the real one first, and their predecessor. */
 interface BeliefNode<S> {
   readonly runs: readonly BeliefRun<S>[];
   readonly key: string;
@@ -32,11 +33,11 @@ interface BeliefNode<S> {
   readonly cost: number;
   readonly acts: number;
   readonly parent: BeliefNode<S> | null;
-  /** What was done in the real world, if the act was done there. */
+  /** The act in the real world, if it was done there. */
   readonly act: PlannedAct | null;
 }
 
-/** The worlds in which an agent is to act now and has perceived the same. */
+/** The worlds in which an agent must act now and has perceived the same. */
 interface KnowledgeChoice {
   readonly agent: string;
   readonly worlds: readonly number[];
@@ -44,8 +45,8 @@ interface KnowledgeChoice {
 }
 
 /**
- * A way that wins in `environment` and in all of its twins. All have the same agents and actions. Where there is none that wins in the first
- * two, there is none at all, which is found sooner.
+ * A solution that wins in `environment` and in all of its twins. All have the same agents and actions. If
+ * there is none for the first two, there is none at all, which is faster to find out.
  */
 export function solveKnowing<S>(
   environment: Environment<S>,
@@ -114,7 +115,7 @@ class BeliefSearch<S> {
     );
   }
 
-  /** Each world by itself; the plan is what is left to do in the real one. */
+  /** Each world by itself; the plan is the rest for the real one. */
   #apartFrom(runs: readonly BeliefRun<S>[]): {
     readonly isWon: boolean;
     readonly plan: readonly PlannedAct[];
@@ -151,7 +152,10 @@ class BeliefSearch<S> {
     }
   }
 
-  /** Who acts next: the worlds that are furthest behind, and of them those that are the same to the agent as the first. */
+  /**
+   * Who acts next: in the worlds that are furthest behind, and among those in the ones that the agent can't
+   * distinguish from the first.
+   */
   #choiceAt(runs: readonly BeliefRun<S>[]): KnowledgeChoice {
     const first = Math.min(...runs.map((run, at) => this.#timeIn(run, at)));
     const behind = runs.flatMap((run, at) => (this.#timeIn(run, at) === first ? [at] : []));
@@ -167,7 +171,7 @@ class BeliefSearch<S> {
     return timeOf(world, position) * (this.#options.freeActs + 1) + position.free;
   }
 
-  /** All that the agent who is to act has perceived up to now. */
+  /** Everything that the agent whose turn it is has perceived so far. */
   #pastIn(runs: readonly BeliefRun<S>[], at: number): { readonly agent: string; readonly past: string } {
     const { position, past } = known(runs[at], 'a run');
     const { state, waiting } = known(position ?? undefined, 'a position');
@@ -176,7 +180,7 @@ class BeliefSearch<S> {
     return { agent, past: hashJson('past', [lookUp(past, agent) ?? '', canonicalJson(observation)]) };
   }
 
-  /** Null if one of the worlds is lost by it. */
+  /** Null if it loses one of the worlds. */
   #done(
     runs: readonly BeliefRun<S>[],
     choice: KnowledgeChoice,
@@ -250,7 +254,7 @@ class BeliefSearch<S> {
     return doubts.reduce((sum, each) => sum + each, 0);
   }
 
-  /** Null if one of the worlds can be won no more. */
+  /** Null if one of the worlds can no longer be won. */
   #rankOf({ runs, acts }: Pick<BeliefNode<S>, 'runs' | 'acts'>): number | null {
     const { withdrawn = [] } = this.#options;
     let rank = EFFORT_OF_ACT * acts + DOUBT * this.#doubtsOf(runs);

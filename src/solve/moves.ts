@@ -1,7 +1,8 @@
 /**
- * What an agent may do next, as a search tries it: the offered actions with every argument that was offered, names bound to ids. In: a
- * state and an agent; out: intents that the rules don't refuse, waiting first: what leads to the same is not tried again. Nothing is tried that the agent's own observation does not
- * offer, so a way that is found uses only what each agent has seen, read or heard.
+ * The acts of an agent that a search tries next: the offered actions with every offered argument, names bound
+ * to ids. In: a state and an agent; out: intents that the rules don't refuse, waiting first; intents with the
+ * same effect are tried once. Only offers from the agent's own observation are tried, so a solution uses only
+ * what each agent has seen, read or heard.
  */
 import { known } from '../base/assert.js';
 import { lookUp } from '../base/look-up.js';
@@ -14,11 +15,11 @@ import { formsOf } from '../environment/legal-action.js';
 
 export interface Moves {
   readonly intents: readonly Intent[];
-  /** False where texts or numbers are possible that were not tried. */
+  /** False if there are possible texts or numbers that were not tried. */
   readonly isComplete: boolean;
 }
 
-/** Ranges up to this many numbers are tried as a whole, of longer ones the smallest. */
+/** Ranges of up to this many numbers are tried completely, of longer ones only the smallest. */
 const NUMBERS_MAX = 16;
 
 /** `withdrawn` names actions that no agent may use. */
@@ -37,7 +38,7 @@ export function movesOf<S>(
   return { intents, isComplete: found.every(({ isComplete }) => isComplete) };
 }
 
-/** Values of one slot, and whether there are others. */
+/** Values of one slot, and whether there are more. */
 interface SlotValues {
   readonly values: readonly (string | number)[];
   readonly isComplete: boolean;
@@ -73,8 +74,8 @@ function fill<S>(
 }
 
 /**
- * The same with each number that may be left out: from the smallest as long as it is accepted. Where one number alone is, leaving it out
- * means that one.
+ * The same with each optional number: from the smallest as long as it is accepted. If only one number is
+ * accepted, leaving it out means that one.
  */
 function withNumbers<S>(
   { grammar }: Action<S>,
@@ -98,7 +99,7 @@ function withNumbers<S>(
 interface OfferChoices {
   readonly observation: Observation;
   readonly offer: OfferedAction;
-  /** Null: the environment doesn't say which texts matter. */
+  /** Null: the environment does not list the texts that matter. */
   readonly texts: readonly string[] | null;
 }
 
@@ -117,7 +118,7 @@ function valuesOf(slot: Slot, { observation, offer, texts }: OfferChoices): Slot
   }
 }
 
-/** The nouns that were offered, by name where it is theirs alone, else by id. */
+/** The offered nouns, by name if no other noun has it, otherwise by id. */
 function idsOf({ nouns }: Observation, spoken: readonly string[]): readonly string[] {
   return spoken.map((name) => {
     const byId = nouns.find(({ id }) => id === name);

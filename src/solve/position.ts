@@ -1,8 +1,8 @@
 /**
- * The point of a run between two acts: the state, the turn, and who has yet to act in it. In: a position and
- * an act; out: the next position, or how the run ended. It keeps the turn's order like the orchestrator: free
- * acts at once, intents one by one or all together, the outcome checked after every step, then the world's
- * own part.
+ * A point of a run between two acts: the state, the turn, and the agents that have yet to act in it. In: a
+ * position and an act; out: the next position, or how the run ended. The turn proceeds as in the
+ * orchestrator: free acts at once, intents one by one or all together, the outcome checked after every step,
+ * then the world's own part.
  */
 import { canonicalJson } from '../base/canonical.js';
 import type { Intent } from '../environment/action.js';
@@ -13,7 +13,7 @@ export interface TurnRules {
   readonly order: 'sequential' | 'simultaneous';
   /** The last turn, from 1. */
   readonly turnsMax: number;
-  /** Free actions of one agent in one turn. */
+  /** The maximum number of free actions of an agent in a turn. */
   readonly freeActs: number;
 }
 
@@ -23,9 +23,9 @@ export interface SearchPosition<S> {
   readonly turn: number;
   /** Agents that have yet to act in this turn, in order; never empty. */
   readonly waiting: readonly string[];
-  /** In simultaneous order: what was decided in this turn and happens when all have. */
+  /** In simultaneous order: the decisions of this turn, which are settled when all have decided. */
   readonly decided: readonly Intent[];
-  /** Free acts that the first of `waiting` has done in this turn. */
+  /** The number of free acts that the first agent of `waiting` has done in this turn. */
   readonly free: number;
 }
 
@@ -48,7 +48,7 @@ export function startOfTurn<S>(
   return { kind: 'position', position: { ...at, waiting, decided: [], free: 0 } };
 }
 
-/** After an act of the first agent that is waiting; the act is one that `check` doesn't refuse. */
+/** The position after an act of the first waiting agent; `check` must not refuse the act. */
 export function afterAct<S>(
   environment: Environment<S>,
   rules: TurnRules,
@@ -84,13 +84,13 @@ function settled<S>(
   return startOfTurn(environment, rules, { state: environment.endTurn(state).state, turn: turn + 1 });
 }
 
-/** Steps since the run began: what is gained by acting earlier in a turn counts too. */
+/** Steps since the run began, so that acting earlier in a turn counts too. */
 export function timeOf<S>(environment: Environment<S>, { turn, waiting }: SearchPosition<S>): number {
   const [next] = waiting;
   return (turn - 1) * environment.agents.length + environment.agents.indexOf(next ?? '');
 }
 
-/** The same only where the same acts lead to the same end. */
+/** Equal only if the same acts lead to the same end. */
 export function keyOf<S>(
   environment: Environment<S>,
   { state, waiting, decided }: SearchPosition<S>,

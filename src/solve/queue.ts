@@ -1,6 +1,7 @@
 /**
- * What is to be looked at next, by urgency: a list of lists, one for each rank. In: items with a rank (an integer from 0, lower first);
- * out: of the lowest rank the one that came first, so that the order is the same on every machine.
+ * A queue by rank: a list of lists, one for each rank. In: items with a rank (an integer from 0, lower
+ * first); out: among the lowest rank, the item that came first, so that the order is the same on every
+ * machine.
  */
 export class RankedQueue<T> {
   readonly #ranks: { items: T[]; next: number }[] = [];
@@ -18,7 +19,7 @@ export class RankedQueue<T> {
     this.#size += 1;
   }
 
-  /** Undefined when nothing is left. */
+  /** Undefined if the queue is empty. */
   pop(): T | undefined {
     for (; this.#lowest < this.#ranks.length; this.#lowest++) {
       const rank = this.#ranks[this.#lowest];

@@ -1,6 +1,7 @@
 /**
- * What each step of a run cost: how far success was before and after it, found by search, with the others' help taken for granted; and a
- * guess beside it, by the environment's own estimate, which costs next to nothing. In: the acts of a run in order; out: a distance where the search is certain, null if it is not.
+ * The cost of each step of a run: the distance to success before and after it, found by search and assuming
+ * the others' help; and an estimate by the environment, which costs next to nothing. In: the acts of a run in
+ * order; out: a distance if the search is certain, null if it is not.
  */
 import { assert, known } from '../base/assert.js';
 import type { Intent } from '../environment/action.js';
@@ -11,14 +12,17 @@ import { solveFrom } from './solve.js';
 import type { SolveOptions } from './solve.js';
 import { movesOf } from './moves.js';
 
-// * What an act was worth at a guess: the environment's own estimate after it, held against the estimate after each act that was
-// offered in its place. In: a state and an act; out: whole turns. No search, so the effort is that of trying each offered act once.
-// It sees one act ahead, and is told as an estimate.
+// The estimated value of an act: the environment's estimate after it, compared with the estimate after each
+// act that was offered instead. In: a state and an act; out: whole turns. It does not search, so it only
+// tries each offered act once. It looks one act ahead, and is reported as an estimate.
 
 /** An estimate counts tenths of a turn. */
 const TENTHS = 10;
 
-/** How far success is at a guess, in tenths of a turn; null if there is no estimate, or success can come no more. */
+/**
+ * The estimated distance to success, in tenths of a turn; null if there is no estimate, or success is no
+ * longer possible.
+ */
 function guessOf<S>(environment: Environment<S>, state: S, withdrawn: readonly string[] = []): number | null {
   const { status } = environment.outcome(state);
   if (status === 'failed') return null;
@@ -26,7 +30,10 @@ function guessOf<S>(environment: Environment<S>, state: S, withdrawn: readonly s
   return environment.search?.estimate?.(state, withdrawn) ?? null;
 }
 
-/** By how many turns of its agent an act is worse than the best one that costs a turn too, rounded down; null: no estimate. */
+/**
+ * By how many of its agent's turns an act is worse than the best one that also costs a turn, rounded down;
+ * null: no estimate.
+ */
 function guessed<S>(
   environment: Environment<S>,
   state: S,
@@ -44,7 +51,7 @@ function guessed<S>(
   return Math.floor((mine - Math.min(mine, ...others)) / TENTHS);
 }
 
-/** What one agent did in one turn: its free acts, then the one that cost the turn. Refused tries are left out. */
+/** The acts of one agent in one turn: its free acts, then the one that cost the turn. Refused tries are left out. */
 export interface TakenStep {
   readonly turn: number;
   readonly agent: string;
@@ -85,7 +92,7 @@ export interface StepRegret {
 }
 
 export interface RegretOptions extends SolveOptions {
-  /** How many steps all searches of one run may try together. Default: each may try all of its effort. */
+  /** The maximum number of steps of all searches of one run together. Default: each search may use its full effort. */
   readonly effortOfRun?: number;
 }
 
@@ -146,8 +153,9 @@ function momentsOf<S>(
 }
 
 /**
- * The first turn in which success can come, for each moment of a run. It never comes sooner by what was done, so where it is the same at
- * two moments it is the same at all between them: the last and the first are searched, then the middle of what is left.
+ * The earliest turn in which success is possible, for each moment of a run. No act makes it earlier, so if it
+ * is the same at two moments, it is the same at all moments between them: the last and the first are
+ * searched, then the middle of the rest.
  */
 class WinningTurns<S> {
   readonly #environment: Environment<S>;
@@ -165,7 +173,10 @@ class WinningTurns<S> {
     this.#left = options.effortOfRun ?? Number.MAX_SAFE_INTEGER;
   }
 
-  /** The last moment from which a way to success was found, be it not the shortest; so there was one before it as well. -1: none was. */
+  /**
+   * The last moment from which a solution was found, not necessarily the shortest; so there was one before it
+   * too. -1: none was.
+   */
   get lastWinnable(): number {
     return this.#lastWinnable;
   }
@@ -178,7 +189,7 @@ class WinningTurns<S> {
     return this.#found;
   }
 
-  /** The later half first: what is near to success is found with least effort. */
+  /** The later half first, because positions near success need the least effort. */
   #between(from: number, to: number): void {
     if (to - from < 2) return;
     const [first, last] = [this.#found[from] ?? null, this.#found[to] ?? null];
@@ -221,7 +232,7 @@ function distance(winning: GoalDistance, turn: number): GoalDistance {
   return typeof winning === 'number' ? winning - turn + 1 : winning;
 }
 
-/** In first place by what is certain: of turns, or of the estimate, and never of one against the other. */
+/** Compares exact distances if possible, otherwise estimates, but never one with the other. */
 function progressOf<S>(
   environment: Environment<S>,
   { reached }: TimedPosition<S>,

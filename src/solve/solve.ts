@@ -1,8 +1,9 @@
 /**
- * Whether a world can be won, found by search over its real rules: best first by the environment's own guess, every position kept by its
- * key and looked at again where it is reached earlier. In: an environment, a position and how many steps may be tried; out: a plan that was
- * played again from the start and won, the certainty that there is none, or that the search gave up. The count of tried steps
- * is the only limit, so that the answer is the same on every machine.
+ * Whether a world can be won, found by a search over its real rules: best first by the environment's own
+ * estimate; every position is stored by its key and examined again if it is reached earlier. In: an
+ * environment, a position and the maximum number of steps; out: a plan that was replayed from the start and
+ * won, the certainty that there is none, or that the search gave up. The number of tried steps is the only
+ * limit, so that the answer is the same on every machine.
  */
 import { assert, known } from '../base/assert.js';
 import type { Intent } from '../environment/action.js';
@@ -73,7 +74,7 @@ export function solve<S>(
   };
 }
 
-/** As `solve`, from within a turn. */
+/** Like `solve`, from within a turn. */
 export function solveFrom<S>(
   environment: Environment<S>,
   position: SearchPosition<S>,
@@ -106,25 +107,31 @@ export function isWonBy<S>(
   return false;
 }
 
-/** A position and how it was come by. */
+/** A position and its predecessor. */
 interface SearchNode<S> {
   readonly position: SearchPosition<S>;
   readonly key: string;
-  /** Lower is better: steps since the start, free acts counted as less than one. */
+  /** Lower is better: steps since the start; free acts count as less than one. */
   readonly cost: number;
-  /** Acts on the way that were more than waiting. */
+  /** The number of acts so far that were not waiting. */
   readonly acts: number;
   readonly parent: SearchNode<S> | null;
   readonly intent: Intent | null;
 }
 
-/** How much more the guess counts than the way so far; with 1 it would look for the shortest way only. */
+/**
+ * The weight of the estimate compared with the steps so far; with 1, the search would only look for the
+ * shortest plan.
+ */
 export const GREED = 4;
 
-/** Steps that are tried at least for a shorter way. */
+/** The minimum number of steps to try for a shorter plan. */
 const SECOND_LOOK = 500;
 
-/** What an act counts beside a step's time: ways on which few do much are tried before those on which all do something. */
+/**
+ * The additional cost of an act besides a step's time: plans in which few agents act are tried before those
+ * in which all do.
+ */
 export const EFFORT_OF_ACT = 3;
 
 class StateSearch<S> {
@@ -137,7 +144,7 @@ class StateSearch<S> {
   #tried = 0;
   #isComplete = true;
   #won: { readonly last: SearchNode<S>; readonly intent: Intent } | null = null;
-  /** Steps tried when the first way was found. */
+  /** The number of steps tried when the first plan was found. */
   #triedFirst: number | null = null;
 
   constructor(environment: Environment<S>, position: SearchPosition<S>, options: SolveOptions) {
@@ -147,7 +154,10 @@ class StateSearch<S> {
     this.#consider(position, null, null);
   }
 
-  /** Until nothing is left, the effort is spent, or a way was found and a shorter one looked for as long again. */
+  /**
+   * Runs until nothing is left, the effort is used up, or a plan was found and a shorter one was searched for
+   * as long again.
+   */
   run(): void {
     for (let node = this.#queue.pop(); node !== undefined; node = this.#queue.pop()) {
       if ((this.#reached.get(node.key) ?? 0) < node.cost || this.#isTooLate(node.position)) continue;
@@ -166,7 +176,7 @@ class StateSearch<S> {
       : Math.min(effort, 2 * this.#triedFirst + SECOND_LOOK);
   }
 
-  /** Whether the way that was found is over by then. */
+  /** Whether the plan is over by then. */
   #isTooLate(position: SearchPosition<S>): boolean {
     return (
       this.#won !== null &&
@@ -205,7 +215,7 @@ class StateSearch<S> {
     if (rank !== null) this.#queue.push({ position, key, cost, acts, parent, intent }, rank);
   }
 
-  /** Null if success can come no more. */
+  /** Null if success is no longer possible. */
   #rankOf(position: SearchPosition<S>, acts: number): number | null {
     const { agents, search } = this.#environment;
     const { withdrawn = [] } = this.#options;

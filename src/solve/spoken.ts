@@ -1,4 +1,7 @@
-/** An act as an agent would say it: the form of the action's grammar that its arguments fill, names by id. Out: a command line. */
+/**
+ * An act as an agent would say it: the form of the action's grammar that its arguments fill, with names as
+ * ids. Out: a command line.
+ */
 import { lookUp } from '../base/look-up.js';
 import type { Action, Args } from '../environment/action.js';
 import type { Grammar } from '../environment/grammar.js';
@@ -11,7 +14,7 @@ export function spokenAct<S>(action: Action<S>, args: Args): string {
 
 interface SpokenForm {
   readonly words: string;
-  /** How many arguments are said. */
+  /** The number of arguments in it. */
   readonly filled: number;
 }
 

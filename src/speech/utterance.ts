@@ -1,6 +1,6 @@
 /**
- * Utterances: who hears what, and how it is framed where it is read. A pure leaf that worlds call.
- * What an agent says is untrusted: it reaches another as one quoted line beside its true speaker.
+ * Utterances: who hears what, and how it is presented to its hearers. Pure; used by the worlds. What an agent
+ * says is untrusted, so it reaches another agent as one quoted line next to its true speaker.
  */
 import { counted } from '../base/counted.js';
 import { LIMITS } from '../base/limits.js';
@@ -36,7 +36,7 @@ export function utteranceText(raw: string): string {
   return cutText(oneLine(raw), LIMITS.utteranceCharacters);
 }
 
-/** Ids of those who hear, in the order given; never the speaker. Walls do not block. */
+/** Ids of the hearers, in the given order; never the speaker. Walls do not block speech. */
 export function hearers(
   channel: Channel,
   speaker: Listener,
@@ -53,17 +53,17 @@ export function hearers(
     .map((ear) => ear.id);
 }
 
-/** How an utterance came to a hearer. */
+/** How an utterance reached a hearer. */
 export interface Hearing {
-  /** As the hearer calls the speaker. */
+  /** The speaker's name for the hearer. */
   readonly speakerName: string;
-  /** Between the two, in tiles. */
+  /** The distance between the two, in tiles. */
   readonly distance: number;
-  /** Who could hear it, such as "all in the room": what is said to all is another thing than what is said to those near. */
+  /** Who could hear it, such as "all in the room": an announcement to all is different from words to those nearby. */
   readonly reach: string;
 }
 
-/** The line under which a hearer reads an utterance: speaker and reach outside the quotation, words as a JSON string. */
+/** The line in which a hearer reads an utterance: speaker and reach outside the quotation, words as a JSON string. */
 export function heardLine(utterance: Utterance, { speakerName, distance: far, reach }: Hearing): string {
   const verb = utterance.channel === 'announce' ? 'announced' : 'said';
   const when = `${counted(far, 'tile')} away, turn ${utterance.turn}`;

@@ -1,7 +1,8 @@
 /**
- * What each agent of a run came to: its steps, its useless replies, its usage, and how well it answered what it saw. In: steps, tokens and
- * probes, one by one, in any order; out: a readonly record for each agent. The end of a run concerns all of them together. What tokens cost is
- * not counted here: that follows from their sum.
+ * The figures of each agent of a run: its steps, its unusable replies, its usage, and its answers about what
+ * it saw. In: steps, tokens and probes, one by one, in any order; out: a readonly record for each agent. The
+ * end of a run concerns all agents together. The cost of tokens is not counted here, because it follows from
+ * their sum.
  */
 import { WORLD_ID, compareText } from '../base/ids.js';
 import { rounded6 } from '../base/rounded.js';
@@ -9,7 +10,7 @@ import type { ProbeRecord, StepRecord } from './records.js';
 import type { Tokens } from './cost.js';
 import { isUncontrolled } from './uncontrolled.js';
 
-/** What is counted of a step. */
+/** The parts of a step that are counted. */
 export type PlayedActs = Pick<
   StepRecord,
   'step' | 'turn' | 'agent' | 'acts' | 'events' | 'rewards' | 'timing'
@@ -17,7 +18,7 @@ export type PlayedActs = Pick<
 
 export interface AgentCounts extends Tokens {
   readonly agent: string;
-  /** Those in which somebody controlled it. */
+  /** Steps in which a controller decided. */
   readonly steps: number;
   /** Steps whose first reply was understood and accepted. */
   readonly firstTries: number;
@@ -28,9 +29,9 @@ export interface AgentCounts extends Tokens {
   /** Steps with a forced wait, because no attempt succeeded. */
   readonly standIns: number;
   readonly said: number;
-  /** What it was paid, all together; 0 where nothing is rewarded. */
+  /** The sum of its rewards; 0 if the scenario has none. */
   readonly reward: number;
-  /** Runs that succeeded for it, by its own conditions or the run's; counted only where the log has outcomes by agent. */
+  /** Runs that succeeded for it, by its own conditions or the run's; counted only if the log has outcomes by agent. */
   readonly succeeded: number;
   /** Questions with a known answer that it was asked. */
   readonly probes: number;
@@ -54,11 +55,11 @@ const NONE: Counts = {
   probesRight: 0,
 };
 
-/** A live sum: steps go in one by one. */
+/** A live sum: steps are added one by one. */
 export class AgentSums {
   readonly #counts = new Map<string, Counts>();
 
-  /** Rewards come with the steps of others too, and with the world's, which count for no agent. */
+  /** Rewards may come with the steps of others and of the world, which don't count as the agent's. */
   rewards({ rewards }: Pick<PlayedActs, 'rewards'>): void {
     for (const [agent, reward] of Object.entries(rewards?.paid ?? {})) this.#add(agent, { reward });
     for (const [agent, outcome] of Object.entries(rewards?.outcomes ?? {}))

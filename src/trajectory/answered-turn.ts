@@ -1,6 +1,7 @@
 /**
- * Which turn's observation a reply answers, where that is an earlier turn than the one that it counts for: in a served world that allows it, a
- * slow model acts on what it saw some turns ago. Said among the reply's adaptations, so that every log can hold it.
+ * Which turn's observation a reply answers, if it is an earlier one: in a served world that allows it, a slow
+ * model acts on what it saw some turns ago. It is stored among the reply's adaptations, so that every log can
+ * contain it.
  */
 import type { Reply } from '../model/chat.js';
 

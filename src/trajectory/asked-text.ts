@@ -4,7 +4,7 @@ import type { Event, Intent } from '../environment/action.js';
 import type { ParseTier } from '../parse/reading.js';
 import type { ActRecord } from './records.js';
 
-/** Rules that read objects and calls, which are written for programs; the last three are names from older logs. */
+/** Rules that parse objects and calls, which are written for programs; the last three are names from older logs. */
 const OBJECT_RUNGS: ReadonlySet<string> = new Set<ParseTier | 'json' | 'react' | 'tool-call'>([
   'object',
   'block',
@@ -14,7 +14,10 @@ const OBJECT_RUNGS: ReadonlySet<string> = new Set<ParseTier | 'json' | 'react' |
   'tool-call',
 ]);
 
-/** The command as the agent put it: its words, or its action and arguments where the answer was an object; the intent where it gave none. */
+/**
+ * The command in the agent's own words; if the answer was an object, its action and arguments; if there was
+ * none, the intent.
+ */
 export function askedText({ intent, reading }: ActRecord, speech: Event | undefined): string {
   if (speech !== undefined && intent !== null) return intent.action;
   if (reading?.ok === true && !OBJECT_RUNGS.has(reading.rung)) return reading.words;
@@ -22,7 +25,7 @@ export function askedText({ intent, reading }: ActRecord, speech: Event | undefi
   return intent === null ? '(no action)' : phrase(intent);
 }
 
-/** An intent as protocols of objects offer it, which names each argument: `TAKE {"thing": "brass-key"}`, `WAIT`. */
+/** An intent as in protocols with objects, which name each argument: `TAKE {"thing": "brass-key"}`, `WAIT`. */
 export function phrase({ action, args }: Pick<Intent, 'action' | 'args'>): string {
   const entries = Object.entries(args).map(
     ([slot, value]) => `${JSON.stringify(slot)}: ${JSON.stringify(value)}`,

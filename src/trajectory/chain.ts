@@ -1,8 +1,9 @@
 /**
- * The chain: one hash per step over everything that shaped it and came of it, and over the step before (DESIGN section 8;
- * the exact definition is in docs/reference/log.md). The orchestrator makes it, `verify` makes it again from the log alone.
- * It never covers run id, times, usage, tries, call numbers, the parser's reading or the program's version: an
- * interrupted run and a plain one end with the same chain. Its last link is the run's end.
+ * The chain: one hash per step over everything that shaped it and resulted from it, and over the previous
+ * hash (DESIGN section 8; docs/reference/log.md has the exact definition). The orchestrator computes it, and
+ * `verify` computes it again from the log alone. It never covers run id, times, usage, tries, call numbers,
+ * the parser's reading or the program's version, so an interrupted run and an uninterrupted one end with the
+ * same chain. Its last link is the run's end.
  */
 import { hashJson, sha256 } from '../base/canonical.js';
 import type { Problem } from '../base/problem.js';
@@ -18,7 +19,7 @@ const lists = new WeakMap<readonly Message[], string>();
 /** A problem as shown to an agent; its details are for reports. */
 type HashedProblem = Pick<Problem, 'code' | 'message'>;
 
-/** What the chain covers of a call: what was asked, and the parts of the reply that the parser may read. */
+/** What the chain covers of a call: the request, and the parts of the reply that the parser may read. */
 export interface ChainCall {
   readonly observation: string;
   readonly messages: string;
@@ -59,9 +60,9 @@ export function genesis(run: {
   readonly rules: number;
   readonly log: number;
 }): string {
-  // Questions beside the game change nothing in it.
+  // Questions outside the game change nothing in it.
   const { models: _models, probes: _probes, name, agents, turns, ...shared } = run.scenario;
-  // Whether replies are repaired shows in the calls that repair them; who was asked ahead changes nothing that was said.
+  // Repairs are visible in their calls, and speculation does not change the replies.
   const { repair: _repair, speculate: _speculate, ...order } = turns;
   const minds = agents.map(({ controller: _controller, reflection: _reflection, ...agent }) => agent);
   const scenario = { ...shared, turns: order, agents: minds };
@@ -87,7 +88,10 @@ export function stepChain(previous: string, content: StepContent): string {
 /** What the chain covers of a run's end. */
 export type EndContent = Pick<RunEnd, 'status' | 'reason' | 'turns' | 'steps' | 'stateHash'>;
 
-/** The chain after the end, given that after the last step; in a session that was played with version 1 of the log it is the same. */
+/**
+ * The chain after the end, given the chain after the last step; in a session played with version 1 of the
+ * log, it is the same.
+ */
 export function endChain(log: number, last: string, end: EndContent): string {
   if (log < 2) return last;
   const { status, reason, turns, steps, stateHash: state } = end;
@@ -119,7 +123,7 @@ export function messagesHash(list: readonly Message[]): string {
   return hash;
 }
 
-/** The same of messages' own hashes. */
+/** The same from the messages' own hashes. */
 export function messageListHash(hashes: readonly string[]): string {
   return sha256(['orchestrate-messages-v1', ...hashes].join('\n'));
 }

@@ -1,7 +1,8 @@
 /**
- * Content addresses: the canonical text of a value or a message, and its SHA-256. The writer, the chain and the reader share
- * them, so that what was stored is exactly what the chain covers. Hashes are remembered by identity: an observation or a
- * message is hashed once, however often it is sent. Texts are not: they are long, and stored once.
+ * Content addresses: the canonical text of a value or a message, and its SHA-256. The writer, the chain and
+ * the reader share them, so that what is stored is exactly what the chain covers. Hashes are cached by
+ * identity: an observation or a message is hashed once, however often it is sent. Texts are not cached,
+ * because they are long and stored only once.
  */
 import { canonicalBytes, sha256 } from '../base/canonical.js';
 import { assert } from '../base/assert.js';
@@ -29,7 +30,7 @@ export interface MessageContent {
 const hashes = new WeakMap<object, string>();
 const messageContents = new WeakMap<Message, MessageContent>();
 
-/** The text as it is. Asserts that it is well-formed: a lone surrogate would not survive UTF-8. */
+/** The text unchanged. Asserts that it is well-formed: a lone surrogate would not survive UTF-8. */
 export function contentOfText(text: string): HashedText {
   assert(text.isWellFormed(), 'the text has a lone surrogate');
   return { hash: sha256(text), text };
@@ -47,12 +48,12 @@ export function hashOfJson(value: object): string {
   return hashes.get(value) ?? contentOfJson(value).hash;
 }
 
-/** Says what the canonical JSON was hashed as that a value was read from, so that it need not be written and hashed again. */
+/** Records the hash of the canonical JSON from which a value was read, so that it need not be computed again. */
 export function rememberHash(value: object, hash: string): void {
   hashes.set(value, hash);
 }
 
-/** Of a message that never changes. */
+/** For a message that never changes. */
 export function contentOfMessage(message: Message): MessageContent {
   const known = messageContents.get(message);
   if (known !== undefined) return known;
@@ -62,7 +63,7 @@ export function contentOfMessage(message: Message): MessageContent {
   );
 }
 
-/** Of a message that never changes, whose parts were hashed already. */
+/** For a message that never changes and whose parts were already hashed. */
 export function rememberMessage(message: Message, parts: MessageContent['parts']): MessageContent {
   const { role } = message;
   const covered = parts.map((part) => ('hash' in part ? { text: part.hash } : { frame: part.frameHash }));
@@ -71,7 +72,10 @@ export function rememberMessage(message: Message, parts: MessageContent['parts']
   return content;
 }
 
-/** Of a message whose texts and frames have these hashes: the canonical JSON of both, spelt out, since nothing in it needs escaping. */
+/**
+ * For a message whose texts and frames have these hashes: the canonical JSON of both is written directly,
+ * because nothing in it needs escaping.
+ */
 export function messageHash(
   role: Message['role'],
   parts: readonly ({ readonly text: string } | { readonly frame: string })[],

@@ -31,7 +31,7 @@ export function summedCost(one: Cost, other: Cost): Cost {
   };
 }
 
-/** What an agent's calls cost; null if no model decides for it. */
+/** The cost of an agent's calls; null if no model decides for it. */
 export function priceOf(
   { models }: Pick<Scenario, 'models'>,
   { controller }: Pick<AgentSpec, 'controller'>,
@@ -45,7 +45,10 @@ export function costOfTokens(promptTokens: number, replyTokens: number, price: M
   return { promptTokens, replyTokens, cost: money / TOKENS_PER_PRICE };
 }
 
-/** `price` is that of the model that answered; null for an embedded controller, whose words cost nothing and count nothing. */
+/**
+ * `price` is that of the model that answered; null for a built-in player, whose text costs nothing and is not
+ * counted.
+ */
 export function withCall<Spent extends Cost>(
   spent: Spent,
   request: Pick<CallRequest, 'messages'>,
@@ -57,7 +60,7 @@ export function withCall<Spent extends Cost>(
   return { ...spent, ...summedCost(spent, costOfTokens(promptTokens, replyTokens, price)) };
 }
 
-/** `messages` are read only where the server did not count. */
+/** `messages` are read only if the server did not count. */
 export function tokensOf(reply: Reply, messages: () => CallRequest['messages']): Tokens {
   const { usage, content, reasoning } = reply;
   return {

@@ -1,6 +1,6 @@
 /**
- * A sink that hands everything on, for those that listen on the way into the log: they take its methods and put their own in place of the
- * one or two that they need. In: a sink; out: one that does the same.
+ * A sink that passes everything on, for others that observe records on their way to the log: they take its
+ * methods and replace the one or two that they need. In: a sink; out: one that does the same.
  */
 import type { RunSink } from './sink.js';
 

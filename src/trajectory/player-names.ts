@@ -1,7 +1,8 @@
 /**
- * A player's name, the same everywhere: its name in the batch, else its model as the server names it, else
- * its controller. In: the players of a session; out: a name. Agents with fixed replies belong to the
- * scenario, so they are named only without other players. A lease's epoch says when it was granted, not who held it: it is no part of the name.
+ * A player's name, the same everywhere: its name in the batch, otherwise its model's name on the server,
+ * otherwise its controller. In: the players of a session; out: a name. Agents with fixed replies belong to
+ * the scenario, so they are named only if there are no other players. A lease's epoch identifies the grant
+ * and not the holder, so it is not part of the name.
  */
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
@@ -14,10 +15,10 @@ type StartedSession = Pick<SessionRecord, 'firstStep' | 'controllers'>;
 
 type Held = readonly Pick<LeaseRecord, 'entity' | 'controller'>[];
 
-/** The controller of an entity that nobody holds. */
+/** The controller of an entity that no one holds. */
 const UNHELD = 'lease';
 
-/** The controller of an entity, as the log has it: whoever holds its lease, and which lease that is. */
+/** The controller of an entity in the log: the holder of its lease, and which lease it is. */
 export function leaseController(lease: Pick<LeaseRecord, 'controller' | 'epoch'> | null): string {
   return lease === null ? UNHELD : `${holder(lease)}#${lease.epoch}`;
 }
@@ -37,7 +38,7 @@ function controllerPlayer(controller: string): string {
   return controller === UNHELD ? '' : controller.replace(/^(lease:.*)#\d+$/su, '$1');
 }
 
-/** Who decides for an agent, over all sessions; '' if none says it. */
+/** The player of an agent, over all sessions; '' if none names it. */
 export function agentPlayers(
   sessions: readonly Pick<SessionRecord, 'controllers'>[],
   agent: string,
@@ -65,7 +66,7 @@ export function callPlayer(
   return controllerIn(entry) === controller ? playerName(entry) : controllerPlayer(controller);
 }
 
-/** By agent, who decided in the session that played the step, or would have. */
+/** By agent, the player in the session that played the step, or that would have played it. */
 export function decidersAt(sessions: readonly StartedSession[], step: number): SessionControllers {
   const before = sessions.findLast(({ firstStep }) => firstStep <= step) ?? sessions[0];
   return before?.controllers ?? {};
@@ -75,7 +76,7 @@ function controllerIn(entry: Json | undefined): unknown {
   return (Object(entry ?? null) as { readonly name?: unknown }).name;
 }
 
-/** How a controller of fixed replies is called. */
+/** The name of a controller of fixed replies. */
 const FIXED = 'replies';
 
 function joined(names: readonly string[]): string {

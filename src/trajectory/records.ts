@@ -116,14 +116,14 @@ export interface ProbeRecord {
   readonly verdict: 'right' | 'wrong' | 'unreadable';
 }
 
-/** A change of a served entity's lease. Not part of the chain, because each call says who decided. */
+/** A change of a served entity's lease. Not part of the chain, because each call names its controller. */
 export interface LeaseRecord {
   readonly runId: string;
   readonly entity: string;
   /** Increases with each lease of the entity, even across restarts. */
   readonly epoch: number;
   readonly event: 'granted' | 'released' | 'expired' | 'superseded' | 'restarted';
-  /** The holder's own name for itself. */
+  /** The holder's own name. */
   readonly controller: string;
   /** The holder's identity, from its token or certificate. */
   readonly principal: string;

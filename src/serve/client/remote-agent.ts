@@ -1,18 +1,19 @@
 /**
- * An agent that plays one entity of a served world with a model: it is sent the messages that the server would send itself, and answers with
- * the model's words. A model is often slower than a tick: then its answer counts for the tick that is open when it comes, and says which
- * observation it answers; the server takes it where it is not too stale.
+ * An agent that plays one entity of a served world with a model: it gets the messages that the server would
+ * send itself, and answers with the model's text. A model is often slower than a tick. Then its answer counts
+ * for the tick that is open when it arrives, and names the observation that it answers; the server accepts it
+ * if the observation is not too old.
  */
 import type { ChatModel, Message, Reply, RequestForm } from '../../model/chat.js';
 import { Part, Reason } from '../gen/orchestrate/world/v1/world_pb.js';
 import type { IntentAck, Lease, Observation, Prompt } from '../gen/orchestrate/world/v1/world_pb.js';
 import type { IntentInit, WorldClient } from './world-client.js';
 
-/** What is asked for an answer. */
+/** The part that makes an answer. */
 export interface Player {
-  /** Parts of the observation that it reads. */
+  /** The parts of the observation that it needs. */
   readonly parts: readonly Part[];
-  /** Throws where it can't answer: the agent ends. */
+  /** Throws if it can't answer; then the agent ends. */
   answer(observation: Observation, signal: AbortSignal): Promise<IntentInit>;
 }
 
@@ -38,7 +39,7 @@ export async function playRemotely(
       await pending.acknowledged();
       return observation;
     }
-    // Before the first question: the stream is open, and that is all.
+    // The first message only confirms that the stream is open.
     if (observation.tick === 0n) continue;
     pending.asked(observation);
     pending.throwIfFailed();
@@ -46,14 +47,14 @@ export async function playRemotely(
   return null;
 }
 
-/** One answer at a time; while it is thought about, only the newest question is kept. */
+/** One answer at a time; meanwhile, only the newest request is kept. */
 class PendingAnswer {
   readonly #options: RemoteAgentOptions;
   readonly #signal: AbortSignal;
   #newest: Observation | null = null;
   #isThinking = false;
   #thinking: Promise<void> = Promise.resolve();
-  /** What was sent, and whose acknowledgement has not come yet. */
+  /** The intent that was sent and has not been acknowledged yet. */
   #sent: Promise<unknown> = Promise.resolve();
   #failure: { readonly error: unknown } | null = null;
 
@@ -71,7 +72,7 @@ class PendingAnswer {
     });
   }
 
-  /** What was sent has been answered; what is still thought about counts for nothing any more. */
+  /** The intent was acknowledged; an answer in progress no longer counts. */
   async acknowledged(): Promise<void> {
     await this.#sent.catch(() => undefined);
     if (!this.#isThinking) await this.#thinking;
@@ -86,14 +87,14 @@ class PendingAnswer {
     while (observation !== null && !this.#signal.aborted) {
       const intent = await this.#options.player.answer(observation, this.#signal);
       const answered = await this.#send(observation, intent);
-      // What was asked meanwhile, and was not what the answer counted for.
+      // A request that arrived meanwhile, if the answer did not count for it.
       const newest: Observation | null = this.#newest;
       observation = newest !== answered && newest !== null ? newest : null;
     }
     this.#isThinking = false;
   }
 
-  /** Out: the question that the answer counted for. */
+  /** Returns the request for which the answer counted. */
   async #send(observation: Observation, intent: IntentInit): Promise<Observation> {
     const { client, lease, heard } = this.#options;
     const open = this.#newest ?? observation;
@@ -109,7 +110,7 @@ class PendingAnswer {
   }
 }
 
-/** Whether an acknowledgement says that the answer was not looked at. */
+/** Whether an acknowledgement means that the answer was ignored. */
 export function isUntimely({ reason }: IntentAck): boolean {
   return (
     reason === Reason.LATE_TICK ||
@@ -120,7 +121,7 @@ export function isUntimely({ reason }: IntentAck): boolean {
   );
 }
 
-/** A model as a player: the messages as they were sent, its reply as it came. */
+/** A model as a player: the messages are sent unchanged, and its reply is returned unchanged. */
 export function modelPlayer(model: ChatModel): Player {
   return {
     parts: [Part.PROMPT],

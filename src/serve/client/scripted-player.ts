@@ -1,4 +1,7 @@
-/** A controller that decides on facts alone, as a player over the wire: what it is given is made of the observation's facts and offers. */
+/**
+ * A controller that decides from facts alone, as a player over the network: its input is made from the
+ * observation's facts and offers.
+ */
 import type { Controller, ControllerInput } from '../../agent/controller.js';
 import type { Json, JsonObject } from '../../base/json.js';
 import { FREE_FORM } from '../../model/chat.js';

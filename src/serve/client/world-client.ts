@@ -1,6 +1,6 @@
 /**
- * The other side of the wire, for this program's own agents: takes a lease and keeps it alive, reads observations and sends intents. What any
- * client needs, in any language, is the API alone; nothing here knows more than it says.
+ * The client side of the API, for this program's own agents: it takes a lease and keeps it alive, reads
+ * observations and sends intents. A client in any language needs only the API; this one uses nothing else.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, Code, ConnectError } from '@connectrpc/connect';
@@ -21,20 +21,20 @@ import type {
   World,
 } from '../gen/orchestrate/world/v1/world_pb.js';
 
-/** What makes a connection TLS. */
+/** The settings of a TLS connection. */
 export interface ClientCertificates {
-  /** Of whom to trust (PEM); null: whom the system trusts. */
+  /** The trusted authorities (PEM); null: those that the system trusts. */
   readonly ca: Buffer | null;
-  /** For a server that asks for one (PEM). */
+  /** For a server that requires one (PEM). */
   readonly own: { readonly cert: Buffer; readonly key: Buffer } | null;
 }
 
 export interface WorldAddress {
   /** `HOST:PORT`, or a URL. */
   readonly address: string;
-  /** What says who asks; null if the server wants none. */
+  /** The token that identifies the client; null if the server requires none. */
   readonly token: string | null;
-  /** Null: TLS only where the address says so, with the system's certificates. */
+  /** Null: TLS only if the address requires it, with the system's certificates. */
   readonly certificates?: ClientCertificates | null;
 }
 
@@ -42,11 +42,11 @@ export interface LeaseWish {
   /** Empty: the only run, or the newest. */
   readonly run: string;
   readonly entity: string;
-  /** What the controller calls itself. */
+  /** The controller's name. */
   readonly controller: string;
 }
 
-/** What an observation is answered with. */
+/** The answer to an observation. */
 export type IntentInit = SubmitIntentRequest['intent'];
 
 export class WorldClient {
@@ -85,12 +85,12 @@ export class WorldClient {
     return (await heard(() => this.#worlds.listEntities({ run, pageSize: 1000 }))).entities;
   }
 
-  /** Every entity of a run once, then each that changed; ends with the run. */
+  /** First every entity of a run, then each that changed; ends with the run. */
   entities(run: string, signal: AbortSignal): AsyncIterable<EntityEvent> {
     return streamed(signal, (own) => this.#worlds.watchEntities({ run }, { signal: own }));
   }
 
-  /** Waits while somebody else holds the entity. Throws UsageError if it can't be had. */
+  /** Waits while someone else holds the entity. Throws UsageError if it can't be leased. */
   async acquire(wish: LeaseWish, signal: AbortSignal): Promise<Lease> {
     for (;;) {
       try {
@@ -102,7 +102,7 @@ export class WorldClient {
     }
   }
 
-  /** Renews the lease until the signal is aborted; calls back once where it has ended. */
+  /** Renews the lease until the signal is aborted; calls back once if the lease has ended. */
   keep({ lease, ttl }: Lease, ended: (error: unknown) => void, signal: AbortSignal): void {
     const period = Math.max(MIN_RENEWAL_MS, (ttl === undefined ? 0 : durationMs(ttl)) / 3);
     const renew = async (): Promise<void> => {
@@ -126,7 +126,7 @@ export class WorldClient {
     );
   }
 
-  /** `to`: what the intent answers, by tick and attempt. */
+  /** `to`: the tick and attempt that the intent answers. */
   submit(
     { lease, entity, epoch }: Lease,
     to: Pick<Observation, 'tick' | 'attempt'> & { readonly basedOnTick: bigint },
@@ -142,8 +142,9 @@ export class WorldClient {
 const MIN_RENEWAL_MS = 100;
 
 /**
- * A signal for one call, and what lets go of it. The library listens on a call's signal until the call is over, and a stream that is not read to
- * its end never is: on a signal that lives as long as the client, listeners would pile up, and the server would go on sending.
+ * A signal for one call, and a function that releases it. The library listens to a call's signal until the
+ * call is over, and a stream that is not read to its end is never over: on a signal that lives as long as the
+ * client, listeners would accumulate, and the server would continue to send.
  */
 function signalWithin(signal: AbortSignal): { readonly own: AbortSignal; readonly over: () => void } {
   const call = new AbortController();
@@ -178,7 +179,7 @@ async function* streamed<T>(
   }
 }
 
-/** The reason of a refusal; null if it is none of this API. */
+/** The reason of a refusal; null if it is not one of this API. */
 export function reasonOf(error: unknown): string | null {
   if (!(error instanceof ConnectError)) return null;
   return error.findDetails(ErrorInfoSchema)[0]?.reason ?? null;
@@ -197,7 +198,7 @@ async function heard<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the user can do about a refusal, in the words of a command's options or of a file's keys. */
+/** What the user can do about a refusal, in terms of a command's options or a file's keys. */
 export interface RefusalHints {
   readonly unreachable: string;
   readonly tokenMissing: string;
@@ -208,7 +209,7 @@ const OPTION_HINTS: RefusalHints = {
   tokenMissing: 'set WORLD_TOKEN, or choose another variable with --token-env',
 };
 
-/** What the user is told of a refusal; also where it was told with other hints before. */
+/** The message to the user about a refusal, also if it already has other hints. */
 export function usageError(failure: unknown, hints: RefusalHints = OPTION_HINTS): unknown {
   const error = refusalOf(failure);
   if (!(error instanceof ConnectError)) return failure;
@@ -223,7 +224,7 @@ export function usageError(failure: unknown, hints: RefusalHints = OPTION_HINTS)
   return new UsageError(`the served world refused: ${error.rawMessage}`, shown, { cause: error });
 }
 
-/** Whether the same request may do better later: a server that is gone may come back, but no token becomes another. */
+/** Whether the same request may succeed later: an unreachable server may come back, but a token stays invalid. */
 export function mayMend(error: unknown): boolean {
   const refusal = refusalOf(error);
   return !(refusal instanceof ConnectError) || !LASTING.includes(refusal.code);

@@ -1,4 +1,4 @@
-/** What the services answer from: the runs, who may ask, the time, and how long a lease lasts. */
+/** What the services need: the runs, the access rules, the clock, and the duration of a lease. */
 import type { ServeClock } from '../clock.js';
 import type { Identity } from '../identity.js';
 import type { ServedWorld } from '../served-world.js';

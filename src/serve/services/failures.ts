@@ -1,4 +1,7 @@
-/** Refusals as gRPC statuses: one code, one ErrorInfo of the domain `orchestrate.world`, and where it is worth asking again a RetryInfo. */
+/**
+ * Refusals as gRPC statuses: one code, one ErrorInfo of the domain `orchestrate.world`, and a RetryInfo if it
+ * is worth trying again.
+ */
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ErrorInfoSchema, RetryInfoSchema } from '../gen/google/rpc/error_details_pb.js';
 import { ServeError } from '../serve-error.js';
@@ -27,7 +30,7 @@ const CODES: Readonly<Record<ServeReason, Code>> = {
   SHUTTING_DOWN: Code.Unavailable,
 };
 
-/** What is thrown to the transport. An error of ours is not told to strangers: it may name files. */
+/** The error for the transport. Our own errors are not sent to clients, because they may name files. */
 export function statusOf(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
   if (!(error instanceof ServeError)) return new ConnectError('internal error', Code.Internal);
@@ -38,7 +41,7 @@ export function statusOf(error: unknown): ConnectError {
   return new ConnectError(message, CODES[reason], undefined, [info, ...retry]);
 }
 
-/** Runs a unary handler, its refusals as statuses. */
+/** Runs a unary handler and turns its refusals into statuses. */
 export async function refusing<T>(work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Fields of requests, checked. */
+/** Checks fields of requests. */
 import { ServeError } from '../serve-error.js';
 
 export function wholeNumber(field: string, value: bigint): number {

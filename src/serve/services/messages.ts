@@ -1,4 +1,4 @@
-/** Runs, entities, ticks and leases as messages of the wire. */
+/** Runs, entities, ticks and leases as API messages. */
 import { create } from '@bufbuild/protobuf';
 import { PROGRAM_VERSION } from '../../assembly/version.js';
 import { LOG_VERSION } from '../../log/schema.js';
@@ -25,7 +25,10 @@ import type { TickNews } from '../run-news.js';
 import type { ServedRun, ServedState } from '../served-run.js';
 import { wireDuration, wireTimestamp } from '../durations.js';
 
-/** Counts the releases that added something to v1 of the API: what is added goes to one more than `proto/v1-revision-N.binpb` has. */
+/**
+ * The number of releases that added something to v1 of the API; an addition belongs to the revision after the
+ * newest `proto/v1-revision-N.binpb`.
+ */
 export const API_REVISION = 3;
 
 const STATES: Readonly<Record<ServedState, RunState>> = {

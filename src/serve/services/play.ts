@@ -1,6 +1,6 @@
 /**
- * Playing: the stream of what an entity perceives, and the intents that answer it. Both come at every tick, so plain gRPC has a way of its own
- * (`grpc.ts`) to the very same answers.
+ * Playing: the stream of what an entity perceives, and the intents that answer it. Both come in every tick,
+ * so plain gRPC has its own path (`grpc.ts`) to the same handlers.
  */
 import { create, fromBinary, toJsonString } from '@bufbuild/protobuf';
 import type { DescMessage, DescMethod, MessageInitShape } from '@bufbuild/protobuf';
@@ -100,12 +100,12 @@ function observed(
   { header, signal }: GrpcCall,
 ): AsyncIterable<ObservationInit> {
   const principal = identity.of(header);
-  // The numbers count what is hidden too.
+  // The numbers include hidden things.
   if (request.parts.includes(Part.LEGAL)) requireRole(principal, 'viewer');
   return observations(world, request, signal);
 }
 
-/** How many ticks are repeated to who missed them. */
+/** The maximum number of ticks that are repeated for a client that missed them. */
 const MOST_PAST_TICKS = 64;
 
 function missedBy(run: ServedRun, entity: string, after: number): readonly CallRequest[] {
@@ -114,7 +114,7 @@ function missedBy(run: ServedRun, entity: string, after: number): readonly CallR
   throw new ServeError('RESUME_TOO_OLD', words);
 }
 
-/** What every observation of one stream is written with. */
+/** What every observation of one stream needs. */
 function observationContext(run: ServedRun, entity: string, parts: readonly Part[]) {
   const { scenario, environment } = run.opened;
   const agent = scenario.agents.find(({ id }) => id === entity);
@@ -141,7 +141,7 @@ async function* observations(
   const reader = run.gate(entity).observe(signal);
   const after = wholeNumber('after_tick', afterTick);
   const missed = after === 0 ? [] : missedBy(run, entity, after);
-  // Clients wait for the first message: it says at once that the stream is open.
+  // Clients wait for the first message, which confirms at once that the stream is open.
   yield { run: runId, entity, epoch: BigInt(epoch), state: runState(run) };
   for (const { agent, turn, attempt, observation, messages } of missed) {
     const input = { agent, turn, attempt, observation, messages, form: FREE_FORM, memory: null };
@@ -215,7 +215,7 @@ async function submitted(
   return ackMessage(outcome);
 }
 
-/** Nothing of it is remembered: the world does not move, and no attempt is used up. */
+/** Nothing is stored: the world does not change, and no attempt is used up. */
 function commandRead(world: ServedWorld, { lease: secret, line }: ReadCommandRequest): CommandReading {
   const { run, lease } = world.holder(secret);
   const observation = run.gate(lease.entity).perceived(lease);

@@ -1,4 +1,7 @@
-/** The services of the API on one router. What each answers comes from a served run; who asks is found out first, for every call alike. */
+/**
+ * The services of the API on one router. Each answers from a served run; for every call, the principal is
+ * determined first.
+ */
 import type { ConnectRouter } from '@connectrpc/connect';
 import { durationMs } from '@bufbuild/protobuf/wkt';
 import type { Duration } from '@bufbuild/protobuf/wkt';
@@ -68,7 +71,7 @@ function routeWorld(router: ConnectRouter, { world, identity, clock, ttlMs }: Ap
       }),
     listActions: (request, context) =>
       refusing(() => {
-        // It names what the entity has not seen yet.
+        // It names things that the entity has not seen yet.
         requireRole(identity.of(context.requestHeader), 'viewer');
         return { actions: listedActions(world.run(request.run), request.entity) };
       }),
@@ -104,7 +107,7 @@ function runRequest({ scenario, seed, set, fromRun: run, fromTick }: CreateRunRe
   return { scenario, seed, set, from: { run, tick } };
 }
 
-/** A scenario or a setting that can't be played is the operator's mistake, and is told. */
+/** A scenario or a setting that can't be played is the operator's mistake, and is reported. */
 async function created(run: Promise<ServedRun>): Promise<ServedRun> {
   try {
     return await run;
@@ -167,7 +170,7 @@ async function* entityEvents(
   { tags }: WatchEntitiesRequest,
   signal: AbortSignal,
 ): AsyncGenerator<EntityEvent> {
-  // Before the first look, so that no change falls between.
+  // Subscribes before the first list, so that no change is missed.
   const changes = run.news.entityChanges(signal);
   const event = (id: string): EntityEvent | null => {
     const entity = entityMessage(run, id);
@@ -227,7 +230,7 @@ function requireMayAcquire(run: ServedRun, principal: Principal, request: Acquir
     );
 }
 
-/** The longest time that a lease lasts without being renewed. */
+/** The longest time that a lease may last without being renewed. */
 const MAX_TTL_MS = 60_000;
 
 function timeToLive(asked: Duration | undefined, { pace }: ServedRun, usual: number): number {
@@ -238,7 +241,7 @@ function timeToLive(asked: Duration | undefined, { pace }: ServedRun, usual: num
   throw new ServeError('FIELD_INVALID', `ttl must be from ${Math.max(1, least)} ms to ${MAX_TTL_MS} ms`);
 }
 
-/** Names what a log and a page show: one line, without control characters. */
+/** The name appears in logs and on pages, so it must be one line without control characters. */
 function controllerName(name: string): string {
   const isPlain = !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && name.isWellFormed();
   if (name !== '' && name.length <= LIMITS.controllerNameCharacters && isPlain) return name;

@@ -1,4 +1,7 @@
-/** What gRPC tools expect of any server: health, and reflection, by which `grpcurl` and others learn the services without a .proto file. */
+/**
+ * What gRPC tools expect of any server: health, and reflection, by which `grpcurl` and others find the
+ * services without a .proto file.
+ */
 import type { ConnectRouter } from '@connectrpc/connect';
 import { create, toBinary } from '@bufbuild/protobuf';
 import type { DescFile } from '@bufbuild/protobuf';

@@ -1,4 +1,7 @@
-/** The service for those who watch: what finished steps came to, filtered, and the whole world as it is drawn. Made of the log alone. */
+/**
+ * The service for viewers: the results of finished steps, filtered, and the whole world as it is drawn. It
+ * uses only the log.
+ */
 import type { ConnectRouter } from '@connectrpc/connect';
 import { create } from '@bufbuild/protobuf';
 import type { Event } from '../../environment/action.js';
@@ -37,7 +40,8 @@ async function* viewerEvents(
   signal: AbortSignal,
 ): AsyncGenerator<ViewerEvents> {
   const reader = run.news.steps(signal);
-  // Clients wait for the first message: it says at once that the stream is open, and where the run is.
+  // Clients wait for the first message, which confirms at once that the stream is open, and contains the
+  // current tick.
   yield create(ViewerEventsSchema, { tick: BigInt(run.tick) });
   for await (const { item, skipped } of reader) {
     const message = stepMessage(item, filter);
@@ -48,7 +52,7 @@ async function* viewerEvents(
   }
 }
 
-/** Null if nothing of the step is wanted. */
+/** Null if no part of the step is wanted. */
 function stepMessage(step: StepRecord, filter: ViewFilter | undefined): ViewerEvents | null {
   const events = step.events.filter((event) => isWanted(event, filter));
   const isWantedActor =
