@@ -310,7 +310,7 @@ export interface SessionRecord {
   readonly startedAt: number;
   /** Null if the session is in progress or its process was killed. */
   readonly endedAt: number | null;
-  /** When the last step up to its end was finished; null if there is none. */
+  /** When the last step before its end was finished; null if there is none. */
   readonly lastStepAt: number | null;
 }
 

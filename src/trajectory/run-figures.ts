@@ -1,7 +1,8 @@
 /**
- * What a run came to, counted while it is played or from its log: acts, refusals, speech, tokens, and one hash of the way that it went. In:
- * steps in order, each with its calls, and probes; out: one readonly record, which the log keeps with the run's end (`log/kept-figures.ts`). It
- * says nothing of what the log has elsewhere: the outcome, the times, the prices, and what is asked after the end. Calls may come in any order.
+ * The figures of a run, counted during play or from its log: acts, refusals, speech, tokens, and one hash of
+ * its course. In: steps in order, each with its calls, and probes; out: one readonly record, which the log
+ * stores with the run's end (`log/kept-figures.ts`). It leaves out what the log has elsewhere: the outcome,
+ * the times, the prices, and questions after the end. Calls may come in any order.
  */
 import { canonicalJson, hashJson } from '../base/canonical.js';
 import { WORLD_ID, compareText } from '../base/ids.js';
@@ -31,7 +32,7 @@ export interface RunFigures extends TickFigures {
    */
   readonly trajectory: string | null;
   readonly turns: number;
-  /** Of agents that somebody controlled; the world's own are not counted. */
+  /** Steps of agents in which a controller decided; the world's own are not counted. */
   readonly steps: number;
   /** Calls that asked for an action, repairs among them. */
   readonly replies: number;
@@ -45,7 +46,7 @@ export interface RunFigures extends TickFigures {
   readonly refused: NamedCounts;
   /** Steps with a forced wait, because no attempt succeeded. */
   readonly standIns: number;
-  /** Steps of agents that nobody controlled. */
+  /** Steps of agents that no one controlled. */
   readonly uncontrolled: number;
   /** Steps whose action and arguments are those of the same agent's step before. */
   readonly repeated: number;
@@ -58,17 +59,17 @@ export interface RunFigures extends TickFigures {
   readonly cacheToldTokens: number;
   /** Players whose calls were answered, sorted. */
   readonly answered: readonly string[];
-  /** What each agent came to, by id. */
+  /** The figures of each agent, by id. */
   readonly agents: readonly AgentCounts[];
 }
 
 type CallHead = Pick<CallRequest, 'call' | 'step' | 'agent' | 'controller' | 'purpose'>;
 
-/** What is counted of a call. */
+/** The parts of a call that are counted. */
 export interface PlayedCall extends CallHead {
   /** Null: it was not answered. */
   readonly reply: Pick<Reply, 'usage'> | null;
-  /** What the reply took; asked for only where that is counted. */
+  /** The usage of the reply; requested only if it is counted. */
   readonly tokens: () => Tokens;
 }
 
@@ -77,7 +78,7 @@ export interface FiguredRun {
   readonly sessions: readonly Pick<SessionRecord, 'firstStep' | 'controllers'>[];
 }
 
-/** Tokens of a reply, with the exact messages where they must be estimated. */
+/** Tokens of a reply; the exact messages are needed only if the tokens must be estimated. */
 export function playedCall(
   { call, step, agent, controller, purpose }: CallHead,
   reply: Reply | null,
@@ -211,7 +212,8 @@ export class RunFiguresSum {
 }
 
 /**
- * What a step did, without what follows only from the seed: unused random streams, and the words of refusals.
+ * The effects of a step, without what follows only from the seed: unused random streams, and the wording of
+ * refusals.
  */
 function doneIn({ agent, acts, events }: PlayedActs): Json {
   const done = acts.map(({ intent, result }) => [

@@ -1,4 +1,4 @@
-/** A run at a glance: what its rows in the log say of it, for lists of runs. */
+/** An outline of a run, from its rows in the log, for lists of runs. */
 import type { RunStatus } from './records.js';
 
 /**
@@ -14,7 +14,10 @@ export interface RunSummary {
   readonly status: RunStatus;
   /** The last step in the log; 0 before the first. */
   readonly steps: number;
-  /** The hash over all that was played: of its end, else of its last step, else the one that it begins with. 64 hexadecimal digits. */
+  /**
+   * The hash over everything that was played: that of its end, otherwise of its last step, otherwise the one
+   * with which it begins. 64 hexadecimal digits.
+   */
   readonly chain: string;
   /** When its first session began, in milliseconds since 1970. */
   readonly startedAt: number;

@@ -1,9 +1,8 @@
 /**
- * Where the loop writes: SQLite (`log/writer.ts`), or memory in tests. Every method throws StorageError when it can't keep what
- * it was given; nothing is announced before it is kept.
- *
- * Steps are staged and become durable with the next durable `request` (one commit for both), before the next one that
- * is not, or with `flush` or `end`: one commit per step with embedded controllers, two with remote ones.
+ * The destination of the loop's records: SQLite (`log/writer.ts`), or memory in tests. Every method throws
+ * StorageError if it can't store its input; nothing is announced before it is stored. Steps are staged and
+ * become durable with the next durable `request` (one commit for both), before the next request that is not
+ * durable, or with `flush` or `end`: one commit per step with built-in players, two with remote controllers.
  */
 import type {
   CallEnd,

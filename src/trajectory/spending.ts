@@ -45,7 +45,7 @@ export function telling(sink: RunSink, scenario: Scenario, tell: (spent: Spendin
   };
 }
 
-/** What the calls of a logged run have cost so far, as its servers counted them. */
+/** The cost of a logged run's calls so far, as counted by its servers. */
 export function spentOn(tokens: readonly AgentTokens[], scenario: Scenario): Spending {
   return tokens.reduce((sum, { agent, calls, prompt, reply }) => {
     const spec = scenario.agents.find(({ id }) => id === agent);

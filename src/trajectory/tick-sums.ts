@@ -4,7 +4,7 @@ import type { StepRecord } from './records.js';
 export interface TickFigures {
   /** Ticks of which the log has times; 0 in a run that was not served. */
   readonly ticks: number;
-  /** Those that began later than planned. */
+  /** Ticks that began later than planned. */
   readonly ticksLate: number;
   /** The longest delay of a beginning, in milliseconds. */
   readonly overrunMs: number;

@@ -1,7 +1,7 @@
-/** Steps of agents that nobody controlled: the world waits for them. In: a step; out: whether it is one. */
+/** Steps of agents that no one controlled: the world waits for them. In: a step; out: whether it is one. */
 import type { StepRecord } from './records.js';
 
-/** The code of the act that replaces the decision for an agent that nobody controls. */
+/** The code of the act that replaces the decision for an agent that no one controls. */
 export const UNCONTROLLED = 'uncontrolled';
 
 export function isUncontrolled({ acts }: Pick<StepRecord, 'acts'>): boolean {

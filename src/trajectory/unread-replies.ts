@@ -16,7 +16,7 @@ const LEAST_REPLIES = 5;
 interface UnreadCount {
   replies: number;
   unread: number;
-  /** What the first unreadable reply was, and why it was none. */
+  /** The first unreadable reply, and the reason why it could not be parsed. */
   first: string;
   isTold: boolean;
 }

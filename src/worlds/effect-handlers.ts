@@ -1,4 +1,7 @@
-/** What an environment's actions reach for outside: effect handlers by name, and what they may go by where they depend on the scenario's place. */
+/**
+ * The outside effects of an environment's actions: effect handlers by name, and the scenario's data on which
+ * they may depend.
+ */
 import { UsageError } from '../base/errors.js';
 import type { Json } from '../base/json.js';
 import type { EffectHandler } from '../orchestrator/run-context.js';

@@ -1,6 +1,6 @@
 /**
- * A world as a whole, as the rest of the program takes it: its rules, the reader of its part of a scenario, what its actions reach for outside.
- * Plain values, so that a library user or a test adds a world without touching any command.
+ * A whole world, as the rest of the program uses it: its rules, the reader of its part of a scenario, its
+ * effect handlers. Plain values, so that a library user or a test adds a world without changing any command.
  */
 import type { ScriptedPlayer } from '../agent/controllers/scripted-player.js';
 import { UsageError } from '../base/errors.js';
@@ -20,7 +20,7 @@ export interface EnvironmentModule {
 
 /** A world that comes with the program. */
 export interface BuiltInWorld extends EnvironmentModule {
-  /** Plays it where nobody else is named. */
+  /** The built-in player, used if no other controller is named. */
   readonly player: ScriptedPlayer;
 }
 
@@ -44,7 +44,7 @@ export interface ModuleParts<Part> {
   readonly parts: readonly Part[];
 }
 
-/** The one of this kind. Throws UsageError if there is none. */
+/** The module of this kind. Throws UsageError if there is none. */
 export function moduleOf(modules: readonly EnvironmentModule[], kind: string): EnvironmentModule {
   const found = modules.find((one) => one.kind.kind === kind);
   if (found !== undefined) return found;

@@ -1,15 +1,16 @@
 /**
- * The shape of what a module of the user's own exports, checked where it is loaded, since a typing mistake in plain JavaScript would otherwise be
- * met in the middle of a run. In: an exported value and what it needs; out: the value, typed, or a UsageError that names file and place.
+ * The shape of the exports of a user's own module, checked when it is loaded, because otherwise a typing
+ * mistake in plain JavaScript would surface only in the middle of a run. In: an exported value and its
+ * requirements; out: the value, typed, or a UsageError that names file and position.
  */
 import { UsageError } from '../base/errors.js';
 import { lookUp } from '../base/look-up.js';
 
-/** What is asked of an export. */
+/** The requirements for an export. */
 export interface RequestedExport {
   readonly path: string;
   readonly name: string;
-  /** What each must have; nothing: then each is a function. */
+  /** What each entry must have; nothing: each must be a function. */
   readonly needs: readonly string[];
 }
 
@@ -41,7 +42,7 @@ export function partsOf<T>(value: unknown, wanted: RequestedExport): Readonly<Re
   return value as Readonly<Record<string, T>>;
 }
 
-/** Throws UsageError that names the place where something is missing. */
+/** Throws UsageError that names the position where something is missing. */
 export function requireParts(value: unknown, place: string, { path, needs }: RequestedExport): void {
   if (needs.length === 0 && typeof value !== 'function')
     throw new UsageError(`${path}: ${place} is not a function`);

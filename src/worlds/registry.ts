@@ -1,4 +1,4 @@
-/** The worlds that come with the program. A new one is a folder beside this file and a line here. */
+/** The worlds that come with the program. A new one is a folder next to this file and a line here. */
 import type { BuiltInWorld, EnvironmentModule } from './environment-module.js';
 import { gridModule } from './grid/module.js';
 import { toolboxModule } from './toolbox/module.js';
@@ -12,5 +12,5 @@ export const MODULES: readonly EnvironmentModule[] = WORLDS;
 /** Readers of their parts of a scenario, in the same order. */
 export const READERS = MODULES.map(({ reader }) => reader);
 
-/** What plays them without a model. The first world's facts are the widest, so its player is asked last. */
+/** The built-in players. The first world's facts are the most general, so its player is asked last. */
 export const PLAYERS = WORLDS.map(({ player }) => player).toReversed();

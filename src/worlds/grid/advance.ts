@@ -60,7 +60,7 @@ interface GridAct {
   readonly action: GridAction | undefined;
 }
 
-/** What the phases of a tick hand on. */
+/** The values that the phases of a tick pass on. */
 interface GridTick {
   readonly state: GridState;
   readonly results: Readonly<Record<string, ActResult>>;
@@ -216,7 +216,10 @@ const CHANGES_NO_THING = new Set([
   'caught',
 ]);
 
-/** The actors take in what they see from where they are now, walkers from their whole way, others what changed near them. */
+/**
+ * Actors take in what they see from where they are now, walkers what they saw along their whole path, others
+ * what changed near them.
+ */
 function learnFrom(world: GridWorld, { state, results, events }: GridTick): GridState {
   const changed = events.filter(({ kind }) => !CHANGES_NO_THING.has(kind));
   const actors = Object.keys(results).filter((agent) => isActive(world, state, agent));
@@ -230,7 +233,7 @@ function learnFrom(world: GridWorld, { state, results, events }: GridTick): Grid
   }, state);
 }
 
-/** As `learnFrom`, where no agent acted. */
+/** Like `learnFrom`, if no agent acted. */
 export function learnOf(world: GridWorld, state: GridState, events: readonly Event[]): GridState {
   return learnFrom(world, { state, results: {}, events });
 }

@@ -17,7 +17,7 @@ import { theName } from './wording.js';
 import type { GridWorld } from './world.js';
 import { doorAt, doorOf, isInside, looks, mindOf, terrainAt, thingsOn } from './world.js';
 
-/** What is in the way on a tile, as the walker would say it: "the oak door is closed". */
+/** The obstacle on a tile, in the walker's words: "the oak door is closed". */
 export interface Obstacle {
   readonly kind: 'unknown' | 'terrain' | 'door' | 'thing' | 'body';
   /** Id of the door, thing or body; null for terrain. */
@@ -25,7 +25,7 @@ export interface Obstacle {
   readonly words: string;
 }
 
-/** What the agent believes to be in the way on a tile, bodies apart; null: nothing. */
+/** The obstacle that the agent believes to be on a tile, apart from bodies; null: none. */
 export function believedObstacle(
   world: GridWorld,
   state: GridState,
@@ -39,7 +39,7 @@ export function believedObstacle(
   return terrainObstacle(world, tile) ?? rememberedObstacle(world, state, view, tile);
 }
 
-/** What is really in the way on a tile, bodies apart; null: nothing. */
+/** The actual obstacle on a tile, apart from bodies; null: none. */
 export function realObstacle(world: GridWorld, state: GridState, tile: Point): Obstacle | null {
   return obstacleOf(world, state, { tile, isShown: () => true });
 }
@@ -96,11 +96,11 @@ export type WalkPolicy = 'go-round' | 'pass-agents';
 export interface BelievedWalkability {
   /** Whether it believes that nothing but bodies is in the way on a tile: as `believedObstacle`, by the map as it knows it. */
   readonly isOpen: TileTest;
-  /** The body that it sees on a tile and that blocks it, the first by id where there are several; null if none does. */
+  /** The visible body that blocks a tile, the first by id if there are several; null if there is none. */
   readonly bodyOn: (x: number, y: number) => SeenBody | null;
   /** Whether it believes that it can step on a tile. */
   readonly isFree: Readonly<Record<WalkPolicy, TileTest>>;
-  /** Directions of the tiles beside it that it could step on, as far as it sees. */
+  /** Directions of the adjacent tiles that it could step on, as far as it sees. */
   readonly steps: readonly Direction[];
 }
 
@@ -131,7 +131,7 @@ function blockingBodies(world: GridWorld, { bodies }: AgentView): readonly SeenB
   return bodies.toSorted((a, b) => compareText(a.id, b.id));
 }
 
-/** A diagonal needs both tiles beside it. */
+/** A diagonal step needs both adjacent tiles. */
 function freeSteps(
   world: GridWorld,
   { self, bodies }: AgentView,

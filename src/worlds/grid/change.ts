@@ -27,7 +27,7 @@ export function setBody(state: GridState, id: string, change: Partial<BodyState>
   return { ...state, bodies: { ...state.bodies, [id]: { ...before, ...change } } };
 }
 
-/** A walk of a body: the tiles of its way, from the one that it stands on. */
+/** A walk of a body: the tiles of its path, beginning with its own. */
 interface Walk {
   readonly id: string;
   readonly path: readonly Point[];
@@ -158,7 +158,7 @@ export function inboxWith({ inbox }: GridMindState, item: GridInboxItem): GridMi
   return [...inbox, item].slice(-LIMITS.inboxUtterances);
 }
 
-/** What an agent heard or read and may go back to, with a line more; the oldest are forgotten. */
+/** The heard and read lines that an agent may refer to, with one more; the oldest are forgotten. */
 export function recalledWith({ read }: GridMindState, line: string): GridMindState['read'] {
   return [...read, line].slice(-LIMITS.recalledLines);
 }

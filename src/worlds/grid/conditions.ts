@@ -1,7 +1,7 @@
 /**
- * Success and failure: whether a condition holds in a state, and the sentence that says so. Most are read off the
- * state; what happened once (heard, read, worked) is kept there as a mark when it happens, under the keys below.
- * Failure is asked first: who is caught on the winning tile has not won.
+ * Success and failure: whether a condition is true in a state, and the sentence for it. Most conditions
+ * follow from the state; past events (heard, read, worked) are recorded there as marks under the keys below.
+ * Failure is checked first: an agent that is caught on the winning tile has not won.
  */
 import { assertNever } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';
@@ -15,7 +15,10 @@ import { bodyOf, doorOf, roomAt, thingOf, whereIs } from './world.js';
 import { shardValues } from './chunks.js';
 import { capitalised, theName } from './wording.js';
 
-/** Of the last tables of bodies: a step asks several times, and a table of many is long to go through. */
+/**
+ * For the most recent tables of bodies, because a step checks several conditions, and a large table takes
+ * long to scan.
+ */
 const active = new WeakMap<GridWorld, Recent<GridState['bodies'], readonly string[]>>();
 const TABLES_KEPT = 4;
 
@@ -25,7 +28,7 @@ export function activeAgents(world: GridWorld, state: GridState): readonly strin
   const known = kept.get(state.bodies);
   if (known !== undefined) return known;
   const ids: string[] = [];
-  // All of them have bodies: no name is looked up twice.
+  // All of them have bodies, so no name is looked up twice.
   for (const { id } of world.definition.agents)
     if (lookUp(state.bodies, id)?.status === 'awake') ids.push(id);
   active.set(world, kept);

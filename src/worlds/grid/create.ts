@@ -1,6 +1,6 @@
 /**
- * From a definition and a seed to the first state: every body, thing and door where the definition puts it, and
- * every agent knowing what it sees from there. The only rule applied is that a definition was checked before.
+ * From a definition and a seed to the first state: every body, thing and door is where the definition puts
+ * it, and every agent knows what it sees from there. The definition must have been checked before.
  */
 import type { RngState } from '../../base/rng.js';
 import { stream } from '../../base/rng.js';
@@ -56,7 +56,7 @@ function npcStreams({ npcs }: GridDefinition, seed: string): Readonly<Record<str
   return Object.fromEntries(wanderers.map(({ id }) => [`npc:${id}`, stream(seed, `npc:${id}`)]));
 }
 
-/** Only where agents may want the same at once. */
+/** Only if agents may want the same thing at once. */
 function tieStream({ rules }: GridDefinition, seed: string): Readonly<Record<string, RngState>> {
   return rules.ties === 'drawn' ? { [TIES]: stream(seed, TIES) } : {};
 }

@@ -91,7 +91,7 @@ export interface ThingDefinition {
   readonly stack: { readonly kind: string; readonly amount: number } | null;
   /** USE consumes one of it and shows this text; null if using it alone has no effect. */
   readonly consumable: string | null;
-  /** Whether a body that nobody controls sleeps on it; if absent, such a body stands idle. */
+  /** Whether a body that no one controls sleeps on it; if absent, such a body stands idle. */
   readonly restful?: true;
   /** Whether it is absent from the world until a trigger spawns it at its position. */
   readonly absent?: true;
@@ -181,7 +181,7 @@ export type TriggerOccasion =
   | { readonly kind: 'used'; readonly thing: string; readonly on: string | null; readonly agent: string }
   | { readonly kind: 'entered-room'; readonly room: string; readonly agent: string }
   | { readonly kind: 'entered-tile'; readonly x: number; readonly y: number; readonly agent: string }
-  /** Said in this room, or anywhere if `room` is null, even if nobody hears it. */
+  /** Said in this room, or anywhere if `room` is null, even if no one hears it. */
   | { readonly kind: 'said'; readonly phrase: string; readonly room: string | null; readonly agent: string }
   /** After the actions of the agents in this turn. */
   | { readonly kind: 'turn-over'; readonly turn: number };

@@ -12,20 +12,20 @@ import { theName } from './wording.js';
 import type { GridWorld } from './world.js';
 import { isWithinReach, mindOf, roomAt } from './world.js';
 
-/** Who walks: an agent with what it perceives in that state. */
+/** The walker: an agent with what it perceives in that state. */
 export interface Walker {
   readonly world: GridWorld;
   readonly state: GridState;
   readonly perception: Perception;
 }
 
-/** What a walk goes up to or onto. */
+/** The thing or place that a walk leads to. */
 export interface Destination {
   readonly name: string;
   /** "in the kitchen", "next to the rat". */
   readonly there: string;
   readonly isReached: TileTest;
-  /** It is reached on this tile or on one of those around it; null: elsewhere too. */
+  /** Reached on this tile or one of those around it; null: elsewhere too. */
   readonly at: Point | null;
 }
 

@@ -26,11 +26,11 @@ export interface EffectResult {
   readonly events: readonly Event[];
 }
 
-/** What set a trigger off. */
+/** The event that set a trigger off. */
 export interface EffectCause {
   /** The agent that did; null: none. */
   readonly actor: string | null;
-  /** How many were used up at once; 1 where nothing was. */
+  /** The amount that was used up at once; 1 if nothing was. */
   readonly amount: number;
 }
 
@@ -71,7 +71,7 @@ function follow(
 type LidEffect = Extract<Effect, { kind: 'set-lid' }>;
 type EffectLid = 'open' | 'closed' | 'locked';
 
-/** The lid that comes of it, and what it is called when it happens; null if nothing changes. */
+/** The resulting lid, and the name of the event; null if nothing changes. */
 function turned(
   from: EffectLid,
   to: LidEffect['to'],
@@ -142,7 +142,7 @@ function isTaken(world: GridWorld, state: GridState, tile: Point): boolean {
   return bodyAt(state, tile) !== null || world.doorsByTile.has(tile.y * world.definition.size.width + tile.x);
 }
 
-/** What happened to a thing, where it could be seen; nothing where it was in a closed container. */
+/** The event of a thing that could be seen; nothing if the thing was in a closed container. */
 function eventsAt(world: GridWorld, state: GridState, item: ThingState, kind: string): readonly Event[] {
   const place = shownAt(state, item);
   if (place === null) return [];

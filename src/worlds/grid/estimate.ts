@@ -25,8 +25,9 @@ import {
   isAllowed,
 } from './world.js';
 
-// * Whether a condition can certainly never come true any more: because only an agent that no longer acts could bring it about, or
-// because it takes words and nobody may speak. In: a state and the actions that nobody may use; out: certainty or none.
+// Whether a condition can certainly never become true any more: because only an agent that no longer acts
+// could cause it, or because it needs speech and no agent may speak. In: a state and the withdrawn actions;
+// out: whether it is certain.
 
 /** The actions that carry words. */
 const SPEECH = ['SPEAK', 'ANNOUNCE'];
@@ -82,14 +83,14 @@ type OwnCondition = Extract<GridCondition, { agent: string }>;
 
 export class Estimator {
   readonly #world: GridWorld;
-  /** By tile: how each tile is reached from there, doors taken as open. */
+  /** By tile: the distance of each tile from there, with doors counted as open. */
   readonly #ways = new Map<number, DistanceField>();
 
   constructor(world: GridWorld) {
     this.#world = world;
   }
 
-  /** In tenths of a turn; null if success can come no more without the withdrawn actions. */
+  /** In tenths of a turn; null if success is no longer possible without the withdrawn actions. */
   estimate(state: GridState, withdrawn: readonly string[]): number | null {
     const { success } = this.#world.definition;
     if (success === null) return null;
@@ -104,7 +105,7 @@ export class Estimator {
     return this.#nearest(state, who, [condition]);
   }
 
-  /** What one agent must do it does one after the other, and is where it must be at the end. */
+  /** An agent does its errands one after the other, and ends where it must be. */
   #together(state: GridState, all: readonly GridCondition[]): number {
     const own = all.filter(isOwn);
     const agents = [...new Set(own.map(({ agent }) => agent))];
@@ -288,7 +289,7 @@ export class Estimator {
     return lever === undefined ? null : (thingOf(state, lever.id) ?? null);
   }
 
-  /** The reached tile nearest to the start among those beside one that can't be walked on; null: none. */
+  /** The reached tile nearest to the start among the neighbours of one that can't be walked on; null: none. */
   #beside({ lengths }: DistanceField, { x, y }: Point): number | null {
     const around = neighbours({ x, y }).filter((tile) => isInside(this.#world, tile));
     const tiles = around

@@ -33,7 +33,7 @@ export interface KnownExit {
   readonly leadsTo: string | null;
 }
 
-/** By direction clockwise from north, then distance and id. In a doorway both its sides are exits. */
+/** By direction clockwise from north, then by distance and id. In a doorway, both of its sides are exits. */
 export function knownExits(world: GridWorld, state: GridState, view: AgentView): readonly KnownExit[] {
   const { self, room } = view;
   const doorway = doorAt(world, self);

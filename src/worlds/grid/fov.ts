@@ -1,9 +1,10 @@
 /**
- * Three ways to cast sight over a small square of cells with the observer in its middle. In comes how each cell stops
- * light, out comes which cells are lit; which part of the world the square is, `sight.ts` knows.
- * All of them light a round area (x² + y² ≤ r² + r), the cells that stop the light included: a cell that isn't lit has
- * no influence on which ones are, so sight betrays nothing unseen. Only `symmetric` promises that A lights B exactly
- * when B lights A, for every two cells that light passes; it works in integers, since rounding would break that.
+ * Three ways to compute sight over a small square of cells with the observer in its middle. In: how each cell
+ * stops light; out: which cells are lit; `sight.ts` knows which part of the world the square is. All of them
+ * light a round area (x² + y² ≤ r² + r), including the cells that stop the light: a cell that isn't lit never
+ * influences which ones are, so sight reveals nothing unseen. Only `symmetric` guarantees that A lights B
+ * exactly when B lights A, for every two cells that light passes; it uses integers, because rounding would
+ * break this.
  */
 import { FOV } from 'rot-js';
 import { assertNever } from '../../base/assert.js';
@@ -46,7 +47,7 @@ function isClear(around: Surroundings, dx: number, dy: number): boolean {
 
 function castRecursive(around: Surroundings, lit: Uint8Array): void {
   const { radius } = around;
-  // It asks for one cell beyond the radius, where the square has ended.
+  // It accesses one cell beyond the radius, outside the square.
   const passes = (dx: number, dy: number): boolean =>
     Math.abs(dx) <= radius && Math.abs(dy) <= radius && isClear(around, dx, dy);
   new FOV.RecursiveShadowcasting(passes).compute(0, 0, radius, (dx, dy, _distance, visibility) => {
@@ -68,7 +69,7 @@ interface Slope {
   readonly den: number;
 }
 
-/** What is still lit of the row at `depth`: from one slope (columns per depth) to another. */
+/** The lit part of the row at `depth`: between two slopes (columns per depth). */
 interface LitRow {
   readonly depth: number;
   readonly start: Slope;
@@ -148,7 +149,7 @@ function castRay(around: Surroundings, lit: Uint8Array, { dx, dy }: { dx: number
   }
 }
 
-/** An opaque cell that the light just misses is lit if a lit clear cell is beside it towards the observer. */
+/** An opaque cell that the light just misses is lit if a lit clear neighbour is nearer to the observer. */
 function lightWalls(around: Surroundings, lit: Uint8Array): void {
   const { radius, cells } = around;
   const side = 2 * radius + 1;

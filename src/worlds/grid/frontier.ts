@@ -1,6 +1,7 @@
 /**
- * Where what an agent knows of the map ends: the nearest tiles that it believes it can reach beside what it has never seen, on the whole map
- * or in its own room. In: its view and the ground as it knows it; out: at most one tile in each direction.
+ * Where an agent's knowledge of the map ends: the nearest reachable tiles, as far as the agent believes, next
+ * to tiles that it has never seen, on the whole map or in its own room. In: its view and the ground as it
+ * knows it; out: at most one tile in each direction.
  */
 import { LIMITS } from '../../base/limits.js';
 import type { Direction, Point } from '../../environment/space.js';
@@ -13,7 +14,7 @@ import { DOORWAY, tileIndex } from './world.js';
 
 const STEPS = CARDINALS.map(stepOf);
 
-/** A tile that the agent believes it can reach, beside one that it has never seen. */
+/** A tile that the agent believes it can reach, next to one that it has never seen. */
 export interface FrontierTile extends Point {
   /** From the agent's position; null: its own tile. */
   readonly direction: Direction | null;
@@ -21,7 +22,7 @@ export interface FrontierTile extends Point {
   readonly steps: number;
 }
 
-/** What a search has found out about a tile, above 4 · search; anything lower: nothing yet. */
+/** The result of a search for a tile, above 4 · search; anything lower: none yet. */
 const [REACHED, UNSEEN, OTHER] = [1, 2, 3];
 
 /** The marks of a search, reused by the next one on the same world. */
@@ -86,7 +87,10 @@ export function frontierOf(
   return [...found.values()];
 }
 
-/** On each side of the agent's own room, the nearest of its tiles beside what the agent has never seen; none if that side is known. */
+/**
+ * On each side of the agent's own room, the nearest of its tiles next to one that the agent has never seen;
+ * none if that side is known.
+ */
 export function roomEdges(
   world: GridWorld,
   view: AgentView,

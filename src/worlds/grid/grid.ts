@@ -63,7 +63,7 @@ const NOWHERE: GridDefinition = {
 
 export const grid: EnvironmentKind<GridState> = gridKind([]);
 
-/** The grid world with actions beside its own. They belong to the rules: a log of theirs is replayed with the same ones. */
+/** The grid world with additional actions. They belong to the rules: a log with them is replayed with the same ones. */
 export function gridKind(more: readonly MakeAction[]): EnvironmentKind<GridState> {
   return {
     kind: 'grid',

@@ -37,7 +37,7 @@ export function tellingTexts(definition: GridDefinition): readonly string[] {
 
 const textsFound = new WeakMap<GridDefinition, readonly string[]>();
 
-/** What is worked with bare hands, looks the same and reads the same but for the mark in its name. */
+/** Worked with bare hands, with the same appearance and text except for the mark in its name. */
 function groupsOf({ things }: GridDefinition): readonly (readonly LookalikeThing[])[] {
   const groups: ThingDefinition[][] = [];
   for (const thing of things) {
@@ -64,7 +64,7 @@ function areAlike(one: ThingDefinition, other: ThingDefinition): boolean {
   return isSame && here !== '' && there !== '' && isSaidAlike && one.work?.turns === other.work?.turns;
 }
 
-/** The words of its name that the others' names don't share, at the one place where they differ. */
+/** The words of its name that the others' names don't have, at the one place where they differ. */
 function markIn({ name }: ThingDefinition, group: readonly ThingDefinition[]): string {
   const names = group.map((one) => one.name.split(' '));
   const own = name.split(' ');

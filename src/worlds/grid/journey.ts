@@ -1,8 +1,8 @@
 /**
- * Plans of GO: the tiles that an actor means to walk, from its own tile to the last one, based only on what
- * it knows. By `room` a plan is the whole path through an exit or up to a target, by `tile` one step. A plan
- * or a refusal uses only what the actor could work out before it goes; `movement.ts` walks it and meets what
- * is really there.
+ * Plans of GO: the tiles that an actor intends to walk, from its own tile to the last one, based only on what
+ * it knows. By `room`, a plan is the whole path through an exit or up to a target, by `tile` one step. A plan
+ * or a refusal uses only what the actor could work out before it goes; `movement.ts` performs the walk and
+ * meets the actual obstacles.
  */
 import { known } from '../../base/assert.js';
 import { problem } from '../../base/problem.js';
@@ -169,7 +169,10 @@ export function planTo(walker: Walker, target: string): RoutePlan {
   return planToGoal(walker, goal);
 }
 
-/** GO TO a tile by its numbers, or up to the shut door on it. Beyond the world's end and where nothing is known sound the same. */
+/**
+ * GO TO a tile by its numbers, or up to the closed door on it. The same refusal covers tiles beyond the
+ * world's end and unknown ones.
+ */
 export function planToTile(walker: Walker, tile: Point): RoutePlan {
   const { world, state, perception } = walker;
   const name = tileWords(tile);

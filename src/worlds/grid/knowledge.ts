@@ -1,7 +1,8 @@
 /**
- * What an agent knows of the map beyond what it sees now. Each tile is unknown, remembered or visible to it:
- * a bit marks a tile as seen (terrain never changes, so that is all there is to remember of it), and for each
- * thing and door there is where and how it was last seen, which may be outdated. It is read here and written in `learning.ts`.
+ * What an agent knows of the map beyond what it sees now. Each tile is unknown, remembered or visible: a bit
+ * marks a tile as seen (terrain never changes, so nothing else needs to be remembered), and each known thing
+ * and door has its position and appearance as last seen, which may be outdated. It is read here and written
+ * in `learning.ts`.
  */
 import { compareText } from '../../base/ids.js';
 import type { Point } from '../../environment/space.js';

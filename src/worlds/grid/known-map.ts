@@ -1,6 +1,7 @@
 /**
- * The ground as an agent knows it: which tiles it believes that it can walk on, and where what it knows ends. Made for
- * programs that explore (`facts`); terrain it has seen, doors and things as it sees or last saw them, bodies left aside.
+ * The ground as an agent knows it: the tiles that it believes it can walk on, and where its knowledge ends.
+ * Made for programs that explore (`facts`); it consists of terrain that the agent has seen, and of doors and
+ * things as it sees or last saw them, without bodies.
  */
 import type { Point } from '../../environment/space.js';
 import type { ChunkIndex } from './chunks.js';
@@ -22,15 +23,21 @@ export type GroundMap = (x: number, y: number) => GroundKind;
 /** The map as one agent knows it. */
 export interface KnownMap {
   readonly ground: GroundMap;
-  /** Whether a tile is walkable as far as the agent knows it by heart: what it sees but has not taken in yet is none. */
+  /**
+   * Whether a tile is walkable according to the agent's memory: a tile that it sees but has not learnt yet
+   * does not count.
+   */
   readonly isOpen: TileTest;
 }
 
-/** What was worked out of each chunk, and for which map: one table for a world, since the map of one view is asked again and again at a time. */
+/**
+ * The results for each chunk, and the map that they are for: one table per world, because the map of one view
+ * is used repeatedly.
+ */
 interface GroundAnswers {
   /** By chunk. */
   readonly maps: Uint32Array;
-  /** By tile: its ground, and `UNLEARNT` where it is in sight but not yet known. */
+  /** By tile: its ground, and `UNLEARNT` if it is in sight but not yet known. */
   readonly tiles: Uint8Array;
   newest: number;
 }
@@ -50,7 +57,10 @@ function answersOf(world: GridWorld): GroundAnswers {
   return made;
 }
 
-/** Holds no more than `view`, which is the agent's in that state, and its knowledge; each chunk of it is worked out when it is first asked for. */
+/**
+ * Contains no more than `view`, which is the agent's in that state, and its knowledge; each chunk is computed
+ * on demand.
+ */
 export function knownMapOf(world: GridWorld, state: GridState, view: AgentView): KnownMap {
   const { width, height } = world.definition.size;
   const columns = chunkColumns(world.definition.size);

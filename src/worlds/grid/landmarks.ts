@@ -7,7 +7,7 @@ import { at } from '../../base/assert.js';
 import type { GridWorld } from './world.js';
 
 const LANDMARKS = 8;
-/** Of those, the ones that a search asks. */
+/** Of those, the ones that a search uses. */
 const LANDMARKS_ASKED = 4;
 /** Not reached: gives no bound. The maximum stored length is one less; farther tiles count as that. */
 const UNKNOWN = 0xffff;

@@ -1,6 +1,7 @@
 /**
- * How an agent comes to know the map. Rules call `learn` after every change; the contents of a visible tile then replace what was remembered
- * there, and a thing seen elsewhere is forgotten at its old position. What it knows then is read in `knowledge.ts`.
+ * How an agent learns the map. Rules call `learn` after every change: the contents of a visible tile replace
+ * what was remembered there, and a thing seen elsewhere is forgotten at its old position. `knowledge.ts`
+ * reads the result.
  */
 import { assert, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -17,13 +18,13 @@ import { CHUNK_SIDE } from './state.js';
 import type { GridWorld } from './world.js';
 import { doorOf, doorsIn, looks, mindOf, roomAt, thingOf } from './world.js';
 
-/** The state after an agent has taken in what it sees now. */
+/** The state after an agent has learnt what it sees now. */
 export function learn(world: GridWorld, state: GridState, agent: string): GridState {
   const { from } = eyesOf(world, state, agent);
   return takeIn(world, state, { agent, sights: [sightOf(world, state, agent)], stood: [from] });
 }
 
-/** As `learn`, with what it saw from every tile of the way that it came. */
+/** Like `learn`, with what it saw from every tile of its path. */
 export function learnAlong(
   world: GridWorld,
   state: GridState,
@@ -58,7 +59,7 @@ function withRooms(world: GridWorld, visited: readonly string[], stood: readonly
   return added.length === 0 ? visited : [...new Set([...visited, ...added])].toSorted(compareText);
 }
 
-/** What of each chunk is visible in any of the sights. */
+/** The part of each chunk that is visible in any of the sights. */
 function chunkViews(sights: readonly Sight[]): readonly ChunkView[] {
   const views: { index: ChunkIndex; rows: number[] }[] = [];
   for (const sight of sights) {
@@ -107,7 +108,7 @@ function thingsAfter(
   const kept = before.filter((item) => !isInView(view, item));
   const isSame = before.length - kept.length === present.length;
   if (isSame && present.every((item) => isRemembered(things, item))) return things;
-  // Ids are none of the names by which assigning does something else (`base/ids.ts`).
+  // No id is a name to which assigning has a special effect (`base/ids.ts`).
   const after: Record<string, RememberedThing> = {};
   for (const item of kept) after[item.id] = item;
   for (const item of present) after[item.id] = item;
@@ -122,7 +123,7 @@ function isRemembered(things: KnowledgeChunk['things'], item: RememberedThing): 
   return isSameLook && x === item.x && y === item.y && turn === item.turn;
 }
 
-/** Without the record of a thing that has been seen somewhere else since. */
+/** Without the record of a thing that has been seen elsewhere since. */
 function forget(tree: KnownTiles, id: string): KnownTiles {
   for (const region of Object.values(tree)) {
     for (const chunk of Object.values(region)) {

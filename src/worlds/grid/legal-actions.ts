@@ -60,7 +60,7 @@ export function scopeOf(
   return allowed === null ? names : names.filter((name) => name === WAIT || allowed.includes(name));
 }
 
-/** Who is offered something. */
+/** The agent that gets the offers. */
 interface LegalActionContext {
   readonly agent: string;
   readonly spoken: (id: string) => string;
@@ -74,7 +74,7 @@ interface LegalActionContext {
 
 function ownOffer(state: GridState, asked: LegalActionContext, action: GridAction): OfferedAction | null {
   return offerOf(action, {
-    // What costs the turn is done with hands, what is free also with the eyes.
+    // Actions that cost the turn need hands; free actions also work by sight.
     nouns: action.cost === 'turn' && action.reachesFar !== true ? asked.touchable : asked.visible,
     spoken: asked.spoken,
     accepts: (args) => isOpen(action.check(state, asked.agent, args)),
@@ -85,7 +85,7 @@ function ownOffer(state: GridState, asked: LegalActionContext, action: GridActio
 /** The two tiles of Manhattan distance hold all eight neighbours: nothing farther can be touched. */
 const HAND_TILES = 2;
 
-/** Ids of what hands might touch: what is held, what is near, and what can be seen in either. */
+/** Ids of what hands might touch: held things, near things, and what is visible in either. */
 function handIds({ held, things, bodies, doors }: AgentView): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const item of held) addIds(ids, item);

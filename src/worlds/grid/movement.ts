@@ -22,9 +22,9 @@ import { bodiesAt, standingOf } from './world.js';
 /** A walk as it will really go if its end is granted. */
 export interface TileClaim {
   readonly agent: string;
-  /** From the walker's tile to the one it claims; only its own where it can't take a step. */
+  /** From the walker's tile to the one it claims; only its own tile if it can't take a step. */
   readonly path: readonly Point[];
-  /** What cut the walk short, as the walker would say it; null if it goes as planned. */
+  /** The reason why the walk is cut short, in the walker's words; null if it goes as planned. */
   readonly stopped: string | null;
 }
 
@@ -49,8 +49,8 @@ export function claimOf(
 }
 
 /**
- * Claims whose end is held by one who is sure to stay end before it instead, where the walk is long enough: who walks far learns only
- * there that the place is taken. What is left of a single step is refused as occupied.
+ * A claim whose end is occupied by a body that is sure to stay ends one tile before it, if the walk is long
+ * enough: a walker learns only there that the place is taken. A single step is refused as occupied instead.
  */
 export function stopShort(
   world: GridWorld,
@@ -104,7 +104,7 @@ function nameOf(world: GridWorld, id: string): string {
   return theName(known(world.bodies.get(id), id).name);
 }
 
-/** A body at the end of a claim is named where the walker sees that tile. */
+/** A body at the end of a claim is named if the walker sees that tile. */
 function nameSeen(world: GridWorld, state: GridState, claim: TileClaim, other: string): string {
   return canSee(world, state, claim.agent, endOf(claim)) ? nameOf(world, other) : 'somebody';
 }
@@ -114,8 +114,8 @@ function endOf(claim: TileClaim): Point {
 }
 
 /**
- * The outcome of each claim, by agent. The order of the claims has no effect; `order` names every agent and
- * says who comes first.
+ * The outcome of each claim, by agent. The order of the claims has no effect; `order` lists every agent and
+ * determines who comes first.
  */
 export function resolve(
   world: GridWorld,
@@ -178,7 +178,7 @@ function refuseOccupied(world: GridWorld, state: GridState, tally: MovementTally
   }
 }
 
-/** Two that change places and longer rings: every one of them stays. */
+/** Two bodies that would swap places, and longer cycles: all of them stay. */
 function refuseCycles(world: GridWorld, state: GridState, tally: MovementTally): void {
   const next = (agent: string): string | undefined => {
     const claim = tally.moving.get(agent);

@@ -1,7 +1,8 @@
 /**
- * NPC behaviours: where an NPC wants to step at the end of a turn, and what it keeps in mind. NPCs act one after another
- * in the definition's order, see with their own eyes (no facing), open no doors and wait where their way is blocked.
- * All chance comes from the NPC's own stream in the state, so that a replay wanders the same way.
+ * NPC behaviours: where an NPC wants to step at the end of a turn, and what it remembers. NPCs act one after
+ * another in the definition's order, use their own sight (in all directions), open no doors and wait if their
+ * path is blocked. All randomness comes from the NPC's own stream in the state, so a replay gives the same
+ * moves.
  */
 import { assertNever, at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -18,7 +19,7 @@ import type { GridWorld } from './world.js';
 import { openSteps } from './walk-search.js';
 import { bodiesAt, bodyOf, isWalkable, standingOf } from './world.js';
 
-/** What an NPC decided: the state with its mind and its draws, and the tile to step on; null: it stays. */
+/** An NPC's decision: the state with its memory and its draws, and the tile to step on; null: it stays. */
 export interface NpcDecision {
   readonly state: GridState;
   readonly step: Point | null;
@@ -99,7 +100,7 @@ function nextLeg(mind: NpcState, { route, loop }: Extract<Behaviour, { kind: 'pa
   return { ...mind, leg: Math.max(0, Math.min(route.length - 1, mind.leg + back)), heading: back };
 }
 
-/** Where it saw one of them last; forgotten once it is there and sees none. */
+/** Where it last saw one of them; forgotten once it is there and sees none. */
 function chase(
   world: GridWorld,
   state: GridState,
@@ -118,7 +119,7 @@ function chase(
   return { state: after, step: lastSeen && stepTowards(world, state, { npc: npc.id, to: lastSeen }) };
 }
 
-/** Away from where it saw the nearest of them, until it is out of its own sight radius. */
+/** Away from where it saw the nearest of them, until that place is outside its own sight radius. */
 function flee(world: GridWorld, state: GridState, { npc, behaviour }: ActiveBehaviour<'flee'>): NpcDecision {
   const seen = nearestSeen(world, state, { npc: npc.id, of: behaviour.from, radius: behaviour.sightRadius });
   const before = mindOfNpc(state, npc.id);
@@ -129,7 +130,7 @@ function flee(world: GridWorld, state: GridState, { npc, behaviour }: ActiveBeha
   return { state: after, step: isSafe ? null : stepAway(world, state, { npc: npc.id, threat }) };
 }
 
-/** The step that gets farthest away; null if every one of them leads nearer or sideways. */
+/** The step that leads farthest away; null if all of them lead nearer or sideways. */
 function stepAway(
   world: GridWorld,
   state: GridState,
@@ -177,7 +178,7 @@ function mindOfNpc(state: GridState, npc: string): NpcState {
   return known(lookUp(state.npcs, npc), `mind of ${npc}`);
 }
 
-/** Copies nothing where nothing changed. */
+/** Copies nothing if nothing changed. */
 function remember(state: GridState, npc: string, mind: NpcState): GridState {
   const before = mindOfNpc(state, npc);
   const isSame =

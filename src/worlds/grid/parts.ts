@@ -6,7 +6,7 @@ import { hashJson, hashOf, hashOfParts } from '../../base/canonical.js';
 import { TableHash } from '../../base/table-hash.js';
 import type { BodyState, ChunkTree, GridState, GridMindState, Shards } from './state.js';
 
-/** What the environment contract calls `parts`: a hash by the part's name. */
+/** The `parts` of the environment contract: a hash by the part's name. */
 export function partsOf(state: GridState): Readonly<Record<string, string>> {
   const { turn, rng, bodies, npcs, things, doors, ground, minds, marks } = state;
   return {
@@ -24,7 +24,7 @@ export function partsOf(state: GridState): Readonly<Record<string, string>> {
 
 const BODIES = new TableHash<BodyState>('parts', hashOf);
 
-/** Of each mind, by agent: in a step one or two of them change. */
+/** The hash of each agent's memory: a step changes only one or two of them. */
 const KNOWLEDGE = new TableHash<GridMindState>('parts', ({ known, visited }) => ({
   known: nested(known),
   visited: hashOf(visited),

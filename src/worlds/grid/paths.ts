@@ -57,7 +57,7 @@ function tablesOf(world: GridWorld): PathTables {
   return made;
 }
 
-/** One search: what its parts share. */
+/** The shared data of one search. */
 interface PathSearch {
   readonly width: number;
   readonly to: Point;
@@ -164,14 +164,14 @@ function obstructed(world: GridWorld, state: GridState, ids: readonly string[]):
   return tiles;
 }
 
-/** Whether it blocks as it is defined, or will when it has been worked on. */
+/** Whether it blocks by definition, or will block after it has been worked on. */
 function mayBlock(world: GridWorld, id: string): boolean {
   const thing = world.things.get(id);
   if (thing === undefined || thing.blocking) return true;
   return thing.work?.effect.kind === 'become' && thing.work.effect.blocking;
 }
 
-/** Settles tiles in the order of their estimates until the goal is one; false where it can't be reached. */
+/** Settles tiles in the order of their estimates until the goal is reached; false if it can't be. */
 function flood(search: PathSearch, start: number): boolean {
   const { tables: table, buckets } = search;
   table.search += 1;

@@ -1,8 +1,8 @@
 /**
- * Who perceived an event, in which words and as which data. `witnesses` determines whose sight an event fell into, when it
- * happens; `deliverEvents` then writes a line for each of them, and the same as data, from only what that observer could see:
- * of a path only the tiles within its sight, of an act only visible participants. Speech is not included here
- * (the hearer reads it as heard). `events.ts` documents the data of an event.
+ * Who perceived an event, in which words and with which data. `witnesses` determines who could see an event
+ * when it happens; `deliverEvents` then writes a line for each of them, and the same as data, from only what
+ * that observer could see: of a path only the tiles within its sight, of an act only visible participants.
+ * Speech is not included here (the hearer reads it as heard). `events.ts` documents the data of an event.
  */
 import { at, known } from '../../base/assert.js';
 import type { Json } from '../../base/json.js';
@@ -44,7 +44,7 @@ function mightSee(state: GridState, agent: string, radius: number, tiles: readon
   return false;
 }
 
-/** What an observer is told of an event. */
+/** An observer's account of an event. */
 interface Notice {
   readonly line: string;
   /** Null for what is not seen but told. */
@@ -133,7 +133,7 @@ function noticed(event: Event, view: Viewpoint): Notice | null {
   return notice === null ? null : { ...notice, line: `${capitalised(notice.line)}.` };
 }
 
-/** From where the mover came into sight to where it left it, as seen by the observer. */
+/** From where the mover came into the observer's sight to where it left it. */
 function movement(event: Event, view: Viewpoint): Notice | null {
   const path = pathOf(event.data['path']);
   const isSeen = (tile: Point, index: number): boolean =>
@@ -224,7 +224,7 @@ function deed(event: Event, view: Viewpoint): Notice | null {
   };
 }
 
-/** What an event is about: a thing or door by its name, a body as the observer calls it. */
+/** The object of an event: a thing or door by its name, a body by its name for the observer. */
 function subjectOf({ data }: Event, view: Viewpoint): string | null {
   const id = textOf(data['id']);
   const name = textOf(data['name']);
@@ -232,7 +232,7 @@ function subjectOf({ data }: Event, view: Viewpoint): string | null {
   return name === null ? null : theName(nameText(name));
 }
 
-/** To whom or on what it was done, where the observer saw that too. */
+/** The receiver or target of the act, if the observer saw that too. */
 function receiverOf(
   { data }: Event,
   view: Viewpoint,

@@ -1,7 +1,8 @@
 /**
- * What an agent perceives, worked out in one pass: its view, the known map, where it believes that it can walk, the exits and what it may
- * name, each from the values before it. Text, facts, offers and plans take this one value instead of asking for its parts again. In: a state
- * and an agent; out: nothing that the agent could not know.
+ * What an agent perceives, computed in one pass: its view, the known map, the tiles that it believes it can
+ * walk on, the exits and the nouns, each from the previous ones. Text, facts, offers and plans use this one
+ * value instead of computing its parts again. In: a state and an agent; out: nothing that the agent could not
+ * know.
  */
 import { Recent } from '../../base/recent.js';
 import type { Noun } from '../../environment/observation.js';
@@ -27,13 +28,16 @@ export interface Perception {
   readonly exits: readonly KnownExit[];
   /** What the agent may name. */
   readonly nouns: readonly Noun[];
-  /** How the text calls each of them. */
+  /** Their names in the text. */
   readonly label: NameLabel;
 }
 
-/** As many agents as may look at a state by turns before one of them looks again. */
+/** The number of agents that may look at a state in turn before one of them looks again. */
 const VIEWS_KEPT = 4;
-/** By view, of which there is one for a state and an agent: plans and checks ask for the same dozens of times. */
+/**
+ * By view, of which there is one for each state and agent, because plans and checks request the same one
+ * dozens of times.
+ */
 const perceptions = new Recent<AgentView, Perception>(VIEWS_KEPT);
 
 /** What `agent` perceives in `state`. */

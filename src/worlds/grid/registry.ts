@@ -57,7 +57,7 @@ export function gridRegistry(world: GridWorld, more: readonly MakeAction[] = [])
   return actionRegistry<GridState>(actions, [restAction(world)]);
 }
 
-/** What names may mean in the grid (`nouns.ts`). */
+/** The kinds of nouns in the grid (`nouns.ts`). */
 const KINDS = ['thing', 'held', 'container', 'door', 'person', 'creature', 'place'];
 
 /** A slot for names of a kind that nothing is of could never be filled. Throws UsageError. */

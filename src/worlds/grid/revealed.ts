@@ -1,7 +1,7 @@
 /**
- * What has been shown to an agent that has to ask for what is in sight (`rules.observe: ask`): LOOK shows all
- * of it, and everything it has held or has seen in an open container is known to it from then on. The agent's
- * view (`view.ts`) contains nothing else.
+ * What has been shown to an agent that has to ask for what is in sight (`rules.observe: ask`): LOOK shows
+ * everything in sight, and whatever the agent has held or has seen in an open container stays known. The
+ * agent's view (`view.ts`) contains nothing else.
  */
 import { compareText } from '../../base/ids.js';
 import type { GridState } from './state.js';
@@ -15,7 +15,7 @@ export function showAll(world: GridWorld, state: GridState, agent: string): Grid
   return show(world, state, agent, everythingInSight);
 }
 
-/** The state after an agent has taken in what is in its hands and in what it has opened. */
+/** The state after an agent has taken in what it holds and what is in the containers that it opened. */
 export function showHandled(world: GridWorld, state: GridState, agent: string): GridState {
   return show(world, state, agent, viewOf);
 }

@@ -31,7 +31,7 @@ export function sceneOf(world: GridWorld, state: GridState, view: AgentView | nu
 interface ScenePainter {
   readonly rect: Rect;
   readonly visibility: (x: number, y: number) => Visibility;
-  /** Asked of doorways, by the tile's number: the door's sprite where one is known; null: the terrain's. */
+  /** For doorways, by the tile's number: the door's sprite if one is known; null: the terrain's. */
   readonly door: (tile: number) => string | null;
   readonly things: readonly SceneThing[];
   readonly marks?: readonly SceneMark[];
@@ -45,7 +45,7 @@ function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }:
     const index = legend.indexOf(sprite);
     return index === -1 ? legend.push(sprite) - 1 : index;
   };
-  /** Of each kind of terrain in the legend: a map has few kinds, and a window many tiles. */
+  /** One entry in the legend for each kind of terrain: a map has few kinds, and a window many tiles. */
   const bare: number[] = [];
   const ground: number[] = [];
   const visibilities: Visibility[] = [];
@@ -77,7 +77,7 @@ function paint(world: GridWorld, { rect, visibility, door, things, marks = [] }:
   };
 }
 
-/** Of things on one tile the first is drawn full size: fixed things before portable ones. */
+/** The first thing on a tile is drawn full size: fixed things before portable ones. */
 function inDrawingOrder(world: GridWorld): (a: SceneThing, b: SceneThing) => number {
   const loose = ({ id }: SceneThing): number => ((world.things.get(id)?.portable ?? true) ? 1 : 0);
   return (a, b) =>
@@ -122,7 +122,7 @@ function windowThings(world: GridWorld, view: AgentView, rect: Rect): readonly S
   return found;
 }
 
-/** Over a body that nobody controls. */
+/** Drawn over a body that no one controls. */
 function signOver(
   { id, name, x, y }: Omit<SceneThing, 'layer' | 'sprite'>,
   status: SeenBody['status'] | undefined,
@@ -165,7 +165,7 @@ function wholeMap(world: GridWorld, state: GridState): Scene {
 
 /** How far from the middle of its area a room's name is moved, in tiles. */
 const MARK_SHIFT_MAX = 8;
-/** Of a tile, in a preview's pixels; a character of a room's name is at most 12 of them wide. */
+/** The side of a tile in a preview, in pixels; a character of a room's name is at most 12 of them wide. */
 const PREVIEW_TILE = 32;
 
 /** A room's name for people, as near to the middle of its first area as it covers nothing. */

@@ -1,8 +1,8 @@
 /**
- * Who sees what: the one visibility set from which text, frame, knowledge and witnesses are made. It reads state and
- * keeps no state of its own; what it remembers is only an answer that it would give again (a field of view is asked
- * for many times in a step). An agent's sight is its radius cut to the frame's window, so that no channel knows
- * more than the other. How light is cast is `fov.ts`.
+ * Who sees what: the one visibility set from which text, frame, knowledge and witnesses are made. It reads
+ * the state and has none of its own; its cache only saves repeated work (a field of view is needed many times
+ * in a step). An agent's sight is its radius, limited to the frame's window, so that no channel shows more
+ * than another. `fov.ts` computes how light spreads.
  */
 import { known } from '../../base/assert.js';
 import { once } from '../../base/once.js';
@@ -21,7 +21,7 @@ export interface Sight extends Iterable<Point> {
   /** Holds every visible tile. */
   readonly rect: Rect;
   has(x: number, y: number): boolean;
-  /** Every chunk that holds a tile of `rect`, row by row, with what is visible of it; put together when it is first asked for. */
+  /** Every chunk that has a tile in `rect`, row by row, with its visible part; computed on demand. */
   chunks(): readonly ChunkView[];
 }
 
@@ -54,7 +54,7 @@ function keep(sights: Map<number, KeptSight>, key: number, sight: KeptSight): vo
   sights.set(key, sight);
 }
 
-/** `last`: what was last seen from there in another state, which is seen again where light stops in the same places. */
+/** `last`: the sight from there in an earlier state, which is reused if light stops in the same places. */
 function look(
   world: GridWorld,
   state: GridState,
@@ -186,10 +186,10 @@ function veil(
 
 /** A key distinguishes tiles, windows and radii below this; the rest is compared. */
 const RADII = 1024;
-/** Sights that are kept of one ground, and grounds with other doors and things that are kept beside one another. */
+/** The number of cached sights of one ground, and of grounds with other doors and things. */
 const [SIGHTS_MAX, GROUNDS_MAX] = [1024, 4];
 
-/** All that a sight is worked out from, and the sights from it by tile, radius and whether there is a window. */
+/** Everything on which a sight depends, and the sights by tile, radius and whether there is a window. */
 interface SightMap {
   readonly world: GridWorld;
   readonly doors: GridState['doors'];

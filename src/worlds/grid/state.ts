@@ -10,7 +10,7 @@ import type { SeenEventFact } from '../../environment/spatial-facts.js';
 import type { Utterance } from '../../speech/utterance.js';
 import type { ThingDefinition, ThingLocation } from './definition.js';
 
-/** What a tile's coordinates are shifted by to those of its chunk, and those by to its region's: `x >> CHUNK_BITS`. */
+/** The shift from a tile's coordinates to its chunk's (`x >> CHUNK_BITS`), and from those to its region's. */
 export const CHUNK_BITS = 4;
 /** Tiles per side of a chunk, and chunks per side of a region. */
 export const CHUNK_SIDE = 1 << CHUNK_BITS;
@@ -27,7 +27,7 @@ export interface BodyState extends Point {
   readonly facing: number;
   /** Agents that are `done` or `caught` don't act any more. NPCs stay `awake`. */
   readonly status: 'awake' | 'done' | 'caught';
-  /** Its appearance while nobody controls it; absent while somebody does. */
+  /** Its appearance while no one controls it; absent otherwise. */
   readonly resting?: 'idle' | 'asleep';
   /** Ids of held things, in the order taken. */
   readonly holds: readonly string[];
@@ -141,7 +141,7 @@ export interface GridState {
   readonly marks: Readonly<Record<string, number>>;
 }
 
-/** A thing as it is when it comes into the world. */
+/** A new thing in its initial state. */
 export function thingState({ id, place, container, work, stack }: ThingDefinition): ThingState {
   return {
     id,

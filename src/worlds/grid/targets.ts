@@ -47,7 +47,7 @@ export interface BodyTarget {
 
 export type ActionTarget = ThingTarget | DoorTarget | BodyTarget;
 
-/** By id: an offer asks each action about the same few. */
+/** By id, because an offer asks each action about the same few. */
 const targetsOf = remembered(() => new Map<string, ActionTarget | null>());
 
 /** Null if the agent perceives nothing with that id now. */
@@ -129,7 +129,7 @@ function pointOf({ x, y }: Point): Point {
   return { x, y };
 }
 
-/** What the agent remembers of a thing or door that it may not see now; null if it knows nothing of it. */
+/** What the agent remembers of a thing or door that it may not see now; null if it knows nothing about it. */
 export function memoryOf(state: GridState, agent: string, id: string): RememberedThing | null {
   return rememberedThings(state, agent).find((memory) => memory.id === id) ?? null;
 }

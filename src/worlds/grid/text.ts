@@ -69,7 +69,7 @@ function noticed({ inbox }: GridMindState): readonly string[] {
   return inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : []));
 }
 
-/** A doorway belongs to a room for hearing; an agent in it is told the doorway. */
+/** For hearing, a doorway belongs to a room; in the text, an agent in it is in the doorway. */
 function placeLines({ self, room, doors }: AgentView): readonly string[] {
   const doorway = doors.find(({ direction }) => direction === null);
   const place = doorway === undefined ? roomPlace(room) : `in the doorway of ${theName(doorway.name)}`;
@@ -88,12 +88,12 @@ interface Telling {
   readonly describe?: (id: string) => string;
 }
 
-/** Of doors in sight nothing but whether they are open, for agents that have to ask for more. */
+/** Of doors in sight, only whether they are open, for agents that have to ask for more. */
 function doorStates({ doors }: AgentView): readonly string[] {
   return doors.map(({ name, state }) => `${capitalised(theName(name))} is ${state}.`);
 }
 
-/** Whom and what the agent sees, nearest first; then what it remembers out of sight. */
+/** The bodies and things that the agent sees, nearest first; then what it remembers out of sight. */
 export function seeLines(
   { self, bodies, things, doors, memories }: AgentView,
   label: NameLabel,

@@ -1,7 +1,8 @@
 /**
- * Triggers: puzzles as data. After an act and at the end of a turn, what happened and what has come true sets triggers off;
- * their effects may set off further ones, up to LIMITS.triggerFirings. Order: events as they happened, for each the
- * triggers by id, then those that wait for a condition alone. What has fired and what was counted are marks of the state.
+ * Triggers: puzzles as data. After an act and at the end of a turn, events and conditions set off triggers;
+ * their effects may set off further ones, up to LIMITS.triggerFirings. Order: events as they happened, for
+ * each the triggers by id, then those that only wait for a condition. Fired triggers and counters are marks
+ * of the state.
  */
 import { LIMITS } from '../../base/limits.js';
 import { assertNever } from '../../base/assert.js';
@@ -30,7 +31,7 @@ interface TriggerFiring extends EffectResult {
   readonly fired: number;
 }
 
-/** What happened, and what triggers make of it. */
+/** The events, and the effects of triggers on them. */
 export function unfold(world: GridWorld, start: EffectResult, moment: TriggerContext): EffectResult {
   const { triggers } = world.definition;
   if (triggers === undefined) return start;
@@ -65,7 +66,7 @@ function onEvent(
     .reduce((now, trigger) => fire(world, now, trigger, causeOf(event)), start);
 }
 
-/** Those without an occasion fire when their condition has come true: once, or again after it was false. */
+/** Triggers without an event fire when their condition has become true: once, or again after it was false. */
 function onConditions(world: GridWorld, start: TriggerFiring, triggers: readonly Trigger[]): TriggerFiring {
   return triggers.reduce((now, trigger) => {
     const { when, condition, id } = trigger;
@@ -76,7 +77,7 @@ function onConditions(world: GridWorld, start: TriggerFiring, triggers: readonly
     if (holds === held) return now;
     if (!holds) return { ...now, state: setCount(now.state, mark, null) };
     const after = fire(world, now, trigger, NOBODY);
-    // What its own effects undo may come true again.
+    // A condition that a trigger's own effects undo may become true again.
     const isLasting = after !== now && isTrue(world, after.state, condition);
     return isLasting ? { ...after, state: setMark(after.state, mark) } : after;
   }, start);

@@ -36,7 +36,7 @@ export interface PlacedItem extends Point {
 export interface SeenBody extends PlacedItem {
   readonly kind: 'person' | 'creature';
   readonly facing: number;
-  /** `idle` and `asleep`: nobody controls it. */
+  /** `idle` and `asleep`: no one controls it. */
   readonly status: BodyState['status'] | NonNullable<BodyState['resting']>;
 }
 
@@ -82,11 +82,14 @@ export interface AgentView {
   readonly lastSeen: readonly RememberedThing[];
   /** The nearest ones out of sight, at most `LIMITS.rememberedThings`. */
   readonly memories: readonly RememberedItem[];
-  /** Whether it may know of a thing or body that it sees or remembers: where it has to ask, of what LOOK has shown it. */
+  /** Whether it may know of a thing or body that it sees or remembers: if it has to ask, only what LOOK has shown. */
   readonly isShown: (id: string) => boolean;
 }
 
-/** What `agent` perceives in `state`: where it has to ask for what is in sight, no thing or body that LOOK has not shown it. */
+/**
+ * What `agent` perceives in `state`; if it has to ask for what is in sight, only things and bodies that LOOK
+ * has shown it.
+ */
 export const viewOf = remembered(gather);
 
 function gather(world: GridWorld, state: GridState, agent: string): AgentView {
@@ -96,7 +99,7 @@ function gather(world: GridWorld, state: GridState, agent: string): AgentView {
   return asShown(world, view, (id) => shown.has(id));
 }
 
-/** What there is to see for an agent that looks. */
+/** What an agent that looks would see. */
 export function everythingInSight(world: GridWorld, state: GridState, agent: string): AgentView {
   const self = known(bodyOf(state, agent), `body of ${agent}`);
   const sight = sightOf(world, state, agent);
@@ -132,13 +135,13 @@ function asShown(world: GridWorld, view: AgentView, isShown: (id: string) => boo
   };
 }
 
-/** Who looks, and what it sees. */
+/** The observer, and what it sees. */
 interface LookingAgent {
   readonly self: BodyState;
   readonly sight: Sight;
 }
 
-/** Of a thing and of what can be seen in it. */
+/** A thing and its visible contents. */
 export function idsOf(item: Item): readonly string[] {
   return [item.id, ...item.inside.flatMap(idsOf)];
 }
@@ -236,7 +239,7 @@ function seenDoors(world: GridWorld, state: GridState, { self, sight }: LookingA
   return byDistance(found);
 }
 
-/** What is out of sight; not what is `present` elsewhere now. */
+/** Remembered things out of sight, except those that are `present` elsewhere now. */
 function memoriesOf(
   world: GridWorld,
   { self, sight }: LookingAgent,

@@ -19,13 +19,13 @@ import type { GridWorld } from './world.js';
 
 export interface WalkReach {
   /**
-   * The directions that GO takes: by room those of the known open exits, and where there is none of a room's unseen edge; by tile those
-   * of the free tiles beside the agent.
+   * The directions that GO takes: by room, those of the known open exits and, on sides without one, those of
+   * the room's unseen edge; by tile, those of the free adjacent tiles.
    */
   readonly directions: readonly Direction[];
   /**
-   * Ids of the nouns to which `planTo` would find a path. If more can be walked than is searched, a target that is farther is
-   * taken to be reachable. Empty where GO takes no target.
+   * Ids of the nouns to which `planTo` would find a path. If more tiles can be walked than are searched, a
+   * target that is farther away counts as reachable. Empty if GO takes no target.
    */
   readonly targets: readonly string[];
   /** Holds every tile that was searched; null if no action takes the numbers of a tile. */
@@ -57,7 +57,7 @@ function walkedBy({ world, perception }: Walker): WalkedTiles {
   });
 }
 
-/** Through open exits, and where there is none to where the room is not known yet. */
+/** Through open exits and, on sides without one, to where the room is not known yet. */
 function openSides(walker: Walker, walked: WalkedTiles): readonly Direction[] {
   const { world, perception } = walker;
   const { view, map, exits } = perception;
@@ -87,7 +87,7 @@ function canGoOn(walker: Walker, walked: WalkedTiles, { x, y }: Point): boolean 
 /** A tile and those around it, as steps. */
 const AROUND = [{ x: 0, y: 0 }, ...DIRECTIONS.map(stepOf)];
 
-/** What is held is where the agent is. */
+/** A held thing is where the agent is. */
 function reachedNouns(walker: Walker, walked: WalkedTiles): readonly string[] {
   const { world, perception } = walker;
   const { self } = perception.view;

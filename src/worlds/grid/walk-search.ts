@@ -15,7 +15,7 @@ const STEPS = DIRECTIONS.toSorted((a, b) => Number(isDiagonal(a)) - Number(isDia
 
 const STRAIGHT_STEPS = STEPS.filter(({ x, y }) => x === 0 || y === 0);
 
-/** What a search knows of each tile, reused by the next one of its kind on the same world. */
+/** What a search knows about each tile; the memory is reused by the next search of its kind in the same world. */
 interface WalkTables {
   /** The last search that came to know anything. */
   readonly searches: Uint32Array;
@@ -36,11 +36,11 @@ function tablesOf(world: GridWorld, kept: WeakMap<GridWorld, WalkTables>): WalkT
   return made;
 }
 
-/** Where a walker may go; each of them is asked of a tile at most once. */
+/** Where a walker may go; called at most once per tile. */
 export interface Walkable {
   /** Whether a tile may be stepped on. */
   readonly isFree: TileTest;
-  /** Whether a tile may be beside a diagonal step. */
+  /** Whether a tile may be adjacent to a diagonal step. */
   readonly isOpen: TileTest;
 }
 
@@ -60,15 +60,15 @@ export function wayTo(
 
 /** The tiles to which free ones lead from a tile, that one included. */
 export interface WalkedTiles {
-  /** Whether a tile is one of them. Asserts that no other walk of this world was made since. */
+  /** Whether a tile is one of them. Asserts that no other search of this world was made since. */
   readonly has: TileTest;
   /** Their numbers, row by row; nearest first. */
   readonly tiles: readonly number[];
-  /** False where the search was ended. */
+  /** False if the search was ended. */
   readonly isWhole: boolean;
 }
 
-/** All that can be walked to, until `isEnough` ends the search; it is asked of each tile once, nearest first. */
+/** Everything that can be walked to, until `isEnough` ends the search; it is called once per tile, nearest first. */
 export function walkFrom(
   world: GridWorld,
   from: Point,
@@ -91,7 +91,7 @@ export function walkFrom(
   };
 }
 
-/** The number of the goal that is found first; null for none. What is walked on the way is added to `queue`. */
+/** The number of the goal that is found first; null for none. The walked tiles are added to `queue`. */
 function spread(
   world: GridWorld,
   from: Point,
@@ -142,7 +142,10 @@ function walkBack({ before }: WalkTables, goal: number, width: number): readonly
   return way.toReversed();
 }
 
-/** The tiles one step away, straight ones first; a diagonal only where the rules have it and its corners are open. */
+/**
+ * The tiles one step away, straight ones first; diagonal ones only if the rules allow them and both corners
+ * are open.
+ */
 export function openSteps(
   world: GridWorld,
   from: Point,

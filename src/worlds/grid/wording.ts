@@ -16,7 +16,7 @@ const cleaned = new Map<string, string>();
 export function nameText(name: string): string {
   const before = cleaned.get(name);
   if (before !== undefined) return before;
-  // Cut last, so that a clean name stays as it is.
+  // Cut last, so that a clean name is unchanged.
   const clean = cutText(breakControlTokens(oneLine(name)), LIMITS.nameCharacters);
   if (cleaned.size >= LIMITS.things) cleaned.clear();
   cleaned.set(name, clean);
@@ -39,7 +39,7 @@ export function capitalised(sentence: string): string {
   return first >= 'a' && first <= 'z' ? first.toUpperCase() + sentence.slice(1) : sentence;
 }
 
-/** A stack's name with how many of it: "gold coin (3)"; one alone has just its name. */
+/** A stack's name with its amount: "gold coin (3)"; a single one has only its name. */
 export function countedName(name: string, amount: number): string {
   return amount === 1 ? name : `${name} (${amount})`;
 }
@@ -58,7 +58,7 @@ export function tiles(count: number): string {
 /** The label of a noun: its name, with its id if the name alone is ambiguous. */
 export type NameLabel = (named: { readonly id: string; readonly name: string }) => string;
 
-/** How the text calls a noun: by its name, with the id in brackets where another noun has the same name. */
+/** A noun in the text: its name, with the id in brackets if another noun has the same name. */
 export function labeller(nouns: readonly Noun[]): NameLabel {
   const counts = new Map<string, number>();
   for (const each of nouns) {

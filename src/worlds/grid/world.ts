@@ -1,7 +1,7 @@
 /**
- * The grid world as it is asked: read-only queries over definition and state. `GridWorld` holds the definition with
- * look-up tables built once; every rule and every perception function takes it first. Nothing here changes state
- * (`change.ts` does) and nothing knows who sees what (`sight.ts` does).
+ * Queries on the grid world: read-only functions of definition and state. `GridWorld` has the definition with
+ * look-up tables built once; every rule and every perception function takes it first. Nothing here changes
+ * state (`change.ts` does), and nothing knows who sees what (`sight.ts` does).
  */
 import { assert, at, known } from '../../base/assert.js';
 import { compareText } from '../../base/ids.js';
@@ -322,7 +322,7 @@ export function whereIs(state: GridState, id: string): Point | null {
   return { x: holder.x, y: holder.y };
 }
 
-/** Bodies on a tile, by id; more than one only where bodies don't block. */
+/** Bodies on a tile, by id; more than one only if bodies don't block. */
 export function bodiesAt(state: GridState, point: Point): readonly BodyState[] {
   const found = Object.values(state.bodies).filter((each) => samePoint(each, point));
   return found.length < 2 ? found : found.toSorted((a, b) => compareText(a.id, b.id));

@@ -1,4 +1,7 @@
-/** Whether a final answer does: checks as data, by words and numbers. What tools gave on the way may be asked for too. */
+/**
+ * Whether a final answer is correct: checks as data, by words and numbers. A check may also require results
+ * of tools.
+ */
 import { lookUp } from '../../base/look-up.js';
 import { assertNever } from '../../base/assert.js';
 import { rationalOf } from './rational.js';
@@ -59,13 +62,13 @@ const EARLIER_ADMISSIONS: readonly string[] = [
 export type AnswerCheck =
   /** The same words in the same order. */
   | { readonly kind: 'equals'; readonly text: string }
-  /** These words side by side somewhere in it. */
+  /** These words next to each other somewhere in the answer. */
   | { readonly kind: 'contains'; readonly text: string }
   /** A number of this value is in it; `value` is a decimal. */
   | { readonly kind: 'number'; readonly value: string }
   /** Its first words are these. */
   | { readonly kind: 'begins'; readonly text: string }
-  /** In logs made before: it holds one of the phrases that were taken for an admission then. */
+  /** In older logs: it contains one of the phrases that counted as an admission then. */
   | { readonly kind: 'admits' }
   /** The tool gave its agent something, or refused it something, at least once. */
   | { readonly kind: 'used' | 'refused'; readonly tool: string }
@@ -80,7 +83,7 @@ export interface AnswerTally {
 
 export interface AnswerAttempt {
   readonly text: string;
-  /** Of the agent that answers, by tool. */
+  /** For the agent that answers, by tool. */
   readonly tallies: Readonly<Record<string, AnswerTally>>;
 }
 
@@ -115,7 +118,10 @@ function beginsWith(words: readonly string[], first: readonly string[]): boolean
   return first.length > 0 && first.every((word, i) => words[i] === word);
 }
 
-/** Digits with a fraction, thousands set apart by commas or not; a minus counts where it is no dash between two things. */
+/**
+ * Digits with a fraction, with or without commas between thousands; a minus counts unless it is a dash
+ * between two things.
+ */
 const NUMBER =
   /(?<![\p{L}\p{N}.])(?:(?<![\p{L}\p{N})]|[\p{N})] )-)?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?!\p{N})/gu;
 

@@ -1,7 +1,8 @@
 /**
- * The calculator: numbers, + - * / % **, parentheses and signs; anything else is an answer in words, never an exception. Nothing is ever
- * evaluated as code. It reads from left to right with two stacks, so that no nesting goes deep; length, exponents and the size of
- * every number on the way have limits, so that no expression takes long.
+ * The calculator: numbers, + - * / % **, parentheses and signs; anything else gives a message, never an
+ * exception. Nothing is ever evaluated as code. It reads from left to right with two stacks, so nesting needs
+ * no recursion; length, exponents and the size of every intermediate number are limited, so no expression
+ * takes long.
  */
 import { Fraction } from 'fraction.js';
 import { known } from '../../base/assert.js';
@@ -39,7 +40,7 @@ const TOKEN = /\s+|(\d+(?:\.\d+)?|\.\d+)|(\*\*|[-+*/%()×÷−])/y;
 /** Other ways to write the same. */
 const SPELLINGS: Readonly<Record<string, Operator>> = { '×': '*', '÷': '/', '−': '-' };
 
-/** The tokens, or what is none. */
+/** The tokens, or the first invalid one. */
 function tokensOf(expression: string): readonly CalculatorToken[] | string {
   const tokens: CalculatorToken[] = [];
   TOKEN.lastIndex = 0;
@@ -61,7 +62,7 @@ function strange(rest: string): string {
 }
 
 type Operator = '+' | '-' | '*' | '/' | '%' | '**';
-/** What waits on the stack: an operator, a sign, an open parenthesis. */
+/** Waiting on the stack: an operator, a sign, an open parenthesis. */
 type PendingOperator = Operator | 'minus' | 'plus' | '(';
 
 const RANKS: Readonly<Record<PendingOperator, number>> = {
@@ -124,7 +125,7 @@ function closed(stacks: CalculatorStacks): string | null {
   return stacks.waiting.pop() === '(' ? null : 'a parenthesis was never opened';
 }
 
-/** Applies what waits, from the top, as long as `isDue`; what went wrong, or null. */
+/** Applies waiting operators from the top, as long as `isDue`; returns an error, or null. */
 function settled(
   { values, waiting }: CalculatorStacks,
   isDue: (waiting: PendingOperator) => boolean,
@@ -163,7 +164,7 @@ function power(base: Fraction, exponent: Fraction): CalculationStep {
   return isPowerTooLarge(base, Number(exponent.n)) ? wrong(tooLarge()) : good(base.pow(exponent));
 }
 
-/** By what the digits of a power are at least, so that none of many thousands is worked out first. */
+/** By a lower bound for the digits of a power, so that a number with many thousands of digits is never computed. */
 function isPowerTooLarge({ n, d }: Fraction, exponent: number): boolean {
   return (Math.max(digits(n), digits(d)) - 1) * exponent >= LIMITS.expressionDigits;
 }

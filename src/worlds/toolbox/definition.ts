@@ -1,4 +1,4 @@
-/** What a toolbox is made of, as a checked scenario gives it: plain JSON that the log keeps and a replay opens again. */
+/** The definition of a toolbox, from a checked scenario: plain JSON that the log stores and a replay opens again. */
 import type { AnswerCheck } from './answer.js';
 import type { KnowledgeEntry } from './knowledge.js';
 
@@ -22,9 +22,9 @@ export interface DefinedTool {
 }
 
 export interface ToolboxDefinition {
-  /** What is to be found out. */
+  /** The question to be answered. */
   readonly question: string;
-  /** What a final answer must be; null: any answer ends the run, and none is right or wrong. */
+  /** The requirements for a final answer; null: any answer ends the run, and none is right or wrong. */
   readonly answer: AnswerCheck | null;
   readonly knowledge: readonly KnowledgeEntry[];
   /** The folder whose files may be read, as the scenario names it; null: no files. */
@@ -33,7 +33,7 @@ export interface ToolboxDefinition {
   readonly tools: readonly DefinedTool[];
   /** Ids, in turn order. */
   readonly agents: readonly string[];
-  /** By agent: verbs that it may use; those of whom nothing is said may use all. */
+  /** By agent: verbs that it may use; agents without an entry may use all. */
   readonly scopes: Readonly<Record<string, readonly string[]>>;
 }
 

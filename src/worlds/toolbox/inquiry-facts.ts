@@ -1,12 +1,12 @@
 /**
- * The facts of a world where something is to be found out with tools: an agent's knowledge as JSON, for programs that play. A world that
- * fills this shape can be played by any controller that reads it. The types are aliases, since an interface is not assignable to
- * a JSON object.
+ * The facts of a world with a question and tools: an agent's knowledge as JSON, for programs that play. Any
+ * controller that reads this shape can play any world that fills it. The types are aliases, because an
+ * interface is not assignable to a JSON object.
  */
 export type InquiryFacts = {
-  /** What is to be found out. */
+  /** The question to be answered. */
   readonly question: string;
-  /** What the agent's last call gave; null before the first. */
+  /** The output of the agent's last call; null before the first. */
   readonly result: {
     readonly tool: string;
     /** As one line. */

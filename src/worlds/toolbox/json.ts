@@ -2,7 +2,7 @@
 import { lookUp } from '../../base/look-up.js';
 import type { Json } from '../../base/json.js';
 
-/** The value of a key; undefined if there is none, or no record. */
+/** The value of a key; undefined if the key does not exist, or the value is not a record. */
 export function childOf(value: Json | undefined, key: string): Json | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, key) ? lookUp(value as { readonly [key: string]: Json }, key) : undefined;

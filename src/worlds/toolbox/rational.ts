@@ -1,6 +1,7 @@
 /**
- * Exact numbers for the calculator of the toolbox world: fraction.js calculates with whole numbers of any size, in lowest terms. In: digits as
- * they are written; out: a decimal if it is exact, else an approximation that says "about". Only this text is rounded, never a value.
+ * Exact numbers for the calculator of the toolbox world: fraction.js calculates with whole numbers of any
+ * size, in lowest terms. In: digits as they are written; out: a decimal if it is exact, otherwise an
+ * approximation with "about". Only this text is rounded, never a value.
  */
 import { Fraction } from 'fraction.js';
 
@@ -16,7 +17,7 @@ export function remainder(a: Fraction, b: Fraction): Fraction {
   return a.sub(a.div(b).floor().mul(b));
 }
 
-/** More places than this are not written out, even where the decimal ends. */
+/** The maximum number of decimal places, even if the decimal is finite. */
 const PLACES_MAX = 30;
 
 const SIGNIFICANT_DIGITS = 12;
@@ -47,7 +48,7 @@ function powerOfTen(exponent: number): bigint {
   return BigInt(`1${'0'.repeat(exponent)}`);
 }
 
-/** Of a whole number that is not negative. */
+/** For a non-negative whole number. */
 export function digits(value: bigint): number {
   return value.toString().length;
 }

@@ -2,15 +2,15 @@
 import { lookUp } from '../../base/look-up.js';
 import type { AnswerTally } from './answer.js';
 
-/** What a tool gave, or why it gave nothing. */
+/** The output of a tool, or its error. */
 export interface ToolResult {
   readonly tool: string;
   /** The arguments as one line. */
   readonly input: string;
   readonly ok: boolean;
-  /** For programs: the result in words; of a text, its lines. */
+  /** For programs: the result in words; for a text, its lines. */
   readonly lines: readonly string[];
-  /** The number of the first line; 0 where lines have none. */
+  /** The number of the first line; 0 if lines have none. */
   readonly from: number;
 }
 

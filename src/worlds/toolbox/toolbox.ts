@@ -1,7 +1,8 @@
 /**
- * A world without space or picture, whose actions are tools: arithmetic, a small knowledge base, files of one folder, tools of the user's
- * own, and the final answer that ends the run. What the tools hold reaches an agent only by calls. Which tools there are follows from the
- * definition, so each is opened with a specification of its own.
+ * A world without space or picture, whose actions are tools: arithmetic, a small knowledge base, files of one
+ * folder, the user's own tools, and the final answer that ends the run. Agents learn the tools' contents only
+ * by calling them. The set of tools follows from the definition, so each world is opened with its own
+ * specification.
  */
 import { assert } from '../../base/assert.js';
 import { lookUp } from '../../base/look-up.js';

@@ -20,7 +20,7 @@ const LITTLE = new Set(
   ),
 );
 
-/** The different words of a text that say something; all of them where none does. */
+/** The different words of a text that have a meaning of their own; all of them if none does. */
 export function keyWordsOf(text: string): readonly string[] {
   const words = [...new Set(wordsOf(text))];
   const telling = words.filter((word) => !LITTLE.has(word));

@@ -64,7 +64,7 @@ export function advanceState(
   };
 }
 
-/** By id, or drawn where the state has a stream for it: of two that want the same the first gets it. */
+/** By id, or drawn if the state has a stream for it: of two robots that want the same thing, the first gets it. */
 function inTheirOrder(
   state: WorkcellState,
   intents: readonly Intent[],
@@ -114,7 +114,7 @@ function tellActors(state: WorkcellState, results: WorkcellTick['results']): Wor
     }, state);
 }
 
-// What robots are told of what others did at their side: one line an event, to each that saw it.
+// The robots' accounts of what others did at their side: one line per event, for each robot that saw it.
 
 /**
  * The state with every event reported to the robots that saw it, except its doer. Speech was delivered when

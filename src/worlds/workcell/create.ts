@@ -59,7 +59,7 @@ const BLANK: WorkcellMindState = {
   lastOk: true,
 };
 
-/** Faulty parts with what is wrong with each. Named parts are settled first, so that no draw takes one of them. */
+/** Faulty parts, each with its fault. Named parts are settled first, so that no draw takes one of them. */
 function drawFaults(
   definition: WorkcellDefinition,
   parts: readonly PartDefinition[],

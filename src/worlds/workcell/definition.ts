@@ -24,7 +24,7 @@ export interface PartDefinition extends Point {
   readonly side: Angle;
   /** Shown by an inspection that finds nothing wrong; may be empty. */
   readonly description: string;
-  /** What can be wrong with it; at least one. */
+  /** Its possible faults; at least one. */
   readonly faults: readonly FaultDefinition[];
   /** Tile of the tileset, on the car. */
   readonly sprite: string;
@@ -34,7 +34,10 @@ export interface PartDefinition extends Point {
 
 export interface CarDefinition {
   readonly name: string;
-  /** By side, then in the order of the side's places; x and y are tiles of the car, from its front left corner. */
+  /**
+   * By side, then in the order of the side's places; x and y are tiles of the car, counted from its front
+   * left corner.
+   */
   readonly parts: readonly PartDefinition[];
 }
 

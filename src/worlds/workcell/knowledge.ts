@@ -7,7 +7,7 @@ import type { WorkcellMindState, WorkcellState } from './state.js';
 import type { Workcell } from './world.js';
 import { inPlace, mindOf, partsOn, robotOf, robotsAt } from './world.js';
 
-/** The state with every robot's knowledge brought up to what it sees now. */
+/** The state in which every robot's knowledge includes what it sees now. */
 export function learn(world: Workcell, state: WorkcellState): WorkcellState {
   return world.definition.robots.reduce((now, { id }) => learnOne(world, now, id), state);
 }

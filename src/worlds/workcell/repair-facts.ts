@@ -1,10 +1,11 @@
 /**
- * The facts of a world where robots mend a thing that has sides, of which each sees one at a time: an agent's knowledge as JSON, for programs
- * that play. A world that fills this shape can be played by any controller that reads it, the scripted one among them. Lists are
- * sorted as in the text. The types are aliases, since an interface is not assignable to a JSON object.
+ * The facts of a world in which robots repair a thing with several sides, of which each sees one at a time:
+ * an agent's knowledge as JSON, for programs that play. Any controller that reads this shape can play any
+ * world that fills it, including the scripted one. Lists are sorted as in the text. The types are aliases,
+ * because an interface is not assignable to a JSON object.
  */
 
-/** What an inspection found; null: this agent has not inspected it. */
+/** The result of an inspection; null: this agent has not inspected it. */
 export type PartCondition = 'sound' | 'faulty' | null;
 
 export type HeldFact = {

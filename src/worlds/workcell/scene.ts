@@ -74,7 +74,7 @@ function drawn(
 }
 
 interface ShownThings {
-  /** Of a tile, counted from the car's front left one. */
+  /** The position of a tile, counted from the car's front left corner. */
   readonly visibility: (tile: Point) => Visibility;
   readonly things: readonly SceneThing[];
 }

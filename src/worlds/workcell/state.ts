@@ -69,6 +69,6 @@ export interface WorkcellState {
   readonly burnt: readonly string[];
   readonly robots: Readonly<Record<string, RobotState>>;
   readonly minds: Readonly<Record<string, WorkcellMindState>>;
-  /** Where robots that act at once draw who comes first; left out where the lower id does. */
+  /** The stream that decides who comes first among robots that act at once; left out if the lower id does. */
   readonly ties?: RngState;
 }

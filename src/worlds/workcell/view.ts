@@ -11,7 +11,7 @@ import type { WorkcellMindState, RobotState, WorkcellState } from './state.js';
 import type { Workcell } from './world.js';
 import { anyPart, carOf, itemName, itemOf, mindOf, robotName, robotOf, robotsAt } from './world.js';
 
-/** What an inspection by this robot found out of an item. */
+/** The result of this robot's inspection of an item. */
 export interface ScanResult {
   /** Null: sound. */
   readonly fault: FaultDefinition | null;

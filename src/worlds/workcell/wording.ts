@@ -51,7 +51,7 @@ export function listed(words: readonly string[], joint = 'and'): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${joint} ${last}`;
 }
 
-/** What a hearer reads: in a workcell everybody hears everything. */
+/** What a hearer reads: in a workcell, every robot hears everything. */
 export function heardByAll({
   utterance,
   speakerName,

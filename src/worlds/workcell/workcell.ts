@@ -26,8 +26,9 @@ import { heardByAll, proseText, listed, nameText } from './wording.js';
 import type { Workcell } from './world.js';
 import { offerOf } from '../../environment/legal-action.js';
 
-// * What helps a search for a way to win: states that differ only in what is told are one, and each place without a sound part and
-// each faulty part that is not burnt is so many acts away. In: a state; out: a key and a guess.
+// Hints for the search for a solution: states that differ only in messages are equal, and each place without
+// a sound part and each faulty part that is not burnt costs a number of acts. In: a state; out: a key and an
+// estimate.
 
 /**
  * Equal only for states from which the same acts lead to the same end: the turn and the texts affect no rule.
@@ -62,8 +63,9 @@ function estimate(world: Workcell, state: WorkcellState): number {
   return [...places, ...unburnt].reduce((sum, each) => sum + each, 0);
 }
 
-// * When it is over. Won: every place holds a sound part, and every faulty part is burnt. Lost: a sound part was burnt where the
-// scenario forbids it, or nothing is left that fits some place. Else it goes on.
+// When the run is over. Success: every place has a sound part, and every faulty part is burnt. Failure: a
+// sound part was burnt although the scenario forbids it, or no part is left for one of the places. Otherwise
+// it continues.
 
 const RUNNING: Outcome = { status: 'running', reason: '' };
 
@@ -104,7 +106,7 @@ const RULES_VERSION = 1;
 const PICTURE_GUIDE =
   'The picture shows the workshop from above: the car in the middle, its front up; the shelf with spares on the left, the incinerator on the right. Yellow numbers are the angles of the sides. Clear parts are what you see now, dim ones are remembered and may have changed, a question mark stands where you have not looked. A green tick marks what you found sound, a red cross what is faulty, a dashed yellow frame an empty place. What a robot holds lies behind it.';
 
-/** What every workcell has in common: for its actions' names and their docs. */
+/** Shared by every workcell: for the names of its actions and their docs. */
 export const EMPTY_WORKCELL: WorkcellDefinition = {
   window: { columns: 15, rows: 15 },
   cars: [],

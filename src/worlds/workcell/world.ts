@@ -34,7 +34,7 @@ export function partOf(world: Workcell, state: WorkcellState, id: string): PartD
   return carOf(world, state).parts.find((part) => part.id === id);
 }
 
-/** What a part is, wherever it fits: a spare may be one of another car. */
+/** The type of a part, wherever it fits: a spare may be for another car. */
 export function anyPart(world: Workcell, state: WorkcellState, id: string): PartDefinition {
   const elsewhere = world.definition.cars.flatMap(({ parts }) => parts);
   return known(partOf(world, state, id) ?? elsewhere.find((part) => part.id === id), `part ${id}`);

@@ -1,4 +1,4 @@
-/** GO: walk in a direction or to something. What the way is, `journey.ts` plans; what comes of it, `movement.ts` decides. */
+/** GO: walk in a direction or to something. `journey.ts` plans the path; `movement.ts` decides how far it leads. */
 import type { Args } from '../../../environment/action.js';
 import { problem } from '../../../base/problem.js';
 import { Recent } from '../../../base/recent.js';
@@ -40,7 +40,7 @@ export function goAction(world: GridWorld): GridAction {
   };
 }
 
-/** With a target or without: `goTo` of the world's rules. */
+/** With or without a target, depending on `goTo` in the world's rules. */
 function formsOf(world: GridWorld): Pick<GridAction, 'description' | 'grammar' | 'examples'> {
   const isByRoom = world.definition.rules.movement === 'room';
   const by = isByRoom

@@ -19,9 +19,12 @@ export interface GridAction extends Action<GridState> {
    * True if it may reach farther than hands: then it is offered for everything in sight. Custom actions may.
    */
   readonly reachesFar?: boolean;
-  /** What only trying shows: asked after `check` found nothing, before `apply`; the turn is spent either way. */
+  /**
+   * Reasons that only a try would show: called after `check` found nothing, before `apply`; the turn is spent
+   * either way.
+   */
   attempt?(state: GridState, agent: string, args: Args): Problem | undefined;
-  /** For actions that are nothing but a walk: enacted by the movement phase instead of `apply`. */
+  /** For actions that only walk: performed by the movement phase instead of `apply`. */
   plan?(state: GridState, agent: string, args: Args): RoutePlan;
 }
 
@@ -31,7 +34,7 @@ export function textArg(args: Args, slot: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** An argument that the grammar makes an integer; `otherwise` where it was left out. */
+/** An argument that the grammar makes an integer; `otherwise` if it was left out. */
 export function integerArg(args: Args, slot: string, otherwise: number): number {
   const value = lookUp(args, slot);
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : otherwise;

@@ -94,8 +94,8 @@ function contents(world: GridWorld, state: GridState, { item }: ThingTarget): st
   return inside.length > 0 ? `It is open and holds ${listed(inside)}.` : 'It is open and empty.';
 }
 
-// What LOOK tells where agents have to ask for what is in sight: everything that is told unasked elsewhere, and how each thing looks
-// from near by.
+// The text of LOOK if agents have to ask for what is in sight: everything that is otherwise in every turn's
+// text, and a closer description of each thing.
 
 /** In one line, such as an action's message; '' if it is shown automatically. */
 function surveyed(world: GridWorld, state: GridState, agent: string): string {

@@ -67,7 +67,7 @@ export function pushAction(world: GridWorld): GridAction {
   };
 }
 
-/** A push as it is meant. */
+/** A push as it was requested. */
 interface PushAttempt {
   readonly target: ThingTarget;
   readonly way: Direction;
@@ -140,7 +140,7 @@ function blockedAhead(
 ): Problem | undefined {
   const { to, target, way } = push;
   const obstacle = believedObstacle(world, state, viewOf(world, state, agent), to);
-  // What is not known is no reason to refuse: trying shows it.
+  // What is not known is no reason for a refusal: only a try shows it.
   if (obstacle !== null && obstacle.kind !== 'unknown') return stuck(target, way, obstacle.words);
   const onto = [to, target.at].filter((tile) => canSee(world, state, agent, tile));
   const body = onto

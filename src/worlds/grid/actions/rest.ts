@@ -1,6 +1,7 @@
 /**
- * REST: what a body does that nobody controls. It stands idle, or sleeps where it is on something restful, such as a bed; all who see it see
- * that. Nobody says it: the loop puts it in the place of a decision, and the first action of the body ends it.
+ * REST: the action of a body that no one controls. It stands idle, or sleeps if it is on something restful,
+ * such as a bed; all who see the body see that. Agents never say it: the loop uses it in place of a decision,
+ * and the first action of the body ends it.
  */
 import { REST } from '../../../environment/action.js';
 import { samePoint } from '../../../environment/space.js';

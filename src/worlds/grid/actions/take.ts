@@ -66,7 +66,7 @@ function takeGrammar(world: GridWorld): Grammar {
   return forms.length === 0 ? named : choice(...forms, named);
 }
 
-/** What is asked for: the thing that is named, or what can be picked up of the tile that is. */
+/** The requested thing: the named one, or the one that can be picked up from the named tile. */
 function taken(world: GridWorld, state: GridState, agent: string, args: Args): readonly ThingTarget[] {
   const tile = tileArg(args);
   if (tile === null) {

@@ -1,4 +1,4 @@
-/** What the actions that handle things share: their arguments, amounts, and hands that are full or empty. */
+/** Shared by the actions that handle things: their arguments, amounts, and full or empty hands. */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';
@@ -15,7 +15,7 @@ import { integerArg, textArg } from './grid-action.js';
 /** The most that can be asked for at once. */
 export const AMOUNT_MAX = LIMITS.things;
 
-/** How many of a stack: 1 where none is said. */
+/** The amount of a stack: 1 if none is given. */
 export function amountArg(args: Args): number {
   return Math.max(1, integerArg(args, 'amount', 1));
 }
@@ -75,7 +75,7 @@ function heldNow(world: GridWorld, state: GridState, agent: string): string {
   return `You hold ${listed(names)}.`;
 }
 
-/** Refused where the agent has no hand free for the thing; a stack of its kind in hand takes more. */
+/** Refused if the agent has no hand free for the thing; a stack of its kind in hand can grow. */
 export function fullHands(
   world: GridWorld,
   state: GridState,

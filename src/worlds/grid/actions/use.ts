@@ -1,6 +1,7 @@
 /**
- * USE: a key on a lock, a tool or bare hands on work, or something that is used up. What fits is shown by trying; before
- * that only what the actor sees and holds may be said. Work counts down by one each time; at 0 its effect happens.
+ * USE: a key on a lock, a tool or bare hands on work, or something that is used up. Only a try shows what
+ * fits; before that, refusals use only what the actor sees and holds. Work counts down by one each time; at
+ * 0, its effect happens.
  */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
@@ -72,21 +73,21 @@ const USE_SOME = sequence(
   THING,
 );
 
-/** With a number only what is used up is used, never one thing on another. */
+/** A number is only for things that are used up, never for one thing on another. */
 function useGrammar({ definition: { rules } }: GridWorld): Grammar {
   const alone = rules.usesHeld === true ? [ON] : [];
   if (rules.usesAmounts === true) return choice(USE_ON, USE_SOME, ...alone);
   return alone.length === 0 ? USE : choice(USE, ...alone);
 }
 
-/** `USE ON door` means the one thing in hand; of several none is meant. */
+/** `USE ON door` means the only thing in hand; with several, it is ambiguous. */
 function withHeld(state: GridState, agent: string, args: Args): Args {
   const [held, other] = bodyOf(state, agent)?.holds ?? [];
   if (textArg(args, 'thing') !== '' || held === undefined || other !== undefined) return args;
   return { ...args, thing: held };
 }
 
-/** What is used, and on what; null: on nothing. */
+/** The used thing, and its target; null: none. */
 interface ToolUse {
   readonly tool: ThingTarget;
   readonly on: ActionTarget | null;
@@ -113,7 +114,7 @@ function isPair({ uses }: GridWorld, { definition }: ThingTarget, on: ActionTarg
   return !isWork(on) && uses.has(`${definition.id} ${on.kind === 'thing' ? on.definition.id : on.id}`);
 }
 
-/** What the actor perceives alone decides: whether anything comes of it, a try shows. */
+/** Only what the actor perceives decides; a try shows whether it has an effect. */
 function checkUse(world: GridWorld, state: GridState, agent: string, args: Args): Problem | undefined {
   const id = textArg(args, 'thing');
   if (id === '') return nothingNamed(state, agent);
@@ -170,7 +171,7 @@ function attemptAlone(
   );
 }
 
-/** What is used on something must be held for it. */
+/** A thing that is used on something must be held for that. */
 function howOnOthers(world: GridWorld, agent: string, tool: ThingTarget): string {
   if (isInHand(agent, tool)) return 'Say on what: USE … ON ….';
   const way = wayToHold(world, agent, tool);
@@ -252,7 +253,7 @@ function useAlone(
   };
 }
 
-/** What comes of it, a trigger says. */
+/** A trigger determines the effect. */
 function usedOn(state: GridState, agent: string, tool: ThingTarget, on: ActionTarget): Applied<GridState> {
   const onId = on.kind === 'thing' ? on.definition.id : on.id;
   const data = { id: tool.definition.id, name: tool.name, on: on.name, onId };
@@ -274,7 +275,10 @@ function consume(state: GridState, agent: string, tool: ThingTarget): Applied<Gr
   };
 }
 
-/** So many of it are used up. Whatever heap a part was split from, it is the same thing to a trigger. */
+/**
+ * Uses up this many of it. A part of a heap counts as the original thing for triggers, whatever heap it was
+ * split from.
+ */
 function consumeSome(state: GridState, agent: string, tool: ThingTarget, amount: number): Applied<GridState> {
   const told = known(tool.definition.consumable, 'the text shown when it is used up');
   const used = `You used ${amountName(tool, amount)}.`;

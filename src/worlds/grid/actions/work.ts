@@ -1,4 +1,4 @@
-/** Work that takes several actions: one of them, and the effect when it was the last. */
+/** Work that takes several actions: performs one of them, and the effect if it was the last. */
 import { known } from '../../../base/assert.js';
 import type { Problem } from '../../../base/problem.js';
 import { problem } from '../../../base/problem.js';

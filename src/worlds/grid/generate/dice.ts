@@ -5,7 +5,7 @@ import { nextBelow, stream } from '../../../base/rng.js';
 export interface Dice {
   /** 0 … bound - 1. */
   below(bound: number): number;
-  /** Both ends included; the first where the last is smaller. */
+  /** Both ends included; the first if the last is smaller. */
   between(first: number, last: number): number;
   /** One of a list that isn't empty. */
   pick<T>(list: readonly T[]): T;

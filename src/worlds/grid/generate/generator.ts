@@ -42,13 +42,13 @@ export interface GeneratedMap {
   readonly rooms: readonly GeneratedRoom[];
   readonly doors: readonly GeneratedDoor[];
   readonly things: readonly GeneratedThing[];
-  /** By the ids that were asked for. */
+  /** By the requested ids. */
   readonly places: Readonly<Record<string, Point>>;
   /** Ids for which there was no tile. */
   readonly unplaced: readonly string[];
 }
 
-/** Null where so many rooms, or locked doors, don't fit. */
+/** Null if this many rooms, or locked doors, don't fit. */
 export function generateMap(request: MapRequest): GeneratedMap | null {
   const grid = cellGridFor(request);
   if (grid === null || request.locked >= request.rooms) return null;
@@ -202,15 +202,15 @@ function courseOf(layout: RoomLayout, dice: Dice): RoomCourse {
   return { order, keys };
 }
 
-// * Where things and bodies stand in a generated map: each on a tile of its own. What blocks the way stands only where all eight
-// tiles around it are floor of the room and hold nothing else that blocks, so that it cuts nothing off.
+// Positions of things and bodies in a generated map: each gets its own tile. An obstacle is placed only if
+// all eight tiles around it are floor of the room and contain no other obstacle, so that it cuts nothing off.
 
 interface FreeFloor {
-  /** A free tile in one of the rooms, tried in this order; null where none is left. */
+  /** A free tile in one of the rooms, tried in this order; null if none is left. */
   take(rooms: readonly number[], options?: { readonly isBlocking: boolean }): Point | null;
 }
 
-/** `rooms` are those of the layout; the floor remembers what it gave away. */
+/** `rooms` are those of the layout; the object remembers which tiles are taken. */
 function openFloor(rooms: readonly Rect[], dice: Dice): FreeFloor {
   const taken = new Map<string, boolean>();
   const isFree = (point: Point): boolean => !taken.has(keyOf(point));

@@ -1,6 +1,7 @@
 /**
- * The shape of a generated map: a room in each cell, a tree of links that reaches all of them, some of it locked, and a few
- * more links that go round no lock. A link is a door in one room's wall, a corridor, and a gate in the other's.
+ * The shape of a generated map: a room in each cell, a tree of links that reaches all of them, some of it
+ * locked, and a few additional links that don't bypass a lock. A link is a door in one room's wall, a
+ * corridor, and a gate in the other's.
  */
 import { at, known } from '../../../base/assert.js';
 import type { Point } from '../../../environment/space.js';

@@ -1,6 +1,7 @@
 /**
- * What is asked of the map generator, and how many rooms a size holds. The map is cut into cells of one room each, with
- * a row or column of tiles between them that corridors use; so nothing ever crosses, and what fits is known beforehand.
+ * The request to the map generator, and how many rooms a size can hold. The map is divided into cells with
+ * one room each, and a row or column of tiles between them for corridors; so nothing ever crosses, and it is
+ * known in advance what fits.
  */
 
 export interface MapRequest {
@@ -41,7 +42,7 @@ export function roomsThatFit({ width, height }: MapArea): number {
   return Math.floor((width + 1) / (CELL_MIN + 1)) * Math.floor((height + 1) / (CELL_MIN + 1));
 }
 
-/** The cells whose shorter side is longest; null where so many rooms don't fit. */
+/** The cells with the longest shorter side; null if this many rooms don't fit. */
 export function cellGridFor(request: MapArea & Pick<MapRequest, 'rooms'>): CellGrid | null {
   let best: CellGrid | null = null;
   let bestSide = CELL_MIN - 1;

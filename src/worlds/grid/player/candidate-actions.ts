@@ -53,7 +53,7 @@ export function wishesIn(situation: ScriptedSituation): readonly CandidateAction
 
 const GO_TO = 'GO TO ';
 
-/** Where GO takes no target: the first step of the way there; nothing where no way is known, and for rooms. */
+/** If GO takes no target: the first step of the path; nothing if no path is known, and for rooms. */
 function stepInstead(situation: ScriptedSituation, wish: CandidateAction): readonly CandidateAction[] {
   if (!wish.command.startsWith(GO_TO)) return [wish];
   const { things, bodies, doors, remembered, exits } = situation.facts;
@@ -87,10 +87,7 @@ function toRead(situation: ScriptedSituation): readonly CandidateAction[] {
     }));
 }
 
-/**
- * Passes on what it has read to agents nearby that have not heard it; nothing that it heard from others
- * itself.
- */
+/** Passes on what it has read to agents nearby that have not heard it, but nothing that it only heard from others. */
 function toTell(situation: ScriptedSituation): readonly CandidateAction[] {
   const near = people(situation).filter((body) => body.distance <= NEAR_TILES);
   if (near.length === 0) return [];
@@ -190,7 +187,7 @@ function toApproach(situation: ScriptedSituation): readonly CandidateAction[] {
   ];
 }
 
-/** Walks on where it has not been, to what is shut on the way there, and to the edge of what it knows. */
+/** Walks to places where it has not been, to closed doors on the way there, and to the edge of what it knows. */
 function toExplore(situation: ScriptedSituation): readonly CandidateAction[] {
   const { facts } = situation;
   const unknown = facts.exits.filter((exit) => exit.leadsTo === null);
@@ -202,7 +199,10 @@ function toExplore(situation: ScriptedSituation): readonly CandidateAction[] {
   return [...open, ...shut, ...edgeWishes(situation)];
 }
 
-/** Through an exit: by its side where that names one exit alone or it is right here, else up to it first. */
+/**
+ * Through an exit: by its side if that identifies the exit or the agent is right there, otherwise up to the
+ * exit first.
+ */
 function passWish(situation: ScriptedSituation, exit: ExitFact): CandidateAction {
   const { facts } = situation;
   const why = `I have not been beyond the ${exit.name}.`;
@@ -211,7 +211,10 @@ function passWish(situation: ScriptedSituation, exit: ExitFact): CandidateAction
   return { command: bySide ? `GO ${exit.side}` : `GO TO ${exit.door}`, why };
 }
 
-/** To where there is more to see: by rooms, the sides without an exit where GO still leads; by tiles, step by step. */
+/**
+ * To where there is more to see: by rooms, the sides without an exit to which GO still leads; by tiles, step
+ * by step.
+ */
 function edgeWishes(situation: ScriptedSituation): readonly CandidateAction[] {
   const { facts, ways } = situation;
   const why = 'There is more to be seen that way.';
@@ -225,7 +228,7 @@ function edgeWishes(situation: ScriptedSituation): readonly CandidateAction[] {
   });
 }
 
-/** With another thing in hand a lock that resisted may give way. */
+/** With another thing in hand, a lock that resisted may open. */
 function toTryLocksAgain(situation: ScriptedSituation): readonly CandidateAction[] {
   if (!holdsAny(situation)) return [];
   const locks = [
@@ -276,7 +279,7 @@ function toCallOut(situation: ScriptedSituation): readonly CandidateAction[] {
   return [{ command: `SPEAK ${JSON.stringify(news)}`, why, note: { told: news } }];
 }
 
-/** Back to the rooms that it knows, the least visited first; where there are none, the steps least taken. */
+/** Back to the rooms that it knows, the least visited first; if there are none, the steps least taken. */
 function toWander(situation: ScriptedSituation): readonly CandidateAction[] {
   const { facts, notebook } = situation;
   const rooms = facts.rooms

@@ -1,6 +1,7 @@
 /**
- * The scripted player of any spatial world, which goes by its observation alone. It takes the most urgent wish that has not failed under the same
- * circumstances (`candidate-actions.ts`); what it must remember is its notebook. It is a general policy and holds no scenario's answers.
+ * The scripted player of any spatial world, which uses only its observation. It takes the most urgent wish
+ * that has not failed under the same circumstances (`candidate-actions.ts`); its notebook is its memory. It
+ * is a general policy and contains no scenario's answers.
  */
 import { lookUp } from '../../../base/look-up.js';
 import type { ControllerInput } from '../../../agent/controller.js';
@@ -15,7 +16,7 @@ import type { ScriptedSituation } from './situation.js';
 /** A command that failed is tried again after so many turns even under the same circumstances: others act too. */
 const PATIENCE_TURNS = 8;
 
-/** What to do next, with what to remember; null if the observation has no facts of this kind. */
+/** The next action and the new memory; null if the observation has no facts of this kind. */
 export const explorerPlayer: ScriptedPlayer = (input) => {
   const situation = situationOf(input.observation, openNotebook(input.memory));
   if (situation === null) return null;

@@ -1,6 +1,7 @@
 /**
- * Choosing among things that look alike. Where three or more of a kind are in sight or remembered ("red lever", "blue lever", "green
- * lever"), a careful player does not try them one by one: it waits until something that it read or heard names one of them.
+ * Choosing among things that look alike. If three or more of a kind are in sight or remembered ("red lever",
+ * "blue lever", "green lever"), a careful player does not try them one by one: it waits until something that
+ * it read or heard names one of them.
  */
 import type { ScriptedSituation } from './situation.js';
 

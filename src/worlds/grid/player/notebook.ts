@@ -22,7 +22,7 @@ export interface Notebook {
     readonly at: string;
     readonly isFree: boolean;
   } | null;
-  /** The circumstances (`circumstancesOf`) in which it looked around last, where it has to ask for what is in sight. */
+  /** The circumstances (`circumstancesOf`) in which it last looked around, if it has to ask for what is in sight. */
   readonly looked?: string;
   /** How often each room or step was chosen for want of anything better. */
   readonly worn: Readonly<Record<string, number>>;

@@ -1,6 +1,7 @@
 /**
- * The moment in which the scripted controller decides: the facts of its observation, what is offered, its notebook, and the few questions
- * that its wishes ask of them. Everything here comes from one observation; nothing is known of the world behind it.
+ * The moment in which the scripted controller decides: the facts of its observation, the offers, its
+ * notebook, and the few queries that its wishes need. Everything here comes from one observation; nothing is
+ * known of the world behind it.
  */
 import { quotations } from '../../../base/text.js';
 import type { Observation } from '../../../environment/observation.js';
@@ -22,7 +23,7 @@ export interface ScriptedSituation {
   readonly sentences: readonly string[];
 }
 
-/** Null if the observation has no spatial facts: then this controller understands nothing. */
+/** Null if the observation has no spatial facts, which this controller needs. */
 export function situationOf(observation: Observation, notebook: Notebook): ScriptedSituation | null {
   if (!('self' in observation.facts) || !('window' in observation.facts)) return null;
   const facts = observation.facts as unknown as SpatialFacts;
@@ -52,7 +53,7 @@ export function reachable(situation: ScriptedSituation): readonly SeenThingFact[
   return situation.facts.things.filter((thing) => isInReach(situation, thing));
 }
 
-/** What a command's success hangs on: while this stays the same, a command that failed would fail again. */
+/** What a command's success depends on: while this stays the same, a command that failed would fail again. */
 export function circumstancesOf({ facts }: ScriptedSituation): string {
   const holds = facts.self.holds.map((one) => one.id).sort();
   return [facts.self.x, facts.self.y, ...holds].join(' ');
@@ -83,12 +84,12 @@ interface Tile {
   readonly y: number;
 }
 
-/** The first step of a shortest known way to a tile in the window; null where none is known. */
+/** The first step of a shortest known path to a tile in the window; null if none is known. */
 export function stepTowards(situation: ScriptedSituation, target: Tile): Direction | null {
   return firstStep(situation, (tile) => tile.x === target.x && tile.y === target.y);
 }
 
-/** The same, up to where hands reach the tile. */
+/** The same, up to a tile within reach of it. */
 export function stepWithinReach(situation: ScriptedSituation, target: Tile): Direction | null {
   return firstStep(
     situation,

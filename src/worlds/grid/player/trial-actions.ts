@@ -39,7 +39,7 @@ export function toTryOut(situation: ScriptedSituation): readonly CandidateAction
     .map((thing) => operation(situation, thing));
 }
 
-/** What it went up to, before anything else calls it away. */
+/** The thing that it walked up to, before anything else is considered. */
 export function toOperate(situation: ScriptedSituation): readonly CandidateAction[] {
   const came = situation.notebook.last?.command;
   return situation.facts.things
@@ -51,7 +51,10 @@ export function toOperate(situation: ScriptedSituation): readonly CandidateActio
 /** Passes over the levers of a place before it gives them up. */
 const PASSES = 4;
 
-/** Several in another order may do something: on to the one that was used the least. A lone one has done what it does. */
+/**
+ * Several things in another order may have an effect: continue with the least used one. A single one has
+ * already had its effect.
+ */
 export function toOperateAgain(situation: ScriptedSituation): readonly CandidateAction[] {
   const { facts, notebook } = situation;
   const known = facts.things.filter((thing) => {

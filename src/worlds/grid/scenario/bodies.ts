@@ -169,7 +169,7 @@ function standing(reading: GridReading, things: readonly ThingDefinition[]): Pla
 
 type IsFree = (x: number, y: number) => boolean;
 
-/** Lists walkable tiles that nothing occupies or is meant to. */
+/** Lists walkable tiles that are neither occupied nor reserved. */
 function freeTiles({ map, values, agents }: GridReading, things: readonly ThingDefinition[]): IsFree {
   const drawn = [...map.spots.values()].flat().map(({ x, y }) => `${x} ${y}`);
   const written = [...agents, ...Object.values(values.npcs), ...Object.values(values.doors)];
@@ -179,7 +179,7 @@ function freeTiles({ map, values, agents }: GridReading, things: readonly ThingD
   return (x, y) => isInside(map, x, y) && isWalkable(map, x, y) && !used.has(`${x} ${y}`);
 }
 
-/** A free tile beside a wrong one; undefined if there is none within two tiles. */
+/** A free tile near a wrong one; undefined if there is none within two tiles. */
 function freeTileNear(isFree: IsFree, spot: MapSpot): string | undefined {
   for (let radius = 1; radius <= 2; radius++) {
     for (let dy = -radius; dy <= radius; dy++) {

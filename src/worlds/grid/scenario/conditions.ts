@@ -98,7 +98,7 @@ function group(
   return { kind, of: of.filter((each) => each !== undefined) };
 }
 
-/** What each key names, and which kinds are allowed. */
+/** The kinds of things that each key may name. */
 const NAMES: readonly (readonly [
   Extract<ConditionKey, 'agent' | 'thing' | 'door' | 'in_room' | 'holds' | 'has_read' | 'inside'>,
   IdKind,
@@ -112,7 +112,7 @@ const NAMES: readonly (readonly [
   ['inside', 'thing'],
 ];
 
-/** True if every id exists; each unknown one is reported, whatever else is wrong. */
+/** True if every id exists; each unknown one is reported, regardless of other mistakes. */
 function namesExist(reading: GridReading, input: ConditionInput, path: YamlPath): boolean {
   const found = NAMES.map(([key, kind]) => {
     const id = input[key];

@@ -60,7 +60,10 @@ export function placeDoors(reading: GridReading): ReadonlyMap<string, MapSpot> {
   return spots;
 }
 
-/** Every tile that is to be a door, row-major, also where the door is unknown or placed twice: none of them joins the rooms beside it into one. */
+/**
+ * Every tile that will be a door, row by row, including unknown doors and those placed twice: none of them
+ * merges the adjacent rooms into one.
+ */
 export function doorTiles(reading: GridReading): ReadonlySet<number> {
   const { map, values } = reading;
   const drawn = [...map.spots].flatMap(([key, spots]) => (key.startsWith('door ') ? spots : []));
@@ -68,7 +71,7 @@ export function doorTiles(reading: GridReading): ReadonlySet<number> {
   return new Set([...drawn, ...named].map(({ x, y }) => y * map.width + x));
 }
 
-/** Where a door is drawn, and where it is written to be. */
+/** Where a door is drawn, and its position in the file. */
 function placesOf({ map, values }: GridReading, id: string): readonly Point[] {
   const drawn = map.spots.get(`door ${id}`) ?? [];
   const [x, y] = lookUp(values.doors, id)?.at ?? [-1, -1];
@@ -86,7 +89,7 @@ export function readDoors(
   return [...spots].flatMap(([id, first]) => {
     const input = lookUp(reading.values.doors, id);
     if (input === undefined) return [];
-    // Of several positions, which are reported, the one that joins rooms is meant.
+    // Of several positions, which are reported, the one that joins rooms is used.
     const spot = placesOf(reading, id).find((place) => passagesAt(reading, place, rooms).length > 0) ?? first;
     const passage = passageOf(reading, { id, input, spot, rooms });
     return passage === undefined ? [] : [doorOf(reading, { id, input, spot, passage })];

@@ -1,6 +1,7 @@
 /**
- * `generate` instead of `map`: the map is made from the scenario's seed, and its rooms, doors, keys and places join what the
- * author wrote. What comes out is an ordinary scenario with a drawn map; everything after this reads it as such.
+ * `generate` instead of `map`: the map is made from the scenario's seed, and its rooms, doors, keys and
+ * positions are added to what the author wrote. The result is an ordinary scenario with a drawn map, and
+ * everything after this treats it as one.
  */
 import { counted } from '../../../base/counted.js';
 import { lookUp } from '../../../base/look-up.js';
@@ -16,7 +17,7 @@ import type { GridAgentInput, GridInput } from './schema-grid.js';
 import { gridSchema } from './schema-grid.js';
 import type { GenerateInput } from './schema-generate.js';
 
-/** The grid's part of a scenario as it is read on. */
+/** The grid's part of a scenario, as passed to the next reader. */
 export interface GeneratedGrid {
   readonly values: GridInput;
   readonly agents: readonly GridAgentInput[];
@@ -176,7 +177,7 @@ function roomsOf(made: GeneratedMap, { rooms }: GridInput): Readonly<Record<stri
   );
 }
 
-/** Name and what becomes of an open one may be the author's. */
+/** The author may set its name and what happens to an open one. */
 function doorsOf(made: GeneratedMap, { doors }: GridInput): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     made.doors.map(({ id, name, x, y, kind, state, key }) => [

@@ -145,8 +145,9 @@ function conditionOf(reading: GridReading, key: 'success' | 'failure'): GridCond
   return input === undefined ? null : (readCondition(reading, input, [key]) ?? null);
 }
 
-// * Letters in the outer wall. A letter of an agent, creature or thing brings floor with it, so one that is drawn over the wall at
-// the map's edge makes a hole there without anyone having said so. That is told, unless the legend names the terrain.
+// Letters in the outer wall. The letter of an agent, creature or thing implies floor below it, so a letter
+// drawn over the wall at the map's edge makes a hole there, which the author may not expect. It is reported,
+// unless the legend names the terrain.
 
 /** Warns of every letter that opens the outer wall. */
 function tellGaps(map: GridMap, { legend }: GridInput, report: MistakeReport): void {

@@ -73,7 +73,7 @@ function namedIn({ values, agents }: GridReading): readonly NamedEntry[] {
   return [...own, ...others];
 }
 
-/** Who answers to a word by id or name, in small letters. */
+/** Whose id or name is this word, in lower case. */
 function ownersOf(all: readonly NamedEntry[]): ReadonlyMap<string, readonly string[]> {
   const owners = new Map<string, string[]>();
   for (const { id, name } of all) {

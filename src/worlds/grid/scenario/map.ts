@@ -15,7 +15,7 @@ import { BUILT_IN_LEGEND, terrainTable } from './terrain.js';
 
 export type PlacedKind = 'agent' | 'npc' | 'thing' | 'door';
 
-/** A tile that the map assigns, and where in the file. */
+/** A tile that the map assigns, and its position in the file. */
 export interface MapSpot {
   readonly x: number;
   readonly y: number;
@@ -35,11 +35,11 @@ export interface GridMap {
   readonly spots: ReadonlyMap<string, readonly MapSpot[]>;
   /** Characters that already have a meaning, or occur in the map. */
   readonly taken: Set<string>;
-  /** Those of the map that mean nothing. */
+  /** Characters of the map without a meaning. */
   readonly idle: Set<string>;
 }
 
-/** What one character of the map means. */
+/** The meaning of one character of the map. */
 interface MapMeaning {
   readonly key: string;
   readonly placed: readonly { readonly kind: PlacedKind; readonly id: string }[];
@@ -129,7 +129,7 @@ function longestOf(lines: readonly string[]): number {
   return lines.reduce((most, line) => Math.max(most, line.length), 0);
 }
 
-/** Of the built-in legend, what bars the way first. */
+/** Of the built-in legend, obstacles first. */
 const FILLERS = ['#', '~', '.', ',', '_', ':'] as const;
 
 /** The length that most rows have; the longer one of equals. */
@@ -146,7 +146,7 @@ function meaningsOf(values: GridInput, map: GridMap, report: MistakeReport): Map
     if (!Object.hasOwn(values.legend, character))
       meanings.set(character, { key: keyFor(map, id) ?? '', placed: [] });
   }
-  // By terrain, not as written: which key a terrain gets must not depend on the order of a file.
+  // By terrain, not by spelling: which key a terrain gets must not depend on the order of a file.
   const entries = Object.entries(values.legend).toSorted(([, a], [, b]) =>
     compareText(terrainOf(a), terrainOf(b)),
   );
@@ -261,7 +261,7 @@ export function terrainAt(map: GridMap, x: number, y: number): TerrainKind | und
   return map.terrain.get((map.rows[y] ?? '').charAt(x));
 }
 
-/** What the ground of a tile is called, as the world says it: "the water", where "a water" would be none. */
+/** The name of a tile's ground in a sentence: "the water", because "a water" would be wrong. */
 export function groundName(map: GridMap, x: number, y: number): string {
   return theName(terrainAt(map, x, y)?.name ?? 'nothing');
 }

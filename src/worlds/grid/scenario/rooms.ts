@@ -15,8 +15,8 @@ import type { RoomInput } from './schema-grid.js';
 export interface RoomMap {
   readonly list: readonly Room[];
   /**
-   * Whether a tile may belong to a room with a wrong area, which is reported: then the rooms of a door beside
-   * it are unknown.
+   * Whether a tile may belong to a room with a wrong area, which is reported: then the rooms of an adjacent
+   * door are unknown.
    */
   isDoubtful(x: number, y: number): boolean;
   /** Id of the room that a tile belongs to; undefined for none, and outside the map. */

@@ -1,4 +1,4 @@
-/** A map that is made instead of drawn, as it is written: how large, how many rooms, what is locked. */
+/** The format of a generated map: its size, the number of rooms, and what is locked. */
 import { z } from 'zod';
 import { LIMITS } from '../../../base/limits.js';
 import { idSchema } from '../../../scenario/schema.js';

@@ -1,6 +1,7 @@
 /**
- * The grid's own keys: map, legend, terrain, rooms, doors, creatures, rules, and how it is won or lost. Things have a file of
- * their own (`schema-thing.ts`), conditions too. What the words mean together is checked after, from `grid-world.ts`.
+ * The grid's own keys: map, legend, terrain, rooms, doors, creatures, rules, success and failure. Things
+ * (`schema-thing.ts`) and conditions have separate files. The meaning of the values together is checked
+ * afterwards, starting in `grid-world.ts`.
  */
 import { z } from 'zod';
 import { LIMITS } from '../../../base/limits.js';

@@ -3,7 +3,7 @@ import { mark, table } from '../../../scenario/schema-tables.js';
 import { KINDS } from './kinds.js';
 import { BUILT_IN_LEGEND, BUILT_IN_TERRAIN } from './terrain.js';
 
-/** By the name that a marker in the page gives. */
+/** By the name in the page's marker. */
 export const GRID_TABLES: Readonly<Record<string, () => string>> = {
   kinds: () =>
     table(

@@ -32,7 +32,7 @@ export const BUILT_IN_TERRAIN: readonly TerrainKind[] = [
   terrain('hedge', 'hedge', SOLID),
 ];
 
-/** What a character means where the legend says nothing. */
+/** The meaning of a character if the legend does not define it. */
 export const BUILT_IN_LEGEND: Readonly<Record<string, string>> = {
   '#': 'wall',
   '.': 'floor',

@@ -157,7 +157,7 @@ function placeOf(reading: GridReading, id: string, input: ThingInput): ThingLoca
       `the thing ${id} is placed ${ways} times`,
       'keep only one of legend, at, in, held_by',
     );
-  // Each way is looked at, also where there is one too many.
+  // Every placement is checked, even if there is one too many.
   const places = [
     input.held_by === undefined ? undefined : heldPlace(reading, id, input.held_by),
     input.in === undefined ? undefined : insidePlace(reading, id, input.in),

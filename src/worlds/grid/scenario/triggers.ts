@@ -66,7 +66,7 @@ function triggerOf(reading: GridReading, id: string, input: TriggerInput): Trigg
   return { id, when: when ?? null, condition: condition ?? null, effects, repeats: input.repeat };
 }
 
-/** The one key of a table that is present, accompanied only by its own; else undefined, and reported. */
+/** The one key of a table that is present, accompanied only by its own; otherwise undefined, and reported. */
 function formOf<K extends string>(
   reading: GridReading,
   input: Readonly<Record<string, unknown>>,
@@ -126,7 +126,10 @@ function isOnFoot(reading: GridReading, [x, y]: readonly [number, number], at: Y
   return false;
 }
 
-/** What is used on something must come into a hand; a key in its own lock locks and unlocks, which is no occasion. */
+/**
+ * A thing that is used on something must be held; a key in its own lock locks and unlocks it, which is not an
+ * event.
+ */
 function useOf(
   reading: GridReading,
   { used = '', on }: OccasionInput,

@@ -1,4 +1,4 @@
-/** CALCULATE: an arithmetic expression worked out exactly. What is not arithmetic is refused by the calculator, in its words. */
+/** CALCULATE: an arithmetic expression, computed exactly. The calculator refuses anything else with its own message. */
 import { LIMITS } from '../../../base/limits.js';
 import { text } from '../../../environment/grammar.js';
 import { calculate } from '../calculator.js';

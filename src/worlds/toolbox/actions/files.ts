@@ -1,6 +1,7 @@
 /**
- * LIST_FILES, READ_FILE, SEARCH_FILES: what lies in one folder. Effect handlers do the reading (`worlds/toolbox/effects/file-tools.ts`); here their
- * stored output is told. Names and contents are data: every one stands in quotation marks, a line of text on a line of its own.
+ * LIST_FILES, READ_FILE, SEARCH_FILES: the contents of one folder. Effect handlers read it
+ * (`worlds/toolbox/effects/file-tools.ts`); these actions report the stored output. Names and contents are
+ * data: each is in quotation marks, and each line of text is on its own line.
  */
 import { counted } from '../../../base/counted.js';
 import { LIMITS } from '../../../base/limits.js';

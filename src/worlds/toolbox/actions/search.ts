@@ -10,7 +10,7 @@ import { GAVE } from '../../../environment/program-lines.js';
 
 export const SEARCH = 'SEARCH';
 
-/** Of the keys that a NOT FOUND lists. */
+/** The maximum length of the keys that NOT FOUND lists. */
 const KEYS_CHARACTERS = 2000;
 
 export function searchAction(entries: readonly KnowledgeEntry[]): ToolboxAction {

@@ -1,7 +1,8 @@
 /**
- * What LIST_FILES, READ_FILE and SEARCH_FILES reach for: the regular files below one folder, and nothing else on the disk. No path is
- * followed through a link, whether it leads out or not, no dotfile or dot folder is listed, and what is opened is looked at before it is read
- * (`scenario/files-below.ts`). Everything has a limit. Out comes JSON for the log; what can't be given is `{ error }` in words for the agent.
+ * The effect handlers of LIST_FILES, READ_FILE and SEARCH_FILES: they read the regular files below one
+ * folder, and nothing else on the disk. No link is followed, whether or not it leads outside, no dotfile or
+ * dot folder is listed, and an opened file is checked before it is read (`scenario/files-below.ts`).
+ * Everything has a limit. Out: JSON for the log; an error is `{ error }` in words for the agent.
  */
 import { realpathSync, statSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
@@ -20,7 +21,10 @@ import { FILE_EFFECTS } from '../definition.js';
 import { holdsWords, keyWordsOf } from '../words.js';
 import type { EffectOrigin, EffectHandlers } from '../../effect-handlers.js';
 
-/** Those of a scenario: the folder that the user named, else the scenario's own. Throws UsageError if either is not to be read from. */
+/**
+ * For a scenario: the folder that the user named, otherwise the scenario's own. Throws UsageError if it must
+ * not be read.
+ */
 export function scenarioFileTools({
   definition,
   folder,

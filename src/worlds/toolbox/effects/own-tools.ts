@@ -1,6 +1,6 @@
 /**
- * What performs tools of the user's own. In: the tools as they were read; out: effect handlers by name, with a time limit, from which nothing
- * that is thrown reaches the loop.
+ * The effect handlers of the user's own tools. In: the tools as they were read; out: effect handlers by name,
+ * with a time limit; no exception of theirs reaches the loop.
  */
 import type { Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';

@@ -12,19 +12,19 @@ export type EvidenceLine = {
 
 /** What is known about a question. */
 export interface Evidence {
-  /** The lines that hold most of its words, in the order found; none if no line holds more than half of them. */
+  /** The lines with most of its words, in the order found; none if no line has more than half of them. */
   readonly best: readonly EvidenceLine[];
   /** Whether they hold all of its words but one at most, so that nothing better is to be looked for. */
   readonly isPlenty: boolean;
 }
 
-/** The lines of a text, under its first one where an empty line follows that. */
+/** The lines of a text, each below the text's first line if an empty line follows that one. */
 export function linesUnder(lines: readonly string[]): readonly EvidenceLine[] {
   const heading = lines.length > 2 && lines[1]?.trim() === '' ? (lines[0] ?? '') : '';
   return lines.map((text, i) => ({ text, under: i === 0 ? '' : heading }));
 }
 
-/** What the lines say about the question. */
+/** The lines' evidence for the question. */
 export function evidenceFor(question: string, lines: readonly EvidenceLine[]): Evidence {
   const wanted = stemsOf(question);
   const covered = (words: string): number => {
@@ -37,7 +37,10 @@ export function evidenceFor(question: string, lines: readonly EvidenceLine[]): E
   return { best: lines.filter((_, i) => scores[i] === most), isPlenty: most >= wanted.length - 1 };
 }
 
-/** What the question wants counted over several lines ("how many … together"), as it is spelt there; null if it wants no such thing. */
+/**
+ * What the question asks to count over several lines ("how many … together"), as spelled there; null if it
+ * does not.
+ */
 export function countedThing(question: string): string | null {
   const [, thing = null] = /\bhow many ([\p{L}-]+)/iu.exec(question) ?? [];
   return /\b(together|altogether|in all|in total)\b/i.test(question) ? thing : null;

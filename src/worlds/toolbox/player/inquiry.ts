@@ -1,7 +1,8 @@
 /**
- * How the scripted controller finds things out: it works out what is arithmetic, looks up the words of the question, reads what files there
- * are until a line leaves little open, works on with the numbers that it found, and answers with what covers most of the question; where
- * nothing does, it says so. A general policy over the facts of any world of that shape; it holds no scenario's answers.
+ * The scripted controller for questions: it computes what is arithmetic, looks up the words of the question,
+ * reads the available files until a line answers most of it, computes with the numbers that it found, and
+ * answers with what covers most of the question; if nothing does, it says so. A general policy over the facts
+ * of any world of that shape; it contains no scenario's answers.
  */
 import type { Json } from '../../../base/json.js';
 import { lookUp } from '../../../base/look-up.js';
@@ -19,7 +20,7 @@ interface InquiryFindings {
   readonly lines: readonly EvidenceLine[];
   /** Paths of files that it has heard of. */
   readonly files: readonly string[];
-  /** What the calculator gave last. */
+  /** The last output of the calculator. */
   readonly value: string | null;
   /** Why the calculator gave nothing. */
   readonly refusal: string | null;
@@ -30,7 +31,7 @@ const NOTHING: InquiryFindings = { tried: [], lines: [], files: [], value: null,
 /** Lines kept; the first ones go first. */
 const LINES_MAX = 200;
 
-/** What to do next, with what to remember; null if the observation has no facts of this kind. */
+/** The next action and the new memory; null if the observation has no facts of this kind. */
 export const inquiryWish: ScriptedPlayer = ({ observation, memory }) => {
   const facts = factsOf(observation);
   if (facts === null) return null;
@@ -73,7 +74,7 @@ function wishes(question: string, findings: InquiryFindings): readonly Candidate
   return isEnough ? sums : [...searches(question, findings), ...sums];
 }
 
-/** Where else the answer may be. */
+/** Other places where the answer may be. */
 function searches(question: string, { files }: InquiryFindings): readonly CandidateAction[] {
   const words = tellingWordsOf(question).join(' ');
   return [
@@ -92,7 +93,7 @@ function asking(verb: string, input: string, why: string): CandidateAction {
   return { command: `${verb} ${JSON.stringify(input)}`, why };
 }
 
-/** What a question asks to be worked out: a sum in it, or what it quotes for the calculator. */
+/** The calculation that a question asks for: a sum in it, or an expression that it quotes for the calculator. */
 function expressionIn(question: string): string | null {
   const quotation = /["“`](.+)["”`]/.exec(question)?.[1];
   if (quotation !== undefined && /\bcalculat/i.test(question)) return quotation;

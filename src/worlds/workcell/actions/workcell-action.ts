@@ -1,6 +1,7 @@
 /**
- * What an action of the workcell has beyond the contract. `check` says only what the robot knows before it acts; what only trying
- * shows is in `attempt`, asked when the turn is spent; `tried` is what the robot learns even if the attempt fails.
+ * What an action of the workcell has beyond the contract. `check` uses only what the robot knows before it
+ * acts; what only a try would show is in `attempt`, called when the turn is spent; `tried` is what the robot
+ * learns even if the attempt fails.
  */
 import { lookUp } from '../../../base/look-up.js';
 import type { Problem } from '../../../base/problem.js';

@@ -1,7 +1,8 @@
 /**
- * How the scripted controller mends things: look at every side, inspect every part, take off what is faulty and burn it, fetch what fits and
- * put it on; what it may not do itself it asks others for, and brings what it hears asked for. A general policy over the facts of any
- * world of that shape; it holds no scenario's answers.
+ * The scripted controller for repairs: it looks at every side, inspects every part, removes and burns faulty
+ * ones, fetches fitting ones and attaches them; it asks others for what it may not do itself, and brings what
+ * others ask for. A general policy over the facts of any world of that shape; it contains no scenario's
+ * answers.
  */
 import type { Json } from '../../../base/json.js';
 import { lookUp } from '../../../base/look-up.js';
@@ -28,7 +29,7 @@ interface RepairContext {
   readonly notes: RepairNotes;
 }
 
-/** What to do next, with what to remember; null if the observation has no facts of this kind. */
+/** The next action and the new memory; null if the observation has no facts of this kind. */
 export const repairWish: ScriptedPlayer = ({ observation, turn, memory }) => {
   const facts = factsOf(observation);
   if (facts === null) return null;
@@ -136,7 +137,7 @@ function toAsk(moment: RepairContext, { name, side }: RepairPlace): readonly Can
   return [...goTo(moment, side, 'I shall wait where it is missing.'), isSaid ? wait : ask];
 }
 
-/** What others asked for, the latest first. */
+/** The requests of others, the latest first. */
 function toBring(moment: RepairContext): readonly CandidateAction[] {
   const { facts, scope } = moment;
   if (!scope.has('GET_SPARE') || facts.robots.length === 0) return [];

@@ -1,4 +1,4 @@
-/** The car or cars of a workcell: a kind that comes with the program, any of them, or parts of the scenario's own, each on a free place. */
+/** The car or cars of a workcell: a built-in kind, any of them, or the scenario's own parts, each in a free place. */
 import { counted } from '../../../base/counted.js';
 import { lookUp } from '../../../base/look-up.js';
 import type { Angle, CarDefinition, PartDefinition } from '../definition.js';
@@ -28,7 +28,7 @@ export interface WorkcellReading {
   readonly report: MistakeReport;
 }
 
-/** One car, or for `any` all of them. */
+/** One car; for `any`, all of them. */
 export function readCars(reading: WorkcellReading): readonly CarDefinition[] {
   const { car } = reading.values;
   if (car.parts !== undefined) {
