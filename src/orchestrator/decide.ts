@@ -129,8 +129,7 @@ async function deliberate<S>(
       const result = only(advance.results);
       free.push(index);
       acts.push({ index, call, reading: reading.reading, intent, result, insteadOf: null });
-      // A free act may still fail because of something that only the world knew; then the agent reads the
-      // reason in its next observation.
+      // A free act may still fail for a hidden reason, which is then in the next observation.
       problem = advance.state === view ? untold(result) : null;
       judged(result.ok ? problem : result.problem);
       view = advance.state;
