@@ -7,7 +7,7 @@
 import { differences } from '../base/differences.js';
 import type { JsonDifference } from '../base/differences.js';
 import { UsageError } from '../base/errors.js';
-import type { Json } from '../base/json.js';
+import { isRecord, type Json } from '../base/json.js';
 import type { RunRecord } from '../trajectory/records.js';
 import type { ScenarioFile } from '../scenario/files.js';
 import { loadScenario } from '../scenario/load.js';
@@ -92,8 +92,4 @@ function changed(value: Json, { path, after: given }: Pick<JsonDifference, 'path
   if (rest.length === 0 && given === undefined) delete record[key];
   else record[key] = inner;
   return record;
-}
-
-function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

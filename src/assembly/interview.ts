@@ -100,11 +100,7 @@ async function answered(ask: () => Promise<Reply>, fail: (end: CallEnd) => void)
 }
 
 /** The request of a step, the reply given to it, and the question. */
-export function interviewMessages(
-  asked: readonly Message[],
-  reply: Reply,
-  question: string,
-): readonly Message[] {
+function interviewMessages(asked: readonly Message[], reply: Reply, question: string): readonly Message[] {
   return [
     ...asked,
     { role: 'assistant', parts: [{ kind: 'text', text: wordsOf(reply) }] },

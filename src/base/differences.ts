@@ -2,7 +2,7 @@
  * Where two JSON values differ: every smallest position, with both values. Lists of different length differ
  * as a whole.
  */
-import type { Json } from './json.js';
+import { isRecord, type Json } from './json.js';
 
 export interface JsonDifference {
   /** The keys and indices that lead to it. */
@@ -26,8 +26,4 @@ export function differences(
     return keys.flatMap((key) => differences(before[key], after[key], [...path, key]));
   }
   return [{ path, before, after }];
-}
-
-function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

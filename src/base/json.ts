@@ -5,3 +5,13 @@
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 /** A JSON object that is not changed in place. */
 export type JsonObject = { readonly [key: string]: Json };
+
+/** Whether a value is a record and not a list. */
+export function isRecord<T = unknown>(value: unknown): value is Readonly<Record<string, T>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value is a record or a list. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

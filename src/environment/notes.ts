@@ -9,7 +9,7 @@ import { text } from './grammar.js';
 
 export const NOTE = 'NOTE';
 
-export function noteAction<S>(): Action<S> {
+function noteAction<S>(): Action<S> {
   return {
     name: NOTE,
     aliases: ['REMEMBER'],

@@ -12,7 +12,7 @@ import { integer } from './grammar.js';
 export const RECALL = 'RECALL';
 const TURNS_MAX = 1_000_000;
 
-export function recallAction<S>(): Action<S> {
+function recallAction<S>(): Action<S> {
   return {
     name: RECALL,
     aliases: [],

@@ -23,7 +23,7 @@ import { systemWords } from '../base/system-words.js';
 import { wellFormedJson } from '../base/text.js';
 import type { ActRecord, StepRecord } from '../trajectory/records.js';
 
-export const VERDICTS = ['accepted', 'rejected', 'corrected'] as const;
+const VERDICTS = ['accepted', 'rejected', 'corrected'] as const;
 export type AnnotationVerdict = (typeof VERDICTS)[number];
 
 /** A person's verdict on one step, or its removal. */

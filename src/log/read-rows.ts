@@ -49,7 +49,7 @@ import {
 import type { RowValues } from './row-values.js';
 
 /** For a fork: the run whose steps before `step` it shares. */
-export function parentOf({ parent, fork_step: step }: RunRow): NonNullable<RunRecord['parent']> | null {
+function parentOf({ parent, fork_step: step }: RunRow): NonNullable<RunRecord['parent']> | null {
   return parent === null ? null : { runId: parent, step: step ?? 0 };
 }
 

@@ -3,6 +3,7 @@
  * calls' rows, and a function for each referenced message; out: a list of its results, in message order. It
  * does not read any text or picture itself.
  */
+import { isObject } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import { parseJson } from './blobs.js';
 import { damaged } from './failures.js';
@@ -101,8 +102,4 @@ export function isReference(value: unknown): value is MessageReference {
     if ('text' in part) return Number.isSafeInteger(part.text);
     return 'frame' in part && Number.isSafeInteger(part.frame);
   });
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

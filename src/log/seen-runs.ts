@@ -32,7 +32,7 @@ export class SeenRuns {
 }
 
 /** Figures from such logs could not be attributed to one of the two runs. */
-export class RunConflict extends UsageError {
+class RunConflict extends UsageError {
   constructor(runId: string, one: string, other: string) {
     super(`run ${runId} differs between ${one} and ${other}`, [
       "one is an older copy, or both were continued from the same log: leave out the one that you don't want",

@@ -109,7 +109,7 @@ function oldCallOf(call: unknown): readonly ToolCall[] {
 }
 
 /** The native calls of a message's `tool_calls`; arguments that came as an object become text again. */
-export function toolCallsOf(calls: unknown): readonly ToolCall[] {
+function toolCallsOf(calls: unknown): readonly ToolCall[] {
   if (!Array.isArray(calls)) return [];
   return calls.slice(0, LIMITS.toolCalls).flatMap((call: unknown) => {
     const called = member(call, 'function');

@@ -184,7 +184,7 @@ function readLater(kept: Omit<MemoryTurn, 'text'>, read: () => string): MemoryTu
 }
 
 /** The notes that acts wrote for their agent's own memory. */
-export function notesOf(acts: readonly ActRecord[]): readonly string[] {
+function notesOf(acts: readonly ActRecord[]): readonly string[] {
   return acts.flatMap(({ intent, result }) => {
     const text = intent?.action === NOTE && result.ok ? intent.args['text'] : undefined;
     return typeof text === 'string' ? [text] : [];

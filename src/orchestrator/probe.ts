@@ -69,7 +69,7 @@ export interface ProbedMoment {
 }
 
 /** The questions of a step; none if the scenario asks none. */
-export function probesAt(
+function probesAt(
   { probes, seed }: Pick<Scenario, 'probes' | 'seed'>,
   { observation, step, hasPicture }: ProbedMoment,
 ): readonly KnowledgeProbe[] {
@@ -86,7 +86,7 @@ export interface ProbeRequest {
 }
 
 /** The system text without the answer format, then text, question and picture of this moment alone. */
-export function probeMessages(
+function probeMessages(
   { composer }: Pick<Seat, 'composer'>,
   { text, picture, probe: one }: ProbeRequest,
 ): readonly Message[] {

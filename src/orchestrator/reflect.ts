@@ -86,7 +86,7 @@ async function explanation<S>(
 }
 
 /** The question to an agent after the end. */
-export function reflectionMessages(
+function reflectionMessages(
   { spec, composer }: Pick<Seat, 'spec' | 'composer'>,
   past: Memory,
   { status, reason, turns }: Pick<RunEnd, 'status' | 'reason' | 'turns'>,

@@ -132,7 +132,7 @@ function zoomFor(pixels: number): number {
 }
 
 /** The number of characters in a line of a caption. */
-export function captionColumns({ width, zoom }: SheetPlan, font: Font): number {
+function captionColumns({ width, zoom }: SheetPlan, font: Font): number {
   return Math.floor((width - 2 * GAP) / (font.width * zoom));
 }
 

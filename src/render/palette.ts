@@ -17,7 +17,7 @@ export const SHADE = 0xffff_fffe;
 /** The program's own colours, for any tileset: text and its background, and the tile that stands for a missing one. */
 export const INK: RgbColour = [255, 251, 232];
 export const PAPER: RgbColour = [16, 12, 26];
-export const ALARM: RgbColour = [255, 0, 204];
+const ALARM: RgbColour = [255, 0, 204];
 
 export interface Palette {
   /** RGB triplets, 3 bytes per colour. */

@@ -77,7 +77,7 @@ interface TileMosaic {
 }
 
 /** Draws only the tiles that differ; `laid` has what is already drawn, row by row, and is updated. */
-export function layCells(
+function layCells(
   { words, columns, art }: TileMosaic,
   cells: PixelCells,
   laid: (Pixels | undefined)[],
@@ -118,7 +118,7 @@ function layByFours({ words, stride, to }: RasterSpot, pixels: Pixels, side: num
 }
 
 /** Memory for the indices of a frame of `length` pixels, and the same as words. */
-export function newRaster(tileset: Tileset, length: number) {
+function newRaster(tileset: Tileset, length: number) {
   const indices = newIndices(tileset.colours.palette, length);
   return { indices, words: asWords(indices, tileset.art) };
 }

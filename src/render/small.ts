@@ -13,7 +13,7 @@ interface Square {
 }
 
 /** The side in pixels of the corner that contains the thing; the outline is around it. */
-export function smallSide(side: number): number {
+function smallSide(side: number): number {
   return Math.floor(side / 2);
 }
 

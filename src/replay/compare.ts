@@ -2,6 +2,7 @@
  * Compares two JSON values: the first position where they differ, and both values there. Reported values are
  * of limited length; for two long texts, the part around the first different character is shown.
  */
+import { isObject } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import { LIMITS } from '../base/limits.js';
 
@@ -61,10 +62,6 @@ function walkRecords(logged: ComparedFields, made: ComparedFields, path: (string
     return { logged: undefined, made: lookUp(made, key) };
   }
   return null;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 /** As a JSON pointer (RFC 6901): `/acts/0/intent/action`; '' is the whole value. */

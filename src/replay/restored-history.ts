@@ -6,7 +6,7 @@
 import { PROMPT_VERSION } from '../agent/prompt.js';
 import { StorageError, UsageError } from '../base/errors.js';
 import { WORLD_ID } from '../base/ids.js';
-import type { Json, JsonObject } from '../base/json.js';
+import { isRecord } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
 import type { Environment } from '../environment/environment.js';
 import type { LogReader } from '../log/reader.js';
@@ -239,10 +239,6 @@ export function pendingGiven(reader: LogReader, run: RunRecord): Readonly<Record
     );
   });
   return Object.fromEntries(pending);
-}
-
-function isRecord(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Throws UsageError if this program would not continue the run as it was begun. */

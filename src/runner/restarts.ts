@@ -4,8 +4,8 @@
  * the time; out: what to do; in milliseconds of one monotonic clock.
  */
 
-export const FIRST_WAIT_MS = 250;
-export const LONGEST_WAIT_MS = 5000;
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 5000;
 /** Restarts within the window; the first start does not count. */
 export const RESTARTS = 10;
 export const WINDOW_MS = 600_000;

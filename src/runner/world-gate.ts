@@ -25,7 +25,7 @@ export interface GateClock {
 
 const RECONNECT_MS = 500;
 /** How long to wait for a world that can't be reached. */
-export const GIVEN_UP_MS = 60_000;
+const GIVEN_UP_MS = 60_000;
 
 export class WorldGate {
   readonly #options: WorldGateOptions;

@@ -3,10 +3,11 @@
  * checked again, so that one wrong word does not hide mistakes in the map. Removed values are remembered, so
  * that their absence is not reported again.
  */
+import { isRecord } from '../base/json.js';
 import type { z } from 'zod';
 import { LIMITS } from '../base/limits.js';
 import { pathOf, tellIssues } from './issues.js';
-import { childOf, isRecord } from './records.js';
+import { childOf } from './records.js';
 import type { MistakePlace, ScenarioFindings, MistakeReport } from './report.js';
 import { pathAt } from './report.js';
 import type { YamlPath } from './tree.js';

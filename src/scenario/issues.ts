@@ -62,7 +62,7 @@ function tell(context: IssueContext, issue: SchemaIssue): void {
   else context.report.error(path, messageOf(issue, found, context), suggestionOf(issue, found, context));
 }
 
-export const ID_RULE =
+const ID_RULE =
   'an id starts with a lower-case letter, followed by lower-case letters, digits, - and _; at most 32 characters';
 
 function wrongId(text: string): string {

@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import type { Diagnostic } from '../base/errors.js';
-import type { Json } from '../base/json.js';
+import { isRecord, type Json } from '../base/json.js';
 import { LIMITS } from '../base/limits.js';
 import type { ScenarioFile } from './files.js';
 import { readSpokenNames, spokenNamesSpec, verbsOf } from './spoken-names.js';
@@ -15,7 +15,7 @@ import { warnOfUnusedKeys } from './unused-keys.js';
 import { readOwnTileset } from './own-tileset.js';
 import { suggest } from './suggest.js';
 import { override } from './overrides.js';
-import { childOf, isRecord } from './records.js';
+import { childOf } from './records.js';
 import type { ScenarioFindings, MistakeReport, Setting } from './report.js';
 import { findingsFor, sorted } from './report.js';
 import type { Scenario } from './scenario.js';

@@ -4,12 +4,12 @@
  * determines the value's type.
  */
 import { z } from 'zod';
-import type { Json } from '../base/json.js';
+import { isRecord, type Json } from '../base/json.js';
 import { ScenarioError } from '../base/errors.js';
 import type { Diagnostic } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { prescan } from './prescan.js';
-import { childOf, isRecord } from './records.js';
+import { childOf } from './records.js';
 import type { Setting } from './report.js';
 import { settingDiagnostic } from './report.js';
 import { schemasAt } from './schema-walk.js';

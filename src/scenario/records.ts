@@ -2,11 +2,8 @@
  * Mappings of a scenario file: a check for them, their entries in an order that does not depend on the
  * spelling of the file, and access to one of their children.
  */
+import { isRecord } from '../base/json.js';
 import { compareText } from '../base/ids.js';
-
-export function isRecord<T = unknown>(value: unknown): value is Readonly<Record<string, T>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Entries sorted by key, because the order of keys in a mapping has no meaning. */
 export function entriesById<T>(record: Readonly<Record<string, T>>): readonly (readonly [string, T])[] {

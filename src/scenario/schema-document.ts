@@ -5,14 +5,14 @@
  */
 import { z } from 'zod';
 import { assert } from '../base/assert.js';
-import type { Json, JsonObject } from '../base/json.js';
+import { isRecord, type Json, type JsonObject } from '../base/json.js';
 import { scenarioSchema } from './load.js';
-import { childOf, isRecord } from './records.js';
+import { childOf } from './records.js';
 import { batchSchema } from './schema-batch.js';
 import type { WorldReader } from './world.js';
 
 /** The JSON Schema (draft 7) of a scenario in one kind of world. */
-export function worldSchema(world: WorldReader): JsonObject {
+function worldSchema(world: WorldReader): JsonObject {
   return documentOf(scenarioSchema(world));
 }
 

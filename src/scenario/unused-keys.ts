@@ -3,8 +3,8 @@
  * author does not rely on them. Only written keys are checked, because a default requests nothing.
  */
 import { compareText } from '../base/ids.js';
-import type { Json } from '../base/json.js';
-import { childOf, isRecord } from './records.js';
+import { isRecord, type Json } from '../base/json.js';
+import { childOf } from './records.js';
 import type { MistakeReport } from './report.js';
 import type { YamlPath } from './tree.js';
 import { DEFAULT_WORLD } from './world.js';

@@ -4,8 +4,7 @@
  * environment. A scenario may come from an untrusted source, and can send everything that it reads to its own
  * server. So it may read only the variables of a short list and those that the user names.
  */
-import type { Json } from '../base/json.js';
-import { isRecord } from './records.js';
+import { isRecord, type Json } from '../base/json.js';
 import type { MistakeReport } from './report.js';
 import type { YamlPath, Tree } from './tree.js';
 import { isPlain, oddNumber, scalarAt } from './tree.js';

@@ -4,6 +4,7 @@
  * identity: an observation or a message is hashed once, however often it is sent. Texts are not cached,
  * because they are long and stored only once.
  */
+import { isObject } from '../base/json.js';
 import { canonicalBytes, sha256 } from '../base/canonical.js';
 import { assert } from '../base/assert.js';
 import type { Message, MessagePart } from '../model/chat.js';
@@ -97,8 +98,4 @@ export function messageHashes(list: readonly Message[]): readonly string[] {
   const made = list.map((message) => contentOfMessage(message).hash);
   lists.set(list, made);
   return made;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -35,7 +35,7 @@ export function progressLine({ err }: Io, now: () => number = Date.now): Progres
 }
 
 /** `passedMs`: the time since it began. */
-export function progressText({ done, total, rows }: ExportProgress, passedMs: number): string {
+function progressText({ done, total, rows }: ExportProgress, passedMs: number): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const filled = Math.floor(share * BAR);
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`;

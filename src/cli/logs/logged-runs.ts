@@ -85,7 +85,7 @@ async function takeParts<T>(
 }
 
 /** Reports files without a run: as an error if there are no others, otherwise as a warning. */
-export function tellWithout(
+function tellWithout(
   without: readonly NoRunError[],
   { isAll }: { readonly isAll: boolean },
   io: Io,

@@ -3,6 +3,7 @@
  * folder may come from someone else. It has the same content as `--env` and `--key`; a confirmed question is
  * added to it.
  */
+import { isRecord } from '../../base/json.js';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { UsageError } from '../../base/errors.js';
@@ -65,16 +66,12 @@ function parsed(text: string): unknown {
 }
 
 function asAllowed(value: unknown): AllowedAccess | null {
-  if (!isObject(value)) return null;
+  if (!isRecord(value)) return null;
   const { env = [], keys = {}, ...others } = value;
-  if (Object.keys(others).length > 0 || !isList(env, isName) || !isObject(keys)) return null;
+  if (Object.keys(others).length > 0 || !isList(env, isName) || !isRecord(keys)) return null;
   const entries = Object.entries(keys);
   if (!entries.every(([name, addresses]) => isName(name) && isList(addresses, isAddress))) return null;
   return { env, keys: keys as KeyAddresses };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isList(value: unknown, isOne: (text: string) => boolean): value is readonly string[] {

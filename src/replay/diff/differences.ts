@@ -3,6 +3,7 @@
  * at the first. Entries of a list with ids are matched by id, so that an inserted entry is one difference.
  * In: two values; out: positions with both values.
  */
+import { isObject } from '../../base/json.js';
 import { lookUp } from '../../base/look-up.js';
 import type { JsonPath, ValueDifference } from '../compare.js';
 
@@ -68,8 +69,4 @@ function byId(list: readonly unknown[]): ReadonlyMap<string, number> | null {
     ids.set(id, i);
   }
   return ids;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

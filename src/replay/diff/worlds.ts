@@ -4,7 +4,7 @@
  * with their environments; out: lists of limited length.
  */
 import { compareText } from '../../base/ids.js';
-import type { Json, JsonObject } from '../../base/json.js';
+import { isRecord } from '../../base/json.js';
 import { LIMITS } from '../../base/limits.js';
 import type { Scene, SceneThing } from '../../environment/scene.js';
 import type { JsonPath, ValueDifference } from '../compare.js';
@@ -78,7 +78,7 @@ export function worldsDiffer({ a, b }: Sides<RestoredWorld>): WorldsDiffer {
 type WorldPartNames = Readonly<Record<string, string>>;
 
 /** Names of the parts that differ between two states of a kind. */
-export function partsApart(a: WorldPartNames, b: WorldPartNames): readonly string[] {
+function partsApart(a: WorldPartNames, b: WorldPartNames): readonly string[] {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort(compareText);
   return names.filter((name) => a[name] !== b[name]);
 }
@@ -189,10 +189,6 @@ function heldBy({ environment, state }: RestoredWorld, agent: string): readonly 
   return (Array.isArray(held) ? held : [held]).flatMap((one) =>
     isRecord(one) && typeof one['name'] === 'string' ? [one['name']] : [],
   );
-}
-
-function isRecord(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function toldApart({ a, b }: Sides<RestoredWorld>): readonly ToldApart[] {

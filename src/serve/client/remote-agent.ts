@@ -5,7 +5,7 @@
  * if the observation is not too old.
  */
 import type { ChatModel, Message, Reply, RequestForm } from '../../model/chat.js';
-import { Part, Reason } from '../gen/orchestrate/world/v1/world_pb.js';
+import { Part } from '../gen/orchestrate/world/v1/world_pb.js';
 import type { IntentAck, Lease, Observation, Prompt } from '../gen/orchestrate/world/v1/world_pb.js';
 import type { IntentInit, WorldClient } from './world-client.js';
 
@@ -108,17 +108,6 @@ class PendingAnswer {
     await sending;
     return open;
   }
-}
-
-/** Whether an acknowledgement means that the answer was ignored. */
-export function isUntimely({ reason }: IntentAck): boolean {
-  return (
-    reason === Reason.LATE_TICK ||
-    reason === Reason.EARLY_TICK ||
-    reason === Reason.ALREADY_DECIDED ||
-    reason === Reason.OTHER_ATTEMPT ||
-    reason === Reason.STALE_OBSERVATION
-  );
 }
 
 /** A model as a player: the messages are sent unchanged, and its reply is returned unchanged. */

@@ -34,7 +34,7 @@ import { theName, tiles } from './wording.js';
 import type { GridWorld } from './world.js';
 import { bodyOf, isAllowed, roomAt } from './world.js';
 
-/** Why an intent is refused before it is tried; undefined if nothing speaks against it. */
+/** The reason why an intent is refused before it is tried; undefined if there is none. */
 export function checkIntent(
   world: GridWorld,
   registry: GridRegistry,

@@ -3,13 +3,14 @@
  * positions are added to what the author wrote. The result is an ordinary scenario with a drawn map, and
  * everything after this treats it as one.
  */
+import { isRecord } from '../../../base/json.js';
 import { counted } from '../../../base/counted.js';
 import { lookUp } from '../../../base/look-up.js';
 import { generateMap } from '../generate/generator.js';
 import type { GeneratedMap } from '../generate/generator.js';
 import { roomsThatFit } from '../generate/request.js';
 import { compareText } from '../../../base/ids.js';
-import { entriesById, isRecord } from '../../../scenario/records.js';
+import { entriesById } from '../../../scenario/records.js';
 import type { MistakeReport } from '../../../scenario/report.js';
 import type { WorldInput } from '../../../scenario/world.js';
 import { KINDS } from './kinds.js';

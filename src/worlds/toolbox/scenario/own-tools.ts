@@ -5,11 +5,10 @@
 import { z } from 'zod';
 import { assert } from '../../../base/assert.js';
 import { UsageError } from '../../../base/errors.js';
-import type { Json } from '../../../base/json.js';
+import { isRecord, type Json } from '../../../base/json.js';
 import { LIMITS } from '../../../base/limits.js';
 import type { ToolParameter, DefinedTool } from '../definition.js';
 import { TOOL_NAMES } from '../toolbox.js';
-import { isRecord } from '../../../scenario/records.js';
 
 /**
  * `args` has the parameters by name. The return value becomes text for the agent; an exception is shown as an

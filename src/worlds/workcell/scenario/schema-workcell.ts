@@ -51,7 +51,7 @@ const faultSchema = z
     side: angle.optional().describe('A side from which the seed chooses a part.'),
     fault: idSchema.optional().describe('Its fault; by default the seed decides.'),
   })
-  .describe('One fault of the car. The seed decides about omitted keys.');
+  .describe('One fault of the car. The seed decides whatever is left out.');
 
 export const WORKCELL_KEYS = {
   car: carSchema.prefault({}),
