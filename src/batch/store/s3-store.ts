@@ -47,7 +47,7 @@ async function clientOf(variables: Variables): Promise<Client> {
       'a store at S3 needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment',
     );
   if (address !== undefined && !/^https?:\/\//.test(address))
-    throw new UsageError('AWS_ENDPOINT_URL is no address', ['AWS_ENDPOINT_URL=https://s3.example.org']);
+    throw new UsageError('AWS_ENDPOINT_URL is not an address', ['AWS_ENDPOINT_URL=https://s3.example.org']);
   const { hostname, port, protocol } = new URL(address ?? 'https://s3.amazonaws.com');
   return new S3({
     endPoint: hostname,
