@@ -584,8 +584,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     bug: "the picture stands before the turn's text",
     promise: '13 prefix cache',
     file: 'model/request.ts',
-    find: '[...words, ...pictures].join',
-    put: '[...pictures, ...words].join',
+    find: 'return [wordsOf(message), ...images].filter',
+    put: 'return [...images, wordsOf(message)].filter',
     ...PREFIX_CACHE,
   },
   {
