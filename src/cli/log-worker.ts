@@ -1,47 +1,86 @@
 /**
- * The program of a process that reads logs for `report` or `verify` (`--workers N`), started over Node's IPC and ended with the command. It opens logs as
- * the command does and sends what it reads, log by log.
+ * The program of a process that reads logs for `report`, `verify` or `export` (`--workers N`), started over Node's IPC and ended with the command. It opens
+ * logs as the command does and sends what it reads, item by item.
  */
+import { setImmediate } from 'node:timers/promises';
 import { errorRecord } from '../batch/workers/error-record.js';
-import type { ErrorRecord } from '../batch/workers/error-record.js';
+import { LogKeeper, rowFinder } from '../export/found-rows.js';
+import type { PickedRun } from '../export/picked-runs.js';
+import { RowSender } from '../export/sent-rows.js';
 import { NoRunError } from '../log/no-run.js';
 import { MODULES } from '../worlds/registry.js';
 import { readingOf } from './logs/log-readings.js';
-import type { LogReading, ReadingSpec } from './logs/log-readings.js';
 import { readLog } from './logs/read-logs.js';
-import type { ReadPart } from './logs/read-logs.js';
+import { searchedCosts } from './logs/row-workers.js';
+import type { FromLogWorker, RowsSpec, ToLogWorker, WorkerItem, WorkerJob } from './logs/worker-messages.js';
 import { processIo } from './terminal/io.js';
 
-export type ToLogWorker =
-  | { readonly kind: 'reading'; readonly spec: ReadingSpec }
-  | { readonly kind: 'read'; readonly address: string };
+/** Parts of rows, about a megabyte each, that may wait to be taken. */
+const WAITING_PARTS = 8;
 
-export type FromLogWorker =
-  | Extract<ReadPart<unknown>, { kind: 'run' }>
-  | { readonly kind: 'failed'; readonly error: ErrorRecord; readonly isNoRun: boolean }
-  /** The log has been read to its end. */
-  | { readonly kind: 'done' };
+type Reading = (item: WorkerItem) => AsyncIterable<FromLogWorker>;
 
 const io = processIo();
+let reading: Promise<Reading> | null = null;
+let waiting = 0;
+let taken: () => void = () => undefined;
 
-const send = (message: FromLogWorker): void => {
+async function readingFor(job: WorkerJob): Promise<Reading> {
+  if (job.kind === 'rows') return rowsReading(job.spec);
+  const read = await readingOf(job.spec, io, MODULES);
+  return async function* (address) {
+    for await (const part of readLog(address as string, read, io))
+      yield part.kind === 'run' ? part : failed(part.error);
+  };
+}
+
+async function rowsReading({ wishes, fields, modules }: RowsSpec): Promise<Reading> {
+  const find = rowFinder(wishes, await searchedCosts({ wishes, modules }, io, MODULES));
+  const sender = new RowSender(find, fields);
+  const logs = new LogKeeper();
+  return async function* (run) {
+    try {
+      for (const part of sender.parts(logs.open(run as PickedRun))) {
+        yield { kind: 'rows', part };
+        await room();
+      }
+    } catch (error) {
+      yield failed(error);
+    }
+  };
+}
+
+function failed(error: unknown): FromLogWorker {
+  return { kind: 'failed', error: errorRecord(error), isNoRun: error instanceof NoRunError };
+}
+
+/** Waits until few parts wait to be taken. */
+async function room(): Promise<void> {
+  waiting += 1;
+  // What has come is heard: that parts were taken, or that the command has ended.
+  await setImmediate();
+  if (waiting < WAITING_PARTS) return;
+  await new Promise<void>((resolve) => {
+    taken = resolve;
+  });
+}
+
+function send(message: FromLogWorker): void {
   if (process.connected) process.send?.(message);
-};
-
-let reading: Promise<LogReading<unknown>> | null = null;
+}
 
 async function hear(message: ToLogWorker): Promise<void> {
-  if (message.kind === 'reading') {
-    reading = readingOf(message.spec, io, MODULES);
-    return;
+  if (message.kind === 'job') reading = readingFor(message.job);
+  else if (message.kind === 'taken') {
+    waiting -= 1;
+    taken();
+  } else if (reading !== null) {
+    for await (const part of (await reading)(message.item)) send(part);
+    send({ kind: 'done' });
   }
-  if (reading === null) return;
-  for await (const part of readLog(message.address, await reading, io)) {
-    if (part.kind === 'run') send(part);
-    else send({ kind: 'failed', error: errorRecord(part.error), isNoRun: part.error instanceof NoRunError });
-  }
-  send({ kind: 'done' });
 }
 
 process.on('message', (message) => void hear(message as ToLogWorker));
 process.on('disconnect', () => process.exit(0));
+// Ctrl-C reaches all processes of the terminal. The command decides what it means, and its end is the end of this one.
+process.on('SIGINT', () => undefined);

@@ -13,7 +13,7 @@ import type { ExportFormat } from './format.js';
 import type { RowCount } from './tally.js';
 import type { ExportReport } from './report.js';
 import type { SplitBy } from './row-splits.js';
-import type { Unit } from './rows.js';
+import type { Unit } from './row-wishes.js';
 
 /** A table, in the hub's words. */
 export interface HubConfig {

@@ -6,8 +6,7 @@
 import { sha256 } from '../base/canonical.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
-import { NO_COSTS, remembered } from './costs.js';
-import type { CostsOf } from './costs.js';
+import { NO_COSTS } from './costs.js';
 import type { DataFile, ExportFormat, NameNumbers, ExportRow, SplitWriter } from './format.js';
 import { MANIFEST } from './beginning.js';
 import { ImagesFolder } from './images-folder.js';
@@ -22,7 +21,10 @@ import type { CardFacts } from './card.js';
 import { PictureEncoder } from './pictures.js';
 import type { ImageSpec } from './pictures.js';
 import { passesOf, rowsOf } from './rows.js';
-import type { RowWishes, PickedSample } from './rows.js';
+import type { PickedSample } from './rows.js';
+import type { RowWishes } from './row-wishes.js';
+import { foundHere } from './found-rows.js';
+import type { RowSource } from './found-rows.js';
 import { RowSplits } from './row-splits.js';
 import type { SplitBy } from './row-splits.js';
 import { ONE_SPLIT } from './splits.js';
@@ -71,8 +73,8 @@ export interface ExportJob {
   readonly target: ExportTarget;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
-  /** Works out what the steps of a run cost; without it no cost is known. */
-  readonly costsOf?: CostsOf;
+  /** Where the rows come from; read here, without costs, if it is not given. */
+  readonly source?: RowSource;
 }
 
 export interface ExportProgress {
@@ -198,7 +200,7 @@ interface ExportOutput {
 }
 
 async function writeRows(
-  { format, runs, wishes, target, signal, onProgress, costsOf = NO_COSTS }: ExportJob,
+  { format, runs, wishes, target, signal, onProgress, source = foundHere(runs, wishes, NO_COSTS) }: ExportJob,
   output: ExportOutput,
 ) {
   const { images, tally, grid, writers, licences } = output;
@@ -216,8 +218,8 @@ async function writeRows(
     done += steps;
     onProgress({ done, total, rows: tally.rows });
   };
-  const duplicate = (): void => void (tally.duplicates += 1);
-  for (const one of rowsOf(runs, wishes, { passed, duplicate, costsOf: remembered(costsOf) })) {
+  const duplicates = (rows: number): void => void (tally.duplicates += rows);
+  for await (const one of rowsOf(source, wishes, { passed, duplicates })) {
     const row = rowOf(one, encoder);
     if (isLacking(format, row)) {
       tally.unpictured += 1;

@@ -7,7 +7,7 @@ import type { ImagesFolder } from './images-folder.js';
 import type { PreferencePair } from './pairs.js';
 import type { RowPicture } from './pictures.js';
 import type { NumberedProbe } from './questions.js';
-import type { Unit } from './rows.js';
+import type { Unit } from './row-wishes.js';
 import type { ExportSample } from './sample.js';
 import type { ExportTarget, WrittenFile } from './target.js';
 
@@ -61,6 +61,8 @@ export interface ExportFormat {
   readonly needsPicture: boolean;
   /** Whether rows of a world without a map have no place in it. */
   readonly needsScene?: boolean;
+  /** Whether a row tells what happened upon the reply. */
+  readonly tellsEvents?: boolean;
   /** What a row is; a reply where it isn't said. */
   readonly unit?: Unit;
   /** Where the hub's reader finds the rows of a split, below the folder. */

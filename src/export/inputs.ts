@@ -9,8 +9,8 @@ import { differences } from '../base/differences.js';
 import { compareText } from '../base/ids.js';
 import type { Json } from '../base/json.js';
 import { lookUp } from '../base/look-up.js';
-import { openRuns } from './rows.js';
-import type { OpenedRun } from './rows.js';
+import { openRuns } from './found-rows.js';
+import type { OpenedRun } from './found-rows.js';
 import type { PickedRun } from './picked-runs.js';
 
 /** Raised whenever the same logs and wishes would give other bytes. */

@@ -35,13 +35,12 @@ export type Words = 'drop' | 'keep';
 export const QUESTION_RULES =
   "You are shown what one character in a world can see and knows at one moment: in words, in a picture, or both. Answer from that alone. What the character can't see and was not told of is unknown.";
 
-/** Up to `each` questions about a moment, each of another kind; it keeps count of what it asked. */
-export function questionDraw(
-  seed: string,
-  { each, words }: { readonly each: number; readonly words: Words },
-): (moment: ExportSample) => readonly NumberedProbe[] {
-  const counts = new Map<string, number>();
-  const count = (name: string): number => counts.get(name) ?? 0;
+/** What may be asked about a moment, by kind; none of them is empty. */
+export type QuestionPools = readonly (readonly KnowledgeProbe[])[];
+
+/** Of one moment alone. */
+export function questionPools(words: Words): (moment: ExportSample) => QuestionPools {
+  const questions = words === 'keep' ? questionsOf : questionsOfPicture;
   return (sample) => {
     const hasPicture = sample.pictures().length > 0;
     const beside = sample
@@ -49,8 +48,19 @@ export function questionDraw(
       .messages.map(({ text }) => text)
       .join('\n');
     const moment = { observation: sample.observation(), hasPicture, beside };
-    const questions = words === 'keep' ? questionsOf : questionsOfPicture;
-    let pools = PROBE_KINDS.map((kind) => questions(moment, kind)).filter((pool) => pool.length > 0);
+    return PROBE_KINDS.map((kind) => questions(moment, kind)).filter((pool) => pool.length > 0);
+  };
+}
+
+/** Up to `each` questions about a moment, each of another kind; it keeps count of what it asked. */
+export function questionDraw(
+  seed: string,
+  each: number,
+): (moment: Pick<ExportSample, 'runId' | 'step'>, all: QuestionPools) => readonly NumberedProbe[] {
+  const counts = new Map<string, number>();
+  const count = (name: string): number => counts.get(name) ?? 0;
+  return (sample, all) => {
+    let pools = all;
     let state = stream(seed, `questions/${sample.runId}/${sample.step}`);
     const asked: NumberedProbe[] = [];
     while (asked.length < each && pools.length > 0) {

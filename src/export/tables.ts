@@ -23,7 +23,7 @@ import {
 import { sceneDeltas } from './scene-deltas.js';
 import { actionRows, actorRows, utteranceRows, rewardRows } from './table-rows.js';
 import type { PickedRun } from './picked-runs.js';
-import { openRuns } from './rows.js';
+import { openRuns } from './found-rows.js';
 import type { ExportTarget } from './target.js';
 import { writeWhole } from './target.js';
 import { DIRECTIONS, stepOf } from '../environment/space.js';

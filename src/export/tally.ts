@@ -5,7 +5,8 @@ import { FAMILIES, frameTokens } from '../model/frame-tokens.js';
 import type { ModelFamily } from '../model/frame-tokens.js';
 import type { ExportRow } from './format.js';
 import type { PickedRun } from './picked-runs.js';
-import type { PickedSample, Unit } from './rows.js';
+import type { PickedSample } from './rows.js';
+import type { Unit } from './row-wishes.js';
 import type { ExportSample } from './sample.js';
 
 export interface RowCount {

@@ -10,10 +10,11 @@ import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { UsageError } from '../../base/errors.js';
 import type { ExitCode } from '../../base/errors.js';
 import { beginExport, UNFINISHED } from '../../export/beginning.js';
-import { NO_COSTS } from '../../export/costs.js';
-import type { CostsOf } from '../../export/costs.js';
 import { exportRuns, exportTables, wishesJson } from '../../export/export.js';
-import type { ExportWishes } from '../../export/export.js';
+import type { ExportJob } from '../../export/export.js';
+import type { ExportFormat } from '../../export/format.js';
+import type { RowSource } from '../../export/found-rows.js';
+import { fieldsFor } from '../../export/sent-rows.js';
 import type { ExportReport } from '../../export/report.js';
 import { filter, mayHold } from '../../export/filter.js';
 import { lookAt } from '../../export/inputs.js';
@@ -28,7 +29,7 @@ import { progressLine } from '../live/export-progress.js';
 import { exportDocument, exportText } from '../text/export-text.js';
 import { assertScenarios, warningsOf } from '../options/export-warnings.js';
 import type { Io } from '../terminal/io.js';
-import { costsOfLogged } from '../logs/logged-costs.js';
+import { rowSource } from '../logs/row-workers.js';
 import { logPlaces } from '../logs/log-places.js';
 import { fromLogs } from '../logs/logged-runs.js';
 import { ownParts, withModules } from '../options/modules.js';
@@ -102,7 +103,7 @@ async function exportLogs(
     const report =
       format === null
         ? await exportTables({ ...job, open: stageOpener(await ownParts(words.modules, io, modules)) })
-        : await exportRuns({ ...job, format, costsOf: await searched(wishes, words, io, modules) });
+        : await exportRuns({ ...job, format, source: await sourceFor(format, job, words, io, modules) });
     progress.clear();
     if (!words['dry-run']) rmSync(join(folder, UNFINISHED), { force: true });
     tell(report, { words, runs, out }, io);
@@ -117,16 +118,16 @@ async function exportLogs(
   }
 }
 
-/** A run with missing modules is described with what is known of it: nothing. */
-async function searched(
-  { effort }: ExportWishes,
-  { modules: own }: ExportWords,
+/** In this process, or in several. */
+function sourceFor(
+  format: ExportFormat,
+  { runs, wishes, signal }: Pick<ExportJob, 'runs' | 'wishes' | 'signal'>,
+  { workers, modules: named }: ExportWords,
   io: Io,
   modules: readonly EnvironmentModule[],
-): Promise<CostsOf> {
-  if (effort === null) return NO_COSTS;
-  const open = stageOpener(await ownParts(own, io, modules));
-  return (reader, runId) => costsOfLogged(reader, runId, { open, effort });
+): Promise<RowSource> {
+  const fields = fieldsFor(format, wishes);
+  return rowSource({ runs, wishes, signal, fields, workers: workers ?? 1, modules: named }, io, modules);
 }
 
 interface ExportContext {

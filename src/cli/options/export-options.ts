@@ -14,7 +14,7 @@ import { IMAGE_TYPES } from '../../export/pictures.js';
 import { SPLIT_BY } from '../../export/row-splits.js';
 import { splitsFrom } from '../../export/splits.js';
 import { REGRET_EFFORT } from '../logs/logged-costs.js';
-import { once, settings, wholeNumber } from './command-line.js';
+import { once, settings, wholeNumber, WORKERS_OPTION } from './command-line.js';
 
 const OUTCOMES = ['succeeded', 'failed', 'ended', 'interrupted', 'error', 'running'] as const;
 
@@ -162,6 +162,11 @@ export function withExportOptions(parser: Argv) {
       default: false,
       describe: 'Resume an interrupted export',
     })
+    .option('workers', {
+      ...WORKERS_OPTION,
+      default: undefined,
+      describe: 'Number of processes that make the rows [1]',
+    })
     .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' });
 }
 
@@ -195,6 +200,7 @@ export interface ExportWords {
   readonly 'shard-rows': number | undefined;
   readonly questions: number | undefined;
   readonly words: ExportWishes['words'] | undefined;
+  readonly workers: number | undefined;
   readonly 'dry-run': boolean;
   readonly continue: boolean;
   readonly json: boolean;
@@ -300,6 +306,7 @@ const OF_ROWS = [
   'image',
   'scale',
   'shard-rows',
+  'workers',
 ] as const satisfies readonly (keyof ExportWords)[];
 /** Defaults that yargs fills in; otherwise undefined, false, or an empty list. */
 const UNASKED: Readonly<Partial<ExportWords>> = {

@@ -20,6 +20,7 @@ export const jsonl: ExportFormat = {
   name: 'jsonl',
   about: 'everything, one object per line, pictures as files',
   needsPicture: false,
+  tellsEvents: true,
   features: [
     textColumn('id'),
     ...COLUMN_FEATURES,

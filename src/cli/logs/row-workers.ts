@@ -1,0 +1,68 @@
+/**
+ * Rows of an export made in worker processes (`--workers N`). In: runs, wishes and what the format reads; out: the same rows in the same order as
+ * `foundHere`. Which of them are exported is decided by the one who takes them, since that depends on the rows before.
+ */
+import type { CostsOf } from '../../export/costs.js';
+import { NO_COSTS } from '../../export/costs.js';
+import { foundHere } from '../../export/found-rows.js';
+import type { RowSource } from '../../export/found-rows.js';
+import type { PickedRun } from '../../export/picked-runs.js';
+import { receivedRows } from '../../export/sent-rows.js';
+import { stageOpener } from '../../assembly/stage.js';
+import type { EnvironmentModule } from '../../worlds/environment-module.js';
+import { ownParts } from '../options/modules.js';
+import type { Io } from '../terminal/io.js';
+import { costsOfLogged } from './logged-costs.js';
+import type { RowsSpec } from './worker-messages.js';
+import { WorkerPool } from './worker-pool.js';
+
+export interface RowsOptions extends RowsSpec {
+  readonly runs: readonly PickedRun[];
+  /** How many processes read; 1 is this one. */
+  readonly workers: number;
+  readonly signal: AbortSignal;
+}
+
+/** Throws UsageError if a module can't be loaded. */
+export async function rowSource(
+  { runs, workers, signal, ...spec }: RowsOptions,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<RowSource> {
+  // Before any process starts: a module that can't be loaded is told once.
+  const costsOf = await searchedCosts(spec, io, modules);
+  if (workers === 1 || runs.length < 2) return foundHere(runs, spec.wishes, costsOf);
+  return async function* (progress) {
+    const pool = new WorkerPool({
+      job: { kind: 'rows', spec },
+      items: runs,
+      logOf: ({ path }) => path,
+      workers,
+    });
+    const close = (): void => pool.close();
+    signal.addEventListener('abort', close);
+    try {
+      for (const [i, run] of runs.entries()) {
+        for await (const part of pool.partsOf(i)) {
+          if (part.kind === 'failed') throw part.error;
+          if (part.kind === 'rows') yield* receivedRows(part.part, run, progress);
+        }
+        signal.throwIfAborted();
+      }
+    } finally {
+      signal.removeEventListener('abort', close);
+      pool.close();
+    }
+  };
+}
+
+/** A run with missing modules is described with what is known of it: nothing. */
+export async function searchedCosts(
+  { wishes: { effort }, modules: named }: Pick<RowsSpec, 'wishes' | 'modules'>,
+  io: Io,
+  modules: readonly EnvironmentModule[],
+): Promise<CostsOf> {
+  if (effort === null) return NO_COSTS;
+  const open = stageOpener(await ownParts(named, io, modules));
+  return (reader, runId) => costsOfLogged(reader, runId, { open, effort });
+}

@@ -1,0 +1,154 @@
+/**
+ * Worker processes of this machine that read logs, over Node's IPC. In: their job, and items; out: the results
+ * for each item, in the order of the items. If a process dies while it reads an item, that is an error of this
+ * item, and another process continues with the next.
+ */
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { recordedError } from '../../batch/workers/error-record.js';
+import { StorageError } from '../../base/errors.js';
+import { NoRunError } from '../../log/no-run.js';
+import type { FromLogWorker, ToLogWorker, WorkerItem, WorkerJob } from './worker-messages.js';
+
+const PROGRAM = fileURLToPath(new URL('../log-worker.js', import.meta.url));
+
+/** The number of items that each process may read in advance. */
+const AHEAD = 16;
+
+export type PooledPart = Exclude<FromLogWorker, { kind: 'failed' | 'done' }> | FailedItem;
+
+/** What ended the reading of an item. */
+export interface FailedItem {
+  readonly kind: 'failed';
+  readonly error: unknown;
+}
+
+/** The parts of one item as they arrive. */
+interface ItemQueue {
+  /** With the process that sent it; null if it is gone. */
+  readonly parts: { readonly part: PooledPart; readonly sender: LogWorker | null }[];
+  isDone: boolean;
+}
+
+/** A process and the number of the item that it reads; null for none. */
+interface LogWorker {
+  readonly child: ChildProcess;
+  item: number | null;
+}
+
+export interface PoolOptions<Item> {
+  readonly job: WorkerJob;
+  readonly items: readonly Item[];
+  /** Which log an item is of, for messages. */
+  readonly logOf: (item: Item) => string;
+  readonly workers: number;
+}
+
+export class WorkerPool<Item extends WorkerItem> {
+  readonly #options: PoolOptions<Item>;
+  readonly #ahead: number;
+  readonly #queues = new Map<number, ItemQueue>();
+  readonly #workers = new Set<LogWorker>();
+  #next = 0;
+  #turn = 0;
+  #isClosed = false;
+  #news: () => void = () => undefined;
+
+  constructor(options: PoolOptions<Item>) {
+    this.#options = options;
+    this.#ahead = options.workers * AHEAD;
+    for (let i = 0; i < Math.min(options.workers, options.items.length); i++) this.#start();
+  }
+
+  /** For the item with this number; items are requested in order. Ends early if the pool is closed. */
+  async *partsOf(item: number): AsyncGenerator<PooledPart> {
+    this.#turn = item;
+    for (const worker of this.#workers) if (worker.item === null) this.#give(worker);
+    const queue = this.#queueOf(item);
+    while (!this.#isClosed) {
+      const next = queue.parts.shift();
+      if (next !== undefined) {
+        yield next.part;
+        if (next.part.kind === 'rows' && next.sender !== null) post(next.sender, { kind: 'taken' });
+      } else if (queue.isDone) break;
+      else
+        await new Promise<void>((resolve) => {
+          this.#news = resolve;
+        });
+    }
+    this.#queues.delete(item);
+  }
+
+  /** Ends all processes. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { child } of this.#workers) child.kill();
+    this.#workers.clear();
+    this.#news();
+  }
+
+  #start(): void {
+    // Its output is not for the user: it reports by messages.
+    const child = fork(PROGRAM, [], { serialization: 'advanced', silent: true });
+    child.stdout?.resume();
+    child.stderr?.resume();
+    const worker: LogWorker = { child, item: null };
+    this.#workers.add(worker);
+    child.on('message', (message) => this.#hear(worker, message as FromLogWorker));
+    child.on('exit', (code, signal) => this.#lost(worker, signal ?? `exit code ${String(code)}`));
+    post(worker, { kind: 'job', job: this.#options.job });
+    this.#give(worker);
+  }
+
+  /** The next item, if it is not too far ahead of its turn. */
+  #give(worker: LogWorker): void {
+    const item = this.#options.items[this.#next];
+    if (item === undefined || this.#next > this.#turn + this.#ahead) return;
+    worker.item = this.#next++;
+    post(worker, { kind: 'read', item });
+  }
+
+  #hear(worker: LogWorker, message: FromLogWorker): void {
+    if (this.#isClosed || worker.item === null) return;
+    const queue = this.#queueOf(worker.item);
+    if (message.kind === 'done') {
+      queue.isDone = true;
+      worker.item = null;
+      this.#give(worker);
+    } else
+      queue.parts.push({ part: message.kind === 'failed' ? failedItem(message) : message, sender: worker });
+    this.#news();
+  }
+
+  #lost(worker: LogWorker, how: string): void {
+    if (!this.#workers.delete(worker)) return;
+    const item = worker.item === null ? undefined : this.#options.items[worker.item];
+    if (worker.item !== null && item !== undefined) {
+      const queue = this.#queueOf(worker.item);
+      const error = new StorageError(`the process that read ${this.#options.logOf(item)} ended: ${how}`);
+      queue.parts.push({ part: { kind: 'failed', error }, sender: null });
+      queue.isDone = true;
+      this.#news();
+    }
+    if (this.#next < this.#options.items.length) this.#start();
+  }
+
+  #queueOf(item: number): ItemQueue {
+    const queue = this.#queues.get(item) ?? { parts: [], isDone: false };
+    this.#queues.set(item, queue);
+    return queue;
+  }
+}
+
+/** A message that can't be sent is no error: the exit of the process is reported anyway. */
+function post({ child }: LogWorker, message: ToLogWorker): void {
+  if (child.connected) child.send(message, () => undefined);
+}
+
+function failedItem({ error, isNoRun }: Extract<FromLogWorker, { kind: 'failed' }>): FailedItem {
+  return {
+    kind: 'failed',
+    error: isNoRun ? new NoRunError(error.message, error.hints) : recordedError(error),
+  };
+}

@@ -1,0 +1,152 @@
+/**
+ * What runs hold for the rows of an export: their samples, the filter, how much of the past is shown, redaction. In: runs and what is wanted; out: one row
+ * after the other. Nothing here depends on the runs before, so several processes can do it (`sent-rows.ts`).
+ */
+import { NO_COSTS, remembered } from './costs.js';
+import type { CostsOf } from './costs.js';
+import { NO_MARKS, readMarks } from '../log/annotations.js';
+import type { AnnotationReader } from '../log/annotations.js';
+import { LogReader } from '../log/reader.js';
+import { filter, mayHold } from './filter.js';
+import { momentPrint, picturePrint, samplePrint } from './fingerprints.js';
+import type { Fingerprint } from './fingerprints.js';
+import { momentOf, pictureOf, withHistory } from './history.js';
+import type { PickedRun } from './picked-runs.js';
+import { pairsOf } from './pairs.js';
+import type { PreferencePair } from './pairs.js';
+import { questionPools } from './questions.js';
+import type { QuestionPools } from './questions.js';
+import { redacted } from './redaction.js';
+import type { RowWishes, Unit } from './row-wishes.js';
+import { samplesOf } from './sample.js';
+import type { ExportSample, SampleSource } from './sample.js';
+
+/** A row before it is known whether it is exported. */
+export interface FoundRow {
+  readonly run: PickedRun;
+  readonly sample: ExportSample;
+  /** The worse answer to the same request, where pairs are asked for. */
+  readonly pair: PreferencePair | null;
+  /** What may be asked about the moment, where questions are asked for. */
+  readonly pools: QuestionPools | null;
+  /** What distinguishes it from earlier ones; null if duplicates are kept, and before a question is asked. */
+  readonly print: Fingerprint | null;
+}
+
+export interface RowsProgress {
+  readonly passed: (steps: number) => void;
+  readonly duplicates: (rows: number) => void;
+}
+
+/** Reads everything from the start, in order. */
+export type RowSource = (progress: RowsProgress) => Iterable<FoundRow> | AsyncIterable<FoundRow>;
+
+/** In this process. */
+export function foundHere(runs: readonly PickedRun[], wishes: RowWishes, costsOf: CostsOf): RowSource {
+  return function* ({ passed }) {
+    const find = rowFinder(wishes, costsOf);
+    for (const opened of openRuns(runs)) yield* find(opened, passed);
+  };
+}
+
+/** `passed` is told after every step. */
+export type RowFinder = (opened: OpenedRun, passed: (steps: number) => void) => Generator<FoundRow>;
+
+export function rowFinder(wishes: RowWishes, costsOf: CostsOf): RowFinder {
+  const { selection, unit, duplicates } = wishes;
+  const isWanted = filter(selection);
+  const shown = shownAs(wishes);
+  const poolsOf = unit === 'question' ? questionPools(wishes.words) : null;
+  const costs = wishes.effort === null ? NO_COSTS : remembered(costsOf);
+  return function* ({ run, reader, marks }, passed) {
+    if (unit !== 'pair' && !mayHold(selection, run)) return passed(run.lastStep - run.firstStep + 1);
+    const source = { reader, marks, picked: run, costs: costs(reader, run.runId) };
+    let lastStep = 0;
+    for (const one of samplesIn(source, { ...wishes, costsOf: costs }, () => passed(1))) {
+      const { step } = one.sample;
+      if (!isWanted(one.sample) || (isOfMoment(unit) && step === lastStep)) continue;
+      lastStep = step;
+      const row = shown(one);
+      const pools = poolsOf === null ? null : poolsOf(row.sample);
+      const isPrinted = duplicates === 'drop' && pools === null;
+      yield { run, ...row, pools, print: isPrinted ? printOf(unit, row) : null };
+    }
+  };
+}
+
+function isOfMoment(unit: Unit): boolean {
+  return unit === 'moment' || unit === 'picture' || unit === 'question';
+}
+
+type FoundSample = Pick<FoundRow, 'sample' | 'pair'>;
+
+/** A sample as rows contain it: with the wanted part of the history, and without hidden texts. */
+function shownAs({ history, redact, unit }: RowWishes): (found: FoundSample) => FoundSample {
+  const hide = redacted(redact);
+  const toldOf = (sample: ExportSample): ExportSample => {
+    if (unit === 'moment' || unit === 'picture') return pictureOf(sample);
+    return unit === 'question' ? momentOf(sample) : withHistory(sample, history);
+  };
+  return ({ sample, pair }) => {
+    const shown = hide(toldOf(sample));
+    const other = pair === null ? null : { ...pair, chosen: shown, rejected: hide(pair.rejected) };
+    return { sample: shown, pair: other };
+  };
+}
+
+function printOf(unit: Unit, { sample, pair }: FoundSample): Fingerprint {
+  if (unit === 'picture') return picturePrint(sample);
+  return unit === 'moment' ? momentPrint(sample) : samplePrint(sample, pair?.rejected.answer ?? null);
+}
+
+/** What a run holds, before anything is asked of it. */
+function* samplesIn(
+  source: SampleSource,
+  { selection, unit, costsOf, rollouts }: RowWishes & { readonly costsOf: CostsOf },
+  passed: () => void,
+): Generator<FoundSample> {
+  if (unit !== 'pair') {
+    for (const sample of samplesOf(source, selection, passed)) yield { sample, pair: null };
+    return;
+  }
+  for (const pair of pairsOf(source, { costsOf, rolloutsMin: rollouts })) yield { sample: pair.chosen, pair };
+  const { firstStep, lastStep } = source.picked;
+  for (let step = firstStep; step <= lastStep; step++) passed();
+}
+
+/** A run with its log and what people said of it. */
+export interface OpenedRun {
+  readonly run: PickedRun;
+  readonly reader: LogReader;
+  readonly marks: AnnotationReader;
+}
+
+/** Opens the logs of runs; each stays open until a run of another one is asked for. */
+export class LogKeeper {
+  #reader: LogReader | null = null;
+  #marks = NO_MARKS;
+
+  open(run: PickedRun): OpenedRun {
+    if (this.#reader?.path !== run.path) {
+      this.close();
+      this.#reader = new LogReader(run.path);
+      this.#marks = readMarks(run.path);
+    }
+    return { run, reader: this.#reader, marks: this.#marks };
+  }
+
+  close(): void {
+    this.#reader?.close();
+    this.#reader = null;
+  }
+}
+
+/** Each with its log, open until the next one is asked for. */
+export function* openRuns(runs: readonly PickedRun[]): Generator<OpenedRun> {
+  const logs = new LogKeeper();
+  try {
+    for (const run of runs) yield logs.open(run);
+  } finally {
+    logs.close();
+  }
+}

@@ -1,0 +1,36 @@
+/** What is wanted of the rows of an export, as plain data: which rows, how much each contains, and how many. */
+import type { Selection } from './filter.js';
+import type { History } from './history.js';
+import type { Words } from './questions.js';
+
+/** What a row contains. */
+export interface RowWishes {
+  readonly selection: Selection;
+  readonly history: History;
+  readonly duplicates: 'drop' | 'keep';
+  /** Texts to hide, ignoring case. */
+  readonly redact: readonly string[];
+  /** Maximum number of rows; null if there is no maximum. */
+  readonly limit: number | null;
+  /** The seed for choosing these rows; null for the first ones. */
+  readonly seed: string | null;
+  readonly unit: Unit;
+  /** Maximum number of questions per moment, if rows are questions. */
+  readonly questions: number;
+  /** Whether the turn's text is included. */
+  readonly words: Words;
+  /** Maximum number of steps per search for the cost of a step; null for no search, in which case no costs are known. */
+  readonly effort: number | null;
+  /**
+   * The number of finished runs with each answer of a pair that are needed before their outcomes say which is
+   * better.
+   */
+  readonly rollouts: number;
+}
+
+/**
+ * The kind of rows: a reply with everything that led to it; two replies to one request (filters apply to the
+ * better one); what an agent was shown at a step, once, however many attempts there were; only its picture;
+ * or a question about it (filters apply to the first reply that passes them).
+ */
+export type Unit = 'reply' | 'pair' | 'moment' | 'picture' | 'question';

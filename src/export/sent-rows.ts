@@ -1,0 +1,192 @@
+/**
+ * Rows on their way from the process that reads them to the one that writes: plain data, part by part. A message keeps which of its objects are the same, so
+ * the past that rows of a part share is sent once. In: found rows; out: parts, and the same rows again. Only what the format asks for is read and sent.
+ */
+import { assert } from '../base/assert.js';
+import type { Event } from '../environment/action.js';
+import type { Observation } from '../environment/observation.js';
+import { Fingerprints } from './fingerprints.js';
+import type { Fingerprint } from './fingerprints.js';
+import type { ExportFormat } from './format.js';
+import type { FoundRow, OpenedRun, RowFinder, RowsProgress } from './found-rows.js';
+import type { PreferencePair } from './pairs.js';
+import type { PickedRun } from './picked-runs.js';
+import type { QuestionPools } from './questions.js';
+import type { SplitWishes } from './row-splits.js';
+import type { SampleImage } from './prompt-turn.js';
+import type { ExportSample, SamplePrompt } from './sample.js';
+
+/** What of a sample is sent beside its plain fields and its pictures. */
+export interface SentFields {
+  readonly prompt: boolean;
+  readonly events: boolean;
+  readonly observation: 'always' | 'unpictured' | 'never';
+}
+
+/** What a format reads of a sample, and the splits do. */
+export function fieldsFor(
+  { unit, tellsEvents, needsScene }: ExportFormat,
+  { splits }: Pick<SplitWishes, 'splits'>,
+): SentFields {
+  // Without a picture, it is what another split must not show.
+  const ofSplits = splits.length > 1 ? 'unpictured' : 'never';
+  return {
+    prompt: unit !== 'moment' && unit !== 'picture',
+    events: tellsEvents === true,
+    observation: needsScene === true ? 'always' : ofSplits,
+  };
+}
+
+type ReadLater = 'prompt' | 'pictures' | 'shown' | 'after' | 'observation';
+
+interface SentSample {
+  readonly plain: Omit<ExportSample, ReadLater>;
+  readonly pictures: readonly SampleImage[];
+  /** Null for what is not sent. */
+  readonly prompt: SamplePrompt | null;
+  readonly after: readonly Event[] | null;
+  readonly observation: Observation | null;
+}
+
+interface SentRow {
+  readonly sample: SentSample;
+  /** Without the better answer, which is the sample. */
+  readonly pair: (Omit<PreferencePair, 'chosen' | 'rejected'> & { readonly rejected: SentSample }) | null;
+  readonly pools: QuestionPools | null;
+  readonly print: Fingerprint | null;
+  /** Rows between the one before and this that were left out. */
+  readonly duplicates: number;
+}
+
+/** Some of a run's rows, the steps passed since the part before, and the duplicates behind the last row. */
+export interface SentPart {
+  readonly rows: readonly SentRow[];
+  readonly steps: number;
+  readonly duplicates: number;
+}
+
+/** A part ends with whichever comes first; the second is about its bytes. */
+const PART_ROWS = 256;
+const PART_BYTES = 1 << 20;
+
+/** Finds the rows of one run after the other, in the order of the export, and leaves out what it found before. */
+export class RowSender {
+  readonly #find: RowFinder;
+  readonly #fields: SentFields;
+  readonly #seen = new Fingerprints();
+  #part = new PartInMaking();
+
+  constructor(find: RowFinder, fields: SentFields) {
+    this.#find = find;
+    this.#fields = fields;
+  }
+
+  /** What is found before an error is sent before it. */
+  *parts(opened: OpenedRun): Generator<SentPart> {
+    try {
+      for (const row of this.#find(opened, (steps) => (this.#part.steps += steps))) {
+        if (row.print !== null && !this.#seen.add(row.print)) this.#part.duplicates += 1;
+        else this.#part.add(row, this.#fields);
+        if (this.#part.isFull) yield this.#taken();
+      }
+    } finally {
+      yield this.#taken();
+    }
+  }
+
+  #taken(): SentPart {
+    const { rows, steps, duplicates } = this.#part;
+    this.#part = new PartInMaking();
+    return { rows, steps, duplicates };
+  }
+}
+
+class PartInMaking {
+  readonly rows: SentRow[] = [];
+  steps = 0;
+  duplicates = 0;
+  readonly #told = new Set<object>();
+  #bytes = 0;
+
+  get isFull(): boolean {
+    return this.rows.length >= PART_ROWS || this.#bytes >= PART_BYTES;
+  }
+
+  add({ sample: found, pair, pools, print }: FoundRow, fields: SentFields): void {
+    const sample = sentSample(found, fields);
+    this.rows.push({
+      sample,
+      pair: pair === null ? null : sentPair(pair),
+      pools,
+      print,
+      duplicates: this.duplicates,
+    });
+    this.duplicates = 0;
+    for (const turn of sample.prompt?.messages ?? []) this.#count(turn, turn.text.length);
+    for (const picture of sample.pictures) this.#count(picture, picture.png.length);
+  }
+
+  #count(one: object, bytes: number): void {
+    if (this.#told.has(one)) return;
+    this.#told.add(one);
+    this.#bytes += bytes;
+  }
+}
+
+function sentSample(sample: ExportSample, fields: SentFields): SentSample {
+  const { prompt, pictures, shown: _shown, after, observation, ...plain } = sample;
+  const sent = pictures();
+  const isObserved =
+    fields.observation === 'unpictured' ? sent.length === 0 : fields.observation === 'always';
+  return {
+    plain,
+    pictures: sent,
+    prompt: fields.prompt ? prompt() : null,
+    after: fields.events ? after() : null,
+    observation: isObserved ? observation() : null,
+  };
+}
+
+/** Of the worse answer only itself is told, as its request is that of the better one. */
+function sentPair({ chosen: _chosen, rejected, ...rest }: PreferencePair): SentRow['pair'] {
+  const {
+    prompt: _prompt,
+    pictures: _pictures,
+    shown: _shown,
+    after: _after,
+    observation: _seen,
+    ...plain
+  } = rejected;
+  return { ...rest, rejected: { plain, pictures: [], prompt: null, after: null, observation: null } };
+}
+
+/** The rows of a part of this run. */
+export function* receivedRows(
+  part: SentPart,
+  run: PickedRun,
+  { passed, duplicates }: RowsProgress,
+): Generator<FoundRow> {
+  passed(part.steps);
+  for (const { sample: sent, pair, pools, print, duplicates: before } of part.rows) {
+    if (before > 0) duplicates(before);
+    const sample = receivedSample(sent);
+    const both = pair === null ? null : { ...pair, chosen: sample, rejected: receivedSample(pair.rejected) };
+    yield { run, sample, pair: both, pools, print };
+  }
+  if (part.duplicates > 0) duplicates(part.duplicates);
+}
+
+function receivedSample({ plain, pictures, prompt, after, observation }: SentSample): ExportSample {
+  return Object.assign(plain, {
+    prompt: () => whatWasSent(prompt),
+    pictures: () => pictures,
+    shown: () => pictures,
+    after: () => whatWasSent(after),
+    observation: () => whatWasSent(observation),
+  });
+}
+
+function whatWasSent<T>(value: T | null): T {
+  assert(value !== null, 'a format must not read what fieldsFor leaves out');
+  return value;
+}
