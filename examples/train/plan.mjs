@@ -45,7 +45,7 @@ export const FULL = {
   unseenSeeds: 200,
   trainings: [1, 2, 3],
   sft: { batch: 16, rate: 2e-3 },
-  // One family after the other takes about a third of the steps that both at once take.
+  // One family after the other: both at once were not learnt in 1200 steps.
   lessons: [
     { families: ['goblet'], steps: 700 },
     { families: ['call'], steps: 600 },
