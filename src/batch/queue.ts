@@ -6,11 +6,11 @@ import type { PlannedRun } from './plan.js';
 
 export interface QueuedRun {
   readonly run: PlannedRun;
-  /** The log that contains the run's beginning; null if the run was not begun. */
+  /** The number of the log that contains the run's beginning; null if the run was not begun. */
   readonly log: number | null;
 }
 
-/** A task with a log that it owns until it is given back. */
+/** A run to play, and the number of a log to which no other run writes until this one is given back. */
 export interface TakenTask extends QueuedRun {
   readonly log: number;
   readonly isBegun: boolean;

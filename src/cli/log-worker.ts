@@ -1,6 +1,6 @@
 /**
- * The program of a process that reads logs for `report`, `verify` or `export` (`--workers N`), started over Node's IPC and ended with the command. It opens
- * logs as the command does and sends what it reads, item by item.
+ * The program of a process that reads logs for `report`, `verify` or `export` (`--workers N`), started over Node's IPC and ended with the command. In: a job, then
+ * items, one after another, and `taken` for each part of rows that the command has used. Out: what was read of each item, then `done`.
  */
 import { setImmediate } from 'node:timers/promises';
 import { errorRecord } from '../batch/workers/error-record.js';
@@ -54,10 +54,10 @@ function failed(error: unknown): FromLogWorker {
   return { kind: 'failed', error: errorRecord(error), isNoRun: error instanceof NoRunError };
 }
 
-/** Waits until few parts wait to be taken. */
+/** Back-pressure: waits while too many parts have not been taken. */
 async function room(): Promise<void> {
   waiting += 1;
-  // What has come is heard: that parts were taken, or that the command has ended.
+  // Lets messages that have arrived be handled: parts were taken, or the command has ended.
   await setImmediate();
   if (waiting < WAITING_PARTS) return;
   await new Promise<void>((resolve) => {

@@ -162,7 +162,7 @@ function whole({ environment }: EnvironmentWalk, { agent, observation }: WalkSte
   demand(scope.includes('WAIT'), `WAIT is not in the scope of ${agent}`);
   demand(new Set(nouns.map(({ id }) => id)).size === nouns.length, 'two nouns have the same id');
   const nameless = nouns.find(({ name, kinds }) => name.trim() === '' || kinds.length === 0);
-  demand(nameless === undefined, `the noun ${nameless?.id ?? ''} has no name or no kind`);
+  demand(nameless === undefined, `the noun ${nameless?.id ?? ''} lacks a name or a kind`);
   demand(
     linesOf(observation).every((line) => !line.includes('\n')),
     'a line of a section contains a line break',

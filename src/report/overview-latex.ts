@@ -79,7 +79,7 @@ function rowsCaption({ scenarios, shared, rows }: Overview): string {
   const per =
     least === most ? `${amount(most, 'seed')} per cell` : `${least}--${most} distinct runs per cell`;
   const over =
-    shared.length === scenarios.length ? '' : ` over the ${shared.length} scenarios that all played`;
+    shared.length === scenarios.length ? '' : ` over the ${shared.length} scenarios that every player played`;
   const isBare = rows.some(({ cells }) => cells.some(({ interval }) => interval === null));
   return [
     `Success in \\%, ${per}, with 95\\,\\% Wilson intervals.`,

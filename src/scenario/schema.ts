@@ -93,9 +93,7 @@ const memorySchema = z
       .min(0)
       .max(LIMITS.memoryPictures)
       .default(0)
-      .describe(
-        'Maximum number of past pictures in one request that the agent asked to see again with the free action RECALL.',
-      ),
+      .describe('Maximum number of recalled pictures (free action RECALL) in one request.'),
   })
   .describe('The part of the past that a prompt contains.');
 

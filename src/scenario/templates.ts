@@ -68,7 +68,7 @@ function tellPlaces(
     if (known.includes(place.name)) continue;
     report.error(
       { source, offset: place.offset },
-      `the ${name} template has no placeholder '${place.name}'`,
+      `unknown placeholder '${place.name}' in the ${name} template`,
       () => suggest(place.name.trim(), known),
     );
   }

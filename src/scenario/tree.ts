@@ -139,7 +139,7 @@ function mapValue(walk: TreeWalk, items: readonly Pair[]): YamlValue {
     const key = keyOf(pair.key);
     const value = valueOf(walk, nodeOf(pair.value));
     const at = nodeOf(pair.key) ?? nodeOf(pair.value);
-    if (key === undefined) tell(walk, at, { message: 'a key must be one word or text' });
+    if (key === undefined) tell(walk, at, { message: 'a key must be a scalar, not a list or a mapping' });
     else if (!key.isWellFormed()) tell(walk, at, HALF_PAIR);
     else if (FORBIDDEN_KEYS.has(key)) tell(walk, at, { message: `'${key}' is not a valid key` });
     else if (key === '<<')

@@ -83,7 +83,7 @@ describe('diff', () => {
     const { code, out } = await diff(`fork.sqlite#${fork}`);
     expect(code).toBe(1);
     expect(out).toContain(
-      'They share the first 3 steps: one run is a fork.\nThey diverge in turn 2, Ann (step 4)',
+      'They share the first 3 steps: one is a fork of the other, or both are forks of one run.\nThey diverge in turn 2, Ann (step 4)',
     );
     const document = JSON.parse((await diff(`fork.sqlite#${fork}`, '--json')).out) as object;
     expect(document).toMatchObject({ shared_steps: 3, b: { run: fork }, parting: { turn: 2 } });

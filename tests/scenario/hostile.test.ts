@@ -19,7 +19,7 @@ const HOSTILE: readonly (readonly [name: string, content: Uint8Array | string, m
   ['alias bomb', `a0: &a0 lol\n${laughs}`, 'aliases make the scenario too large'],
   ['deep by aliases', `a0: &a0 {}\n${chain}`, 'nested more than 40 deep'],
   ['alias of itself', 'a: &a [*a]', 'there is no anchor before the alias *a'],
-  ['alias as key', 'a: &a x\n*a : y', 'a key must be one word or text'],
+  ['alias as key', 'a: &a x\n*a : y', 'a key must be a scalar, not a list or a mapping'],
   ['merge of an alias', 'a: &a { b: 1 }\nc:\n  <<: *a', "the merge key '<<'"],
   ['unknown alias', 'a: *b', 'there is no anchor before the alias *b'],
   ['deep lists', '['.repeat(10_000), 'nested more than 40 deep'],

@@ -67,7 +67,7 @@ const SHAPE: readonly Row[] = [
   [add('__proto__: {}'), "'__proto__' is not a valid key", '22:1'],
   [add('constructor: {}'), "'constructor' is not a valid key", '22:1'],
   [add('prompt: { prototype: {} }'), "'prototype' is not a valid key", '22:11'],
-  [add('? [a, b]\n: 1'), 'a key must be one word or text', '22:3'],
+  [add('? [a, b]\n: 1'), 'a key must be a scalar, not a list or a mapping', '22:3'],
   [add('<<: { turns: {} }'), "the merge key '<<' is not supported", '22:1'],
   [add('turns: 5'), 'expected keys with values, found the number 5', '22:8'],
   [add('turns:'), 'the value is empty: write a value, or remove the key', '22:7'],

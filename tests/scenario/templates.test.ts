@@ -27,7 +27,7 @@ test('a place that does not exist is told at its line and column of the template
       file: 'words/turn.txt',
       line: 3,
       column: 6,
-      message: "the turn template has no placeholder 'acitons'",
+      message: "unknown placeholder 'acitons' in the turn template",
       suggestion: "did you mean 'actions'?",
       source: 'You: {{acitons}} {{actions}}{{problem}}',
     },

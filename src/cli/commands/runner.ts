@@ -204,7 +204,7 @@ async function printPlan(spec: RunnerSpec, client: WorldClient, run: string, io:
 function eventLine(event: RunnerEvent | WorldEvent, { cwd }: Io): string {
   if (event.kind === 'world-gone')
     return `the served world is gone; waiting up to ${event.waitMs / 1000} s for it`;
-  if (event.kind === 'world-back') return 'the served world is back';
+  if (event.kind === 'world-back') return 'the served world can be reached again';
   const who = `${event.entity} (${event.program})`;
   if (event.kind === 'started') return oneLine(`${who}: started`);
   if (event.kind === 'given-up') return oneLine(`${who}: gave up after ${event.restarts} restarts`);

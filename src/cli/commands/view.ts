@@ -42,7 +42,7 @@ interface ViewOptions {
 export function viewCommand(modules: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ['$0 view run.sqlite --out run.html', 'one file that opens from disk, without network'],
+      ['$0 view run.sqlite --out run.html', 'one file that opens from disk, offline'],
       ['$0 view run.sqlite', 'the same page served on this machine; follows a run in progress'],
       ['$0 view tables/', 'a run from the Parquet files of export --format tables, without its log'],
       ['$0 view a.sqlite b.sqlite#run-id', 'runs of several logs, two of them side by side'],

@@ -71,7 +71,7 @@ export function workerCommand(builtIn: readonly EnvironmentModule[]) {
           type: 'string',
           default: '4',
           coerce: wholeNumber('parallel', { min: 1, max: LIMITS.batchParallel }),
-          describe: 'Number of runs at once',
+          describe: 'Number of runs played at once',
         })
         .option('workers', {
           type: 'string',

@@ -30,7 +30,7 @@ function ofKubernetes(env: Variables): Shard | null {
   if (index === undefined) return null;
   if (count === undefined)
     throw new UsageError('JOB_COMPLETION_INDEX is set, but JOB_COMPLETIONS is not', [
-      'set JOB_COMPLETIONS in the env of the container to the completions of the Job',
+      "set JOB_COMPLETIONS in the env of the container to the Job's `spec.completions`",
     ]);
   return { index: Number(index) + 1, count: Number(count) };
 }

@@ -70,7 +70,11 @@ function partingLines(found: RunDiff, layout: DiffLayout): readonly string[] {
   const { columns } = layout;
   const { paint } = columns;
   const shared =
-    sharedSteps === 0 ? [] : [`They share the first ${counted(sharedSteps, 'step')}: one run is a fork.`];
+    sharedSteps === 0
+      ? []
+      : [
+          `They share the first ${counted(sharedSteps, 'step')}: one is a fork of the other, or both are forks of one run.`,
+        ];
   if (found.isSame)
     return [
       '',

@@ -7,7 +7,7 @@ import { conversation } from './openai.js';
 
 export const qa: ExportFormat = {
   name: 'qa',
-  about: "questions about an agent's view, with certain answers; Parquet for TRL",
+  about: "questions about an agent's view, with answers known to be correct; Parquet for TRL",
   needsPicture: false,
   unit: 'question',
   ...hubTable({

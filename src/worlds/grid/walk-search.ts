@@ -81,7 +81,7 @@ export function walkFrom(
   const search = table.newest;
   return {
     has: (x, y) => {
-      assert(table.newest === search, 'a search is read before the next one begins');
+      assert(table.newest === search, 'a search must be read before the next one begins');
       if (x < 0 || y < 0 || x >= width || y >= height) return false;
       const tile = y * width + x;
       return table.searches[tile] === search && table.before[tile] !== BARRED;

@@ -31,7 +31,7 @@ export function goAction(world: GridWorld): GridAction {
     },
     apply: (state, agent, args) => {
       const planned = plan(state, agent, args);
-      assert(planned.ok, 'GO was checked');
+      assert(planned.ok, 'GO must be checked before it is applied');
       const { path } = claimOf(world, state, { agent, planned: planned.path });
       const end = known(path.at(-1), 'end of the way');
       const event = happened('moved', agent, end, { path: asData(path) });

@@ -97,7 +97,7 @@ function tellUnmended(
     const at = choice.part === null ? ['faults', i] : ['faults', i, 'part'];
     const what =
       choice.part === null
-        ? 'too few parts that can have such a fault have a spare'
+        ? 'too few of the parts that this fault can affect have spares'
         : `'${choice.part}' has no spare`;
     report.error(at, `${what}, so the ${short.name} could not be repaired`, `add it to spares`);
   });
