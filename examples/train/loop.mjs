@@ -60,6 +60,8 @@ const TRAININGS = [
 const PAGE_RUNS = 48;
 /** Who plays the unseen seeds by a server. */
 const MODELS = ['untrained', ...TRAININGS.map(({ name }) => name), 'preferred'];
+/** Who plays each seed with a grey picture too: whoever needs no picture wins as often with one. */
+const WITH_GREY = [`trained-${plan.trainings[0]}`, 'blind'];
 const scenarioOf = (/** @type {string} */ family) => join(planFolder, 'families', `${family}.yaml`);
 const STEPS = { teach, export: exportRows, make, train, prefer, evaluate, compare };
 
@@ -179,7 +181,7 @@ async function evaluate() {
           guided: 'require',
           server: 'vllm',
         };
-        await playUnseen(name, model, /^trained|^blind/.test(name) ? { switches } : {});
+        await playUnseen(name, model, WITH_GREY.includes(name) ? { switches } : {});
       }),
     ),
   );
@@ -251,7 +253,7 @@ function batchFile(name, { scenarios, ...rest }) {
   // JSON is YAML.
   writeFileSync(
     path,
-    JSON.stringify({ scenarios: scenarios.map(scenarioOf), ...rest, parallel: 4 }, null, 1),
+    JSON.stringify({ scenarios: scenarios.map(scenarioOf), ...rest, parallel: 16 }, null, 1),
   );
   return path;
 }
