@@ -62,7 +62,7 @@ const ROWS: readonly (readonly [text: string, message: string, place: string])[]
   ],
   [
     swap('{ part: windscreen, fault: cracked }', '{}, {}, {}'),
-    'too few parts that can have such a fault have a spare',
+    'too few of the parts that this fault can affect have spares',
     '8:10',
   ],
   [
