@@ -1,4 +1,4 @@
-// Bundles the pages, each into one script and one sheet in dist/page/: that of `view`, and the seat of `serve`. What reaches for Node stops the build.
+// Bundles the pages, each into one script and one sheet in dist/page/: those of `view` (a run, and a list of runs), and the seat of `serve`. What reaches for Node stops the build.
 import { readFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -11,6 +11,12 @@ const CONNECT =
   'Protobuf-ES and Connect: copyright Buf Technologies, Inc. and The Connect Authors, Apache License 2.0, http://www.apache.org/licenses/LICENSE-2.0';
 const PAGES = [
   { name: 'page', script: 'src/view/page/main.tsx', sheets: ['src/view/page/page.css'], licences: [PREACT] },
+  {
+    name: 'list',
+    script: 'src/view/page/list-main.tsx',
+    sheets: ['src/view/page/page.css', 'src/view/page/list.css'],
+    licences: [PREACT],
+  },
   {
     name: 'seat',
     script: 'src/seat/main.tsx',

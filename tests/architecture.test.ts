@@ -420,7 +420,7 @@ describe("the browser's page", () => {
       );
     const isForBrowsers = (specifier: string) =>
       /^(?:preact|@bufbuild\/protobuf|@connectrpc\/connect(?:-web)?)(?:\/|$)/.test(specifier);
-    const reached = new Set(['view/page/main.tsx', 'seat/main.tsx']);
+    const reached = new Set(['view/page/main.tsx', 'view/page/list-main.tsx', 'seat/main.tsx']);
     const broken: string[] = [];
     for (const path of reached) {
       const source = SRC.find((one) => one.path === path);
@@ -587,6 +587,7 @@ describe('house style', () => {
       'conformance/index.ts',
       'cli/main.ts',
       'view/page/main.tsx',
+      'view/page/list-main.tsx',
       'seat/main.tsx',
       // Processes of their own.
       'assembly/guard.ts',

@@ -25,14 +25,20 @@ export interface GateRules {
 type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415;
 
 /**
- * How to respond. `data`: the parts from this number on; `mark`: a body of this many bytes is a verdict on a
- * step.
+ * How to respond. `run`: the number of a run that has a page of its own, null for the page at `/`; `data`: the
+ * parts from this number on; `mark`: a body of this many bytes is a verdict on a step.
  */
 export type GateVerdict =
-  | { readonly kind: 'page' }
-  | { readonly kind: 'data'; readonly from: number }
-  | { readonly kind: 'mark'; readonly bytes: number }
+  | { readonly kind: 'page'; readonly run: number | null }
+  | { readonly kind: 'data'; readonly run: number | null; readonly from: number }
+  | { readonly kind: 'mark'; readonly run: number | null; readonly bytes: number }
   | { readonly kind: 'refused'; readonly status: RefusalStatus };
+
+/** A target behind the slash of its page: `/` or `/runs/N/`. */
+interface PageTarget {
+  readonly run: number | null;
+  readonly rest: string;
+}
 
 /** All values of a header, in their order. */
 type HeaderReader = (name: string) => readonly string[];
@@ -44,28 +50,37 @@ export function judge({ method, target, rawHeaders }: PageRequest, rules: GateRu
   const hosts = all('host');
   if (hosts.length !== 1) return refused(400);
   if (hosts[0] !== rules.host) return refused(403);
-  if (method === 'POST' && target === '/marks') return judgeWriting(all, rules);
-  return method === 'GET' ? judgeReading(target, all, rules) : refused(405);
+  const aim = pageTarget(target);
+  if (method === 'POST' && aim?.rest === 'marks') return judgeWriting(aim, all, rules);
+  return method === 'GET' ? judgeReading(aim, all, rules) : refused(405);
 }
 
-function judgeReading(target: string, all: HeaderReader, { host, token }: GateRules): GateVerdict {
+/** Null: no page has such a target. */
+function pageTarget(target: string): PageTarget | null {
+  const [, run, rest] = /^\/(?:runs\/(\d{1,9})\/)?([^/]*)$/.exec(target) ?? [];
+  return rest === undefined ? null : { run: run === undefined ? null : Number(run), rest };
+}
+
+function judgeReading(aim: PageTarget | null, all: HeaderReader, { host, token }: GateRules): GateVerdict {
   const [origins, sites] = [all('origin'), all('sec-fetch-site')];
   const hasBody = all('content-length').length > 0 || all('transfer-encoding').length > 0;
   if (hasBody || all('upgrade').length > 0) return refused(400);
   if (origins.some((origin) => origin !== `http://${host}`)) return refused(403);
   const isOwn = sites.every((site) => site === 'same-origin' || site === 'none');
-  if (target === '/') return isOwn || isOpened(all) ? { kind: 'page' } : refused(403);
-  const [, from] = /^\/data\?from=(\d{1,9})$/.exec(target) ?? [];
+  if (aim === null) return refused(404);
+  const { run, rest } = aim;
+  if (rest === '') return isOwn || isOpened(all) ? { kind: 'page', run } : refused(403);
+  const [, from] = /^data\?from=(\d{1,9})$/.exec(rest) ?? [];
   if (from === undefined) return refused(404);
   if (!isOwn) return refused(403);
-  return hasToken(all, token) ? { kind: 'data', from: Number(from) } : refused(401);
+  return hasToken(all, token) ? { kind: 'data', run, from: Number(from) } : refused(401);
 }
 
 /**
  * Stricter than reading: a browser always names the page that it sends for, so the Origin has to be there and our own, and JSON is a type that no form
  * has and that a script elsewhere may send only after asking, which is refused.
  */
-function judgeWriting(all: HeaderReader, { host, token }: GateRules): GateVerdict {
+function judgeWriting({ run }: PageTarget, all: HeaderReader, { host, token }: GateRules): GateVerdict {
   const [origins, sites, lengths] = [all('origin'), all('sec-fetch-site'), all('content-length')];
   if (origins.length !== 1 || origins[0] !== `http://${host}`) return refused(403);
   if (sites.some((site) => site !== 'same-origin')) return refused(403);
@@ -76,7 +91,7 @@ function judgeWriting(all: HeaderReader, { host, token }: GateRules): GateVerdic
   if (all('content-encoding').length > 0) return refused(415);
   const bytes = Number(lengths[0]);
   if (bytes > LIMITS.pageMarkBytes) return refused(413);
-  return hasToken(all, token) ? { kind: 'mark', bytes } : refused(401);
+  return hasToken(all, token) ? { kind: 'mark', run, bytes } : refused(401);
 }
 
 function refused(status: RefusalStatus): GateVerdict {

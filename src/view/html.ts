@@ -15,8 +15,8 @@ export interface PageFiles {
   readonly styles: string;
 }
 
-/** `page`: that of `view`; `seat`: that on which a person plays. Throws UsageError if they were not built. */
-export function readPageFiles(page: 'page' | 'seat' = 'page'): PageFiles {
+/** `page`: that of `view`; `list`: its list of many runs; `seat`: that on which a person plays. Throws UsageError if they were not built. */
+export function readPageFiles(page: 'page' | 'list' | 'seat' = 'page'): PageFiles {
   const read = (name: string) => readFileSync(new URL(`../../dist/page/${name}`, import.meta.url), 'utf8');
   try {
     return { script: read(`${page}.js`), styles: read(`${page}.css`) };
@@ -50,13 +50,18 @@ export function policyOf({ script, styles }: PageFiles, isServed: boolean): stri
   ].join('; ');
 }
 
-/** `parts` null: a page that is served, and asks for its data. */
-export function pageHtml(files: PageFiles, parts: readonly PagePart[] | null): string {
+/** `parts` null: a page that is served, and asks for its data. `list`: the address of the list of runs that it belongs to, as a link. */
+export function pageHtml(
+  files: PageFiles,
+  parts: readonly PagePart[] | null,
+  list: string | null = null,
+): string {
   const data = parts === null ? '' : gzipSync(JSON.stringify(parts), { level: 9 }).toString('base64');
   return documentOf(
     files,
     policyOf(files, parts === null),
     `<script type="text/plain" id="data">${data}</script>\n`,
+    list === null ? '' : ` data-list="${list}"`,
   );
 }
 
@@ -65,9 +70,9 @@ export function seatHtml(files: PageFiles): string {
   return documentOf(files, policyOf(files, true), '');
 }
 
-function documentOf(files: PageFiles, policy: string, data: string): string {
+function documentOf(files: PageFiles, policy: string, data: string, attributes = ''): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="en"${attributes}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">

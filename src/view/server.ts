@@ -1,9 +1,9 @@
 /**
- * The page served to this machine alone: the page itself, without run data, and its data in parts, for
- * clients with the token. Nothing else is served: no file, and requests can only change verdicts on steps.
- * Parts are made on first request, so a run is followed for as long as a client reads; each is cached as the
- * sent bytes, so a slow client costs nothing. `gate.ts` checks requests, `connections.ts` limits slow
- * clients.
+ * Pages served to this machine alone: each page itself, without run data, and its data in parts
+ * (`data-feed.ts`), for clients with the token. Nothing else is served: no file, and requests can only change
+ * verdicts on steps. Parts are made on first request, so a run is followed for as long as a client reads.
+ * One page is at `/`; if it is a list of runs, each run has a page at `/runs/N/`. `gate.ts` checks requests,
+ * `connections.ts` limits slow clients.
  */
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
@@ -16,16 +16,29 @@ import { saidFrom } from '../log/annotations.js';
 import type { AnnotationEntry } from '../log/annotations.js';
 import { PageConnections } from './connections.js';
 import { judge } from './gate.js';
+import { DataFeed } from './data-feed.js';
+import type { NextPart } from './data-feed.js';
 import { pageHeaders, pageHtml } from './html.js';
 import type { PageFiles } from './html.js';
-import type { PagePart } from './page-data.js';
 
-export interface PageServerOptions {
-  readonly files: PageFiles;
-  /** The next part; null if nothing is new. */
-  readonly next: () => Promise<PagePart | null>;
+/** Where the data of a page comes from. */
+export interface PageFeed {
+  readonly next: NextPart;
   /** Saves a verdict on a step. May throw errors that are shown to the client: UsageError, StorageError. */
   readonly judge: (said: AnnotationEntry) => void;
+}
+
+/** The pages of listed runs. */
+export interface RunPages {
+  readonly files: PageFiles;
+  /** The feed of a run, the same one for as long as it is open; null if the list has no such run. May reject with StorageError. */
+  readonly feed: (run: number) => Promise<PageFeed | null>;
+}
+
+export interface PageServerOptions extends PageFeed {
+  readonly files: PageFiles;
+  /** If the page at `/` is a list of runs. */
+  readonly runs?: RunPages;
   /** 0: any that is free. */
   readonly port: number;
   /** A client that does not take its answer in this time is cut off; LIMITS.pageAnswerMs by default. */
@@ -41,20 +54,21 @@ const IDLE_MS = 5000;
 export class PageServer {
   readonly #options: PageServerOptions;
   readonly #token = randomBytes(32).toString('base64url');
-  readonly #page: Buffer;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #front: SentPage;
+  readonly #runPage: SentPage | null;
   readonly #server: Server;
   readonly #connections = new PageConnections();
-  /** As JSON. */
-  readonly #parts: Buffer[] = [];
+  readonly #frontFeed: DataFeed;
+  /** The data of runs that are open; those that are not are forgotten. */
+  readonly #runFeeds = new WeakMap<PageFeed, DataFeed>();
   #host = '';
-  /** The part that is being made. */
-  #making: Promise<boolean> | null = null;
 
   constructor(options: PageServerOptions) {
     this.#options = options;
-    this.#page = Buffer.from(pageHtml(options.files, null));
-    this.#headers = pageHeaders(options.files);
+    const { files, runs } = options;
+    this.#front = sentPage(files, null);
+    this.#runPage = runs === undefined ? null : sentPage(runs.files, '../../');
+    this.#frontFeed = new DataFeed(options.next);
     const limits = {
       maxHeaderSize: LIMITS.pageRequestBytes,
       headersTimeout: HEAD_MS,
@@ -101,28 +115,35 @@ export class PageServer {
     if (response.socket === null) return this.#send(response, 429);
     const { method = '', url: target = '', rawHeaders } = request;
     const verdict = judge({ method, target, rawHeaders }, { host: this.#host, token: this.#token });
-    if (verdict.kind === 'refused') this.#send(response, verdict.status);
-    else if (verdict.kind === 'page') this.#send(response, 200, 'text/html', [this.#page]);
-    else if (verdict.kind === 'mark') this.#readMark(request, response, verdict.bytes);
-    else void this.#sendParts(request, response, verdict.from);
+    if (verdict.kind === 'refused') return this.#send(response, verdict.status);
+    const page = verdict.run === null ? this.#front : this.#runPage;
+    if (page === null) this.#send(response, 404);
+    else if (verdict.kind === 'page') this.#send(response, 200, 'text/html', [page.html], page.headers);
+    else if (verdict.kind === 'mark') this.#readMark(request, response, verdict);
+    else void this.#sendParts(request, response, verdict);
   }
 
   /** A body that is cut off, or slower than a request may be, never gets here. */
-  #readMark(request: IncomingMessage, response: ServerResponse, bytes: number): void {
+  #readMark(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { run, bytes }: { readonly run: number | null; readonly bytes: number },
+  ): void {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks);
       const said = body.length === bytes && isUtf8(body) ? saidFrom(body.toString('utf8')) : null;
       if (said === null) this.#send(response, 400);
-      else this.#keep(response, said);
+      else void this.#keep(response, run, said);
     });
   }
 
-  #keep(response: ServerResponse, said: AnnotationEntry): void {
+  async #keep(response: ServerResponse, run: number | null, said: AnnotationEntry): Promise<void> {
     try {
-      this.#options.judge(said);
-      this.#send(response, 200);
+      const feed = await this.#feedOf(run);
+      feed?.judge(said);
+      this.#send(response, feed === null ? 404 : 200);
     } catch (error) {
       // The client has the key, and needs the reason why the verdict was not saved.
       const isTold = error instanceof UsageError || error instanceof StorageError;
@@ -132,13 +153,16 @@ export class PageServer {
     }
   }
 
-  async #sendParts({ socket }: IncomingMessage, response: ServerResponse, from: number): Promise<void> {
+  async #sendParts(
+    { socket }: IncomingMessage,
+    response: ServerResponse,
+    { run, from }: { readonly run: number | null; readonly from: number },
+  ): Promise<void> {
     try {
       this.#connections.work(socket);
-      if (from >= this.#parts.length) await (this.#making ??= this.#make());
-      let [size, to] = [0, from];
-      while (to < this.#parts.length && size < LIMITS.pageAnswerBytes) size += this.#parts[to++]?.length ?? 0;
-      this.#send(response, 200, 'application/json', listOf(this.#parts.slice(from, to)));
+      const data = await this.#dataOf(run);
+      if (data === null) this.#send(response, 404);
+      else this.#send(response, 200, 'application/json', await data.partsFrom(from));
     } catch (error) {
       this.#options.onError(error);
       this.#send(response, 500);
@@ -147,25 +171,34 @@ export class PageServer {
     }
   }
 
-  /** One part for all who ask meanwhile. */
-  async #make(): Promise<boolean> {
-    try {
-      const part = await this.#options.next();
-      if (part !== null) this.#parts.push(Buffer.from(JSON.stringify(part)));
-      return part !== null;
-    } finally {
-      this.#making = null;
-    }
+  /** Null: the list has no such run. */
+  async #feedOf(run: number | null): Promise<PageFeed | null> {
+    return run === null ? this.#options : ((await this.#options.runs?.feed(run)) ?? null);
+  }
+
+  async #dataOf(run: number | null): Promise<DataFeed | null> {
+    if (run === null) return this.#frontFeed;
+    const feed = await this.#feedOf(run);
+    if (feed === null) return null;
+    const data = this.#runFeeds.get(feed) ?? new DataFeed(feed.next);
+    this.#runFeeds.set(feed, data);
+    return data;
   }
 
   /** Pieces are sent without copying: an unread answer costs no memory. */
-  #send(response: ServerResponse, status: number, type = 'text/plain', pieces: readonly Buffer[] = []): void {
+  #send(
+    response: ServerResponse,
+    status: number,
+    type = 'text/plain',
+    pieces: readonly Buffer[] = [],
+    headers = this.#front.headers,
+  ): void {
     const late = setTimeout(() => response.destroy(), this.#options.answerMs ?? LIMITS.pageAnswerMs);
     response.once('close', () => clearTimeout(late));
     response.writeHead(status, {
       'content-type': `${type}; charset=utf-8`,
       'content-length': pieces.reduce((sum, { length }) => sum + length, 0),
-      ...this.#headers,
+      ...headers,
       ...(status === 200 ? {} : { connection: 'close' }),
     });
     for (const piece of pieces) response.write(piece);
@@ -173,9 +206,13 @@ export class PageServer {
   }
 }
 
-const [OPENED, COMMA, CLOSED] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
+/** A page as it is sent: its bytes, and headers that allow its script alone. */
+interface SentPage {
+  readonly html: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
-/** A JSON list of what is JSON already. */
-function listOf(items: readonly Buffer[]): readonly Buffer[] {
-  return [OPENED, ...items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item])), CLOSED];
+/** `list`: the address of the list of runs, from this page. */
+function sentPage(files: PageFiles, list: string | null): SentPage {
+  return { html: Buffer.from(pageHtml(files, null, list)), headers: pageHeaders(files) };
 }

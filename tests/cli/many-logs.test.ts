@@ -52,7 +52,7 @@ describe('a folder', () => {
     expect((await on('view', 'store', '--out', 'store.html')).code).toBe(0);
   });
 
-  it('with more runs than a page shows is refused by view as soon as they are too many', async () => {
+  it('with more runs than a page shows is refused by view --out as soon as they are too many', async () => {
     const batch = [
       'scenarios: [corridor.yaml]',
       'models: { scripted: { controller: scripted } }',
@@ -64,7 +64,7 @@ describe('a folder', () => {
     await on('batch', 'crowd.yaml', '--out', 'crowd', '--quiet');
     // What comes behind is not even opened.
     writeFileSync(join(cwd, 'crowd', 'z.sqlite'), 'no log');
-    const { code, err } = await on('view', 'crowd');
+    const { code, err } = await on('view', 'crowd', '--out', 'crowd.html');
     expect([code, err]).toEqual([2, expect.stringContaining('a page shows at most 64 runs')]);
     const address = /choose one: (\S+)/.exec(err)?.[1] ?? '';
     expect((await on('view', address, '--out', 'chosen.html')).code).toBe(0);

@@ -1,4 +1,8 @@
-/** `view <log…>`: logged or exported runs as a page. With --out one file that opens from disk; else served on this machine alone, and opened. Reads the logs or tables only. */
+/**
+ * `view <log…>`: logged or exported runs as a page. With --out one file that opens from disk; else served on
+ * this machine alone, and opened. More runs than fit into a page are listed, each with a page of its own.
+ * Reads the logs or tables only.
+ */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
@@ -17,10 +21,11 @@ import { PageMaker, tooManyRuns } from '../../view/page-maker.js';
 import type { PageSource } from '../../view/page-maker.js';
 import type { OpenRunSource, ViewedLog } from '../../view/run-source.js';
 import { PageServer } from '../../view/server.js';
-import { command, once, wholeNumber } from '../options/command-line.js';
+import type { PageServerOptions } from '../../view/server.js';
+import { command, once, wholeNumber, WORKERS_OPTION } from '../options/command-line.js';
 import type { Io } from '../terminal/io.js';
 import { logPlaces } from '../logs/log-places.js';
-import { fromLogs } from '../logs/logged-runs.js';
+import { eachReadRun, fromLogs } from '../logs/logged-runs.js';
 import { ownParts, withModules } from '../options/modules.js';
 import { checkFree, OutFile } from '../files/out-file.js';
 import { fileFor, fromCwd, logName } from '../options/paths.js';
@@ -28,6 +33,7 @@ import { openInBrowser } from '../files/browser.js';
 import { printError } from '../text/error-text.js';
 import { openReplay } from '../logs/replay-source.js';
 import { chooseRun, splitAddress } from '../logs/run-address.js';
+import { ViewedStore } from '../logs/viewed-store.js';
 import { painter } from '../terminal/style.js';
 
 interface ViewOptions {
@@ -36,6 +42,7 @@ interface ViewOptions {
   readonly force: boolean;
   readonly port: number | undefined;
   readonly open: boolean;
+  readonly workers: number | undefined;
   readonly modules: readonly string[] | undefined;
 }
 
@@ -46,6 +53,7 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
       ['$0 view run.sqlite', 'the same page served on this machine; follows a run in progress'],
       ['$0 view tables/', 'a run from the Parquet files of export --format tables, without its log'],
       ['$0 view a.sqlite b.sqlite#run-id', 'runs of several logs, two of them side by side'],
+      ['$0 view runs/', `a folder of logs; more than ${LIMITS.pageRuns} runs are shown as a list`],
     ],
     options: (parser) =>
       withModules(parser)
@@ -72,6 +80,10 @@ export function viewCommand(modules: readonly EnvironmentModule[]) {
           type: 'boolean',
           default: true,
           describe: 'Open the page in the browser (default in a terminal); --no-open only prints the address',
+        })
+        .option('workers', {
+          ...WORKERS_OPTION,
+          describe: 'Number of processes that read the logs for a list of runs',
         }),
     run: (options: ViewOptions, io) => view(options, io, modules),
   });
@@ -89,18 +101,22 @@ async function view(options: ViewOptions, io: Io, modules: readonly EnvironmentM
     return out === undefined ? servePage(pages, options, io) : writePage(pages, { ...options, out }, io);
   }
   const own = await ownParts(options.modules, io, modules);
+  const open: OpenRunSource = async ({ reader, file }, summary) => {
+    const nothing = { step: undefined, agent: undefined, view: undefined, from: undefined, to: undefined };
+    const asked = { ...nothing, log: file, out: undefined, force: false, modules: options.modules };
+    return { ...(await openReplay(reader, summary, { options: asked, modules: own.modules })), file };
+  };
   const logs = openLogs(options.logs, io);
+  if (logs.excess !== null) {
+    if (out !== undefined) throw tooManyRuns(logs.excess);
+    return await serveList(new ViewedStore({ open, stage: stageOpener(own) }, io), options, io);
+  }
   try {
-    const open: OpenRunSource = async ({ reader, file }, summary) => {
-      const nothing = { step: undefined, agent: undefined, view: undefined, from: undefined, to: undefined };
-      const asked = { ...nothing, log: file, out: undefined, force: false, modules: options.modules };
-      return { ...(await openReplay(reader, summary, { options: asked, modules: own.modules })), file };
-    };
-    const maker = new PageMaker(logs, open, stageOpener(own));
+    const maker = new PageMaker(logs.opened, open, stageOpener(own));
     if (out !== undefined) return await writePage(maker, { ...options, out }, io);
     return await servePage(maker, options, io);
   } finally {
-    for (const { reader } of logs) reader.close();
+    closeLogs(logs.opened);
   }
 }
 
@@ -118,29 +134,47 @@ function folders({ logs, modules }: ViewOptions, io: Io): readonly string[] {
   return logs.map((address) => fromCwd(io, address));
 }
 
+/** Logs whose runs fit into one page, or the address of the first run that doesn't. */
+type OpenedLogs =
+  { readonly excess: null; readonly opened: readonly ViewedLog[] } | { readonly excess: string };
+
+/** Ends the reading of addresses: the rest of a folder of thousands is not opened. */
+class PageIsFull extends Error {
+  readonly address: string;
+
+  constructor(address: string) {
+    super(`no room for ${address}`);
+    this.address = address;
+  }
+}
+
 /** Throws UsageError if there is no such log or run. */
-function openLogs(addresses: readonly string[], io: Io): readonly ViewedLog[] {
-  const logs: ViewedLog[] = [];
+function openLogs(addresses: readonly string[], io: Io): OpenedLogs {
+  const opened: ViewedLog[] = [];
   const seen = new SeenRuns();
   let shown = 0;
   try {
     fromLogs(logPlaces(addresses, io), io, (address) => {
       const { path, runId } = splitAddress(address, (name) => existsSync(fromCwd(io, name)));
       const reader = new LogReader(fromCwd(io, path));
-      logs.push({ reader, file: basename(path), runId });
+      opened.push({ reader, file: basename(path), runId });
       const runs = reader.runs();
       if (runId !== null) chooseRun(runs, runId, address);
       for (const run of runs.filter((one) => runId === null || one.runId === runId)) {
         if (!seen.isCopy(run, { file: realpathSync(reader.path), name: address })) shown += 1;
-        // Before the rest of a folder of thousands is opened.
-        if (shown > LIMITS.pageRuns) throw tooManyRuns(`${path}#${run.runId}`);
+        if (shown > LIMITS.pageRuns) throw new PageIsFull(`${path}#${run.runId}`);
       }
     });
-    return logs;
+    return { excess: null, opened };
   } catch (error) {
-    for (const { reader } of logs) reader.close();
+    closeLogs(opened);
+    if (error instanceof PageIsFull) return { excess: error.address };
     throw error;
   }
+}
+
+function closeLogs(logs: readonly ViewedLog[]): void {
+  for (const { reader } of logs) reader.close();
 }
 
 /** Throws UsageError if there is nothing to show. */
@@ -177,22 +211,67 @@ async function writePage(
   return 0;
 }
 
-/** Until Ctrl-C. */
-async function servePage(maker: PageSource, { port = 0, open }: ViewOptions, io: Io): Promise<ExitCode> {
+/** A page of all runs, until Ctrl-C. */
+async function servePage(maker: PageSource, options: ViewOptions, io: Io): Promise<ExitCode> {
   const files = readPageFiles();
   // What is wrong with the logs is said here, before anybody is sent to a page.
   let first = await firstPart(maker, false);
-  const server = new PageServer({
-    files,
-    next: async () => {
-      const part = first ?? (await maker.part({ isAll: false }));
-      first = null;
-      return part;
+  const next = async () => {
+    const part = first ?? (await maker.part({ isAll: false }));
+    first = null;
+    return part;
+  };
+  await serveUntilInterrupt({ files, next, judge: (said) => maker.judge(said) }, options, io);
+  return 0;
+}
+
+/** A list of runs that grows while the logs are read, and a page for each run, until Ctrl-C. */
+async function serveList(store: ViewedStore, options: ViewOptions, io: Io): Promise<ExitCode> {
+  const served = {
+    files: readPageFiles('list'),
+    next: () => store.list.next(),
+    judge: () => {
+      throw new UsageError('a list of runs has no steps', ['open a run to annotate its steps']);
     },
-    judge: (said) => maker.judge(said),
-    port,
-    onError: (error) => void printError(error, io),
-  });
+    runs: { files: readPageFiles(), feed: (run: number) => Promise.resolve(store.feed(run)) },
+  };
+  const stopping = new AbortController();
+  const reading = readInto(store, options, { io, signal: stopping.signal });
+  try {
+    await serveUntilInterrupt(served, options, io);
+  } finally {
+    stopping.abort();
+    await reading;
+    store.close();
+  }
+  return 0;
+}
+
+/** Reads all logs for the list. Errors are printed, and leave the list incomplete. */
+async function readInto(
+  store: ViewedStore,
+  { logs, workers = 1 }: ViewOptions,
+  { io, signal }: { readonly io: Io; readonly signal: AbortSignal },
+): Promise<void> {
+  const spec = { kind: 'figures', forks: true } as const;
+  let isIncomplete = true;
+  try {
+    const code = await eachReadRun(logs, io, { spec, workers, modules: [] }, ({ address, run, value }) => {
+      signal.throwIfAborted();
+      if (value !== null) store.add({ address, run, figures: value.figures });
+      return 0;
+    });
+    isIncomplete = code !== 0;
+  } catch (error) {
+    if (!signal.aborted) printError(error, io);
+  }
+  store.list.end({ isIncomplete });
+}
+
+type Served = Omit<PageServerOptions, 'port' | 'onError'>;
+
+async function serveUntilInterrupt(served: Served, { port = 0, open }: ViewOptions, io: Io): Promise<void> {
+  const server = new PageServer({ ...served, port, onError: (error) => void printError(error, io) });
   const address = await server.open();
   const stopped = new Promise<void>((resolve) => {
     const forget = io.onInterrupt(() => {
@@ -210,5 +289,4 @@ async function servePage(maker: PageSource, { port = 0, open }: ViewOptions, io:
     close();
     await server.close();
   }
-  return 0;
 }

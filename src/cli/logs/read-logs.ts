@@ -4,6 +4,7 @@
  * results ahead of their turn are held in memory.
  */
 import { realpathSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import type { RunSummary } from '../../trajectory/run-summary.js';
 import type { Io } from '../terminal/io.js';
 import { listedRuns } from './listed-runs.js';
@@ -33,12 +34,15 @@ export async function* readLog<T>(
   }
 }
 
-/** Reads in this process, one log after the other. */
+/** Reads in this process, one log after the other. Between two runs, signals and clients are served. */
 export async function* readHere<T>(
   addresses: readonly string[],
   reading: LogReading<T>,
   io: Io,
 ): AsyncGenerator<AddressedPart<T>> {
   for (const address of addresses)
-    for await (const part of readLog(address, reading, io)) yield { ...part, address };
+    for await (const part of readLog(address, reading, io)) {
+      yield { ...part, address };
+      await setImmediate();
+    }
 }

@@ -15,9 +15,9 @@ const SILENCES = 3;
 const TOKEN_KEY = 'orchestrate-token';
 
 /** Nobody answers; the key is missing or wrong; the program could not read what was asked for. */
-type ConnectionProblem = 'silent' | 'refused' | 'failed';
+export type ConnectionProblem = 'silent' | 'refused' | 'failed';
 
-const WORDS: Readonly<Record<ConnectionProblem, string>> = {
+export const PROBLEM_WORDS: Readonly<Record<ConnectionProblem, string>> = {
   silent: 'The program that served this page has ended.',
   refused: 'Open the address that the program printed: it contains the key to this page.',
   failed: 'The program can’t read the run at the moment; its terminal shows why. This page keeps trying.',
@@ -56,7 +56,7 @@ function allOf(data: PageData, parts: readonly PagePart[]): PageData {
 }
 
 /** Takes the token out of `#token=…`, and keeps it for when the page is loaded again. */
-function takeToken(): string {
+export function takeToken(): string {
   const words = new URLSearchParams(location.hash.slice(1));
   const given = words.get('token');
   if (given === null) return sessionStorage.getItem(TOKEN_KEY) ?? '';
@@ -85,15 +85,15 @@ class Connection {
     let parts = 0;
     let failures = 0;
     for (;;) {
-      const answer = await this.#ask(parts);
+      const answer = await askForParts<PagePart>(this.#token, parts);
       if (typeof answer === 'string') {
         // A program that is busy, or has too many visitors, is not gone.
         failures += 1;
         if (answer === 'refused' || (answer === 'silent' && failures >= SILENCES)) {
-          listener.onLive('lost', WORDS[answer]);
+          listener.onLive('lost', PROBLEM_WORDS[answer]);
           return;
         }
-        if (answer === 'failed') listener.onLive('lost', WORDS.failed);
+        if (answer === 'failed') listener.onLive('lost', PROBLEM_WORDS.failed);
         await this.#pause(answer === 'failed' ? FAILED_MS : POLL_MS);
         continue;
       }
@@ -135,16 +135,20 @@ class Connection {
       });
     this.#isAwake = false;
   }
+}
 
-  async #ask(from: number): Promise<readonly PagePart[] | ConnectionProblem> {
-    try {
-      const headers = { authorization: `Bearer ${this.#token}` };
-      const response = await fetch(`data?from=${from}`, { headers, cache: 'no-store' });
-      if (response.status === 401) return 'refused';
-      if (response.status === 500) return 'failed';
-      return response.ok ? ((await response.json()) as readonly PagePart[]) : 'silent';
-    } catch {
-      return 'silent';
-    }
+/** The parts from this number on, which may be none, or why there is no answer. */
+export async function askForParts<Part>(
+  token: string,
+  from: number,
+): Promise<readonly Part[] | ConnectionProblem> {
+  try {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`data?from=${from}`, { headers, cache: 'no-store' });
+    if (response.status === 401) return 'refused';
+    if (response.status === 500) return 'failed';
+    return response.ok ? ((await response.json()) as readonly Part[]) : 'silent';
+  } catch {
+    return 'silent';
   }
 }

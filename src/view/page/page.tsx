@@ -50,6 +50,7 @@ function Header({ store, frame: { now, rested } }: PageProps) {
   return (
     <header>
       <div class="heading">
+        <ListLink />
         <h1>{title}</h1>
         <p class={classes('status', state.live, end !== null && 'over')}>
           {state.liveNote === '' ? statusOf(rested.run) : state.liveNote}
@@ -79,6 +80,16 @@ function Header({ store, frame: { now, rested } }: PageProps) {
         <IconButton icon="help" label="Keys" shortcut="?" onPress={() => store.do('help')} />
       </div>
     </header>
+  );
+}
+
+/** The way back to the list of runs, if this page belongs to one. */
+function ListLink() {
+  const { list } = document.documentElement.dataset;
+  return list === undefined ? null : (
+    <a class="to-list" href={list}>
+      ← All runs
+    </a>
   );
 }
 

@@ -1,0 +1,46 @@
+/**
+ * The data of one served page: parts in order, each made on first request and cached as the bytes that are
+ * sent. In: a source of parts; out: pieces of a JSON list.
+ */
+import { LIMITS } from '../base/limits.js';
+
+/** The next part of a page's data, which becomes JSON; null if nothing is new. */
+export type NextPart = () => Promise<object | null>;
+
+export class DataFeed {
+  readonly #next: NextPart;
+  /** As JSON. */
+  readonly #parts: Buffer[] = [];
+  /** The part that is being made. */
+  #making: Promise<boolean> | null = null;
+
+  constructor(next: NextPart) {
+    this.#next = next;
+  }
+
+  /** A list of the parts from this number on, as many as fit into one answer; empty if nothing is new. */
+  async partsFrom(from: number): Promise<readonly Buffer[]> {
+    if (from >= this.#parts.length) await (this.#making ??= this.#make());
+    let [size, to] = [0, from];
+    while (to < this.#parts.length && size < LIMITS.pageAnswerBytes) size += this.#parts[to++]?.length ?? 0;
+    return listOf(this.#parts.slice(from, to));
+  }
+
+  /** One part for all who ask meanwhile. */
+  async #make(): Promise<boolean> {
+    try {
+      const part = await this.#next();
+      if (part !== null) this.#parts.push(Buffer.from(JSON.stringify(part)));
+      return part !== null;
+    } finally {
+      this.#making = null;
+    }
+  }
+}
+
+const [OPENED, COMMA, CLOSED] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
+
+/** A JSON list of what is JSON already. */
+function listOf(items: readonly Buffer[]): readonly Buffer[] {
+  return [OPENED, ...items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item])), CLOSED];
+}

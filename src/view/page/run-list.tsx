@@ -1,0 +1,235 @@
+/** The list of many runs: a field that filters it, columns that sort it, a link to each run's page. In: the runs read so far; out: elements. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { counted } from '../../base/counted.js';
+import { visibleText } from '../../base/text.js';
+import type { ListedRun } from '../run-list.js';
+import { classes, IconButton } from './icons.js';
+import { nextTheme } from './theme.js';
+
+export type ListState =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'whole'; readonly isIncomplete: boolean }
+  | { readonly kind: 'lost'; readonly words: string };
+
+interface RunListProps {
+  readonly runs: readonly ListedRun[];
+  readonly state: ListState;
+  readonly token: string;
+}
+
+/** Rows that a browser draws at once, even on a slow machine. */
+const ROWS = 200;
+
+type Cell = string | number | null;
+
+interface Column {
+  readonly name: string;
+  readonly kind: 'word' | 'amount';
+  readonly cell: (run: ListedRun) => Cell;
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: 'Scenario', kind: 'word', cell: ({ scenario }) => scenario },
+  { name: 'Players', kind: 'word', cell: ({ players }) => players },
+  { name: 'Seed', kind: 'word', cell: ({ seed, isFork }) => (isFork ? `${seed} (fork)` : seed) },
+  { name: 'Outcome', kind: 'word', cell: outcomeOf },
+  { name: 'Turns', kind: 'amount', cell: ({ turns }) => turns },
+  { name: 'Steps', kind: 'amount', cell: ({ steps }) => steps },
+  { name: 'Return', kind: 'amount', cell: (run) => run.return },
+  { name: 'Log', kind: 'word', cell: ({ log }) => log },
+];
+
+/** `column` null: in reading order. */
+interface Order {
+  readonly column: Column | null;
+  readonly isReversed: boolean;
+}
+
+export function RunList({ runs, state, token }: RunListProps) {
+  const [query, setQuery] = useState(queryInAddress);
+  const [order, setOrder] = useState<Order>({ column: null, isReversed: false });
+  const [limit, setLimit] = useState(ROWS);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => listenForKeys(field), []);
+  const shown = useMemo(() => ordered(matching(runs, query), order), [runs, query, order]);
+  const columns = runs.some((run) => run.return !== null)
+    ? COLUMNS
+    : COLUMNS.filter(({ name }) => name !== 'Return');
+  return (
+    <div class="run-list">
+      <header>
+        <div class="heading">
+          <h1>Runs</h1>
+          <p class={classes('status', state.kind === 'lost' && 'lack')} role="status">
+            {statusWords(shown.length, runs.length, state)}
+          </p>
+        </div>
+        <div class="tools">
+          <input
+            type="search"
+            placeholder="Filter (/)"
+            aria-label="Show runs that contain these words"
+            aria-keyshortcuts="/"
+            maxLength={200}
+            ref={field}
+            value={query}
+            onInput={({ currentTarget: { value } }) => {
+              setQuery(value);
+              keepInAddress(value);
+              setLimit(ROWS);
+            }}
+          />
+          <IconButton icon="theme" label="Light or dark colours" shortcut="t" onPress={nextTheme} />
+        </div>
+      </header>
+      <table>
+        <ListHead columns={columns} order={order} onOrder={setOrder} />
+        <tbody>
+          {shown.slice(0, limit).map((run) => (
+            <ListRow key={run.number} run={run} columns={columns} token={token} />
+          ))}
+        </tbody>
+      </table>
+      {shown.length > limit && (
+        <button type="button" class="more" onClick={() => setLimit(limit + ROWS)}>
+          Show more ({shown.length - limit} left)
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** `/` leads to the field, `t` changes the colours, except while somebody types. Returns how to stop listening. */
+function listenForKeys(field: { readonly current: HTMLInputElement | null }): () => void {
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target === field.current) return;
+    if (event.key === 't') nextTheme();
+    if (event.key !== '/') return;
+    event.preventDefault();
+    field.current?.focus();
+  };
+  document.addEventListener('keydown', onKey);
+  return () => document.removeEventListener('keydown', onKey);
+}
+
+/** The filter is part of the address: it is still there after a run was looked at. */
+function queryInAddress(): string {
+  return new URLSearchParams(location.hash.slice(1)).get('filter') ?? '';
+}
+
+function keepInAddress(query: string): void {
+  const words = query === '' ? '' : `#${new URLSearchParams({ filter: query }).toString()}`;
+  history.replaceState(null, '', `${location.pathname}${words}`);
+}
+
+interface ListHeadProps {
+  readonly columns: readonly Column[];
+  readonly order: Order;
+  readonly onOrder: (order: Order) => void;
+}
+
+function ListHead({ columns, order, onOrder }: ListHeadProps) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => {
+          const isSorted = order.column === column;
+          const direction = order.isReversed ? 'descending' : 'ascending';
+          return (
+            <th key={column.name} class={cellClass(column)} aria-sort={isSorted ? direction : 'none'}>
+              <button
+                type="button"
+                onClick={() => onOrder({ column, isReversed: isSorted && !order.isReversed })}
+              >
+                {column.name}
+                {isSorted && (order.isReversed ? ' ↓' : ' ↑')}
+              </button>
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+interface ListRowProps {
+  readonly run: ListedRun;
+  readonly columns: readonly Column[];
+  readonly token: string;
+}
+
+function ListRow({ run, columns, token }: ListRowProps) {
+  const href = `runs/${run.number}/`;
+  return (
+    <tr class={run.status}>
+      {columns.map((column, i) => (
+        <td key={column.name} class={cellClass(column)}>
+          {i > 0 ? (
+            cellText(column.cell(run))
+          ) : (
+            <a
+              href={href}
+              title={run.id}
+              onClick={(event) => isForNewTab(event) && openTab(event, href, token)}
+              onAuxClick={(event) => event.button === 1 && openTab(event, href, token)}
+            >
+              {cellText(column.cell(run))}
+            </a>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function isForNewTab({ ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return ctrlKey || metaKey || shiftKey;
+}
+
+/** A new tab does not have the key, and a link that is copied must not contain it. */
+function openTab(event: MouseEvent, href: string, token: string): void {
+  event.preventDefault();
+  window.open(`${href}#token=${token}`, '_blank', 'noopener');
+}
+
+function cellClass({ name, kind }: Column): string {
+  return `${kind} ${name.toLowerCase()}`;
+}
+
+function cellText(cell: Cell): string {
+  return typeof cell === 'string' ? visibleText(cell) : (cell?.toString() ?? '–');
+}
+
+function outcomeOf({ status, reason }: ListedRun): string {
+  return reason === '' ? status : `${status}: ${reason.replace(/\.$/, '')}`;
+}
+
+/** Runs that contain every word in some column, in any case. */
+function matching(runs: readonly ListedRun[], query: string): readonly ListedRun[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return runs;
+  return runs.filter((run) => {
+    const text = [...COLUMNS.map(({ cell }) => String(cell(run) ?? '')), run.id].join('\n').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function ordered(runs: readonly ListedRun[], { column, isReversed }: Order): readonly ListedRun[] {
+  if (column === null) return runs;
+  const sign = isReversed ? -1 : 1;
+  return [...runs].sort((one, other) => sign * compared(column.cell(one), column.cell(other)));
+}
+
+/** Numbers within texts count as numbers: seed 9 comes before seed 10. What is missing comes first. */
+function compared(one: Cell, other: Cell): number {
+  if (one === null || other === null) return Number(one !== null) - Number(other !== null);
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return String(one).localeCompare(String(other), 'en', { numeric: true });
+}
+
+function statusWords(shown: number, all: number, state: ListState): string {
+  if (state.kind === 'lost') return state.words;
+  const amount = shown === all ? counted(all, 'run') : `${shown} of ${counted(all, 'run')}`;
+  if (state.kind === 'reading') return `${amount} so far: reading the logs`;
+  return state.isIncomplete ? `${amount}; some logs could not be read: the terminal shows why` : amount;
+}

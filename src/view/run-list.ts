@@ -1,0 +1,78 @@
+/**
+ * The list of the runs of many logs, as the page of a folder shows it, and its growth while the logs are
+ * read. In: figures of runs, in the order in which they are read; out: parts for the page. Shared with the
+ * browser: no Node.
+ */
+
+/** One run of the list. Texts are as logged. */
+export interface ListedRun {
+  /** From 0, in reading order; the run's page is at `runs/N/`. */
+  readonly number: number;
+  /** As given on the command line, or the path within a folder that was given. */
+  readonly log: string;
+  readonly id: string;
+  readonly scenario: string;
+  readonly seed: string;
+  readonly players: string;
+  readonly status: string;
+  /** Why it ended; '' while it is in progress. */
+  readonly reason: string;
+  readonly turns: number;
+  readonly steps: number;
+  /** The mean reward of its agents; null if the scenario has no rewards. */
+  readonly return: number | null;
+  readonly isFork: boolean;
+  /** The time in milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+export interface RunListPart {
+  readonly runs: readonly ListedRun[];
+  /** Null while more logs are read. */
+  readonly end: RunListEnd | null;
+}
+
+export interface RunListEnd {
+  /** Whether a log could not be read, of which the terminal tells more. */
+  readonly isIncomplete: boolean;
+}
+
+/** So long runs are gathered for one part: a person sees the list grow, and the page is not redrawn for each run. */
+const GATHER_MS = 300;
+
+/** Runs are added as they are read; parts are taken by the server of the page. */
+export class RunListFeed {
+  #waiting: ListedRun[] = [];
+  #end: RunListEnd | null = null;
+  #isTaken = false;
+  #wake: () => void = () => undefined;
+
+  add(run: ListedRun): void {
+    this.#waiting.push(run);
+  }
+
+  end(end: RunListEnd): void {
+    this.#end = end;
+    this.#wake();
+  }
+
+  /** The runs since the last part; null once the last part, which has the end, is taken. */
+  async next(): Promise<RunListPart | null> {
+    if (this.#isTaken) return null;
+    if (this.#end === null) await this.#gathered();
+    const part = { runs: this.#waiting, end: this.#end };
+    this.#waiting = [];
+    this.#isTaken = part.end !== null;
+    return part;
+  }
+
+  async #gathered(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, GATHER_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
