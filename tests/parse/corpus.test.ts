@@ -73,7 +73,7 @@ describe('invented replies', () => {
   });
 
   test('act where their labelled line does, as the page says', () => {
-    const figure = `Of ${adversarial.length} invented replies, ${acted.length} act on their labelled line.`;
+    const figure = `Of ${adversarial.length} invented replies, ${acted.length} are parsed as the action on their labelled line.`;
     process.stdout.write(`${figure}\n`);
     expect(PAGE.includes(figure), figure).toBe(true);
   });
