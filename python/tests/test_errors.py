@@ -62,7 +62,7 @@ class Servers(Served):
     def test_an_address_is_a_host_and_a_port(self):
         for address in ("50051", "http://127.0.0.1:50051", "127.0.0.1"):
             told = self.refused(ValueError, lambda: play(wait, entity="knight", world=address))
-            self.assertEqual(told, f"the address of a world is HOST:PORT, such as 127.0.0.1:50051, and not '{address}'")
+            self.assertEqual(told, f"the address of a world is HOST:PORT, such as 127.0.0.1:50051, not '{address}'")
 
     def test_one_that_dies_is_gone(self):
         for end in ("kill", "terminate"):
@@ -74,7 +74,7 @@ class Servers(Served):
                 return "WAIT"
 
             told = self.refused(WorldUnreachable, lambda: play(decide, entity="knight", world=address))
-            self.assertIn(f"the world at {address} is gone", told)
+            self.assertIn(f"lost the connection to the world at {address}", told)
             self.assertIn("orchestrate serve LOG --resume", told)
 
     def test_tokens(self):
@@ -83,9 +83,9 @@ class Servers(Served):
             tokens.flush()
             _, address = self.serve("crypt", "--tokens", tokens.name)
             told = self.refused(WorldError, lambda: play(wait, entity="knight", world=address))
-            self.assertEqual(told, f"the world at {address} asks for a token: pass token=, or set WORLD_TOKEN")
+            self.assertEqual(told, f"the world at {address} requires a token: pass token=, or set WORLD_TOKEN")
             told = self.refused(WorldError, lambda: play(wait, entity="knight", world=address, token="other"))
-            self.assertEqual(told, f"the world at {address} does not know this token: pass token=, or set WORLD_TOKEN")
+            self.assertEqual(told, f"the world at {address} does not accept this token: pass token=, or set WORLD_TOKEN")
             with World(address, "known") as world:
                 self.assertEqual(world.info().scenario, "crypt")
 
@@ -133,9 +133,9 @@ class Intents(Served):
     def test_what_is_no_intent_is_named_with_a_legal_one(self):
         _, address = self.serve("crypt", "--max-turns", "100")
         wrong = {
-            "an intent is a text": [5, ["GO"], True, 1.5],
+            "an intent must be a str": [5, ["GO"], True, 1.5],
             'the name of an action as "action"': [{"direction": "north"}, {"action": None}, {}],
-            "an argument is a text or a whole number": [
+            "an argument must be a str or an int": [
                 {"action": "GO", "direction": 3.5},
                 {"action": "GO", "direction": None},
                 {"action": "GO", "direction": True},

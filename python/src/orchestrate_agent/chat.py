@@ -1,4 +1,4 @@
-"""Worlds for trainers of language models: what a model would be sent goes out, a reply in words comes in.
+"""Worlds for trainers of language models: an observation is the request that a model would get, an action is a reply in words.
 
     from orchestrate_agent.chat import chat_env
 
@@ -6,8 +6,8 @@
     observation = env.reset(seed=1)
     step = env.step("ACTION: GO north")
 
-A step is one request and the reply to it, so a refused reply or a free action is followed by another request in the same tick. An episode can be
-left at a snapshot and played on from there any number of times: each is a fork in the log of its run.
+A step is one request and the reply to it, so a refused reply or a free action is followed by another request in the same tick. You can take a
+snapshot of an episode and continue from it any number of times: each continuation is a fork in the log of its run.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from .wire import world_pb2 as pb
 
 _PARTS = [pb.PART_PROMPT, pb.PART_TEXT]
 
-#: A connection has at most 64 streams, one for each world and those of calls.
+#: A connection has at most 64 streams: one for each world, and one for each pending call.
 MOST_WORLDS = 48
 
-#: A reply in words, or one with what else is known of it: usage, finish_reason, model.
+#: The text of a reply, or the text with usage, finish_reason and model.
 Reply = Union[str, pb.Words]
 
 
 @dataclass(frozen=True)
 class ReplyForm:
-    """How the reply is to look. None: that kind of guided decoding is not possible here."""
+    """The form that the reply must have. A field is None if that kind of guided decoding is not available for this request."""
 
     #: command, json, react or tools
     protocol: str
@@ -48,7 +48,7 @@ class ReplyForm:
     grammar: Optional[str] = field(repr=False)
     #: As in a request to an OpenAI-compatible server; empty unless the protocol is tools.
     tools: List[Dict[str, Any]] = field(repr=False)
-    #: What the program would seed the server's sampling with.
+    #: The sampling seed that the program would send to a model server.
     sampling_seed: int
 
 
@@ -62,15 +62,15 @@ class ChatObservation:
     tick: int
     #: From 1; more after a refusal or a free action.
     attempt: int
-    #: [{"role": …, "content": [{"type": "text", "text": …}, {"type": "image", "image": a PIL image}]}], arranged as in a request: one system
-    #: message, neighbours of one role as one, the words of a message before its pictures
+    #: [{"role": …, "content": [{"type": "text", "text": …}, {"type": "image", "image": a PIL image}]}], as in a request: one system message
+    #: first, consecutive messages of one role merged, and the text of a message before its picture if it has only one
     messages: List[Dict[str, Any]]
-    #: The pictures of the messages, in order, as the bytes that are sent.
+    #: The pictures of the messages, in order, as the PNG bytes that are sent.
     pngs: List[bytes] = field(repr=False)
     form: ReplyForm
-    #: The grounded text alone.
+    #: Only the text of this turn.
     text: str
-    #: Why the reply before this one did not do; empty for none.
+    #: Why the previous reply was refused; empty if it was not.
     problem: str
 
     @property
@@ -81,20 +81,20 @@ class ChatObservation:
 
 @dataclass(frozen=True)
 class ChatStep:
-    """What a reply came to."""
+    """The result of a reply."""
 
     #: The next request; None once the episode is over.
     observation: Optional[ChatObservation]
     reward: float
-    #: The same by the keys of the scenario's `rewards`, without those that nothing came from.
+    #: The reward split by the keys of the scenario's `rewards`; keys that paid nothing are omitted.
     rewards: Dict[str, float]
-    #: The world's rules ended the episode.
+    #: Whether the world's rules ended the episode.
     terminated: bool
-    #: A limit such as turns.max ended it.
+    #: Whether a limit such as turns.max ended it.
     truncated: bool
     #: Whether the reply was carried out.
     ok: bool
-    #: The reason of a refusal, or the result of a free action; else empty.
+    #: Why the reply was refused, or the result of a free action; otherwise empty.
     message: str = ""
 
     @property
@@ -104,7 +104,7 @@ class ChatStep:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A run as it was when a tick opened. It holds as long as the server that played the run."""
+    """The state of a run at the start of a tick. It is valid as long as the server that played the run is running."""
 
     run: str
     tick: int
@@ -119,7 +119,7 @@ class ChatEnv:
         self._is_over = True
         #: The id of the episode's run.
         self.run = ""
-        #: The request that waits for a reply; None before the first and once the episode is over.
+        #: The request that is waiting for a reply; None before `reset` and after the end of the episode.
         self.observation: Optional[ChatObservation] = None
 
     def reset(
@@ -128,12 +128,12 @@ class ChatEnv:
         overrides: Sequence[str] = (),
         from_snapshot: Optional[Snapshot] = None,
     ) -> ChatObservation:
-        """Begins another episode: with a seed (by default the scenario's), or where a snapshot was taken.
+        """Begins an episode: with a seed (by default the scenario's), or from a snapshot.
 
-        `overrides` are settings such as "turns.max=20"; behind a snapshot only those that leave its past as it was.
+        `overrides` are settings such as "turns.max=20"; with a snapshot, only settings that would not have changed the earlier steps.
         """
         if seed is not None and from_snapshot is not None:
-            raise ValueError("a snapshot has its own seed: leave out seed")
+            raise ValueError("from_snapshot uses the seed of its run: leave out seed")
         self._leave()
         request = pb.CreateRunRequest(seed="" if seed is None else str(seed), set=overrides)
         if from_snapshot is not None:
@@ -144,9 +144,9 @@ class ChatEnv:
         return self._asked(self._seat.next())
 
     def step(self, reply: Reply) -> ChatStep:
-        """Answers the request, and waits for the next one or the end."""
+        """Answers the request, and waits for the next one or for the end of the episode."""
         if self.observation is None:
-            raise RuntimeError("the episode is over: call reset")
+            raise RuntimeError("no request is waiting for a reply: call reset first")
         words = pb.Words(content=reply) if isinstance(reply, str) else reply
         ack = self._seat.answer(self.observation.tick, self.observation.attempt, words=words)
         message = self._seat.next()
@@ -164,13 +164,13 @@ class ChatEnv:
         )
 
     def snapshot(self) -> Snapshot:
-        """The state when the present tick opened, to begin other episodes from."""
+        """The state at the start of the current tick, from which other episodes can begin."""
         if self.observation is None:
-            raise RuntimeError("nothing is played: call reset, and take a snapshot before the episode is over")
+            raise RuntimeError("no episode is running: call reset, and take the snapshot before the episode ends")
         return Snapshot(self.run, self.observation.tick)
 
     def close(self) -> None:
-        """Ends the episode where it has not ended."""
+        """Ends the episode if it is still running."""
         self._leave()
 
     def _leave(self) -> None:
@@ -178,7 +178,7 @@ class ChatEnv:
         if seat is None:
             return
         try:
-            # First: an entity that is given back in an open tick would be played by nobody.
+            # Before the release: an entity released in an open tick would be controlled by nobody.
             if not self._is_over:
                 self._world.call(self._world.worlds.StopRun, pb.StopRunRequest(run=self.run))
         finally:
@@ -186,11 +186,13 @@ class ChatEnv:
             seat.lease.close()
 
     def _playable(self) -> str:
-        """The entity that is played: the one that was named, or the only one."""
+        """The entity to play: the one that was named, or the only one."""
         if self._entity is None:
             played = [e.entity for e in self._world.entities(self.run) if e.control != pb.CONTROL_SERVER]
             if len(played) != 1:
-                raise ValueError(f"name one entity of {', '.join(played)}, and the others in keep")
+                raise ValueError(
+                    f"choose one of these entities with entity=, and list the others in keep=: {', '.join(played)}"
+                )
             (self._entity,) = played
         return self._entity
 
@@ -200,7 +202,7 @@ class ChatEnv:
 
 
 class ChatEnvs:
-    """Many worlds of one server; see `chat_envs`. Each of `envs` may be used by itself, also from threads of its own."""
+    """Many worlds of one server; see `chat_envs`. Each of `envs` may also be used by itself, even in its own thread."""
 
     def __init__(self, server: Server, size: int, entity: Optional[str] = None, controller: str = "learner"):
         self._server = server
@@ -223,16 +225,16 @@ class ChatEnvs:
         overrides: Sequence[str] = (),
         from_snapshots: Optional[Sequence[Snapshot]] = None,
     ) -> List[ChatObservation]:
-        """Begins episodes side by side: one for each seed or snapshot, in the first worlds. The others are left."""
+        """Begins one episode for each seed or snapshot, all at once, in the first worlds; the other worlds are not touched."""
         if (seeds is None) == (from_snapshots is None):
-            raise ValueError("give seeds or from_snapshots")
+            raise ValueError("pass either seeds or from_snapshots")
         begins: List[Dict[str, Any]] = (
             [{"seed": seed} for seed in seeds or ()]
             if from_snapshots is None
             else [{"from_snapshot": one} for one in from_snapshots]
         )
         if len(begins) > len(self.envs):
-            raise ValueError(f"there are {len(self.envs)} worlds, and {len(begins)} episodes were asked for")
+            raise ValueError(f"{len(begins)} episodes were requested, but there are only {len(self.envs)} worlds")
         for env in self.envs[len(begins) :]:
             env.close()
         return self._each(
@@ -240,16 +242,16 @@ class ChatEnvs:
         )
 
     def step(self, replies: Mapping[int, Reply]) -> Dict[int, ChatStep]:
-        """Answers the requests of worlds by their number in `envs`, all at once."""
+        """Answers the requests of several worlds at once; the keys are their indices in `envs`."""
         steps = self._each([lambda i=i, reply=reply: self.envs[i].step(reply) for i, reply in replies.items()])
         return dict(zip(replies, steps))
 
     def play(
         self, policy: "Policy", turns: Optional[int] = None, first: Optional[Sequence[Reply]] = None
     ) -> Dict[int, "Played"]:
-        """Lets a policy answer all requests until the episodes are over, or for so many turns. Out: by world, what was paid.
+        """Lets a policy answer all requests until the episodes end, or for a number of turns. Returns what each world was paid, by index.
 
-        `first` are replies to the present requests, in the worlds' order, that are given before the policy is asked.
+        `first` are replies to the current requests, in the order of the worlds; they are used before the policy is asked.
         """
         going = [i for i, env in enumerate(self.envs) if env.observation is not None]
         played = {i: Played() for i in going}
@@ -283,7 +285,7 @@ class ChatEnvs:
 
 @dataclass
 class Played:
-    """What an episode came to, from where it was played on."""
+    """The steps of an episode, from where `play` took over."""
 
     steps: List[ChatStep] = field(default_factory=list)
 
@@ -293,7 +295,7 @@ class Played:
 
     @property
     def rewards(self) -> Dict[str, float]:
-        """By name."""
+        """The rewards of all steps, summed by the keys of the scenario's `rewards`."""
         sums: Dict[str, float] = {}
         for step in self.steps:
             for name, amount in step.rewards.items():
@@ -305,7 +307,7 @@ class Played:
         return bool(self.steps) and self.steps[-1].terminated
 
 
-#: Replies to requests, in their order.
+#: Returns one reply for each request, in the same order.
 Policy = Callable[[List[ChatObservation]], Sequence[Reply]]
 
 
@@ -314,11 +316,11 @@ def chat_envs(
 ) -> ChatEnvs:
     """`size` worlds of a scenario, at most 48, served by one process.
 
-    Options of the server: `logs`, a folder for the runs' logs; `set`, such as ["turns.max=20"]; `keep`, agents that the server plays;
-    `modules`, files with actions of one's own; `command`. `controller` is the player's name in logs.
+    Options of the server: `logs`, a folder for the logs of the runs; `set`, settings such as ["turns.max=20"]; `keep`, agents that the server
+    plays; `modules`, files with custom actions; `command`, how to start orchestrate. `controller` is the player's name in logs.
     """
     if not 1 <= size <= MOST_WORLDS:
-        raise ValueError(f"size must be from 1 to {MOST_WORLDS}: {size}")
+        raise ValueError(f"size must be from 1 to {MOST_WORLDS}, not {size}")
     # One more for the run that a server begins with, and one for a run that is about to end.
     server = Server(scenario, runs=size + 2, **serve)
     try:
@@ -329,7 +331,7 @@ def chat_envs(
 
 
 class _OwnedEnv(ChatEnv):
-    """The only world of a server that ends with it."""
+    """A world that owns its server, and ends it when it is closed."""
 
     def __init__(self, server: Server, entity: Optional[str], controller: str):
         self._server = server
@@ -344,7 +346,7 @@ class _OwnedEnv(ChatEnv):
 
 
 def chat_env(scenario: str, entity: Optional[str] = None, *, controller: str = "learner", **serve: Any) -> ChatEnv:
-    """One entity of a scenario that a server of its own plays, with the options of `chat_envs`."""
+    """One entity of a scenario, served by its own process, with the options of `chat_envs`."""
     return _OwnedEnv(Server(scenario, runs=3, **serve), entity, controller)
 
 
@@ -376,7 +378,7 @@ def _tool(tool: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 def _arranged(messages: Sequence[pb.Message]) -> List[Tuple[str, List[pb.MessagePart]]]:
-    """Roles and parts, in the order and number in which a server gets them."""
+    """The roles and parts of the messages, ordered and merged as a model server gets them."""
     arranged: List[Tuple[str, List[pb.MessagePart]]] = []
     for one in sorted(messages, key=lambda one: one.role != "system"):
         if arranged and arranged[-1][0] == one.role:
@@ -387,7 +389,7 @@ def _arranged(messages: Sequence[pb.Message]) -> List[Tuple[str, List[pb.Message
 
 
 def _content(parts: Sequence[pb.MessagePart]) -> List[Dict[str, Any]]:
-    """As a server gets them: the only picture of a message last, several where they stand, with the texts between two of them as one."""
+    """The content as a model server gets it: a single picture comes last; several stay in place, and the texts between them are joined."""
     if sum(_is_picture(part) for part in parts) <= 1:
         parts = sorted(parts, key=_is_picture)
     content: List[Dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""The API as Python: a world to ask, and a lease that is kept alive for as long as it is used."""
+"""The API in Python: a served world, and leases that are renewed automatically while they are in use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grpc_status import rpc_status
 from .wire import world_pb2 as pb
 from .wire import world_pb2_grpc as rpc
 
-#: A connection that is lost is made again soon: a tick is a second.
+#: A lost connection is restored quickly, because a tick usually takes one second.
 _CHANNEL = [
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 1000),
@@ -33,15 +33,15 @@ class WorldError(Exception):
 
 
 class LeaseHeld(WorldError):
-    """Somebody else holds the entity."""
+    """Another controller holds the lease on the entity."""
 
 
 class LeaseLost(WorldError):
-    """The lease has ended: expired, or taken over."""
+    """The lease has expired or was taken over."""
 
 
 class WorldUnreachable(WorldError):
-    """No server answers at the address, or the one that did is gone."""
+    """No server answers at the address, or the connection to it was lost."""
 
 
 _KINDS = {
@@ -51,12 +51,12 @@ _KINDS = {
     "EPOCH_CHANGED": LeaseLost,
 }
 
-#: What the world does with a call's token.
-_TOKENS = {"TOKEN_MISSING": "asks for a token", "TOKEN_UNKNOWN": "does not know this token"}
+#: Why the world refuses a call because of its token.
+_TOKENS = {"TOKEN_MISSING": "requires a token", "TOKEN_UNKNOWN": "does not accept this token"}
 
 
 def _refusal(error: grpc.RpcError) -> Optional[WorldError]:
-    """What the server said; None where nothing of a world is in it."""
+    """The refusal of the server; None if the error did not come from a served world."""
     status = rpc_status.from_call(error)
     reason, retry = "", None
     for detail in status.details if status is not None else []:
@@ -71,9 +71,9 @@ def _refusal(error: grpc.RpcError) -> Optional[WorldError]:
 
 
 class World:
-    """A served world. `address` is HOST:PORT; with `certificate` (PEM of whom to trust) the connection is TLS.
+    """A served world. `address` is HOST:PORT; with `certificate`, the certificates (PEM) to trust, the connection uses TLS.
 
-    `own` is the client's key and certificate (PEM), for a server that asks for one. Nothing is asked of the server yet.
+    `own` is the client's key and certificate (PEM), for a server that requires one. Creating the object sends nothing to the server.
     """
 
     def __init__(
@@ -84,10 +84,10 @@ class World:
         own: Optional[Tuple[bytes, bytes]] = None,
     ):
         if not re.fullmatch(r"[^/\s]+:\d{1,5}", address):
-            raise ValueError(f"the address of a world is HOST:PORT, such as 127.0.0.1:50051, and not {address!r}")
+            raise ValueError(f"the address of a world is HOST:PORT, such as 127.0.0.1:50051, not {address!r}")
         self.address = address
         self._token = token
-        #: Whether the server was there before: then it is gone, or else it never was.
+        #: Whether the server has answered before: a later failure then means that it is gone.
         self._has_answered = False
         if certificate is None:
             self._channel = grpc.insecure_channel(address, options=_CHANNEL)
@@ -133,7 +133,7 @@ class World:
             call.cancel()
 
     def _error(self, error: grpc.RpcError) -> WorldError:
-        """What a failed call means, in one sentence."""
+        """The error for a failed call, in one sentence."""
         refused = _refusal(error)
         if refused is not None and refused.reason in _TOKENS:
             what = _TOKENS[refused.reason]
@@ -146,20 +146,20 @@ class World:
         if code == grpc.StatusCode.UNAVAILABLE:
             return WorldUnreachable(self._gone())
         if code == grpc.StatusCode.DEADLINE_EXCEEDED:
-            return WorldUnreachable(f"the world at {self.address} does not answer: look at what its server prints")
+            return WorldUnreachable(f"the world at {self.address} does not answer in time: check the output of its server")
         if code == grpc.StatusCode.UNIMPLEMENTED:
-            return WorldError(f"what answers at {self.address} has no such method: it is another version, or no world")
+            return WorldError(f"the server at {self.address} does not have this method: it has another version, or is not a served world")
         return WorldError(f"the world at {self.address} failed: {error.details() or code}")
 
     def _gone(self) -> str:
         if self._has_answered:
             return (
-                f"the world at {self.address} is gone: its server has ended, or the connection is lost; "
-                "its log goes on with `orchestrate serve LOG --resume`"
+                f"lost the connection to the world at {self.address}: its server may have ended; "
+                "`orchestrate serve LOG --resume` continues its run"
             )
         return (
-            f"no world answers at {self.address}: start one with `orchestrate serve`, or name the address that it "
-            "prints (world=, or WORLD_ADDR); a server with TLS also needs a certificate"
+            f"no world answers at {self.address}: start one with `orchestrate serve`, or pass the address that it "
+            "prints (world=, or WORLD_ADDR); a server with TLS also needs certificate="
         )
 
     def info(self, run: str = "") -> pb.World:
@@ -170,7 +170,7 @@ class World:
         return list(self.call(self.worlds.ListEntities, request).entities)
 
     def acquire(self, entity: str, controller: str, run: str = "", wait: bool = True) -> "Lease":
-        """Takes an entity. Where somebody holds it, waits (`wait`) or raises LeaseHeld."""
+        """Acquires the lease on an entity. If another controller holds it, waits (`wait`) or raises LeaseHeld."""
         while True:
             request = pb.AcquireLeaseRequest(
                 run=run, entity=entity, controller=controller, request_id=uuid.uuid4().hex
@@ -189,7 +189,7 @@ class Lease:
     def __init__(self, world: World, message: pb.Lease):
         self.world = world
         self.message = message
-        #: Why it ended; None while it holds.
+        #: Why the lease ended; None while it is valid.
         self.lost: Optional[WorldError] = None
         self._closed = threading.Event()
         self._renewing = threading.Thread(target=self._renew, daemon=True)
@@ -210,7 +210,7 @@ class Lease:
         self.close()
 
     def close(self) -> None:
-        """Gives the entity back."""
+        """Releases the lease."""
         if self._closed.is_set():
             return
         self._closed.set()
@@ -225,7 +225,7 @@ class Lease:
         return self.world.stream(self.world.players.StreamObservations, request)
 
     def submit(self, **intent) -> pb.IntentAck:
-        """One intent, by the fields of SubmitIntentRequest: tick, attempt, and one of move, call, words …"""
+        """Submits one intent. The arguments are fields of SubmitIntentRequest: tick, attempt, and one of move, call, words …"""
         request = pb.SubmitIntentRequest(
             lease=self.message.lease,
             entity=self.message.entity,

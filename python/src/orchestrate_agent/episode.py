@@ -1,4 +1,4 @@
-"""One run of a served world, as a learner steps through it: leases on its entities, an action of each, and what came of them."""
+"""One run of a served world, as a learner steps through it: leases on its entities, their actions, and the results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _REFUSED = (pb.REASON_UNREADABLE, pb.REASON_ILLEGAL_ACTION)
 
 @dataclass
 class Moment:
-    """What an entity has after a step. `message` is the newest that it perceived; None before it was first asked."""
+    """The situation of an entity after a step. `message` is its newest observation; None before the first."""
 
     message: Optional[pb.Observation] = None
     reward: float = 0.0
@@ -26,7 +26,7 @@ class Moment:
     truncated: bool = False
     #: Whether it decides in the next step.
     is_asked: bool = False
-    #: What it was told between two steps: why an action was refused, or what a free one came to.
+    #: Messages between two steps: why an action was refused, or the result of a free action.
     feedback: List[str] = field(default_factory=list)
 
     @property
@@ -35,7 +35,7 @@ class Moment:
 
 
 class _Stream:
-    """Messages of a stream, read by a thread of its own, so that none is missed while a learner thinks."""
+    """The messages of a stream, read in a separate thread, so that none is missed while the learner is busy."""
 
     def __init__(self, messages):
         self._messages = messages
@@ -46,8 +46,8 @@ class _Stream:
         try:
             for message in self._messages:
                 self._queue.put(message)
-            self._queue.put(RuntimeError("the stream ended before the run"))
-        except Exception as error:  # Told to whoever waits for the next message.
+            self._queue.put(RuntimeError("the server closed the stream before the end of the run"))
+        except Exception as error:  # Raised by the next call of `next`.
             self._queue.put(error)
 
     def next(self):
@@ -58,7 +58,7 @@ class _Stream:
 
 
 class Seat:
-    """An entity that is held; `parts` are what its observations have."""
+    """An entity with its lease; `parts` are the parts that its observations contain."""
 
     def __init__(self, world: World, run: str, entity: str, parts: Sequence["pb.Part"], controller: str = "learner"):
         self.lease: Lease = world.acquire(entity, controller, run)
@@ -72,14 +72,14 @@ class Seat:
         return message
 
     def answer(self, tick: int, attempt: int, **intent: Any) -> pb.IntentAck:
-        """One intent for the moment that is open."""
+        """Submits one intent for the open tick and attempt."""
         ack = self.lease.submit(tick=tick, attempt=attempt, **intent)
         if ack.reason not in (_TAKEN, *_REFUSED, pb.REASON_FREE_ACT):
-            raise RuntimeError(f"the intent came at another time than its tick: {pb.Reason.Name(ack.reason)}")
+            raise RuntimeError(f"the server did not take the intent for tick {tick}: {pb.Reason.Name(ack.reason)}")
         return ack
 
     def act(self, message: pb.Observation, intent: Mapping[str, Any]) -> List[str]:
-        """One action. After a free or a refused one the entity waits for the rest of its turn. Out: what it was told."""
+        """Performs one action and returns the messages about it. After a free or refused action, the entity waits for the rest of its turn."""
         ack = self.answer(message.tick, message.attempt, **intent)
         if ack.accepted and ack.reason == _TAKEN:
             return []
@@ -94,10 +94,10 @@ class Seat:
 
 
 class Episode:
-    """`entities` are held until it is closed; the run begins once all are.
+    """Holds the leases on `entities` until it is closed; the run begins once all are held.
 
-    A step is a tick of entities that act at once, and the turn of one entity where they act one after another: it lasts until some
-    entity is asked again.
+    If entities act at once, a step is a tick. If they act one after another, a step is the turn of one entity, and lasts until the next
+    one has to decide.
     """
 
     def __init__(self, world: World, run: str, entities: Sequence[str]):
@@ -108,7 +108,7 @@ class Episode:
         self._pool = ThreadPoolExecutor(max_workers=len(self.entities))
         self.moments: Dict[str, Moment] = {entity: Moment() for entity in entities}
         self._hear({})
-        #: Whether anything was done in it.
+        #: Whether no step was taken yet.
         self.is_fresh = True
 
     @property
@@ -117,11 +117,11 @@ class Episode:
 
     @property
     def asked(self) -> List[str]:
-        """Who decides in the next step."""
+        """The entities that decide in the next step."""
         return [entity for entity in self.alive if self.moments[entity].is_asked]
 
     def step(self, intents: Mapping[str, Mapping[str, Any]]) -> Dict[str, Moment]:
-        """What was alive before it, as it stands after it."""
+        """Takes a step, and returns the new situation of every entity that was alive before it."""
         self.is_fresh = False
         acting = {
             entity: self._pool.submit(self._seats[entity].act, self.moments[entity].message, intents[entity])
@@ -139,7 +139,7 @@ class Episode:
         return after
 
     def _told(self, alive: Sequence[str]) -> Dict[str, pb.Observation]:
-        """The messages of those that are asked next, or for whom the run is over."""
+        """The observations of the entities that decide next, or for which the run is over."""
         if len(self.entities) == 1:
             return {entity: self._seats[entity].next() for entity in alive}
         over: List[str] = []
@@ -166,9 +166,9 @@ class Episode:
         return Moment(before.message, message.reward, message.terminated, message.truncated, feedback=feedback)
 
     def close(self) -> None:
-        """Ends the run where it has not ended, and gives the entities back."""
+        """Ends the run if it is still running, and releases the leases."""
         try:
-            # First: an entity that is given back in an open tick would be played by nobody.
+            # Before the release: an entity released in an open tick would be controlled by nobody.
             if self.alive:
                 self._world.call(self._world.worlds.StopRun, pb.StopRunRequest(run=self.run))
         finally:

@@ -5,7 +5,7 @@
     log = read_log("runs/crypt-1bd850fa.sqlite")
     log.rewards.groupby(["run_id", "agent"])["reward"].sum()
 
-It believes what the log says; `orchestrate verify` proves it.
+The content of the log is not checked; `orchestrate verify` does that.
 """
 
 from __future__ import annotations
@@ -92,14 +92,14 @@ class Log:
     rewards: pd.DataFrame
 
     def to_arrow(self) -> Dict[str, pa.Table]:
-        """The same as pyarrow tables, by name."""
+        """The tables as pyarrow tables, by name."""
         tables = {"runs": self.runs, "steps": self.steps, "calls": self.calls, "rewards": self.rewards}
         return {name: pa.Table.from_pandas(table, preserve_index=False) for name, table in tables.items()}
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A picture that was sent with a call: height × width × RGB."""
+    """A picture that was sent with a call, as an array of height × width × RGB."""
 
     run_id: str
     call: int
@@ -110,7 +110,7 @@ class Frame:
 
 
 def read_log(path: Union[str, Path]) -> Log:
-    """All runs of a log. Raises ValueError where the file is no log, or of a newer version."""
+    """Reads all runs of a log. Raises ValueError if the file is not a log, or is a log of a newer version."""
     with closing(_opened(path)) as db:
         version = db.execute("PRAGMA user_version").fetchone()[0]
         column = "steps.rewards" if version >= 3 else "NULL"
@@ -124,7 +124,7 @@ def read_log(path: Union[str, Path]) -> Log:
 
 
 def frames(path: Union[str, Path], run: Optional[str] = None, agent: Optional[str] = None) -> Iterator[Frame]:
-    """The pictures that were sent, in order; of one run or agent where it is named."""
+    """The pictures that were sent, in order; optionally only those of one run or agent."""
     with closing(_opened(path)) as db:
         for *head, png in db.execute(_FRAMES, {"run": run, "agent": agent}):
             yield Frame(*head, np.asarray(Image.open(io.BytesIO(png)).convert("RGB")))

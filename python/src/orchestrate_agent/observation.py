@@ -1,4 +1,4 @@
-"""What an entity perceives when it is asked to decide: a plain view of the message of the wire."""
+"""What an entity perceives when it has to decide, as a plain object made from the API's message."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .wire import world_pb2 as pb
 
 @dataclass(frozen=True)
 class Observation:
-    """One question to a controller. Coordinates and distances are in tiles."""
+    """One request for a decision. Coordinates and distances are in tiles."""
 
     run: str
     entity: str
@@ -21,23 +21,23 @@ class Observation:
     attempt: int
     #: Seconds until the tick accepts no more intents.
     time_left: float
-    #: Ticks that this program was too slow for.
+    #: The number of ticks that were missed because this program was too slow.
     skipped_ticks: int
-    #: What the world knows of itself and shows this entity, as JSON.
+    #: Everything that this entity knows, as JSON; the environment documents the structure.
     facts: Mapping[str, Any]
-    #: By action that would be accepted now: the values of each of its slots; none where a slot is free, or nothing fits it now.
+    #: The actions that would be accepted now, each with the values of its slots; a slot has no values if it takes free text or a number.
     offers: Mapping[str, Mapping[str, Sequence[str]]]
-    #: The same as whole intents, each with its arguments, but those that need a number or words of one's own.
+    #: The same as complete intents, except those that need free text or a number.
     actions: Sequence[Mapping[str, str]]
-    #: The grounded text, a paragraph for each section.
+    #: The text of this turn, one paragraph for each section.
     text: str
-    #: The picture of what the entity sees, as PNG; empty where there is none.
+    #: The picture of what the entity sees, as a PNG; empty if there is none.
     png: bytes
-    #: Why the answer before this one did not do; empty for none.
+    #: Why the previous answer was refused; empty if it was not.
     problem: str
 
     def can(self, action: str) -> bool:
-        """Whether the action would be accepted now with some arguments."""
+        """Whether the action would be accepted now, at least with some arguments."""
         return action in self.offers
 
 
@@ -62,7 +62,7 @@ def observation_from(message: pb.Observation) -> Observation:
 
 
 def _actions(form: pb.ActionForm) -> List[Dict[str, str]]:
-    """All that one way of saying an action comes to; its values may be combined. None where a slot is not filled by a list or a word."""
+    """All intents of one form of an action, whose values may be combined; empty if a slot takes free text or a number."""
     slots = [part for part in form.parts if part.slot]
     choices = [list(part.values) or ([part.word] if part.word else []) for part in slots]
     names = [part.slot for part in slots]

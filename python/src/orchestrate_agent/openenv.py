@@ -1,4 +1,4 @@
-"""Worlds over OpenEnv: its server hands out the requests that a model would get, its clients send replies in words.
+"""Worlds over OpenEnv: an observation is the request that a model would get, an action is a reply in words.
 
     from orchestrate_agent.openenv import openenv_app
 
@@ -25,29 +25,29 @@ from .openai import openai_messages
 
 
 class ReplyAction(Action):
-    reply: str = Field(description="A reply in words, as a model gives it")
+    reply: str = Field(description="The text of a reply, as a model would write it")
 
 
 class RequestObservation(Observation):
-    """A request to a model, as an OpenAI-compatible server takes it, and what the reply before it came to."""
+    """A request to a model, in the format of OpenAI-compatible servers, and the result of the previous reply."""
 
     messages: List[Dict[str, Any]] = Field(
-        default_factory=list, description="Empty once the episode is over; pictures are data URLs of PNG"
+        default_factory=list, description="Messages of the request; empty after the end of the episode; pictures are PNG data URLs"
     )
     form: Dict[str, Any] = Field(
-        default_factory=dict, description="protocol, regex, schema, grammar, tools and sampling_seed"
+        default_factory=dict, description="The form of the reply: protocol, regex, schema, grammar, tools and sampling_seed"
     )
-    run: str = Field(default="", description="The run's id: its log is RUN.sqlite")
+    run: str = Field(default="", description="The id of the run; its log is RUN.sqlite")
     tick: int = 0
     attempt: int = 0
-    rewards: Dict[str, float] = Field(default_factory=dict, description="The reward by name")
-    terminated: bool = Field(default=False, description="The world's rules ended the episode")
-    truncated: bool = Field(default=False, description="A limit such as turns.max ended it")
-    message: str = Field(default="", description="Why a reply was refused, or what a free action came to")
+    rewards: Dict[str, float] = Field(default_factory=dict, description="The reward split by the keys of the scenario's rewards")
+    terminated: bool = Field(default=False, description="Whether the world's rules ended the episode")
+    truncated: bool = Field(default=False, description="Whether a limit such as turns.max ended it")
+    message: str = Field(default="", description="Why the reply was refused, or the result of a free action")
 
 
 class OrchestrateEnvironment(Environment[ReplyAction, RequestObservation, State]):
-    """One world. `reset` takes seed, overrides, and run and tick of an observation to begin where that was."""
+    """One world. `reset` takes seed and overrides, and the run and tick of an observation to continue from there."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
@@ -104,7 +104,7 @@ def request_of(observation: ChatObservation) -> Dict[str, Any]:
 
 
 def openenv_app(scenario: str, entity: Optional[str] = None, *, size: int = 8, **options: Any) -> FastAPI:
-    """OpenEnv's server for up to `size` sessions, each with a world of its own; the options are those of `chat_envs`."""
+    """An OpenEnv server for up to `size` sessions, each with its own world; it has the options of `chat_envs`."""
     envs: ChatEnvs = chat_envs(scenario, entity, size=size, **options)
     free, lock = list(envs.envs), threading.Lock()
 
@@ -116,7 +116,7 @@ def openenv_app(scenario: str, entity: Optional[str] = None, *, size: int = 8, *
     def environment() -> OrchestrateEnvironment:
         with lock:
             if not free:
-                raise RuntimeError(f"all {size} worlds are played: serve more with size=")
+                raise RuntimeError(f"all {size} worlds are in use: raise size= to serve more")
             return OrchestrateEnvironment(free.pop(), release)
 
     app = create_fastapi_app(environment, ReplyAction, RequestObservation, max_concurrent_envs=size)

@@ -1,4 +1,4 @@
-"""A whole agent in one call: takes an entity, asks `decide` at each observation, and sends what it says."""
+"""A whole agent in one call: leases an entity, calls `decide` with each observation, and sends the result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PARTS = [pb.PART_FACTS_JSON, pb.PART_OFFERS, pb.PART_FORMS, pb.PART_TEXT, pb.PA
 
 @dataclass(frozen=True)
 class Ack:
-    """What became of an intent. `reason` is a word such as ILLEGAL_ACTION, empty where it was taken."""
+    """The acknowledgement of an intent. `reason` is a word such as ILLEGAL_ACTION, or empty if the intent was accepted."""
 
     accepted: bool
     reason: str
@@ -48,16 +48,15 @@ def play(
 ) -> Ended:
     """Plays an entity to the end of its run.
 
-    What is left out comes from the environment, as a runner sets it: WORLD_ADDR, ENTITY_ID, CONTROLLER_ID;
-    the token from WORLD_TOKEN.
-    `heard` is called with each acknowledgement. `certificate` (PEM) is the authority to trust, and connects by TLS; `own` is the
-    key and the certificate (PEM) to show.  Raises IntentError for what `decide` can't return, WorldError for what the
-    server refuses, LeaseLost where the lease ends first and WorldUnreachable where the server is not there.
+    Omitted arguments come from the environment variables that a runner sets: WORLD_ADDR, ENTITY_ID, CONTROLLER_ID, WORLD_TOKEN.
+    `heard` is called with each acknowledgement. `certificate` is the certificate (PEM) of the authority to trust, and turns on TLS;
+    `own` is the client's key and certificate (PEM). Raises IntentError if `decide` returns something that is not an intent, WorldError
+    if the server refuses a request, LeaseLost if the lease ends before the run, and WorldUnreachable if the server can't be reached.
     """
     address = world or os.environ.get("WORLD_ADDR") or "127.0.0.1:50051"
     wanted = entity or os.environ.get("ENTITY_ID")
     if not wanted:
-        raise ValueError("name an entity, or set ENTITY_ID")
+        raise ValueError("no entity to play: pass entity=, or set ENTITY_ID")
     name = controller or os.environ.get("CONTROLLER_ID") or "python"
     token = token or os.environ.get("WORLD_TOKEN") or None
     with World(address, token, certificate, own) as served, served.acquire(wanted, name, run) as lease:
@@ -68,7 +67,7 @@ def play(
             # The first message only says that the stream is open.
             if message.tick > 0:
                 _answer(lease, message, decide, heard)
-        raise lease.lost or RuntimeError("the stream of observations ended before the run")
+        raise lease.lost or RuntimeError("the server closed the stream of observations before the end of the run")
 
 
 def _answer(lease: Lease, message: pb.Observation, decide, heard) -> None:

@@ -6,7 +6,7 @@
     observation, info = env.reset(seed=1)
     observation, reward, terminated, truncated, info = env.step(0)
 
-What is not in an observation as numbers is in `info`: `text`, `offers`, `feedback`. Rewards are the scenario's `rewards`.
+Observations contain only numbers; `info` has the rest: `text`, `offers`, `feedback`. The scenario's key `rewards` sets the rewards.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .episode import Episode, Moment
 from .server import Server
 from .wire import world_pb2 as pb
 
-#: Characters of a reply that count as an action, where actions are words.
+#: Maximum length of an action in characters if actions are replies in words.
 WORDS_MAX = 8192
 _WORDS = "".join(map(chr, [9, 10, *range(32, 127)]))
 
@@ -35,7 +35,7 @@ Action = Union[int, str]
 
 
 class _Runs:
-    """The runs of one environment, one after the other: of a server of its own, or of one that is there."""
+    """The runs of one environment, one after the other, on its own server or on a running one."""
 
     def __init__(
         self,
@@ -48,10 +48,10 @@ class _Runs:
         **serve: Any,
     ):
         if (scenario is None) == (address is None):
-            raise ValueError("name a scenario to serve, or the address of a world that is served")
+            raise ValueError("pass either a scenario to serve, or address=, the address of a served world")
         self._server = None if scenario is None else Server(scenario, **serve)
         self._episode: Optional[Episode] = None
-        #: The id of the last run, also after `close`: its log is there to be read.
+        #: The id of the newest run; still set after `close`, so that its log can be found.
         self.run = ""
         try:
             self._world = World(address or self._server.address, token)
@@ -60,7 +60,7 @@ class _Runs:
             self.entities = list(entities or all_entities)
             others = [entity for entity in all_entities if entity not in self.entities]
             if scenario is not None and others:
-                raise ValueError(f"nobody plays {', '.join(others)}: name them in keep, and the server does")
+                raise ValueError(f"nobody plays {', '.join(others)}: list them in keep=, so that the server plays them")
             #: Whether all entities choose before any of them acts.
             self.is_simultaneous = len(self.entities) == 1 or run.order == pb.ORDER_SIMULTANEOUS
             self.words = words
@@ -77,12 +77,12 @@ class _Runs:
         return self._episode
 
     def reset(self, seed: Optional[int], rng: np.random.Generator) -> Dict[str, Moment]:
-        """Another run, with the seed or one that is drawn; the first one is taken as it is where nothing was asked of it."""
+        """Begins a run with the given seed or a random one. The server's first run is used if no seed is given and nothing was played in it."""
         if seed is not None or not self._episode.is_fresh:
             self._episode.close()
             chosen = int(rng.integers(2**31)) if seed is None else seed
             self._begin(self._create(chosen).run)
-        # Whoever steps through a run has begun it.
+        # From now on, the run counts as used.
         self._episode.is_fresh = False
         return self._episode.moments
 
@@ -99,15 +99,15 @@ class _Runs:
         return made
 
     def picture(self, entity: str, moment: Moment) -> np.ndarray:
-        """What the entity saw when it was asked last; black before it is asked for the first time."""
+        """The picture of the entity's newest observation; black before the first."""
         shape = self.observation_spaces[entity]["observation"].shape
         seen = np.zeros(shape, np.uint8) if moment.message is None else pixels(moment.message.frame.png)
         if seen.shape != shape:
-            raise ValueError(f"the picture of {entity} has the shape {seen.shape}, and that of the first was {shape}")
+            raise ValueError(f"the picture of {entity} has the shape {seen.shape}, but the first one had {shape}")
         return seen
 
     def pictures(self) -> Optional[np.ndarray]:
-        """Those of all entities, side by side; None where the scenario sends none."""
+        """The pictures of all entities, side by side; None if the scenario sends no pictures."""
         moments = self._episode.moments
         if "observation" not in self.observation_spaces[self.entities[0]].spaces:
             return None
@@ -134,7 +134,7 @@ class _Runs:
                 if close is not None:
                     close()
             except Exception:
-                # The server may be gone already; what is left is closed all the same.
+                # The server may be gone already; everything else is closed anyway.
                 pass
         self._episode, self._server = None, None
 
@@ -157,20 +157,20 @@ class _Runs:
 
     def _mask(self, entity: str, moment: Moment) -> np.ndarray:
         mask = np.zeros(len(self.actions[entity]), dtype=np.int8)
-        # Who is not asked can only wait.
+        # An entity that does not decide now can only wait.
         mask[list(moment.message.legal) if moment.is_asked and moment.message.legal else [0]] = 1
         return mask
 
     def _space(self, entity: str) -> spaces.Dict:
         made: Dict[str, spaces.Space] = {}
-        # All frames of a run have one size, so that of whoever is asked first holds for all.
+        # All frames of a run have the same size, so the first one gives the shape.
         messages = [moment.message for moment in self._episode.moments.values() if moment.message is not None]
         if messages[0].frame.png:
             made["observation"] = spaces.Box(0, 255, pixels(messages[0].frame.png).shape, np.uint8)
         if not self.words:
             made["action_mask"] = spaces.Box(0, 1, (len(self.actions[entity]),), np.int8)
         if not made:
-            raise ValueError("the scenario sends no picture: with words=True write render: {channel: both}")
+            raise ValueError("words=True needs pictures, but the scenario sends none: write render: {channel: both}")
         return spaces.Dict(made)
 
     def _action_space(self, entity: str) -> spaces.Space:
@@ -183,7 +183,7 @@ def pixels(png: bytes) -> np.ndarray:
 
 
 class _Entities:
-    """What the environments of several entities have in common."""
+    """The common part of the environments with several entities."""
 
     render_mode = "rgb_array"
 
@@ -200,7 +200,7 @@ class _Entities:
         return self._runs.run
 
     def actions(self, agent: str) -> List[Dict[str, str]]:
-        """What the numbers of its action space mean."""
+        """The agent's actions, in the order of the numbers of its action space."""
         return named(self._runs.actions[agent])
 
     def observation_space(self, agent: str) -> spaces.Space:
@@ -246,7 +246,7 @@ class WorldParallelEnv(_Entities, ParallelEnv):
 
 
 class WorldAECEnv(_Entities, AECEnv):
-    """Entities that act one after another; see `aec_env`. What an agent is paid comes when it is asked again, or at its end."""
+    """Entities that act one after another; see `aec_env`. An agent gets its reward when it has to decide again, or at its end."""
 
     metadata = {"name": "orchestrate_v0", "render_modes": ["rgb_array"], "render_fps": 4, "is_parallelizable": False}
 
@@ -255,7 +255,7 @@ class WorldAECEnv(_Entities, AECEnv):
 
     def reset(self, seed: Optional[int] = None, options: Optional[dict] = None) -> None:
         moments = self._begin(seed)
-        # Of the steps of agents that are out, where the episode before was left among them.
+        # Left over if the previous episode was abandoned during the steps of agents that were out.
         self._skip_agent_selection = None
         self._cumulative_rewards = {agent: 0.0 for agent in self.agents}
         self._take(moments)
@@ -298,11 +298,11 @@ class WorldEnv(gymnasium.Env):
 
     @property
     def actions(self) -> List[Dict[str, str]]:
-        """What the numbers of the action space mean."""
+        """The actions, in the order of the numbers of the action space."""
         return named(self._runs.actions[self._entity])
 
     def action_masks(self) -> np.ndarray:
-        """Which actions the rules would accept now, as sb3-contrib's MaskablePPO asks for them."""
+        """Which actions the rules would accept now, in the form that sb3-contrib's MaskablePPO needs."""
         return self._runs._mask(self._entity, self._runs.episode.moments[self._entity]).astype(bool)
 
     def reset(self, *, seed: Optional[int] = None, options: Optional[dict] = None):
@@ -323,7 +323,7 @@ class WorldEnv(gymnasium.Env):
 
 
 def named(actions: Sequence[pb.Call]) -> List[Dict[str, str]]:
-    """Actions as `play` takes them: {"action": "TAKE", "thing": "brass-key"}."""
+    """Actions in the form that `play` accepts: {"action": "TAKE", "thing": "brass-key"}."""
     return [
         {"action": call.action, **{slot: value.text for slot, value in sorted(call.args.items())}} for call in actions
     ]
@@ -332,30 +332,31 @@ def named(actions: Sequence[pb.Call]) -> List[Dict[str, str]]:
 def parallel_env(scenario: Optional[str] = None, **options: Any) -> WorldParallelEnv:
     """A PettingZoo ParallelEnv of a scenario's entities, which act at once.
 
-    Serves `scenario` itself (options: `logs`, a folder for the runs' logs; `set`, such as ["turns.max=20"]; `keep`, agents that the
-    server plays; `command`), or plays a world at `address` (with `token`) that is served in lockstep with `--runs 2` or more.
-    `words=True`: an action is a reply in words, as a model gives it. `entities` names those to play; by default all.
+    Starts a server for `scenario` (options: `logs`, a folder for the logs of the runs; `set`, settings such as ["turns.max=20"]; `keep`,
+    agents that the server plays; `command`, how to start orchestrate), or plays a world at `address` (with `token`) that is served in
+    lockstep with `--runs 2` or more. With `words=True`, an action is a reply in words, as a model would write it. `entities` are the
+    entities to play; by default all.
     """
     runs = _Runs(scenario, **options)
     if not runs.is_simultaneous:
         runs.close()
-        raise ValueError("the agents of this scenario act one after another: use aec_env, PettingZoo's AEC API for that")
+        raise ValueError("the agents of this scenario act one after another: use aec_env (PettingZoo's AEC API)")
     return WorldParallelEnv(runs)
 
 
 def aec_env(scenario: Optional[str] = None, **options: Any) -> AECEnv:
-    """A PettingZoo AEC env, with the options of `parallel_env`: `agent_selection` is who is asked.
+    """A PettingZoo AEC env, with the options of `parallel_env`. `agent_selection` is the agent that has to decide.
 
-    Where the entities act at once, each chooses in its turn, and they act when all have chosen.
+    If the entities act at once, they choose one after another, and act when all have chosen.
     """
     runs = _Runs(scenario, **options)
     return parallel_to_aec(WorldParallelEnv(runs)) if runs.is_simultaneous else WorldAECEnv(runs)
 
 
 def gym_env(scenario: Optional[str] = None, entity: Optional[str] = None, **options: Any) -> WorldEnv:
-    """A Gymnasium env for one entity. The others are played by the server, as the scenario says: name them in `keep`."""
+    """A Gymnasium env for one entity. The server plays the others as the scenario says; list them in `keep`."""
     runs = _Runs(scenario, entities=None if entity is None else [entity], **options)
     if len(runs.entities) != 1:
         runs.close()
-        raise ValueError(f"name one entity of {', '.join(runs.entities)}, and the others in keep")
+        raise ValueError(f"choose one of these entities with entity=, and list the others in keep=: {', '.join(runs.entities)}")
     return WorldEnv(runs)

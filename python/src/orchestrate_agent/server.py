@@ -1,4 +1,4 @@
-"""A world of one's own: `orchestrate serve` as a child process that ends with its user, on a free port."""
+"""`orchestrate serve` as a child process on a free port, which ends together with this process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import List, Optional, Sequence
 
 
 class Server:
-    """Serves a scenario in lockstep. `address` is where; `log_folder` gets a log of each run."""
+    """Serves a scenario in lockstep at `address`. The folder `logs` gets a log of each run; without it, the server chooses one."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Server:
             self.close()
             raise
         threading.Thread(target=self._drain, daemon=True).start()
-        # Whoever forgets to close an environment leaves no server behind; a SIGKILL does.
+        # An environment that was never closed leaves no server behind, unless this process gets a SIGKILL.
         atexit.register(self.close)
 
     def _wait(self) -> str:
@@ -60,7 +60,7 @@ class Server:
             if found:
                 self._first = found.group(2)
                 return found.group(1)
-        raise RuntimeError("the server did not start:\n" + "".join(self._said))
+        raise RuntimeError("orchestrate serve did not start; it printed:\n" + "".join(self._said))
 
     def _drain(self) -> None:
         # It ends with the server; nobody reads what is said after the start.
@@ -87,7 +87,7 @@ class Server:
         self._remove_unplayed()
 
     def _remove_unplayed(self) -> None:
-        """Every episode is a run of its own, so the server's first one was most often not played at all."""
+        """Removes the log of the server's first run if nothing was played in it: every episode begins its own run."""
         path = os.path.join(self._logs or "", f"{self._first}.sqlite")
         if self._logs is None or not os.path.exists(path):
             return
@@ -106,5 +106,5 @@ def _program() -> List[str]:
         return named.split()
     found = shutil.which("orchestrate")
     if found is None:
-        raise FileNotFoundError("orchestrate is not on the PATH: install it, or set ORCHESTRATE or command=")
+        raise FileNotFoundError("orchestrate is not on the PATH: install it, set ORCHESTRATE to the command that starts it, or pass command=")
     return [found]

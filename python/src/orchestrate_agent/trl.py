@@ -1,5 +1,5 @@
-"""Worlds for TRL's GRPOTrainer, one picture a request: a prompt is a state that was reached, a completion is a reply to it, and its reward is what
-the episode pays that goes on from there.
+"""Worlds for TRL's GRPOTrainer, one picture per request: a prompt is a request in some state of an episode, a completion is a reply to it, and the
+reward is what the episode pays when it continues with that reply.
 
     from orchestrate_agent.chat import chat_envs
     from orchestrate_agent.trl import EpisodeReturn, ModelPolicy, states
@@ -13,8 +13,8 @@ the episode pays that goes on from there.
         args=GRPOConfig(max_steps=100, shuffle_dataset=False),
     )
 
-TRL's `environment_factory` keeps a whole episode with all its pictures in one conversation, and its `rollout_func` can give no pictures back, so
-neither sends the requests that the program sends.
+TRL's `environment_factory` keeps a whole episode with all its pictures in one conversation, and its `rollout_func` can't return pictures, so
+neither trains on the requests that the program sends.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 class ModelPolicy:
-    """Replies that a model samples with transformers, many requests at a time."""
+    """A policy that samples replies from a model with transformers, in batches."""
 
     def __init__(self, model: Any, processor: Any, max_new_tokens: int = 64, temperature: float = 1.0):
         self._model, self._processor = model, processor
-        #: Temperature 0: the likeliest reply.
+        #: Temperature 0 decodes greedily.
         self._sampling: Dict[str, Any] = (
             {"do_sample": False} if temperature == 0 else {"do_sample": True, "temperature": temperature, "top_k": 0}
         )
@@ -60,15 +60,15 @@ class ModelPolicy:
 
 
 def states(envs: ChatEnvs, policy: Policy, seeds: Iterable[int]) -> "IterableDataset":
-    """The requests of the episodes that a policy plays with these seeds, as rows of GRPOTrainer; played when they are asked for, so with the
-    policy as it is then. A row is `prompt` and `images`, and where to go on from: `run` and `tick`."""
+    """The requests of the episodes that a policy plays with these seeds, as rows for GRPOTrainer. An episode is played when its rows are
+    needed, with the policy as it is at that time. A row has `prompt` and `images`, and `run` and `tick`, from which the episode can continue."""
     from datasets import IterableDataset
 
     return IterableDataset.from_generator(_Visits(envs, policy, seeds))
 
 
 class _Visits:
-    """`visited` with its arguments, which `datasets` hashes and copies: neither a process nor a model is to be either."""
+    """`visited` with its arguments. `datasets` hashes and copies what it gets, which must not happen to a process or a model."""
 
     def __init__(self, *arguments: Any):
         self._arguments = arguments
@@ -84,7 +84,7 @@ class _Visits:
 
 
 def visited(envs: ChatEnvs, policy: Policy, seeds: Iterable[int]) -> Iterator[Dict[str, Any]]:
-    """The rows of `states`, one by one: of each episode the requests that look different."""
+    """Yields the rows of `states`: the requests of each episode, without those that look the same as an earlier one."""
     drawn = iter(seeds)
     while batch := [seed for _, seed in zip(range(len(envs)), drawn)]:
         rows: List[Dict[str, Any]] = []
@@ -92,9 +92,9 @@ def visited(envs: ChatEnvs, policy: Policy, seeds: Iterable[int]) -> Iterator[Di
         looks: Set[Tuple[Any, ...]] = set()
 
         def noting(observations: List[ChatObservation], rows: Any = rows, looks: Any = looks) -> Sequence[Any]:
-            # A snapshot is of a tick: later attempts begin with what the first one came to.
+            # A snapshot is taken at the start of a tick, so only first attempts can be restored.
             for one in observations:
-                # Whoever is stuck sees the same again and again: once is enough to learn from.
+                # An agent that is stuck sees the same again and again; one row of it is enough.
                 look = (one.run, *one.pngs) if one.pngs else (one.run, one.text)
                 if one.attempt == 1 and look not in looks:
                     looks.add(look)
@@ -120,8 +120,9 @@ def row_of(observation: ChatObservation) -> Dict[str, Any]:
 
 
 class EpisodeReturn:
-    """A reward function of GRPOTrainer: restores the state of each row, gives the completion as the reply, lets the policy play on, and returns
-    what was paid. `turns` ends that earlier; 1 counts the reply's own turn alone, which the scenario's `progress` can judge."""
+    """A reward function for GRPOTrainer: restores the state of each row, uses the completion as the reply, lets the policy play on, and returns the
+    sum of the rewards. `turns` limits how many turns are played; with 1, only the turn of the reply counts, for which the scenario's `progress`
+    can give a reward."""
 
     __name__ = "episode_return"
 

@@ -1,5 +1,6 @@
-"""Worlds for Prime Intellect's verifiers: a seed is a task, an episode is a run of our server, and each request of it is a trace of its own, so that
-a trainer sees the requests that the program sends, one picture each. Its reward is what was paid from that request to the end of the episode.
+"""Worlds for Prime Intellect's verifiers: a seed is a task, an episode is a run of a served world, and each request of an episode is a separate
+trace, so that a trainer sees the requests that the program sends, one picture each. The reward of a trace is the sum of the rewards from its request to the
+end of the episode.
 
     vf-eval orchestrate-verifiers --env.taskset.scenario goblet.yaml --env.taskset.logs runs
 """
@@ -34,7 +35,7 @@ class OrchestrateTasksetConfig(vf.TasksetConfig):
     scenario: str = ""
     """Path of the scenario."""
     entity: Optional[str] = None
-    """Who is played, if the scenario has several entities."""
+    """The entity to play, if the scenario has several."""
     keep: List[str] = []
     """Agents that the server plays."""
     set: List[str] = []
@@ -43,9 +44,9 @@ class OrchestrateTasksetConfig(vf.TasksetConfig):
     """Folder for the logs of the runs."""
     first_seed: int = 1
     seeds: int = 100
-    """How many seeds there are, each a task."""
+    """Number of seeds; each is a task."""
     size: int = 8
-    """How many worlds are played at once."""
+    """Number of worlds played at once."""
 
 
 class OrchestrateTaskset(vf.Taskset[SeedTask, OrchestrateTasksetConfig]):
@@ -56,7 +57,7 @@ class OrchestrateTaskset(vf.Taskset[SeedTask, OrchestrateTasksetConfig]):
 
 
 class OrchestrateEnvConfig(vf.EnvConfig):
-    # A plain request and its reply: no tools, no box.
+    # Only a request and its reply: no tools, no sandbox.
     player: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime={"type": "subprocess"}, max_turns=1)
 
 
@@ -66,7 +67,7 @@ class OrchestrateEnv(vf.Env[OrchestrateEnvConfig]):
     async def start(self) -> None:
         config = self.taskset.config
         if not config.scenario:
-            raise ValueError("name a scenario: --env.taskset.scenario FILE")
+            raise ValueError("no scenario was given: pass --env.taskset.scenario FILE")
         options: Dict[str, Any] = {"keep": config.keep, "set": config.set, "logs": config.logs}
         self._envs = await asyncio.to_thread(
             lambda: chat_envs(config.scenario, config.entity, size=config.size, controller="verifiers", **options)
