@@ -111,7 +111,7 @@ function tellFreeCost({ models, limits }: BatchInput, report: MistakeReport): vo
   report.error(
     ['limits', 'cost'],
     'no model has a price, so the cost is always 0',
-    'give one: price: { prompt: 0.2, reply: 0.6 }',
+    'give a model a price: price: { prompt: 0.2, reply: 0.6 }',
   );
 }
 

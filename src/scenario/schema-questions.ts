@@ -29,7 +29,7 @@ export const probesSchema = z
       .min(1)
       .max(LIMITS.turns)
       .optional()
-      .describe('Ask every so many turns, beginning with the first.'),
+      .describe('Interval between questions, in turns; the first question comes in turn 1.'),
     steps: z
       .array(z.int().min(1).max(Number.MAX_SAFE_INTEGER))
       .max(LIMITS.probedSteps)

@@ -7,7 +7,7 @@ const amount = z.number().min(-LIMITS.reward).max(LIMITS.reward);
 export const rewardsSchema = z
   .strictObject({
     success: amount.default(0).describe('Paid once, when the agent or the run succeeds.'),
-    failure: amount.default(0).describe('Paid once, when the agent or the run fails; most often negative.'),
+    failure: amount.default(0).describe('Paid once, when the agent or the run fails; usually negative.'),
     step: amount.default(0).describe('Paid for each turn in which a controller decided for the agent.'),
     refused: amount.default(0).describe('Paid for each action that was understood but refused by the rules.'),
     unreadable: amount.default(0).describe('Paid for each reply that could not be understood.'),

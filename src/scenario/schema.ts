@@ -200,7 +200,7 @@ const renderSchema = z
       .boolean()
       .default(false)
       .describe(
-        'Sends a picture that is grey all over, of the same size: a control that shows what a model does without seeing.',
+        'Sends a uniformly grey picture of the same size instead: a control that shows what a model does without seeing.',
       ),
     marks: z.boolean().default(false).describe('Numbers on things in the frame that the text repeats.'),
     legend: z
@@ -257,7 +257,7 @@ const promptSchema = z
 
 /** Keys of a scenario that don't depend on its environment, except `agents`. */
 export const SCENARIO_KEYS = {
-  title: z.string().min(1).max(LIMITS.settingCharacters).describe('One line that names the scenario.'),
+  title: z.string().min(1).max(LIMITS.settingCharacters).describe('The title of the scenario, on one line.'),
   description: prose(LIMITS.personaCharacters)
     .default('')
     .describe('What the scenario is about; shown to people, never to models.'),

@@ -44,7 +44,7 @@ function faultOf(
   if (verbs !== null && !verbs.includes(own))
     return {
       isKey: true,
-      message: `there is no action called ${own.slice(0, 40)}`,
+      message: `there is no action called '${own.slice(0, 40)}'`,
       suggestion: suggestAction(own, verbs),
     };
   if (own === WAIT)

@@ -163,7 +163,7 @@ function unexpected({ text, offset, bracket, isAfterQuotation }: SyntaxSpot): Sy
   }
   if (isAfterQuotation)
     return {
-      message: 'the quotation ends before this',
+      message: 'the quoted text ends before this point',
       suggestion: 'put the whole text in quotes; a quotation mark within it is written twice',
     };
   return {

@@ -49,7 +49,7 @@ function warnOfNames(written: Json, report: MistakeReport): void {
   report.warning(
     { key: ['render', 'names'] },
     "'names' has no effect unless channel is image",
-    'it only affects offers that come with a picture alone: write channel: image, or leave it out',
+    'it only matters if the picture is sent without the text: write channel: image, or leave it out',
   );
 }
 

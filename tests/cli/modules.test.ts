@@ -79,7 +79,7 @@ turns: { max: 1 }
     expect(JSON.parse(read.out)).toMatchObject({ ok: false, action: null });
     file('scoped.yaml', room("'ACTION: RING'").replace('replies:', 'actions: [RING]\n    replies:'));
     const refused = await on('check scoped.yaml');
-    expect(refused.err).toContain('there is no action called RING');
+    expect(refused.err).toContain("there is no action called 'RING'");
     expect(refused.err).toContain('--modules');
     expect((await on('check scoped.yaml --modules ring.mjs')).code).toBe(0);
     const warned = await on('check room.yaml --modules ring.mjs');

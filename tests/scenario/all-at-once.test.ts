@@ -53,7 +53,7 @@ it.each<[what: string, text: string, messages: readonly string[]]>([
   [
     'an agent without a place, with an unknown action',
     swap('  A: { agent: ann }', '  A: floor').replace('sprite: knight', 'sprite: knight\n    actions: [FLY]'),
-    ['ann has no position', 'there is no action called FLY'],
+    ['ann has no position', "there is no action called 'FLY'"],
   ],
   [
     'a tag, a row that is short and an unknown key of a door',

@@ -93,7 +93,7 @@ const MISTAKES: readonly Mistake[] = [
   after(
     'agents:',
     '  - { id: kim, sprite: knight, at: [2, 3], actions: [FLY] }',
-    'there is no action called FLY',
+    "there is no action called 'FLY'",
   ),
   after('agents:', '  - { id: liz, sprite: hero, at: [2, 3] }', "the tileset has no tile 'hero'"),
   after('agents:', '  - { id: max, sprite: knight }', 'max has no position'),

@@ -71,12 +71,12 @@ describe('other names for actions', () => {
   });
 
   it.each([
-    ['{ LOK: observe }', 'there is no action called LOK', "did you mean 'LOOK'?"],
+    ['{ LOK: observe }', "there is no action called 'LOK'", "did you mean 'LOOK'?"],
     ['{ LOOK: take }', 'TAKE is already an action of this world', 'give TAKE another name too'],
     ['{ LOOK: see, READ: see }', 'would both be called SEE', 'choose another name'],
     ['{ LOOK: "look at" }', "'LOOK AT' is not a valid name for an action", 'one word of letters'],
     ['{ WAIT: rest }', "WAIT can't be renamed", 'leave it out'],
-    ['{ CALCULATE: sum }', 'there is no action called CALCULATE', ''],
+    ['{ CALCULATE: sum }', "there is no action called 'CALCULATE'", ''],
   ])('are refused where they clash: %s', async (names, message, hint) => {
     writeFileSync(join(folder, 'clash.yaml'), hall(names));
     const { code, err } = await on('check', 'clash.yaml');

@@ -199,7 +199,7 @@ function actionsOf(reading: GridReading, input: GridAgentInput, path: YamlPath):
     if (known === null || known.includes(verb)) return;
     reading.report.error(
       [...path, 'actions', i],
-      `there is no action called ${verb.slice(0, 40)}`,
+      `there is no action called '${verb.slice(0, 40)}'`,
       suggestAction(verb, known),
     );
   });
@@ -220,7 +220,7 @@ function tellNpc(
   if (lonely)
     reading.report.error(
       [...path, 'watch'],
-      '`watch` has no effect without `catches`',
+      "'watch' has no effect without 'catches'",
       'also write catches: 1',
     );
 }

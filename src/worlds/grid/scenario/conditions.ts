@@ -208,9 +208,9 @@ function ofState(
   const hasWork = lookUp(reading.values.things, thing)?.work !== undefined;
   if (is === 'worked') {
     if (hasWork) return { kind: 'work-done', thing };
-    reading.report.error(at, `${thing} has no 'work', so it is never worked`);
+    reading.report.error(at, `${thing} has no 'work', so its state is never 'worked'`);
   } else if (!isContainer(reading, thing))
-    reading.report.error(at, `${thing} is not a container, so it is never ${is}`);
+    reading.report.error(at, `${thing} is not a container, so its state is never '${is}'`);
   else return { kind: 'container-is', thing, state: is };
   return undefined;
 }

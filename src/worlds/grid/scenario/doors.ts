@@ -194,7 +194,7 @@ function tellPassage(
     reading.report.error(
       at,
       `the door ${id} at ${where} joins ${joined}, not the rooms given here`,
-      'leave out `between` and `direction`: they follow from the map',
+      "leave out 'between' and 'direction': they follow from the map",
     );
   else
     reading.report.error(

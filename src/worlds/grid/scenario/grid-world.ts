@@ -219,5 +219,9 @@ function tellLocks(reading: GridReading, doors: readonly Door[], things: readonl
 }
 
 function tellStuck(reading: GridReading, path: readonly [string, string]): void {
-  reading.report.warning({ key: path }, `${path[1]} is locked and nothing can open it`, 'add a key: key: …');
+  reading.report.warning(
+    { key: path },
+    `${path[1]} is locked and nothing can open it`,
+    'write key: and the id of the thing that unlocks it',
+  );
 }

@@ -120,7 +120,7 @@ export function spotOf(
   if (second !== undefined)
     report.error(second.at, `${what.id} appears twice in the map`, 'each can be in one place only');
   if (drawn !== undefined && named !== undefined)
-    report.error(named.at, `${what.id} is already placed by the map`, 'keep one: the legend or `at`');
+    report.error(named.at, `${what.id} is already placed by the map`, "keep only one: the legend or 'at'");
   const spot = drawn ?? named;
   return spot === undefined ? undefined : insideMap(reading, spot);
 }

@@ -72,7 +72,7 @@ export const conditionSchema: z.ZodType<ConditionInput> = z
 
 const SHAPE = {
   all: z.array(conditionSchema).min(1).max(100).optional().describe('All of these must be true.'),
-  any: z.array(conditionSchema).min(1).max(100).optional().describe('At least one of these.'),
+  any: z.array(conditionSchema).min(1).max(100).optional().describe('At least one of these must be true.'),
   not: conditionSchema.optional().describe('This condition must be false.'),
   ...KEYS,
 };

@@ -15,7 +15,7 @@ const occasionSchema = z
       .describe(
         'This thing is used: a lever is pulled, its `work` is finished, food is eaten, or it is used `on` something.',
       ),
-    on: idSchema.optional().describe('With `used`: on this thing, door, agent or creature.'),
+    on: idSchema.optional().describe('With `used`: it is used on this thing, door, agent or creature.'),
     entered_room: idSchema.optional().describe('An agent comes into this room.'),
     entered_tile: pointSchema
       .optional()
@@ -28,30 +28,36 @@ const occasionSchema = z
       .describe(
         'An agent says these words, even if nobody hears them. Only whole words match; case and punctuation are ignored.',
       ),
-    in_room: idSchema.optional().describe('With `said`: in this room.'),
-    agent: idSchema.optional().describe('Only this agent; any by default.'),
-    turn: z.int().min(1).max(LIMITS.turns).optional().describe('At the end of this turn.'),
+    in_room: idSchema.optional().describe('With `said`: the words are said in this room.'),
+    agent: idSchema.optional().describe('Only this agent sets the trigger off; any agent by default.'),
+    turn: z.int().min(1).max(LIMITS.turns).optional().describe('This turn ends.'),
   })
   .describe('The event that the trigger waits for.');
 
 const effectSchema = z
   .strictObject({
     open: idSchema.optional().describe('This door or container opens, locked or not.'),
-    close: idSchema.optional().describe('It closes, unless somebody or something is in the doorway.'),
-    lock: idSchema.optional().describe('It closes and is locked.'),
-    unlock: idSchema.optional().describe('It is no longer locked.'),
+    close: idSchema
+      .optional()
+      .describe('This door or container closes, unless somebody or something is in the doorway.'),
+    lock: idSchema.optional().describe('This door or container closes and is locked.'),
+    unlock: idSchema.optional().describe('This door or container is unlocked.'),
     spawn: idSchema.optional().describe('This `absent` thing appears at its position.'),
     remove: idSchema.optional().describe('This thing is removed; its contents stay there.'),
     move: idSchema.optional().describe('This thing moves to the tile `at`, wherever it is.'),
     tell: prose(LIMITS.goalCharacters).min(1).optional().describe('This sentence is shown to agents.'),
-    count: idSchema.optional().describe('This counter goes up `by` 1; it starts at 0.'),
+    count: idSchema.optional().describe('This counter increases, by default by 1; it starts at 0.'),
     at: pointSchema
       .optional()
-      .describe('With `move`: the destination. With `tell`: to agents who see this tile.'),
+      .describe(
+        'With `move`: the destination. With `tell`: the recipients are the agents that see this tile.',
+      ),
     to: idSchema
       .optional()
-      .describe('With `tell`: an agent, `everyone`, or `actor`, the agent that set it off (the default).'),
-    in_room: idSchema.optional().describe('With `tell`: to agents in this room.'),
+      .describe(
+        'With `tell`: the recipient: an agent, `everyone`, or `actor`, the agent that set the trigger off (the default).',
+      ),
+    in_room: idSchema.optional().describe('With `tell`: the recipients are the agents in this room.'),
     by: z
       .union([z.int().min(-1000).max(1000), z.literal('amount')])
       .optional()

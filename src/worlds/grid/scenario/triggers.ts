@@ -97,7 +97,7 @@ function formOf<K extends string>(
 }
 
 function occasionOf(reading: GridReading, input: OccasionInput, path: YamlPath): TriggerOccasion | undefined {
-  const form = formOf(reading, input, OCCASIONS, { path, what: 'an occasion' });
+  const form = formOf(reading, input, OCCASIONS, { path, what: "'when'" });
   const names = (id: string, kinds: readonly IdKind[], key: OccasionKey): boolean =>
     refer(reading, id, kinds, [...path, key]);
   const agent = input.agent ?? ANY_AGENT;
@@ -145,12 +145,12 @@ function useOf(
     reading.report.error(
       [...path, 'used'],
       `${used} can't be carried, so it can't be used on ${on}`,
-      `give ${used} portable: true, or leave \`on\` out`,
+      `give ${used} portable: true, or leave out 'on'`,
     );
   if ((lookUp(doors, on) ?? lookUp(things, on))?.key === used)
     reading.report.error(
       [...path, 'on'],
-      `${used} on ${on} turns its lock and triggers nothing`,
+      `using ${used} on ${on} turns its lock, so the trigger never fires`,
       `wait for the lock: if: { ${lookUp(doors, on) === undefined ? 'thing' : 'door'}: ${on}, is: unlocked }`,
     );
   return { kind: 'used', thing: used, on, agent };
@@ -206,7 +206,11 @@ function thingEffect(
   const isAbsent = lookUp(reading.values.things, thing)?.absent === true;
   const isGone = removed(reading).has(thing);
   if (form === 'spawn' && !isAbsent && !isGone)
-    reading.report.error(at, `${thing} is present from the start`, `give ${thing} absent: true`);
+    reading.report.error(
+      at,
+      `${thing} is present from the start, so it can't be spawned`,
+      `give ${thing} absent: true`,
+    );
   return { kind: form, thing };
 }
 
@@ -262,7 +266,7 @@ function audienceOf(
   if (hasActor) return { kind: 'actor' };
   report.error(
     { key: [...path, to === undefined ? 'tell' : 'to'] },
-    'no agent sets this trigger off, so `tell` reaches nobody',
+    "no agent sets this trigger off, so 'tell' reaches nobody",
     'write to: everyone, in_room: a room, or at: [x, y]',
   );
   return undefined;

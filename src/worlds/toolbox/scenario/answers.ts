@@ -84,7 +84,7 @@ function toolChecks(
     const tool = input[kind]?.toUpperCase();
     if (tool === undefined) return [];
     if (verbs !== null && !verbs.includes(tool))
-      report.error([...path, kind], `there is no tool called ${tool.slice(0, 40)}`, suggest(tool, verbs));
+      report.error([...path, kind], `there is no tool called '${tool.slice(0, 40)}'`, suggest(tool, verbs));
     return [{ kind, tool }];
   });
 }

@@ -42,7 +42,7 @@ const parameterSchema = z.union([
 ]);
 
 const toolSchema = z.strictObject({
-  name: z.string().regex(/^[A-Za-z][A-Za-z_]{0,23}$/, 'is not a word of letters and _, up to 24'),
+  name: z.string().regex(/^[A-Za-z][A-Za-z_]{0,23}$/, 'is not a word of at most 24 letters and _'),
   description: z.string().min(1).max(LIMITS.goalCharacters),
   parameters: z
     .strictObject({

@@ -106,7 +106,7 @@ function scopeOf(
     if (verbs === null || verbs.includes(verb)) return;
     report.error(
       ['agents', agent, 'actions', i],
-      `there is no action called ${verb.slice(0, 40)}`,
+      `there is no action called '${verb.slice(0, 40)}'`,
       suggestAction(verb, verbs),
     );
   });

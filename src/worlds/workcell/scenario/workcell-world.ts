@@ -91,7 +91,7 @@ function robotOf(reading: WorkcellReading, agent: WorkcellAgentInput, i: number)
     if (known.actions === null || known.actions.includes(verb)) return;
     report.error(
       ['agents', i, 'actions', j],
-      `there is no action called ${verb.slice(0, 40)}`,
+      `there is no action called '${verb.slice(0, 40)}'`,
       suggestAction(verb, known.actions),
     );
   });

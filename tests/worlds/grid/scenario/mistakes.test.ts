@@ -284,7 +284,7 @@ const BODIES: readonly Row[] = [
   [npc('behaviour: wander, route: [[2, 2]]'), "'route' has no effect with the behaviour wander", '23:41'],
   [npc('every: 2'), "'every' has no effect with the behaviour still", '23:22'],
   [npc('behaviour: chase, targets: [bob]'), "no agent or creature has the id 'bob'", '23:50'],
-  [npc('watch: 3'), '`watch` has no effect without `catches`', '23:29'],
+  [npc('watch: 3'), "'watch' has no effect without 'catches'", '23:29'],
   [npc('behavior: wander'), "did you mean 'behaviour'?", '23:22'],
   [
     swap('+.k.#\n', '#.k.#\n')
@@ -332,10 +332,14 @@ const CONDITIONS: readonly Row[] = [
   [add('success: { agent: ann, done: yes }'), "'yes' is not one of: true", '22:30'],
   [
     add('success: { thing: small-key, is: open }'),
-    'small-key is not a container, so it is never open',
+    "small-key is not a container, so its state is never 'open'",
     '22:34',
   ],
-  [add('success: { thing: small-key, is: worked }'), "has no 'work', so it is never worked", '22:34'],
+  [
+    add('success: { thing: small-key, is: worked }'),
+    "has no 'work', so its state is never 'worked'",
+    '22:34',
+  ],
   [add('success: { door: gate, is: worked }'), 'a door is open, closed, locked or unlocked', '22:28'],
   [add('success: { door: gate, is: ajar }'), 'is not one of: open', '22:28'],
   [add('success: { thing: small-key, inside: gate }'), "'gate' is a door", '22:38'],

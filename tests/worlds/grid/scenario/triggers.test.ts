@@ -15,7 +15,7 @@ const KEY = 'when: { used: small-key }';
 
 const ROWS: readonly Row[] = [
   [trigger(`{ ${THEN} }`), 'the trigger t has no event or condition → write when: or if:', '23:3'],
-  [trigger(`{ when: {}, ${THEN} }`), 'an occasion must be exactly one of used, entered_room', '23:8'],
+  [trigger(`{ when: {}, ${THEN} }`), "'when' must be exactly one of used, entered_room", '23:8'],
   [trigger(`{ when: { used: small-key, turn: 1 }, ${THEN} }`), 'found: used and turn', '23:8'],
   [trigger(`{ when: { turn: 1, on: gate }, ${THEN} }`), "'on' has no effect together with 'turn'", '23:25'],
   [trigger(`{ when: { pulled: small-key }, ${THEN} }`), "unknown key 'pulled'", '23:16'],
@@ -30,7 +30,11 @@ const ROWS: readonly Row[] = [
   [trigger(`{ ${KEY}, then: [{ open: gats }] }`), "did you mean 'gate'?", '23:50'],
   [trigger(`{ ${KEY}, then: [{ open: small-key }] }`), 'small-key is not a container', '23:50'],
   [trigger(`{ ${KEY}, then: [{ open: gate, by: 1 }] }`), "'by' has no effect together with 'open'", '23:56'],
-  [trigger(`{ ${KEY}, then: [{ spawn: small-key }] }`), 'small-key is present from the start', '23:51'],
+  [
+    trigger(`{ ${KEY}, then: [{ spawn: small-key }] }`),
+    "small-key is present from the start, so it can't be spawned",
+    '23:51',
+  ],
   [trigger(`{ ${KEY}, then: [{ move: small-key }] }`), 'the destination of small-key is missing', '23:44'],
   [trigger(`{ ${KEY}, then: [{ move: small-key, at: [0, 0] }] }`), 'the wall is at (0, 0)', '23:65'],
   [trigger(`{ ${KEY}, then: [{ tell: Ho, to: bob }] }`), "no agent has the id 'bob'", '23:58'],

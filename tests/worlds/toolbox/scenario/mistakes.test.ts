@@ -41,8 +41,8 @@ describe('a mistake in a toolbox', () => {
     [answer('{ number: twelve }'), '6:23', "'twelve' is not a decimal number"],
     [answer('{ contains: "?!" }'), '6:25', "'?!' contains no words"],
     [answer('{ contains: [a, "-"] }'), '6:29', "'-' contains no words"],
-    [answer('{ used: SERCH }'), '6:21', "there is no tool called SERCH; did you mean 'SEARCH'?"],
-    [answer('{ any: [{ refused: NO }] }'), '6:32', 'there is no tool called NO'],
+    [answer('{ used: SERCH }'), '6:21', "there is no tool called 'SERCH'; did you mean 'SEARCH'?"],
+    [answer('{ any: [{ refused: NO }] }'), '6:32', "there is no tool called 'NO'"],
     [
       answer('{ contain: x }'),
       '6:15',
@@ -51,7 +51,7 @@ describe('a mistake in a toolbox', () => {
     [
       BASE.replace('- id: ann', '- id: ann\n    actions: [SEARCH, LOOK_UP]'),
       '11:23',
-      'there is no action called LOOK_UP',
+      "there is no action called 'LOOK_UP'",
     ],
     [`${BASE}folder: ../up\n`, '11:9', "'../up' is outside the folder"],
     [`${BASE}folder: /etc\n`, '11:9', "'/etc' is not relative"],
