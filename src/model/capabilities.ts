@@ -248,7 +248,7 @@ export const CAPABILITIES: Readonly<Record<ServerKind, Capabilities>> = {
   },
   'LM Studio': {
     name: 'lm-studio',
-    start: 'load a vision model, switch the server on',
+    start: 'load a vision model and start the server',
     address: 'http://localhost:1234/v1',
     host: null,
     probe: null,
@@ -328,8 +328,8 @@ export const TRAPS: Readonly<Record<Trap, TrapWords>> = {
     field: null,
   },
   'many-models': {
-    what: 'has many models, some without pictures',
-    hint: 'choose one that accepts them with --model',
+    what: 'has many models, some of which accept no pictures',
+    hint: 'use --model to choose one that accepts pictures',
     field: null,
   },
 };

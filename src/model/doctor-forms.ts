@@ -63,7 +63,7 @@ async function tryWay(trial: FormTrial, way: ConstraintWay): Promise<ServerFindi
   const reply = await answer(trial, { ...asked, question: QUESTION });
   if (reply instanceof ModelError) return line('warn', `is refused: ${reply.message}`);
   if (reply.finishReason !== 'stop' && reply.finishReason !== 'tool_calls')
-    return line('warn', `can't be judged: the answer ended with ${reply.finishReason ?? 'nothing'}`);
+    return line('warn', `can't be judged: the answer has the finish reason ${reply.finishReason ?? 'null'}`);
   const isHonoured = keepsTo(way.language, asked.form, reply);
   return isHonoured ? line('ok', 'is honoured') : line('warn', `is ignored: ${said(reply)}`);
 }
@@ -91,7 +91,7 @@ async function tryTools(trial: FormTrial): Promise<ServerFinding> {
   const isWritten = reply.content.includes(TOOL);
   return line(
     isWritten ? `tool calls are returned as text: ${said(reply)}` : `no tool was called: ${said(reply)}`,
-    ["use a protocol other than `tools`, or look for the server's tool call parser"],
+    ["use a protocol other than `tools`, or turn on the server's tool call parser"],
   );
 }
 

@@ -36,7 +36,7 @@ export function unheldFindings(kind: ServerKind | null, { guided }: ModelSpec): 
     ...(languages.includes('tools') ? [] : ['tool calls']),
   ];
   if (unheld.length === 0) return [];
-  const text = `${unheld.join(' and ')} are not guided here: this server has no field for them`;
+  const text = `${unheld.join(' and ')} can't be guided: this server has no request field for that`;
   const hints = kind === null ? ['set `server` to the program that serves the model'] : [];
   return [{ about: 'guided', status: guided === 'off' ? 'ok' : 'warn', text, hints }];
 }

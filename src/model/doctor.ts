@@ -95,7 +95,7 @@ function modelsFinding(models: readonly ServerModel[] | null): ServerFinding {
     return {
       about: 'models',
       status: 'warn',
-      text: 'returns no list of models',
+      text: 'the server returns no list of models',
       hints: ['specify the model with --model'],
     };
   }
@@ -152,7 +152,9 @@ async function takeSeveral(
   try {
     const { usage } = await client.complete([{ role: 'user', parts }], signal);
     const cost = usage.imageTokens === null ? '' : `: ${counted(usage.imageTokens, 'token')}`;
-    return [found('pictures', `takes the ${atOnce} pictures that a request can have here${cost}`)];
+    return [
+      found('pictures', `accepts the ${atOnce} pictures that a request of this scenario can have${cost}`),
+    ];
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     return [{ about: 'pictures', ...failure(error) }];
@@ -174,7 +176,7 @@ function sightFinding(sees: boolean | null, reply: Reply, kind: ServerKind | nul
     reply.content === ''
       ? 'its answer was empty'
       : `it answered ${JSON.stringify(oneLine(reply.content, 160))}`;
-  const ended = reply.finishReason === 'stop' ? '' : ` (ended with ${reply.finishReason ?? 'nothing'})`;
+  const ended = reply.finishReason === 'stop' ? '' : ` (finish reason: ${reply.finishReason ?? 'null'})`;
   if (sees === true) return found('sight', `sees the picture: ${said}${ended}`);
   const hints =
     reply.finishReason === 'length'
@@ -183,7 +185,7 @@ function sightFinding(sees: boolean | null, reply: Reply, kind: ServerKind | nul
   return {
     about: 'sight',
     status: 'warn',
-    text: `${sees === false ? 'does not see the picture' : 'unclear whether it sees'}: ${said}${ended}`,
+    text: `${sees === false ? 'does not see the picture' : 'unclear whether it sees the picture'}: ${said}${ended}`,
     hints,
   };
 }
@@ -213,7 +215,7 @@ function latencyFinding({ latencyMs, tries }: Reply): ServerFinding {
   return {
     about: 'latency',
     status: 'warn',
-    text: `${latencyMs} ms, after ${tries.length} failed: ${problems}`,
+    text: `${latencyMs} ms, after ${counted(tries.length, 'failed try', 'failed tries')}: ${problems}`,
     hints: [],
   };
 }

@@ -123,7 +123,7 @@ function hints(fault: Fault, situation: ServerSituation, isExplained: boolean): 
       return ['play with text only (--set render.channel=text), or choose a vision model'];
     case 'context':
       return [
-        'keep less history, shorten goals or frame, lower max_tokens, or start the server with a longer context',
+        'keep less history, shorten the goals, use a smaller frame, lower max_tokens, or start the server with a longer context',
       ];
     case 'request':
     case 'setting':

@@ -58,14 +58,17 @@ export function openChatModel(spec: ModelSpec, dependencies: Dependencies): Open
   const baseUrl = checkedBaseUrl(spec.baseUrl);
   const taken = OWN_FIELDS.find((field) => Object.hasOwn(spec.extra, field));
   if (taken !== undefined)
-    throw new UsageError(`extra may not set "${taken}"`, ['use the separate setting for it']);
+    throw new UsageError(`extra may not set "${taken}"`, [
+      'the program sets it: remove it from extra, and use the settings of the model',
+    ]);
   const constraint = CONSTRAINT_FIELDS.find((field) => Object.hasOwn(spec.extra, field));
   if (spec.guided !== 'off' && constraint !== undefined)
     throw new UsageError(`extra may not set "${constraint}" if guided is ${spec.guided}`, [
       'a reply can have only one constraint: remove one of the two',
     ]);
   for (const setting of [spec.temperature, spec.topP]) {
-    if (!/^\d+(\.\d+)?$/.test(setting)) throw new UsageError(`not a decimal number: ${oneLine(setting, 40)}`);
+    if (!/^\d+(\.\d+)?$/.test(setting))
+      throw new UsageError(`temperature and top_p must be decimal numbers, not "${oneLine(setting, 40)}"`);
   }
   // Refused here, before anything is sent.
   if (spec.apiKeyEnv !== null) dependencies.keys.find(spec.apiKeyEnv, baseUrl);

@@ -54,7 +54,7 @@ describe('doctor', () => {
   });
 
   it.each([
-    ['any', true, 'pictures ok: takes the 3 pictures that a request can have here: 768 tokens'],
+    ['any', true, 'pictures ok: accepts the 3 pictures that a request of this scenario can have: 768 tokens'],
     ['one', false, '(HTTP 400): At most 1 image(s) may be provided'],
   ] as const)(
     'sends as many pictures as the scenario does; the server takes %s',
@@ -101,7 +101,7 @@ describe('doctor', () => {
       const missing =
         unheld === null
           ? []
-          : [`guided ok: ${unheld} are not guided here: this server has no field for them`];
+          : [`guided ok: ${unheld} can't be guided: this server has no request field for that`];
       expect(guided(report)).toEqual([...missing, ...ways.map((way) => `guided ok: ${way} is honoured`)]);
       expect(server.chats).toHaveLength(1 + ways.length + 1);
     },
@@ -122,7 +122,7 @@ describe('doctor', () => {
       constraints: 'ignored',
       reply: () => ({ content: 'The digit is 7.', finishReason: 'length' }),
     });
-    expect(guided(cut)[0]).toMatch(/can't be judged: the answer ended with length$/);
+    expect(guided(cut)[0]).toMatch(/can't be judged: the answer has the finish reason length$/);
     expect([ignoring, refusing, cut].map(({ isUsable }) => isUsable)).toEqual([true, true, true]);
   });
 
@@ -188,7 +188,9 @@ describe('doctor', () => {
     });
     const sight = report.findings.find((finding) => finding.about === 'sight');
     expect(report.sees).toBeNull();
-    expect(sight?.text).toBe('unclear whether it sees: its answer was empty (ended with length)');
+    expect(sight?.text).toBe(
+      'unclear whether it sees the picture: its answer was empty (finish reason: length)',
+    );
     expect(sight?.hints.join()).toMatch(/max_tokens/);
   });
 
@@ -201,7 +203,7 @@ describe('doctor', () => {
   it('tells of tries that failed', async () => {
     server = await startFakeServer({ reply: () => 'seven' });
     server.next(act.loading);
-    expect(lines(await examine())).toContain('latency warn: 0 ms, after 1 failed: 503 Loading model');
+    expect(lines(await examine())).toContain('latency warn: 0 ms, after 1 failed try: 503 Loading model');
   });
 
   it('fails at once where nobody listens, the key is wrong, or the model is not there', async () => {
@@ -216,7 +218,7 @@ describe('doctor', () => {
   it('goes on without a list of models where one is named', async () => {
     const report = await examined({ modelList: false });
     expect(report).toMatchObject({ sees: true, isUsable: true });
-    expect(lines(report)).toContain('models warn: returns no list of models');
+    expect(lines(report)).toContain('models warn: the server returns no list of models');
     const unnamed = await examine({ model: null });
     expect(unnamed.isUsable).toBe(false);
   });
