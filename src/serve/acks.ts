@@ -14,7 +14,7 @@ const UNTIMELY: Readonly<Record<UntimelyReason, { readonly reason: Reason; reado
   },
   stale: {
     reason: Reason.STALE_OBSERVATION,
-    message: 'the observation that it answers is too old (serve --staleness)',
+    message: 'the observation that this intent answers is too old (serve --staleness)',
   },
   'out-of-play': { reason: Reason.OUT_OF_PLAY, message: 'the run accepts no more intents' },
 };

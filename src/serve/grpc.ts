@@ -108,7 +108,7 @@ function deadlineOf({ headers }: Http2ServerRequest, late: () => void): NodeJS.T
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** The reason why no one is waiting for an answer any more. */
-const GONE = new ConnectError('the call is over', Code.Canceled);
+const GONE = new ConnectError('the client ended the call', Code.Canceled);
 const LATE = new ConnectError('the call took longer than its deadline', Code.DeadlineExceeded);
 const DONE = { 'grpc-status': '0' };
 const HEADERS = { 'content-type': 'application/grpc+proto' };
@@ -153,7 +153,7 @@ function onlyMessage(body: Buffer, { requestBytes }: GrpcLimits): Uint8Array {
     throw new ConnectError('the message is compressed, but its encoding is not given', Code.Internal);
   if (length !== body.length - FRAME_BYTES)
     throw new ConnectError(
-      `a message of ${length} bytes in ${body.length - FRAME_BYTES}`,
+      `the message should have ${length} bytes, but has ${body.length - FRAME_BYTES}`,
       Code.InvalidArgument,
     );
   return body.subarray(FRAME_BYTES);

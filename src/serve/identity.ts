@@ -55,7 +55,7 @@ export class Identity {
     if (token === '')
       throw new ServeError(
         'TOKEN_MISSING',
-        'no token was sent: this server asks for one (authorization: Bearer TOKEN)',
+        'no token was sent, but this server requires one (authorization: Bearer TOKEN)',
       );
     const hash = createHash('sha256').update(token).digest();
     const known = this.#tokens.find((one) => timingSafeEqual(one.hash, hash));

@@ -213,7 +213,7 @@ export class Leases {
   #unknown(entity: string): string {
     const known = [...this.#epochs.keys()];
     const more = known.length > NAMED ? ', …' : '';
-    return `there is no entity "${entity}"; there are ${known.slice(0, NAMED).join(', ')}${more}`;
+    return `there is no entity "${entity}"; the entities are ${known.slice(0, NAMED).join(', ')}${more}`;
   }
 
   #requireSuperseded(entity: string, live: LiveLease | undefined, supersedeEpoch: number, now: number): void {
@@ -221,12 +221,15 @@ export class Leases {
       if (supersedeEpoch === 0 || supersedeEpoch === this.epoch(entity)) return;
       throw new ServeError(
         'EPOCH_CHANGED',
-        `${supersedeEpoch} is not the epoch of the newest lease of "${entity}"`,
+        `supersede_epoch is ${supersedeEpoch}, which is not the epoch of the newest lease of "${entity}"`,
       );
     }
     if (supersedeEpoch === live.lease.epoch) return;
     if (supersedeEpoch !== 0)
-      throw new ServeError('EPOCH_CHANGED', `"${entity}" is held by lease ${live.lease.epoch}`);
+      throw new ServeError(
+        'EPOCH_CHANGED',
+        `supersede_epoch is ${supersedeEpoch}, but "${entity}" is held by the lease with epoch ${live.lease.epoch}`,
+      );
     const words = `"${entity}" is held by ${live.lease.controller}`;
     throw new ServeError('LEASE_HELD', words, Math.max(1, live.expiresAt - now));
   }

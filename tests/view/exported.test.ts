@@ -164,7 +164,7 @@ describe('a folder of tables', () => {
     await retick(ticks, [2, 2, 3]);
     expect(await told()).toBe("StorageError: ticks.parquet: a tick can't have 0 steps");
     writeFileSync(ticks, 'no parquet');
-    expect(await told()).toMatch(/^StorageError: can't read .*ticks\.parquet: /u);
+    expect(await told()).toMatch(/^StorageError: .*ticks\.parquet can't be read: /u);
     copyFileSync(join(folder, 'actor_state.parquet'), ticks);
     expect(await told()).toBe('StorageError: ticks.parquet, row 1: last_step is not a whole number');
     truncateSync(ticks, LIMITS.tableBytes + 1);

@@ -221,7 +221,7 @@ export function usageError(failure: unknown, hints: RefusalHints = OPTION_HINTS)
   const reason = reasonOf(error);
   const shown =
     reason === 'TOKEN_MISSING' ? [hints.tokenMissing] : reason === 'TOKEN_UNKNOWN' ? [TOKEN_UNKNOWN] : [];
-  return new UsageError(`the served world refused: ${error.rawMessage}`, shown, { cause: error });
+  return new UsageError(`the served world refused the request: ${error.rawMessage}`, shown, { cause: error });
 }
 
 /** Whether the same request may succeed later: an unreachable server may come back, but a token stays invalid. */
@@ -243,4 +243,4 @@ const LASTING: readonly Code[] = [
   Code.Unimplemented,
 ];
 
-const TOKEN_UNKNOWN = "the server's file --tokens has the SHA-256 of each token";
+const TOKEN_UNKNOWN = 'the server accepts only tokens whose SHA-256 is in its --tokens file';

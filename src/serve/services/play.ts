@@ -194,7 +194,7 @@ async function submitted(
   if (request.entity !== '' && request.entity !== lease.entity)
     throw new ServeError('FIELD_INVALID', `the lease is for "${lease.entity}", not "${request.entity}"`);
   if (request.epoch !== 0n && Number(request.epoch) !== lease.epoch)
-    throw new ServeError('EPOCH_CHANGED', `the lease has epoch ${lease.epoch}`);
+    throw new ServeError('EPOCH_CHANGED', `the lease has epoch ${lease.epoch}, not ${request.epoch}`);
   const { scenario } = run.opened;
   const agent = scenario.agents.find(({ id }) => id === lease.entity);
   const protocol = protocolOf(agent?.protocol ?? 'command');

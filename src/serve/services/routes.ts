@@ -123,7 +123,7 @@ function listedActions(run: ServedRun, entity: string) {
   if (space === null)
     throw new ServeError(
       'FIELD_INVALID',
-      `"${entity}" has more than ${LIMITS.actionSpace} actions to number`,
+      `"${entity}" has more than ${LIMITS.actionSpace} possible actions, too many for a list`,
     );
   return space.actions.map(({ action, args }) => ({
     action,

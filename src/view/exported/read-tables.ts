@@ -123,7 +123,7 @@ function checkSteps(lastSteps: readonly number[]): void {
 
 function orderOf(order: string): ExportedRun['order'] {
   if (order === 'sequential' || order === 'simultaneous') return order;
-  throw new StorageError(`${META}: ${JSON.stringify(order)} is not an order of turns`, OTHER_VERSION);
+  throw new StorageError(`${META}: ${JSON.stringify(order)} is not a turn order`, OTHER_VERSION);
 }
 
 function stepOf(row: TableRow): number {
@@ -187,7 +187,7 @@ function metaRuns(folder: string): readonly JsonObject[] {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new StorageError(`can't read ${path}`, [], { cause: error });
+    throw new StorageError(`${path} can't be read`, [], { cause: error });
   }
   const runs = lookUp(objectOf(parsed(text, META)), 'runs');
   if (!Array.isArray(runs)) throw new StorageError(`${META} lists no runs`);

@@ -32,7 +32,7 @@ export async function readTable(folder: string, table: string): Promise<readonly
     rows = await parquetReadObjects({ file, utf8: false });
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it is not a Parquet file';
-    throw new StorageError(`can't read ${path}: ${why}`, [], { cause: error });
+    throw new StorageError(`${path} can't be read: ${why}`, [], { cause: error });
   }
   return rows.map((cells, i) => rowOf(cells, `${name}, row ${i + 1}`));
 }

@@ -48,7 +48,9 @@ export class TablePages implements PageSource {
       found.push(...folder.runs.map((run) => ({ run, folder, file: basename(path) })));
     }
     if (found.length > LIMITS.pageRuns)
-      throw new UsageError(`a page shows at most ${LIMITS.pageRuns} runs`, ['export fewer runs to a folder']);
+      throw new UsageError(`a page shows at most ${LIMITS.pageRuns} runs`, [
+        'export fewer runs into one folder',
+      ]);
     return found;
   }
 

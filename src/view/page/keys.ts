@@ -39,7 +39,7 @@ export const KEYS: readonly KeyLine[] = [
   { keys: ['Home'], shown: 'home', does: 'before the first step', deed: 'first' },
   { keys: ['End', 'G'], shown: 'end G', does: 'last step', deed: 'last' },
   { keys: ['g'], shown: 'g', does: 'go to a step: type its number', deed: 'go' },
-  { keys: ['a'], shown: 'a', does: 'steps of one agent, of the next agent, or of all', deed: 'agent' },
+  { keys: ['a'], shown: 'a', does: "one agent's steps; again: the next agent, then all", deed: 'agent' },
   {
     keys: ['v'],
     shown: 'v',
@@ -69,7 +69,7 @@ export const JUDGING_KEYS: readonly KeyLine[] = [
   { keys: ['y'], shown: 'y', does: 'accept the step; press again to undo', deed: 'accept' },
   { keys: ['x'], shown: 'x', does: 'reject the step, with a reason', deed: 'reject' },
   { keys: ['c'], shown: 'c', does: 'correct the step: enter the right reply', deed: 'correct' },
-  { keys: ['u'], shown: 'u', does: 'next step that is not judged', deed: 'open' },
+  { keys: ['u'], shown: 'u', does: 'next step that has not been judged', deed: 'open' },
 ];
 
 /** What a key does here; null if it is none of ours, or belongs to the element that has the focus. */

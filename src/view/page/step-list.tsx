@@ -39,7 +39,7 @@ export function StepList({ run, marks: { list: marks }, state, step: shown, onSt
   const { first, count } = useRowsInView(scroll, [run.id, filter, current, place]);
   return (
     <div class="step-list">
-      <div class="filters" role="group" aria-label="Filter of steps">
+      <div class="filters" role="group" aria-label="Step filter">
         {FILTERS.map(([id, text]) => (
           <button key={id} type="button" aria-pressed={id === filter} onClick={() => setFilter(id)}>
             {text}
