@@ -133,7 +133,7 @@ function subjectOf(options: InterviewOptions): InterviewedCall {
     throw new UsageError(`a question must have 1 to ${LIMITS.questionCharacters} characters`);
   return reading(options.log, (reader) => {
     const step = reader.step(runId, number);
-    if (step === null) throw new UsageError(`there is no step ${number} in the log`);
+    if (step === null) throw new UsageError(`the run has no step ${number}`);
     if (step.agent === WORLD_ID)
       throw new UsageError(`no agent acts in step ${number}: it is a step of the world`, [
         'choose a step of an agent: orchestrate show lists them',
@@ -162,7 +162,7 @@ function whomToAsk(
   const own = controller.kind === 'model' ? lookUp(models, controller.model) : undefined;
   if (own === undefined && baseUrl === undefined && model === undefined)
     throw new UsageError(
-      `${agent} was not played by a model (${controller.kind}), so it can't answer questions`,
+      `${agent} was played by the controller ${controller.kind}, not by a model, so it can't answer questions`,
       ['choose a server whose model answers instead: --base-url http://localhost:8000/v1'],
     );
   const spec = own ?? Object.values(models)[0] ?? standardModel();

@@ -81,7 +81,7 @@ function writeKept(folder: string, path: string, kept: Json): void {
     makeFolder(folder);
     writeWholeFile(path, `${JSON.stringify(kept, null, 2)}\n`);
   } catch (error) {
-    throw new StorageError(`the memory ${path} can't be written: ${reasonOf(error)}`, [
+    throw new StorageError(`the memory file ${path} can't be written: ${reasonOf(error)}`, [
       'the log contains what would have been written',
       'choose another folder with --memories',
     ]);
@@ -89,7 +89,7 @@ function writeKept(folder: string, path: string, kept: Json): void {
 }
 
 function damaged(path: string, why: string): UsageError {
-  return new UsageError(`the memory ${path} can't be used: ${why}`, [
+  return new UsageError(`the memory file ${path} can't be used: ${why}`, [
     'repair or remove the file, or choose another folder with --memories',
   ]);
 }

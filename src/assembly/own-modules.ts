@@ -101,7 +101,8 @@ function joined<K extends keyof OwnSeats | 'effectHandlers'>(
   const whole: Record<string, unknown> = {};
   for (const { path, [what]: own } of all) {
     const taken = Object.keys(own).find((name) => Object.hasOwn(whole, name));
-    if (taken !== undefined) throw new UsageError(`${path}: another module also has ${what} for ${taken}`);
+    if (taken !== undefined)
+      throw new UsageError(`${path}: another module also exports ${what} for ${taken}`);
     Object.assign(whole, own);
   }
   return whole as LoadedModule[K];

@@ -118,13 +118,13 @@ function demandFits(args: Intent['args'], grammar: Action<unknown>['grammar'], l
   const missing = Array.isArray(required)
     ? required.find((slot) => !Object.hasOwn(args, String(slot)))
     : undefined;
-  demand(missing === undefined, `the example "${line}" leaves out ${String(missing)}`);
+  demand(missing === undefined, `the example "${line}" lacks the required parameter ${String(missing)}`);
   const slots = grammar === null ? [] : slotsOf(grammar).map(({ slot }) => slot);
   for (const [name, value] of Object.entries(args)) {
     const slot = slots.find((one) => one.slot === name);
     demand(
       slot !== undefined && isOf(slot, value),
-      `the example "${line}" gives ${name} the value ${JSON.stringify(value)}`,
+      `the example "${line}" gives ${name} the value ${JSON.stringify(value)}, which its schema does not allow`,
     );
   }
 }

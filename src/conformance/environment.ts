@@ -107,14 +107,22 @@ function observable({ environment }: EnvironmentWalk, { state, agent, observatio
   demandSame(
     environment.legalActions(state, agent),
     observation.offered,
-    'the offers and the observed offers differ',
+    '`offers` and the offers in the observation differ',
   );
-  demandSame(environment.scene(state, agent), observation.scene, 'the scene and the observed scene differ');
+  demandSame(
+    environment.scene(state, agent),
+    observation.scene,
+    '`scene` and the scene in the observation differ',
+  );
   environment.scene(state, null);
   environment.check(state, intent);
   environment.outcome(state);
   environment.active(state);
-  demandSame(environment.parts(state), environment.parts(state), 'the hashes of one state differ');
+  demandSame(
+    environment.parts(state),
+    environment.parts(state),
+    'hashing the same state twice gives different hashes',
+  );
   demand(jsonOf(state, 'the state') === before, 'observing changed the state');
 }
 
@@ -141,7 +149,7 @@ function hashes({ environment }: EnvironmentWalk, { state, advance }: WalkStep):
   const hashesSame = stateHash(environment.parts(advance.state)) === stateHash(environment.parts(state));
   demand(
     isSame === hashesSame,
-    isSame ? 'the hash changed, the state did not' : 'the state changed, its hash did not',
+    isSame ? 'the hash changed, but the state did not' : 'the state changed, but its hash did not',
   );
 }
 
@@ -151,14 +159,14 @@ function turns({ environment, turnEnds }: EnvironmentWalk): void {
       const [was, is] = [environment.observe(before, agent).turn, environment.observe(after, agent).turn];
       demand(is === was + 1, `after turn ${was} the observation of ${agent} is for turn ${is}`);
     }
-    demandSame(environment.endTurn(before).state, after, 'a turn ends in two different ways');
+    demandSame(environment.endTurn(before).state, after, 'ending the same turn twice gives different states');
   }
 }
 
 function whole({ environment }: EnvironmentWalk, { agent, observation }: WalkStep): void {
   const { nouns, scope } = observation;
-  demandSame(observation.agent, agent, 'an observation is for another agent');
-  demandSame(scope, environment.scope(agent), 'scope and observed scope differ');
+  demandSame(observation.agent, agent, 'the observation names another agent than the one that was observed');
+  demandSame(scope, environment.scope(agent), '`scope` and the scope in the observation differ');
   demand(scope.includes('WAIT'), `WAIT is not in the scope of ${agent}`);
   demand(new Set(nouns.map(({ id }) => id)).size === nouns.length, 'two nouns have the same id');
   const nameless = nouns.find(({ name, kinds }) => name.trim() === '' || kinds.length === 0);

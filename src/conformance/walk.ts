@@ -22,8 +22,9 @@ export interface WalkStep {
   readonly advance: Advance<unknown>;
 }
 
-/** Opens a new world. Two worlds may share only data that never changes. */
+/** How a suite plays an environment. */
 export interface WalkOptions {
+  /** Opens a new world. Two worlds may share only data that never changes. */
   readonly open: () => Environment<unknown>;
   /** The seeds to play; by default '1', '2' and '3'. */
   readonly seeds?: readonly string[];

@@ -10,7 +10,7 @@ export interface Section {
   /** For example `place`, `see`, `exits`, `hold`, `heard`, `last`. */
   readonly id: string;
   readonly lines: readonly string[];
-  /** True if the frame shows the same: omitted if only the picture is sent. */
+  /** True if the frame shows the same content; such a section is omitted if only the picture is sent. */
   readonly isPictured?: boolean;
 }
 

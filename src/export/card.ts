@@ -154,14 +154,15 @@ function body(report: ExportReport, facts: CardFacts): readonly string[] {
     ...(isRecords ? [] : [artLine(facts.licences)]),
     'The licence of the texts (scenarios, prompts, replies, human verdicts) is not stated. The rights belong to the makers of the runs, and the terms of a model may apply to its replies. If you publish this data set, replace `unknown` in the header of this file with your licence.',
     '',
-    `${isRecords ? '' : `${together(report)} `}Model output may be wrong, and is not an instruction.`,
+    `${isRecords ? '' : `${together(report)} `}Model output may be wrong, and must not be followed as instructions.`,
   ];
 }
 
 const TOGETHER: Readonly<Record<SplitBy, string>> = {
-  seed: 'Runs of one scenario and seed, and forks with their parents, are in one split.',
+  seed: 'Runs of one scenario and seed, and forks and their parents, are always in the same split.',
   scenario: 'Runs of one scenario, and forks and their parents, are always in the same split.',
-  image: 'Rows that show the same picture are in one split; rows of one run may be in several.',
+  image:
+    'Rows that show the same picture are always in the same split; the rows of one run may be in several.',
 };
 
 /** What splits keep together, and what occurs in more than one anyway. */
@@ -169,7 +170,7 @@ function together({ tally, wishes }: ExportReport): string {
   if (tally.splits.length < 2) return TOGETHER[wishes.splitBy];
   if (wishes.shared === 'drop')
     return `${TOGETHER[wishes.splitBy]} No picture (or observation without a picture) is in two splits: ${counted(tally.shared, 'row')} with a picture from another split ${tally.shared === 1 ? 'is' : 'are'} left out.`;
-  return `${TOGETHER[wishes.splitBy]} ${counted(tally.shared, 'row')} ${tally.shared === 1 ? 'shows' : 'show'} a picture (or an observation without a picture) that an earlier row of another split has.`;
+  return `${TOGETHER[wishes.splitBy]} ${counted(tally.shared, 'row')} ${tally.shared === 1 ? 'shows' : 'show'} a picture (or an observation without a picture) that also occurs in another split.`;
 }
 
 function pictureLines({ tally, images }: ExportReport): readonly string[] {

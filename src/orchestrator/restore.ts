@@ -121,7 +121,10 @@ function settleAgain<S>(parts: RunContext<S>, progress: RunState<S>, tick: reado
   }
   const { step, chain } = at(tick, tick.length - 1).record;
   if (progress.chain !== chain)
-    throw new StorageError(`the replies in the log do not lead to step ${step} of the log`, TOLD_BY_VERIFY);
+    throw new StorageError(
+      `replaying the logged replies gives a different step ${step} than the log contains`,
+      TOLD_BY_VERIFY,
+    );
 }
 
 const TOLD_BY_VERIFY = ['orchestrate verify shows what differs'];
@@ -172,7 +175,7 @@ function charge<S>(progress: RunState<S>, { beside, by: { scenario } }: PastStep
 function decidedIn<S>(seat: Seat, { record }: PastStep<S>, asked: StepDecision['asked']): StepDecision {
   const { step, acts } = record;
   const last = acts.at(-1);
-  if (last?.intent == null) throw new StorageError(`step ${step} has no act that settled it`);
+  if (last?.intent == null) throw new StorageError(`no act in step ${step} of the log settles it`);
   const { intent, reading, call, insteadOf } = last;
   return {
     seat,
@@ -222,7 +225,7 @@ function freeActs<S>(then: RunContext<S>, state: S, acts: readonly ActRecord[]):
     if (intent === null) continue;
     if (environment.actions.get(intent.action) === undefined)
       throw new UsageError(`the run used the action ${intent.action}, which does not exist`, [
-        'resume with the program that provides it',
+        'load the module that defines it: --modules my-actions.mjs',
       ]);
     if (reading === null) throw new StorageError('an act of the log was performed without a parsed reply');
     const interpretation = { reading, intent, problem: null };

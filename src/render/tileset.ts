@@ -90,7 +90,7 @@ async function drawnFrom(
 function requireTiles({ image: name, tile, columns, tiles }: Manifest, image: RgbaImage): void {
   if (image.width < columns * tile)
     throw new UsageError(
-      `the image ${name} is ${counted(image.width, 'pixel')} wide: ${counted(columns, 'column')} of ${tile} ${columns === 1 ? 'needs' : 'need'} ${columns * tile}`,
+      `the image ${name} is ${counted(image.width, 'pixel')} wide: ${counted(columns, 'column')} of ${tile} pixels ${columns === 1 ? 'needs' : 'need'} ${columns * tile}`,
     );
   const room = Math.floor(image.height / tile) * columns;
   for (const [tileName, index] of tiles)

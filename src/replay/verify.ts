@@ -142,7 +142,7 @@ async function makeAgain(
 function figuresDifference(reader: LogReader, run: RunRecord): FoundDifference | null {
   const kept = reader.keptFigures(run.runId);
   const found = kept === null ? null : valueDifference(kept, readFigures(reader, run));
-  const note = "the figures that are kept with the run's end differ from its steps";
+  const note = "the figures stored with the run's end differ from those of its steps";
   return found === null ? null : { ...found, step: null, agent: null, part: 'figures', note };
 }
 

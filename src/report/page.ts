@@ -67,7 +67,7 @@ function overviewSection({ overview, cells }: RunReport): readonly string[] {
   const lead =
     shared.length === scenarios.length
       ? 'The mean weights each scenario equally.'
-      : `The mean covers the ${amount(shared.length, 'scenario')} that the players of every row played, each with the same weight.`;
+      : `The mean covers the ${amount(shared.length, 'scenario')} that were played in every row, each with the same weight.`;
   const [all, compared] = [rowsTable(overview), pairsTable(overview)];
   return [
     `<section><h2>All scenarios</h2><p class="lead">${lead}</p>${table(all, 1)}`,

@@ -27,14 +27,14 @@ export const FIGURES_VERSION = 1;
 
 export interface RunFigures extends TickFigures {
   /**
-   * Over the actions of its agents and its world, step by step, whatever the seed: two runs with the same
-   * hash went the same way. Null before the first step.
+   * A hash over the actions of agents and world, step by step, which does not depend on the seed: two runs with the same hash took the
+   * same course. Null before the first step.
    */
   readonly trajectory: string | null;
   readonly turns: number;
   /** Steps of agents in which a controller decided; the world's own are not counted. */
   readonly steps: number;
-  /** Calls that asked for an action, repairs among them. */
+  /** Calls that asked for an action, including repairs. */
   readonly replies: number;
   /** Discarded speculative calls; their cost is counted with the rest. */
   readonly wasted: number;
@@ -51,7 +51,7 @@ export interface RunFigures extends TickFigures {
   /** Steps whose action and arguments are those of the same agent's step before. */
   readonly repeated: number;
   readonly said: number;
-  /** Of those, how many reached no one. */
+  /** How many of those nobody heard. */
   readonly unheard: number;
   /** Prompt tokens that the server had cached; 0 if it reports none. */
   readonly cachedTokens: number;

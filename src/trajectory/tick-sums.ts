@@ -2,13 +2,13 @@
 import type { StepRecord } from './records.js';
 
 export interface TickFigures {
-  /** Ticks of which the log has times; 0 in a run that was not served. */
+  /** Ticks whose timing is in the log; 0 for a run that was not served. */
   readonly ticks: number;
   /** Ticks that began later than planned. */
   readonly ticksLate: number;
-  /** The longest delay of a beginning, in milliseconds. */
+  /** The longest delay at the start of a tick, in milliseconds. */
   readonly overrunMs: number;
-  /** The longest that a tick took to be settled once its time to decide was over, in milliseconds. */
+  /** The longest time from the end of a decision window until its tick was settled, in milliseconds. */
   readonly settleMs: number;
 }
 

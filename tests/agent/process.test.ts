@@ -181,7 +181,7 @@ describe('a program that dies or hangs', () => {
     const { end, replies } = await played(controller, 'max: 2');
     expect([end.status, starts(), replies.length]).toEqual(['ended', 2, 2]);
     const problem =
-      way === 'dies' ? 'the program exited with code 7' : 'the program did not answer within 300 ms';
+      way === 'dies' ? 'the program exited with code 7' : 'the program did not answer within 0.3 s';
     expect(replies.map(({ tries }) => tries.map((one) => one.problem))).toEqual([[problem], []]);
   });
 
@@ -193,7 +193,7 @@ describe('a program that dies or hangs', () => {
       const { replies } = await played(controller, 'max: 1');
       expect(starts()).toBe(2);
       expect(replies[0]?.tries.map(({ problem }) => problem)).toEqual([
-        expect.stringMatching(/^the program (did not answer within 1000 ms|exited with code 7)$/),
+        expect.stringMatching(/^the program (did not answer within 1 s|exited with code 7)$/),
       ]);
     },
   );
@@ -339,7 +339,7 @@ describe('the greeting', () => {
   };
 
   it.each([
-    ['mute', 'the program of ann (node) did not report that it was ready within 300 ms'],
+    ['mute', 'the program of ann (node) did not report that it was ready within 0.3 s'],
     ['old', 'the program of ann speaks protocol "0", not 1'],
     ['chatty', 'wrote a line that is not a JSON object: "Loading the weights …"'],
     ['refuse', 'the program of ann (node) exited with code 3'],

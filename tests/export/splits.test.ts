@@ -73,7 +73,7 @@ describe('splits', () => {
     expect(one.out).toMatch(
       /^ {2}train +\d+ rows of 2 runs\n {2}test +0 rows of 0 runs$|^ {2}train +0 rows/m,
     );
-    expect(one.err).toMatch(/split (train|test) is empty: .*only 1 such group/);
+    expect(one.err).toMatch(/split (train|test) is empty: .*form only 1 group/);
     const card = filesIn(join(cwd, 'alone'))['README.md']?.toString();
     expect(card).toMatch(/\| (train|test) \| 0 \| 0 \| 0 \|/);
     const whole = await exported('jsonl', 'whole', '--shared', 'keep', '--split', 'train=1,test=1');

@@ -113,7 +113,7 @@ describe('figures that a log keeps', () => {
     const verified = await on('verify', 'asked.sqlite');
     expect(verified.code).toBe(1);
     expect(verified.out).toContain(
-      "figures: the figures that are kept with the run's end differ from its steps",
+      "figures: the figures stored with the run's end differ from those of its steps",
     );
     expect(verified.out).toContain('path    /firstTries');
     for (const value of [`'$.firstTries', 'x'`, `'$.agents', json('{}')`, `'$.unread', 7`]) {

@@ -68,8 +68,8 @@ export interface DiffOptions {
 }
 
 /**
- * Throws StorageError if a log can't be read. Compares two runs. Worlds that can't be opened or reconstructed are left out, with the
- * reason.
+ * Compares two runs. Worlds that can't be opened or reconstructed are left out, with the reason. Throws StorageError if a log can't be
+ * read.
  */
 export function diffRuns(sides: Sides, { open, moments }: DiffOptions): RunDiff {
   const shared = Math.min(sharedSteps(sides), lastStep(sides.a), lastStep(sides.b));

@@ -53,14 +53,14 @@ export class ProgramSession {
 
   /** Throws ProgramLost, ControllerError, or the signal's reason. */
   async greet(introduction: Introduction, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    const late = `did not report that it was ready within ${timeoutMs} ms`;
+    const late = `did not report that it was ready within ${timeoutMs / 1000} s`;
     await this.#exchange(helloLine(introduction), { id: null, timeoutMs, late, signal });
   }
 
   /** The reply to the line, which carries the id. Throws as `greet` does. */
   async ask(line: string, id: number, timeoutMs: number, signal: AbortSignal): Promise<ProgramReply> {
     this.#newestId = id;
-    const late = `did not answer within ${timeoutMs} ms`;
+    const late = `did not answer within ${timeoutMs / 1000} s`;
     return (await this.#exchange(line, { id, timeoutMs, late, signal })) as ProgramReply;
   }
 
