@@ -166,8 +166,10 @@ export function requireRun(own: OpenedScenario, { id, cell, seed, path }: Planne
   const here = idOf(own, cell, seed);
   if (here === id) return;
   throw new UsageError(
-    `${path} is not the same here as where the batch was planned: it gives ${here}, not ${id}`,
-    ['both need the same scenario files, modules, programs (--process) and version of orchestrate'],
+    `${path} is not the scenario that the batch was planned with: its run id here is ${here}, not ${id}`,
+    [
+      'use the same scenario files, modules, programs (--process) and version of orchestrate on both machines',
+    ],
   );
 }
 

@@ -73,6 +73,6 @@ it('a run that loses its worker again and again is played again, and then given 
   expect(errors).toHaveLength(LOST_WORKERS_MAX);
   expect(errors.at(-1)).toMatchObject({
     message: expect.stringContaining(`the worker of ${RUN.id} was lost: `) as string,
-    hints: [`the run lost its worker ${LOST_WORKERS_MAX} times; --resume tries it again`],
+    hints: [`the run lost its worker ${LOST_WORKERS_MAX} times; --resume plays it again`],
   });
 }, 60_000);

@@ -140,7 +140,9 @@ describe('a folder as a store', () => {
 
 describe('S3 as a store', () => {
   it('says what is missing', async () => {
-    await expect(openS3Store('s3://', () => undefined)).rejects.toThrow(/s3:\/\/ is not a bucket/);
+    await expect(openS3Store('s3://', () => undefined)).rejects.toThrow(
+      /--store takes a folder or s3:\/\/BUCKET\/PREFIX, not s3:\/\//,
+    );
     await expect(openS3Store('s3://runs', () => undefined)).rejects.toThrow(/AWS_ACCESS_KEY_ID/);
   });
 

@@ -96,7 +96,7 @@ describe('ask', () => {
     [
       'an agent that no model played',
       ['--step', '2'],
-      /bob was not played by a model \(scripted\)[\s\S]*--base-url/,
+      /bob was played by the controller scripted, not by a model[\s\S]*--base-url/,
     ],
     ["the world's step", ['--step', '3'], /no agent acts in step 3: it is a step of the world/],
     ['a step that is not there', ['--step', '99'], /no step 99/],

@@ -115,7 +115,7 @@ describe('programs in a batch', () => {
 
   it.each([
     ['nobody’s name', 'mien', '--process: the batch has no player "mien" with controller: process'],
-    ['a name twice', 'mine', 'mine has two programs'],
+    ['a name twice', 'mine', '--process names two programs for mine'],
   ])('%s is refused', async (_, name, words) => {
     const file = write(
       'names.yaml',

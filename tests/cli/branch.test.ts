@@ -99,7 +99,7 @@ describe('branch', () => {
     const args = ['run', 'key.yaml', '--base-url', server.baseUrl, '--out', 'b.sqlite', '--quiet'];
     await orchestrate(args, { cwd: folder });
     const { code, out } = await orchestrate(['branch', 'b.sqlite'], { cwd: folder });
-    expect([code, out]).toEqual([0, 'no step of a model cost anything, so there is nothing to branch\n']);
+    expect([code, out]).toEqual([0, 'no step by a model delayed success, so there is nothing to branch\n']);
   });
 
   it('plays each answer on several times where only the ends can tell, and pairs say of how many', async () => {

@@ -133,7 +133,7 @@ describe('run --human', () => {
 
   it.each([
     [['--human', 'anne'], 'corridor has no agent "anne" for --human', 'did you mean ann?'],
-    [['--human', 'ann', '--human', 'ann'], 'ann has two controllers', ''],
+    [['--human', 'ann', '--human', 'ann'], '--human and --process name ann more than once', ''],
   ])('refuses %j', async (args, message, hint) => {
     const { code, err } = await orchestrate(['run', 'corridor.yaml', ...args], { cwd });
     expect(code).toBe(2);

@@ -37,7 +37,7 @@ it('names a missing package and the command that installs it, and everything els
     lacks('ioredis', 'a queue', 'bullmq ioredis'),
   );
   expect(await on(['worker', ...queue, 's3://runs'], S3)).toMatchObject(
-    lacks('minio', 'a store at S3', 'minio'),
+    lacks('minio', 'an S3 store', 'minio'),
   );
   const played = await on(['run', 'scenarios/crypt.yaml', '--controller', 'scripted', '--max-turns', '1']);
   expect(played.out, played.err).toMatch(/1 turn, \d+ steps, chain /);

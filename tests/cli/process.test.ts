@@ -85,7 +85,7 @@ describe('run --process', () => {
     [['--process', '=python3'], 'it takes agent="program args…"'],
     [['--process', 'ann="python3'], 'a quotation mark is not closed'],
     [['--process', 'anne=python3'], 'corridor has no agent "anne" for --process'],
-    [['--process', 'ann=a', '--human', 'ann'], 'ann has two controllers'],
+    [['--process', 'ann=a', '--human', 'ann'], '--human and --process name ann more than once'],
     [['--process-timeout', String(LIMITS.programReplyMs / 1000 + 1)], 'a whole number from 1 to 3600'],
   ])('refuses %j', async (args, message) => {
     const { code, err } = await run('corridor.yaml', ...args);

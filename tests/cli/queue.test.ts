@@ -312,7 +312,7 @@ describe('a worker of a queue', { timeout: 300_000 }, () => {
     renameSync(join(cwd, 'gone'), join(cwd, 'elsewhere'));
     const { code, err } = await worker.ended;
     expect([code, err]).toEqual([3, expect.stringContaining('the store gone can')]);
-    const [, scratch = ''] = /what was played is kept in (\S+)/.exec(err) ?? [];
+    const [, scratch = ''] = /the logs of the played runs are kept in (\S+)/.exec(err) ?? [];
     expect(readdirSync(scratch).some((name) => name.endsWith('.sqlite'))).toBe(true);
     rmSync(scratch, { recursive: true });
     expect((await playing.ended).code).toBe(3);
@@ -328,7 +328,7 @@ describe('a worker of a queue', { timeout: 300_000 }, () => {
     expect([code, out]).toEqual([
       2,
       expect.stringMatching(
-        /corridor\.yaml is not the same here as where the batch was planned: it gives corridor-/,
+        /corridor\.yaml is not the scenario that the batch was planned with: its run id here is corridor-/,
       ),
     ]);
     const above = write('others/above.yaml', ['scenarios: [../corridor.yaml]', 'seeds: 1']);
@@ -343,10 +343,13 @@ describe('a worker of a queue', { timeout: 300_000 }, () => {
     const file = write('words.yaml', ['scenarios: [corridor.yaml]']);
     const refusals: readonly (readonly [readonly string[], string])[] = [
       [['worker'], 'a worker needs --queue and --store'],
-      [['batch', file, '--queue', 'redis://127.0.0.1:1'], '--queue and --store belong together'],
+      [['batch', file, '--queue', 'redis://127.0.0.1:1'], '--queue and --store must be given together'],
       [['batch', file, '--queue', 'http://x', '--store', 'words'], '--queue takes the address of a Redis'],
-      [['batch', file, ...at('words'), '--out', 'x'], 'with --queue the runs go to --store'],
-      [['batch', file, ...at('words'), '--workers', '2'], 'with --queue the runs are played by workers'],
+      [
+        ['batch', file, ...at('words'), '--out', 'x'],
+        '--out has no effect with --queue: the runs are stored in --store',
+      ],
+      [['batch', file, ...at('words'), '--workers', '2'], '--workers has no effect with --queue'],
       [['batch', file, ...at('words'), '--shard', '1/2'], '--shard and --queue are mutually exclusive'],
       [
         ['worker', '--queue', 'redis://u:secret@127.0.0.1:1', '--store', 'words'],

@@ -194,7 +194,7 @@ describe('report', () => {
     await on('fork', 'forked.sqlite', '--at', '4', '--quiet');
     const without = await on('report', 'forked.sqlite', '--json');
     expect((JSON.parse(without.out) as RunReport).runs).toHaveLength(1);
-    expect(without.err).toContain('1 fork left out (--forks counts them)');
+    expect(without.err).toContain('1 fork left out (to count them: --forks)');
     expect((await reported('forked.sqlite', '--forks')).runs).toHaveLength(2);
   });
 

@@ -125,7 +125,7 @@ describe('show', () => {
   });
 
   it.each([
-    [['show', 'a.sqlite', '--step', '99'], 2, 'the run has 11 steps'],
+    [['show', 'a.sqlite', '--step', '99'], 2, 'its last step is 11'],
     [['show', 'a.sqlite', '--step', '0'], 2, 'whole number'],
     [['show', 'missing.sqlite'], 2, 'missing.sqlite'],
     [['show', '.'], 2, 'is not a log: it is not a plain file'],
@@ -136,7 +136,7 @@ describe('show', () => {
     [['show', 'a.sqlite', '--jsn'], 2, 'there is no option --jsn\n  try: did you mean --json?'],
     [['check', CRYPT, '--without', 'NOPE'], 2, 'there is no action "NOPE"'],
     [['run', CRYPT, '--memories', 'm', '--controller', 'scripted'], 2, 'no agent of crypt has'],
-    [['run', CRYPT, '--human'], 2, '--human takes the id of an agent'],
+    [['run', CRYPT, '--human'], 2, '--human takes the id of the agent'],
     [['run', CRYPT, '--base-url', 'host:1'], 2, 'did you mean http://host:1/v1?'],
     [['show', process.execPath], 2, 'try: pass the path of a log, as printed by run'],
     [['show', 'a.sqlite#other'], 2, 'the log has no such run'],

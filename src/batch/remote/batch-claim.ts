@@ -69,6 +69,6 @@ export class BatchClaim {
 
 function taken(): UsageError {
   return new UsageError('another batch is using this store and this queue', [
-    'wait until it is over, or name another folder with --store',
+    'wait until that batch has finished, or choose another store with --store',
   ]);
 }

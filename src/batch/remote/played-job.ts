@@ -111,7 +111,7 @@ async function fetched(log: string, runId: string, { store, remark }: JobPlayer)
     return readStored(log, runId).spent;
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    remark(`${runId} begins anew: ${error.message}`);
+    remark(`${runId} starts over, because its checkpoint can't be used: ${error.message}`);
     await removeLog(log);
     return null;
   }
@@ -126,12 +126,12 @@ async function published(
   const { store, remark } = player;
   // Read like by any other reader, so that a damaged log is never published.
   if (readStored(log, run.id).end === null)
-    throw new StorageError(`the log of ${run.id} has no end`, [`it is in ${log}`]);
+    throw new StorageError(`the log of ${run.id} does not contain the end of the run`, [
+      `the log is kept as ${log}`,
+    ]);
   await hold.requireHeld();
   if ((await store.publish(run.id, log)) === 'other')
-    remark(
-      `${run.id} was published before with another chain; the later result is kept beside it in ${store.name}`,
-    );
+    remark(`${store.name} already has ${run.id} with a different chain; both results are kept`);
   return { kind: 'published' };
 }
 
@@ -181,7 +181,7 @@ class Saving {
         // The next checkpoint may succeed; only the run's end must be stored.
         if (error instanceof LostRun) return;
         this.#player.remark(
-          `no checkpoint of ${this.#job.run.id}: ${error instanceof Error ? error.message : String(error)}`,
+          `can't store a checkpoint of ${this.#job.run.id}: ${error instanceof Error ? error.message : String(error)}`,
         );
       })
       .finally(() => {

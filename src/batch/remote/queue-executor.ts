@@ -183,7 +183,7 @@ export class QueueExecutor implements Executor {
     const losses = (this.#losses.get(run.id) ?? 0) + 1;
     this.#losses.set(run.id, losses);
     const words = `the worker of ${run.id} was lost: ${reason}`;
-    const hint = `the run lost its worker ${counted(losses, 'time')}; --resume tries it again`;
+    const hint = `the run lost its worker ${counted(losses, 'time')}; --resume plays it again`;
     pending.failed(new WorkerLostError(words, losses < LOST_WORKERS_MAX ? null : hint));
   }
 

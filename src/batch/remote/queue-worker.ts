@@ -135,7 +135,7 @@ export class QueueWorker {
     const requireHeld = async (): Promise<void> => {
       const isHeld =
         lost?.aborted !== true && (await taken.extendLock(token, this.#options.lockMs).catch(() => 0));
-      if (!isHeld) throw new LostRun(`another worker may have ${job.run.id}`);
+      if (!isHeld) throw new LostRun(`another worker may have taken over ${job.run.id}`);
     };
     const stop = { soft: held.soft.signal, hard: held.hard.signal };
     return playJob(job, { stop, requireHeld }, this.#options);

@@ -80,7 +80,7 @@ async function withinTime(connected: Promise<unknown>, url: string, why: () => s
     await Promise.race([connected, late]);
   } catch {
     throw new UsageError(`the queue ${shownUrl(url)} can't be reached: ${why()}`, [
-      'start a Redis, or give the address of one with --queue',
+      'start a Redis server, or give the address of another one with --queue',
     ]);
   } finally {
     clearTimeout(timer);

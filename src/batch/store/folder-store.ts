@@ -36,7 +36,7 @@ export async function openFolderStore(folder: string, name: string): Promise<Run
     await create(folder, STORE_FILE, (temporary) => writeFile(temporary, made));
     await removeAbandoned(folder);
     const { store } = JSON.parse(await readFile(path, 'utf8')) as { store?: unknown };
-    if (typeof store !== 'string') throw new Error(`${STORE_FILE} has no id`);
+    if (typeof store !== 'string') throw new Error(`its file ${STORE_FILE} contains no id`);
     return new FolderStore(folder, name, store);
   });
 }
@@ -188,7 +188,7 @@ async function told<T>(name: string, work: () => Promise<T>): Promise<T> {
     if (error instanceof StorageError || !(error instanceof Error) || !('code' in error)) throw error;
     const hasLinks = !['ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(String(error.code));
     const why = hasLinks ? systemWords(error) : 'its file system has no hard links';
-    throw new StorageError(`the store ${name} can't be used: ${why}`, ['name another one with --store'], {
+    throw new StorageError(`the store ${name} can't be used: ${why}`, ['choose another store with --store'], {
       cause: error,
     });
   }

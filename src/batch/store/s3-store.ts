@@ -28,7 +28,9 @@ export async function openS3Store(name: string, variables: Variables): Promise<R
   const [, bucket, prefix = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?)\/?)?$/.exec(name) ?? [];
   if (bucket === undefined)
-    throw new UsageError(`${name} is not a bucket`, ['--store s3://my-bucket/runs/compare']);
+    throw new UsageError(`--store takes a folder or s3://BUCKET/PREFIX, not ${name}`, [
+      '--store s3://my-bucket/runs/compare',
+    ]);
   const bucketAt = { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
   const client = await clientOf(variables);
   const objects = new Objects(name, client, bucketAt);
@@ -36,16 +38,14 @@ export async function openS3Store(name: string, variables: Variables): Promise<R
 }
 
 async function clientOf(variables: Variables): Promise<Client> {
-  const { Client: S3 } = await loadOptional('minio', 'a store at S3', () => import('minio'));
+  const { Client: S3 } = await loadOptional('minio', 'an S3 store', () => import('minio'));
   const address = variables('AWS_ENDPOINT_URL_S3') ?? variables('AWS_ENDPOINT_URL');
   const accessKey = variables('AWS_ACCESS_KEY_ID');
   const secretKey = variables('AWS_SECRET_ACCESS_KEY');
   const sessionToken = variables('AWS_SESSION_TOKEN');
   const region = variables('AWS_REGION') ?? variables('AWS_DEFAULT_REGION');
   if (accessKey === undefined || secretKey === undefined)
-    throw new UsageError(
-      'a store at S3 needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment',
-    );
+    throw new UsageError('an S3 store needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment');
   if (address !== undefined && !/^https?:\/\//.test(address))
     throw new UsageError('AWS_ENDPOINT_URL is not an address', ['AWS_ENDPOINT_URL=https://s3.example.org']);
   const { hostname, port, protocol } = new URL(address ?? 'https://s3.amazonaws.com');
@@ -67,10 +67,10 @@ async function storeId(name: string, objects: Objects): Promise<string> {
   const content = await objects.get(STORE_FILE);
   const { store } = JSON.parse(content?.toString() ?? '{}') as { store?: unknown };
   if (content === null || typeof store !== 'string')
-    throw new StorageError(`the store ${name} can't be used: ${STORE_FILE} has no id`);
+    throw new StorageError(`the store ${name} can't be used: its object ${STORE_FILE} contains no id`);
   if (await objects.create(STORE_FILE, content))
     throw new StorageError(
-      `the store ${name} can't be used: its server replaces objects despite If-None-Match`,
+      `the store ${name} can't be used: its server ignores If-None-Match and overwrites objects`,
     );
   return store;
 }

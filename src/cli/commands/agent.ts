@@ -139,7 +139,7 @@ function ackLine(
   { tick: seen }: Observation,
 ): string {
   const stale = tick > seen ? ` (based on the observation of tick ${seen})` : '';
-  const said = accepted ? action : `${problem === '' ? 'not taken' : problem}: ${message}`;
+  const said = accepted ? action : `${problem === '' ? 'refused' : problem}: ${message}`;
   return oneLine(`T${tick}${stale} ${said}`);
 }
 

@@ -76,7 +76,7 @@ async function ask(options: AskOptions, io: Io): Promise<ExitCode> {
     return 0;
   } catch (error) {
     if (!given.signal.aborted) throw error;
-    io.err.write('given up\n');
+    io.err.write('cancelled: no answer was stored\n');
     return 130;
   } finally {
     close();

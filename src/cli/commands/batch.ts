@@ -332,6 +332,6 @@ function exitCode(
   }
   printToldErrors(known, io);
   if (worst === 0 || !interrupts.stop.soft.aborted) return worst;
-  io.err.write(`finished steps are stored in ${out}; --resume continues\n`);
+  io.err.write(`finished steps are stored in ${out}; --resume continues the batch\n`);
   return 130;
 }

@@ -127,7 +127,7 @@ async function branch(place: BranchPlace): Promise<ExitCode> {
   }
   if (options.json) io.out.write(`${jsonText({ log: path, steps: lost.length, forks: document })}\n`);
   else if (lost.length === 0)
-    io.out.write('no step of a model cost anything, so there is nothing to branch\n');
+    io.out.write('no step by a model delayed success, so there is nothing to branch\n');
   else io.out.write(`\nnext  ${io.program} export ${shellWord(path)} --format preference --out pairs\n`);
   return 0;
 }

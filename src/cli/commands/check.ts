@@ -199,7 +199,7 @@ function contentOf(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch {
-    throw new UsageError(`can't read the replies in ${path}`, [
+    throw new UsageError(`the replies ${path} can't be read`, [
       '--replies takes a YAML file; docs/how-to/check-a-scenario.md has an example',
     ]);
   }

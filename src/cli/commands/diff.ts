@@ -37,7 +37,7 @@ export function diffCommand(modules: readonly EnvironmentModule[]) {
         .positional('b', {
           type: 'string',
           describe:
-            'The log to compare it with (default: the parent of a, or the other run if the file has two)',
+            'The log to compare it with (default: the parent run of a fork, or the other run if the file has two)',
         })
         .option('steps', {
           type: 'string',

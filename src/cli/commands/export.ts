@@ -91,7 +91,10 @@ async function exportLogs(
   const begins = (): boolean =>
     beginExport({ folder, out, inputs: looked.inputs, continues: words.continue, target });
   if (!words['dry-run'] && !begins()) {
-    const told = wishes.redact.length > 0 ? '; it does not record which texts were redacted' : '';
+    const told =
+      wishes.redact.length > 0
+        ? '; which texts were redacted is not recorded, so --redact was not compared'
+        : '';
     io.err.write(`${out} is already complete${told}\n`);
     return 0;
   }
@@ -111,7 +114,7 @@ async function exportLogs(
   } catch (error) {
     progress.clear();
     if (!stop.signal.aborted) throw error;
-    io.err.write(`stopped; complete files stay in ${out}, and --continue resumes\n`);
+    io.err.write(`stopped; finished files stay in ${out}, and --continue resumes the export\n`);
     return 130;
   } finally {
     close();

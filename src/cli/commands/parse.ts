@@ -68,7 +68,7 @@ export function parseCommand(modules: readonly EnvironmentModule[]) {
         .option('json', {
           type: 'boolean',
           default: false,
-          describe: 'Print {ok, action, args, span, rung, problem}',
+          describe: 'Print one JSON document: {ok, action, args, span, rung, problem}',
         }),
     run: (options, io) =>
       parse(

@@ -79,7 +79,8 @@ export const reportCommand = command({
       .option('json', {
         type: 'boolean',
         default: false,
-        describe: 'Print {runs, cells, pairings, overview, repeated}; with --knowledge {totals, runs}',
+        describe:
+          'Print one JSON document: {runs, cells, pairings, overview, repeated}; with --knowledge {totals, runs}',
       }),
   run: (options, io) => (options.knowledge ? tellKnowledge(options, io) : report(options, io)),
 });
@@ -118,7 +119,7 @@ async function report(
     else runs.push({ ...value, setup: shared(value.setup) });
     return 0;
   });
-  if (leftOut > 0) printWarning(`${counted(leftOut, 'fork')} left out (--forks counts them)`, io);
+  if (leftOut > 0) printWarning(`${counted(leftOut, 'fork')} left out (to count them: --forks)`, io);
   const found = reportOf(withSettings(runs));
   // An empty page would look as if nothing had been played.
   const page = runs.length === 0 ? undefined : out;

@@ -1,6 +1,7 @@
 /** `runner <file>`: keeps programs running that play the entities of a served world, selected by tags. */
 import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import { withEither } from '../../model/abort.js';
 import type { ExitCode } from '../../base/errors.js';
@@ -203,11 +204,12 @@ async function printPlan(spec: RunnerSpec, client: WorldClient, run: string, io:
 /** A program's path and an entity's name come from files and from the server, so they are printed on one line. */
 function eventLine(event: RunnerEvent | WorldEvent, { cwd }: Io): string {
   if (event.kind === 'world-gone')
-    return `the served world is gone; waiting up to ${event.waitMs / 1000} s for it`;
+    return `the served world can't be reached; waiting up to ${event.waitMs / 1000} s for it`;
   if (event.kind === 'world-back') return 'the served world can be reached again';
   const who = `${event.entity} (${event.program})`;
   if (event.kind === 'started') return oneLine(`${who}: started`);
-  if (event.kind === 'given-up') return oneLine(`${who}: gave up after ${event.restarts} restarts`);
+  if (event.kind === 'given-up')
+    return oneLine(`${who}: gave up after ${counted(event.restarts, 'restart')}`);
   const again = event.restartMs === null ? '' : `, restarting in ${event.restartMs} ms`;
   const printed = event.log === null ? '' : `; its output: ${relative(cwd, event.log)}`;
   return oneLine(`${who}: ${event.how}${again}${printed}`);

@@ -250,9 +250,7 @@ async function showStep(
 ): Promise<ExitCode> {
   const step = reader.step(summary.runId, options.step);
   if (step === null) {
-    throw new UsageError(`there is no step ${options.step}`, [
-      `the run has ${counted(summary.steps, 'step')}`,
-    ]);
+    throw new UsageError(`the run has no step ${options.step}`, [`its last step is ${summary.steps}`]);
   }
   const calls = reader.calls(summary.runId, options.step);
   const requests = calls.map(({ request }) => request);

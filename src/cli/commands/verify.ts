@@ -26,7 +26,7 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
       withModules(parser).positional('log', LOG_PLACES).option('workers', WORKERS_OPTION).option('json', {
         type: 'boolean',
         default: false,
-        describe: 'Print {ok, steps, frames, first_difference}',
+        describe: 'Print one JSON document: {ok, steps, frames, first_difference}',
       }),
     run: (options, io) => verifyAll(options, io, modules),
   });

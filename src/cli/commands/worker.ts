@@ -57,14 +57,18 @@ interface WorkerOptions {
 export function workerCommand(builtIn: readonly EnvironmentModule[]) {
   return command({
     examples: [
-      ['$0 worker --queue redis://gpu-box:6379 --store /data/runs', 'scenarios are found below this folder'],
+      [
+        '$0 worker --queue redis://gpu-box:6379 --store /data/runs',
+        'finds the scenarios below the current folder',
+      ],
       ['$0 worker --queue rediss://queue.example --store s3://bucket/runs --scenarios scenarios', 'a bucket'],
     ],
     options: (parser) =>
       withQueue(withModules(withProcess(withKeys(withEnv(parser)), 'player')))
         .option('scenarios', {
           type: 'string',
-          describe: "Folder of the scenarios: a copy of the batch file's (this folder by default)",
+          describe:
+            "Folder of the scenarios, a copy of the batch file's folder (the current folder by default)",
           coerce: once('scenarios'),
         })
         .option('parallel', {
@@ -77,21 +81,21 @@ export function workerCommand(builtIn: readonly EnvironmentModule[]) {
           type: 'string',
           default: '1',
           coerce: wholeNumber('workers', { min: 1, max: LIMITS.batchWorkers }),
-          describe: 'Number of processes that play them, for players without a model',
+          describe: 'Number of processes that play the runs, for players without a model',
         })
         .option('checkpoint', {
           type: 'string',
           default: '60',
           coerce: wholeNumber('checkpoint', { min: 1, max: LIMITS.queueSeconds }),
-          describe: 'Seconds after which the progress of a run is stored again',
+          describe: 'Interval in seconds at which the progress of each run is stored',
         })
         .option('lock', {
           type: 'string',
           default: '60',
           coerce: wholeNumber('lock', { min: 2, max: LIMITS.queueSeconds }),
-          describe: "Seconds without a sign of life before this worker's runs go to another worker",
+          describe: 'Seconds without contact with this worker after which its runs go to another worker',
         })
-        .option('quiet', { type: 'boolean', default: false, describe: 'Print nothing for each run' }),
+        .option('quiet', { type: 'boolean', default: false, describe: 'Do not print a line for each run' }),
     run: (options: WorkerOptions, io) => work(options, io, builtIn),
   });
 }
@@ -103,7 +107,7 @@ async function work(
 ): Promise<ExitCode> {
   const { queue, store: place } = options;
   if (queue === undefined || place === undefined)
-    throw new UsageError('a worker needs --queue and --store, those of the batch', [
+    throw new UsageError('a worker needs --queue and --store with the same values as the batch', [
       `${io.program} worker --queue redis://localhost:6379 --store runs/compare`,
     ]);
   // So that a mistake is reported now, and not with the first run.
@@ -121,7 +125,7 @@ async function work(
     url: queue,
     password: variablesOf(io)('REDIS_PASSWORD'),
     storeId: store.id,
-    onLost: (words) => say(`no connection to the queue: ${words}; trying again`),
+    onLost: (words) => say(`can't connect to the queue: ${words}; trying again`),
   });
   const interrupts = listenForInterrupts(io, say);
   try {
@@ -198,7 +202,7 @@ async function workAt(place: WorkPlace): Promise<void> {
 function withScratch(error: StorageError, scratch: string): OrchestrateError {
   // A worker has no --out.
   const hints = error.hints.map((hint) => hint.replace('with --out', 'with TMPDIR'));
-  return new StorageError(error.message, [...hints, `what was played is kept in ${scratch}`], {
+  return new StorageError(error.message, [...hints, `the logs of the played runs are kept in ${scratch}`], {
     cause: error,
   });
 }
@@ -218,7 +222,7 @@ const WORDS: Readonly<Record<WorkerNews['kind'], string>> = {
   published: 'stored',
   left: 'stopped',
   failed: 'could not play',
-  lost: 'another worker has',
+  lost: 'another worker took over',
 };
 
 function newsLine({ kind, runId, words }: WorkerNews): string {

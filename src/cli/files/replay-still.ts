@@ -34,7 +34,7 @@ function stillOf(source: ReplaySource, words: StillWords, io: Io): Uint8Array {
   const { reader, run, states } = source;
   const step = words.step ?? 1;
   const record = reader.step(run.runId, step);
-  if (record === null) throw new UsageError(`there is no step ${step}`);
+  if (record === null) throw new UsageError(`the run has no step ${step}`);
   const agent = words.agent ?? record.agent;
   const sent = words.view === undefined && agent === record.agent ? sentFrame(reader, record) : null;
   if (sent !== null) return sent.png;

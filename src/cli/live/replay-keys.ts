@@ -37,7 +37,12 @@ export const KEYS: readonly ReplayKey[] = [
   { action: 'first', keys: ['home'], shown: 'home', does: 'first step' },
   { action: 'last', keys: ['end', 'G'], shown: 'end G', does: 'last step' },
   { action: 'go', keys: ['g'], shown: 'g', does: 'go to a step' },
-  { action: 'agent', keys: ['a'], shown: 'a', does: 'show the steps of one agent, the next agent, or all' },
+  {
+    action: 'agent',
+    keys: ['a'],
+    shown: 'a',
+    does: "show one agent's steps; again: the next agent, then all",
+  },
   {
     action: 'view',
     keys: ['v'],

@@ -100,7 +100,7 @@ function markedLine(line: StyledLine, find: string): StyledLine {
 /** The list of keys, in as many columns as fit. */
 export function helpLines({ columns, rows }: CharacterBox, paint: Paint): readonly string[] {
   const lines = KEYS.map(({ shown, does }) => `${paint('bold', shown.padEnd(10))} ${does}`);
-  const list = ['', ...lines.map((line) => `  ${line}`), '', '  any key goes back'];
+  const list = ['', ...lines.map((line) => `  ${line}`), '', '  press any key to go back'];
   const title = paint(['bold', 'inverse'], padded(' Keys', columns));
   return [title, ...list].slice(0, rows);
 }

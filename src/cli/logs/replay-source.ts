@@ -5,7 +5,6 @@
 import { meantOf } from '../../base/nearest.js';
 import type { EnvironmentModule } from '../../worlds/environment-module.js';
 import { loggedEnvironment } from '../../assembly/logged-environment.js';
-import { counted } from '../../base/counted.js';
 import { UsageError } from '../../base/errors.js';
 import { WORLD_ID } from '../../base/ids.js';
 import type { LogReader } from '../../log/reader.js';
@@ -48,7 +47,7 @@ export async function openReplay(
   );
   for (const step of [options.step, options.from, options.to])
     if (step !== undefined && step > summary.steps)
-      throw new UsageError(`there is no step ${step}`, [`the run has ${counted(summary.steps, 'step')}`]);
+      throw new UsageError(`the run has no step ${step}`, [`its last step is ${summary.steps}`]);
   const environment = loggedEnvironment(run, modules);
   const states = new LoggedStates({ reader, run, environment });
   const hasPicture = environment.scene(states.at(0).state, null) !== null;

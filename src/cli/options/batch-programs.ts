@@ -20,7 +20,7 @@ export function requirePrograms(runs: readonly PlannedRun[], programs: readonly 
   const needed = new Set(runs.flatMap((run) => run.byProgram.map((agent) => nameOf(run, agent))));
   const given = programs.map(({ agent }) => agent);
   for (const [i, name] of given.entries()) {
-    if (given.indexOf(name) < i) throw new UsageError(`${name} has two programs`);
+    if (given.indexOf(name) < i) throw new UsageError(`--process names two programs for ${name}`);
     if (!needed.has(name)) throw nobody(name, runs, needed);
   }
   const missing = [...needed].find((name) => !given.includes(name));

@@ -54,7 +54,7 @@ function withRowOptions(parser: Argv) {
     })
     .option('where', {
       type: 'string',
-      describe: 'A condition over the columns of docs/reference/data-sets.md',
+      describe: 'A condition on the columns that docs/reference/data-sets.md lists',
       coerce: once('where'),
     })
     .option('history', {
@@ -91,7 +91,7 @@ function withRowOptions(parser: Argv) {
     .option('shared', {
       choices: ['drop', 'keep'] as const,
       default: PLAIN_WISHES.shared,
-      describe: 'Whether to keep rows whose picture (or text, without a picture) is in another split',
+      describe: 'Whether to keep rows whose picture (or text, if they have no picture) is in another split',
     });
 }
 

@@ -58,8 +58,7 @@ function emptySplits(tally: ExportTally, { shared, 'split-by': by }: ExportWords
   if (by !== 'seed') return [`${emptyWords(empty)}: too few groups (--split-by ${by})`];
   const { groups } = tally;
   const what = `${emptyWords(empty)}: runs of one scenario and seed stay together`;
-  if (groups < tally.splits.length)
-    return [`${what}, but there ${groups === 1 ? 'is' : 'are'} only ${counted(groups, 'such group')}`];
+  if (groups < tally.splits.length) return [`${what}, and form only ${counted(groups, 'group')}`];
   return [`${what}; another --seed distributes the ${groups} groups differently`];
 }
 

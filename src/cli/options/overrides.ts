@@ -76,7 +76,7 @@ function byName(
       if (!ids.includes(id)) {
         throw new UsageError(`${name} has no agent "${id}" for --${kind}`, [meantOf(id, ids, 'its agents')]);
       }
-      if (named.has(id)) throw new UsageError(`${id} has two controllers`);
+      if (named.has(id)) throw new UsageError(`--human and --process name ${id} more than once`);
       named.set(id, { kind });
     }
   }

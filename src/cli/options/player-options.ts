@@ -21,7 +21,7 @@ export function withPlayers<T>(parser: Argv<T>) {
     })
     .option('human', {
       type: 'string',
-      describe: 'Agent that you decide for (may be repeated)',
+      describe: 'Agent that you play yourself (may be repeated)',
       coerce: agentNames,
     });
   return withProcess(chosen, 'agent');
@@ -62,6 +62,6 @@ export function playerOptions(options: {
 
 function agentNames(value: unknown): readonly string[] {
   const names = settings(value);
-  if (names.includes('')) throw new UsageError('--human takes the id of an agent that you decide for');
+  if (names.includes('')) throw new UsageError('--human takes the id of the agent that you play yourself');
   return names;
 }

@@ -17,7 +17,7 @@ export function withQueue<T>(parser: Argv<T>) {
   return parser
     .option('queue', {
       type: 'string',
-      describe: 'Redis whose workers play the runs, such as redis://host:6379',
+      describe: 'Redis server from which workers take the runs, such as redis://host:6379',
       coerce: queueUrl,
     })
     .option('store', {
@@ -32,7 +32,7 @@ function queueUrl(value: unknown): string | undefined {
   if (url === undefined) return undefined;
   const isRedis = URL.canParse(url) && ['redis:', 'rediss:'].includes(new URL(url).protocol);
   if (isRedis) return url;
-  throw new UsageError('--queue takes the address of a Redis', ['--queue redis://localhost:6379']);
+  throw new UsageError('--queue takes the address of a Redis server', ['--queue redis://localhost:6379']);
 }
 
 /** Throws UsageError, StorageError. */

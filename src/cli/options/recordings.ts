@@ -32,7 +32,7 @@ export function controllerOption(value: unknown): ControllerChoice {
     return { controller: undefined, recording: name.slice(RECORDED.length) };
   const near = nearest(name, KINDS);
   const meant = near === undefined ? '' : ` (did you mean ${near}?)`;
-  throw new UsageError(`--controller ${name}: it takes ${KINDS.join(', ')}, or ${RECORDED}<log>${meant}`);
+  throw new UsageError(`--controller takes ${KINDS.join(', ')}, or ${RECORDED}<log>, not ${name}${meant}`);
 }
 
 export interface Recordings {

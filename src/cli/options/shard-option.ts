@@ -38,7 +38,7 @@ function ofKubernetes(env: Variables): Shard | null {
 function noArray(): never {
   throw new UsageError('--shard auto found no job array', [
     'it reads SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, or JOB_COMPLETION_INDEX and JOB_COMPLETIONS',
-    'outside of an array, write --shard 2/8',
+    'without a job array, name the part: --shard 2/8',
   ]);
 }
 
@@ -46,7 +46,9 @@ function checked({ index, count }: Shard, value: string): Shard {
   const isWhole = Number.isSafeInteger(index) && Number.isSafeInteger(count);
   if (isWhole && index >= 1 && index <= count && count <= LIMITS.batchShards) return { index, count };
   if (value !== 'auto' && isWhole && count >= 1 && count <= LIMITS.batchShards)
-    throw new UsageError(`there is no shard ${index} of ${count}`, [`shards count from 1 to ${count}`]);
+    throw new UsageError(`there is no shard ${index} of ${count}`, [
+      `shards are numbered from 1 to ${count}`,
+    ]);
   const got = value === 'auto' ? ` (the job array says ${index} of ${count})` : `, not "${value}"`;
   throw new UsageError(
     `--shard takes the number of a shard and the number of shards, up to ${LIMITS.batchShards}${got}`,

@@ -32,7 +32,7 @@ export async function openBatchQueue(options: BatchQueueOptions): Promise<BatchQ
     url: queue,
     password: variablesOf(io)('REDIS_PASSWORD'),
     storeId: store.id,
-    onLost: (words) => remark(`no connection to the queue: ${words}; trying again`),
+    onLost: (words) => remark(`can't connect to the queue: ${words}; trying again`),
   });
   try {
     const spentBefore = new Map([...kept].map(([id, { spent }]) => [id, spent]));
@@ -54,15 +54,16 @@ export function requireQueueOptions(options: {
 }): void {
   const { queue, store, out, shard, workers = 1 } = options;
   if ((queue === undefined) !== (store === undefined))
-    throw new UsageError('--queue and --store belong together', [
+    throw new UsageError('--queue and --store must be given together', [
       '--queue redis://localhost:6379 --store runs/compare',
     ]);
   if (queue === undefined) return;
-  if (out !== undefined) throw new UsageError('with --queue the runs go to --store, not to --out');
+  if (out !== undefined)
+    throw new UsageError('--out has no effect with --queue: the runs are stored in --store');
   if (shard !== undefined)
     throw new UsageError('--shard and --queue are mutually exclusive: a shard is played without a queue');
   if (workers > 1)
-    throw new UsageError('with --queue the runs are played by workers', [
+    throw new UsageError('--workers has no effect with --queue: the workers of the queue play the runs', [
       'orchestrate worker --workers N uses several cores of its machine',
     ]);
 }

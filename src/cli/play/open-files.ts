@@ -41,7 +41,9 @@ function requireOpenFiles(count: number, whoNeeds: string): void {
     for (let i = 0; i < count; i += 1) open.push(openSync(devNull, 'r'));
   } catch (error) {
     if (!isOutOfFiles(error)) throw error;
-    throw new StorageError(`${whoNeeds} up to ${count} open files, but ${systemWords(error)}`);
+    throw new StorageError(
+      `${whoNeeds} up to ${count} open files, which this system does not allow now: ${systemWords(error)}`,
+    );
   } finally {
     for (const file of open) closeSync(file);
   }

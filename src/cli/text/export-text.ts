@@ -28,7 +28,7 @@ function leftOut({ tally }: ExportReport): readonly string[] {
   return [
     ...(tally.duplicates === 0
       ? []
-      : [`  ${counted(tally.duplicates, 'duplicate')} removed (--duplicates keep keeps them)`]),
+      : [`  ${counted(tally.duplicates, 'duplicate')} removed (to keep them: --duplicates keep)`]),
     ...(tally.unpictured === 0 ? [] : [`  ${counted(tally.unpictured, 'row')} without a picture removed`]),
   ];
 }
@@ -36,7 +36,7 @@ function leftOut({ tally }: ExportReport): readonly string[] {
 function sharedRows({ tally, wishes }: ExportReport): readonly string[] {
   if (tally.shared === 0) return [];
   const rows = `${counted(tally.shared, 'row')} whose picture or observation is in another split`;
-  return [wishes.shared === 'keep' ? `  ${rows}` : `  ${rows} removed (--shared keep keeps them)`];
+  return [wishes.shared === 'keep' ? `  ${rows}` : `  ${rows} removed (to keep them: --shared keep)`];
 }
 
 function tokenLines(tokens: readonly FamilyTokens[]): readonly string[] {

@@ -46,7 +46,7 @@ function verdictLine(tally: ReparseTally, runs: number, paint: Paint): readonly 
     tally.toldOtherwise === 0
       ? []
       : [
-          `${tally.toldOtherwise} of the unchanged replies are problems with a different message to the agent`,
+          `${tally.toldOtherwise} of the unchanged replies are still problems, but with a different message to the agent`,
         ];
   const differing = DIFFERENCES.filter((kind) => total[kind] > 0);
   const list = differing.map((kind) => `${total[kind]} ${kind}`).join(', ');

@@ -54,7 +54,7 @@ function overviewSections(
     left === 0
       ? []
       : [
-          `  ${amount(left, 'scenario')} not played by every row ${left === 1 ? 'is' : 'are'} excluded from the mean`,
+          `  ${amount(left, 'scenario')} not played in every row ${left === 1 ? 'is' : 'are'} excluded from the mean`,
         ];
   const fewer = rows.flatMap(({ players }) => fewerLines(players, cells, layout));
   const lines = [...textTable(rowsTable(overview), layout), ...lead, ...fewer];
