@@ -176,7 +176,7 @@ function together({ tally, wishes }: ExportReport): string {
 function pictureLines({ tally, images }: ExportReport): readonly string[] {
   return [
     `- Removed: ${tally.duplicates} duplicates, ${tally.unpictured} rows without a picture`,
-    `- Pictures: ${tally.pictures} in rows${images.files === 0 ? '' : `, ${images.files} files`}`,
+    `- Pictures: ${tally.pictures} in the rows${images.files === 0 ? '' : `, stored in ${images.files} files`}`,
   ];
 }
 

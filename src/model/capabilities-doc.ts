@@ -23,7 +23,7 @@ type TableCells = readonly (readonly string[])[];
 
 const TABLES: Readonly<Record<string, () => TableCells>> = {
   start: () => [
-    ['server', 'start', '`--base-url`', 'to know'],
+    ['server', 'start', '`--base-url`', 'notes'],
     ...SERVER_KINDS.map((kind) => {
       const { start, address, traps, overlong } = CAPABILITIES[kind];
       const known = traps.map((trap) => `${TRAPS[trap].what}: ${TRAPS[trap].hint}`);

@@ -44,7 +44,7 @@ const goalSchema = z
         .min(0)
         .max(1000)
         .optional()
-        .describe('Smaller is more important; by default the position in the list.'),
+        .describe('A smaller number is more important; by default the position in the list.'),
       kind: z
         .enum(['task', 'rule', 'example'])
         .default('task')

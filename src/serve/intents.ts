@@ -170,7 +170,8 @@ function integerOrNull(value: bigint | undefined): number | null {
 
 function integer(field: string, value: bigint): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new ServeError('FIELD_INVALID', `${field} is outside ±2^53`);
+  if (!Number.isSafeInteger(number))
+    throw new ServeError('FIELD_INVALID', `${field} must be a whole number from -2^53 to 2^53`);
   return number;
 }
 

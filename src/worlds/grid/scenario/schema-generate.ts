@@ -13,7 +13,9 @@ export const generateSchema = z
       .int()
       .min(1)
       .max(LIMITS.generatedRooms)
-      .describe('Number of rooms; agents start in `room-1`, and the last room is the deepest.'),
+      .describe(
+        'Number of rooms; agents start in `room-1`, and the last room is the most doors away from it.',
+      ),
     room_size: z
       .tuple([roomSide, roomSide])
       .default([3, 9])
