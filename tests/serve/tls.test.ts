@@ -149,3 +149,36 @@ it('an agent plays with certificates by its options', async () => {
   const alone = await orchestrate([...world, '--tls-cert', at('players.pem')]);
   expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('given together')]);
 });
+
+const STRANGE = ['--tls-cert', 'strangers.pem', '--tls-key', 'strangers.key'];
+
+it.each<[string, readonly string[], string]>([
+  ['without TLS', [], 'it closed the connection'],
+  ['without a certificate', ['--tls-ca', 'server-ca.pem'], 'it accepts only clients with a certificate'],
+  ['with a strange certificate', ['--tls-ca', 'server-ca.pem', ...STRANGE], 'it closed the connection'],
+  [
+    'with a strange authority',
+    ['--tls-ca', 'strangers-ca.pem'],
+    'no trusted authority signed its certificate',
+  ],
+])('an agent %s is told what to do', async (_, files, reason) => {
+  const { address } = await serve(true);
+  const { code, err } = await agentWith(address, files);
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining(`error: the served world can't be reached: ${reason}\n`),
+  ]);
+  expect(err).toContain('--tls-cert and --tls-key name yours');
+});
+
+it('a client with TLS is told that the server uses none', async () => {
+  const { address } = await servedWorld(ROOM);
+  const { code, err } = await agentWith(address, ['--tls-ca', 'server-ca.pem']);
+  expect([code, err]).toEqual([2, expect.stringContaining("can't be reached: it does not use TLS\n")]);
+});
+
+function agentWith(address: string, files: readonly string[]): ReturnType<typeof orchestrate> {
+  const options = files.map((word) => (word.startsWith('--') ? word : at(word)));
+  const world = ['--world', address.replace(/^https?:\/\//, ''), '--entity', 'ann'];
+  return orchestrate(['agent', ...world, '--controller', 'scripted', ...options]);
+}

@@ -97,6 +97,8 @@ async function runPrograms(options: RunnerCommandOptions, io: Io): Promise<ExitC
 /** The runner has no options for settings that are in its file. */
 const KEY_HINTS: RefusalHints = {
   unreachable: "start one with orchestrate serve SCENARIO and name its address in the runner's file (world:)",
+  secured:
+    "for a server with TLS, tls_ca in the runner's file names the authority of its certificate; if it accepts only clients with a certificate of its own authority, tls_cert and tls_key name yours",
   tokenMissing: "set WORLD_TOKEN, or choose another variable in the runner's file (token_env:)",
 };
 

@@ -8,6 +8,7 @@ import type { Client } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { durationMs } from '@bufbuild/protobuf/wkt';
 import { UsageError } from '../../base/errors.js';
+import { closedUnasked, connectionFailure } from './connection-failures.js';
 import { ErrorInfoSchema, RetryInfoSchema } from '../gen/google/rpc/error_details_pb.js';
 import { LeaseService, PlayService, WorldService } from '../gen/orchestrate/world/v1/world_pb.js';
 import type {
@@ -162,6 +163,8 @@ async function during<T>(signal: AbortSignal, ask: (own: AbortSignal) => Promise
   const { own, over } = signalWithin(signal);
   try {
     return await ask(own);
+  } catch (error) {
+    throw closedUnasked(error, signal);
   } finally {
     over();
   }
@@ -174,6 +177,8 @@ async function* streamed<T>(
   const { own, over } = signalWithin(signal);
   try {
     yield* ask(own);
+  } catch (error) {
+    throw closedUnasked(error, signal);
   } finally {
     over();
   }
@@ -201,11 +206,15 @@ async function heard<T>(ask: () => Promise<T>): Promise<T> {
 /** What the user can do about a refusal, in terms of a command's options or a file's keys. */
 export interface RefusalHints {
   readonly unreachable: string;
+  /** For a connection that the TLS settings of one side prevent. */
+  readonly secured: string;
   readonly tokenMissing: string;
 }
 
 const OPTION_HINTS: RefusalHints = {
   unreachable: 'start one with orchestrate serve SCENARIO and pass its address with --world',
+  secured:
+    'for a server with TLS, --tls-ca names the authority of its certificate; if it accepts only clients with a certificate of its own authority, --tls-cert and --tls-key name yours',
   tokenMissing: 'set WORLD_TOKEN, or choose another variable with --token-env',
 };
 
@@ -214,11 +223,14 @@ export function usageError(failure: unknown, hints: RefusalHints = OPTION_HINTS)
   const error = refusalOf(failure);
   if (!(error instanceof ConnectError)) return failure;
   if (error.code === Code.Canceled) return error;
-  if (error.code === Code.Unavailable && reasonOf(error) === null)
-    return new UsageError(`the served world can't be reached: ${error.rawMessage}`, [hints.unreachable], {
-      cause: error,
-    });
   const reason = reasonOf(error);
+  const failed = reason === null ? connectionFailure(error) : null;
+  if (failed !== null)
+    return new UsageError(
+      `the served world can't be reached: ${failed.reason}`,
+      failed.hints.map((hint) => hints[hint]),
+      { cause: error },
+    );
   const shown =
     reason === 'TOKEN_MISSING' ? [hints.tokenMissing] : reason === 'TOKEN_UNKNOWN' ? [TOKEN_UNKNOWN] : [];
   return new UsageError(`the served world refused the request: ${error.rawMessage}`, shown, { cause: error });

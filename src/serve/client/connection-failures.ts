@@ -1,0 +1,58 @@
+/**
+ * Tells a connection that failed from a server that refused, in words that a user can act on. Node and gRPC
+ * report a wrong certificate, TLS on one side only and a server that closes the connection under many codes.
+ */
+import { Code, ConnectError } from '@connectrpc/connect';
+import { lookUp } from '../../base/look-up.js';
+
+export interface ConnectionFailure {
+  readonly reason: string;
+  /** What the user may have to look at: the server itself, or the TLS settings of one side. */
+  readonly hints: readonly ('unreachable' | 'secured')[];
+}
+
+/**
+ * Also an end that the client did not ask for: if the server closes the connection, the library reports the
+ * request as cancelled.
+ */
+export function closedUnasked(error: unknown, signal: AbortSignal | null): unknown {
+  const isUnasked =
+    error instanceof ConnectError && error.code === Code.Canceled && !(signal?.aborted ?? false);
+  return isUnasked ? new ConnectError(CLOSED.reason, Code.Unavailable, undefined, undefined, error) : error;
+}
+
+/** Null if a server answered. */
+export function connectionFailure(error: ConnectError): ConnectionFailure | null {
+  const code = errorCode(error.cause);
+  if (code === null)
+    return error.code !== Code.Unavailable
+      ? null
+      : error.rawMessage === CLOSED.reason
+        ? CLOSED
+        : { reason: error.rawMessage, hints: ['unreachable'] };
+  if (code === 'ECONNRESET') return CLOSED;
+  const reason = lookUp(TLS_FAILURES, code) ?? error.rawMessage.trim();
+  return { reason, hints: [TLS_CODE.test(code) ? 'secured' : 'unreachable'] };
+}
+
+function errorCode(cause: unknown): string | null {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
+}
+
+/** A server that ended, a client without TLS, or a certificate that the server does not accept. */
+const CLOSED: ConnectionFailure = {
+  reason: 'it closed the connection',
+  hints: ['unreachable', 'secured'],
+};
+/** The codes of failed handshakes and of certificates that were not accepted. */
+const TLS_CODE = /^(ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
+const UNTRUSTED = 'no trusted authority signed its certificate';
+
+const TLS_FAILURES: Readonly<Record<string, string>> = {
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it accepts only clients with a certificate',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use TLS',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+};
