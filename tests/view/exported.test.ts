@@ -46,7 +46,7 @@ function mapOf(data: PageData, step: Pick<PageStep, 'map'>) {
 
 /** What both know of a step. */
 function told({ step, turn, agent, tick, acts, walks, said, events }: PageStep) {
-  const lines = said.map(({ speaker, text }) => ({ speaker, text }));
+  const lines = said.map(({ speaker, text, hearers }) => ({ speaker, text, hearers }));
   const results = acts.map(({ ok, message, problem }) => ({ ok, message: ok ? message : '', problem }));
   return agent === 'world'
     ? { step, turn, agent, tick, said: lines }
@@ -74,6 +74,15 @@ describe.each([
     }
     expect(tables.tilesets).toEqual(log.tilesets);
   });
+});
+
+it('speech is shown from the tables with its hearers and in quotation marks', async () => {
+  const { log, tables } = await both('crypt');
+  const spoken = (data: PageData) => onlyRun(data).steps.filter(({ said }) => said.length > 0);
+  expect(spoken(tables).map(({ said }) => said)).toEqual(spoken(log).map(({ said }) => said));
+  expect(spoken(tables).flatMap(({ said }) => said.flatMap(({ hearers }) => hearers))).not.toEqual([]);
+  const [words] = spoken(tables).flatMap(({ acts }) => acts.map((act) => act.words));
+  expect(words).toMatch(/^(SPEAK|ANNOUNCE) "[^"]+"$/);
 });
 
 describe('a served world', () => {

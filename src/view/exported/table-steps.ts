@@ -10,7 +10,7 @@ import { lookUp } from '../../base/look-up.js';
 import { oneLine } from '../../base/text.js';
 import type { Scene } from '../../environment/scene.js';
 import type { Point } from '../../environment/space.js';
-import type { PageAct, PageStep, PageWalk } from '../page-data.js';
+import type { PageAct, PageSaid, PageStep, PageWalk } from '../page-data.js';
 import type { ExportedAct, ExportedBody, ExportedRun, ExportedTick } from './exported-run.js';
 import { sceneOf, worldAfter } from './world-at.js';
 import type { ExportedWorld } from './world-at.js';
@@ -21,6 +21,7 @@ const NAME_SHOWN = 60;
 /** Gives a scene its place in the page's table; null for one that can't be shown. */
 export type PlaceScene = (scene: Scene) => number | null;
 
+type Said = Omit<PageSaid, 'hearers'>;
 type Bodies = ReadonlyMap<string, ExportedBody>;
 
 interface Moment {
@@ -81,7 +82,7 @@ export class TableSteps {
         acts: (tick.acts.get(step) ?? []).map(pageAct),
         calls: [],
         walks: isAgents ? walksIn(tick.acts.get(step) ?? []) : glides(settled.get(step - 1) ?? before, after),
-        said: (tick.said.get(step) ?? []).map((one) => ({ ...one, hearers: [] })),
+        said: heardIn(tick.acts.get(step) ?? [], tick.said.get(step) ?? []),
         holds: null,
         events: (tick.acts.get(step) ?? []).flatMap(({ agent, effects }) => eventsOf(effects, agent)),
         kinds: kindsIn(tick.acts.get(step) ?? []),
@@ -155,10 +156,12 @@ function walked(bodies: Bodies, walks: readonly PageWalk[]): Bodies {
 function pageAct({ action, ok, reason, effects }: ExportedAct): PageAct {
   const args = lookUp(effects, 'args');
   const message = lookUp(effects, 'message');
-  const words = action === null ? [] : [action, ...(isObject(args) ? Object.values(args) : [])];
+  const values = isObject(args) ? Object.values(args).map(String) : [];
+  const words =
+    action === null ? [] : [action, ...values.map((one) => (ID.test(one) ? one : JSON.stringify(one)))];
   return {
     call: null,
-    words: words.map(String).join(' '),
+    words: words.join(' '),
     rung: null,
     span: null,
     ok,
@@ -167,6 +170,22 @@ function pageAct({ action, ok, reason, effects }: ExportedAct): PageAct {
     // Nobody asks for it: it stands in where nobody controls an agent.
     insteadOf: action === REST ? 'uncontrolled' : null,
   };
+}
+
+/** Of things, directions and numbers; other arguments are free text. */
+const ID = /^[a-z0-9_#-]+$/;
+
+/** The table of utterances does not name the hearers; the event of the utterance does. */
+function heardIn(acts: readonly ExportedAct[], said: readonly Said[]): readonly PageSaid[] {
+  const events = acts.flatMap(({ effects }) => eventList(effects));
+  return said.map(({ speaker, text }) => {
+    const data = events
+      .filter((event) => lookUp(event, 'kind') === 'said' && lookUp(event, 'actor') === speaker)
+      .map((event) => lookUp(event, 'data'))
+      .find((one): one is JsonObject => isObject(one) && lookUp(one, 'text') === text);
+    const hearers = lookUp(data, 'hearers');
+    return { speaker, text, hearers: Array.isArray(hearers) ? hearers.map(String) : [] };
+  });
 }
 
 /** What happened, to what, and by whom where that wasn't who acted: as for a log. */
