@@ -3,6 +3,7 @@
  * index. In: a logged call; out: plain data. A picture is stored as its scene only if the tiles give exactly
  * the sent pixels.
  */
+import { answeredTurn } from '../trajectory/answered-turn.js';
 import { callPlayer } from '../trajectory/player-names.js';
 import type { CallRequest, LoggedCall } from '../trajectory/records.js';
 import type { Message, MessagePart } from '../model/chat.js';
@@ -94,6 +95,7 @@ export class CallPacker {
       latencyMs,
       promptTokens: usage.promptTokens,
       completionTokens: usage.completionTokens,
+      answeredTurn: answeredTurn(end.reply),
     };
   }
 }

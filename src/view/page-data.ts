@@ -117,6 +117,8 @@ export type PageReply =
       readonly latencyMs: number;
       readonly promptTokens: number | null;
       readonly completionTokens: number | null;
+      /** The earlier turn whose observation it answers; null: that of its own call. */
+      readonly answeredTurn: number | null;
     }
   | { readonly kind: 'failed'; readonly error: string }
   /** None was stored. */

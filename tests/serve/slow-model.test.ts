@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { embeddedReply } from '../../src/agent/controllers/embedded-reply.js';
+import { known } from '../../src/base/assert.js';
 import { samplesOf } from '../../src/export/sample.js';
 import { NO_MARKS } from '../../src/log/annotations.js';
 import { LogReader } from '../../src/log/reader.js';
@@ -10,7 +11,11 @@ import { modelPlayer, playRemotely } from '../../src/serve/client/remote-agent.j
 import { WorldClient } from '../../src/serve/client/world-client.js';
 import { Reason } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import type { IntentAck } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
+import { answeredTurn } from '../../src/trajectory/answered-turn.js';
+import { factsOf } from '../../src/view/page/call-facts.js';
+import { orchestrate } from '../support/captured-io.js';
 import { servedWorld } from '../support/served-world.js';
+import { dataOf } from '../view/support.js';
 import type { ServedOptions } from './served.js';
 
 const HALL = `
@@ -58,7 +63,7 @@ async function played(options: ServedOptions, thinksMs: number) {
     reader.calls(runId, step).map((call) => ({ ...call, turn })),
   );
   reader.close();
-  return { acks, asked, calls, samples };
+  return { acks, asked, calls, samples, log: one.log };
 }
 
 const textOf = (messages: readonly Message[] | undefined): string =>
@@ -86,6 +91,27 @@ it('acts by the clock on what it saw before, where the world takes that', async 
     expect(paired).toContain(`Turn ${seen}.`);
     expect(paired).not.toContain(`Turn ${turn}.`);
   }
+});
+
+it('is shown with the turn whose observation it answered', async () => {
+  const { calls, log } = await played({ pace: CLOCK, staleness: 6 }, 500);
+  const stale = calls.flatMap(({ request, turn, end }) => {
+    const seen = end?.kind === 'replied' ? answeredTurn(end.reply) : null;
+    return seen === null ? [] : [{ call: request.call, step: request.step, turn, seen }];
+  });
+  const { call, step, seen } = known(stale[0], 'a late answer');
+  const { out } = await orchestrate(['show', log, '--step', String(step)]);
+  expect(out).toContain(`\nReply to the observation of turn ${seen} (`);
+  const page = (await dataOf(log)).runs.flatMap(({ steps }) => steps.flatMap((one) => one.calls));
+  const facts = factsOf(
+    known(
+      page.find((one) => one.call === call),
+      'its call on the page',
+    ),
+  );
+  expect(facts).toContain(`to the observation of turn ${seen}`);
+  const others = page.filter((one) => !stale.some((late) => late.call === one.call));
+  expect(others.map(factsOf).join()).not.toContain('to the observation');
 });
 
 it('is refused where the world takes answers to the newest observation alone', async () => {

@@ -19,6 +19,7 @@ import type { LoggedProbe } from '../../trajectory/records.js';
 import type { TextSpan } from '../../parse/reading.js';
 import type { Io } from '../terminal/io.js';
 import { purposeWords } from './purpose.js';
+import { answeredTurn } from '../../trajectory/answered-turn.js';
 import { phrase } from '../../trajectory/asked-text.js';
 import { stepLines } from './step-line.js';
 import { cutLines } from '../terminal/style.js';
@@ -172,9 +173,11 @@ function purposeOf({ purpose }: CallRequest): string {
 function replyFacts({ end }: LoggedCall): string {
   if (end === null || end.kind === 'failed') return '';
   const { finishReason, latencyMs, usage } = end.reply;
+  const turn = answeredTurn(end.reply);
+  const seen = turn === null ? '' : ` to the observation of turn ${turn}`;
   const tokens =
     usage.promptTokens === null ? '' : `, ${usage.promptTokens} + ${usage.completionTokens ?? '?'} tokens`;
-  return ` (${finishReason ?? 'no finish reason'}, ${duration(latencyMs)}${tokens})`;
+  return `${seen} (${finishReason ?? 'no finish reason'}, ${duration(latencyMs)}${tokens})`;
 }
 
 /** Under its own heading: the reasoning causes no action, even if it looks like an answer. */

@@ -10,7 +10,7 @@ import { nameOf } from './state.js';
 import { codeOf } from './step-highlights.js';
 import type { WordsProps } from './step-words.js';
 import type { TileCache } from './tiles.js';
-import { factsOf } from './tries.js';
+import { factsOf } from './call-facts.js';
 
 interface PromptProps extends WordsProps {
   readonly tiles: TileCache;

@@ -6,6 +6,7 @@ import type { ComponentChildren } from 'preact';
 import { at } from '../../base/assert.js';
 import { counted } from '../../base/counted.js';
 import type { PageAct, PageCall, PageData, PageStep } from '../page-data.js';
+import { factsOf } from './call-facts.js';
 import type { LightText } from './found.js';
 import { codeOf, isStandIn, standInOf } from './step-highlights.js';
 
@@ -103,22 +104,6 @@ function outcomeOf({ ok, message, problem }: PageAct, light: LightText) {
       <span>{light(message)}</span>
     </div>
   );
-}
-
-/** Numbers with what they count, where they are known. */
-export function factsOf({ reply, player, attempt, purpose }: PageCall): string {
-  const facts = [
-    player,
-    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-    ...(purpose === 'act' ? [] : [purpose]),
-  ];
-  if (reply.kind !== 'replied') return facts.join(' · ');
-  const { model, finish, latencyMs, promptTokens, completionTokens } = reply;
-  if (model !== null && model !== player) facts.push(model);
-  if (latencyMs > 0) facts.push(`${(latencyMs / 1000).toFixed(1)} s`);
-  if (promptTokens !== null) facts.push(`tokens ${promptTokens} + ${completionTokens ?? '?'}`);
-  if (finish !== null && finish !== 'stop') facts.push(finish);
-  return facts.join(' · ');
 }
 
 interface ReplyProps extends ShownStep {

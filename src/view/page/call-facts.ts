@@ -1,0 +1,19 @@
+/** What the page says of a call beside its title: who answered, to what, how fast and with how many tokens. */
+import type { PageCall } from '../page-data.js';
+
+/** Numbers with what they count, where they are known. */
+export function factsOf({ reply, player, attempt, purpose }: PageCall): string {
+  const facts = [
+    player,
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(purpose === 'act' ? [] : [purpose]),
+  ];
+  if (reply.kind !== 'replied') return facts.join(' · ');
+  const { model, finish, latencyMs, promptTokens, completionTokens, answeredTurn } = reply;
+  if (answeredTurn !== null) facts.push(`to the observation of turn ${answeredTurn}`);
+  if (model !== null && model !== player) facts.push(model);
+  if (latencyMs > 0) facts.push(`${(latencyMs / 1000).toFixed(1)} s`);
+  if (promptTokens !== null) facts.push(`tokens ${promptTokens} + ${completionTokens ?? '?'}`);
+  if (finish !== null && finish !== 'stop') facts.push(finish);
+  return facts.join(' · ');
+}
