@@ -103,13 +103,21 @@ export class WorldClient {
     }
   }
 
-  /** Renews the lease until the signal is aborted; calls back once if the lease has ended. */
+  /**
+   * Renews the lease until the signal is aborted; calls back once if the lease has ended. A renewal without an
+   * answer ends nothing: the next one may get through, and a server that closes refuses it before the agent
+   * has read how the run ended.
+   */
   keep({ lease, ttl }: Lease, ended: (error: unknown) => void, signal: AbortSignal): void {
     const period = Math.max(MIN_RENEWAL_MS, (ttl === undefined ? 0 : durationMs(ttl)) / 3);
     const renew = async (): Promise<void> => {
       while (!signal.aborted) {
         await wait(period, undefined, { signal });
-        await during(signal, (own) => this.#leases.renewLease({ lease }, { signal: own }));
+        await during(signal, (own) => this.#leases.renewLease({ lease }, { signal: own })).catch(
+          (error: unknown) => {
+            if (isAnswer(error)) throw error;
+          },
+        );
       }
     };
     renew().catch((error: unknown) => {
@@ -188,6 +196,12 @@ async function* streamed<T>(
 export function reasonOf(error: unknown): string | null {
   if (!(error instanceof ConnectError)) return null;
   return error.findDetails(ErrorInfoSchema)[0]?.reason ?? null;
+}
+
+/** Whether the server decided about the request; false if it may be sent again. */
+function isAnswer(error: unknown): boolean {
+  if (!(error instanceof ConnectError)) return true;
+  return reasonOf(error) !== null && ![Code.Unavailable, Code.ResourceExhausted].includes(error.code);
 }
 
 function retryMs(error: unknown): number {
