@@ -16,6 +16,7 @@ import type {
 import { createServer as createTcp } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { atDeadline } from './deadline.js';
 import type { TlsFiles } from './identity.js';
 import { shuttingDown } from './serve-error.js';
 import { refusedOrigin } from './origin.js';
@@ -179,11 +180,11 @@ function send(
 
 /** By its first bytes: HTTP/2 begins with a preface with which no HTTP/1.1 request begins. */
 function sortOut(socket: Socket, http1: Http1Server, http2: Http2Server): void {
-  const silent = setTimeout(() => socket.destroy(), FIRST_BYTE_MS);
+  const heard = atDeadline(FIRST_BYTE_MS, () => socket.destroy());
   socket.on('error', () => undefined);
-  socket.once('close', () => clearTimeout(silent));
+  socket.once('close', heard);
   socket.once('readable', () => {
-    clearTimeout(silent);
+    heard();
     const first = socket.read() as Buffer | null;
     if (first === null) return;
     socket.unshift(first);
@@ -197,9 +198,8 @@ function keepAlive(session: ServerHttp2Session): void {
   const timer = setInterval(() => {
     // Destroyed but not closed yet: there is no client to ping.
     if (session.destroyed) return;
-    const late = setTimeout(() => session.destroy(), PONG_MS);
-    const asked = session.ping(() => clearTimeout(late));
-    if (!asked) clearTimeout(late);
+    const answered = atDeadline(PONG_MS, () => session.destroy());
+    if (!session.ping(answered)) answered();
   }, PING_MS);
   session.on('close', () => clearInterval(timer));
   session.on('error', () => undefined);
