@@ -145,6 +145,16 @@ class ManyWorlds(unittest.TestCase):
             self.envs.reset(seeds=[1, 2, 3, 4])
 
 
+class MoreWorldsThanStreams(unittest.TestCase):
+    def test_more_worlds_than_a_connection_has_streams_play_at_once(self):
+        with chat_envs(TWO, "ann", size=66, controller="tester", **ALONE) as envs:
+            envs.reset(seeds=range(66), overrides=["turns.max=1"])
+            played = envs.play(lambda asked: [EAST for _ in asked])
+        self.assertEqual([len(one.steps) for one in played.values()], [1] * 66)
+        with self.assertRaisesRegex(ValueError, "size must be from 1 to 256, not 257"):
+            chat_envs(TWO, "ann", size=257, **ALONE)
+
+
 def seen(observation):
     """All that a model would be sent."""
     pictures = [hashlib.sha256(one.tobytes()).hexdigest() for one in observation.images]

@@ -29,7 +29,9 @@ from .wire import world_pb2 as pb
 _PARTS = [pb.PART_PROMPT, pb.PART_TEXT]
 
 #: A connection has at most 64 streams: one for each world, and one for each pending call.
-MOST_WORLDS = 48
+_WORLDS_OF_A_CONNECTION = 32
+#: Each world has a thread here.
+MOST_WORLDS = 256
 
 #: The text of a reply, or the text with usage, finish_reason and model.
 Reply = Union[str, pb.Words]
@@ -206,8 +208,10 @@ class ChatEnvs:
 
     def __init__(self, server: Server, size: int, entity: Optional[str] = None, controller: str = "learner"):
         self._server = server
-        self._world = World(server.address)
-        self.envs = [ChatEnv(self._world, entity, controller) for _ in range(size)]
+        self._connections = [World(server.address) for _ in range(0, size, _WORLDS_OF_A_CONNECTION)]
+        self.envs = [
+            ChatEnv(self._connections[i // _WORLDS_OF_A_CONNECTION], entity, controller) for i in range(size)
+        ]
         self._pool = ThreadPoolExecutor(max_workers=size)
 
     def __len__(self) -> int:
@@ -267,7 +271,7 @@ class ChatEnvs:
         return played
 
     def close(self) -> None:
-        for close in (*(env.close for env in self.envs), self._world.close, self._server.close):
+        for close in (*(one.close for one in (*self.envs, *self._connections)), self._server.close):
             try:
                 close()
             except Exception:
@@ -314,7 +318,7 @@ Policy = Callable[[List[ChatObservation]], Sequence[Reply]]
 def chat_envs(
     scenario: str, entity: Optional[str] = None, *, size: int = 8, controller: str = "learner", **serve: Any
 ) -> ChatEnvs:
-    """`size` worlds of a scenario, at most 48, served by one process.
+    """`size` worlds of a scenario, at most 256, served by one process.
 
     Options of the server: `logs`, a folder for the logs of the runs; `set`, settings such as ["turns.max=20"]; `keep`, agents that the server
     plays; `modules`, files with custom actions; `command`, how to start orchestrate. `controller` is the player's name in logs.

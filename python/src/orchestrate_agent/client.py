@@ -20,6 +20,8 @@ _CHANNEL = [
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 1000),
     ("grpc.max_receive_message_length", 4 * 1024 * 1024),
+    # Otherwise, all worlds of one address would share one connection and its limit of streams.
+    ("grpc.use_local_subchannel_pool", 1),
 ]
 
 

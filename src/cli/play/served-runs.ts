@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { OpenedScenario } from '../../assembly/open.js';
 import { withForkSettings } from '../../assembly/fork-settings.js';
 import { loggedEnvironment } from '../../assembly/logged-environment.js';
@@ -231,7 +231,7 @@ function fileOf(served: string, asked: string): string {
   if (/^[\w-]+(\.[\w-]+)*\.ya?ml$/.test(asked) && existsSync(path)) return path;
   throw new ServeError(
     'FIELD_INVALID',
-    'scenario must be the name of a scenario file in the folder of the served scenario',
+    `scenario must be the name of a scenario file in the folder of the served scenario, such as ${basename(served)}`,
   );
 }
 
