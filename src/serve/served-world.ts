@@ -68,6 +68,7 @@ export class ServedWorld {
 
   /** The run that a lease belongs to. */
   holder(secret: string): { readonly run: ServedRun; readonly lease: Lease } {
+    if (secret === '') throw new ServeError('FIELD_INVALID', 'lease is missing: AcquireLease returns it');
     let last: unknown = null;
     for (const run of this.runs) {
       if (!run.leases.knows(secret)) continue;

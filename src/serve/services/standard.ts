@@ -24,6 +24,8 @@ import { file_orchestrate_world_v1_world } from '../gen/orchestrate/world/v1/wor
 import { aborted, unlessAborted, withEither } from '../../model/abort.js';
 import { ServeError } from '../serve-error.js';
 import { refusing, refusingStream } from './failures.js';
+import { routeOlderReflection } from './older-reflection.js';
+import type { Reflect } from './older-reflection.js';
 
 const FILES: readonly DescFile[] = [
   file_orchestrate_world_v1_world,
@@ -51,9 +53,9 @@ export function routeStandard(router: ConnectRouter, shutdown: AbortSignal): voi
       yield now();
     },
   });
-  router.service(ServerReflection, {
-    serverReflectionInfo: (requests) => refusingStream(() => reflections(requests, shutdown)),
-  });
+  const reflect: Reflect = (requests) => refusingStream(() => reflections(requests, shutdown));
+  router.service(ServerReflection, { serverReflectionInfo: reflect });
+  routeOlderReflection(router, reflect);
 }
 
 async function* reflections(
