@@ -3,7 +3,8 @@
  * run happened to end, and outcomes say something only where enough runs ended with each of the answers.
  */
 import { lookUp } from '../base/look-up.js';
-import type { RunOutcome, ExportSample } from './sample.js';
+import type { RunOutcome } from './run-outcome.js';
+import type { ExportSample } from './sample.js';
 
 /** Why one answer is the better one. */
 export type PairReason = 'regret' | 'outcome' | 'turns' | 'result';

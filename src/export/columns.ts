@@ -104,6 +104,12 @@ export const COLUMNS = [
   },
   { name: 'outcome', type: 'text', about: 'how the run ended', of: ({ outcome }) => outcome.status },
   {
+    name: 'agent_outcome',
+    type: 'text',
+    about: 'how the run ended for the agent, if it has its own conditions or the scenario `rewards`',
+    of: ({ agentOutcome }) => agentOutcome,
+  },
+  {
     name: 'run_turns',
     type: 'integer',
     about: 'the number of turns of the run',

@@ -8,7 +8,8 @@ import type { RunSummary } from '../trajectory/run-summary.js';
 import { better, NO_ROLLOUTS, rolloutsOf } from './better.js';
 import type { PairReason, Rollouts } from './better.js';
 import type { CostsOf } from './costs.js';
-import { openRun, outcomeOf, samplesAt } from './sample.js';
+import { outcomeOf } from './run-outcome.js';
+import { openRun, samplesAt } from './sample.js';
 import type { ExportSample, SampleSource } from './sample.js';
 
 /** `chosen` came out better than `rejected`. */

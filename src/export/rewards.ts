@@ -28,7 +28,8 @@ export function returnsIn(
   return returnsOf(stepsIn(reader, runId, lastStep));
 }
 
-function* stepsIn(reader: LogReader, runId: string, to: number): Generator<StepOutline> {
+/** In order. */
+export function* stepsIn(reader: LogReader, runId: string, to: number): Generator<StepOutline> {
   for (const { step } of reader.played(runId, { to })) yield step;
 }
 

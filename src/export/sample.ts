@@ -36,6 +36,8 @@ import type { Costs, StepCost } from './costs.js';
 import { promptTurn } from './prompt-turn.js';
 import type { PromptTurn, SampleImage } from './prompt-turn.js';
 import { returnsIn } from './rewards.js';
+import { agentOutcomesIn, outcomeWhenPicked } from './run-outcome.js';
+import type { RunOutcome } from './run-outcome.js';
 import type { StepReturn } from './rewards.js';
 import type { PickedRun } from './picked-runs.js';
 
@@ -69,14 +71,6 @@ export interface SampleResult {
   readonly ok: boolean;
   readonly code: string | null;
   readonly message: string;
-}
-
-/** How the run ended; `running` where no end was written. */
-export interface RunOutcome {
-  readonly status: string;
-  readonly reason: string;
-  readonly turns: number;
-  readonly steps: number;
 }
 
 /** One call of the purpose `act` or `repair` that a step lists. */
@@ -120,6 +114,8 @@ export interface ExportSample {
   /** What happened thereupon that the agent could perceive. */
   readonly after: () => readonly Event[];
   readonly outcome: RunOutcome;
+  /** How the run ended for the agent, by its own conditions or the run's; null where the log does not name it. */
+  readonly agentOutcome: string | null;
   /** What the agent was paid for the step, on the reply that settled it; null on other replies, and where nothing is rewarded. */
   readonly paid: StepReturn | null;
   /** What the step cost, on the reply that settled it; null on other replies, and where it is not known. */
@@ -171,18 +167,12 @@ export function* samplesOf(
   }
 }
 
-/** How a run ended. */
-export function outcomeOf(reader: LogReader, runId: string): RunOutcome {
-  const end = reader.ending(runId);
-  if (end === null) return GOING;
-  const { status, reason, turns, steps } = end;
-  return { status, reason, turns, steps };
-}
-
 /** A run with what all of its samples share. */
 export interface SampledRun extends SampleSource {
   readonly run: RunRecord;
   readonly outcome: RunOutcome;
+  /** By agent, where the log names it. */
+  readonly agentOutcomes: ReadonlyMap<string, string>;
   /** For the run itself; steps of its parent have the names of their calls. */
   readonly sessions: readonly SessionRecord[];
   /** What its steps were paid; null if the scenario has no rewards. */
@@ -201,14 +191,16 @@ export function openRun(source: SampleSource): SampledRun {
   });
   const sessions = reader.sessions(picked.runId);
   const returns = run.scenario.rewards === undefined ? null : returnsIn(reader, picked);
-  return { ...source, run, outcome: outcomeWhenPicked(source), sessions, stretches, returns };
-}
-
-const GOING: RunOutcome = { status: 'running', reason: '', turns: 0, steps: 0 };
-
-/** For a run that was in progress, the end is not among the exported steps. */
-function outcomeWhenPicked({ reader, picked }: SampleSource): RunOutcome {
-  return picked.summary.status === GOING.status ? GOING : outcomeOf(reader, picked.runId);
+  const agentOutcomes = agentOutcomesIn(reader, picked);
+  return {
+    ...source,
+    run,
+    outcome: outcomeWhenPicked(reader, picked),
+    agentOutcomes,
+    sessions,
+    stretches,
+    returns,
+  };
 }
 
 /** The samples of one step, in order. */
@@ -256,10 +248,21 @@ function isWanted({ agent, turn }: StepOutline, { agents, turns }: SampleRange):
 
 /** Null for a call that was to bring no act, or that brought no answer. */
 function sampleOf(
-  { run, picked, outcome, stretches, sessions, marks, returns, isAsPlayed = false, costs = null }: SampledRun,
+  source: SampledRun,
   step: StepOutline,
   { request, reply, asked }: AskedCall,
 ): ExportSample | null {
+  const {
+    run,
+    picked,
+    outcome,
+    stretches,
+    sessions,
+    marks,
+    returns,
+    isAsPlayed = false,
+    costs = null,
+  } = source;
   const { agent, attempt, call, purpose } = request;
   if ((purpose !== 'act' && purpose !== 'repair') || reply === null) return null;
   const act = step.acts.find((one) => one.call === call);
@@ -303,6 +306,7 @@ function sampleOf(
     given: null,
     after: once(() => step.events().filter(({ seenBy }) => seenBy.includes(agent))),
     outcome,
+    agentOutcome: source.agentOutcomes.get(agent) ?? null,
     paid: isSettling ? (returns?.get(step.step) ?? null) : null,
     cost: isSettling ? (costs?.get(step.step) ?? null) : null,
     observation: () => asked.observation(),

@@ -86,3 +86,48 @@ it('stand beside prompt and completion, and beside both answers of a pair', asyn
   const [corrected] = marked.filter(({ mark }) => mark === 'corrected');
   expect(corrected).toMatchObject({ step: 1, reward: null, return: null });
 });
+
+it('stand beside how the run ended for the agent, which may be otherwise than for the run', async () => {
+  const cwd = temporaryFolder();
+  const log = join(cwd, 'race.sqlite');
+  const agents = [
+    { id: 'ann', sprite: 'knight', replies: ['ACTION: TAKE coin'], success: { agent: 'ann', holds: 'coin' } },
+    {
+      id: 'ben',
+      sprite: 'knight',
+      replies: ['ACTION: WAIT', 'ACTION: TAKE skull'],
+      failure: { agent: 'ben', holds: 'skull' },
+    },
+    { id: 'kit', sprite: 'knight', replies: ['ACTION: WAIT', 'ACTION: WAIT'] },
+  ];
+  await runScenario(
+    {
+      title: 'A Race',
+      map: '#######\n#AcBsK#\n#######\n',
+      legend: {
+        A: { agent: 'ann' },
+        B: { agent: 'ben' },
+        K: { agent: 'kit' },
+        c: { thing: 'coin' },
+        s: { thing: 'skull' },
+      },
+      things: { coin: { kind: 'key', name: 'coin' }, skull: { kind: 'key', name: 'skull' } },
+      rooms: { hall: { from: [1, 1] } },
+      agents,
+      turns: { max: 2 },
+    },
+    { log },
+  );
+  await orchestrate(['export', log, '--format', 'jsonl', '--out', 'rows'], { cwd });
+  const rows = jsonLines(filesIn(join(cwd, 'rows'))['train.jsonl']);
+  const ends = new Map(rows.map(({ agent, ...row }) => [agent, [row['outcome'], row['agent_outcome']]]));
+  expect(Object.fromEntries(ends)).toEqual({
+    ann: ['ended', 'succeeded'],
+    ben: ['ended', 'failed'],
+    kit: ['ended', null],
+  });
+  const chosen = ['--where', 'agent_outcome == "succeeded"', '--out', 'won'];
+  expect((await orchestrate(['export', log, '--format', 'jsonl', ...chosen], { cwd })).err).toBe('');
+  const won = jsonLines(filesIn(join(cwd, 'won'))['train.jsonl']);
+  expect(won.map(({ agent }) => agent)).toEqual(['ann']);
+});

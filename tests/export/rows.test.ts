@@ -69,6 +69,7 @@ const SAMPLE: ExportSample = {
   mark: null,
   given: null,
   outcome: { status: 'ended', reason: 'Anna left.', turns: 2, steps: 3 },
+  agentOutcome: null,
   observation: () => OBSERVATION,
   drawn: { tilePixels: 16, ruler: false, version: 2 },
 };

@@ -1,0 +1,41 @@
+/** How a run ended, and how it ended for each of its agents. In: a log; out: what the rows of the run say of it. */
+import type { LogReader } from '../log/reader.js';
+import type { PickedRun } from './picked-runs.js';
+import { stepsIn } from './rewards.js';
+
+/** How the run ended; `running` where no end was written. */
+export interface RunOutcome {
+  readonly status: string;
+  readonly reason: string;
+  readonly turns: number;
+  readonly steps: number;
+}
+
+/** How a run ended. */
+export function outcomeOf(reader: LogReader, runId: string): RunOutcome {
+  const end = reader.ending(runId);
+  if (end === null) return GOING;
+  const { status, reason, turns, steps } = end;
+  return { status, reason, turns, steps };
+}
+
+const GOING: RunOutcome = { status: 'running', reason: '', turns: 0, steps: 0 };
+
+/** For a run that was in progress, the end is not among the exported steps. */
+export function outcomeWhenPicked(
+  reader: LogReader,
+  { runId, summary }: Pick<PickedRun, 'runId' | 'summary'>,
+): RunOutcome {
+  return summary.status === GOING.status ? GOING : outcomeOf(reader, runId);
+}
+
+/** How the run ended for each agent, up to the last step that is exported; none for agents whose end the log does not name. */
+export function agentOutcomesIn(
+  reader: LogReader,
+  { runId, lastStep }: Pick<PickedRun, 'runId' | 'lastStep'>,
+): ReadonlyMap<string, string> {
+  const ends = new Map<string, string>();
+  for (const { rewards } of stepsIn(reader, runId, lastStep))
+    for (const [agent, status] of Object.entries(rewards?.outcomes ?? {})) ends.set(agent, status);
+  return ends;
+}
