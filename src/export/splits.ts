@@ -1,7 +1,7 @@
 /**
- * Which split each run goes to. Groups of runs (one scenario and seed, forks with their parents) stay whole; in an order that follows from
- * the seed alone each goes to the split that lacks most, by steps, so shares hold as well as whole groups allow; runs of
- * which nothing is wanted weigh nothing. In: runs and shares; out: a split's name by run. The order of the logs makes no difference.
+ * Which split each run goes to. Groups of runs (one scenario and seed, forks with their parents) stay whole. In an order that follows from
+ * the seed alone, each group goes to the split that lacks the most steps, so the shares are as exact as whole groups allow. Runs without a
+ * wanted row count as no steps. In: runs and shares; out: a split's name by run. The order of the logs makes no difference.
  */
 import { sha256 } from '../base/canonical.js';
 import { UsageError } from '../base/errors.js';
@@ -15,7 +15,7 @@ export interface DataSplit {
   readonly share: number;
 }
 
-/** What everything is in where no split is asked for: the name that readers look for. */
+/** If no split is requested, all rows are in this one, whose name readers expect. */
 export const ONE_SPLIT: readonly DataSplit[] = [{ name: 'train', share: 1 }];
 
 /** Reads `train=0.9,test=0.1`; throws UsageError. */

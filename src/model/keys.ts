@@ -96,7 +96,7 @@ function notGiven(variable: string, baseUrl: string): UsageError {
     `the key in ${variable} is not allowed for ${originOf(baseUrl) ?? baseUrl}, so nothing is sent there`,
     [
       `${keyOption(variable, baseUrl)} allows it; check the address first`,
-      'api_key_env: null in the model uses the server without a key',
+      'set api_key_env: null in the model to use the server without a key',
     ],
   );
 }

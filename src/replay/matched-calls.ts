@@ -35,7 +35,7 @@ export class MatchedCalls {
     this.#steps.set(step, numbers);
     const place =
       purpose === 'probe'
-        ? this.#probe(step, logged.beside)
+        ? this.#probe(step, logged.probes)
         : (takenEarly(made, logged) ?? this.#next(numbers, logged.calls));
     if (place.call !== undefined) numbers.set(made.call, place.call.request.call);
     return place;

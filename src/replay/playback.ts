@@ -136,8 +136,8 @@ export class Playback implements RunSink {
     if (this.hasEnded) return this.#recording.reflection(agent) !== undefined;
     const { agents } = this.#recording.run.scenario;
     for (let step = this.steps + 1; step <= this.steps + agents.length; step++) {
-      const { record, calls, beside } = this.#recording.at(step);
-      const own = [...calls, ...beside].filter(({ request }) => request.agent === agent);
+      const { record, calls, probes } = this.#recording.at(step);
+      const own = [...calls, ...probes].filter(({ request }) => request.agent === agent);
       if (own.some(({ request: { purpose } }) => purpose === 'summary' || purpose === 'probe')) return true;
       if (record?.agent === agent || own.length > 0) return false;
     }
@@ -277,8 +277,8 @@ export class Playback implements RunSink {
   #wasPassedOver({ request }: LoggedCall): boolean {
     if (request.purpose === 'reflection') return true;
     if (request.purpose !== 'probe') return false;
-    const { record, calls, beside } = this.#recording.at(request.step);
-    return record !== null || [...calls, ...beside].some((one) => one.request.call > request.call);
+    const { record, calls, probes } = this.#recording.at(request.step);
+    return record !== null || [...calls, ...probes].some((one) => one.request.call > request.call);
   }
 
   #stepBehindEnd(made: RunEnd): DifferenceFound {

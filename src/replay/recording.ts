@@ -24,14 +24,14 @@ export interface LoggedStep {
   readonly record: StepRecord | null;
   /** The calls that shaped it, in order; for an unfinished step, all calls that were made for it. */
   readonly calls: readonly LoggedCall[];
-  /** The side questions of the step, in order. */
-  readonly beside: readonly LoggedCall[];
+  /** The probes of the step, in order. */
+  readonly probes: readonly LoggedCall[];
   /** Its speculative answers; for a finished step, the discarded ones. */
   readonly early: readonly LoggedCall[];
 }
 
-/** Asked after the run's end, or as a side question: not part of an unfinished step. */
-const BESIDE: readonly CallPurpose[] = ['probe', 'reflection', 'interview', 'speculation'];
+/** Side questions, early calls, and questions after the run's end: not part of an unfinished step. */
+const NO_PART: readonly CallPurpose[] = ['probe', 'reflection', 'interview', 'speculation'];
 
 export class Recording {
   readonly run: RunRecord;
@@ -55,7 +55,7 @@ export class Recording {
   constructor(reader: LogReader, runId: string, to = Number.MAX_SAFE_INTEGER) {
     this.#reader = reader;
     this.run = reader.run(runId);
-    // In this order, because a run in progress is read up to here.
+    // The count comes before the end: steps that a run in progress adds meanwhile are left out.
     const all = reader.runs().find((one) => one.runId === runId)?.steps ?? 0;
     this.#isWhole = to >= all;
     this.end = this.#isWhole ? reader.end(runId) : null;
@@ -95,8 +95,8 @@ export class Recording {
     if (!this.#isWhole) return false;
     // All agents of a tick may have been called at once.
     return this.run.scenario.agents.some((_, i) => {
-      const { calls, beside } = this.at(this.last + 1 + i);
-      return calls.length + beside.length > 0;
+      const { calls, probes } = this.at(this.last + 1 + i);
+      return calls.length + probes.length > 0;
     });
   }
 
@@ -132,19 +132,19 @@ export class Recording {
     }
     if (record !== null) return this.#withCalls(record);
     const calls = withoutGivenUp(this.#reader.calls(this.run.runId, step));
-    const own = calls.filter((call) => !isBeside(call));
-    return { record, calls: own, beside: calls.filter(isProbe), early: calls.filter(isEarly) };
+    const own = calls.filter((call) => !isNoPart(call));
+    return { record, calls: own, probes: calls.filter(isProbe), early: calls.filter(isEarly) };
   }
 
   #withCalls(record: StepRecord): LoggedStep {
     const isOfWorld = record.agent === WORLD_ID && record.calls.length === 0;
     // A speculative call may have been made for what became the world's step.
     if (isOfWorld && this.run.scenario.turns.speculate == null)
-      return { record, calls: [], beside: [], early: [] };
+      return { record, calls: [], probes: [], early: [] };
     const calls = this.#reader.calls(this.run.runId, record.step);
     const listed = record.calls.flatMap((number) => calls.filter(({ request }) => request.call === number));
-    const beside = withoutGivenUp(calls.filter(isProbe));
-    return { record, calls: listed, beside, early: calls.filter(isEarly) };
+    const probes = withoutGivenUp(calls.filter(isProbe));
+    return { record, calls: listed, probes, early: calls.filter(isEarly) };
   }
 
   #read(): StepRecord | null {
@@ -170,8 +170,8 @@ function isSame(one: CallRequest, other: CallRequest): boolean {
   );
 }
 
-function isBeside({ request }: LoggedCall): boolean {
-  return BESIDE.includes(request.purpose);
+function isNoPart({ request }: LoggedCall): boolean {
+  return NO_PART.includes(request.purpose);
 }
 
 function isProbe({ request }: LoggedCall): boolean {

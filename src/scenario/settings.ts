@@ -155,7 +155,11 @@ function tellIds(agents: readonly ScenarioAgentInput[], report: MistakeReport): 
     const at = ['agents', i, 'id'];
     if (id === WORLD_ID) report.error(at, `'${id}' is a reserved id: in the log, it marks the end of a turn`);
     if (agents.findIndex((other) => other.id === id) < i)
-      report.error(at, `two agents have the id '${id}'`, 'ids are unique in a scenario');
+      report.error(
+        at,
+        `two agents have the id '${id}'`,
+        'choose another id: ids must be unique in a scenario',
+      );
   });
 }
 

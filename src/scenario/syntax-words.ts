@@ -52,7 +52,10 @@ const WORDS: Readonly<Record<ErrorCode, SyntaxMessage | ((spot: SyntaxSpot) => S
   MULTIPLE_ANCHORS: { message: 'there are two anchors (&name) here', suggestion: 'keep only one of the two' },
   MULTIPLE_DOCS: { message: 'the file holds several documents', suggestion: 'remove the line with ---' },
   MULTIPLE_TAGS: { message: 'tags are not supported', suggestion: 'write only the value' },
-  NON_STRING_KEY: { message: 'a key must be one word or text' },
+  NON_STRING_KEY: {
+    message: 'a key must be text, not a list or a mapping',
+    suggestion: 'put the key in quotes',
+  },
   RESOURCE_EXHAUSTION: { message: 'nesting or aliases are too deep' },
   TAB_AS_INDENT: { message: 'tabs are not allowed as indentation', suggestion: 'indent with spaces' },
   TAG_RESOLVE_FAILED: { message: 'tags are not supported', suggestion: 'write only the value' },

@@ -21,7 +21,7 @@ const PLACES: Readonly<Record<TemplateName, readonly string[]>> = {
   turn: ['turn', 'sections', 'actions', 'problem', 'numbers', 'legend', 'snapshot'],
 };
 
-/** Placeholders that an agent hardly can do without, and what it would not learn. */
+/** Placeholders that an agent can hardly do without, and what it would not learn. */
 const NEEDED: Readonly<Record<TemplateName, Readonly<Record<string, string>>>> = {
   system: { answer_format: 'how to answer' },
   turn: { actions: 'what it may do', problem: 'why a reply was refused' },

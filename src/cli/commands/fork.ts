@@ -35,7 +35,7 @@ export function forkCommand(modules: readonly EnvironmentModule[]) {
         .option('at', {
           type: 'string',
           demandOption: true,
-          describe: 'The first step to replay',
+          describe: 'The first step that is played anew; the steps before it are kept',
           coerce: wholeNumber('at', { min: 1, max: Number.MAX_SAFE_INTEGER }),
         })
         .option('reply', {

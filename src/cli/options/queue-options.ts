@@ -1,6 +1,6 @@
 /**
  * `--queue` and `--store` of `batch` and `worker`. In: what was typed; out: the address of a queue and an
- * opened store, or a UsageError that explains what to type.
+ * opened store (on disk, or over the network), or a UsageError that explains what to type.
  */
 import type { Argv } from 'yargs';
 import { UsageError } from '../../base/errors.js';

@@ -1,7 +1,6 @@
 /**
- * The common part of `resume` and `fork`: choose a run of a log, open the log for writing before it is read,
- * open the run from the log alone, and continue it. In: the options and what to do with the run; out: an exit
- * code.
+ * The common part of `resume`, `fork` and `branch`: choose a run of a log, claim the log for writing, open
+ * the run from the log alone, and continue it. In: the options and what to do with the run; out: an exit code.
  */
 import { existsSync } from 'node:fs';
 import type { ExitCode } from '../../base/errors.js';

@@ -56,7 +56,7 @@ export function collectIds(
       report.error(
         at,
         `the id '${id}' is used twice: for this ${WORDS[kind]} and for ${article(WORDS[other])}`,
-        'ids are unique in a scenario',
+        'choose another id: ids must be unique in a scenario',
       );
     else ids.set(id, kind);
   };

@@ -101,7 +101,7 @@ export const thingSchema = z
       .describe('Makes it stackable.'),
     consumable: prose(LIMITS.goalCharacters)
       .optional()
-      .describe('Makes it consumable: USE uses up one and shows this text.'),
+      .describe('Makes it consumable: each USE uses one up and shows this text.'),
   })
   .describe('A thing, placed by the legend, `at`, `in` or `held_by`.');
 
