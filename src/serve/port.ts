@@ -34,6 +34,8 @@ export interface PortOptions extends ApiOptions {
   readonly tls: TlsFiles | null;
   /** By path. They contain no data of a world: their scripts request it with the person's token. */
   readonly pages?: ReadonlyMap<string, ServedPage>;
+  /** The time limit for ending streams in milliseconds; LAST_WORDS_MS by default. */
+  readonly lastWordsMs?: number;
 }
 
 /** A complete page for browsers. */
@@ -56,8 +58,10 @@ export class ApiPort {
   readonly #sockets = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #closing = new AbortController();
+  readonly #lastWordsMs: number;
 
   private constructor(options: PortOptions) {
+    this.#lastWordsMs = options.lastWordsMs ?? LAST_WORDS_MS;
     const listener = listenerOf(options, this.#closing.signal);
     if (options.tls === null) {
       const http1 = createHttp1(listener);
@@ -117,7 +121,7 @@ export class ApiPort {
     for (const session of this.#sessions) if (!session.destroyed) session.close();
     const late = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
-    }, LAST_WORDS_MS);
+    }, this.#lastWordsMs);
     await closed;
     clearTimeout(late);
   }

@@ -43,6 +43,7 @@ export interface ServedOptions {
   readonly runs?: number;
   readonly pages?: ReadonlyMap<string, ServedPage>;
   readonly port?: number;
+  readonly lastWordsMs?: number;
 }
 
 export interface Served {
@@ -113,6 +114,7 @@ export async function served(
     clock: systemClock,
     ttlMs,
     pages,
+    ...(options.lastWordsMs === undefined ? {} : { lastWordsMs: options.lastWordsMs }),
   });
   return {
     run,
