@@ -210,7 +210,7 @@ describe('--watch', () => {
     writeFileSync(join(cwd, 'w.yaml'), text);
     writeFileSync(join(cwd, 'notes.log'), 'two');
     writeFileSync(join(cwd, 'prompts', 'turn.txt'), 'Turn {{trun}} {{actions}} {{problem}}');
-    await child.prints(/no placeholder 'trun'/);
+    await child.prints(/unknown placeholder 'trun'/);
     expect(drawn()).toBe(1);
     child.process.kill('SIGINT');
     expect((await child.ended).code).toBe(0);
