@@ -168,7 +168,7 @@ describe('a warning', () => {
     expect(told).toEqual([]);
     reply('unguided');
     reply('unguided', 'system-folded');
-    expect(told).toEqual([expect.stringContaining('does not match the form')]);
+    expect(told).toEqual([expect.stringContaining('does not have the form')]);
     reply('guided-dropped');
     reply('guided-dropped');
     expect(told).toHaveLength(2);
