@@ -43,11 +43,11 @@ beforeAll(async () => {
   residentBefore = resident();
 }, 60_000);
 
-/** The server still answers, quickly, and is the same process. */
+/** The server still answers, also on a busy machine, and is the same process. */
 afterEach(async () => {
   const begun = performance.now();
   expect(await call('WorldService/GetWorld', {})).toMatchObject({ title: 'Two Keepers' });
-  expect(performance.now() - begun).toBeLessThan(5000);
+  expect(performance.now() - begun).toBeLessThan(15_000);
   expect(server.process.exitCode).toBeNull();
 });
 
