@@ -1,4 +1,7 @@
-/** One message of a sample, words and pictures in the order in which they were sent, and what is made of it: never changed in place. */
+/**
+ * One message of a sample, with words and pictures in the order in which they were sent, and the messages that are made from it. A message is
+ * never changed in place.
+ */
 import type { Message } from '../model/chat.js';
 
 /** A picture that was sent; `hash` is over its pixels. */
@@ -11,7 +14,7 @@ export interface SampleImage {
 export interface PromptTurn {
   readonly role: Message['role'];
   readonly parts: readonly (string | SampleImage)[];
-  /** All its words, parted by an empty line; '' for none. */
+  /** All its words, separated by an empty line; '' for none. */
   readonly text: string;
   readonly pictures: readonly SampleImage[];
 }

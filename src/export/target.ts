@@ -22,8 +22,8 @@ import { systemWords } from '../base/system-words.js';
 import { makeFolder } from '../log/folder.js';
 import { partOf, StagedFolders, WRITE_ANEW, writeAll, writeAnew } from './staged-folders.js';
 
-// * Whether a picture's file is whole, as its own bytes tell: a PNG ends with an empty chunk of its own, a WebP begins with its
-// length. An export that was killed leaves the beginning of the one that it was writing. In: a path; out: the file's size.
+// Whether a picture's file is whole, by its own bytes: a PNG ends with a certain empty chunk, a WebP begins with its length. A killed
+// export leaves only the beginning of the file that it was writing. In: a path; out: the file's size.
 
 /** An existing pipe is not waited for. */
 const READ_AT_ONCE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

@@ -66,7 +66,7 @@ export function frameCostWords(model: string, frame: FrameSize, told: number | n
   if (family === null || reckoned === null) {
     const name = JSON.stringify(oneLine(model, 100));
     const words = told === null ? 'image tokens unknown: not reported by the server' : toldWords(told);
-    return `${size}: ${words}; ${name} is not a known model family, so tokens can't be estimated`;
+    return `${size}: ${words}; ${name} belongs to no known model family, so tokens can't be estimated`;
   }
   const guess = `${family} (guessed from the model's name)`;
   const preset = presetWords(cost);

@@ -1,6 +1,6 @@
 /**
  * A whole map as a picture for people: coordinates, names of rooms, ids of things, a title. The tiles are
- * drawn as in a frame and then put on a canvas, which adds a frame and labels; none of this is done per step
+ * drawn as in a frame and then put on a canvas, which adds a border and labels; none of this is done per step
  * or hashed. `draw.ts` draws an agent's frame.
  */
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
@@ -14,7 +14,7 @@ import { textWidth, type Raster, writeText, type TextBox, type Font } from './te
 import type { Tileset } from './tileset.js';
 import type { RgbColour } from './manifest.js';
 
-// Shared by all pictures for people: plain boxes and bitmap text on a canvas. The text uses the tileset's own
+// For people: plain boxes and bitmap text on a canvas. The text uses the tileset's own
 // font, because a canvas would use any font of the machine and blur its edges.
 
 /** The colour around maps and tiles. */

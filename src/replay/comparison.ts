@@ -169,7 +169,7 @@ function compareActs(moment: ComparedStep, logged: StepRecord, made: StepRecord)
 
 function aspectOfAct([, field, within]: JsonPath): Pick<FoundDifference, 'part' | 'note'> {
   if (field === 'intent' && within === 'outside')
-    return { part: 'outside', note: 'the output from outside differs' };
+    return { part: 'outside', note: 'the output of an outside effect differs' };
   if (field === 'reading' || field === 'intent')
     return { part: 'parser', note: 'the reply is parsed differently' };
   if (field === 'result' || field === 'insteadOf')

@@ -175,7 +175,7 @@ const renderSchema = z
       .min(8)
       .max(LIMITS.frameTilePixels)
       .optional()
-      .describe('Side of a tile in the frame, in pixels; by default from the preset.'),
+      .describe('Side length of a tile in the frame, in pixels; the preset has the default.'),
     window: z
       .tuple([oddSide, oddSide])
       .optional()

@@ -76,7 +76,7 @@ function warnOfTies(written: Json, report: MistakeReport): void {
   report.warning(
     { key: ['turns', 'ties'] },
     "'ties' has no effect if agents act one after the other",
-    'also write order: simultaneous, or leave it out',
+    'write order: simultaneous too, or leave out ties',
   );
 }
 

@@ -46,7 +46,7 @@ interface KnowledgeChoice {
 
 /**
  * A solution that wins in `environment` and in all of its twins. All have the same agents and actions. If
- * there is none for the first two, there is none at all, which is faster to find out.
+ * no solution wins in the first two worlds, none wins in all of them; this is checked first because it is faster.
  */
 export function solveKnowing<S>(
   environment: Environment<S>,
@@ -67,7 +67,7 @@ export function solveKnowing<S>(
   return solution;
 }
 
-/** The first world in the order of trying that an agent can't distinguish from another one counts. */
+/** The weight in the search order of each world that an agent can't yet distinguish from another one. */
 const DOUBT = 20;
 
 class BeliefSearch<S> {

@@ -52,7 +52,7 @@ describe('the preset that makes a tile one token', () => {
 
 describe('a frame of 15 × 15 tiles of 32 pixels', () => {
   const frame = { width: 480, height: 480, tilePixels: 32 };
-  const UNKNOWN = "is not a known model family, so tokens can't be estimated";
+  const UNKNOWN = "belongs to no known model family, so tokens can't be estimated";
 
   it.each([
     [

@@ -81,7 +81,7 @@ export function branchCommand(modules: readonly EnvironmentModule[]) {
         )
         .option('effort', {
           type: 'string',
-          describe: `Maximum number of steps per search for the cost of a step [${REGRET_EFFORT}]`,
+          describe: `Maximum number of moves that a search tries to find the cost of a step [${REGRET_EFFORT}]`,
           coerce: wholeNumber('effort', { min: 1, max: 1_000_000_000 }),
         })
         .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),

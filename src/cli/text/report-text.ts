@@ -201,7 +201,7 @@ const ENDINGS_TOLD = 5;
 
 function wrongLines(cell: ReportCell, { columns }: ReportLayout): readonly string[] {
   const { players, standIns } = cell;
-  const waits = standIns === 0 ? [] : [`${amount(standIns, 'forced WAIT')} (no usable answer came)`];
+  const waits = standIns === 0 ? [] : [`${amount(standIns, 'forced WAIT')} (no usable answer)`];
   const isAlwaysWon = cell.open === 0 && (cell.success === null || cell.success.share === 1);
   const ends = isAlwaysWon ? [] : [`ends: ${endingWords(cell, ENDINGS_TOLD).join(', ')}`];
   const wrong = [...wrongWords(cell), ...waits, ...uncontrolledWords(cell)];

@@ -228,7 +228,7 @@ export interface RefusalHints {
 const OPTION_HINTS: RefusalHints = {
   unreachable: 'start one with orchestrate serve SCENARIO and pass its address with --world',
   secured:
-    'for a server with TLS, --tls-ca names the authority of its certificate; if it accepts only clients with a certificate of its own authority, --tls-cert and --tls-key name yours',
+    'for a server with TLS, pass its CA certificate with --tls-ca; if the server requires client certificates, pass yours with --tls-cert and --tls-key',
   tokenMissing: 'set WORLD_TOKEN, or choose another variable with --token-env',
 };
 

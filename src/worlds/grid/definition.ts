@@ -237,7 +237,7 @@ export interface GridRules {
   readonly observe?: 'ask';
   /** Whether `USE ON <target>` uses the thing that is held. Omitted if the thing must be named. */
   readonly usesHeld?: true;
-  /** Whether `USE 3 berries` uses up three of a stack. Omitted if only one at a time is used up. */
+  /** Whether `USE 3 berries` uses up three of a stack. Omitted if USE uses up only one. */
   readonly usesAmounts?: true;
   /**
    * Whether tiles are shown with their coordinates and can be named by them in GO and TAKE. Omitted if not, so that the hashes of other

@@ -227,8 +227,8 @@ function noticed({ inbox }: WorkcellMindState): readonly string[] {
   return inbox.flatMap((item) => (item.kind === 'noticed' ? [item.line] : []));
 }
 
-// * The legal actions of a robot: those that the scenario lets it use, each with the arguments against which its own `check` has
-// nothing; and `check` says only what the robot knows, so that an offer tells nothing that is hidden.
+// The legal actions of a robot: those that the scenario lets it use, each with the arguments that its own `check` accepts. `check` uses
+// only what the robot knows, so offers reveal nothing hidden.
 
 /** Names of the actions that the scenario lets a robot use, sorted. */
 function scopeOf(world: Workcell, actions: WorkcellRegistry, agent: string): readonly string[] {

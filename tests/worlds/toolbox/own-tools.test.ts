@@ -60,8 +60,8 @@ describe('what a module exports', () => {
     [[tool({ run: 'text' })], 'exports no list of tools'],
     [[tool({ extra: 1 })], 'exports no list of tools'],
     [[tool({ parameters: { properties: { a: { type: 'number' } } } })], 'exports no list of tools'],
-    [[tool({ name: 'search' })], 'there is another tool called SEARCH'],
-    [[tool(), tool({ name: 'echo' })], 'there is another tool called ECHO'],
+    [[tool({ name: 'search' })], 'another tool is already called SEARCH'],
+    [[tool(), tool({ name: 'echo' })], 'another tool is already called ECHO'],
   ])('%j is refused', (exported, message) => {
     expect(() => readTools(exported, 'x.mjs')).toThrow(UsageError);
     expect(() => readTools(exported, 'x.mjs')).toThrow(message);

@@ -164,8 +164,8 @@ function placesOf(
   return { places: Object.fromEntries(placed), unplaced };
 }
 
-// * In which order a generated map opens: from the first room, one lock after another, each key laid into a room that is open before
-// its door. Rooms are then counted in this order, so that the last one is the deepest.
+// The order in which a generated map opens: from the first room, one lock after another; each key is in a room that opens before its
+// door. Rooms are numbered in this order, so the last one is the most locks away.
 
 interface RoomCourse {
   /** Indices of the layout's rooms, the first room first. */

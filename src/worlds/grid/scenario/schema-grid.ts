@@ -194,7 +194,7 @@ const rulesSchema = z
     use_amounts: z
       .boolean()
       .default(false)
-      .describe('Whether `USE 3 berries` uses up three of a stack; otherwise one at a time is used up.'),
+      .describe('Whether `USE 3 berries` uses up three of a stack; otherwise it uses up only one.'),
     bodies_block: z.boolean().default(true).describe('Whether agents and creatures block the way.'),
   })
   .describe('Rules of the world.');

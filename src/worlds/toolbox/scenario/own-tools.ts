@@ -97,7 +97,7 @@ export function tellClashes(tools: readonly OwnTool[], path: string): void {
   const names = tools.map(({ name }) => name);
   const taken = names.find((name, i) => TOOL_NAMES.includes(name) || names.indexOf(name) < i);
   if (taken !== undefined)
-    throw new UsageError(`${path}: there is another tool called ${taken}`, ['give it another name']);
+    throw new UsageError(`${path}: another tool is already called ${taken}`, ['give it another name']);
   const crowded = tools.find(({ parameters }) => parameters.length > LIMITS.toolParameters);
   if (crowded !== undefined)
     throw new UsageError(

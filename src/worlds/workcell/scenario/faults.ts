@@ -99,7 +99,8 @@ function tellUnmended(
       choice.part === null
         ? 'too few of the parts that this fault can affect have spares'
         : `'${choice.part}' has no spare`;
-    report.error(at, `${what}, so the ${short.name} could not be repaired`, `add it to spares`);
+    const added = choice.part === null ? 'more of these parts' : 'the part';
+    report.error(at, `${what}, so the ${short.name} could not be repaired`, `add ${added} to spares`);
   });
 }
 

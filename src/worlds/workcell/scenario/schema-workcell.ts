@@ -65,7 +65,7 @@ export const WORKCELL_KEYS = {
     .union([z.int().min(1).max(LIMITS.spares), z.array(idSchema).min(1).max(LIMITS.spares)])
     .default(4)
     .describe(
-      'The parts that have a spare on the shelf, or the number of spares: there is one for each fault, and the seed chooses the rest.',
+      'The parts that have a spare on the shelf, or how many spares there are: every faulty part gets one, and the seed chooses the others.',
     ),
   rules: z
     .strictObject({
