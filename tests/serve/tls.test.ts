@@ -168,7 +168,7 @@ it.each<[string, readonly string[], string]>([
     2,
     expect.stringContaining(`error: the served world can't be reached: ${reason}\n`),
   ]);
-  expect(err).toContain('--tls-cert and --tls-key name yours');
+  expect(err).toContain('pass yours with --tls-cert and --tls-key');
 });
 
 it('a client with TLS is told that the server uses none', async () => {
