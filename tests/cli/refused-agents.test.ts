@@ -58,8 +58,12 @@ it('an agent whose token may not play the entity ends with the reason', async ()
   const { address } = await serve({ tokens: [{ hash, principal }] });
   const words = ['agent', '--world', address, '--entity', 'miner', '--controller', 'scripted'];
   const { code, err } = await orchestrate(words, { env: { WORLD_TOKEN: 'sesame' } });
-  expect([code, err]).toEqual([2, 'error: the served world refused the request: ann may not control miner\n']);
+  expect([code, err]).toEqual([
+    2,
+    'error: the served world refused the request: ann may not control miner\n',
+  ]);
   const run = await orchestrate([...words, '--run', 'other'], { env: { WORLD_TOKEN: 'sesame' } });
-  const refused = 'error: the served world refused the request: there is no run "other"; the newest are two-keepers-';
+  const refused =
+    'error: the served world refused the request: there is no run "other"; the newest are two-keepers-';
   expect([run.code, run.err]).toEqual([2, expect.stringContaining(refused)]);
 });
