@@ -7,8 +7,9 @@
  *   node examples/train/loop.mjs train      one step: teach, export, make, train, prefer, evaluate, compare
  *   node examples/train/loop.mjs serve trained-1
  *
- * `--out DIR` sets the folder for everything that is made (runs/loop), `--quick` is a tiny plan, and `--plan FILE` one of your own. A step that
- * is done is not done again, so the same command continues a loop that was interrupted.
+ * `--out DIR` sets the folder for everything that is made (runs/loop). `--whole` is a plan with three training seeds and more unseen seeds,
+ * `--quick` a tiny one, and `--plan FILE` one of your own. A step that is done is not done again, so the same command continues a loop that was
+ * interrupted.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -17,7 +18,8 @@ import { parseArgs } from 'node:util';
 import { madeEnvironment } from '../../scripts/lib/vllm-place.mjs';
 import { startVllm } from '../../scripts/lib/vllm-server.mjs';
 import { atOnce, printed, run } from './run.mjs';
-import { FIRST_PREFERRED, FIRST_UNSEEN, FULL, QUICK } from './plan.mjs';
+import { regretTable } from './regret.mjs';
+import { FIRST_PREFERRED, FIRST_UNSEEN, QUICK, USUAL, WHOLE } from './plan.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = resolve(HERE, '../..');
@@ -30,15 +32,11 @@ const { values, positionals } = parseArgs({
     out: { type: 'string', default: 'runs/loop' },
     plan: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    whole: { type: 'boolean', default: false },
   },
 });
 /** @type {import('./plan.mjs').Plan} */
-const plan =
-  values.plan === undefined
-    ? values.quick
-      ? QUICK
-      : FULL
-    : (await import(pathToFileURL(resolve(values.plan)).href)).PLAN;
+const plan = await chosenPlan();
 const out = resolve(values.out);
 const planFolder = values.plan === undefined ? HERE : dirname(resolve(values.plan));
 mkdirSync(join(out, 'done'), { recursive: true });
@@ -49,20 +47,22 @@ const TAUGHT = plan.families.filter(({ isTaught }) => isTaught).map(({ name }) =
 const TRAININGS = [
   ...plan.trainings.map((seed) => ({ name: `trained-${seed}`, blank: false, seed, lessons: plan.lessons })),
   { name: 'blind', blank: true, seed: 1, lessons: [{ families: TAUGHT, steps: plan.blindSteps }] },
-  {
-    name: 'half',
-    blank: false,
-    seed: 1,
-    lessons: [{ families: TAUGHT.slice(0, 1), steps: plan.preference.halfSteps }],
-  },
 ];
+/** What preferences improve. @type {Training} */
+const HALF = {
+  name: 'half',
+  blank: false,
+  seed: 1,
+  lessons: [{ families: TAUGHT.slice(0, 1), steps: plan.preference.halfSteps }],
+};
 /** A page of `view` holds 64 runs. */
 const PAGE_RUNS = 48;
 /** Who plays the unseen seeds by a server. */
-const MODELS = ['untrained', ...TRAININGS.map(({ name }) => name), 'preferred'];
+const MODELS = [...TRAININGS.map(({ name }) => name), 'untrained', HALF.name, 'preferred'];
 /** Who plays each seed with a grey picture too: whoever needs no picture wins as often with one. */
 const WITH_GREY = [`trained-${plan.trainings[0]}`, 'blind'];
 const scenarioOf = (/** @type {string} */ family) => join(planFolder, 'families', `${family}.yaml`);
+/** `train` includes `prefer`. */
 const STEPS = { teach, export: exportRows, make, train, prefer, evaluate, compare };
 
 await main(positionals);
@@ -70,10 +70,22 @@ await main(positionals);
 /** @param {readonly string[]} words */
 async function main([step, player]) {
   if (step === 'serve') return serve(player ?? 'trained-1');
-  const chosen = Object.entries(STEPS).filter(([name]) => step === undefined || name === step);
+  const chosen = Object.entries(STEPS).filter(([name]) =>
+    step === undefined ? name !== 'prefer' : name === step,
+  );
   if (chosen.length === 0)
     throw new Error(`there is no step "${step}": ${[...Object.keys(STEPS), 'serve'].join(', ')}`);
   for (const [, carryOut] of chosen) await carryOut();
+}
+
+/** @returns {Promise<import('./plan.mjs').Plan>} */
+async function chosenPlan() {
+  const { quick, whole, plan: own } = values;
+  if ([quick, whole, own !== undefined].filter(Boolean).length > 1)
+    throw new Error('--quick, --whole and --plan are mutually exclusive');
+  if (own !== undefined) return (await import(pathToFileURL(resolve(own)).href)).PLAN;
+  if (whole) return WHOLE;
+  return quick ? QUICK : USUAL;
 }
 
 /** Teachers play, each family in a batch of its own: 4000 runs take some minutes. */
@@ -84,7 +96,8 @@ async function teach() {
       const models = teachers === null ? { oracle: { controller: 'oracle' } } : undefined;
       const batch = batchFile(`teach-${name}`, { scenarios: [name], models, seeds: plan.taughtSeeds });
       const own = teachers === null ? [] : ['--modules', join(planFolder, teachers)];
-      await orchestrate(['batch', batch, ...own, '--out', made(`teach-${name}`), '--resume', '--quiet']);
+      const words = ['--out', made(`teach-${name}`), '--workers', plan.atOnce, '--resume', '--quiet'];
+      await orchestrate(['batch', batch, ...own, ...words.map(String)]);
     });
   }
 }
@@ -101,6 +114,8 @@ async function exportRows() {
         '--format',
         'trl',
         ...rows,
+        '--workers',
+        String(plan.atOnce),
         '--out',
         made(`data-${name}`),
       ]);
@@ -111,9 +126,14 @@ async function make() {
   await once('make', () => python([join(HERE, 'make_model.py'), made('untrained'), ...TAUGHT.map(dataOf)]));
 }
 
+/** Preferences are one model of several: they do not wait for the others. */
 async function train() {
-  await atOnce(plan.atOnce, TRAININGS, (training) =>
-    once(`train-${training.name}`, () => trainOne(training)),
+  const trainings = TRAININGS.map(
+    (training) => () => once(`train-${training.name}`, () => trainOne(training)),
+  );
+  const [first, ...others] = trainings;
+  await atOnce(plan.atOnce, first === undefined ? [prefer] : [first, prefer, ...others], (carryOut) =>
+    carryOut(),
   );
 }
 
@@ -140,6 +160,7 @@ async function prefer() {
   const [family] = TAUGHT;
   if (family === undefined) throw new Error('the plan has no family on which models are trained');
   const folder = made('own-half');
+  await once('train-half', () => trainOne(HALF));
   await once('play-own-half', () =>
     withServer('half', async (baseUrl) => {
       const model = { base_url: baseUrl, temperature: 0, max_tokens: 16, guided: 'require', server: 'vllm' };
@@ -164,47 +185,60 @@ async function prefer() {
   });
 }
 
-/** Each player plays the same unseen seeds of every family; models are served by vLLM, one after another or two at once. */
+/**
+ * Each player plays the same unseen seeds of every family; models are served by vLLM, one after another or two at once. Models that were trained
+ * on pictures, or without, play a second time with grey ones.
+ */
 async function evaluate() {
-  const switches = { picture: { shown: [], blank: ['render.blank=true'] } };
   for (const controller of ['random', 'oracle'])
-    await once(`play-${controller}`, () => playUnseen(controller, { controller }, {}));
+    await playUnseen(controller, { models: { [controller]: { controller } } });
   const isMade = (/** @type {string} */ name) => existsSync(join(made(name), 'config.json'));
   for (const name of MODELS) if (!isMade(name)) console.log(`${name}: not trained, so it does not play`);
   await atOnce(plan.atOnce, MODELS.filter(isMade), (name) =>
-    once(`play-${name}`, () =>
-      withServer(name, async (baseUrl) => {
-        const model = {
-          base_url: baseUrl,
-          temperature: 0,
-          max_tokens: 16,
-          guided: 'require',
-          server: 'vllm',
-        };
-        await playUnseen(name, model, WITH_GREY.includes(name) ? { switches } : {});
-      }),
-    ),
+    once(`served-${name}`, () => withServer(name, (baseUrl) => playServed(name, baseUrl))),
   );
 }
 
-/** @param {string} player @param {object} model @param {object} more */
-async function playUnseen(player, model, more) {
-  const seeds = seedsFrom(FIRST_UNSEEN, plan.unseenSeeds);
-  const scenarios = plan.families.map(({ name }) => name);
-  const batch = batchFile(`play-${player}`, { scenarios, models: { [player]: model }, seeds, ...more });
-  await orchestrate(['batch', batch, '--out', made(`play-${player}`), '--resume', '--quiet']);
+/** @param {string} name @param {string} baseUrl */
+async function playServed(name, baseUrl) {
+  const model = { base_url: baseUrl, temperature: 0, max_tokens: 16, guided: 'require', server: 'vllm' };
+  const models = { [name]: model };
+  await playUnseen(name, { models });
+  const switches = { picture: { grey: ['render.blank=true'] } };
+  if (WITH_GREY.includes(name)) await playUnseen(`${name}-grey`, { models, switches });
+}
+
+/** @param {string} folder @param {{ models: object, switches?: object }} players */
+async function playUnseen(folder, players) {
+  await once(`play-${folder}`, async () => {
+    const seeds = seedsFrom(FIRST_UNSEEN, plan.unseenSeeds);
+    const scenarios = plan.families.map(({ name }) => name);
+    const batch = batchFile(`play-${folder}`, { scenarios, seeds, ...players });
+    await orchestrate(['batch', batch, '--out', made(`play-${folder}`), '--resume', '--quiet']);
+  });
 }
 
 /** The tables on standard output, and pages with the plots and with some of the runs. */
 async function compare() {
-  const players = ['oracle', ...MODELS, 'random'];
-  const logs = players.map((name) => made(`play-${name}`)).filter((folder) => existsSync(folder));
+  const models = MODELS.flatMap((name) => (WITH_GREY.includes(name) ? [name, `${name}-grey`] : [name]));
+  const players = ['oracle', ...models, 'random'].filter((name) => existsSync(made(`play-${name}`)));
+  const logs = players.map((name) => made(`play-${name}`));
   const pages = { view: made('view.html'), report: made('report.html') };
   for (const page of Object.values(pages)) rmSync(page, { force: true });
   const shown = logs.flatMap((folder) => someRuns(folder, Math.floor(PAGE_RUNS / logs.length)));
   await orchestrate(['view', ...shown, '--out', pages.view]);
   await orchestrate(['report', ...logs, '--out', pages.report, '--workers', '2']);
   await orchestrate(['report', ...logs, '--workers', '2']);
+  for (const name of players) await once(`cost-${name}`, () => exportCosts(name));
+  console.log(await regretTable(players.map((name) => [name, join(made(`cost-${name}`), 'train.jsonl')])));
+}
+
+/** What each action of a player cost: its runs once more, with the shortest solution from every state. @param {string} player */
+async function exportCosts(player) {
+  const folder = made(`cost-${player}`);
+  rmSync(folder, { recursive: true, force: true });
+  const words = ['--format', 'jsonl', '--regret', '--duplicates', 'keep', '--workers', String(plan.atOnce)];
+  await orchestrate(['export', made(`play-${player}`), ...words, '--out', folder]);
 }
 
 /** The addresses of the first runs of a player. @param {string} folder @param {number} count */
@@ -247,7 +281,7 @@ function dataOf(family) {
   return made(`data-${family}`);
 }
 
-/** @param {string} name @param {{ scenarios: readonly string[], models: object | undefined, seeds: unknown }} batch */
+/** @param {string} name @param {{ scenarios: readonly string[], models: object | undefined, seeds: unknown, switches?: object }} batch */
 function batchFile(name, { scenarios, ...rest }) {
   const path = made(`${name}.yaml`);
   // JSON is YAML.
