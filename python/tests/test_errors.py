@@ -6,8 +6,11 @@ ORCHESTRATE is the program. `scripts/python-agent.mjs` runs it.
 import hashlib
 import os
 import re
+import signal
 import subprocess
+import sys
 import tempfile
+import time
 import traceback
 import unittest
 from pathlib import Path
@@ -20,6 +23,32 @@ SCENARIOS = Path(__file__).parents[2] / "scenarios"
 
 def wait(_):
     return "WAIT"
+
+
+class KilledTrainer(unittest.TestCase):
+    @unittest.skipUnless(os.name == "posix", "signals")
+    def test_its_server_ends_although_it_can_do_nothing_any_more(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = (
+                "import sys, time\n"
+                "from orchestrate_agent.server import Server\n"
+                "server = Server(sys.argv[1], logs=sys.argv[2])\n"
+                "print(server._process.pid, flush=True)\n"
+                "time.sleep(600)\n"
+            )
+            words = [sys.executable, "-c", script, str(SCENARIOS / "crypt.yaml"), folder]
+            with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as trainer:
+                server = int(trainer.stdout.readline())
+                os.kill(server, 0)
+                trainer.kill()
+            for _ in range(600):
+                try:
+                    os.kill(server, 0)
+                except ProcessLookupError:
+                    return
+                time.sleep(0.1)
+            os.kill(server, signal.SIGKILL)
+            self.fail("the server is still there a minute later")
 
 
 class Served(unittest.TestCase):

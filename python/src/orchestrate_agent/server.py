@@ -9,8 +9,20 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import threading
 from typing import List, Optional, Sequence
+
+
+#: A small process that interrupts the server as Ctrl-C does once its standard input ends, which is when the process that has the other end is gone.
+_GUARD = """
+import os, signal, sys
+sys.stdin.read()
+try:
+    os.kill(int(sys.argv[1]), signal.SIGINT if os.name == "posix" else signal.SIGTERM)
+except OSError:
+    pass
+"""
 
 
 class Server:
@@ -44,13 +56,17 @@ class Server:
         self._process = subprocess.Popen(
             program + words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
+        # Also if this process is killed: then nothing else here would run. Ctrl-C in a terminal is not for the guard.
+        self._guard = subprocess.Popen(
+            [sys.executable, "-c", _GUARD, str(self._process.pid)], stdin=subprocess.PIPE, start_new_session=True
+        )
         try:
             self.address = self._wait()
         except BaseException:
             self.close()
             raise
         threading.Thread(target=self._drain, daemon=True).start()
-        # An environment that was never closed leaves no server behind, unless this process gets a SIGKILL.
+        # An environment that was never closed gives its server the time to end its runs.
         atexit.register(self.close)
 
     def _wait(self) -> str:
@@ -71,6 +87,10 @@ class Server:
             pass
 
     def close(self) -> None:
+        # First, so that it never interrupts another process that got the server's number.
+        self._guard.kill()
+        self._guard.wait()
+        self._guard.stdin.close()
         if self._process.poll() is None:
             # As Ctrl-C does: its runs get their ends.
             if os.name == "posix":
