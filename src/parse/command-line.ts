@@ -34,12 +34,10 @@ const AFTER_VERB = /^[*`]{0,3}(?: ?[:=] ?|[-_ ])?/;
 export function readCommandLine(line: CommandRest, vocabulary: Vocabulary): LineReading {
   const verb = readVerb(line.text, vocabulary);
   if (verb === null) return refuse(noAction(line.text, /^[^\s:(]*/.exec(line.text)?.[0] ?? '', vocabulary));
-  const rest = restAfter(line, verb.end);
+  const { rest, isCall } = restAfter(line, verb.end);
   const verbs = verbsOf(vocabulary);
-  const length = commentStart(rest.text, {
-    isVerb: (word) => verbs.has(word.toUpperCase()),
-    isLabelled: !line.quotedOnly,
-  });
+  const rules = { isVerb: (word: string) => verbs.has(word.toUpperCase()), isLabelled: !line.quotedOnly };
+  const length = isCall ? null : commentStart(rest.text, rules);
   const bare = length === null ? rest : { ...rest, text: rest.text.slice(0, length) };
   const several = otherAction(bare.text, vocabulary);
   const told = `I read ${verb.action.name} and ${several} in one answer. Give exactly one action.`;
@@ -78,18 +76,25 @@ export function readVerb(
   return action === undefined ? null : { action, end: head.length };
 }
 
+interface VerbRest {
+  readonly rest: CommandRest;
+  /** The brackets of a call hold only arguments, no comment. */
+  readonly isCall: boolean;
+}
+
 /** The text after the verb: `GO: EAST` and `GO(EAST)` are `GO EAST`. */
-function restAfter(line: CommandRest, verbEnd: number): CommandRest {
+function restAfter(line: CommandRest, verbEnd: number): VerbRest {
   const after = line.text.slice(verbEnd);
   const isCall = after.startsWith('(') && after.endsWith(')');
   const skipped = isCall ? 1 : (AFTER_VERB.exec(after)?.[0].length ?? 0);
   const start = verbEnd + skipped;
   const end = isCall ? line.text.length - 1 : line.text.length;
-  return {
+  const rest: CommandRest = {
     text: line.text.slice(start, end),
     raw: (from, to) => line.raw(start + from, start + to),
     quotedOnly: line.quotedOnly,
   };
+  return { rest, isCall };
 }
 
 /**
@@ -158,7 +163,7 @@ export function shown(text: string): string {
 
 /** A quotation mark, or the possible beginning of a comment. */
 const STARTS =
-  /"| ?(?=[([])| ?—|(?:^| )-{1,3} |[.!] +(?=[\p{L}\p{N}])| ?#{2,6} ?(?=\p{L})| (?:#|\/\/) (?=\p{L})|^(?=[*_|#]{0,4}\p{Lu}{2,20}: )| (?=[*_|#]{0,4} ?\p{Lu}\p{L}{1,20}(?: \p{L}{1,20}){0,2}[*_]{0,3}:(?:[* ]|$))|(?<=[\p{L}\p{N}"'.)\]])(?:assistant|user|model|system|human)$/gu;
+  /"| ?(?=[([])| ?—|(?:^| )-{1,3} |[.!] +(?=[\p{L}\p{N}])| ?(?<!#)#{2,6} ?(?=\p{L})| (?:#|\/\/) (?=\p{L})|^(?=[*_|#]{0,4}\p{Lu}{2,20}: )| (?=[*_|#]{0,4} ?\p{Lu}\p{L}{1,20}(?: \p{L}{1,20}){0,2}[*_]{0,3}:(?:[* ]|$))|(?<=[\p{L}\p{N}"'.)\]])(?:assistant|user|model|system|human)$/gu;
 const OPENERS: Readonly<Record<string, string>> = { ')': '(', ']': '[' };
 
 interface CommentRules {

@@ -123,6 +123,12 @@ const mutated = fc
     }, content),
   );
 
+/** Found by the property below in a million replies: a comment that seemed to begin within a call or within a row of marks. */
+const FOUND = [
+  'ACTION: WAIT(ACTION: TAKE [item]the closer one)',
+  'ACTION: SPEAK########What do you know about the "iron" door?"',
+];
+
 describe('any reply', () => {
   test('any text is read without an exception', () => {
     fc.assert(fc.property(anyText, expectSane), { numRuns: RUNS });
@@ -137,7 +143,7 @@ describe('any reply', () => {
   });
 
   test('the accepted span alone asks for the same', () => {
-    for (const reply of corpus) expectSameFromSpan(reply.content);
+    for (const content of [...corpus.map((reply) => reply.content), ...FOUND]) expectSameFromSpan(content);
     fc.assert(fc.property(mutated, expectSameFromSpan), { numRuns: RUNS });
   });
 
