@@ -41,6 +41,7 @@ const out = resolve(values.out);
 const planFolder = values.plan === undefined ? HERE : dirname(resolve(values.plan));
 mkdirSync(join(out, 'done'), { recursive: true });
 
+const FAMILIES = plan.families.map(({ name }) => name);
 const TAUGHT = plan.families.filter(({ isTaught }) => isTaught).map(({ name }) => name);
 /** @typedef {{ name: string, blank: boolean, seed: number, lessons: readonly import('./plan.mjs').Lesson[] }} Training */
 /** @type {readonly Training[]} */
@@ -186,12 +187,12 @@ async function prefer() {
 }
 
 /**
- * Each player plays the same unseen seeds of every family; models are served by vLLM, one after another or two at once. Models that were trained
+ * Each player plays the same unseen seeds of every family (the models of `prefer`: of the one that they know); models are served by vLLM, one after another or two at once. Models that were trained
  * on pictures, or without, play a second time with grey ones.
  */
 async function evaluate() {
   for (const controller of ['random', 'oracle'])
-    await playUnseen(controller, { models: { [controller]: { controller } } });
+    await playUnseen(controller, { scenarios: FAMILIES, models: { [controller]: { controller } } });
   const isMade = (/** @type {string} */ name) => existsSync(join(made(name), 'config.json'));
   for (const name of MODELS) if (!isMade(name)) console.log(`${name}: not trained, so it does not play`);
   await atOnce(plan.atOnce, MODELS.filter(isMade), (name) =>
@@ -203,17 +204,17 @@ async function evaluate() {
 async function playServed(name, baseUrl) {
   const model = { base_url: baseUrl, temperature: 0, max_tokens: 16, guided: 'require', server: 'vllm' };
   const models = { [name]: model };
-  await playUnseen(name, { models });
+  const scenarios = [HALF.name, 'preferred'].includes(name) ? TAUGHT.slice(0, 1) : FAMILIES;
+  await playUnseen(name, { models, scenarios });
   const switches = { picture: { grey: ['render.blank=true'] } };
-  if (WITH_GREY.includes(name)) await playUnseen(`${name}-grey`, { models, switches });
+  if (WITH_GREY.includes(name)) await playUnseen(`${name}-grey`, { models, scenarios, switches });
 }
 
-/** @param {string} folder @param {{ models: object, switches?: object }} players */
+/** @param {string} folder @param {{ models: object, switches?: object, scenarios: readonly string[] }} players */
 async function playUnseen(folder, players) {
   await once(`play-${folder}`, async () => {
     const seeds = seedsFrom(FIRST_UNSEEN, plan.unseenSeeds);
-    const scenarios = plan.families.map(({ name }) => name);
-    const batch = batchFile(`play-${folder}`, { scenarios, seeds, ...players });
+    const batch = batchFile(`play-${folder}`, { seeds, ...players });
     await orchestrate(['batch', batch, '--out', made(`play-${folder}`), '--resume', '--quiet']);
   });
 }
