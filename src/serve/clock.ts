@@ -18,3 +18,37 @@ export interface ServeClock {
  * with its stack.
  */
 export const OVER = 'over';
+
+/**
+ * Calls `ring` at the earliest of the moments that it was set to. It sleeps on when it is set to a later one,
+ * so a world whose ticks are settled early needs no timer for each of them.
+ */
+export class Alarm {
+  readonly #clock: ServeClock;
+  readonly #ring: () => void;
+  #at = Infinity;
+  #sleep = new AbortController();
+
+  constructor(clock: ServeClock, ring: () => void) {
+    this.#clock = clock;
+    this.#ring = ring;
+  }
+
+  /** In monotonic milliseconds. */
+  set(at: number): void {
+    if (this.#at <= at) return;
+    this.stop();
+    this.#at = at;
+    const { signal } = (this.#sleep = new AbortController());
+    void this.#clock.sleep(Math.max(1, at - this.#clock.monotonicMs()), signal).then(() => {
+      if (signal.aborted) return;
+      this.#at = Infinity;
+      this.#ring();
+    });
+  }
+
+  stop(): void {
+    this.#at = Infinity;
+    this.#sleep.abort(OVER);
+  }
+}

@@ -7,7 +7,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { parseTimeout, setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import { unlessAborted } from '../model/abort.js';
 import { statusOf } from './services/failures.js';
 
 /** The principal, and the deadline. */
@@ -51,19 +50,25 @@ export async function answerGrpc(
   response: Http2ServerResponse,
   limits: GrpcLimits,
 ): Promise<void> {
-  const over = new AbortController();
-  response.once('close', () => over.abort(GONE));
+  const over = new CallEnd();
+  response.once('close', () => over.end(GONE));
   // A reset needs no answer.
   response.on('error', () => undefined);
   let deadline: NodeJS.Timeout | undefined;
   let failure: ConnectError | null = null;
   try {
-    deadline = deadlineOf(request, () => over.abort(LATE));
+    deadline = deadlineOf(request, () => over.end(LATE));
     const message = onlyMessage(await bodyOf(request, limits.requestBytes + FRAME_BYTES), limits);
     response.writeHead(200, HEADERS);
-    const answer = method(message, { header: headerOf(request), signal: over.signal });
-    const last = await written(answer, { response, limits, signal: over.signal });
-    over.signal.throwIfAborted();
+    const header = headerOf(request);
+    const answer = method(message, {
+      header,
+      get signal() {
+        return over.signal;
+      },
+    });
+    const last = await written(answer, { response, limits, over });
+    over.throwIfEnded();
     response.addTrailers(DONE);
     if (last === null) response.end();
     else response.end(last);
@@ -73,27 +78,63 @@ export async function answerGrpc(
   } finally {
     clearTimeout(deadline);
   }
-  if (response.closed || over.signal.reason === GONE) return;
+  if (response.closed || over.reason === GONE) return;
   if (!response.headersSent) response.writeHead(200, HEADERS);
   response.addTrailers(Object.fromEntries(setTrailerStatus(new Headers(), failure)));
   response.end();
 }
 
+/** Whether the client or the deadline has ended a call. Few calls need a signal, and each costs as much as a message. */
+class CallEnd {
+  #reason: ConnectError | null = null;
+  #signal: AbortController | null = null;
+  #told: (reason: ConnectError) => void = () => undefined;
+
+  get reason(): ConnectError | null {
+    return this.#reason;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= new AbortController();
+    if (this.#reason !== null) this.#signal.abort(this.#reason);
+    return this.#signal.signal;
+  }
+
+  end(reason: ConnectError): void {
+    this.#reason ??= reason;
+    this.#signal?.abort(this.#reason);
+    this.#told(this.#reason);
+  }
+
+  throwIfEnded(): void {
+    if (this.#reason !== null) throw this.#reason;
+  }
+
+  /** The promise's value; rejects with the reason as soon as the call ends. */
+  unlessEnded<T>(promise: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#told = reject;
+      if (this.#reason !== null) reject(this.#reason);
+      promise.then(resolve, reject);
+    });
+  }
+}
+
 interface GrpcOutput {
   readonly response: Http2ServerResponse;
   readonly limits: GrpcLimits;
-  readonly signal: AbortSignal;
+  readonly over: CallEnd;
 }
 
 /** Writes a stream's messages, or returns the only one, which is sent together with the end of the response. */
 async function written(
   answer: ReturnType<GrpcMethod>,
-  { response, limits, signal }: GrpcOutput,
+  { response, limits, over }: GrpcOutput,
 ): Promise<Uint8Array | null> {
-  if (!(Symbol.asyncIterator in answer)) return framed(await unlessAborted(answer, signal), limits);
+  if (!(Symbol.asyncIterator in answer)) return framed(await over.unlessEnded(answer), limits);
   for await (const one of answer) {
-    signal.throwIfAborted();
-    if (!response.write(framed(one, limits))) await drained(response, signal);
+    over.throwIfEnded();
+    if (!response.write(framed(one, limits))) await drained(response, over);
   }
   return null;
 }
@@ -171,6 +212,6 @@ function framed(bytes: Uint8Array, { answerBytes }: GrpcLimits): Uint8Array {
  * Resolves when the client has read everything that is buffered; rejects if the client is gone. The signal
  * lasts as long as the stream, so listeners must be removed from it.
  */
-function drained(response: Http2ServerResponse, signal: AbortSignal): Promise<void> {
-  return unlessAborted(new Promise((resolve) => response.once('drain', resolve)), signal);
+function drained(response: Http2ServerResponse, over: CallEnd): Promise<void> {
+  return over.unlessEnded(new Promise((resolve) => response.once('drain', resolve)));
 }

@@ -10,7 +10,7 @@ import type { PlayOptions, PreparedRun } from '../assembly/play.js';
 import type { CallRequest, RunEnd, RunRecord, StepRecord, TickTiming } from '../trajectory/records.js';
 import { WORLD_ID } from '../base/ids.js';
 import { withEither } from '../model/abort.js';
-import { OVER } from './clock.js';
+import { Alarm, OVER } from './clock.js';
 import type { ServeClock } from './clock.js';
 import { standingOf } from '../environment/outcome.js';
 import { Earnings } from './earnings.js';
@@ -67,13 +67,14 @@ export class ServedRun {
   /** How punctual the newest settled tick was; null before the first. */
   #timing: TickTiming | null = null;
   #control = new AbortController();
-  /** Ends when the time to decide is over. */
-  #window = new AbortController();
+  /** For the end of leases and of the open tick. */
+  readonly #alarm: Alarm;
 
   constructor(options: ServedRunOptions) {
     const { opened, own, pace, clock } = options;
     this.#options = options;
     this.#clock = clock;
+    this.#alarm = new Alarm(clock, () => this.#look());
     this.pace = pace;
     this.#schedule = new Schedule(pace);
     this.earnings = options.before?.earnings ?? new Earnings();
@@ -200,7 +201,7 @@ export class ServedRun {
 
   #close(): void {
     const over = this.#over;
-    this.#window.abort(OVER);
+    this.#alarm.stop();
     if (this.#end === null) this.#state = 'error';
     this.#publish('run-ended');
     this.news.end(over);
@@ -305,9 +306,7 @@ export class ServedRun {
     // Where agents act in turn, each that somebody controls has a time of its own, and the others take none.
     const isAsked = agents.some((agent) => this.leases.seated(agent) !== null);
     this.#times = isAsked ? this.#schedule.open(this.#clock.monotonicMs()) : null;
-    this.#window.abort(OVER);
-    this.#window = new AbortController();
-    if (this.#times !== null) void this.#watch(this.#times, this.#window.signal);
+    this.#look();
     this.#asked = agents;
     if (isNewTurn || isAsked) this.#publish('open');
   }
@@ -340,16 +339,14 @@ export class ServedRun {
       await this.#clock.sleep(Math.min(left, closesAt), signal);
   }
 
-  /** While a tick takes intents: ends the leases whose time is over; when it closes, who has not decided is late. */
-  async #watch({ closesAt }: TickTimes, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      const now = this.#clock.monotonicMs();
-      this.leases.expire(now);
-      if (signal.aborted || now >= closesAt) break;
-      await this.#clock.sleep(Math.max(1, Math.min(closesAt, this.leases.nextExpiry) - now), signal);
-    }
-    if (signal.aborted) return;
-    for (const gate of this.#gates.values()) gate.late();
+  /** Ends the leases whose time is over; when the open tick closes, who has not decided is late. */
+  #look(): void {
+    if (this.#times === null) return;
+    const { closesAt } = this.#times;
+    const now = this.#clock.monotonicMs();
+    this.leases.expire(now);
+    if (now >= closesAt) for (const gate of this.#gates.values()) gate.late();
+    else this.#alarm.set(Math.min(closesAt, this.leases.nextExpiry));
   }
 
   /** Whether the holder that decides for the entity in the open tick still holds it. */
