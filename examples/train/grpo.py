@@ -1,6 +1,6 @@
 """GRPO of a vision-language model in a served world, with TRL: groups of episodes begin at one state, and what they are paid is compared.
 
-    python grpo.py MODEL --scenario grpo/goblet.yaml --out models/grpo
+    python grpo.py MODEL --scenario families/goblet.yaml --out models/grpo
 
 Before and after, the model plays the same held-out seeds, and the difference is printed with its interval. All episodes are runs in OUT/runs, which
 `orchestrate verify`, `view` and `export` read. Runs on two cores with a tiny model; TRL 1.16.
@@ -27,6 +27,8 @@ from orchestrate_agent.trl import EpisodeReturn, ModelPolicy, states
 #: Seeds of training and of the comparison begin here. Neither meets those that loop.mjs teaches (from 1).
 TRAINING_SEEDS = 1_000_001
 HELD_OUT_SEEDS = 900_001
+#: For scenarios without rewards of their own, such as the loop's families. `progress` pays each turn for a shorter way to success.
+REWARDS = ["rewards.success=10", "rewards.step=-0.1", "rewards.refused=-0.2", "rewards.unreadable=-1", "rewards.progress=1"]
 
 
 def arguments():
@@ -35,6 +37,7 @@ def arguments():
     parser.add_argument("--scenario", required=True)
     parser.add_argument("--entity", help="who is trained, if the scenario has several entities")
     parser.add_argument("--keep", action="append", default=[], help="an agent that the server plays")
+    parser.add_argument("--set", action="append", help="a setting of the scenario, such as rewards.success=10; by default, rewards for success and progress")
     parser.add_argument("--out", required=True)
     parser.add_argument("--steps", type=int, default=35, help="optimizer steps")
     parser.add_argument("--states", type=int, default=8, help="states of a step")
@@ -65,9 +68,8 @@ def held_out(options, model, processor, name):
 def worlds(options, size, name):
     logs = Path(options.out) / "runs" / name
     logs.mkdir(parents=True, exist_ok=True)
-    return chat_envs(
-        options.scenario, options.entity, size=size, keep=options.keep, controller=name, logs=str(logs)
-    )
+    serve = {"keep": options.keep, "set": options.set or REWARDS, "logs": str(logs)}
+    return chat_envs(options.scenario, options.entity, size=size, controller=name, **serve)
 
 
 def trained(options, model, processor):
