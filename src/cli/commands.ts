@@ -117,7 +117,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'fork <log>',
-    summary: 'Replay a run from a given step, with something changed',
+    summary: 'Continue a run from a given step, with something changed, as a new run',
     load: async (modules) =>
       (await load<typeof import('./commands/fork.js')>('./commands/fork.js')).forkCommand(modules),
   },

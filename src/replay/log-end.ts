@@ -85,5 +85,6 @@ function lacking({ step, agent, part, what, index }: MissingRecord, isMissing: b
     return new DifferenceFound({ ...moment, part: 'step', path: [], made: { step, agent }, note });
   }
   const path = part === 'outside' ? ['outside', index] : ['calls', index];
-  return new DifferenceFound({ ...moment, part, path, made: what, note: `the log has no such ${part}` });
+  const note = `the log has no such ${part === 'outside' ? 'outside effect' : part}`;
+  return new DifferenceFound({ ...moment, part, path, made: what, note });
 }

@@ -173,11 +173,14 @@ export function rowShortfallWords(
     sum((one) => one.repeats),
   ];
   const ignoring = cells.filter(({ ignoresSeed }) => ignoresSeed).length;
+  const unseeded =
+    ignoring === 0
+      ? ''
+      : ` (in ${amount(ignoring, 'scenario')} the seed changes nothing, so one run of each counts)`;
   const parts = [
     missing === 0 ? '' : `${missing} not played`,
     open === 0 ? '' : `${open} unfinished`,
-    repeats === 0 ? '' : `${repeats} identical to another run`,
-    ignoring === 0 ? '' : `${amount(ignoring, 'scenario')} whose seed changes nothing`,
+    repeats === 0 ? '' : `${repeats} identical to another run${unseeded}`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? '' : `not counted: ${parts.join(', ')}`;
 }

@@ -62,7 +62,7 @@ export function pathProblem(path: string): string | undefined {
   if (path.startsWith('/') || path.startsWith('~')) return 'is not relative';
   if (/[\\\p{C}]/u.test(path)) return 'has a backslash or a control character';
   if (path.split('/').some((part) => part === '..')) return 'is outside the folder of the scenario';
-  if (path.split('/').some((part) => part === '' || part === '.')) return 'has an empty part';
+  if (path.split('/').some((part) => part === '' || part === '.')) return "contains an empty part or '.'";
   return path.split('/').some(isDotted)
     ? 'has a name that begins with a dot; such files are never read'
     : undefined;

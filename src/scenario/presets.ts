@@ -28,7 +28,11 @@ export const PRESETS: Readonly<Record<(typeof PRESET_NAMES)[number], Preset>> = 
   pixtral: { tilePixels: 16, ...SQUARE, reason: 'one token per tile (16 pixels)' },
   'mistral-small': { tilePixels: 28, ...SQUARE, reason: 'one token per tile (28 pixels)' },
   internvl: { tilePixels: 28, ...RULED, reason: 'one token per tile: 448 pixels are 16 × 16 tokens' },
-  smolvlm: { tilePixels: 32, ...SQUARE, reason: 'always scaled up and cut, so size does not matter' },
+  smolvlm: {
+    tilePixels: 32,
+    ...SQUARE,
+    reason: 'always enlarged and split into pieces, so size does not matter',
+  },
 };
 
 /** The number of pixels of its frame, including the ruler. */

@@ -195,7 +195,7 @@ const renderSchema = z
     names: z
       .boolean()
       .default(false)
-      .describe('With `channel: image`: whether offers contain names; all other text then has none.'),
+      .describe('With `channel: image`: whether offers contain names. All other text never contains them.'),
     blank: z
       .boolean()
       .default(false)

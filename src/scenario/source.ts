@@ -169,7 +169,9 @@ export function scenarioError(diagnostics: readonly Diagnostic[]): ScenarioError
   const errors = diagnostics.filter((each) => each.severity === 'error');
   const [first] = errors;
   const head =
-    errors.length === 1 ? 'The scenario has a mistake' : `The scenario has ${errors.length} mistakes, first`;
+    errors.length === 1
+      ? 'The scenario has a mistake'
+      : `The scenario has ${errors.length} mistakes; the first`;
   const told = first === undefined ? '' : `: ${first.file}:${first.line}:${first.column}: ${first.message}`;
   return new ScenarioError(`${head}${told}`, diagnostics);
 }

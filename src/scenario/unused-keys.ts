@@ -37,7 +37,7 @@ function warnOfAids(written: Json, report: MistakeReport): void {
       report.warning(
         { key: ['render', key] },
         `'${key}' has no effect if channel is text`,
-        'it only affects pictures: write channel: both, or leave it out',
+        `it only affects pictures: write channel: both, or leave out ${key}`,
       );
   }
 }
@@ -49,7 +49,7 @@ function warnOfNames(written: Json, report: MistakeReport): void {
   report.warning(
     { key: ['render', 'names'] },
     "'names' has no effect unless channel is image",
-    'it only matters if the picture is sent without the text: write channel: image, or leave it out',
+    'it only matters if the picture is sent without the text: write channel: image, or leave out names',
   );
 }
 
@@ -88,7 +88,7 @@ function warnOfSpeculation(written: Json, report: MistakeReport): void {
   report.warning(
     { key: ['turns', 'speculate'] },
     "'speculate' has no effect if order is simultaneous",
-    'all agents are asked at once anyway: leave it out',
+    'all agents are asked at once anyway: leave out speculate',
   );
 }
 
@@ -101,7 +101,7 @@ function warnOfRewards(written: Json, report: MistakeReport): void {
       report.warning(
         { key: ['rewards', 'progress'] },
         "'progress' has no effect without a success condition of the run",
-        'also write success: …, or leave it out',
+        'also write success: …, or leave out progress',
       );
     return;
   }
@@ -110,7 +110,7 @@ function warnOfRewards(written: Json, report: MistakeReport): void {
       report.warning(
         { key: ['rewards', key] },
         `'${key}' has no effect without 'progress'`,
-        'also write progress: 1, or leave it out',
+        `also write progress: 1, or leave out ${key}`,
       );
   }
 }
@@ -133,7 +133,7 @@ function warnOfPastPictures(written: Json, report: MistakeReport, path: YamlPath
       report.warning(
         { key: [...path, key] },
         `'${key}' has no effect if channel is text`,
-        'it only affects pictures: write channel: both, or leave it out',
+        `it only affects pictures: write channel: both, or leave out ${key}`,
       );
   }
 }
@@ -147,7 +147,7 @@ function warnOfMemory(written: Json, report: MistakeReport, path: YamlPath): voi
       report.warning(
         { key: [...path, key] },
         `'${key}' has no effect if the memory's kind is ${kind}`,
-        `write kind: ${kinds[0] ?? 'history'}, or leave it out`,
+        `write kind: ${kinds[0] ?? 'history'}, or leave out ${key}`,
       );
   }
 }

@@ -282,7 +282,7 @@ describe('a program that says what it must not', () => {
     ['garbage', 'wrote a line that is not a JSON object: "I think I should wait."'],
     ['list', 'wrote a line that is not a JSON object: "[1]"'],
     ['untyped', 'wrote a line whose type is neither "ready" nor "reply"'],
-    ['wordless', 'wrote a reply that lacks a numeric `id` or a text `content`'],
+    ['wordless', 'wrote a reply that has no numeric `id` or no string `content`'],
     ['future', 'answered request 2, which was never made'],
   ])('%s: ends the run at once, told in its words', async (way, message) => {
     const { controller, starts } = fake(way);

@@ -235,7 +235,7 @@ describe('a line', () => {
       expect(things.length).toBeGreaterThan(0);
     }
     const { said } = await exported('wordy', 'coco');
-    expect(said).toMatch(/\d+ rows without a picture removed/);
+    expect(said).toMatch(/\d+ rows removed, because they have no picture/);
   });
 
   it('is read by DuckDB', async () => {

@@ -198,7 +198,7 @@ describe('why fewer runs count', () => {
 
   test('is told of a row of the table, and on the page', () => {
     const words =
-      'not counted: 7 not played, 1 unfinished, 1 identical to another run, 1 scenario whose seed changes nothing';
+      'not counted: 7 not played, 1 unfinished, 1 identical to another run (in 1 scenario the seed changes nothing, so one run of each counts)';
     expect(rowShortfallWords(cells.filter(({ players }) => players === 'qwen'))).toBe(words);
     expect(rowShortfallWords(cells.filter(({ players }) => players === 'gemma'))).toBe('');
     const two = [...runs, run({ scenario: 'other' })];

@@ -127,7 +127,7 @@ test('all mistakes are told at once, in the order of the file', () => {
 
 test('the error itself says how many mistakes there are, and the first', () => {
   expect(() => load(BASE.replace('title', 'titel'))).toThrow(
-    "The scenario has 2 mistakes, first: test.yaml:1:1: 'title' is missing (text)",
+    "The scenario has 2 mistakes; the first: test.yaml:1:1: 'title' is missing (text)",
   );
 });
 

@@ -23,7 +23,7 @@ export function reparseCommand(modules: readonly EnvironmentModule[]) {
         'counts per model, protocol and rule, and what differs; exit code 0: nothing differs',
       ],
       ['$0 reparse run.sqlite --examples 10', 'more examples of each kind'],
-      ['$0 reparse file.sqlite#run-id --json', 'one run of a file with several, as JSON'],
+      ['$0 reparse file.sqlite#run-id --json', 'one run of a file that contains several, as JSON'],
     ],
     options: (parser) =>
       withModules(parser)

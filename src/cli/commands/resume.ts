@@ -28,7 +28,7 @@ export function resumeCommand(modules: readonly EnvironmentModule[]) {
     examples: [
       ['$0 resume run.sqlite', 'after Ctrl-C, a crash or a full disk; stored replies are reused'],
       ['$0 resume run.sqlite --base-url http://localhost:8000/v1', 'the server has moved'],
-      ['$0 resume file.sqlite#run-id', 'one run of a file with several'],
+      ['$0 resume file.sqlite#run-id', 'one run of a file that contains several'],
     ],
     options: (parser) =>
       withModules(withFiles(withOutside(withPlayers(parser)))).positional('log', LOG_PLACE),

@@ -46,7 +46,11 @@ export const runnerCommand = command({
         default: '',
         describe: 'Id of the run on the server (default: the newest)',
       })
-      .option('dry-run', { type: 'boolean', default: false, describe: 'Start nothing' })
+      .option('dry-run', {
+        type: 'boolean',
+        default: false,
+        describe: 'Print which program would play which entity, without starting any',
+      })
       .option('json', { type: 'boolean', default: false, describe: 'Print each event as a line of JSON' }),
   run: (options: RunnerCommandOptions, io) => runPrograms(options, io),
 });

@@ -44,7 +44,7 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
       ['$0 show run.sqlite', 'one line per step'],
       ['$0 show run.sqlite --step 12', 'one step: picture, text, reply with the accepted span, result'],
       ['$0 show run.sqlite --regret', 'by how many turns each step delayed success'],
-      ['$0 show file.sqlite#run-id', 'one run of a file with several'],
+      ['$0 show file.sqlite#run-id', 'one run of a file that contains several'],
       ['$0 show file.sqlite --tree', 'all runs of a file: forks below their parents, with their changes'],
     ],
     options: (parser) =>
@@ -65,7 +65,7 @@ export function showCommand(modules: readonly EnvironmentModule[]) {
         .option('regret', {
           type: 'boolean',
           default: false,
-          describe: 'Show what each step cost: by how many turns it delays success',
+          describe: 'Show what each step cost: by how many turns it delayed success',
         })
         .option('effort', {
           type: 'string',

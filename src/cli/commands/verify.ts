@@ -20,7 +20,7 @@ export function verifyCommand(modules: readonly EnvironmentModule[]) {
     examples: [
       ['$0 verify run.sqlite', 'compares states, texts, pictures, parsed replies, results and the chain'],
       ['$0 verify runs/*.sqlite --json', 'many logs, one document: {ok, steps, frames, first_difference}'],
-      ['$0 verify file.sqlite#run-id', 'one run of a file with several'],
+      ['$0 verify file.sqlite#run-id', 'one run of a file that contains several'],
     ],
     options: (parser) =>
       withModules(parser).positional('log', LOG_PLACES).option('workers', WORKERS_OPTION).option('json', {

@@ -64,7 +64,7 @@ export function withFiles<T>(parser: Argv<T>) {
     })
     .option('memories', {
       type: 'string',
-      describe: 'Folder of memories kept across runs (memories by default)',
+      describe: 'Folder of memories kept across runs (./memories by default)',
       coerce: once('memories'),
     })
     .option('quiet', { type: 'boolean', default: false, describe: 'Print only the summary' })

@@ -29,7 +29,11 @@ function leftOut({ tally }: ExportReport): readonly string[] {
     ...(tally.duplicates === 0
       ? []
       : [`  ${counted(tally.duplicates, 'duplicate')} removed (to keep them: --duplicates keep)`]),
-    ...(tally.unpictured === 0 ? [] : [`  ${counted(tally.unpictured, 'row')} without a picture removed`]),
+    ...(tally.unpictured === 0
+      ? []
+      : [
+          `  ${counted(tally.unpictured, 'row')} removed, because ${tally.unpictured === 1 ? 'it has' : 'they have'} no picture`,
+        ]),
   ];
 }
 

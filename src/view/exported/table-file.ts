@@ -45,7 +45,7 @@ function rowOf(cells: Readonly<Record<string, unknown>>, place: string): TableRo
   const textOrNull = (column: string): string | null => {
     const value = lookUp(cells, column);
     if (value === null || typeof value === 'string') return value;
-    throw wrong(column, 'a text');
+    throw wrong(column, 'text');
   };
   const integerOrNull = (column: string): number | null => {
     const value = lookUp(cells, column);
@@ -61,7 +61,7 @@ function rowOf(cells: Readonly<Record<string, unknown>>, place: string): TableRo
   return {
     textOrNull,
     integerOrNull,
-    text: (column) => present(textOrNull(column), column, 'a text'),
+    text: (column) => present(textOrNull(column), column, 'text'),
     integer: (column) => present(integerOrNull(column), column, 'a whole number'),
     boolean: (column) => {
       const value = lookUp(cells, column);

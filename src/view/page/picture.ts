@@ -114,7 +114,10 @@ function worldPicture(tiles: TileCache, { run, step, view, tilesDone, isFollowin
     motion,
     bubbles: bubblesFor(still, { scene, viewer, names }),
     label: describe(run, scene, viewer),
-    note: viewer !== null && run.isCrowd ? 'as of the last step of this agent, or the last turn' : '',
+    note:
+      viewer !== null && run.isCrowd
+        ? "as of this agent's last step or the end of the last turn, whichever is later"
+        : '',
   };
 }
 

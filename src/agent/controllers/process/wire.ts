@@ -108,7 +108,7 @@ function ready({ protocol }: Readonly<Record<string, Json>>): ProcessMessage {
 
 function reply({ id, content, memory }: Readonly<Record<string, Json>>): ProcessMessage {
   if (typeof id !== 'number' || typeof content !== 'string')
-    return invalid('wrote a reply that lacks a numeric `id` or a text `content`');
+    return invalid('wrote a reply that has no numeric `id` or no string `content`');
   const bytes = Buffer.byteLength(content);
   if (bytes > LIMITS.replyBytes)
     return invalid(`wrote a reply of ${bytes} bytes; the maximum is ${LIMITS.replyBytes}`);

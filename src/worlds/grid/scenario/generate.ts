@@ -38,7 +38,7 @@ export function withMap(
       report.error(
         [],
         "'map' is missing (text)",
-        'draw one after map: |, or write generate: with its size and rooms',
+        'draw one after `map: |`, or add the key `generate:` with its size and rooms',
       );
     return null;
   }

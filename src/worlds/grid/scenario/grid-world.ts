@@ -119,7 +119,7 @@ function tellDiagonals({ values, report }: GridReading): void {
     report.warning(
       { key: ['rules', 'diagonals'] },
       "'diagonals' has no effect if movement is by room",
-      'write movement: tile, or leave it out',
+      'write movement: tile, or leave out diagonals',
     );
 }
 

@@ -131,6 +131,6 @@ function tellNoSuccess({ values, report }: GridReading): void {
     report.warning(
       { key: ['failure'] },
       'the run can fail but never succeed',
-      'write success: with a condition',
+      'add the key `success:` with a condition',
     );
 }

@@ -19,7 +19,7 @@ export const generateSchema = z
     room_size: z
       .tuple([roomSide, roomSide])
       .default([3, 9])
-      .describe('Minimum and maximum side of a room; small maps may reduce them.'),
+      .describe('Minimum and maximum side length of a room, in tiles; small maps may reduce them.'),
     loops: z
       .int()
       .min(0)

@@ -80,7 +80,12 @@ function questionOf(
     report.error(['question'], `there is no question called '${named}'`, suggest(named, ids));
   else if (ids.length > 1)
     report.error({ key: ['questions'] }, 'no question is selected', `write question: ${ids[0] ?? ''}`);
-  else report.error([], 'there is no question', 'write goal: "What is …?", or questions: with answers');
+  else
+    report.error(
+      [],
+      'there is no question',
+      'write `goal: "What is …?"`, or add the key `questions:` with answers',
+    );
   return { question: '', answer: null };
 }
 

@@ -70,7 +70,7 @@ function robotsOf(reading: WorkcellReading, input: WorldInput): readonly RobotDe
   if (agents.length > LIMITS.robots)
     report.error(
       ['agents', LIMITS.robots],
-      `${agents.length} robots; the maximum is ${LIMITS.robots}, which fit on one side`,
+      `${agents.length} robots; the maximum is ${LIMITS.robots}, because no more fit on one side`,
     );
   const robots = agents.map((agent, i) => robotOf(reading, agent, i));
   for (const verb of NEEDED) {

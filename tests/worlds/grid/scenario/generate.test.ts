@@ -16,7 +16,7 @@ function generate(body: string, more = ''): string {
 }
 
 const ROWS: readonly Row[] = [
-  [HEAD, "'map' is missing (text) → draw one after map: |", '1:1'],
+  [HEAD, "'map' is missing (text) → draw one after `map: |`", '1:1'],
   [generate('size: [20, 20], rooms: 3', 'map: "..."\n'), 'a map is either drawn or generated', '3:1'],
   [generate('size: [20, 20], rooms: 40'), "40 rooms don't fit into 20 × 20 tiles → 9 fit", '3:36'],
   [generate('size: [5, 5], rooms: 2'), "2 rooms don't fit into 5 × 5 tiles → one fits", '3:34'],
