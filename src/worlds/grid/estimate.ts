@@ -3,7 +3,7 @@
  * that its locks need. In: a state; out: an integer. It ignores bodies, knowledge and chance, and only orders
  * a search.
  */
-import { known } from '../../base/assert.js';
+import { assertNever, known } from '../../base/assert.js';
 import type { Point } from '../../environment/space.js';
 import { distance } from '../../environment/space.js';
 import { activeAgents, isTrue } from './conditions.js';
@@ -155,9 +155,18 @@ export class Estimator {
         this.#enter(state, errand, condition.room);
         errand.turns += 1;
         return undefined;
-      default:
+      case 'all':
+      case 'any':
+      case 'not':
+      case 'door-is':
+      case 'container-is':
+      case 'caught':
+      case 'done':
+      case 'count':
         errand.turns += 1;
         return undefined;
+      default:
+        return assertNever(condition, 'condition');
     }
   }
 
