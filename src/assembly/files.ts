@@ -1,6 +1,7 @@
 /**
- * Files that are read for the user: a tileset, a `.env`, a reply. Every file that a scenario names is below
- * its folder; the loader checks this, and this module reads the real disk.
+ * Reads tilesets: the project's own from its `assets/`, a scenario's through the loader's `readFile`, which
+ * allows only files below the scenario's folder, and a log's from its record. Also reads files that the user
+ * names on the command line. In: paths or a source; out: tilesets, text, bytes.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';

@@ -68,8 +68,8 @@ export interface PlayOptions {
   /** The run's id in its log; a new id by default. */
   readonly runId?: string;
   /**
-   * Names of the players in reports and exports, except for agents with fixed replies; by default those of
-   * their models or controllers.
+   * The player's name in reports and exports, for all agents without fixed replies; by default, players are
+   * named after their models or controllers.
    */
   readonly player?: string;
 }

@@ -1,4 +1,7 @@
-/** The record of a run before its first step: scenario, seed, versions, controllers, models. */
+/**
+ * The record of a run before its first step: scenario, seed, versions, controllers, models. `prepareModels`
+ * asks the models' servers over the network; everything else is computed from the parts of the run.
+ */
 import { randomBytes } from 'node:crypto';
 import { PROMPT_VERSION } from '../agent/prompt.js';
 import type { Json } from '../base/json.js';
@@ -39,7 +42,7 @@ export interface RunRecordOptions {
   readonly now: number;
   /** Null: an id that no other run has. */
   readonly runId: string | null;
-  /** Names of the players; null if they are named after their models or controllers. */
+  /** The name of the player of each agent without fixed replies; null: named after its model or controller. */
   readonly player: string | null;
 }
 

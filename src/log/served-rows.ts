@@ -1,6 +1,6 @@
 /**
- * Rows of the table `served`: the options of a served session, as JSON under the seal of its beginning. In:
- * an open log; out: the newest of a run.
+ * Rows of the table `served`: the options with which a session was served, as JSON. The seal `begin` of the
+ * session covers them (`seals.ts`). In: an open log; out: the options of a run's newest served session.
  */
 import type Database from 'better-sqlite3';
 import { isId } from '../base/ids.js';

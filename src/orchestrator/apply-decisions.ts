@@ -156,7 +156,7 @@ function rememberTurn<S>(
   if (decided.seat.spec.memory.recalls !== undefined) progress.keepSeen(agent, turn, picture);
   const told = { turn, reply, notes, picture };
   const kept = typeof text === 'string' ? { ...told, text } : readLater(told, text);
-  progress.keepPast(agent, progress.past(agent).remember(kept));
+  progress.keepMemory(agent, progress.memory(agent).remember(kept));
 }
 
 /** Keeps nothing of an observation that no later request shows. */

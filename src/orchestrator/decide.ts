@@ -249,8 +249,8 @@ async function recollect<S>(
   { seat, step, signal }: RecollectOptions,
 ): Promise<readonly CompletedCall[]> {
   const agent = seat.spec.id;
-  const past = progress.past(agent);
-  const messages = past.wish();
+  const memory = progress.memory(agent);
+  const messages = memory.wish();
   if (messages === null) return [];
   const observation = observationOf(parts, progress.state, seat);
   const asked = await askAside(parts, progress, {
@@ -261,6 +261,6 @@ async function recollect<S>(
     messages,
     signal,
   });
-  progress.keepPast(agent, past.digest(asked?.end.reply.content ?? null));
+  progress.keepMemory(agent, memory.digest(asked?.end.reply.content ?? null));
   return asked === null ? [] : [asked];
 }

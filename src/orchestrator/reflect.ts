@@ -66,7 +66,7 @@ async function explanation<S>(
 ): Promise<ReflectionResult> {
   const { id } = seat.spec;
   const observation = observationOf(parts, progress.state, seat);
-  const messages = reflectionMessages(seat, progress.past(id), end);
+  const messages = reflectionMessages(seat, progress.memory(id), end);
   parts.watcher.thinking?.(id, observation.turn, 1);
   try {
     const asked = await askAside(parts, progress, {

@@ -190,7 +190,7 @@ function content<S>(parts: RunContext<S>, progress: RunState<S>, question: CallC
   }
   const text = seat.composer.turnText(observation, trouble(question));
   const present = pictureOf(parts, observation);
-  const past = progress.past(seat.spec.id).messages();
+  const past = progress.memory(seat.spec.id).messages();
   const recalled = recalledPictures(progress, question);
   const messages = seat.composer.messages(past, text, present, recalled);
   return { text, messages, frameHash: present?.hash ?? null };

@@ -151,10 +151,10 @@ function seatOf<S>(parts: RunContext<S>, { record, by }: PastStep<S>): Seat {
 
 /** The agent's memory before the step, and the state of its controller. */
 function remember<S>(progress: RunState<S>, { spec: { id } }: Seat, { calls }: PastStep<S>): void {
-  const past = progress.past(id);
-  if (past.wish() !== null) {
+  const memory = progress.memory(id);
+  if (memory.wish() !== null) {
     const summary = calls.find(({ purpose }) => purpose === 'summary')?.end;
-    progress.keepPast(id, past.digest(summary?.kind === 'replied' ? summary.reply.content : null));
+    progress.keepMemory(id, memory.digest(summary?.kind === 'replied' ? summary.reply.content : null));
   }
   for (const { purpose, end } of calls) {
     const isActing = purpose === 'act' || purpose === 'repair';

@@ -1,6 +1,7 @@
 /**
  * The parts of a run: the environment, a seat for each agent, the painter, the record sink, and the outside
- * world as injected functions. One file of `assembly/` (or a test) builds them, and only the loop uses them.
+ * world as injected functions. `assembly/` builds them to play a run, `replay/` to verify one, and the loop
+ * uses them.
  */
 import type { Json } from '../base/json.js';
 import type { SpriteDescriptions } from '../agent/aids.js';

@@ -46,11 +46,11 @@ export class RunState<S> {
   /** The stored parts of steps that were begun earlier and not finished. */
   readonly begun: BegunSteps;
   readonly #parts: RunContext<S>;
-  /** By agent, the history of its model. */
-  readonly #pasts: Map<string, Memory>;
+  /** By agent, what its prompt repeats of earlier turns. */
+  readonly #memories: Map<string, Memory>;
   /** By agent and turn, for agents that can use RECALL. */
   readonly #seen = new Map<string, Map<number, MemoryTurn['picture']>>();
-  readonly #memories = new Map<string, Json>();
+  readonly #controllerMemories = new Map<string, Json>();
   #chain: string;
   /** The genesis of the chain: that of the run whose steps are being restored, finally the run's own. */
   #genesis: string;
@@ -82,7 +82,7 @@ export class RunState<S> {
     const begun = parts.past?.begun ?? { calls: [], outside: [], probed: [] };
     this.begun = new BegunSteps(begun);
     this.#isBegunDone = !begun.calls.some(({ end }) => end?.kind === 'replied');
-    this.#pasts = new Map(
+    this.#memories = new Map(
       parts.seats.map(({ spec, memory }) => [
         spec.id,
         memory ?? openMemory(spec.memory, lookUp(parts.run.kept, spec.id) ?? null),
@@ -116,12 +116,12 @@ export class RunState<S> {
     return this.#calls;
   }
 
-  past(agent: string): Memory {
-    return known(this.#pasts.get(agent), `the memory of ${agent}`);
+  memory(agent: string): Memory {
+    return known(this.#memories.get(agent), `the memory of ${agent}`);
   }
 
-  keepPast(agent: string, past: Memory): void {
-    this.#pasts.set(agent, past);
+  keepMemory(agent: string, memory: Memory): void {
+    this.#memories.set(agent, memory);
   }
 
   /** The picture that the agent saw in a past turn; null if there is none. */
@@ -136,7 +136,7 @@ export class RunState<S> {
 
   /** What agents pass on to later runs, by agent. */
   kept(): Readonly<Record<string, Json>> {
-    const left = [...this.#pasts].map(([agent, past]) => [agent, past.kept()] as const);
+    const left = [...this.#memories].map(([agent, memory]) => [agent, memory.kept()] as const);
     return Object.fromEntries(left.filter(([, kept]) => kept !== null));
   }
 
@@ -146,11 +146,11 @@ export class RunState<S> {
   }
 
   controllerMemory(agent: string): Json {
-    return this.#memories.get(agent) ?? null;
+    return this.#controllerMemories.get(agent) ?? null;
   }
 
   keepControllerMemory(agent: string, memory: Json): void {
-    this.#memories.set(agent, memory);
+    this.#controllerMemories.set(agent, memory);
   }
 
   /** The time for which the run was played, by the clock: the time between sessions does not count. */

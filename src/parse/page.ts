@@ -1,7 +1,8 @@
 /**
  * Takes a reply apart, before any protocol parses it: it is refused if it did not end properly; its reasoning
  * is removed; it is split at end marks; its structure is found; the rest is normalised. In: the raw reply;
- * out: a page or the problem. A reply that is too long is refused without further work.
+ * out: a page, which is a reply taken apart in this way, or the problem. A reply that is too long is refused
+ * without further work.
  */
 import { LIMITS } from '../base/limits.js';
 import type { Problem } from '../base/problem.js';
@@ -19,6 +20,7 @@ import { structureOf } from './structure.js';
 /** The part of a model's reply that parsing needs. */
 export type ReplyText = Pick<Reply, 'content' | 'reasoning' | 'toolCalls' | 'finishReason'>;
 
+/** A reply taken apart; protocols look for the answer in it. */
 export interface ReplyPage extends Structure {
   readonly content: string;
   /** The parts of the content that may contain the answer, split at the end marks. */

@@ -1,7 +1,7 @@
 /**
  * A protocol: a reply format. Its form (`forms/reply-form.ts`) writes the prompt; this is the part that
- * parses replies. Both come from the actions' grammars. Parsing is total and linear: any text gives a
- * reading, in time proportional to its length.
+ * parses replies, each of which is first taken apart into a page (`page.ts`). Both come from the actions'
+ * grammars. Parsing is total and linear: any text gives a reading, in time proportional to its length.
  */
 import type { ReplyForm } from '../forms/reply-form.js';
 import type { Vocabulary } from '../forms/vocabulary.js';

@@ -1,7 +1,7 @@
 /**
- * The runner: keeps a program running for each entity of a served world that has one. It watches the world's
- * list of entities, starts programs, starts them again if they end, and gives up a program that ends too
- * often; while the world can't be reached, it starts none and counts no restarts. It never sees an
+ * The runner: keeps a program running for each entity of a served world that has one. Its caller
+ * reports each entity (`see`). It starts programs, starts them again if they end, and gives up a program that
+ * ends too often; while the world can't be reached, it starts none and counts no restarts. It never sees an
  * observation or an intent, because programs play over the network themselves. In: a spec and a world's
  * entities; out: running programs, and an event for each start and end.
  */
@@ -42,7 +42,7 @@ export interface RunnerOptions {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
-  /** Called before a program is started again. */
+  /** Asked whether the world can be reached, once a program has ended and before it is started again. */
   readonly world: Pick<WorldGate, 'answers' | 'back'>;
   readonly happened: (event: RunnerEvent) => void;
   /** The guard's script; the built one by default. */

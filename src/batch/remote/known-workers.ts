@@ -12,8 +12,9 @@ interface KnownWorker {
   seenMs: number;
 }
 
-/** How often a worker reports that it is alive, and how long it may be silent. */
-export const HERE_MS = 2000;
+/** How often a worker reports that it is alive. */
+export const ALIVE_REPORT_MS = 2000;
+/** After this time without a message, a worker counts as gone. */
 const SILENT_MS = 15_000;
 
 export class KnownWorkers {

@@ -17,7 +17,7 @@ import { WorkerLostError, recordedError } from '../workers/error-record.js';
 import { BatchClaim } from './batch-claim.js';
 import { jobId } from './job.js';
 import type { JobResult, QueueJob } from './job.js';
-import { HERE_MS, KnownWorkers } from './known-workers.js';
+import { ALIVE_REPORT_MS, KnownWorkers } from './known-workers.js';
 import type { QueueLink } from './redis.js';
 import { relayOfBatch } from './relay.js';
 import type { Relay, SpentMessage, ToBatch, ToWorkers } from './relay.js';
@@ -90,12 +90,12 @@ export class QueueExecutor implements Executor {
     this.#events.on('failed', ({ jobId: id, failedReason }) => this.#lost(id, failedReason));
     this.#timers.push(
       setInterval(() => void this.#lookAgain(), LOOK_MS),
-      setInterval(() => this.#workers.sweep(), HERE_MS),
+      setInterval(() => this.#workers.sweep(), ALIVE_REPORT_MS),
     );
-    const aloneMs = setTimeout(() => {
+    const aloneTimer = setTimeout(() => {
       if (this.#workers.count === 0) onRemark(`no worker is ready yet: start one with orchestrate worker`);
     }, ALONE_MS);
-    this.#timers.push(aloneMs);
+    this.#timers.push(aloneTimer);
     claim.onLost((error) => this.#failAll(error));
   }
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { together } from '../../trajectory/spending.js';
 import type { Spending } from '../../trajectory/spending.js';
 import { RemoteLimiters } from '../workers/limits.js';
-import { HERE_MS } from './known-workers.js';
+import { ALIVE_REPORT_MS } from './known-workers.js';
 import type { QueueLink } from './redis.js';
 import { relayOfWorker } from './relay.js';
 import type { Relay, SpentMessage, ToBatch, ToWorkers } from './relay.js';
@@ -38,7 +38,7 @@ export class Reporting {
     this.limiters = new RemoteLimiters((message) =>
       this.#say({ kind: 'limit', worker: this.worker, message }),
     );
-    this.#timer = setInterval(() => this.#again(), HERE_MS);
+    this.#timer = setInterval(() => this.#again(), ALIVE_REPORT_MS);
   }
 
   /** Called when the batch orders a run to stop. */

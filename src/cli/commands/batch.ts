@@ -1,5 +1,6 @@
 /**
- * `batch <file>`: many runs at once, by scenario, model, seed and switch. In: a file and a folder for the
+ * `batch <file>`: many runs at once, one for each combination of scenario, model, seed and the settings that
+ * the file's `switches` compare. In: a file and a folder for the
  * logs; out: an exit code, the logs, and the results of every cell.
  */
 import { join } from 'node:path';

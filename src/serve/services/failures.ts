@@ -50,7 +50,7 @@ export async function refusing<T>(work: () => Promise<T> | T): Promise<T> {
   }
 }
 
-/** The same of a stream. */
+/** The same for a handler that answers with a stream. */
 export async function* refusingStream<T>(work: () => AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* work();

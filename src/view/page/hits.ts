@@ -17,7 +17,7 @@ export function hitsOf(shown: PageSnapshot): SearchHits {
   return { step: count(stepTexts(shown)), prompt: count(promptTexts(shown)) };
 }
 
-/** In words, after a step's own; '' if there are none. */
+/** The hits in words, which follow the words about a step; '' if there are no hits. */
 export function hitWords({ step, prompt }: SearchHits): string {
   const parts = [
     ...(step === 0 ? [] : [`${step} in the step`]),
@@ -26,7 +26,7 @@ export function hitWords({ step, prompt }: SearchHits): string {
   return parts.length === 0 ? '' : ` Found: ${parts.join(', ')}.`;
 }
 
-/** What the tab shows of it: the actor's own speech is part of the act. */
+/** The texts that the tab of the step shows; the actor's own speech is part of its act. */
 function stepTexts({ data, step }: PageSnapshot): readonly string[] {
   if (step === null) return [];
   const acts = step.acts.flatMap(({ words, message, problem }) => [words, problem ?? '', message]);

@@ -11,6 +11,7 @@ import { Tries } from './tries.js';
 
 export interface WordsProps {
   readonly shown: PageSnapshot;
+  /** Shows a text with the searched words highlighted. */
   readonly light: LightText;
 }
 

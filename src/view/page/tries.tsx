@@ -1,6 +1,7 @@
 /**
- * What an agent tried in a step: each reply with what was read of it and what came of that, and the wait that stood in where none of them could
- * act. In: a step; out: elements, made of text alone.
+ * An agent's attempts in a step: each reply with the actions that were parsed from it and their results, and
+ * the action that the program used instead if no reply gave a usable one. In: a step; out: elements. Text of
+ * models is only ever inserted as text, never as markup.
  */
 import type { ComponentChildren } from 'preact';
 import { at } from '../../base/assert.js';
@@ -13,6 +14,7 @@ import { codeOf, isStandIn, standInOf } from './step-highlights.js';
 export interface ShownStep {
   readonly data: PageData;
   readonly step: PageStep;
+  /** Shows a text with the searched words highlighted. */
   readonly light: LightText;
 }
 

@@ -1,4 +1,7 @@
-/** The actions of the grid world: one line each, one file each in `actions/`. The scenario says which of them each agent may use. */
+/**
+ * The actions of the grid world, each with its own file in `actions/`. The scenario says which of them each
+ * agent may use; REST is never offered, because the loop uses it for a body that no one controls.
+ */
 import { canonicalJson } from '../../base/canonical.js';
 import { UsageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
@@ -60,7 +63,10 @@ export function gridRegistry(world: GridWorld, more: readonly MakeAction[] = [])
 /** The kinds of nouns in the grid (`nouns.ts`). */
 const KINDS = ['thing', 'held', 'container', 'door', 'person', 'creature', 'place'];
 
-/** A slot for names of a kind that nothing is of could never be filled. Throws UsageError. */
+/**
+ * The action, if each kind of name that it takes exists in the grid. Throws UsageError for any other kind,
+ * because nothing could ever fill its slot.
+ */
 function withKnownKinds<S>(action: ActionSpec<S>): ActionSpec<S> {
   for (const { slot } of action.grammar ? slotsOf(action.grammar) : []) {
     const odd = slot.kind === 'name' ? slot.of.find((kind) => !KINDS.includes(kind)) : undefined;

@@ -11,11 +11,14 @@ export interface Notebook {
   readonly read: readonly string[];
   /** Sentences said, each with the ids of those who were near. */
   readonly told: Readonly<Record<string, readonly string[]>>;
-  /** Ids of things walked to without anything left to do there. */
+  /** Ids of remembered things that it has set out for to see them up close: it does so once for each. */
   readonly seenUp: readonly string[];
   /** Ids of things to which bare hands did nothing, since they take a tool. */
   readonly takesTool: readonly string[];
-  /** The command given last, its turn, and whether it costs the turn. */
+  /**
+   * The command given last, its turn, the circumstances in which it was given (`at`, from `circumstancesOf`),
+   * and whether it leaves the turn open (`isFree`).
+   */
   readonly last: {
     readonly command: string;
     readonly turn: number;
