@@ -87,7 +87,7 @@ const CAUSES: readonly (readonly [code: string, cause: FailureCause])[] = [
   ['SQLITE_BUSY', BUSY],
   ['SQLITE_LOCKED', BUSY],
   ['SQLITE_PROTOCOL', BUSY],
-  ['SQLITE_TOOBIG', { words: 'a text or picture is larger than SQLite can hold', hints: [] }],
+  ['SQLITE_TOOBIG', { words: 'text or a picture is larger than SQLite can hold', hints: [] }],
   ['EMFILE', FILES],
   ['ENFILE', FILES],
   ['ENOSPC', SPACE],
