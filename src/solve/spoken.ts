@@ -49,5 +49,5 @@ function spokenSlot(
   const value = lookUp(args, slot.slot);
   if (value === undefined || (slot.kind === 'word' && value !== slot.word)) return null;
   const text = slot.kind === 'text' ? JSON.stringify(value) : String(value);
-  return { words: slot.kind === 'direction' ? text.toUpperCase() : text, filled: 1 };
+  return { words: text, filled: 1 };
 }

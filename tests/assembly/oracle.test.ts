@@ -1,7 +1,9 @@
 /** `controller: oracle` plays a shortest plan, alone and with others, whatever these do; its runs resume and verify like any other. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { resumeRun, runScenario } from '../../src/index.js';
+import { commandForm } from '../../src/forms/command-form.js';
+import { openScenario, resumeRun, runScenario, vocabularyOf } from '../../src/index.js';
+import { LogReader } from '../../src/log/reader.js';
 import { leftInTheMidst } from '../support/left-run.js';
 import { folderPerFile } from '../support/folder.js';
 import { verified } from '../replay/support.js';
@@ -58,7 +60,42 @@ describe('an oracle', () => {
       .map(({ acts }) => (acts.at(-1)?.reading?.ok === true ? acts.at(-1)?.reading : null))
       .map((reading) => (reading !== null && reading !== undefined && reading.ok ? reading.words : null));
     // One step east brings the coin within reach of hands.
-    expect(replies).toEqual(['GO EAST', 'TAKE gold coin']);
+    expect(replies).toEqual(['GO east', 'TAKE gold coin']);
+  });
+
+  // Models that learn from an oracle's replies are often played with guided decoding.
+  it.each([
+    ['walks and takes', room()],
+    [
+      'gives',
+      room({
+        success: '{ agent: bob, holds: coin }',
+        bob: "replies: ['ACTION: WAIT'], after_replies: repeat",
+      }),
+    ],
+  ])('says only what the guided form allows where it %s', async (_, scenario) => {
+    const log = join(folder(), 'run.sqlite');
+    const { end } = await runScenario(scenario, { log });
+    expect(end.status).toBe('succeeded');
+    const { environment } = await openScenario({
+      path: 'room.yaml',
+      content: scenario,
+      readFile: () => new Uint8Array(),
+    });
+    const reader = new LogReader(log);
+    const [run] = reader.runs();
+    const calls = [...reader.steps(run?.runId ?? '')]
+      .filter(({ agent }) => agent === 'ann')
+      .flatMap(({ step, agent }) => reader.calls(run?.runId ?? '', step).map((call) => ({ agent, call })));
+    const strange = calls.flatMap(({ agent, call: { request, end: ended } }) => {
+      const vocabulary = vocabularyOf(environment, agent);
+      const { guided } = commandForm.form(vocabulary, request.observation.offered, { reasoning: false });
+      const said = ended?.kind === 'replied' ? ended.reply.content : '';
+      return new RegExp(`^(?:${guided?.regex ?? ''})$`).test(said) ? [] : [said];
+    });
+    reader.close();
+    expect(calls.length).toBeGreaterThan(1);
+    expect(strange).toEqual([]);
   });
 
   it('wins in the same turn where all act at once', async () => {

@@ -92,7 +92,7 @@ success: { agent: ann, in_room: yard }
     const { win } = await found('password.yaml', '--plan');
     expect(win?.moves?.map(({ command }) => command)).toEqual([
       expect.stringMatching(/^(?:SPEAK|ANNOUNCE) "open sesame"$/),
-      'GO EAST',
+      'GO east',
     ]);
   });
 
