@@ -58,7 +58,8 @@ export async function answerGrpc(
   let failure: ConnectError | null = null;
   try {
     deadline = deadlineOf(request, () => over.end(LATE));
-    const message = onlyMessage(await bodyOf(request, limits.requestBytes + FRAME_BYTES), limits);
+    const body = over.unlessEnded(bodyOf(request, limits.requestBytes + FRAME_BYTES));
+    const message = onlyMessage(await body, limits);
     response.writeHead(200, HEADERS);
     const header = headerOf(request);
     const answer = method(message, {

@@ -216,6 +216,26 @@ it('a call ends at its own deadline, and one that is unreadable is refused', asy
   await call('LeaseService/ReleaseLease', { lease });
 }, 20_000);
 
+it('a call whose message never comes in full ends at its deadline', async () => {
+  for (const bytes of [Buffer.alloc(0), frame(0, 40, Buffer.from('short'))]) {
+    const one = await session();
+    const stream = one.request({
+      ':method': 'POST',
+      ':path': `${API}.PlayService/SubmitIntent`,
+      'content-type': 'application/grpc',
+      'grpc-timeout': '300m',
+      authorization: `Bearer ${TOKENS.operator}`,
+    });
+    const status = new Promise((resolve) => {
+      for (const part of ['response', 'trailers'] as const)
+        stream.on(part, (got) => got['grpc-status'] !== undefined && resolve(String(got['grpc-status'])));
+    });
+    stream.write(bytes);
+    expect(await Promise.race([status, wait(5000, 'silent')])).toBe(DEADLINE_EXCEEDED);
+    one.destroy();
+  }
+}, 20_000);
+
 it('other methods, types, services and paths are refused', async () => {
   expect((await http(`${API}.WorldService/GetWorld`, '', {}, 'PUT')).status).toBe(405);
   expect((await http(`${API}.WorldService/GetWorld`, '<x/>', { 'content-type': 'text/xml' })).status).toBe(
