@@ -245,6 +245,16 @@ describe('a served run', () => {
     expect([accepted, stepsOf() > 0]).toEqual([true, true]);
   });
 
+  it('is paused while nobody controls an entity, and says so', async () => {
+    const { leases, worlds, play: service } = await servedWorld(ROOM);
+    const { lease } = await leases.acquireLease({ entity: 'ann', controller: 'tester' });
+    await expect.poll(() => worlds.getWorld({})).toMatchObject({ state: RunState.RUNNING, reason: '' });
+    await service.submitIntent({ lease, tick: 1n, ...WAIT });
+    await leases.releaseLease({ lease });
+    const paused = { state: RunState.PAUSED, reason: 'nobody controls an entity' };
+    await expect.poll(() => worlds.getWorld({})).toMatchObject(paused);
+  });
+
   it('goes on for a waiting holder when the lease before it is taken over', async () => {
     const world = await servedWorld(ROOM);
     const first = await world.leases.acquireLease({ entity: 'ann', controller: 'slow' });

@@ -72,7 +72,7 @@ export function worldMessage(run: ServedRun, instance: string, ttlMs: number): W
     leaseTtl: wireDuration(ttlMs),
     tick: BigInt(run.tick),
     state: runState(run),
-    reason: run.end?.reason ?? '',
+    reason: run.end?.reason ?? (run.state === 'paused' ? 'nobody controls an entity' : ''),
     staleness: run.staleness,
     fromRun: record.parent?.runId ?? '',
   });
