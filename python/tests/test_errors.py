@@ -123,7 +123,7 @@ class Servers(Served):
         with World(address) as world:
             run = world.info().run
         told = self.refused(WorldError, lambda: play(wait, entity="knight", world=address, run="crypt-0"))
-        self.assertEqual(told, f'there is no run "crypt-0"; the newest are {run}')
+        self.assertEqual(told, f'there is no run "crypt-0"; the only run is {run}')
 
 
 class Tls(Served):

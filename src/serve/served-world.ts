@@ -61,9 +61,7 @@ export class ServedWorld {
   run(id: string): ServedRun {
     const run = id === '' ? this.runs.at(-1) : this.#runs.get(id);
     if (run !== undefined) return run;
-    const newest = [...this.#runs.keys()].slice(-RUNS_TOLD).toReversed().join(', ');
-    const words = newest === '' ? 'no run has begun' : `there is no run "${id}"; the newest are ${newest}`;
-    throw new ServeError('RUN_NOT_FOUND', words);
+    throw new ServeError('RUN_NOT_FOUND', noRun(id, [...this.#runs.keys()]));
   }
 
   /** The run that a lease belongs to. */
@@ -96,3 +94,9 @@ export class ServedWorld {
 const ENDED_KEPT = 64;
 /** The newest existing runs, for an error about an unknown one. */
 const RUNS_TOLD = 3;
+
+function noRun(id: string, runs: readonly string[]): string {
+  if (runs.length === 0) return 'no run has begun';
+  const newest = runs.slice(-RUNS_TOLD).toReversed().join(', ');
+  return `there is no run "${id}"; ${runs.length === 1 ? 'the only run is' : 'the newest are'} ${newest}`;
+}

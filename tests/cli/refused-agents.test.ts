@@ -64,6 +64,6 @@ it('an agent whose token may not play the entity ends with the reason', async ()
   ]);
   const run = await orchestrate([...words, '--run', 'other'], { env: { WORLD_TOKEN: 'sesame' } });
   const refused =
-    'error: the served world refused the request: there is no run "other"; the newest are two-keepers-';
+    'error: the served world refused the request: there is no run "other"; the only run is two-keepers-';
   expect([run.code, run.err]).toEqual([2, expect.stringContaining(refused)]);
 });
