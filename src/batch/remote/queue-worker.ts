@@ -36,6 +36,9 @@ interface HeldRun {
   readonly hard: AbortController;
 }
 
+/** The time until a run can be taken again whose earlier attempt is still being ended here. */
+const AGAIN_MS = 1000;
+
 export class QueueWorker {
   readonly #options: QueueWorkerOptions;
   readonly #held = new Map<string, HeldRun>();
@@ -104,6 +107,11 @@ export class QueueWorker {
       return { kind: 'failed', error: errorRecord(error) };
     }
     const runId = job.run.id;
+    const earlier = this.#held.get(runId);
+    if (earlier !== undefined) {
+      earlier.hard.abort();
+      return await this.#postpone(taken, token);
+    }
     onNews({ kind: 'begun', runId });
     const held = { soft: new AbortController(), hard: new AbortController() };
     this.#held.set(runId, held);
@@ -115,7 +123,8 @@ export class QueueWorker {
       onNews(newsOf(runId, result));
       return result;
     } catch (error) {
-      if (error instanceof LostRun) onNews({ kind: 'lost', runId });
+      if (error instanceof LostRun)
+        onNews({ kind: 'lost', runId, words: 'another worker may have it by now' });
       if (!(error instanceof StorageError)) throw error;
       this.#failure ??= error;
       this.#broken.abort();
@@ -139,6 +148,15 @@ export class QueueWorker {
     };
     const stop = { soft: held.soft.signal, hard: held.hard.signal };
     return playJob(job, { stop, requireHeld }, this.#options);
+  }
+
+  /**
+   * The queue gives out a run that is still being played here if this worker was suspended, or if the queue
+   * was emptied. The earlier attempt has lost the run, but it uses the run's log until it has ended.
+   */
+  async #postpone(taken: Job<unknown>, token: string): Promise<never> {
+    await taken.moveToDelayed(Date.now() + AGAIN_MS, token);
+    throw new this.#options.link.bullmq.DelayedError();
   }
 
   /** So that another worker can take it at once. */

@@ -1,0 +1,112 @@
+/** A worker that gets a run again which it is still playing, on a real Redis: it ends the earlier attempt first, because both would write the same log. */
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openScenario } from '../../src/assembly/open.js';
+import { prepare } from '../../src/assembly/play.js';
+import type { Executor } from '../../src/batch/executor.js';
+import { jobId } from '../../src/batch/remote/job.js';
+import type { QueueJob } from '../../src/batch/remote/job.js';
+import { QueueWorker } from '../../src/batch/remote/queue-worker.js';
+import type { WorkerNews } from '../../src/batch/remote/queue-worker.js';
+import { openFolderStore } from '../../src/batch/store/folder-store.js';
+import { LogWriter } from '../../src/log/writer.js';
+import { systemDependencies } from '../../src/model/dependencies.js';
+import { scenarioFile } from '../../src/scenario/folder.js';
+import type { RunEnd } from '../../src/trajectory/records.js';
+import { MODULES } from '../../src/worlds/registry.js';
+import { corridor } from '../orchestrator/two-agents.js';
+import { temporaryFolder } from '../support/folder.js';
+import { NO_REDIS, linkTo, startRedis } from '../support/redis-server.js';
+import type { RedisServer } from '../support/redis-server.js';
+
+const RUN = 'corridor-0123456789ab';
+const JOB: QueueJob = {
+  run: {
+    id: RUN,
+    path: 'corridor.yaml',
+    set: [],
+    players: { kind: 'scripted' },
+    maxTurns: null,
+    cell: { scenario: 'corridor', players: 'scripted', switches: {} },
+    seed: '1',
+    byProgram: [],
+  },
+  baseUrl: null,
+  hasBudget: false,
+};
+/** So long that no lock runs out by itself. */
+const LOCK_MS = 60_000;
+const finished = join(temporaryFolder(), 'finished.sqlite');
+let end: RunEnd;
+let redis: RedisServer | null = null;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  const opened = await openScenario(scenarioFile(corridor('max: 2')), { modules: MODULES });
+  const dependencies = systemDependencies(() => undefined);
+  const prepared = await prepare(opened, { runId: RUN, dependencies, player: 'scripted' });
+  const writer = new LogWriter(finished);
+  end = await prepared.play(writer);
+  writer.close();
+});
+
+afterAll(async () => redis?.kill());
+
+it('ends the earlier attempt before it plays the run again', async ({ skip }) => {
+  if (redis === null) return skip(NO_REDIS);
+  const [playing, mostAtOnce, plays] = [{ now: 0 }, { seen: 0 }, { count: 0 }];
+  /** The first attempt ends only when it is told to, and not at once; the second has the run's end. */
+  const executor: Executor = {
+    play: async (_run, { log, stop }) => {
+      plays.count += 1;
+      playing.now += 1;
+      mostAtOnce.seen = Math.max(mostAtOnce.seen, playing.now);
+      copyFileSync(finished, log);
+      if (plays.count === 1) {
+        await new Promise((resolve) => stop.hard.addEventListener('abort', resolve));
+        await wait(1500);
+      }
+      playing.now -= 1;
+      if (plays.count === 1) throw new Error('the call was cancelled');
+      return end;
+    },
+    holds: (_run, log) => existsSync(log),
+    release: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+  const link = await linkTo(redis, 'taken-again');
+  const store = await openFolderStore(temporaryFolder(), 'store');
+  const news: string[] = [];
+  const worker = new QueueWorker({
+    link,
+    store,
+    executor,
+    scratch: temporaryFolder(),
+    checkpointMs: 60_000,
+    remark: () => undefined,
+    bill: () => () => Promise.resolve(),
+    parallel: 4,
+    lockMs: LOCK_MS,
+    requirePlayable: () => undefined,
+    onNews: ({ kind }: WorkerNews) => news.push(kind),
+  });
+  const stop = new AbortController();
+  const hard = new AbortController().signal;
+  const over = worker.run({ soft: stop.signal, hard });
+  const queue = new link.bullmq.Queue(link.name, { connection: link.redis });
+  const enqueue = () =>
+    queue.add(RUN, JOB, { jobId: jobId(RUN), removeOnComplete: true, removeOnFail: true });
+  await enqueue();
+  await expect.poll(() => playing.now, { timeout: 10_000 }).toBe(1);
+  await link.redis.flushall();
+  await enqueue();
+  await expect.poll(() => news, { timeout: 20_000 }).toEqual(['begun', 'lost', 'begun', 'published']);
+  stop.abort();
+  await over;
+  await queue.close();
+  link.close();
+  expect([mostAtOnce.seen, plays.count]).toEqual([1, 2]);
+  expect((await store.read(RUN))?.end?.chain).toBe(end.chain);
+}, 60_000);
