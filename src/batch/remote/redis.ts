@@ -15,7 +15,7 @@ export interface QueueAddress {
   /** Used if the address has none. */
   readonly password: string | undefined;
   readonly storeId: string;
-  /** Called each time the connection is lost. */
+  /** Called once each time the connection is lost, however often reconnecting fails. */
   readonly onLost: (words: string) => void;
 }
 
@@ -44,11 +44,15 @@ export async function connectQueue({ url, password, storeId, onLost }: QueueAddr
   };
   const redis = new Client(url, { ...options, lazyConnect: true });
   let lastError = 'no answer';
+  let isLost = false;
   const hear = (error: Error): void => {
     lastError = error.message === '' ? 'connection refused' : error.message;
+    if (isLost) return;
+    isLost = true;
     onLost(lastError);
   };
   redis.on('error', hear);
+  redis.on('ready', () => (isLost = false));
   await withinTime(redis.connect(), url, () => lastError).catch((error: unknown) => {
     redis.disconnect();
     throw error;

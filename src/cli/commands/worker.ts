@@ -222,7 +222,7 @@ const WORDS: Readonly<Record<WorkerNews['kind'], string>> = {
   published: 'stored',
   left: 'stopped',
   failed: 'could not play',
-  lost: 'another worker took over',
+  lost: 'lost',
 };
 
 function newsLine({ kind, runId, words }: WorkerNews): string {
