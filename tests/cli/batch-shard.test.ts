@@ -108,6 +108,20 @@ describe('the shards of a batch', () => {
     expect(report.code).toBe(0);
   });
 
+  it('are not divided in another way', async () => {
+    for (const words of [['--shard', '1/1'], ['--shard', '2/4', '--resume'], ['--resume']]) {
+      const { code, err } = await on('batch', 'few.yaml', '--out', 'parts', '--quiet', ...words);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining('parts already has shard-1-of-3, so ') as string,
+      ]);
+      expect(err).toContain('--shard 1/3');
+    }
+    expect(runsIn('parts')).toEqual(runsIn('whole'));
+    const again = await on('batch', 'few.yaml', '--out', 'parts', '--quiet', '--shard', '2/3', '--resume');
+    expect(again.code).toBe(0);
+  });
+
   it('may be empty', async () => {
     const empty = Array.from({ length: 40 }, (_, i) => i + 1);
     const codes = await Promise.all(

@@ -40,7 +40,7 @@ import { withEnv, withKeys } from '../options/allow-options.js';
 import { requirePrograms } from '../options/batch-programs.js';
 import type { GivenKey } from '../options/allow-options.js';
 import { openStore, withQueue } from '../options/queue-options.js';
-import { shardOf } from '../options/shard-option.js';
+import { requireSameDivision, shardOf } from '../options/shard-option.js';
 import { LineInput } from '../terminal/line-input.js';
 import { askedAddresses } from '../options/server-keys.js';
 import { command, once, wholeNumber } from '../options/command-line.js';
@@ -145,6 +145,7 @@ async function batch(
   const whole = options.out ?? `runs/${spec.name}`;
   const out = store?.name ?? (shard === null ? whole : join(whole, shardFolder(shard)));
   const folder = fromCwd(io, out);
+  if (store === null) requireSameDivision(fromCwd(io, whole), whole, shard);
   const kept =
     store === null
       ? keptRuns(folder, ({ message }) => printWarning(message, io))

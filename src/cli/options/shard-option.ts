@@ -2,8 +2,10 @@
  * `--shard 2/8`, or `--shard auto` in a job array. In: what was typed, and the variables that Slurm and
  * Kubernetes set for each job of an array; out: the part of the batch that this machine plays.
  */
+import { readdirSync } from 'node:fs';
 import { UsageError } from '../../base/errors.js';
 import { LIMITS } from '../../base/limits.js';
+import { shardFolder } from '../../batch/shard.js';
 import type { Shard } from '../../batch/shard.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -14,6 +16,31 @@ export function shardOf(value: string | undefined, env: Variables): Shard | null
   if (value === 'auto') return checked(ofSlurm(env) ?? ofKubernetes(env) ?? noArray(), 'auto');
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(value) ?? [];
   return checked({ index: Number(index), count: Number(count) }, value);
+}
+
+/**
+ * Throws UsageError if the batch's folder has parts of another division: every run would be played again. A
+ * job array that is submitted again for one of its tasks has only that task.
+ */
+export function requireSameDivision(folder: string, name: string, shard: Shard | null): void {
+  for (const entry of entriesOf(folder)) {
+    const [, parts] = /^shard-\d+-of-(\d+)$/.exec(entry) ?? [];
+    if (parts === undefined || Number(parts) === shard?.count) continue;
+    const now = shard === null ? 'the whole batch' : shardFolder(shard);
+    throw new UsageError(`${name} already has ${entry}, so ${now} would play its runs again`, [
+      `name the part, such as --shard 1/${parts}`,
+      'or choose another folder with --out',
+    ]);
+  }
+}
+
+/** A folder that can't be read is reported when its logs are opened. */
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** An array may begin at any number and have steps (`--array=10-50:10`). */
