@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runScenario } from '../../src/assembly/run-scenario.js';
 import { LIMITS } from '../../src/base/limits.js';
+import { reportCommand } from '../../src/cli/text/batch-text.js';
 import { exportLogs } from '../../src/export/export-logs.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { orchestrate } from '../support/captured-io.js';
@@ -69,6 +70,26 @@ describe('a folder', () => {
     const address = /choose one: (\S+)/.exec(err)?.[1] ?? '';
     expect((await on('view', address, '--out', 'chosen.html')).code).toBe(0);
     expect((await on('report', 'crowd/runs-001.sqlite', '--csv')).out).toContain('crowd/runs-001.sqlite');
+  });
+
+  it('is suggested by a batch that is over, and a bucket only after it was copied', async () => {
+    const few = 'scenarios: [corridor.yaml]\nmodels: { scripted: { controller: scripted } }\nmax_turns: 1\n';
+    writeFileSync(join(cwd, 'few.yaml'), few);
+    const { out } = await on('batch', 'few.yaml', '--out', 'few', '--quiet');
+    expect(out).toMatch(/\nnext: \S+ report few\n$/);
+    const program = 'orchestrate';
+    expect(reportCommand('s3://bucket/runs', { program })).toBe(
+      'copy s3://bucket/runs into a folder, such as logs, then orchestrate report logs',
+    );
+  });
+
+  it.each(['report', 'verify', 'view', 'export'])('in a bucket is not read by %s', async (command) => {
+    const more = command === 'export' ? ['--format', 'jsonl', '--out', 'data'] : [];
+    const { code, err } = await on(command, 's3://bucket/runs', ...more);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('must be copied to this machine first') as string,
+    ]);
   });
 
   it('without a log is refused', async () => {

@@ -29,6 +29,7 @@ export async function openS3Store(name: string, variables: Variables): Promise<R
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?)\/?)?$/.exec(name) ?? [];
   if (bucket === undefined)
     throw new UsageError(`--store takes a folder or s3://BUCKET/PREFIX, not ${name}`, [
+      'the name of a bucket has 3 to 63 lower-case letters, digits, dots and hyphens',
       '--store s3://my-bucket/runs/compare',
     ]);
   const bucketAt = { bucket, prefix: prefix === '' ? '' : `${prefix}/` };

@@ -9,11 +9,17 @@ import { StorageError, UsageError } from '../../base/errors.js';
 import { compareText } from '../../base/ids.js';
 import { systemWords } from '../../base/system-words.js';
 import type { Io } from '../terminal/io.js';
-import { fromCwd } from '../options/paths.js';
+import { fromCwd, isBucket } from '../options/paths.js';
 
-/** Throws UsageError for a folder without logs, StorageError for one that can't be read. */
+/** Throws UsageError for a folder without logs and for a bucket, StorageError for one that can't be read. */
 export function logPlaces(addresses: readonly string[], io: Io): readonly string[] {
-  return addresses.flatMap((address) => (isFolder(fromCwd(io, address)) ? logsIn(address, io) : [address]));
+  return addresses.flatMap((address) => {
+    if (isBucket(address))
+      throw new UsageError(`the logs in ${address} must be copied to this machine first`, [
+        'any S3 client can do this, such as aws s3 sync --exclude "checkpoints/*"',
+      ]);
+    return isFolder(fromCwd(io, address)) ? logsIn(address, io) : [address];
+  });
 }
 
 function logsIn(folder: string, io: Io): readonly string[] {

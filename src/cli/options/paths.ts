@@ -10,6 +10,11 @@ export function fromCwd(io: Io, path: string): string {
   return resolve(io.cwd, path);
 }
 
+/** A store that is a bucket of S3. */
+export function isBucket(path: string): boolean {
+  return path.startsWith('s3://');
+}
+
 /** A file that an option names. Throws UsageError if it can't be read. */
 export function readBytes(path: string, io: Io): Buffer {
   try {

@@ -9,7 +9,7 @@ import { openS3Store } from '../../batch/store/s3-store.js';
 import type { RunStore } from '../../batch/store/run-store.js';
 import type { Io } from '../terminal/io.js';
 import { once } from './command-line.js';
-import { fromCwd } from './paths.js';
+import { fromCwd, isBucket } from './paths.js';
 import { variablesOf } from './variables.js';
 
 /** The parser, with the options. */
@@ -37,7 +37,5 @@ function queueUrl(value: unknown): string | undefined {
 
 /** Throws UsageError, StorageError. */
 export function openStore(store: string, io: Io): Promise<RunStore> {
-  return store.startsWith('s3://')
-    ? openS3Store(store, variablesOf(io))
-    : openFolderStore(fromCwd(io, store), store);
+  return isBucket(store) ? openS3Store(store, variablesOf(io)) : openFolderStore(fromCwd(io, store), store);
 }

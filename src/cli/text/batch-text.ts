@@ -14,6 +14,7 @@ import { over } from '../../batch/progress.js';
 import type { CellStanding, CellCounts, BatchProgress } from '../../batch/progress.js';
 import { costColumn } from '../../report/words.js';
 import type { BatchSpec } from '../../scenario/batch.js';
+import { isBucket } from '../options/paths.js';
 import type { Io } from '../terminal/io.js';
 import { fit, pad, painter } from '../terminal/style.js';
 
@@ -99,8 +100,15 @@ export function batchText({ standing, end, out, passedMs }: PlayedBatch, io: Io)
     duration(passedMs),
   ];
   const why = end.stopped === null ? [] : [paint('red', `stopped: ${oneLine(end.stopped)}`)];
-  const next = over(all) === 0 ? [] : [`next: ${io.program} report ${oneLine(out)}/*.sqlite`];
+  const next = over(all) === 0 ? [] : [`next: ${reportCommand(oneLine(out), io)}`];
   return `${[paint('dim', head), ...rest, '', sum.join(' · '), ...why, ...next].join('\n')}\n`;
+}
+
+/** A folder and not its files: a store may have more than fit on a command line, and second results of runs. */
+export function reportCommand(out: string, { program }: Pick<Io, 'program'>): string {
+  return isBucket(out)
+    ? `copy ${out} into a folder, such as logs, then ${program} report logs`
+    : `${program} report ${out}`;
 }
 
 function figuresOf(cell: CellStanding): readonly string[] {
