@@ -37,7 +37,7 @@ const DURATION: ColumnKind = {
   is: (value) => typeof value === 'number' && value >= 0 && value <= MOMENT_MAX,
   words: 'a duration',
 };
-/** Compared in any case with the hash of its content. */
+/** Not checked further here, because it is compared with the hash of its content anyway. */
 const COMPARED: ColumnKind = {
   is: (value) => typeof value === 'string' && value.length === 64,
   words: 'a hash',

@@ -59,7 +59,7 @@ export function openChatModel(spec: ModelSpec, dependencies: Dependencies): Open
   const taken = OWN_FIELDS.find((field) => Object.hasOwn(spec.extra, field));
   if (taken !== undefined)
     throw new UsageError(`extra may not set "${taken}"`, [
-      'the program sets it: remove it from extra, and use the settings of the model',
+      'orchestrate sets it: remove it from extra, and use the keys of the model instead',
     ]);
   const constraint = CONSTRAINT_FIELDS.find((field) => Object.hasOwn(spec.extra, field));
   if (spec.guided !== 'off' && constraint !== undefined)

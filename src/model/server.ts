@@ -33,7 +33,7 @@ export function checkedBaseUrl(address: string): string {
   }
   if (url.username !== '' || url.password !== '') {
     throw new UsageError('the base URL contains a user name or password', [
-      'put the key into an environment variable',
+      'put the key in an environment variable',
     ]);
   }
   if (url.search !== '' || url.hash !== '') {

@@ -38,7 +38,7 @@ export const modelSchema = z
       .describe("The model's name on the server; without it, the server's only model."),
     api_key_env: z
       .string()
-      .regex(VARIABLE, 'is not the name of a variable')
+      .regex(VARIABLE, 'is not a valid name of an environment variable')
       .nullable()
       .default('OPENAI_API_KEY')
       .describe(

@@ -13,13 +13,13 @@ const programKeys = {
     .describe('Path of the program, relative to this file; it is started without arguments.'),
   env: z
     .record(
-      z.string().regex(VARIABLE, 'is not the name of a variable'),
+      z.string().regex(VARIABLE, 'is not a valid name of an environment variable'),
       z.string().max(LIMITS.settingCharacters),
     )
     .default({})
     .describe('Environment variables for this program.'),
   pass_env: z
-    .array(z.string().regex(VARIABLE, 'is not the name of a variable'))
+    .array(z.string().regex(VARIABLE, 'is not a valid name of an environment variable'))
     .default([])
     .describe(
       "Variables that this program gets from the runner's environment, such as the one with its key.",
@@ -41,7 +41,7 @@ export const runnerSchema = z.strictObject({
     .describe('Address of the served world: HOST:PORT, or a URL.'),
   token_env: z
     .string()
-    .regex(VARIABLE, 'is not the name of a variable')
+    .regex(VARIABLE, 'is not a valid name of an environment variable')
     .optional()
     .describe('Environment variable that holds the token for the served world.'),
   tls_ca: certificateSchema.describe(

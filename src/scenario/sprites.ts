@@ -86,7 +86,7 @@ function tellSprite(
 const OWN_MANIFEST = 'assets/tileset.json';
 
 function whereListed(manifest: string | null): string {
-  const ours = `${OWN_MANIFEST} lists the tiles, docs/pictures/tiles.png shows them`;
+  const ours = `${OWN_MANIFEST} lists the tiles, and docs/pictures/tiles.png shows them`;
   return manifest === null ? ours : `${manifest} lists the tiles`;
 }
 

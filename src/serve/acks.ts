@@ -10,8 +10,7 @@ const UNTIMELY: Readonly<Record<UntimelyReason, { readonly reason: Reason; reado
   decided: { reason: Reason.ALREADY_DECIDED, message: 'the entity has already decided in this tick' },
   'other-attempt': {
     reason: Reason.OTHER_ATTEMPT,
-    message:
-      'the intent is for another attempt than the one that is requested: answer the newest observation',
+    message: 'the intent is for a different attempt from the one requested: answer the newest observation',
   },
   stale: {
     reason: Reason.STALE_OBSERVATION,

@@ -146,7 +146,7 @@ it('a thing without looks is told to take a sprite or a kind', () => {
 });
 
 it.each([
-  ['item/golf', 'assets/tileset.json lists the tiles, docs/pictures/tiles.png shows them'],
+  ['item/golf', 'assets/tileset.json lists the tiles, and docs/pictures/tiles.png shows them'],
   ['item/potion', "did you mean 'item/potion-blue'?"],
   ['key', "did you mean 'item/key-blue'?"],
   ['item/cone', "did you mean 'item/coin'?"],

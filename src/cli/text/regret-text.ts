@@ -66,7 +66,7 @@ function total(regret: readonly StepRegret[]): string {
   const fatal = regret.filter(({ isFatal }) => isFatal).length;
   const open = regret.length - known.length - hopeless - fatal;
   const rest = [
-    fatal === 0 ? '' : `; winning became impossible in ${counted(fatal, 'step')}`,
+    fatal === 0 ? '' : `; ${counted(fatal, 'step')} made winning impossible`,
     hopeless === 0 ? '' : `; ${counted(hopeless, 'step')} taken from an unwinnable position`,
     open === 0 ? '' : `; ${counted(open, 'step')} unknown (--effort searches longer)`,
   ];

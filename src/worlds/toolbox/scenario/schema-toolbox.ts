@@ -43,7 +43,7 @@ const CHECK = {
     .union([z.literal(true), z.array(words).min(1).max(32)])
     .optional()
     .describe(
-      '`true`: the answer begins with UNKNOWN, as the help explains; a list: it contains one of these phrases.',
+      '`true`: the answer begins with UNKNOWN, as the help for FINAL_ANSWER explains; a list: it contains one of these phrases.',
     ),
   used: verb.optional().describe('This tool returned a result to its agent at least once.'),
   refused: verb.optional().describe('This tool returned an error to its agent at least once.'),
