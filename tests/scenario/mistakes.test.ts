@@ -154,7 +154,11 @@ const MODELS: readonly Row[] = [
     'looks like a secret key',
     '22:32',
   ],
-  [add('models: { main: { api_key_env: my key } }'), 'is not a valid name of an environment variable', '22:32'],
+  [
+    add('models: { main: { api_key_env: my key } }'),
+    'is not a valid name of an environment variable',
+    '22:32',
+  ],
   [add('description: hf_abcdefghijklmnopqrstuvwxyz'), 'looks like a secret key', '22:14'],
   [add('models: { main: { temperature: 2.5 } }'), 'the maximum is 2', '22:32'],
   [add('models: { main: { temperature: hot } }'), "expected a number, found 'hot'", '22:32'],
