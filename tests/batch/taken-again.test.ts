@@ -3,39 +3,17 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openScenario } from '../../src/assembly/open.js';
-import { prepare } from '../../src/assembly/play.js';
 import type { Executor } from '../../src/batch/executor.js';
 import { jobId } from '../../src/batch/remote/job.js';
-import type { QueueJob } from '../../src/batch/remote/job.js';
 import { QueueWorker } from '../../src/batch/remote/queue-worker.js';
 import type { WorkerNews } from '../../src/batch/remote/queue-worker.js';
 import { openFolderStore } from '../../src/batch/store/folder-store.js';
-import { LogWriter } from '../../src/log/writer.js';
-import { systemDependencies } from '../../src/model/dependencies.js';
-import { scenarioFile } from '../../src/scenario/folder.js';
 import type { RunEnd } from '../../src/trajectory/records.js';
-import { MODULES } from '../../src/worlds/registry.js';
-import { corridor } from '../orchestrator/two-agents.js';
 import { temporaryFolder } from '../support/folder.js';
 import { NO_REDIS, linkTo, startRedis } from '../support/redis-server.js';
 import type { RedisServer } from '../support/redis-server.js';
+import { JOB, RUN, playedTo } from './corridor-job.js';
 
-const RUN = 'corridor-0123456789ab';
-const JOB: QueueJob = {
-  run: {
-    id: RUN,
-    path: 'corridor.yaml',
-    set: [],
-    players: { kind: 'scripted' },
-    maxTurns: null,
-    cell: { scenario: 'corridor', players: 'scripted', switches: {} },
-    seed: '1',
-    byProgram: [],
-  },
-  baseUrl: null,
-  hasBudget: false,
-};
 /** So long that no lock runs out by itself. */
 const LOCK_MS = 60_000;
 const finished = join(temporaryFolder(), 'finished.sqlite');
@@ -44,12 +22,7 @@ let redis: RedisServer | null = null;
 
 beforeAll(async () => {
   redis = await startRedis();
-  const opened = await openScenario(scenarioFile(corridor('max: 2')), { modules: MODULES });
-  const dependencies = systemDependencies(() => undefined);
-  const prepared = await prepare(opened, { runId: RUN, dependencies, player: 'scripted' });
-  const writer = new LogWriter(finished);
-  end = await prepared.play(writer);
-  writer.close();
+  end = await playedTo(finished);
 });
 
 afterAll(async () => redis?.kill());
