@@ -46,6 +46,8 @@ export async function playProcess(): Promise<void> {
   const io = processIo();
   tellFailures(io);
   process.exitCode = await play(process.argv.slice(2), io);
+  // The work is finished: Ctrl-C ends the process sooner, but does not change its result.
+  process.on('SIGINT', () => process.exit());
   // After a stop, nothing is awaited: a controller that ignores the signal could keep the process alive
   // forever.
   if (process.exitCode === 130) process.exit();

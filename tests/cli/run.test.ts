@@ -9,6 +9,7 @@ import { startFakeServer } from '../fake-server/server.mjs';
 import type { FakeServer } from '../fake-server/server.mjs';
 import { capturedIo, orchestrate } from '../support/captured-io.js';
 import type { CapturedOptions } from '../support/captured-io.js';
+import { runProgram } from '../support/children.js';
 import { temporaryFolder } from '../support/folder.js';
 import { corridor } from '../orchestrator/two-agents.js';
 import { main } from '../../src/cli/main.js';
@@ -308,6 +309,16 @@ describe('exit codes of run', () => {
     expect([code, out]).toEqual([4, '']);
     expect(err).toContain('127.0.0.1:9');
     expect(err).toContain('try:');
+  });
+
+  it('0 where Ctrl-C comes after the end of the run', async () => {
+    // Sent when the process has nothing left to do.
+    const late = "process.once('beforeExit', () => process.kill(process.pid, 'SIGINT'))";
+    const { code, signal } = await runProgram(['run', join(folder, 'corridor.yaml'), '--quiet'], {
+      cwd: folder,
+      nodeOptions: ['--import', `data:text/javascript,${encodeURIComponent(late)}`],
+    });
+    expect([code, signal]).toEqual([0, null]);
   });
 
   it('130 on Ctrl-C, with the log whole up to the step that was played', async () => {
