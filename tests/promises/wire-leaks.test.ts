@@ -8,7 +8,8 @@ import { aided } from '../../src/agent/aids.js';
 import type { Composer } from '../../src/agent/prompt.js';
 import { at, known } from '../../src/base/assert.js';
 import { FREE_FORM } from '../../src/model/chat.js';
-import { ObservationSchema, Part } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
+import { writeObservation } from '../../src/serve/gen/orchestrate/world/v1/world_encode.js';
+import { Part } from '../../src/serve/gen/orchestrate/world/v1/world_pb.js';
 import { encode } from '../../src/serve/encode.js';
 import { observationInit } from '../../src/serve/observations.js';
 import type { Painter } from '../../src/orchestrator/run-context.js';
@@ -70,7 +71,7 @@ const sent: Teller = ({ world, state }) => {
     actions,
     parts: PARTS,
   });
-  return encode(ObservationSchema, init);
+  return encode(writeObservation, init);
 };
 
 /** The number of the first pair whose bytes differ; null where none do. */

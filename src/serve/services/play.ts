@@ -3,7 +3,7 @@
  * so plain gRPC has its own path (`grpc.ts`) to the same handlers.
  */
 import { create, fromBinary, toJsonString } from '@bufbuild/protobuf';
-import type { DescMessage, DescMethod, MessageInitShape } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethod } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { ConnectRouter } from '@connectrpc/connect';
 import { FREE_FORM } from '../../model/chat.js';
@@ -13,10 +13,9 @@ import type { CallRequest } from '../../trajectory/records.js';
 import { ackMessage } from '../acks.js';
 import { readCommand } from '../command-reading.js';
 import { encode } from '../encode.js';
+import { writeIntentAck, writeObservation } from '../gen/orchestrate/world/v1/world_encode.js';
 import {
   CommandReadingSchema,
-  IntentAckSchema,
-  ObservationSchema,
   Part,
   PlayService,
   StreamObservationsRequestSchema,
@@ -66,13 +65,17 @@ export function playMethods(options: ApiOptions): ReadonlyMap<string, GrpcMethod
     [
       pathOf(submitIntent),
       async (message, call) =>
-        bytesOf(IntentAckSchema, await submitted(options, read(SubmitIntentRequestSchema, message), call)),
+        encode(
+          writeIntentAck,
+          await submitted(options, read(SubmitIntentRequestSchema, message), call),
+          FRAME_BYTES,
+        ),
     ],
     [
       pathOf(streamObservations),
       async function* (message, call) {
         for await (const one of observed(options, read(StreamObservationsRequestSchema, message), call))
-          yield bytesOf(ObservationSchema, one);
+          yield encode(writeObservation, one, FRAME_BYTES);
       },
     ],
   ]);
@@ -80,10 +83,6 @@ export function playMethods(options: ApiOptions): ReadonlyMap<string, GrpcMethod
 
 function pathOf({ parent, name }: DescMethod): string {
   return `/${parent.typeName}/${name}`;
-}
-
-function bytesOf<D extends DescMessage>(schema: D, init: MessageInitShape<D>): Uint8Array {
-  return encode(schema, init, FRAME_BYTES);
 }
 
 function read<D extends DescMessage>(schema: D, bytes: Uint8Array) {
