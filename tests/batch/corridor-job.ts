@@ -27,11 +27,15 @@ export const JOB: QueueJob = {
 
 /** Plays the run into a new log at the path. */
 export async function playedTo(path: string): Promise<RunEnd> {
+  const writer = new LogWriter(path);
+  const end = await playedBy(writer);
+  writer.close();
+  return end;
+}
+
+export async function playedBy(writer: LogWriter): Promise<RunEnd> {
   const opened = await openScenario(scenarioFile(corridor('max: 2')), { modules: MODULES });
   const dependencies = systemDependencies(() => undefined);
   const prepared = await prepare(opened, { runId: RUN, dependencies, player: 'scripted' });
-  const writer = new LogWriter(path);
-  const end = await prepared.play(writer);
-  writer.close();
-  return end;
+  return prepared.play(writer);
 }

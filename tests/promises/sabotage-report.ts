@@ -8,9 +8,14 @@ export class Outcomes {
       const tests = [...module.children.allTests()];
       const count = (state: string): number => tests.filter((test) => test.result().state === state).length;
       const errors = module.errors().map(({ message }) => message);
+      // A test that skips itself gives a reason; one that was not asked for is skipped without.
+      const lacking = tests.flatMap((test) => {
+        const result = test.result();
+        return result.state === 'skipped' && result.note !== undefined ? [result.note] : [];
+      });
       const { name } = module.project;
       const key = name === 'control' ? `control ${module.relativeModuleId.replace(/^tests\//, '')}` : name;
-      return [key, { passed: count('passed'), failed: count('failed'), errors }] as const;
+      return [key, { passed: count('passed'), failed: count('failed'), errors, lacking }] as const;
     });
     writeFileSync(
       process.env['SABOTAGE_REPORT'] ?? 'sabotage.json',

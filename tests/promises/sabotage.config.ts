@@ -1,11 +1,12 @@
 /**
  * How `sabotage.test.ts` runs vitest: for each planted bug a project of its own, in which one source file is changed as it is loaded and only the
- * tests run that claim to catch it. The files on the disk stay as they are. All projects share a cache of the modules in which nothing is planted:
+ * tests run that claim to catch it. The files on the disk stay as they are; a check of the built program plants the bug in each process that it starts. All projects share a cache of the modules in which nothing is planted:
  * to transform every module once a bug took half of the time.
  */
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import type { VitestPluginContext } from 'vitest/node';
@@ -16,7 +17,28 @@ import type { Sabotage } from './sabotages.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Throws where what is to be changed is not there once. */
-function plant({ file, find, put }: Sabotage) {
+function requireOnce(code: string, { file, find }: Sabotage): void {
+  if (code.split(find).length !== 2) throw new Error(`${file} does not hold this once: ${find}`);
+}
+
+/** What a process of the built program needs to plant the bug in itself (`planted-child.mjs`). */
+function inChildren(one: Sabotage): Readonly<Record<string, string>> {
+  const path = `${ROOT}dist/${one.file.replace(/\.ts$/, '.js')}`;
+  requireOnce(readFileSync(path, 'utf8'), one);
+  const { find, put } = one;
+  return plantedBug({ url: pathToFileURL(path).href, find, put });
+}
+
+function plantedBug(bug: { readonly url: string; readonly find: string; readonly put: string }) {
+  return {
+    PLANTED_BUG: JSON.stringify(bug),
+    // Hooks see what is imported, not what is required.
+    NODE_OPTIONS: `--no-experimental-require-module --import=${new URL('planted-child.mjs', import.meta.url).href}`,
+  };
+}
+
+function plant(one: Sabotage) {
+  const { file, find, put } = one;
   const path = `${ROOT}src/${file}`;
   return {
     name: 'planted-bug',
@@ -30,7 +52,7 @@ function plant({ file, find, put }: Sabotage) {
     },
     transform(code: string, id: string): string | null {
       if (id.split('?')[0] !== path) return null;
-      if (code.split(find).length !== 2) throw new Error(`${file} does not hold this once: ${find}`);
+      requireOnce(code, one);
       return code.replace(find, () => put);
     },
   };
@@ -60,12 +82,14 @@ function projectOf(name: string, wanted: WantedTests): TestProjectInlineConfigur
   };
 }
 
-const planted = SABOTAGES.map((one, i) => ({
-  ...projectOf(String(i), { [one.check]: one.tests }),
-  plugins: [plant(one)],
-}));
+const planted = SABOTAGES.map((one, i) => {
+  const project = projectOf(String(i), { [one.check]: one.tests });
+  if (one.isBuilt !== true) return { ...project, plugins: [plant(one)] };
+  const env = { ...project.test?.env, PLANTED_IN_CHILDREN: JSON.stringify(inChildren(one)) };
+  return { ...project, test: { ...project.test, env } };
+});
 
-/** The same checks with nothing planted: they must pass, or they would catch anything. */
+/** The same checks with nothing planted, by the same means: they must pass, or they would catch anything. */
 function control(): TestProjectInlineConfiguration {
   const wanted: Record<string, string> = {};
   for (const { check, tests } of SABOTAGES) {
@@ -74,7 +98,11 @@ function control(): TestProjectInlineConfiguration {
   }
   const { test, ...project } = projectOf('control', wanted);
   // As in vitest.config.ts: modules are loaded once for all files.
-  return { ...project, test: { ...test, isolate: false } };
+  const env = {
+    ...test?.env,
+    PLANTED_IN_CHILDREN: JSON.stringify(plantedBug({ url: '', find: '', put: '' })),
+  };
+  return { ...project, test: { ...test, env, isolate: false } };
 }
 
 export default defineConfig({

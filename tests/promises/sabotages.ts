@@ -9,9 +9,11 @@ export interface Sabotage {
   readonly promise: string;
   /** Below `src`. */
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Stands in the file exactly once; the words of the built file if the bug is planted in the built program. */
   readonly find: string;
   readonly put: string;
+  /** Planted in every process that the check starts of the built program, not in the check's own. */
+  readonly isBuilt?: true;
   /** The check that claims to catch it: a test file below `tests`, and a pattern of the names of its tests. */
   readonly check: string;
   readonly tests: string;
@@ -225,6 +227,63 @@ export const SABOTAGES: readonly Sabotage[] = [
     put: "if ((await store.publish(run.id, log)) === 'other')",
     check: 'batch/lost-run.test.ts',
     tests: 'publishes nothing of a run that it lost',
+  },
+  {
+    bug: 'a worker removes the log of a run that the store did not take',
+    promise: '2 kill',
+    file: 'batch/remote/played-job.ts',
+    find: 'if (error instanceof LostRun) await letGo(log, player);',
+    put: 'await letGo(log, player);',
+    check: 'batch/lost-run.test.ts',
+    tests: 'keeps the log of a run that the store does not take',
+  },
+  {
+    bug: 'a put to S3 replaces what another writer published',
+    promise: '2 kill',
+    file: 'batch/store/s3-store.ts',
+    find: 'const isFirst = await this.#objects.create(keyOf(runId), content, metadataOf(own));',
+    put: 'const isFirst = true;\n    await this.#objects.put(keyOf(runId), content, metadataOf(own));',
+    check: 'batch/stores.test.ts',
+    tests: 'a store that is S3 (takes one of many|never replaces)',
+  },
+  {
+    bug: 'a checkpoint lacks what is only in the write-ahead log',
+    promise: '2 kill',
+    file: 'log/backup.ts',
+    find: 'await log.backup(to, { progress: () => ALL_PAGES });',
+    put: "(await import('node:fs')).copyFileSync(from, to);",
+    check: 'log/backup.test.ts',
+    tests: '',
+  },
+  {
+    bug: 'the ledger of a batch is what the queue has, which was emptied',
+    promise: '2 kill',
+    file: 'batch/store/kept-in-store.ts',
+    find: 'const stored = await store.list();',
+    put: 'const stored = new Set();',
+    isBuilt: true,
+    check: 'cli/queue.test.ts',
+    tests: 'goes on with --resume when the batch was killed, and when Redis was emptied',
+  },
+  {
+    bug: 'each worker of a queue has a budget of its own',
+    promise: '2 kill',
+    file: 'batch/remote/queue-executor.ts',
+    find: 'if (total.calls > known.calls) {',
+    put: 'if (total.calls > known.calls && worker === (globalThis.firstWorker ??= worker)) {',
+    isBuilt: true,
+    check: 'cli/queue.test.ts',
+    tests: 'shares the limits of a server and the budget over all workers',
+  },
+  {
+    bug: 'each worker process has seeds of its own',
+    promise: '1 determinism',
+    file: 'cli/batch-worker.ts',
+    find: 'return openSetup(run, run.seed);',
+    put: 'return openSetup(run, `${run.seed} ${process.pid}`);',
+    isBuilt: true,
+    check: 'cli/batch-workers.test.ts',
+    tests: 'plays the same runs with the same chains',
   },
   {
     bug: 'an export that was broken off at once is not gone on with',

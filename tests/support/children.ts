@@ -39,6 +39,9 @@ export interface ChildOptions {
   readonly openFiles?: number;
 }
 
+/** Under `sabotage.config.ts`: variables that plant a bug in the program. */
+const PLANTED = JSON.parse(process.env['PLANTED_IN_CHILDREN'] ?? '{}') as Readonly<Record<string, string>>;
+
 const living = new Set<ChildProcess>();
 
 afterAll(() => {
@@ -53,7 +56,7 @@ export function startProgram(args: readonly string[], options: ChildOptions = {}
   );
   const child = spawn(command, words, {
     cwd: options.cwd ?? ROOT,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...PLANTED, ...options.env },
   });
   living.add(child);
   child.stdin.on('error', () => undefined);
