@@ -92,7 +92,15 @@ function generateDts(schema) {
     const bytes = to.import('WireBytes', '../wire-bytes.js', true);
     const init = to.import('MessageInitShape', '@bufbuild/protobuf', true);
     for (const message of roots)
-      to.print`export declare function ${writerOf(message)}(out: ${bytes}, message: ${init}<typeof ${to.importSchema(message, true)}>): void;`;
+      to.print(
+        `export declare function ${writerOf(message)}(out: `,
+        bytes,
+        ', message: ',
+        init,
+        '<typeof ',
+        to.importSchema(message, true),
+        '>): void;',
+      );
   }
 }
 
